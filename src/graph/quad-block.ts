@@ -1,0 +1,25 @@
+/**
+ * Quads on their way between threads: a table of distinct terms and the quads as indexes into it.
+ * Everything is in ArrayBuffers, so a block is handed over by transfer and never copied.
+ */
+export interface QuadBlock {
+  /** Canonical N-Triples forms (see `term.ts`) in UTF-8, one after another. */
+  readonly termBytes: Uint8Array;
+  /** Term `i` is `termBytes[termOffsets[i] .. termOffsets[i + 1])`; one entry more than there are terms. */
+  readonly termOffsets: Uint32Array;
+  /** Four term indexes a quad: subject, predicate, object, graph. `NO_GRAPH` where the payload names none. */
+  readonly quads: Uint32Array;
+  /**
+   * True when blank-node labels are those of one payload, and so stand for nodes the store does not have
+   * yet; false when they are the store's own labels.
+   */
+  readonly freshBlankNodes: boolean;
+}
+
+/** In the graph column of a `QuadBlock`: the quad names no graph. */
+export const NO_GRAPH = 0xffffffff;
+
+/** The buffers of a block, for the transfer list of a message. */
+export function transferables(block: QuadBlock): ArrayBuffer[] {
+  return [block.termBytes, block.termOffsets, block.quads].map((view) => view.buffer as ArrayBuffer);
+}

@@ -1,0 +1,112 @@
+/**
+ * RDF terms as plain data, and their canonical N-Triples form.
+ *
+ * The canonical form (RDF 1.2 N-Triples, "Canonical form") is how terms are stored, compared, hashed and
+ * written: UTF-8 throughout; in strings only `\b \t \n \f \r \" \\` and `\u00XX` for the other control
+ * characters and DEL; `xsd:string` left out; language tags in lower case. Two consequences are relied upon:
+ * two terms are equal when their bytes are, and the text between the quotes of a literal is valid JSON string
+ * content as it stands.
+ */
+export interface Iri {
+  readonly kind: 'iri';
+  readonly value: string;
+}
+
+export interface BlankNode {
+  readonly kind: 'blank';
+  /** Without `_:`. */
+  readonly value: string;
+}
+
+export interface Literal {
+  readonly kind: 'literal';
+  readonly value: string;
+  /** IRI of the datatype; `rdf:langString` where there is a language. */
+  readonly datatype: string;
+  /** Lower case; empty for none. */
+  readonly language: string;
+}
+
+export type Term = Iri | BlankNode | Literal;
+
+export const XSD = 'http://www.w3.org/2001/XMLSchema#';
+export const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
+export const XSD_STRING = `${XSD}string`;
+export const RDF_LANG_STRING = `${RDF}langString`;
+
+export function iri(value: string): Iri {
+  return { kind: 'iri', value };
+}
+
+export function blankNode(label: string): BlankNode {
+  return { kind: 'blank', value: label };
+}
+
+export function literal(value: string, datatype: string = XSD_STRING): Literal {
+  return { kind: 'literal', value, datatype, language: '' };
+}
+
+export function languageLiteral(value: string, language: string): Literal {
+  return { kind: 'literal', value, datatype: RDF_LANG_STRING, language: language.toLowerCase() };
+}
+
+/** The canonical N-Triples form of a term. */
+export function formatTerm(term: Term): string {
+  switch (term.kind) {
+    case 'iri':
+      return `<${term.value}>`;
+    case 'blank':
+      return `_:${term.value}`;
+    case 'literal':
+      return formatLiteral(term.value, term.datatype, term.language);
+  }
+}
+
+/** The canonical N-Triples form of a literal; `language` wins over `datatype`. */
+export function formatLiteral(value: string, datatype: string, language: string): string {
+  const quoted = `"${escapeString(value)}"`;
+  if (language !== '') return `${quoted}@${language.toLowerCase()}`;
+  return datatype === XSD_STRING ? quoted : `${quoted}^^<${datatype}>`;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that the form escapes
+const needsEscape = /[\u0000-\u001f"\\\u007f]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+const escaped = /[\u0000-\u001f"\\\u007f]/g;
+
+const shortEscapes: Readonly<Record<string, string>> = {
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\f': '\\f',
+  '\r': '\\r',
+  '"': '\\"',
+  '\\': '\\\\',
+};
+
+function escapeString(value: string): string {
+  const text = value.isWellFormed() ? value : value.toWellFormed();
+  return needsEscape.test(text) ? text.replace(escaped, escapeCharacter) : text;
+}
+
+function escapeCharacter(character: string): string {
+  return (
+    shortEscapes[character] ?? `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
+  );
+}
+
+/** Reads a term back from its canonical form. The text is trusted: it must come from `formatTerm`. */
+export function parseTerm(text: string): Term {
+  const first = text.charCodeAt(0);
+  if (first === 0x3c /* < */) return iri(text.slice(1, -1));
+  if (first === 0x5f /* _ */) return blankNode(text.slice(2));
+  const close = text.lastIndexOf('"');
+  const value = unescapeString(text.slice(1, close));
+  if (close === text.length - 1) return literal(value);
+  if (text.charCodeAt(close + 1) === 0x40 /* @ */) return languageLiteral(value, text.slice(close + 2));
+  return literal(value, text.slice(close + 4, -1));
+}
+
+function unescapeString(value: string): string {
+  return value.includes('\\') ? (JSON.parse(`"${value}"`) as string) : value;
+}

@@ -1,0 +1,110 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { Result } from '../errors.ts';
+import type { QuadBlock } from '../graph/quad-block.ts';
+import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
+
+/**
+ * Everything that crosses the border between the main thread and a pool thread. Plain data only: classes do
+ * not survive the crossing. A job carries the snapshot that it must read.
+ */
+export type Job = EvaluateJob | ParseJob | SerializeJob | CheckpointJob | CompactJob;
+
+/** Several LDPath evaluations that run one after another (micro-batching). */
+export interface EvaluateJob {
+  readonly kind: 'evaluate';
+  readonly snapshot: SnapshotDescriptor;
+  readonly evaluations: readonly Evaluation[];
+  readonly slot: number;
+}
+
+export interface Evaluation {
+  /** `path`: the answer is an array of node objects; `program`: an object of fields (http-api 4.2, 4.3). */
+  readonly mode: 'path' | 'program';
+  readonly source: string;
+  /** Start resource: an absolute IRI, or a blank node as `_:label`. */
+  readonly start: string;
+  /** True when the resource is known to exist although no triple may mention it (http-api R-1). */
+  readonly known: boolean;
+  /** Prefixes beside the server's table, from `ns_…` parameters. */
+  readonly namespaces?: Readonly<Record<string, string>>;
+}
+
+/** The answers of a batch: JSON texts one after another in one transferred buffer. */
+export interface EvaluateOutput {
+  readonly bytes: Uint8Array;
+  /** One for each evaluation, in order: where its JSON ends in `bytes` (it begins where the last ended). */
+  readonly results: readonly Result<number>[];
+}
+
+/** Reads an RDF document. The body is transferred. */
+export interface ParseJob {
+  readonly kind: 'parse';
+  readonly body: Uint8Array;
+  /** Canonical media type (http-api 1.6). */
+  readonly mediaType: string;
+  /** WHATWG label; undefined for UTF-8. */
+  readonly charset?: string;
+  readonly gzip: boolean;
+  /** Bytes that the decoded body may have. */
+  readonly maxBytes: number;
+  readonly baseIri: string;
+  readonly slot: number;
+}
+
+/** Writes a graph. Bytes go to `port` as they are made, see `SerializeMessage`. */
+export interface SerializeJob {
+  readonly kind: 'serialize';
+  readonly snapshot: SnapshotDescriptor;
+  /** Name of the graph. */
+  readonly graph: string;
+  /** Canonical media type (http-api 1.6). */
+  readonly mediaType: string;
+  /**
+   * The worker posts `{ chunk }` (transferred, about 64 KiB) and goes on while fewer than `window` chunks are
+   * unanswered; the main thread posts 1 for each chunk that the client took, or 0 to cancel. The job's result
+   * comes after the last chunk.
+   */
+  readonly port: MessagePort;
+  readonly window: number;
+  readonly slot: number;
+}
+
+export interface SerializeMessage {
+  readonly chunk: Uint8Array;
+}
+
+/** Writes the store as N-Quads, and its image beside it (see `store/checkpoint.ts`). */
+export interface CheckpointJob {
+  readonly kind: 'checkpoint';
+  readonly snapshot: SnapshotDescriptor;
+  readonly quadsFile: string;
+  readonly imageFile: string;
+  readonly slot: number;
+}
+
+export interface CheckpointOutput {
+  readonly quads: FileDigest;
+  readonly image: FileDigest;
+}
+
+export interface FileDigest {
+  readonly bytes: number;
+  /** SHA-256, hexadecimal. */
+  readonly digest: string;
+}
+
+/** Builds a new base run out of a snapshot's base and its delta runs. */
+export interface CompactJob {
+  readonly kind: 'compact';
+  readonly snapshot: SnapshotDescriptor;
+  readonly slot: number;
+}
+
+/** What each kind of job gives back. */
+export interface Outputs {
+  evaluate: EvaluateOutput;
+  parse: QuadBlock;
+  serialize: null;
+  checkpoint: CheckpointOutput;
+  compact: SharedArrayBuffer;
+}

@@ -1,0 +1,26 @@
+/**
+ * A snapshot as it travels between threads: SharedArrayBuffers and a few numbers, cloned in microseconds. All
+ * that it describes is immutable, except that shared buffers may hold more terms than `termCount` counts:
+ * a reader must not look at those.
+ */
+export interface SnapshotDescriptor {
+  /** Number of the last commit that the snapshot contains. */
+  readonly sequence: number;
+  readonly quadCount: number;
+  readonly dictionary: DictionaryDescriptor;
+  /** The big, indexed run. */
+  readonly base: SharedArrayBuffer;
+  /** Small runs of later changes, oldest first; at most two, and one more while a base is being rebuilt. */
+  readonly deltas: readonly SharedArrayBuffer[];
+}
+
+export interface DictionaryDescriptor {
+  /** Ids in use are 1 .. termCount. */
+  readonly termCount: number;
+  /** Canonical N-Triples bytes of all terms, one after another. */
+  readonly arena: SharedArrayBuffer;
+  /** Uint32 per id: where its bytes end; they begin where those of the id before end. Entry 0 is 0. */
+  readonly ends: SharedArrayBuffer;
+  /** Open-addressing hash table from bytes to id. */
+  readonly table: SharedArrayBuffer;
+}
