@@ -1,0 +1,193 @@
+import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts';
+import type { QuadBlock } from '../graph/quad-block.ts';
+import type { Pool } from '../pool/pool.ts';
+import { openSnapshot } from '../snapshot/reader.ts';
+import { SYSTEM_GRAPH } from '../snapshot/system-graph.ts';
+import type { StoreClient } from '../store/client.ts';
+import type { Operation, Precondition } from '../store/transaction.ts';
+import { graphLabel } from './graph-label.ts';
+import type { OnAbort, RdfPayload } from './payload.ts';
+
+export interface ContextInfo {
+  readonly name: string;
+  /** Triples. */
+  readonly size: number;
+  /** `[a-z0-9]+`; the `<state>` of the graph's entity tags (http-api G-71). */
+  readonly state: string;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+}
+
+export interface WriteOutcome {
+  readonly created: boolean;
+  readonly added: number;
+  /** Triples in the graph afterwards. */
+  readonly size: number;
+  /** Triples in the payload, repeated ones counted. */
+  readonly payloadSize: number;
+}
+
+export interface ListedContext {
+  readonly uri: string;
+  readonly label: string;
+  readonly size: number;
+}
+
+export interface ListOptions {
+  readonly labels: boolean;
+  /** Only graphs whose name begins with `{base}/context/`. */
+  readonly onlyLocal: boolean;
+  readonly offset: number;
+  readonly limit: number | undefined;
+}
+
+/** Named graphs as http-api section 2 means them. */
+export class ContextService {
+  /** Always exists, even when nothing was ever written to it (C-2). */
+  readonly defaultGraph: string;
+  readonly #store: StoreClient;
+  readonly #pool: Pool;
+  readonly #contextSpace: string;
+  readonly #ldpSpace: string;
+
+  constructor(store: StoreClient, pool: Pool, base: string) {
+    this.#store = store;
+    this.#pool = pool;
+    this.#contextSpace = `${base}/context/`;
+    this.#ldpSpace = `${base}/ldp`;
+    this.defaultGraph = `${this.#contextSpace}default`;
+  }
+
+  /** What is known of a graph; undefined when it does not exist or is the server's own (C-4, C-5). */
+  info(graph: string): ContextInfo | undefined {
+    if (graph === SYSTEM_GRAPH) return undefined;
+    const row = this.#store.graphs.get(graph);
+    if (row) {
+      return { name: graph, size: row.size, state: this.#store.state(row.sequence), modified: row.modified };
+    }
+    if (graph !== this.defaultGraph) return undefined;
+    return { name: graph, size: 0, state: this.#store.state(0), modified: this.#store.created };
+  }
+
+  /** Why the graph may not be written, or undefined when it may (C-5, C-6). */
+  writable(graph: string): ErrorData | undefined {
+    if (graph === SYSTEM_GRAPH) {
+      return refusal('server-managed', `<${graph}> is the server's own and can't be written.`, graph);
+    }
+    if (graph === this.#ldpSpace || graph.startsWith(`${this.#ldpSpace}/`)) {
+      return refusal(
+        'ldp-managed',
+        `<${graph}> belongs to the LDP space: write it through its own URL.`,
+        graph,
+      );
+    }
+    return this.#store.writeFault;
+  }
+
+  /** The graph's document: whole when it is small, else chunk by chunk as the client takes them. */
+  read(
+    graph: string,
+    mediaType: string,
+    onAbort: OnAbort,
+  ): Promise<Result<Uint8Array | AsyncIterable<Uint8Array>>> {
+    const info = { group: 'Exporter', label: 'RDF export', detail: { format: mediaType, context: graph } };
+    return this.#pool.serialize(graph, mediaType, this.#store.snapshot, info, onAbort);
+  }
+
+  /** Merges the payload into the graph, or puts it in the graph's place; durable when the promise resolves. */
+  async write(
+    kind: 'merge' | 'replace',
+    graph: string,
+    payload: RdfPayload,
+    precondition: Precondition | undefined,
+    onAbort: OnAbort,
+  ): Promise<Result<WriteOutcome>> {
+    let aborted = false;
+    onAbort(() => {
+      aborted = true;
+    });
+    const parsed = await this.#parse(graph, payload, onAbort);
+    if (!parsed.ok) return parsed;
+    if (aborted)
+      return failure(new AppError('cancelled', 'The client went away before anything was stored.'));
+    const payloadSize = parsed.value.quads.length / 4;
+    const committed = await this.#commit({ kind, graph, block: parsed.value }, precondition);
+    if (!committed.ok) return committed;
+    const { existed, added, size } = committed.value;
+    return { ok: true, value: { created: !existed, added, size, payloadSize } };
+  }
+
+  /** Removes the graph; the default context is emptied instead (C-19). Error `graph-not-found`. */
+  async remove(graph: string, precondition: Precondition | undefined): Promise<Result<void>> {
+    const keep = graph === this.defaultGraph;
+    const committed = await this.#commit({ kind: 'drop', graph, keep }, precondition);
+    if (!committed.ok) return committed;
+    if (committed.value.existed || keep) return { ok: true, value: undefined };
+    return failure(new AppError('graph-not-found', `There is no graph <${graph}>.`, { uri: graph }));
+  }
+
+  /** Names in code-point order, or with `labels` objects in the same order (http-api 2.3). */
+  list(options: ListOptions): readonly string[] | readonly ListedContext[] {
+    const end = options.limit === undefined ? undefined : options.offset + options.limit;
+    const names = this.#visibleNames(options.onlyLocal).slice(options.offset, end);
+    if (!options.labels) return names;
+    const reader = openSnapshot(this.#store.snapshot);
+    return names.map((uri) => ({
+      uri,
+      label: graphLabel(reader, uri),
+      size: this.#store.graphs.get(uri)?.size ?? 0,
+    }));
+  }
+
+  #visibleNames(onlyLocal: boolean): readonly string[] {
+    const { graphs } = this.#store;
+    const visible = graphs
+      .names()
+      .filter(
+        (name) =>
+          name !== SYSTEM_GRAPH &&
+          (!onlyLocal || name.startsWith(this.#contextSpace)) &&
+          (graphs.get(name)?.size !== 0 || !name.startsWith(`${this.#ldpSpace}/`)),
+      );
+    return visible.includes(this.defaultGraph) ? visible : insertSorted(visible, this.defaultGraph);
+  }
+
+  #parse(graph: string, payload: RdfPayload, onAbort: OnAbort): Promise<Result<QuadBlock>> {
+    const detail = { format: payload.mediaType, baseUri: payload.baseIri, context: graph };
+    return this.#pool.parse(payload, { group: 'Importer', label: 'RDF import', detail }, onAbort);
+  }
+
+  async #commit(operation: Operation, precondition: Precondition | undefined) {
+    const preconditions = precondition ? [this.#onStoredState(precondition)] : [];
+    const committed = await this.#store.commit({ preconditions, operations: [operation] });
+    if (!committed.ok) return committed;
+    const outcome = committed.value.outcomes[0];
+    if (outcome) return { ok: true, value: outcome } as const;
+    return failure(new AppError('internal', 'The store gave no outcome.'));
+  }
+
+  /**
+   * The default context has a state before it is first written, which no row of the store's table holds. A client
+   * that asks for that state asks, in the store's terms, that the graph was not written yet.
+   */
+  #onStoredState(precondition: Precondition): Precondition {
+    const unwritten = this.#store.state(0);
+    if (precondition.graph !== this.defaultGraph || !precondition.match?.includes(unwritten))
+      return precondition;
+    const { match: _, ...rest } = precondition;
+    return { ...rest, noneMatch: '*' };
+  }
+}
+
+function refusal(code: 'server-managed' | 'ldp-managed', message: string, uri: string): ErrorData {
+  return { code, message, details: { uri } };
+}
+
+function failure(error: AppError): { ok: false; error: ErrorData } {
+  return { ok: false, error: toErrorData(error) };
+}
+
+function insertSorted(names: readonly string[], name: string): readonly string[] {
+  const at = names.findIndex((other) => other > name);
+  return at === -1 ? [...names, name] : names.toSpliced(at, 0, name);
+}

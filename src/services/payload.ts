@@ -1,0 +1,13 @@
+/** An RDF document as a client sent it, with what its head said of it. */
+export interface RdfPayload {
+  readonly body: Uint8Array;
+  /** Canonical media type (http-api 1.6). */
+  readonly mediaType: string;
+  /** WHATWG label; absent for UTF-8. */
+  readonly charset?: string;
+  readonly gzip: boolean;
+  readonly baseIri: string;
+}
+
+/** Registers a listener for the moment when the client goes away. */
+export type OnAbort = (listener: () => void) => void;
