@@ -77,6 +77,8 @@ export interface SerializeMessage {
 export interface CheckpointJob {
   readonly kind: 'checkpoint';
   readonly snapshot: SnapshotDescriptor;
+  /** Absolute path of the data directory; the files lie in it. */
+  readonly directory: string;
   readonly quadsFile: string;
   readonly imageFile: string;
   readonly slot: number;

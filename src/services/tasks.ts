@@ -29,7 +29,10 @@ function groupedBy(tasks: readonly TaskMap[], field: 'group' | 'thread'): Record
   const groups: Record<string, TaskMap[]> = Object.create(null);
   for (const task of tasks) {
     const key = task[field];
-    if (key !== null) (groups[key] ??= []).push(task);
+    if (key === null) continue;
+    const group = groups[key];
+    if (group) group.push(task);
+    else groups[key] = [task];
   }
   return groups;
 }

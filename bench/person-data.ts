@@ -1,0 +1,36 @@
+/**
+ * The deterministic data set of all benchmarks: person i of N is a foaf:Person with a name, an age and five
+ * acquaintances (i * 7 + k * 13) mod N; eight triples each.
+ */
+export const PERSON = 'http://example.org/person/';
+export const FOAF = 'http://xmlns.com/foaf/0.1/';
+export const EX = 'http://example.org/ns#';
+export const GRAPH = 'http://example.org/people';
+export const TRIPLES_A_PERSON = 8;
+
+export function acquaintances(i: number, count: number): number[] {
+  return [1, 2, 3, 4, 5].map((k) => (i * 7 + k * 13) % count);
+}
+
+/** The data set as Turtle. */
+export function personTurtle(count: number): string {
+  const lines = [`@prefix p: <${PERSON}> .`, `@prefix foaf: <${FOAF}> .`, `@prefix ex: <${EX}> .`];
+  for (let i = 0; i < count; i++) {
+    const knows = acquaintances(i, count).map((j) => `p:${j}`);
+    lines.push(
+      `p:${i} a foaf:Person ; foaf:name "Person ${i}"@en ; ex:age ${i % 90} ; foaf:knows ${knows.join(', ')} .`,
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** A small generator with a seed (mulberry32): the same numbers in every run. */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}

@@ -1,0 +1,93 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import {
+  type Config,
+  environmentName,
+  fillConfig,
+  type Setting,
+  SettingError,
+  type SettingName,
+  settings,
+  shownDefault,
+} from './config.ts';
+
+/** What the command line asks for. */
+export type Request =
+  | { readonly kind: 'serve'; readonly config: Config }
+  /** Something was shown (help, version) or was wrong: say `text`, end with `status`. */
+  | { readonly kind: 'exit'; readonly status: number; readonly text: string };
+
+/** Reads arguments (without the program's name) and environment. A flag wins over its environment name. */
+export function readCommandLine(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Request {
+  const shown: string[] = [];
+  const command = buildCommand(shown);
+  try {
+    const given = readEnvironment(environment);
+    command.parse(args as string[], { from: 'user' });
+    return { kind: 'serve', config: fillConfig({ ...given, ...command.opts<Partial<Config>>() }) };
+  } catch (error) {
+    if (error instanceof SettingError) return wrong(error.message);
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { kind: 'exit', status: 0, text: shown.join('') };
+    return wrong(error.message.replace(/^error: /, ''));
+  }
+}
+
+function wrong(message: string): Request {
+  return { kind: 'exit', status: 2, text: `pathpool: ${message} (see --help)\n` };
+}
+
+function buildCommand(shown: string[]): Command {
+  const command = new Command('pathpool')
+    .description('Linked-data resource server: named graphs, LDP, and LDPath in a pool of worker threads.')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => shown.push(text), writeErr: () => {} })
+    .allowExcessArguments(false)
+    .addHelpText('after', '\nEvery setting can also come from the environment, under the name in brackets.');
+  for (const setting of Object.values(settings)) command.addOption(optionFor(setting));
+  return command;
+}
+
+function optionFor(setting: Setting<unknown>): Option {
+  const explanation = `${setting.explanation} [${environmentName(setting)}; default: ${shownDefault(setting)}]`;
+  const flags = setting.argument ? `--${setting.flag} <${setting.argument}>` : `--${setting.flag}`;
+  const option = new Option(flags, explanation);
+  return setting.argument
+    ? option.argParser((value, before) => readArgument(setting, value, before))
+    : option;
+}
+
+function readArgument(setting: Setting<unknown>, value: string, before: unknown): unknown {
+  try {
+    const read = setting.read(value);
+    return setting.repeatable && Array.isArray(before) ? before.concat(read) : read;
+  } catch (error) {
+    throw error instanceof SettingError ? new InvalidArgumentError(`${capitalised(error.message)}.`) : error;
+  }
+}
+
+function readEnvironment(environment: Readonly<Record<string, string | undefined>>): Partial<Config> {
+  const given: Partial<Record<SettingName, unknown>> = {};
+  for (const [name, setting] of Object.entries(settings) as [SettingName, Setting<unknown>][]) {
+    const variable = environmentName(setting);
+    const value = environment[variable];
+    if (value !== undefined) given[name] = readVariable(setting, variable, value);
+  }
+  return given as Partial<Config>;
+}
+
+function readVariable(setting: Setting<unknown>, variable: string, value: string): unknown {
+  try {
+    if (!setting.repeatable) return setting.read(value);
+    return value.split(',').flatMap((part) => setting.read(part) as unknown[]);
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error;
+    throw new SettingError(`${variable}=${value} can't be used: ${error.message}.`);
+  }
+}
+
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,213 @@
+/**
+ * Every setting once: flag, environment name, default, explanation, check. The command line, `--help` and the
+ * README's table come from here; everything beyond receives a filled, frozen `Config`.
+ */
+import { availableParallelism } from 'node:os';
+
+/** A setting's text that can't be accepted; the message says what would be. */
+export class SettingError extends Error {}
+
+export interface Setting<T> {
+  /** `--flag <argument>`; without an argument a switch. */
+  readonly flag: string;
+  readonly argument?: string;
+  /** Given several times, the values add up. In the environment they stand between commas. */
+  readonly repeatable?: true;
+  readonly default: T;
+  /** The default as people read it, where it is not the value's own text. */
+  readonly shownDefault?: string;
+  readonly explanation: string;
+  readonly read: (text: string) => T;
+}
+
+/** A file to load at start, and the graph to put it into. */
+export interface Load {
+  readonly file: string;
+  readonly graph: string | undefined;
+}
+
+const KIB = 1024;
+const MIB = KIB * KIB;
+const GIB = KIB * MIB;
+
+export const settings = {
+  port: number('port', 'NUMBER', 8080, 0, 65_535, 'Port to listen on; 0 takes a free one.'),
+  host: text('host', 'ADDRESS', '127.0.0.1', 'Address to listen on.'),
+  base: {
+    flag: 'base',
+    argument: 'URL',
+    default: undefined,
+    shownDefault: 'http://localhost:PORT',
+    explanation:
+      'External base URL, without a slash at its end. All URIs that the server makes begin with it; keep it the same for one data directory.',
+    read: readBase,
+  } satisfies Setting<string | undefined> as Setting<string | undefined>,
+  data: text('data', 'DIRECTORY', './data', 'Data directory; made when it does not exist.'),
+  memory: flag(
+    'memory',
+    'Keeps everything in memory only: nothing is written, nothing outlives the process.',
+  ),
+  threads: number(
+    'threads',
+    'NUMBER',
+    availableParallelism(),
+    1,
+    256,
+    'Worker threads for LDPath, parsing and serialising.',
+    'one a core',
+  ),
+  load: {
+    flag: 'load',
+    argument: 'FILE[=GRAPH]',
+    repeatable: true,
+    default: [] as readonly Load[],
+    shownDefault: 'none',
+    explanation:
+      'RDF file to load at start. With =GRAPH it takes the place of that named graph; without, quads are added to the graphs that they name, triples to the default context.',
+    read: (value: string): readonly Load[] => [readLoad(value)],
+  } satisfies Setting<readonly Load[]>,
+  recover: flag(
+    'recover',
+    'Opens a data directory whose journal is damaged: keeps all before the damage, moves the rest aside.',
+  ),
+  allowOrigin: {
+    flag: 'allow-origin',
+    argument: 'ORIGIN',
+    repeatable: true,
+    default: [] as readonly string[],
+    shownDefault: '*',
+    explanation: 'Origin that browsers may call from (CORS); any when none is given.',
+    read: (value: string): readonly string[] => [value],
+  } satisfies Setting<readonly string[]>,
+  logLevel: choice(
+    'log-level',
+    'warn',
+    ['silent', 'error', 'warn', 'info', 'debug'],
+    'What is logged, as JSON lines on standard error.',
+  ),
+  maxRdfBody: bytes('max-rdf-body', 64 * MIB, 'Size of an RDF request body, decoded.'),
+  maxProgram: bytes('max-program', 256 * KIB, 'Size of an LDPath program or path.'),
+  maxBodiesHeld: bytes('max-bodies-held', GIB, 'Size of all request bodies held at once.'),
+  bodyTime: seconds('body-time', 30, 'Seconds between two pieces of a request body.'),
+  evaluationTime: seconds('evaluation-time', 30, 'Seconds for one LDPath evaluation.'),
+  parseTime: seconds('parse-time', 300, 'Seconds for reading one RDF document.'),
+  ldpathQueue: number('ldpath-queue', 'NUMBER', 4096, 1, 1_000_000, 'LDPath evaluations that may wait.'),
+  heavyQueue: number(
+    'heavy-queue',
+    'NUMBER',
+    256,
+    1,
+    1_000_000,
+    'Jobs that may wait in each of the other queues (parsing, serialising, maintenance).',
+  ),
+  threadHeap: bytes('thread-heap', 1024 * MIB, 'Heap of one worker thread.'),
+  journalMax: bytes('journal-max', 64 * MIB, 'Journal size after which a checkpoint is written.'),
+};
+
+export type SettingName = keyof typeof settings;
+export type Config = {
+  readonly [Name in SettingName]: (typeof settings)[Name] extends Setting<infer T> ? T : never;
+};
+
+export function environmentName(setting: { readonly flag: string }): string {
+  return `PATHPOOL_${setting.flag.toUpperCase().replaceAll('-', '_')}`;
+}
+
+/** The default as `--help` and the README show it. */
+export function shownDefault(setting: Setting<unknown>): string {
+  return setting.shownDefault ?? String(setting.default);
+}
+
+/** A filled configuration; what `given` leaves out has its default. */
+export function fillConfig(given: Partial<Config>): Config {
+  const defaults = Object.entries(settings).map(([name, setting]) => [name, setting.default]);
+  return Object.freeze({ ...Object.fromEntries(defaults), ...given }) as Config;
+}
+
+function text(flag: string, argument: string, value: string, explanation: string): Setting<string> {
+  return { flag, argument, default: value, explanation, read: readText };
+}
+
+function readText(value: string): string {
+  if (value === '') throw new SettingError('it is empty');
+  return value;
+}
+
+function flag(name: string, explanation: string): Setting<boolean> {
+  return { flag: name, default: false, explanation, read: readSwitch };
+}
+
+function readSwitch(value: string): boolean {
+  if (/^(1|true|yes|on)$/i.test(value)) return true;
+  if (/^(0|false|no|off|)$/i.test(value)) return false;
+  throw new SettingError('say true or false');
+}
+
+function number(
+  flag: string,
+  argument: string,
+  value: number,
+  least: number,
+  most: number,
+  explanation: string,
+  shownDefault = String(value),
+): Setting<number> {
+  const read = (given: string) => {
+    const parsed = Number(given);
+    if (/^\d+$/.test(given) && parsed >= least && parsed <= most) return parsed;
+    throw new SettingError(`say a whole number from ${least} to ${most}`);
+  };
+  return { flag, argument, default: value, shownDefault, explanation, read };
+}
+
+function seconds(flag: string, value: number, explanation: string): Setting<number> {
+  const read = (given: string) => {
+    const parsed = Number(given);
+    if (given !== '' && parsed > 0 && parsed <= 86_400) return parsed;
+    throw new SettingError('say a number of seconds above 0, at most 86400');
+  };
+  return { flag, argument: 'SECONDS', default: value, explanation, read };
+}
+
+const units: Readonly<Record<string, number>> = { '': 1, b: 1, kib: KIB, mib: MIB, gib: GIB };
+
+function bytes(flag: string, value: number, explanation: string): Setting<number> {
+  const shown = value >= GIB ? `${value / GIB}GiB` : value >= MIB ? `${value / MIB}MiB` : `${value / KIB}KiB`;
+  return { flag, argument: 'SIZE', default: value, shownDefault: shown, explanation, read: readBytes };
+}
+
+function readBytes(given: string): number {
+  const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(given) ?? [];
+  const factor = units[unit.toLowerCase()];
+  const size = Math.floor(Number(digits) * (factor ?? Number.NaN));
+  if (size > 0 && size <= 64 * GIB) return size;
+  throw new SettingError('say a size such as 65536, 256KiB, 64MiB or 1GiB');
+}
+
+function choice<T extends string>(
+  flag: string,
+  value: T,
+  choices: readonly T[],
+  explanation: string,
+): Setting<T> {
+  const read = (given: string) => {
+    if ((choices as readonly string[]).includes(given)) return given as T;
+    throw new SettingError(`say one of ${choices.join(', ')}`);
+  };
+  const shown = `${explanation} One of ${choices.join(', ')}.`;
+  return { flag, argument: 'LEVEL', default: value, explanation: shown, read };
+}
+
+function readBase(given: string): string {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const plain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username;
+  if (!plain) throw new SettingError('say an http or https URL without query and fragment');
+  return given.replace(/\/+$/, '');
+}
+
+function readLoad(given: string): Load {
+  const split = /^(.+?)=([a-z][a-z0-9+.-]*:.*)$/is.exec(given);
+  return split
+    ? { file: split[1] as string, graph: split[2] as string }
+    : { file: readText(given), graph: undefined };
+}

@@ -1,0 +1,186 @@
+import { Worker } from 'node:worker_threads';
+import { AppError, type ErrorData, fromErrorData, type Result, toErrorData } from '../errors.ts';
+import { type QuadBlock, transferables } from '../graph/quad-block.ts';
+import { workerUrl } from '../pool/worker-url.ts';
+import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
+import { GraphTable } from '../snapshot/graph-table.ts';
+import { stateOf } from './identity.ts';
+import type {
+  FromStore,
+  Maintenance,
+  MaintenanceOutcome,
+  OpenedStore,
+  Published,
+  StoreSettings,
+  ToStore,
+} from './messages.ts';
+import type { Operation, Transaction, TransactionResult } from './transaction.ts';
+
+export interface StoreClientOptions extends StoreSettings {
+  /** Called with each thing an operator should know of (a journal's tail cut, writes switched off). */
+  readonly notice: (message: string) => void;
+}
+
+type Waiting = (result: Result<TransactionResult>) => void;
+
+/**
+ * The main thread's side of the store thread: the newest snapshot with the table of graphs that belongs to it, and
+ * transactions. A transaction's promise resolves after the snapshot that contains it is in `snapshot`.
+ */
+export class StoreClient {
+  readonly graphs = new GraphTable();
+  readonly #worker: Worker;
+  readonly #opened: OpenedStore;
+  readonly #notice: (message: string) => void;
+  readonly #waiting = new Map<number, Waiting>();
+  #snapshot: SnapshotDescriptor;
+  #nextId = 1;
+  #fault: ErrorData | undefined;
+  #maintain: ((maintenance: Maintenance) => Promise<MaintenanceOutcome>) | undefined;
+  #wanted: Maintenance | undefined;
+
+  /** Starts the store thread and waits until the data are there. Errors: `data-damaged`, `data-locked`. */
+  static async open(options: StoreClientOptions): Promise<StoreClient> {
+    const { notice, ...settings } = options;
+    const worker = new Worker(workerUrl('store'), { workerData: settings });
+    const opened = await firstAnswer(worker, notice);
+    return new StoreClient(worker, opened, notice);
+  }
+
+  private constructor(worker: Worker, opened: OpenedStore, notice: (message: string) => void) {
+    this.#worker = worker;
+    this.#opened = opened;
+    this.#notice = notice;
+    this.#snapshot = opened.snapshot;
+    this.graphs.apply(opened.graphs);
+    worker.on('message', (message: FromStore) => this.#receive(message));
+    worker.on('error', (error) => this.#fail(error));
+    worker.on('exit', () => this.#fail(new Error('it has ended')));
+  }
+
+  /** The newest version of the data. */
+  get snapshot(): SnapshotDescriptor {
+    return this.#snapshot;
+  }
+
+  /** When the data set was made, milliseconds since 1970. */
+  get created(): number {
+    return this.#opened.identity.created;
+  }
+
+  /** Why writes are refused; undefined while they are not. */
+  get writeFault(): ErrorData | undefined {
+    return this.#fault;
+  }
+
+  /** The `<state>` of entity tags for a commit's number; 0 stands for "not written yet". */
+  state(sequence: number): string {
+    return stateOf(this.#opened.identity, sequence);
+  }
+
+  /**
+   * Durable when the promise resolves. The buffers of the transaction's blocks are handed over. Errors:
+   * `precondition-failed`, `store-full`, `writes-disabled`.
+   */
+  commit(transaction: Transaction): Promise<Result<TransactionResult>> {
+    if (this.#fault) return Promise.resolve({ ok: false, error: this.#fault });
+    const id = this.#nextId++;
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      this.#post({ kind: 'commit', id, transaction }, transaction.operations.flatMap(buffersOf));
+    });
+  }
+
+  /** Says who does maintenance work; it begins with what has been wanted so far. */
+  maintainWith(maintain: (maintenance: Maintenance) => Promise<MaintenanceOutcome>): void {
+    this.#maintain = maintain;
+    if (this.#wanted) this.#doMaintenance(this.#wanted);
+  }
+
+  /** Lets running transactions end, syncs, gives the data directory free. */
+  async close(): Promise<void> {
+    const exited = new Promise((resolve) => this.#worker.once('exit', resolve));
+    this.#fault ??= new AppError('shutting-down', 'The server is shutting down.');
+    this.#post({ kind: 'close' });
+    await exited;
+  }
+
+  #post(message: ToStore, transfer: ArrayBuffer[] = []): void {
+    this.#worker.postMessage(message, transfer);
+  }
+
+  #receive(message: FromStore): void {
+    if (message.kind === 'committed') {
+      if (message.published) this.#publish(message.published);
+      for (const [id, result] of message.answers) this.#answer(id, result);
+    } else if (message.kind === 'published') {
+      this.#publish(message.published);
+    } else if (message.kind === 'wanted') {
+      this.#doMaintenance(message.maintenance);
+    } else if (message.kind === 'disabled') {
+      this.#fault = message.fault;
+      this.#notice(message.fault.message);
+    } else if (message.kind === 'notice') {
+      this.#notice(message.message);
+    }
+  }
+
+  #publish(published: Published): void {
+    this.#snapshot = published.snapshot;
+    this.graphs.apply(published.graphs);
+  }
+
+  #answer(id: number, result: Result<TransactionResult>): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    waiting?.(result);
+  }
+
+  #doMaintenance(maintenance: Maintenance): void {
+    this.#wanted = this.#maintain ? undefined : maintenance;
+    this.#maintain?.(maintenance).then(
+      (outcome) => this.#post({ kind: 'maintained', outcome }),
+      (error: unknown) => {
+        const outcome = { kind: maintenance.kind, result: { ok: false, error: toErrorData(error) } } as const;
+        this.#post({ kind: 'maintained', outcome });
+      },
+    );
+  }
+
+  /** The store thread is gone: reads go on over the last snapshot, writes are refused. */
+  #fail(cause: Error): void {
+    this.#fault ??= {
+      code: 'writes-disabled',
+      message: `The store thread has stopped (${cause.message}); start the server again.`,
+      details: {},
+    };
+    const error = this.#fault;
+    for (const id of [...this.#waiting.keys()]) this.#answer(id, { ok: false, error });
+  }
+}
+
+function firstAnswer(worker: Worker, notice: (message: string) => void): Promise<OpenedStore> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (message: FromStore) => {
+      if (message.kind === 'notice') return notice(message.message);
+      stopListening();
+      if (message.kind === 'opened') resolve(message.opened);
+      else reject(message.kind === 'failed' ? fromErrorData(message.error) : new Error(message.kind));
+    };
+    const onEnd = (cause: unknown) => {
+      stopListening();
+      reject(cause instanceof Error ? cause : new Error(`The store thread ended with ${String(cause)}.`));
+    };
+    const stopListening = () => worker.off('message', onMessage).off('error', onEnd).off('exit', onEnd);
+    worker.on('message', onMessage).on('error', onEnd).on('exit', onEnd);
+  });
+}
+
+function buffersOf(operation: Operation): ArrayBuffer[] {
+  return blocksOf(operation).flatMap(transferables);
+}
+
+function blocksOf(operation: Operation): readonly QuadBlock[] {
+  if (operation.kind === 'drop') return [];
+  return operation.kind === 'edit' ? [operation.additions, operation.removals] : [operation.block];
+}

@@ -1,0 +1,61 @@
+import type { ErrorData, Result } from '../errors.ts';
+import type { CheckpointOutput } from '../pool/messages.ts';
+import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
+import type { GraphChange } from '../snapshot/graph-table.ts';
+import type { Identity } from './identity.ts';
+import type { Transaction, TransactionResult } from './transaction.ts';
+
+/** What crosses the border between the main thread and the store thread. */
+export interface StoreSettings {
+  /** Absolute path; null keeps everything in memory. */
+  readonly directory: string | null;
+  /** Bytes of journal after which a checkpoint is written. */
+  readonly journalMax: number;
+  /** Open a damaged journal, keeping what lies before the damage. */
+  readonly recover: boolean;
+}
+
+export type ToStore =
+  | { readonly kind: 'commit'; readonly id: number; readonly transaction: Transaction }
+  | { readonly kind: 'maintained'; readonly outcome: MaintenanceOutcome }
+  | { readonly kind: 'close' };
+
+export type FromStore =
+  | { readonly kind: 'opened'; readonly opened: OpenedStore }
+  | { readonly kind: 'failed'; readonly error: ErrorData }
+  | { readonly kind: 'committed'; readonly published: Published | null; readonly answers: readonly Answer[] }
+  /** Writes are off until the next start, for this reason. */
+  | { readonly kind: 'disabled'; readonly fault: ErrorData }
+  | { readonly kind: 'published'; readonly published: Published }
+  | { readonly kind: 'wanted'; readonly maintenance: Maintenance }
+  | { readonly kind: 'notice'; readonly message: string }
+  | { readonly kind: 'closed' };
+
+export interface OpenedStore {
+  readonly identity: Identity;
+  readonly snapshot: SnapshotDescriptor;
+  readonly graphs: readonly GraphChange[];
+}
+
+/** A new version of the data; always applied whole, graphs and snapshot together. */
+export interface Published {
+  readonly snapshot: SnapshotDescriptor;
+  readonly graphs: readonly GraphChange[];
+}
+
+export type Answer = readonly [id: number, result: Result<TransactionResult>];
+
+/** Work that the store thread wants a pool thread to do, one piece at a time. */
+export type Maintenance =
+  | { readonly kind: 'compact'; readonly snapshot: SnapshotDescriptor }
+  | {
+      readonly kind: 'checkpoint';
+      readonly snapshot: SnapshotDescriptor;
+      readonly directory: string;
+      readonly quadsFile: string;
+      readonly imageFile: string;
+    };
+
+export type MaintenanceOutcome =
+  | { readonly kind: 'compact'; readonly result: Result<SharedArrayBuffer> }
+  | { readonly kind: 'checkpoint'; readonly result: Result<CheckpointOutput> };

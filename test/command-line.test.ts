@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readCommandLine } from '../src/command-line.ts';
+import { environmentName, settings, shownDefault } from '../src/config.ts';
+
+function configOf(args: readonly string[], environment: Record<string, string> = {}) {
+  const request = readCommandLine(args, environment);
+  assert.equal(request.kind, 'serve');
+  return request.kind === 'serve' ? request.config : assert.fail();
+}
+
+function refusalOf(args: readonly string[], environment: Record<string, string> = {}) {
+  const request = readCommandLine(args, environment);
+  assert.equal(request.kind, 'exit');
+  return request.kind === 'exit' ? request : assert.fail();
+}
+
+test('every setting has its default when nothing is said', () => {
+  const config: Record<string, unknown> = { ...configOf([]) };
+  for (const [name, setting] of Object.entries(settings)) assert.deepEqual(config[name], setting.default);
+});
+
+test('a flag wins over its environment name, which wins over the default', () => {
+  assert.equal(configOf([], { PATHPOOL_PORT: '81' }).port, 81);
+  assert.equal(configOf(['--port', '82'], { PATHPOOL_PORT: '81' }).port, 82);
+});
+
+test('--load may be given several times, with a graph or without', () => {
+  const { load } = configOf(['--load', 'a.nq', '--load', 'dir/b=c.ttl=urn:x:g']);
+  assert.deepEqual(load, [
+    { file: 'a.nq', graph: undefined },
+    { file: 'dir/b=c.ttl', graph: 'urn:x:g' },
+  ]);
+});
+
+test('sizes take units', () => {
+  assert.equal(configOf(['--max-rdf-body', '1.5MiB']).maxRdfBody, 1_572_864);
+  assert.equal(configOf(['--max-rdf-body', '65536']).maxRdfBody, 65_536);
+});
+
+for (const [args, words] of [
+  [['--port', 'x'], /--port.*whole number from 0 to 65535/],
+  [['--threads', '0'], /--threads.*from 1 to 256/],
+  [['--base', 'ftp://x'], /--base.*http or https/],
+  [['--max-program', 'lots'], /--max-program.*256KiB/],
+  [['--bogus'], /unknown option '--bogus'/],
+  [['stray'], /too many arguments/],
+] as const) {
+  test(`${args.join(' ')} is refused with one line and status 2`, () => {
+    const { status, text } = refusalOf(args);
+    assert.equal(status, 2);
+    assert.match(text, words);
+    assert.equal(text.trimEnd().split('\n').length, 1);
+  });
+}
+
+test('a bad environment value is refused by its name', () => {
+  const { status, text } = refusalOf([], { PATHPOOL_PORT: '99999' });
+  assert.equal(status, 2);
+  assert.match(text, /PATHPOOL_PORT=99999/);
+});
+
+test('--help shows every setting with its environment name and default', () => {
+  const { status, text } = refusalOf(['--help']);
+  assert.equal(status, 0);
+  const flat = text.replaceAll(/\s+/g, ' ');
+  for (const setting of Object.values(settings)) {
+    assert.ok(flat.includes(`--${setting.flag}`), setting.flag);
+    assert.ok(flat.includes(`[${environmentName(setting)}; default: ${shownDefault(setting)}]`), setting.flag);
+  }
+});

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The base that servers under test are given, so that what they store does not depend on the port. */
+export const BASE = 'http://pathpool.test';
+
+export interface Ended {
+  readonly status: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the command line to its end. */
+export async function runPathpool(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<Ended> {
+  const child = spawnPathpool(args, environment);
+  const texts = { out: '', err: '' };
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    texts.out += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    texts.err += text;
+  });
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { status, ...texts };
+}
+
+/** A real server in a process of its own. */
+export interface ServerProcess {
+  /** `http://127.0.0.1:port`; URIs that the server makes begin with `BASE` instead. */
+  readonly url: string;
+  readonly readyLine: string;
+  readonly process: ChildProcess;
+  /** Ends it by a signal; its exit status, or null when the signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts a server and waits until it is ready; the test ends it at the latest. */
+export async function startServer(context: TestContext, args: readonly string[]): Promise<ServerProcess> {
+  const child = spawnPathpool(['--port', '0', '--base', BASE, ...args]);
+  context.after(() => child.kill('SIGKILL'));
+  let errors = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const ended = once(child, 'exit').then(([status]) => status as number | null);
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  const line = await Promise.race([once(lines, 'line').then(([text]) => text as string), ended]);
+  if (typeof line !== 'string') throw new Error(`The server ended with ${line}: ${errors}`);
+  const url = /http:\/\/\S+/.exec(line)?.[0] ?? '';
+  return {
+    url,
+    readyLine: line,
+    process: child,
+    end(signal) {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+function spawnPathpool(args: readonly string[], environment: Record<string, string> = {}): ChildProcess {
+  return spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...args], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
+
+/**
+ * What each module may import of ours at run time (`values`), and beyond that for its types alone (`types`). Entry files
+ * and the composition root (`app`) know everything. `errors` is the floor that most may stand on.
+ */
+const table: Readonly<Record<string, { values: readonly string[]; types?: readonly string[] }>> = {
+  graph: { values: [] },
+  ldpath: { values: ['graph'] },
+  rdf: { values: ['graph'] },
+  journal: { values: [] },
+  snapshot: { values: ['graph'] },
+  pool: { values: ['errors', 'graph'], types: ['ldpath', 'rdf', 'snapshot'] },
+  store: { values: ['errors', 'graph', 'journal', 'snapshot', 'rdf', 'pool/worker-url'], types: ['pool'] },
+  services: { values: ['errors', 'graph', 'snapshot', 'store', 'pool', 'rdf'] },
+  http: { values: ['errors', 'services', 'rdf'], types: ['store', 'pool', 'snapshot', 'graph'] },
+};
+
+interface Import {
+  readonly file: string;
+  readonly target: string;
+  readonly typeOnly: boolean;
+}
+
+test('modules import only what the dependency table of the design allows', () => {
+  const wrong = sourceFiles('src').flatMap(importsOf).filter(isForbidden);
+  assert.deepEqual(
+    wrong.map(({ file, target }) => `${file} imports ${target}`),
+    [],
+  );
+});
+
+test('one file imports uWebSockets.js', () => {
+  const importers = [...sourceFiles('src'), ...sourceFiles('workers')].filter((file) =>
+    mentions(file, 'uWebSockets.js'),
+  );
+  assert.deepEqual(importers, ['src/http/uws-server.ts']);
+});
+
+test('no source file is left that nobody imports', () => {
+  const entries = new Set(['src/main.ts', 'src/demo.ts', 'workers/job.ts', 'workers/store.ts']);
+  const imported = new Set(
+    [...sourceFiles('src'), ...sourceFiles('workers')].flatMap(importsOf).map(({ target }) => target),
+  );
+  const orphans = [...sourceFiles('src'), ...sourceFiles('workers')].filter(
+    (file) => !entries.has(file) && !imported.has(file),
+  );
+  assert.deepEqual(orphans, []);
+});
+
+test('nothing is left undone in the source', () => {
+  const undone = allFiles().filter(
+    (file) => /\b(TODO|FIXME|XXX)\b/.test(read(file)) && file !== 'test/tidy.test.ts',
+  );
+  assert.deepEqual(undone, []);
+});
+
+function allFiles(): string[] {
+  return ['src', 'workers', 'bench', 'test'].flatMap(sourceFiles);
+}
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(folder, file))
+    .sort();
+}
+
+function read(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}
+
+function mentions(file: string, library: string): boolean {
+  return new RegExp(`(from|import\\()\\s*'${library}'`).test(read(file));
+}
+
+function importsOf(file: string): Import[] {
+  const statement = /^(?:import|export)\s+(type\s)?[^;]*?from\s+'(\.[^']+)'|import\(\s*'(\.[^']+)'\s*\)/gm;
+  return [...read(file).matchAll(statement)].map((match) => ({
+    file,
+    target: relative(root, resolve(root, dirname(file), match[2] ?? match[3] ?? '')),
+    typeOnly: match[1] !== undefined,
+  }));
+}
+
+function isForbidden({ file, target, typeOnly }: Import): boolean {
+  const rule = table[moduleOf(file)];
+  if (!rule || moduleOf(file) === moduleOf(target)) return false;
+  const allowed = typeOnly ? [...rule.values, ...(rule.types ?? [])] : rule.values;
+  return !allowed.some((name) => target === `src/${name}.ts` || target.startsWith(`src/${name}/`));
+}
+
+/** `src/http/handlers/x.ts` belongs to `http`; files directly in `src` are modules of their own. */
+function moduleOf(file: string): string {
+  return file.split('/')[1] ?? file;
+}
