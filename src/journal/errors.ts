@@ -1,0 +1,42 @@
+/** The journal's operating faults. The codes are among those of the server's catalogue. */
+export type JournalErrorCode =
+  /** The journal cannot be read as it is; nothing was changed. */
+  | 'data-damaged'
+  /** Another process has the data directory. */
+  | 'data-locked'
+  /** A write failed, or the journal is closed: it takes no more until it is opened again. */
+  | 'writes-disabled'
+  /** A payload is bigger than a record may be; nothing was written. */
+  | 'too-large';
+
+/** Why writes are off. */
+export type WriteFault = 'no-space' | 'write-failed' | 'sync-failed' | 'closed';
+
+/** Plain data, fit to cross a thread border. */
+export interface JournalErrorDetails {
+  readonly file?: string;
+  /** Byte offset in the file. */
+  readonly offset?: number;
+  /** Sequence number of the first record that cannot be had. */
+  readonly sequence?: number;
+  /** The row of the recovery table. */
+  readonly case?: string;
+  readonly fault?: WriteFault;
+  /** The process that holds the lock. */
+  readonly pid?: number;
+  readonly host?: string;
+  /** When the lock was taken, ISO 8601. */
+  readonly since?: string;
+}
+
+export class JournalError extends Error {
+  override readonly name = 'JournalError';
+  readonly code: JournalErrorCode;
+  readonly details: JournalErrorDetails;
+
+  constructor(code: JournalErrorCode, message: string, details: JournalErrorDetails = {}, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.details = details;
+  }
+}

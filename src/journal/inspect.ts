@@ -1,0 +1,44 @@
+import { assessJournal, type Finding } from './assessment.ts';
+import type { Disk } from './disk.ts';
+import { type JournalFileName, listJournalFiles, withFile } from './journal-files.ts';
+import { RecordReader } from './record-reader.ts';
+import { type FileScan, requireHeader, scanFile } from './scan.ts';
+
+/** Plain data. */
+export interface JournalReport {
+  readonly files: readonly FileScan[];
+  /** What recovery moved aside earlier. */
+  readonly movedAside: readonly string[];
+  /** What a start would find. */
+  readonly finding: Finding;
+}
+
+/** Looks at every journal file and changes nothing. `checkpoint` as in `openJournal`. */
+export async function inspectJournal(disk: Disk, checkpoint = 0): Promise<JournalReport> {
+  const files: FileScan[] = [];
+  for (const file of await listJournalFiles(disk)) files.push(await scanFile(disk, file));
+  const movedAside = (await disk.list('')).filter((name) => name.endsWith('.damaged'));
+  const { finding } = await assessJournal(disk, checkpoint);
+  return { files, movedAside, finding };
+}
+
+/** The payload of one record, where the journal still has it in a good state. */
+export async function readRecord(disk: Disk, sequence: number): Promise<Uint8Array | undefined> {
+  const file = (await listJournalFiles(disk)).findLast((each) => each.firstSequence <= sequence);
+  return file && findRecord(disk, file, sequence);
+}
+
+async function findRecord(
+  disk: Disk,
+  { name }: JournalFileName,
+  sequence: number,
+): Promise<Uint8Array | undefined> {
+  return withFile(disk, name, 'read', async (file) => {
+    const { marker } = await requireHeader(file, name);
+    const reader = new RecordReader(file, await file.size(), marker, true);
+    while ((await reader.next()) === 'record') {
+      if (reader.sequence === sequence) return reader.payload;
+    }
+    return undefined;
+  });
+}

@@ -1,0 +1,66 @@
+import type { Disk, DiskFile } from './disk.ts';
+import { encodeHeader, headerBytes } from './record.ts';
+
+/** Journal files lie in the data directory itself: `journal-` and the sequence number of the first record. */
+const namePattern = /^journal-(\d{12,16})\.log$/;
+/** A file whose header may not be durable yet; left over when a process ended in between. */
+const unfinishedPattern = /^journal-\d{12,16}\.log\.new$/;
+
+export interface JournalFileName {
+  readonly name: string;
+  readonly firstSequence: number;
+}
+
+/** A file of which every record is good. */
+export interface SoundFile extends JournalFileName {
+  /** One less than the first when there are no records. */
+  lastSequence: number;
+  bytes: number;
+}
+
+export function journalFileName(firstSequence: number): string {
+  return `journal-${String(firstSequence).padStart(12, '0')}.log`;
+}
+
+/** The journal's files, oldest first. */
+export async function listJournalFiles(disk: Disk): Promise<JournalFileName[]> {
+  const files: JournalFileName[] = [];
+  for (const name of await disk.list('')) {
+    const match = namePattern.exec(name);
+    if (match) files.push({ name, firstSequence: Number(match[1]) });
+  }
+  return files.sort((a, b) => a.firstSequence - b.firstSequence);
+}
+
+export async function removeUnfinishedFiles(disk: Disk): Promise<void> {
+  for (const name of await disk.list('')) {
+    if (unfinishedPattern.test(name)) await disk.remove(name);
+  }
+}
+
+/** Creates a file without records. It has its name only once its header is durable. */
+export async function createJournalFile(disk: Disk, firstSequence: number): Promise<SoundFile> {
+  const name = journalFileName(firstSequence);
+  const unfinished = `${name}.new`;
+  await withFile(disk, unfinished, 'create', async (file) => {
+    await file.append([encodeHeader(firstSequence)]);
+    await file.sync();
+  });
+  await disk.rename(unfinished, name);
+  await disk.syncDirectory('');
+  return { name, firstSequence, lastSequence: firstSequence - 1, bytes: headerBytes };
+}
+
+export async function withFile<T>(
+  disk: Disk,
+  path: string,
+  mode: 'read' | 'append' | 'create',
+  use: (file: DiskFile) => Promise<T>,
+): Promise<T> {
+  const file = await disk.open(path, mode);
+  try {
+    return await use(file);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,207 @@
+import { countCovered, type Finding } from './assessment.ts';
+import type { Disk, DiskFile } from './disk.ts';
+import { JournalError, type WriteFault } from './errors.ts';
+import { createJournalFile, listJournalFiles, type SoundFile, withFile } from './journal-files.ts';
+import { encodeGroup, type JournalRecord } from './record.ts';
+import { RecordReader } from './record-reader.ts';
+import { recoverJournal } from './recovery.ts';
+import { requireHeader } from './scan.ts';
+
+export interface JournalOptions {
+  /** The records up to this one are in a checkpoint and need not be here. Default 0: there is none. */
+  readonly checkpoint?: number;
+  /** Keep the records before a damage and move the rest aside, instead of refusing. Default false. */
+  readonly recover?: boolean;
+  /** Told what recovery truncated, skipped or moved aside. */
+  readonly log?: (finding: Finding) => void;
+}
+
+/** Recovers what is on the disk (see recovery-table.ts) and opens it for appending. Throws `data-damaged`. */
+export async function openJournal(disk: Disk, options: JournalOptions = {}): Promise<Journal> {
+  const { checkpoint = 0, recover = false, log = () => {} } = options;
+  const files = await recoverJournal(disk, { checkpoint, recover, log });
+  const last = files.at(-1);
+  // Files that end before the checkpoint hold nothing that is needed, and the next record would not follow on them.
+  if (last === undefined || last.lastSequence < checkpoint) {
+    files.splice(0, files.length, await createJournalFile(disk, checkpoint + 1));
+  }
+  return new Journal(disk, files, await openTail(disk, files.at(-1)!.name));
+}
+
+/** The file that is appended to. */
+interface Tail {
+  readonly file: DiskFile;
+  readonly marker: Buffer;
+}
+
+async function openTail(disk: Disk, name: string): Promise<Tail> {
+  const file = await disk.open(name, 'append');
+  return { file, marker: (await requireHeader(file, name)).marker };
+}
+
+/**
+ * Numbered, checksummed records of opaque bytes. What `append` has resolved for survives any crash. There is one
+ * writer: the calls that change the journal must not overlap.
+ */
+export class Journal {
+  readonly #disk: Disk;
+  /** Oldest first, never empty; the last one is the tail's. */
+  readonly #files: SoundFile[];
+  #tail: Tail;
+  #failure: JournalError | undefined;
+  #busy = false;
+
+  constructor(disk: Disk, files: SoundFile[], tail: Tail) {
+    this.#disk = disk;
+    this.#files = files;
+    this.#tail = tail;
+  }
+
+  /** Number of the newest committed record, or of the checkpoint when there is none after it. */
+  get lastSequence(): number {
+    return this.#newest.lastSequence;
+  }
+
+  /** Bytes of the files that no checkpoint has replaced yet. */
+  get bytes(): number {
+    return this.#files.reduce((sum, file) => sum + file.bytes, 0);
+  }
+
+  /**
+   * Writes the records, then syncs once; resolves when all of them are committed. Their numbers go on from
+   * `lastSequence`. `too-large`: nothing was written. `writes-disabled`: none of them is to be acknowledged, and the
+   * journal takes no more until it is opened anew, for after a failed sync nobody knows what the disk holds.
+   */
+  async append(records: readonly JournalRecord[]): Promise<void> {
+    await this.#exclusively(async () => {
+      requireContiguous(records, this.lastSequence + 1);
+      const chunks = encodeGroup(this.#tail.marker, records);
+      await this.#write(chunks);
+      this.#newest.lastSequence += records.length;
+      for (const chunk of chunks) this.#newest.bytes += chunk.length;
+    });
+  }
+
+  /** Lets the records that follow go to a new file, so that a checkpoint of those so far can replace the old ones. */
+  async rotate(): Promise<void> {
+    await this.#exclusively(async () => {
+      const { firstSequence, lastSequence } = this.#newest;
+      if (lastSequence < firstSequence) return;
+      try {
+        const created = await createJournalFile(this.#disk, lastSequence + 1);
+        const tail = await openTail(this.#disk, created.name);
+        await this.#tail.file.close();
+        this.#tail = tail;
+        this.#files.push(created);
+      } catch (error) {
+        throw await this.#giveUp('write-failed', error);
+      }
+    });
+  }
+
+  /** Deletes the files of which a durable checkpoint at `sequence` covers every record; never the newest file. */
+  async removeThrough(sequence: number): Promise<void> {
+    const files = await listJournalFiles(this.#disk);
+    for (const { name } of files.slice(0, countCovered(files, sequence))) {
+      await this.#disk.remove(name);
+      const place = this.#files.findIndex((file) => file.name === name);
+      if (place >= 0) this.#files.splice(place, 1);
+    }
+    await this.#disk.syncDirectory('');
+  }
+
+  /**
+   * Visits the committed records from a sequence number on, in order. The payload is a view that is only valid during
+   * the call. Memory: one window, and the payload of one record when that is larger.
+   */
+  async replay(fromSequence: number, visit: (sequence: number, payload: Uint8Array) => void): Promise<void> {
+    for (const file of [...this.#files]) {
+      if (file.lastSequence >= fromSequence) await replayFile(this.#disk, file, fromSequence, visit);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#failure = writesDisabled('closed', undefined);
+    await this.#tail.file.close();
+  }
+
+  get #newest(): SoundFile {
+    return this.#files.at(-1)!;
+  }
+
+  async #exclusively(change: () => Promise<void>): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    if (this.#busy) throw new Error('Two changes of the journal overlap');
+    this.#busy = true;
+    try {
+      await change();
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  async #write(chunks: readonly Uint8Array[]): Promise<void> {
+    let fault: WriteFault = 'write-failed';
+    try {
+      await this.#tail.file.append(chunks);
+      fault = 'sync-failed';
+      await this.#tail.file.sync();
+    } catch (error) {
+      throw await this.#giveUp(fault, error);
+    }
+  }
+
+  /** Turns writes off for good. What was being written is taken back where the disk lets us. */
+  async #giveUp(fault: WriteFault, cause: unknown): Promise<JournalError> {
+    this.#failure = writesDisabled(isNoSpace(cause) ? 'no-space' : fault, cause);
+    await this.#tail.file.truncate(this.#newest.bytes).catch(() => {});
+    return this.#failure;
+  }
+}
+
+function requireContiguous(records: readonly JournalRecord[], first: number): void {
+  records.forEach((record, index) => {
+    if (record.sequence !== first + index) {
+      throw new RangeError(`Record ${first + index} must come next, not ${record.sequence}`);
+    }
+  });
+}
+
+async function replayFile(
+  disk: Disk,
+  { name, bytes }: SoundFile,
+  fromSequence: number,
+  visit: (sequence: number, payload: Uint8Array) => void,
+): Promise<void> {
+  await withFile(disk, name, 'read', async (file) => {
+    const { marker } = await requireHeader(file, name);
+    const reader = new RecordReader(file, bytes, marker, true);
+    for (;;) {
+      const outcome = await reader.next();
+      if (outcome === 'end') return;
+      if (outcome !== 'record') {
+        const message = `${name} changed at byte ${reader.offset} after it had been verified`;
+        throw new JournalError('data-damaged', message, { file: name, offset: reader.offset });
+      }
+      if (reader.sequence >= fromSequence) visit(reader.sequence, reader.payload);
+    }
+  });
+}
+
+const faultReasons: Record<WriteFault, string> = {
+  'no-space': 'the disk is full',
+  'write-failed': 'a write to the journal failed',
+  'sync-failed': 'a sync of the journal failed',
+  closed: 'the journal is closed',
+};
+
+function writesDisabled(fault: WriteFault, cause: unknown): JournalError {
+  const particulars = cause instanceof Error ? ` (${cause.message})` : '';
+  const message = `Writes are off until a restart: ${faultReasons[fault]}${particulars}`;
+  return new JournalError('writes-disabled', message, { fault }, cause);
+}
+
+function isNoSpace(error: unknown): boolean {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return code === 'ENOSPC' || code === 'EDQUOT';
+}

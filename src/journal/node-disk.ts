@@ -1,0 +1,107 @@
+import { type FileHandle, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
+import { resolve, sep } from 'node:path';
+import type { Disk, DiskFile, OpenMode } from './disk.ts';
+
+const flags: Record<OpenMode, string> = { read: 'r', append: 'a+', create: 'ax+' };
+
+/** The disk under a directory of the file system; creates the directory when it is missing. */
+export async function openNodeDisk(directory: string): Promise<NodeDisk> {
+  const root = resolve(directory);
+  await mkdir(root, { recursive: true });
+  return new NodeDisk(root);
+}
+
+export class NodeDisk implements Disk {
+  readonly #root: string;
+
+  /** The absolute path of an existing directory. */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  async open(path: string, mode: OpenMode): Promise<DiskFile> {
+    const absolute = this.#resolve(path);
+    // `a+` would create the file: make sure that it is there.
+    if (mode === 'append') await (await open(absolute, 'r')).close();
+    return new NodeFile(await open(absolute, flags[mode]));
+  }
+
+  async list(directory: string): Promise<string[]> {
+    return (await readdir(this.#resolve(directory))).sort();
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    await rename(this.#resolve(from), this.#resolve(to));
+  }
+
+  async remove(path: string): Promise<void> {
+    await unlink(this.#resolve(path));
+  }
+
+  async makeDirectory(path: string): Promise<void> {
+    await mkdir(this.#resolve(path), { recursive: true });
+  }
+
+  async syncDirectory(path: string): Promise<void> {
+    const handle = await open(this.#resolve(path), 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
+
+  #resolve(path: string): string {
+    const absolute = resolve(this.#root, path);
+    const inside = absolute === this.#root || absolute.startsWith(this.#root + sep);
+    if (!inside || path.includes('\0'))
+      throw new RangeError(`The path ${JSON.stringify(path)} leaves the data directory`);
+    return absolute;
+  }
+}
+
+class NodeFile implements DiskFile {
+  readonly #handle: FileHandle;
+
+  constructor(handle: FileHandle) {
+    this.#handle = handle;
+  }
+
+  async size(): Promise<number> {
+    return (await this.#handle.stat()).size;
+  }
+
+  async read(target: Uint8Array, offset: number): Promise<number> {
+    return (await this.#handle.read(target, 0, target.length, offset)).bytesRead;
+  }
+
+  async append(chunks: readonly Uint8Array[]): Promise<void> {
+    let rest = chunks;
+    while (rest.length > 0) {
+      // A short write is not yet an error: writing the rest tells what is wrong.
+      const { bytesWritten } = await this.#handle.writev(rest as Uint8Array[]);
+      rest = afterBytes(rest, bytesWritten);
+    }
+  }
+
+  async sync(): Promise<void> {
+    await this.#handle.datasync();
+  }
+
+  async truncate(size: number): Promise<void> {
+    await this.#handle.truncate(size);
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+}
+
+/** What is left of the chunks after their first `bytes` bytes. */
+function afterBytes(chunks: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
+  let index = 0;
+  let skip = bytes;
+  while (index < chunks.length && skip >= chunks[index]!.length) skip -= chunks[index++]!.length;
+  if (index === chunks.length) return [];
+  return [chunks[index]!.subarray(skip), ...chunks.slice(index + 1)];
+}

@@ -1,0 +1,110 @@
+import { type DiskFile, readFully } from './disk.ts';
+import {
+  checksum,
+  coveredFrom,
+  endChecksum,
+  headBytes,
+  headerBytes,
+  readSequence,
+  startChecksum,
+} from './record.ts';
+
+/** Bytes that are read at once. Bounds what a record of any length costs while it is only verified. */
+const windowBytes = 1 << 20;
+
+/**
+ * `end`: no bytes are left; `cut`: fewer are left than the record claims; `torn`: they are there, but the marker or the
+ * checksum is wrong.
+ */
+export type ReadOutcome = 'record' | 'end' | 'cut' | 'torn';
+
+/**
+ * Walks over the records of a file and verifies each. The fields describe the current record, valid after
+ * `next` returned `record` and until it is called again.
+ */
+export class RecordReader {
+  sequence = 0;
+  index = 0;
+  /** A view that is overwritten later; empty when a payload larger than the window is only verified. */
+  payload: Uint8Array = new Uint8Array();
+  /** Where the next record begins. */
+  offset = headerBytes;
+
+  readonly #file: DiskFile;
+  readonly #size: number;
+  readonly #marker: Buffer;
+  readonly #wantPayload: boolean;
+  readonly #window: Buffer;
+  /** The window holds the file's bytes from `#from` to before `#to`. */
+  #from = 0;
+  #to = 0;
+
+  /** Reads no further than `size`. Without `wantPayload` no memory is taken for large payloads. */
+  constructor(file: DiskFile, size: number, marker: Buffer, wantPayload: boolean) {
+    this.#file = file;
+    this.#size = size;
+    this.#marker = marker;
+    this.#wantPayload = wantPayload;
+    this.#window = Buffer.allocUnsafe(Math.min(windowBytes, Math.max(size, headBytes)));
+  }
+
+  async next(): Promise<ReadOutcome> {
+    const start = this.offset;
+    const left = this.#size - start;
+    if (left === 0) return 'end';
+    if (left < headBytes) return 'cut';
+    if (start + headBytes > this.#to) await this.#load(start);
+    const at = start - this.#from;
+    if (this.#marker.compare(this.#window, at, at + this.#marker.length) !== 0) return 'torn';
+    // The length is not to be trusted yet; that it fits the file bounds what can go wrong.
+    const length = this.#window.readUInt32LE(at + 16);
+    if (length > left - headBytes) return 'cut';
+    this.index = this.#window.readUInt32LE(at + 20);
+    this.sequence = readSequence(this.#window, at + 24);
+    const expected = this.#window.toString('latin1', at + 8, at + 16);
+    const fits = headBytes + length <= this.#window.length;
+    const found = fits ? await this.#takeSmall(start, length) : await this.#takeLarge(start, length);
+    if (found !== expected) return 'torn';
+    this.offset = start + headBytes + length;
+    return 'record';
+  }
+
+  /** Takes a payload that fits the window; returns the record's checksum. */
+  async #takeSmall(start: number, length: number): Promise<string> {
+    const end = start + headBytes + length;
+    if (end > this.#to) await this.#load(start);
+    this.payload = this.#window.subarray(start + headBytes - this.#from, end - this.#from);
+    return checksum([this.#window.subarray(start + coveredFrom - this.#from, end - this.#from)]);
+  }
+
+  async #takeLarge(start: number, length: number): Promise<string> {
+    const at = start - this.#from;
+    const head = Buffer.from(this.#window.subarray(at + coveredFrom, at + headBytes));
+    this.payload = new Uint8Array(this.#wantPayload ? length : 0);
+    if (!this.#wantPayload) return this.#checksumThrough(head, start + headBytes, length);
+    await this.#readExactly(this.payload, start + headBytes);
+    return checksum([head, this.payload]);
+  }
+
+  async #checksumThrough(head: Buffer, from: number, length: number): Promise<string> {
+    const hash = startChecksum().update(head);
+    const end = from + length;
+    for (let at = from; at < end; at = this.#to) {
+      await this.#load(at);
+      hash.update(this.#window.subarray(0, Math.min(this.#to, end) - at));
+    }
+    return endChecksum(hash);
+  }
+
+  async #load(offset: number): Promise<void> {
+    const wanted = this.#window.subarray(0, Math.min(this.#window.length, this.#size - offset));
+    await this.#readExactly(wanted, offset);
+    this.#from = offset;
+    this.#to = offset + wanted.length;
+  }
+
+  async #readExactly(target: Uint8Array, offset: number): Promise<void> {
+    const read = await readFully(this.#file, target, offset);
+    if (read < target.length) throw new Error(`The file ended at byte ${offset + read} while it was read`);
+  }
+}

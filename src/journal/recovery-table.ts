@@ -1,0 +1,73 @@
+/**
+ * What recovery can find, and what it does about it. `truncate` cuts the file after the last good record and goes on;
+ * `refuse` changes nothing and tells the operator; of those, the ones marked `recoverable` can be overruled by
+ * `--recover`, which keeps all records before the damage and moves the rest aside.
+ */
+export type RecoveryOutcome = 'start' | 'replay' | 'skip' | 'truncate' | 'refuse';
+
+export interface RecoveryRow {
+  readonly label: string;
+  readonly outcome: RecoveryOutcome;
+  readonly recoverable: boolean;
+  readonly reason: string;
+}
+
+export const recoveryTable = {
+  empty: {
+    label: 'no journal file, or one without records',
+    outcome: 'start',
+    recoverable: false,
+    reason: 'Nothing was written since the checkpoint.',
+  },
+  clean: {
+    label: 'every record is good and the numbers are contiguous',
+    outcome: 'replay',
+    recoverable: false,
+    reason: 'All that was acknowledged is there.',
+  },
+  overlap: {
+    label: 'records that the checkpoint covers',
+    outcome: 'skip',
+    recoverable: false,
+    reason:
+      'The process ended between writing the checkpoint and removing the journal files that it replaces.',
+  },
+  'cut-tail': {
+    label: 'the newest file ends within a record',
+    outcome: 'truncate',
+    recoverable: false,
+    reason: 'The process or the machine stopped during a write that was never acknowledged.',
+  },
+  'torn-tail': {
+    label: 'the last write of the newest file is there only in part',
+    outcome: 'truncate',
+    recoverable: false,
+    reason: 'The machine stopped before the sync of a write that was never acknowledged.',
+  },
+  'damaged-middle': {
+    label: 'a bad record with a later write behind it',
+    outcome: 'refuse',
+    recoverable: true,
+    reason: 'A later write begins only when the earlier one is on disk, so acknowledged data was damaged.',
+  },
+  'damaged-header': {
+    label: 'a file whose header is bad or names another sequence number',
+    outcome: 'refuse',
+    recoverable: true,
+    reason: 'A file gets its name only when its header is on disk, so the header was damaged afterwards.',
+  },
+  gap: {
+    label: 'sequence numbers are missing or repeated',
+    outcome: 'refuse',
+    recoverable: true,
+    reason: 'A file with acknowledged data is missing, or belongs to another data directory.',
+  },
+  foreign: {
+    label: 'not a journal, or one of a format version unknown here',
+    outcome: 'refuse',
+    recoverable: false,
+    reason: 'Another program or another release wrote it and can read it.',
+  },
+} as const satisfies Record<string, RecoveryRow>;
+
+export type RecoveryCase = keyof typeof recoveryTable;

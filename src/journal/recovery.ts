@@ -1,0 +1,89 @@
+import { type Assessment, assessJournal, type Finding } from './assessment.ts';
+import type { Disk } from './disk.ts';
+import { JournalError } from './errors.ts';
+import { type JournalFileName, removeUnfinishedFiles, type SoundFile, withFile } from './journal-files.ts';
+import { moveAside, moveTailAside, truncateFile } from './quarantine.ts';
+import { recoveryTable } from './recovery-table.ts';
+
+export interface RecoveryOptions {
+  /** The records up to this one are in a checkpoint; 0 when there is none. */
+  readonly checkpoint: number;
+  /** Keep what is before a damage, move the rest aside, and go on. */
+  readonly recover: boolean;
+  readonly log: (finding: Finding) => void;
+}
+
+/**
+ * Start-up: brings the journal into a state of which every record is good, contiguous and durable, and returns its
+ * files, oldest first. What is logged was decided by the table; what the table refuses is thrown as `data-damaged`.
+ */
+export async function recoverJournal(disk: Disk, options: RecoveryOptions): Promise<SoundFile[]> {
+  const assessment = await assessJournal(disk, options.checkpoint);
+  const { finding, covered } = assessment;
+  if (recoveryTable[finding.case].outcome === 'refuse' && !mayRecover(finding, options))
+    throw refusal(finding);
+  await removeUnfinishedFiles(disk);
+  for (const file of covered) options.log(overlap(file));
+  await settle(disk, assessment, options);
+  const kept = keptFiles(assessment);
+  await syncLast(disk, kept);
+  return kept;
+}
+
+function mayRecover(finding: Finding, options: RecoveryOptions): boolean {
+  return options.recover && recoveryTable[finding.case].recoverable;
+}
+
+/** Takes what is not sound out of the journal. */
+async function settle(
+  disk: Disk,
+  { bad, after, finding }: Assessment,
+  { log }: RecoveryOptions,
+): Promise<void> {
+  if (bad === undefined) return;
+  if (recoveryTable[finding.case].outcome === 'truncate') {
+    await truncateFile(disk, bad.name, bad.goodBytes);
+    log(finding);
+    return;
+  }
+  // The newest first: should this be interrupted, the damage is still there to be found again.
+  const moved: string[] = [];
+  for (const file of after.toReversed()) moved.push(await moveAside(disk, file.name));
+  moved.push(
+    await (bad.goodBytes === 0 ? moveAside(disk, bad.name) : moveTailAside(disk, bad.name, bad.goodBytes)),
+  );
+  log({ ...finding, message: `${finding.message} Moved aside: ${moved.join(', ')}` });
+}
+
+function keptFiles({ sound, bad }: Assessment): SoundFile[] {
+  const scans = bad === undefined || bad.goodBytes === 0 ? sound : [...sound, bad];
+  return scans.map(({ name, firstSequence, lastSequence, goodBytes }) => ({
+    name,
+    firstSequence,
+    lastSequence,
+    bytes: goodBytes,
+  }));
+}
+
+/**
+ * A record can be good and yet only in the system's cache, when the process ended before its sync. It will be
+ * served from now on, so it must not vanish any more.
+ */
+async function syncLast(disk: Disk, files: readonly SoundFile[]): Promise<void> {
+  const last = files.at(-1);
+  if (last) await withFile(disk, last.name, 'append', (file) => file.sync());
+  await disk.syncDirectory('');
+}
+
+function overlap({ name, firstSequence }: JournalFileName): Finding {
+  const message = `${name}: ${recoveryTable.overlap.label}. ${recoveryTable.overlap.reason}`;
+  return { case: 'overlap', file: name, offset: 0, sequence: firstSequence, message };
+}
+
+function refusal({ case: row, file, offset, sequence, message }: Finding): JournalError {
+  const help = recoveryTable[row].recoverable
+    ? 'Nothing was changed. Look at it with "pathpool inspect DIR"; start with --recover to keep the records before ' +
+      'this place and move the rest aside.'
+    : 'Nothing was changed. Look at it with "pathpool inspect DIR".';
+  return new JournalError('data-damaged', `${message} ${help}`, { file, offset, sequence, case: row });
+}

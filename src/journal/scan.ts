@@ -1,0 +1,115 @@
+import { type Disk, type DiskFile, readFully } from './disk.ts';
+import { JournalError } from './errors.ts';
+import { type JournalFileName, withFile } from './journal-files.ts';
+import {
+  decodeHeader,
+  type FileHeader,
+  type HeaderReading,
+  headBytes,
+  headerBytes,
+  readSequence,
+} from './record.ts';
+import { RecordReader } from './record-reader.ts';
+
+/** How a file ends, looked at by itself. */
+export type ScanEnd =
+  | { readonly kind: 'clean' }
+  /** No head of a later group follows. */
+  | { readonly kind: 'cut' | 'torn' }
+  /** The head of a later group follows, so the bad record was committed. */
+  | { readonly kind: 'damaged'; readonly next: { readonly offset: number; readonly sequence: number } }
+  /** A valid record of another number. */
+  | { readonly kind: 'gap'; readonly found: number }
+  | { readonly kind: 'bad-header' }
+  | { readonly kind: 'foreign'; readonly found: string };
+
+export interface FileScan {
+  readonly name: string;
+  readonly firstSequence: number;
+  /** Of the last good record; one less than the first when there is none. */
+  readonly lastSequence: number;
+  /** Size of the file. */
+  readonly bytes: number;
+  /** Where the good records end. */
+  readonly goodBytes: number;
+  readonly end: ScanEnd;
+}
+
+/** Verifies every record of a file and changes nothing. Takes memory for one window, whatever the lengths say. */
+export async function scanFile(disk: Disk, { name, firstSequence }: JournalFileName): Promise<FileScan> {
+  return withFile(disk, name, 'read', async (file) => {
+    const bytes = await file.size();
+    const header = await readHeader(file);
+    if (header.kind === 'header' && header.header.firstSequence === firstSequence) {
+      const scan = await scanRecords(file, bytes, firstSequence, header.header.marker);
+      return { name, firstSequence, bytes, ...scan };
+    }
+    const end: ScanEnd = header.kind === 'foreign' ? header : { kind: 'bad-header' };
+    return { name, firstSequence, lastSequence: firstSequence - 1, bytes, goodBytes: 0, end };
+  });
+}
+
+/** The header of a file that recovery has found good. */
+export async function requireHeader(file: DiskFile, name: string): Promise<FileHeader> {
+  const reading = await readHeader(file);
+  if (reading.kind === 'header') return reading.header;
+  const message = `The header of ${name} changed after it had been verified`;
+  throw new JournalError('data-damaged', message, { file: name, offset: 0 });
+}
+
+async function readHeader(file: DiskFile): Promise<HeaderReading> {
+  const bytes = Buffer.alloc(headerBytes);
+  return decodeHeader(bytes.subarray(0, await readFully(file, bytes, 0)));
+}
+
+async function scanRecords(
+  file: DiskFile,
+  bytes: number,
+  firstSequence: number,
+  marker: Buffer,
+): Promise<Pick<FileScan, 'lastSequence' | 'goodBytes' | 'end'>> {
+  const reader = new RecordReader(file, bytes, marker, false);
+  let expected = firstSequence;
+  for (;;) {
+    const goodBytes = reader.offset;
+    const outcome = await reader.next();
+    const lastSequence = expected - 1;
+    if (outcome === 'end') return { lastSequence, goodBytes, end: { kind: 'clean' } };
+    if (outcome !== 'record') {
+      const next = await findLaterGroup(file, bytes, marker, goodBytes, expected);
+      return { lastSequence, goodBytes, end: next ? { kind: 'damaged', next } : { kind: outcome } };
+    }
+    if (reader.sequence !== expected) {
+      return { lastSequence, goodBytes, end: { kind: 'gap', found: reader.sequence } };
+    }
+    expected++;
+  }
+}
+
+/**
+ * Looks behind a bad record for the head of a record whose group begins after it (see record.ts). The marker
+ * is searched for rather than the length believed, so the time is that of reading the rest of the file once.
+ */
+async function findLaterGroup(
+  file: DiskFile,
+  bytes: number,
+  marker: Buffer,
+  from: number,
+  badSequence: number,
+): Promise<{ offset: number; sequence: number } | undefined> {
+  const window = Buffer.alloc(Math.min(1 << 20, bytes - from));
+  // Windows overlap by a head less one byte, so that each head is whole in one of them.
+  for (let start = from; bytes - start >= headBytes; start += window.length - headBytes + 1) {
+    const read = await readFully(file, window.subarray(0, Math.min(window.length, bytes - start)), start);
+    const seen = window.subarray(0, read);
+    for (
+      let at = seen.indexOf(marker);
+      at >= 0 && at + headBytes <= read;
+      at = seen.indexOf(marker, at + 1)
+    ) {
+      const sequence = readSequence(seen, at + 24);
+      if (sequence - seen.readUInt32LE(at + 20) > badSequence) return { offset: start + at, sequence };
+    }
+  }
+  return undefined;
+}
