@@ -1,0 +1,101 @@
+import type { Result } from '../errors.ts';
+import type { JobQueue } from './job-queue.ts';
+import type { EvaluateOutput } from './messages.ts';
+import { type Death, deathError, type Run } from './run.ts';
+import type { EvaluationSubmission } from './submission.ts';
+import type { Seat } from './threads.ts';
+
+/** A batch of evaluations on its thread. Each is a step; those that are taken back leave a gap. */
+export class BatchRun implements Run {
+  readonly queue: JobQueue;
+  readonly seat: Seat;
+  readonly started: number;
+  readonly stepMs: number;
+  readonly size: number;
+  charged = 0;
+  death: Death | null = null;
+  /** When its current evaluation was asked to make room, `monotonicMs`; 0 for never. */
+  demoted = 0;
+  readonly #members: (EvaluationSubmission | null)[];
+
+  constructor(members: EvaluationSubmission[], queue: JobQueue, seat: Seat, started: number, stepMs: number) {
+    this.#members = members;
+    this.queue = queue;
+    this.seat = seat;
+    this.started = started;
+    this.stepMs = stepMs;
+    this.size = members.length;
+    members.forEach((member, step) => {
+      member.run = this;
+      member.step = step;
+    });
+  }
+
+  member(step: number): EvaluationSubmission | null {
+    return this.#members[step] ?? null;
+  }
+
+  *members(): Generator<EvaluationSubmission> {
+    for (const member of this.#members) if (member) yield member;
+  }
+
+  /** Takes back all but the evaluation that runs: nobody shall wait behind it. */
+  release(current: number): EvaluationSubmission[] {
+    const released: EvaluationSubmission[] = [];
+    for (let step = 0; step < this.size; step++) {
+      const member = step === current ? null : this.#take(step);
+      if (member) released.push(member);
+    }
+    return released;
+  }
+
+  complete(output: unknown): EvaluationSubmission[] {
+    const batch = output as Result<EvaluateOutput>;
+    const again: EvaluationSubmission[] = [];
+    let start = 0;
+    for (let step = 0; step < this.size; step++) {
+      const result = batch.ok ? batch.value.results[step]! : batch;
+      const member = this.#members[step];
+      if (member && !member.settled) {
+        if (result.ok && batch.ok)
+          member.settle({ ok: true, value: batch.value.bytes.subarray(start, result.value) });
+        else if (!result.ok && this.#madeRoom(result.error.code)) again.push(this.#take(step)!);
+        else if (!result.ok) member.fail(result.error);
+      }
+      if (result.ok && batch.ok) start = result.value;
+    }
+    return again;
+  }
+
+  /**
+   * A step past its time is to blame for it. Memory is another matter, since all share it: what ran when it
+   * was used up must fail once more, alone, before it is blamed.
+   */
+  abandon(death: Death, current: number): EvaluationSubmission[] {
+    const left = [...this.#members.keys()].filter((step) => this.#members[step]);
+    const suspect = death === 'heap' || death === 'crash';
+    const guilty = suspect ? (left.length === 1 ? left[0] : undefined) : current;
+    const again: EvaluationSubmission[] = [];
+    for (const step of left) {
+      const member = this.#take(step);
+      if (!member) continue;
+      if (step === guilty && death !== 'demoted') member.fail(deathError(death));
+      else again.push(member);
+      member.alone ||= suspect;
+    }
+    return again;
+  }
+
+  /** A cancel that no client asked for means: run later. */
+  #madeRoom(code: string): boolean {
+    return code === 'cancelled' && this.demoted > 0;
+  }
+
+  #take(step: number): EvaluationSubmission | null {
+    const member = this.#members[step] ?? null;
+    this.#members[step] = null;
+    if (!member || member.settled) return null;
+    member.run = null;
+    return member;
+  }
+}

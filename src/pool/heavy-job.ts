@@ -1,0 +1,83 @@
+import type { Transferable } from 'node:worker_threads';
+import type { ErrorData, Result } from '../errors.ts';
+import type { JobQueue } from './job-queue.ts';
+import type { Job } from './messages.ts';
+import { type Death, deathError, type Run } from './run.ts';
+import { type EvaluationSubmission, Submission } from './submission.ts';
+import type { TaskInfo } from './task-map.ts';
+import type { Seat } from './threads.ts';
+
+/** A job that has a thread to itself: parsing, serialising, maintenance. */
+export interface HeavyWork {
+  readonly info: TaskInfo;
+  /** See `Run.stepMs`. */
+  readonly stepMs: number;
+  readonly job: (slot: number) => Job;
+  readonly transfer: readonly Transferable[];
+  /** Called once, with what the worker returned or why there is nothing. */
+  readonly settle: (result: Result<unknown>) => void;
+}
+
+export class HeavySubmission extends Submission {
+  readonly work: HeavyWork;
+
+  constructor(work: HeavyWork, submitted: number) {
+    super(submitted);
+    this.work = work;
+  }
+
+  get info(): TaskInfo {
+    return this.work.info;
+  }
+
+  settle(result: Result<unknown>): void {
+    if (this.settled) return;
+    this.settled = true;
+    this.work.settle(result);
+  }
+
+  fail(error: ErrorData): void {
+    this.settle({ ok: false, error });
+  }
+}
+
+/** A heavy job on its thread: a run of one step. What it carried was transferred, so it never runs twice. */
+export class HeavyRun implements Run {
+  readonly queue: JobQueue;
+  readonly seat: Seat;
+  readonly started: number;
+  readonly size = 1;
+  charged = 0;
+  death: Death | null = null;
+  readonly #submission: HeavySubmission;
+
+  constructor(submission: HeavySubmission, queue: JobQueue, seat: Seat, started: number) {
+    this.#submission = submission;
+    this.queue = queue;
+    this.seat = seat;
+    this.started = started;
+    submission.run = this;
+  }
+
+  get stepMs(): number {
+    return this.#submission.work.stepMs;
+  }
+
+  member(): HeavySubmission {
+    return this.#submission;
+  }
+
+  members(): Iterable<HeavySubmission> {
+    return [this.#submission];
+  }
+
+  complete(output: unknown): EvaluationSubmission[] {
+    this.#submission.settle(output as Result<unknown>);
+    return [];
+  }
+
+  abandon(death: Death): EvaluationSubmission[] {
+    this.#submission.fail(deathError(death));
+    return [];
+  }
+}

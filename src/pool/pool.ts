@@ -1,0 +1,241 @@
+import { MessageChannel } from 'node:worker_threads';
+import type { ErrorData, Result } from '../errors.ts';
+import type { QuadBlock } from '../graph/quad-block.ts';
+import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
+import { ChunkStream, WINDOW } from './chunk-stream.ts';
+import { HeavySubmission, type HeavyWork } from './heavy-job.ts';
+import type { CheckpointJob, CheckpointOutput, Evaluation, Job, ParseJob } from './messages.ts';
+import { monotonicMs } from './monotonic-clock.ts';
+import { type QueueStatistics, queueStatistics } from './queue-statistics.ts';
+import { type HeavyQueueName, Scheduler } from './scheduler.ts';
+import { defaultPoolSettings, type PoolSettings, type QueueName } from './settings.ts';
+import { EvaluationSubmission, type OnAbort, type Submission } from './submission.ts';
+import { TaskBoard } from './task-board.ts';
+import { queuedTask, runningTask } from './task-list.ts';
+import type { TaskInfo, TaskMap } from './task-map.ts';
+import { Threads } from './threads.ts';
+import { Watchdog } from './watchdog.ts';
+import type { WorkerData } from './worker-data.ts';
+import { workerUrl } from './worker-url.ts';
+
+export interface PoolOptions {
+  readonly threads: number;
+  /** The newest snapshot; asked for when evaluations are handed to a thread. */
+  readonly snapshot: () => SnapshotDescriptor;
+  /** Namespaces by prefix that every evaluation knows (http-api 4.9). */
+  readonly prefixes: Readonly<Record<string, string>>;
+  readonly settings?: Partial<PoolSettings>;
+  /** A thread failed outside of any job. With `left` = 0 the pool has no threads any more and refuses all jobs. */
+  readonly onFault?: (error: Error, left: number) => void;
+  /** What the threads run, and what they are given beside `WorkerData`. */
+  readonly entry?: URL;
+  readonly workerData?: Readonly<Record<string, unknown>>;
+}
+
+/** `maxBytes` is `documentBytes` of the settings where it is left out. */
+export type ParseRequest = Omit<ParseJob, 'kind' | 'slot' | 'maxBytes'> & { readonly maxBytes?: number };
+export type CheckpointRequest = Omit<CheckpointJob, 'kind' | 'slot'>;
+
+export function createPool(options: PoolOptions): Pool {
+  return new Pool(options);
+}
+
+/**
+ * The threads and the queues in front of them (http-api 1.11). Every job ends in a result: its own, or one of the
+ * errors `overloaded` (too many wait; `details.retryAfter`), `cancelled`, `time-limit`, `budget-exceeded` (the
+ * thread ran out of memory), `shutting-down`, `internal`.
+ */
+export class Pool {
+  readonly threads: number;
+  readonly #settings: PoolSettings;
+  readonly #threads: Threads;
+  readonly #board: TaskBoard;
+  readonly #scheduler: Scheduler;
+  readonly #watchdog: Watchdog;
+  readonly #report: PoolOptions['onFault'];
+
+  constructor(options: PoolOptions) {
+    this.threads = options.threads;
+    this.#report = options.onFault;
+    this.#settings = { ...defaultPoolSettings, ...options.settings };
+    const { evaluationMs, parseMs, heapMegabytes, graceMs } = this.#settings;
+    this.#board = TaskBoard.forThreads(options.threads);
+    const data: WorkerData = { board: this.#board.buffer, prefixes: options.prefixes, evaluationMs, parseMs };
+    this.#threads = new Threads({
+      count: options.threads,
+      entry: options.entry ?? workerUrl('job'),
+      workerData: { ...options.workerData, ...data },
+      heapMegabytes,
+      onReady: () => this.#scheduler.pump(),
+      onFault: (error, left) => this.#onFault(error, left),
+    });
+    this.#scheduler = new Scheduler(this.#threads, this.#board, this.#settings, options.snapshot);
+    this.#watchdog = new Watchdog(this.#scheduler, this.#threads, this.#board, graceMs);
+    this.#scheduler.onStart = () => this.#watchdog.wake();
+  }
+
+  /** The JSON of one answer, on the newest snapshot. The bytes may be part of a bigger buffer. */
+  evaluate(evaluation: Evaluation, onAbort?: OnAbort): Promise<Result<Uint8Array>> {
+    return new Promise((resolve) => {
+      const submission = new EvaluationSubmission(evaluation, monotonicMs(), resolve);
+      this.#scheduler.submit(submission, this.#scheduler.evaluations);
+      onAbort?.(() => this.#scheduler.cancel(submission));
+    });
+  }
+
+  /** Reads an RDF document. Its body is moved to the thread: the caller must not use it any more. */
+  parse(request: ParseRequest, info: TaskInfo, onAbort?: OnAbort): Promise<Result<QuadBlock>> {
+    const body = ownBuffer(request.body);
+    const { documentBytes, parseMs: stepMs } = this.#settings;
+    const maxBytes = request.maxBytes ?? documentBytes;
+    const job = (slot: number): Job => ({ ...request, kind: 'parse', body, maxBytes, slot });
+    return this.#whole('parse', { info, stepMs, job, transfer: [body.buffer as ArrayBuffer] }, onAbort);
+  }
+
+  /**
+   * Writes a graph: whole when it fits in a chunk (about 64 KiB), else as an iterable that must be read or left
+   * (`return`); when nothing is taken from it for `stallMs` the job is cancelled, and the iterable throws.
+   */
+  serialize(
+    graph: string,
+    mediaType: string,
+    snapshot: SnapshotDescriptor,
+    info: TaskInfo,
+    onAbort?: OnAbort,
+  ): Promise<Result<Uint8Array | AsyncIterable<Uint8Array>>> {
+    const { serializeMs: stepMs, stallMs } = this.#settings;
+    return new Promise((resolve) => {
+      const { port1, port2: port } = new MessageChannel();
+      const cancel = () => this.#scheduler.cancel(submission);
+      const stream = new ChunkStream(port1, resolve, cancel, stallMs);
+      const job = (slot: number): Job => ({
+        kind: 'serialize',
+        snapshot,
+        graph,
+        mediaType,
+        port,
+        window: WINDOW,
+        slot,
+      });
+      const settle = (result: Result<unknown>) => stream.finish(result);
+      const work: HeavyWork = { info, stepMs, job, transfer: [port], settle };
+      const submission = this.#submit('serialize', work, onAbort);
+    });
+  }
+
+  checkpoint(request: CheckpointRequest): Promise<Result<CheckpointOutput>> {
+    const job = (slot: number): Job => ({ ...request, kind: 'checkpoint', slot });
+    return this.#maintain('checkpoint', job);
+  }
+
+  /** A new base run made of the snapshot's base and deltas. */
+  compact(snapshot: SnapshotDescriptor): Promise<Result<SharedArrayBuffer>> {
+    return this.#maintain('compaction', (slot) => ({ kind: 'compact', snapshot, slot }));
+  }
+
+  /** Running tasks, thread by thread, then the waiting ones if asked for. */
+  tasks(includeQueued: boolean): TaskMap[] {
+    const now = Date.now();
+    const clock = monotonicMs();
+    const tasks: TaskMap[] = [];
+    for (const run of this.#scheduler.runs()) {
+      const task = runningTask(run, this.#board, now, clock);
+      if (task) tasks.push(task);
+    }
+    if (includeQueued) {
+      for (const submission of this.#waiting()) tasks.push(queuedTask(submission, now, clock));
+    }
+    return tasks;
+  }
+
+  /** False when there is no such task. */
+  cancelTask(group: string, name: string): boolean {
+    for (const submission of this.#unsettled()) {
+      if (submission.info.group !== group || submission.name !== name) continue;
+      this.#scheduler.cancel(submission);
+      return true;
+    }
+    return false;
+  }
+
+  statistics(): Record<QueueName, QueueStatistics> {
+    const { evaluations, slow, heavy } = this.#scheduler;
+    const runs = [...this.#scheduler.runs()];
+    return {
+      ldpath: queueStatistics([evaluations, slow], runs),
+      parse: queueStatistics([heavy.parse], runs),
+      serialize: queueStatistics([heavy.serialize], runs),
+      maintenance: queueStatistics([heavy.maintenance], runs),
+    };
+  }
+
+  /** Takes no more jobs, gives those that it has `graceMs` to end, and ends the threads. */
+  async close(graceMs: number): Promise<void> {
+    const error: ErrorData = { code: 'shutting-down', message: 'The server is shutting down.', details: {} };
+    this.#scheduler.refuse(error);
+    await withinTime(this.#scheduler.drained(), graceMs);
+    this.#scheduler.failAll(error);
+    this.#watchdog.stop();
+    await this.#threads.close();
+  }
+
+  #submit(queue: HeavyQueueName, work: HeavyWork, onAbort: OnAbort | undefined): Submission {
+    const submission = new HeavySubmission(work, monotonicMs());
+    this.#scheduler.submit(submission, this.#scheduler.heavy[queue]);
+    onAbort?.(() => this.#scheduler.cancel(submission));
+    return submission;
+  }
+
+  /** A job whose answer comes in one piece. The worker's answer has the type of its kind (`Outputs`). */
+  #whole<T>(queue: HeavyQueueName, work: Omit<HeavyWork, 'settle'>, onAbort?: OnAbort): Promise<Result<T>> {
+    return new Promise((resolve) => {
+      this.#submit(queue, { ...work, settle: (result) => resolve(result as Result<T>) }, onAbort);
+    });
+  }
+
+  #maintain<T>(label: string, job: (slot: number) => Job): Promise<Result<T>> {
+    const info: TaskInfo = { group: 'default', label, detail: {} };
+    return this.#whole('maintenance', { info, stepMs: this.#settings.maintenanceMs, job, transfer: [] });
+  }
+
+  #onFault(error: Error, left: number): void {
+    if (left === 0) {
+      const none: ErrorData = { code: 'internal', message: 'No thread could be started.', details: {} };
+      this.#scheduler.refuse(none);
+      this.#scheduler.failAll(none);
+    }
+    this.#report?.(error, left);
+  }
+
+  *#waiting(): Generator<Submission> {
+    for (const run of this.#scheduler.runs()) {
+      const current = this.#board.current(run.seat.index);
+      for (const member of run.members()) {
+        if (member.step > Math.max(0, current) && !member.settled) yield member;
+      }
+    }
+    for (const queue of this.#scheduler.queues) yield* queue;
+  }
+
+  *#unsettled(): Generator<Submission> {
+    for (const run of this.#scheduler.runs()) {
+      for (const member of run.members()) if (!member.settled) yield member;
+    }
+    for (const queue of this.#scheduler.queues) yield* queue;
+  }
+}
+
+/** The bytes in a buffer that holds nothing else, since moving a buffer takes all of it. */
+function ownBuffer(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
+}
+
+function withinTime(done: Promise<void>, milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    void done.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,240 @@
+import type { Transferable } from 'node:worker_threads';
+import type { ErrorData } from '../errors.ts';
+import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
+import { BatchRun } from './batch-run.ts';
+import { BatchSize } from './batch-size.ts';
+import { FairShare } from './fair-share.ts';
+import { HeavyRun, type HeavySubmission } from './heavy-job.ts';
+import { JobQueue } from './job-queue.ts';
+import type { Job } from './messages.ts';
+import { monotonicMs } from './monotonic-clock.ts';
+import type { Run } from './run.ts';
+import type { PoolSettings, QueueName } from './settings.ts';
+import type { EvaluationSubmission, Submission } from './submission.ts';
+import type { TaskBoard } from './task-board.ts';
+import type { Seat, Threads } from './threads.ts';
+
+export type HeavyQueueName = Exclude<QueueName, 'ldpath'>;
+
+interface Start {
+  readonly run: Run;
+  readonly job: Job;
+  readonly transfer: readonly Transferable[];
+}
+
+const nothing: readonly Transferable[] = [];
+
+/**
+ * Decides what runs next. A job is handed to a thread only when one is idle. Heavy jobs leave one thread to the
+ * evaluations, if there are two.
+ */
+export class Scheduler {
+  readonly evaluations: JobQueue<EvaluationSubmission>;
+  /** Evaluations that turned out to be slow while others waited; they count as heavy. */
+  readonly slow: JobQueue<EvaluationSubmission>;
+  readonly heavy: Readonly<Record<HeavyQueueName, JobQueue<HeavySubmission>>>;
+  readonly queues: readonly JobQueue[];
+  readonly batchSize = new BatchSize();
+  readonly #share: FairShare;
+  readonly #threads: Threads;
+  readonly #board: TaskBoard;
+  readonly #settings: PoolSettings;
+  readonly #snapshot: () => SnapshotDescriptor;
+  /** Runs that may be heavy at one time. */
+  readonly #heavyLimit: number;
+  /** What every submission is refused with. */
+  #closed: ErrorData | null = null;
+  #onDrained: (() => void) | null = null;
+  /** Called whenever a run begins. */
+  onStart: () => void = () => {};
+
+  constructor(
+    threads: Threads,
+    board: TaskBoard,
+    settings: PoolSettings,
+    snapshot: () => SnapshotDescriptor,
+  ) {
+    this.#threads = threads;
+    this.#board = board;
+    this.#settings = settings;
+    this.#snapshot = snapshot;
+    this.#heavyLimit = Math.max(1, threads.seats.length - 1);
+    const queue = <S extends Submission>(name: QueueName, heavy: boolean) =>
+      new JobQueue<S>(name, settings.weights[name], settings.depths[name], heavy);
+    this.evaluations = queue('ldpath', false);
+    this.slow = queue('ldpath', true);
+    this.heavy = {
+      parse: queue('parse', true),
+      serialize: queue('serialize', true),
+      maintenance: queue('maintenance', true),
+    };
+    this.queues = [this.evaluations, this.slow, ...Object.values(this.heavy)];
+    this.#share = new FairShare(this.queues);
+  }
+
+  *runs(): Generator<Run> {
+    for (const seat of this.#threads.seats) if (seat.run) yield seat.run;
+  }
+
+  submit<S extends Submission>(submission: S, queue: JobQueue<S>): void {
+    const refusal = this.#closed ?? this.#overload(queue);
+    if (refusal) {
+      submission.fail(refusal);
+      return;
+    }
+    if (queue.length === 0) this.#share.wake(queue);
+    queue.push(submission);
+    this.pump();
+  }
+
+  /** A waiting job leaves its queue, a running one is asked to stop; its caller is answered at once. */
+  cancel(submission: Submission): void {
+    if (submission.settled) return;
+    if (submission.run) {
+      submission.cancelled = monotonicMs();
+      this.#board.cancel(submission.run.seat.index, submission.step);
+    } else {
+      submission.queue?.remove(submission);
+    }
+    submission.fail({ code: 'cancelled', message: 'The job was cancelled.', details: {} });
+  }
+
+  /** Hands jobs to idle threads as long as there are both. */
+  pump(): void {
+    for (let seat = this.#threads.idle(); seat; seat = this.#threads.idle()) {
+      const queue = this.#share.next(this.#heavyRuns() < this.#heavyLimit);
+      if (!queue) return;
+      this.#start(this.#begin(queue, seat));
+    }
+  }
+
+  /** Puts evaluations, in their order, before all that wait. */
+  putBack(submissions: readonly EvaluationSubmission[], queue: JobQueue<EvaluationSubmission>): void {
+    if (queue.length === 0) this.#share.wake(queue);
+    for (const submission of submissions.toReversed()) queue.putBack(submission);
+    this.pump();
+  }
+
+  /** Slow evaluations do not wait for ever: what waited for as long as it might have run is refused. */
+  expireSlow(): void {
+    const oldest = monotonicMs() - this.#settings.evaluationMs;
+    for (let first = this.slow.first; first && first.submitted < oldest; first = this.slow.first) {
+      this.slow.remove(first);
+      first.fail(this.#overloadError(this.slow));
+    }
+  }
+
+  /** From now on submissions are refused with `error`; those that wait go on waiting. */
+  refuse(error: ErrorData): void {
+    this.#closed = error;
+  }
+
+  /** Settles all that waits or runs with `error`. */
+  failAll(error: ErrorData): void {
+    for (const queue of this.queues) {
+      for (let submission = queue.shift(); submission; submission = queue.shift()) submission.fail(error);
+    }
+    for (const run of this.runs()) for (const member of run.members()) member.fail(error);
+  }
+
+  /** Resolves when nothing waits or runs. */
+  drained(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onDrained = resolve;
+      this.#checkDrained();
+    });
+  }
+
+  #checkDrained(): void {
+    if (this.runs().next().done && this.queues.every((queue) => queue.length === 0)) this.#onDrained?.();
+  }
+
+  #overload(queue: JobQueue): ErrorData | null {
+    const waiting = queue === this.evaluations ? queue.length + this.slow.length : queue.length;
+    if (waiting < queue.depth) return null;
+    return this.#overloadError(queue);
+  }
+
+  #overloadError(queue: JobQueue): ErrorData {
+    queue.refused++;
+    const retryAfter = queue.retryAfter(queue.heavy ? this.#heavyLimit : this.#threads.seats.length);
+    const message = `Too many jobs wait for a thread; try again in ${retryAfter} s.`;
+    return { code: 'overloaded', message, details: { retryAfter } };
+  }
+
+  #heavyRuns(): number {
+    let count = 0;
+    for (const seat of this.#threads.seats) if (seat.run?.queue.heavy) count++;
+    return count;
+  }
+
+  #begin(queue: JobQueue, seat: Seat): Start {
+    if (queue === this.evaluations) return this.#beginBatch(this.#gather(), this.evaluations, seat);
+    if (queue === this.slow) return this.#beginBatch([this.slow.shift()!], this.slow, seat);
+    const submission = queue.shift() as HeavySubmission;
+    const run = new HeavyRun(submission, queue, seat, monotonicMs());
+    return { run, job: submission.work.job(seat.index), transfer: submission.work.transfer };
+  }
+
+  #beginBatch(members: EvaluationSubmission[], queue: JobQueue<EvaluationSubmission>, seat: Seat): Start {
+    const run = new BatchRun(members, queue, seat, monotonicMs(), this.#settings.evaluationMs);
+    const evaluations = members.map((member) => member.evaluation);
+    const job: Job = { kind: 'evaluate', snapshot: this.#snapshot(), evaluations, slot: seat.index };
+    return { run, job, transfer: nothing };
+  }
+
+  /** The evaluations that go together now. */
+  #gather(): EvaluationSubmission[] {
+    const members = [this.evaluations.shift()!];
+    if (members[0]!.alone) return members;
+    const size = this.batchSize.value;
+    for (let next = this.evaluations.first; next && !next.alone && members.length < size; ) {
+      members.push(next);
+      this.evaluations.remove(next);
+      next = this.evaluations.first;
+    }
+    return members;
+  }
+
+  #start({ run, job, transfer }: Start): void {
+    const { seat, queue } = run;
+    seat.run = run;
+    this.#board.reset(seat.index);
+    for (const member of run.members()) queue.recordWait(run.started - member.submitted);
+    run.charged = queue.runMs;
+    queue.charge(run.charged);
+    this.#threads.run(seat, job, transfer).then(
+      (output) => this.#end(run, output),
+      (error: unknown) => this.#mourn(run, error),
+    );
+    this.onStart();
+  }
+
+  /** The thread gets its next job before the callers get their answers: it is the one that is idle. */
+  #end(run: Run, output: unknown): void {
+    if (run.queue === this.evaluations) {
+      this.batchSize.record(this.#board.busyMicros(run.seat.index), run.size);
+    }
+    this.#leave(run);
+    this.pump();
+    const again = run.complete(output);
+    if (again.length > 0) this.putBack(again, this.slow);
+    if (this.#onDrained) this.#checkDrained();
+  }
+
+  #mourn(run: Run, error: unknown): void {
+    const ownDeath = (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'heap' : 'crash';
+    const death = run.death ?? ownDeath;
+    const current = this.#board.current(run.seat.index);
+    this.#leave(run);
+    this.putBack(run.abandon(death, current), death === 'demoted' ? this.slow : this.evaluations);
+    if (this.#onDrained) this.#checkDrained();
+  }
+
+  #leave(run: Run): void {
+    const milliseconds = monotonicMs() - run.started;
+    run.queue.charge(milliseconds - run.charged);
+    run.queue.recordRun(milliseconds, run.size);
+    run.seat.run = null;
+  }
+}

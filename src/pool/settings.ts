@@ -1,0 +1,38 @@
+export type QueueName = 'ldpath' | 'parse' | 'serialize' | 'maintenance';
+
+export const queueNames: readonly QueueName[] = ['ldpath', 'parse', 'serialize', 'maintenance'];
+
+export interface PoolSettings {
+  /** Jobs that may wait (http-api 1.11). */
+  readonly depths: Readonly<Record<QueueName, number>>;
+  /** Share of thread time that each queue gets while others wait too. */
+  readonly weights: Readonly<Record<QueueName, number>>;
+  /** Time for one evaluation, in milliseconds. */
+  readonly evaluationMs: number;
+  /** Time for parsing one document, in milliseconds. */
+  readonly parseMs: number;
+  /** Time that a serialisation may take for one chunk, in milliseconds. */
+  readonly serializeMs: number;
+  readonly maintenanceMs: number;
+  /** How long a thread may go on past its deadline, or after a cancel, before it is terminated, in milliseconds. */
+  readonly graceMs: number;
+  /** How long a streamed serialisation waits for a client that takes nothing, in milliseconds. */
+  readonly stallMs: number;
+  /** Bytes that the decoded body of an RDF document may have. */
+  readonly documentBytes: number;
+  /** Heap of one thread (V8's old generation), in MiB. Typed arrays and WebAssembly memory do not count. */
+  readonly heapMegabytes: number;
+}
+
+export const defaultPoolSettings: PoolSettings = {
+  depths: { ldpath: 4096, parse: 256, serialize: 256, maintenance: 256 },
+  weights: { ldpath: 8, parse: 2, serialize: 2, maintenance: 1 },
+  evaluationMs: 30_000,
+  parseMs: 300_000,
+  serializeMs: 60_000,
+  maintenanceMs: 600_000,
+  graceMs: 1_000,
+  stallMs: 30_000,
+  documentBytes: 64 * 1024 * 1024,
+  heapMegabytes: 512,
+};

@@ -1,0 +1,75 @@
+import { v4 as uuid } from 'uuid';
+import type { ErrorData, Result } from '../errors.ts';
+import type { JobQueue } from './job-queue.ts';
+import type { Evaluation } from './messages.ts';
+import type { Run } from './run.ts';
+import { type TaskInfo, taskName } from './task-map.ts';
+
+/** Registers a listener for the moment when the client goes away. */
+export type OnAbort = (listener: () => void) => void;
+
+let lastSequence = 0;
+
+/** One job that a caller handed in, from then until it is settled. A node of its queue's list while it waits. */
+export abstract class Submission {
+  readonly sequence = ++lastSequence;
+  /** `monotonicMs`. */
+  readonly submitted: number;
+  previous: Submission | null = null;
+  next: Submission | null = null;
+  /** The queue it waits in. */
+  queue: JobQueue | null = null;
+  /** What runs it, and as which step; null while it waits. */
+  run: Run | null = null;
+  step = 0;
+  settled = false;
+  /** When it was cancelled while it ran, `monotonicMs`; 0 for never. */
+  cancelled = 0;
+  #id: string | undefined;
+
+  constructor(submitted: number) {
+    this.submitted = submitted;
+  }
+
+  abstract readonly info: TaskInfo;
+
+  get id(): string {
+    this.#id ??= uuid();
+    return this.#id;
+  }
+
+  get name(): string {
+    return taskName(this.info, this.sequence);
+  }
+
+  abstract fail(error: ErrorData): void;
+}
+
+/** A single evaluation; lean, since there may be a hundred thousand in a second. */
+export class EvaluationSubmission extends Submission {
+  readonly evaluation: Evaluation;
+  readonly #resolve: (result: Result<Uint8Array>) => void;
+  /** Runs in no company: it may have killed a thread. */
+  alone = false;
+
+  constructor(evaluation: Evaluation, submitted: number, resolve: (result: Result<Uint8Array>) => void) {
+    super(submitted);
+    this.evaluation = evaluation;
+    this.#resolve = resolve;
+  }
+
+  get info(): TaskInfo {
+    const { mode, start, source } = this.evaluation;
+    return { group: 'LDPath', label: mode, detail: { uri: start, [mode]: source.slice(0, 200) } };
+  }
+
+  settle(result: Result<Uint8Array>): void {
+    if (this.settled) return;
+    this.settled = true;
+    this.#resolve(result);
+  }
+
+  fail(error: ErrorData): void {
+    this.settle({ ok: false, error });
+  }
+}

@@ -1,0 +1,112 @@
+import { monotonicMs } from './monotonic-clock.ts';
+
+/** Evaluations that one batch may have: as many as a slot has cancel bits. */
+export const MAX_BATCH = 256;
+
+/** `current` of a slot whose thread has not yet begun its job. */
+export const NOT_BEGUN = -1;
+
+const CURRENT = 0;
+const STEP_STARTED = 1;
+const PROGRESS = 2;
+const TOTAL = 3;
+const LAST_UPDATE = 4;
+const BUSY_MICROS = 5;
+const CANCEL = 8;
+const SLOT_WORDS = CANCEL + MAX_BATCH / 32;
+
+/**
+ * Shared memory in which each pool thread says what it is doing, so that the main thread can see it without
+ * messages, and in which the main thread asks it to stop. One slot of 64 bytes (a cache line) for each thread.
+ *
+ * A job is a row of steps: the evaluations of a batch, or a single step 0. Times are kept modulo 2^32 ms.
+ */
+export class TaskBoard {
+  readonly buffer: SharedArrayBuffer;
+  readonly #words: Int32Array;
+
+  constructor(buffer: SharedArrayBuffer) {
+    this.buffer = buffer;
+    this.#words = new Int32Array(buffer);
+  }
+
+  static forThreads(threads: number): TaskBoard {
+    return new TaskBoard(new SharedArrayBuffer(threads * SLOT_WORDS * Int32Array.BYTES_PER_ELEMENT));
+  }
+
+  // The main thread's side.
+
+  /** Before a job is handed to the slot's thread. */
+  reset(slot: number): void {
+    const first = slot * SLOT_WORDS;
+    for (let word = first; word < first + SLOT_WORDS; word++) Atomics.store(this.#words, word, 0);
+    const now = monotonicMs();
+    Atomics.store(this.#words, first + CURRENT, NOT_BEGUN);
+    Atomics.store(this.#words, first + STEP_STARTED, now);
+    Atomics.store(this.#words, first + LAST_UPDATE, now);
+  }
+
+  cancel(slot: number, step: number): void {
+    Atomics.or(this.#words, slot * SLOT_WORDS + CANCEL + (step >>> 5), 1 << (step & 31));
+  }
+
+  /** The step that runs, or `NOT_BEGUN`. */
+  current(slot: number): number {
+    return Atomics.load(this.#words, slot * SLOT_WORDS + CURRENT);
+  }
+
+  /** Milliseconds since the current step began; since the job was handed over, before its first. */
+  stepAge(slot: number): number {
+    return this.#age(slot * SLOT_WORDS + STEP_STARTED);
+  }
+
+  /** Milliseconds since the thread last wrote here. */
+  updateAge(slot: number): number {
+    return this.#age(slot * SLOT_WORDS + LAST_UPDATE);
+  }
+
+  progress(slot: number): number {
+    return Atomics.load(this.#words, slot * SLOT_WORDS + PROGRESS) >>> 0;
+  }
+
+  total(slot: number): number {
+    return Atomics.load(this.#words, slot * SLOT_WORDS + TOTAL) >>> 0;
+  }
+
+  /** What the thread spent on the job that ended last, in microseconds, saturated at 2^31. */
+  busyMicros(slot: number): number {
+    return Atomics.load(this.#words, slot * SLOT_WORDS + BUSY_MICROS);
+  }
+
+  // The pool thread's side.
+
+  begin(slot: number, step: number): void {
+    const first = slot * SLOT_WORDS;
+    const now = monotonicMs();
+    Atomics.store(this.#words, first + STEP_STARTED, now);
+    Atomics.store(this.#words, first + LAST_UPDATE, now);
+    Atomics.store(this.#words, first + CURRENT, step);
+  }
+
+  /** Both below 2^32; `total` is 0 if unknown. */
+  report(slot: number, progress: number, total: number): void {
+    const first = slot * SLOT_WORDS;
+    Atomics.store(this.#words, first + PROGRESS, progress);
+    Atomics.store(this.#words, first + TOTAL, total);
+    Atomics.store(this.#words, first + LAST_UPDATE, monotonicMs());
+  }
+
+  cancelled(slot: number, step: number): boolean {
+    const word = Atomics.load(this.#words, slot * SLOT_WORDS + CANCEL + (step >>> 5));
+    return (word & (1 << (step & 31))) !== 0;
+  }
+
+  end(slot: number, busyMs: number): void {
+    const micros = Math.min(Math.round(busyMs * 1000), 0x7fffffff);
+    Atomics.store(this.#words, slot * SLOT_WORDS + BUSY_MICROS, micros);
+  }
+
+  #age(word: number): number {
+    return Math.max(0, (monotonicMs() - Atomics.load(this.#words, word)) | 0);
+  }
+}

@@ -1,0 +1,45 @@
+import type { MessagePort } from 'node:worker_threads';
+import { AppError } from '../src/errors.ts';
+import type { SerializeMessage } from '../src/pool/messages.ts';
+
+/** The far end of a serialisation (see `SerializeJob.port`): sends chunks, at most `window` ahead of the client. */
+export class ChunkSender {
+  readonly #port: MessagePort;
+  readonly #window: number;
+  #unanswered = 0;
+  #stopped = false;
+  #wake: (() => void) | null = null;
+
+  constructor(port: MessagePort, window: number) {
+    this.#port = port;
+    this.#window = window;
+    port.on('message', (answer: number) => {
+      if (answer === 0) this.#stopped = true;
+      else this.#unanswered--;
+      this.#wake?.();
+    });
+    port.on('close', () => {
+      this.#stopped = true;
+      this.#wake?.();
+    });
+  }
+
+  /** The chunk's buffer is moved. Waits until another may be sent; throws `cancelled` when nobody wants it. */
+  async send(chunk: Uint8Array): Promise<void> {
+    const message: SerializeMessage = { chunk };
+    this.#port.postMessage(message, [chunk.buffer as ArrayBuffer]);
+    this.#unanswered++;
+    while (this.#unanswered >= this.#window && !this.#stopped) await this.#answer();
+    if (this.#stopped) throw new AppError('cancelled', 'The document is not wanted any more.');
+  }
+
+  close(): void {
+    this.#port.close();
+  }
+
+  #answer(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}
