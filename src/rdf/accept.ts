@@ -1,0 +1,144 @@
+import { type MediaRange, parseMediaRanges } from './media-range.ts';
+import { formatByShortName, formats, type JsonMeaning, type RdfFormat } from './media-types.ts';
+
+/** Something that can be offered to a client. */
+export interface Candidate {
+  /** Canonical media type, lower case. */
+  readonly type: string;
+  /** Other names under which it can be asked for, lower case. */
+  readonly aliases?: readonly string[];
+  /** Which side of a resource it is; without it the `rel` parameters of ranges are ignored. */
+  readonly rel?: string;
+}
+
+export interface Choice<C extends Candidate> {
+  readonly candidate: C;
+  /** The name the client asked for: the canonical type, or a listed alias of it (G-41). */
+  readonly type: string;
+}
+
+/**
+ * Content negotiation (G-50 to G-52). Candidates stand in the order in which they win ties. Undefined when
+ * none is acceptable.
+ */
+export function negotiate<C extends Candidate>(
+  accept: string | undefined,
+  candidates: readonly C[],
+): Choice<C> | undefined {
+  const ranges = parseMediaRanges(accept ?? '');
+  return choose(ranges.length === 0 ? [anything] : ranges, candidates);
+}
+
+const anything: MediaRange = { type: '*', subtype: '*', q: 1 };
+
+interface Match {
+  readonly quality: number;
+  readonly specificity: number;
+}
+
+const noMatch: Match = { quality: 0, specificity: -1 };
+
+function choose<C extends Candidate>(
+  ranges: readonly MediaRange[],
+  candidates: readonly C[],
+): Choice<C> | undefined {
+  const explicit = ranges.filter((range) => range.subtype !== '*');
+  let best = noMatch;
+  let choice: Choice<C> | undefined;
+  for (const candidate of candidates) {
+    for (const type of [candidate.type, ...(candidate.aliases ?? [])]) {
+      // An alias must be asked for by name: a wildcard gives canonical types only.
+      const match = bestMatch(type === candidate.type ? ranges : explicit, type, candidate.rel);
+      if (match.quality > 0 && compare(match, best) > 0) {
+        best = match;
+        choice = { candidate, type };
+      }
+    }
+  }
+  return choice;
+}
+
+function compare(a: Match, b: Match): number {
+  return a.quality - b.quality || a.specificity - b.specificity;
+}
+
+/** The most specific range that matches; of equally specific ones that of the highest quality. */
+function bestMatch(ranges: readonly MediaRange[], type: string, rel: string | undefined): Match {
+  let best = noMatch;
+  for (const range of ranges) {
+    const found = specificity(range, type, rel);
+    if (found < 0) continue;
+    if (found > best.specificity || (found === best.specificity && range.q > best.quality)) {
+      best = { quality: range.q, specificity: found };
+    }
+  }
+  return best;
+}
+
+/** -1: no match; 0 and up: the wildcard, `type/*`, the type itself, each a little more with a matching `rel`. */
+function specificity(range: MediaRange, type: string, rel: string | undefined): number {
+  const relCounts = rel !== undefined && range.rel !== undefined;
+  if (relCounts && range.rel !== rel) return -1;
+  const level = typeLevel(range, type);
+  return level < 0 ? -1 : level * 2 + (relCounts ? 1 : 0);
+}
+
+function typeLevel(range: MediaRange, type: string): number {
+  if (range.type === '*') return 0;
+  if (range.subtype === '*') return type.startsWith(`${range.type}/`) ? 1 : -1;
+  return type === `${range.type}/${range.subtype}` ? 2 : -1;
+}
+
+export interface RdfChoice {
+  readonly format: RdfFormat;
+  /** Value for the response header. */
+  readonly contentType: string;
+}
+
+/**
+ * Chooses the RDF format of a response. The parameter `format`, when given, replaces `Accept` completely and
+ * may be a short name, a media type, or a list in `Accept` syntax (G-53). Undefined when nothing is acceptable.
+ */
+export function negotiateRdf(
+  accept: string | undefined,
+  format: string | undefined,
+  jsonMeans: JsonMeaning,
+): RdfChoice | undefined {
+  if (format === undefined) return rdfChoice(negotiate(accept, rdfCandidates[jsonMeans]));
+  const name = format.trim();
+  const named = formatByShortName(name, jsonMeans);
+  if (named !== undefined) {
+    const type = name.toLowerCase() === 'json' ? 'application/json' : named.mediaType;
+    return { format: named, contentType: withCharset(type) };
+  }
+  return rdfChoice(choose(parseMediaRanges(format), rdfCandidates[jsonMeans]));
+}
+
+interface RdfCandidate extends Candidate {
+  readonly format: RdfFormat;
+}
+
+const rdfCandidates: Readonly<Record<JsonMeaning, readonly RdfCandidate[]>> = {
+  rdfjson: listCandidates('rdfjson'),
+  jsonld: listCandidates('jsonld'),
+};
+
+/** The table of formats, then `application/json`, which has a row of its own at its end. */
+function listCandidates(jsonMeans: JsonMeaning): RdfCandidate[] {
+  const canonical = formats.map((format) => ({
+    type: format.mediaType,
+    aliases: format.outputAliases,
+    format,
+  }));
+  const json = formatByShortName('json', jsonMeans)!;
+  return [...canonical, { type: 'application/json', aliases: [], format: json }];
+}
+
+function rdfChoice(choice: Choice<RdfCandidate> | undefined): RdfChoice | undefined {
+  return choice && { format: choice.candidate.format, contentType: withCharset(choice.type) };
+}
+
+/** Text is UTF-8 and says so; nothing else takes a charset (G-60). */
+export function withCharset(mediaType: string): string {
+  return mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType;
+}

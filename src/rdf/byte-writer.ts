@@ -1,0 +1,68 @@
+import type { TermBytes } from '../graph/path-graph.ts';
+import type { TermId } from '../graph/term-id.ts';
+import { copyBytes } from './term-arena.ts';
+
+/** About how many bytes a chunk has. */
+export const CHUNK_BYTES = 64 * 1024;
+
+const encoder = new TextEncoder();
+
+/** Gathers output in a buffer that is handed over as a chunk whenever it is full. */
+export class ByteWriter {
+  bytes = new Uint8Array(CHUNK_BYTES + 4096);
+  length = 0;
+
+  get full(): boolean {
+    return this.length >= CHUNK_BYTES;
+  }
+
+  /** What was written since the last call; the buffer is given away. */
+  take(): Uint8Array<ArrayBuffer> {
+    const chunk = this.bytes.subarray(0, this.length);
+    this.bytes = new Uint8Array(CHUNK_BYTES + 4096);
+    this.length = 0;
+    return chunk;
+  }
+
+  copy(source: Uint8Array, start: number, end: number): void {
+    const length = this.length;
+    const after = length + end - start;
+    if (after > this.bytes.length) this.#grow(after);
+    copyBytes(source, start, end, this.bytes, length);
+    this.length = after;
+  }
+
+  put(source: Uint8Array): void {
+    this.copy(source, 0, source.length);
+  }
+
+  /** A term in canonical form. */
+  term(terms: TermBytes, id: TermId): void {
+    this.copy(terms.bytes, terms.start(id), terms.end(id));
+  }
+
+  /** For headings and the like; not for the inner loop. */
+  text(text: string): void {
+    this.put(encoder.encode(text));
+  }
+
+  /** Puts bytes in front of what stands at `offset`. */
+  insert(offset: number, inserted: Uint8Array): void {
+    const after = this.length + inserted.length;
+    if (after > this.bytes.length) this.#grow(after);
+    this.bytes.copyWithin(offset + inserted.length, offset, this.length);
+    this.bytes.set(inserted, offset);
+    this.length = after;
+  }
+
+  #grow(needed: number): void {
+    const bytes = new Uint8Array(Math.max(needed, 2 * this.bytes.length));
+    bytes.set(this.bytes.subarray(0, this.length));
+    this.bytes = bytes;
+  }
+}
+
+/** A constant piece of output. */
+export function ascii(text: string): Uint8Array {
+  return encoder.encode(text);
+}

@@ -1,0 +1,41 @@
+import { isUtf8 } from 'node:buffer';
+import { TextDecoder } from 'node:util';
+import { parseError, RdfError } from './errors.ts';
+import { positionOfByte } from './position.ts';
+
+/**
+ * The body as valid UTF-8 without a byte order mark, whatever its charset (WHATWG label; UTF-8 when
+ * undefined). Throws `unsupported-media-type` for an unknown label (G-61).
+ */
+export function toUtf8(body: Uint8Array, charset: string | undefined): Uint8Array {
+  const decoder = decoderFor(charset ?? 'utf-8');
+  if (decoder.encoding === 'utf-8') return checkedUtf8(body);
+  try {
+    return new TextEncoder().encode(decoder.decode(body));
+  } catch {
+    throw parseError(`The body holds bytes that are not valid ${decoder.encoding}`);
+  }
+}
+
+function decoderFor(label: string): TextDecoder {
+  try {
+    return new TextDecoder(label, { fatal: true });
+  } catch {
+    throw new RdfError('unsupported-media-type', `Unknown charset: ${JSON.stringify(label.slice(0, 40))}`);
+  }
+}
+
+function checkedUtf8(body: Uint8Array): Uint8Array {
+  if (!isUtf8(body)) {
+    throw parseError('The body holds bytes that are not valid UTF-8', positionOfByte(body, faultyByte(body)));
+  }
+  const marked = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
+  return marked ? body.subarray(3) : body;
+}
+
+/** Where the first bytes stand that are not UTF-8: a lenient round trip changes them. */
+function faultyByte(body: Uint8Array): number {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
+  const back = new TextEncoder().encode(text);
+  return body.findIndex((byte, index) => byte !== back[index]);
+}

@@ -1,0 +1,36 @@
+import type { QuadCursor } from '../graph/quad-cursor.ts';
+import { NO_TERM } from '../graph/term-id.ts';
+import { ascii } from './byte-writer.ts';
+
+/** Which graph a writer names. */
+export interface GraphNaming {
+  /** False for formats of triples: no graph is named. */
+  readonly graphs: boolean;
+  /** IRI of the one graph that is named; without it, the graph of each quad. */
+  readonly graphName?: string;
+}
+
+const nothing = new Uint8Array(0);
+
+/** Tells the canonical name of the current quad's graph, empty where none is to be named. */
+export class GraphNames {
+  readonly #cursor: QuadCursor;
+  readonly #fixed: Uint8Array | undefined;
+
+  constructor(cursor: QuadCursor, naming: GraphNaming) {
+    this.#cursor = cursor;
+    if (!naming.graphs) this.#fixed = nothing;
+    else if (naming.graphName !== undefined) this.#fixed = ascii(`<${naming.graphName}>`);
+  }
+
+  /** Changes only when the graph that is written does. */
+  get key(): number {
+    return this.#fixed === undefined ? this.#cursor.graph : NO_TERM;
+  }
+
+  get current(): Uint8Array {
+    if (this.#fixed !== undefined) return this.#fixed;
+    const { terms, graph } = this.#cursor;
+    return graph === NO_TERM ? nothing : terms.bytes.subarray(terms.start(graph), terms.end(graph));
+  }
+}

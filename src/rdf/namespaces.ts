@@ -1,0 +1,75 @@
+import { ascii } from './byte-writer.ts';
+
+/** Namespaces that Turtle output abbreviates, by their usual prefixes. */
+export const wellKnownPrefixes: Readonly<Record<string, string>> = {
+  rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
+  rdfs: 'http://www.w3.org/2000/01/rdf-schema#',
+  owl: 'http://www.w3.org/2002/07/owl#',
+  xsd: 'http://www.w3.org/2001/XMLSchema#',
+  skos: 'http://www.w3.org/2004/02/skos/core#',
+  foaf: 'http://xmlns.com/foaf/0.1/',
+  dc: 'http://purl.org/dc/elements/1.1/',
+  dct: 'http://purl.org/dc/terms/',
+  dcat: 'http://www.w3.org/ns/dcat#',
+  geo: 'http://www.w3.org/2003/01/geo/wgs84_pos#',
+  ldp: 'http://www.w3.org/ns/ldp#',
+  prov: 'http://www.w3.org/ns/prov#',
+  schema: 'http://schema.org/',
+  schemas: 'https://schema.org/',
+  void: 'http://rdfs.org/ns/void#',
+};
+
+export interface Namespace {
+  /** Number in the table, from 0. */
+  readonly index: number;
+  /** The IRI, with the bracket that opens it. */
+  readonly opening: Uint8Array;
+  /** `prefix:` */
+  readonly label: Uint8Array;
+  /** `@prefix …` with its line end. */
+  readonly declaration: Uint8Array;
+}
+
+export const namespaces: readonly Namespace[] = Object.entries(wellKnownPrefixes).map(
+  ([prefix, iri], index) => ({
+    index,
+    opening: ascii(`<${iri}`),
+    label: ascii(`${prefix}:`),
+    declaration: ascii(`@prefix ${prefix}: <${iri}> .\n`),
+  }),
+);
+
+const byLength: (readonly Namespace[] | undefined)[] = [];
+for (const namespace of namespaces) {
+  const { length } = namespace.opening;
+  byLength[length] = [...(byLength[length] ?? []), namespace];
+}
+
+const SLASH = 0x2f;
+const HASH = 0x23;
+const DASH = 0x2d;
+
+/** ASCII letters, digits, `_` and `-`: what may stand in a local name without further thought. */
+const localCharacters = Uint8Array.from({ length: 256 }, (_, byte) =>
+  /[A-Za-z0-9_-]/.test(String.fromCharCode(byte)) && byte < 0x80 ? 1 : 0,
+);
+
+/** Where the local name of a bracketed IRI begins: behind the last `/` or `#`; -1 when it has no plain one. */
+export function localNameStart(bytes: Uint8Array, start: number, end: number): number {
+  let at = end - 2;
+  while (at > start && localCharacters[bytes[at]!] === 1) at--;
+  const separated = bytes[at] === SLASH || bytes[at] === HASH;
+  return separated && at + 1 < end - 1 && bytes[at + 1] !== DASH ? at + 1 : -1;
+}
+
+/** The well-known namespace that a bracketed IRI begins with and fills up to `local`. */
+export function namespaceOf(bytes: Uint8Array, start: number, local: number): Namespace | undefined {
+  return byLength[local - start]?.find(({ opening }) => startsWith(bytes, start, opening));
+}
+
+function startsWith(bytes: Uint8Array, start: number, wanted: Uint8Array): boolean {
+  for (let at = wanted.length - 1; at >= 0; at--) {
+    if (bytes[start + at] !== wanted[at]) return false;
+  }
+  return true;
+}

@@ -1,0 +1,46 @@
+import type { QuadBlock } from '../graph/quad-block.ts';
+import { toUtf8 } from './decode.ts';
+import { RdfError } from './errors.ts';
+import { iriFault } from './iri.ts';
+import { parseNQuads } from './parse-nquads.ts';
+import { parseTurtle } from './parse-turtle.ts';
+import type { ParseControl } from './progress.ts';
+
+export interface ParseOptions extends ParseControl {
+  /** Canonical media type (http-api 1.6). */
+  readonly mediaType: string;
+  /** WHATWG label; heeded for `text/*` and RDF/XML only (G-61). */
+  readonly charset?: string;
+  /** Absolute IRI against which relative ones are resolved (G-100). */
+  readonly baseIri: string;
+}
+
+/**
+ * Reads an RDF document to its end (http-api 1.12). Blank nodes are numbered anew in the order of their first
+ * use. Throws `RdfError`: `parse-error` with line and column, `remote-context`, `unsupported-media-type`,
+ * `bad-iri` for the base, `too-large` when the document unfolds without measure, `cancelled`.
+ */
+export function parseRdf(body: Uint8Array, options: ParseOptions): QuadBlock {
+  const { mediaType, baseIri } = options;
+  const fault = iriFault(baseIri);
+  if (fault !== undefined) throw new RdfError('bad-iri', `Base: ${fault}`);
+  switch (mediaType) {
+    case 'text/turtle':
+    case 'application/trig':
+    case 'text/n3':
+      return parseTurtle(toUtf8(body, charsetOf(options)), { ...options, mediaType });
+    case 'application/n-triples':
+    case 'application/n-quads':
+      return parseNQuads(toUtf8(body, undefined), {
+        ...options,
+        freshBlankNodes: true,
+        graphs: mediaType === 'application/n-quads',
+      });
+    default:
+      throw new RdfError('unsupported-media-type', `No parser for ${mediaType}`);
+  }
+}
+
+function charsetOf(options: ParseOptions): string | undefined {
+  return options.mediaType.startsWith('text/') ? options.charset : undefined;
+}

@@ -1,0 +1,51 @@
+export interface Position {
+  /** 1-based. A line ends with LF, CR or CR LF. */
+  readonly line: number;
+  /** 1-based, in UTF-16 code units. */
+  readonly column: number;
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** Line and column of a byte of UTF-8 text. For error messages: it scans the text from its start. */
+export function positionOfByte(bytes: Uint8Array, offset: number): Position {
+  let line = 1;
+  let lineStart = 0;
+  for (let at = 0; at < offset; at++) {
+    const byte = bytes[at];
+    if (byte === LF || (byte === CR && bytes[at + 1] !== LF)) {
+      line++;
+      lineStart = at + 1;
+    }
+  }
+  const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(lineStart, offset));
+  return { line, column: before.length + 1 };
+}
+
+/** Line and column of a code unit of a text. */
+export function positionOfCharacter(text: string, offset: number): Position {
+  const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
+  return { line: lines.length, column: lines.at(-1)!.length + 1 };
+}
+
+/**
+ * Where the first thing stands that is not white space, on a line (1-based) behind `column` code units of it.
+ */
+export function positionAfter(bytes: Uint8Array, line: number, column: number): Position {
+  let start = 0;
+  for (let count = 1; count < line; count++) start = nextLine(bytes, start);
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+    bytes.subarray(start, nextLine(bytes, start)),
+  );
+  const space = /[ \t]*/y;
+  space.lastIndex = column;
+  return { line, column: column + (space.exec(text)?.[0].length ?? 0) + 1 };
+}
+
+/** Offset at which the line ends that `start` stands on, its end included. */
+function nextLine(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (at < bytes.length && bytes[at] !== LF && bytes[at] !== CR) at++;
+  return bytes[at] === CR && bytes[at + 1] === LF ? at + 2 : Math.min(at + 1, bytes.length);
+}

@@ -1,0 +1,47 @@
+import { NO_GRAPH, type QuadBlock } from '../graph/quad-block.ts';
+import { grown, TermArena } from './term-arena.ts';
+
+/** Bytes of terms that a document may unfold to, as a multiple of its size, and the least that is granted. */
+const MAX_EXPANSION = 8;
+const MIN_TERM_BYTES = 16 * 1024 * 1024;
+
+/** Gathers terms and quads into a `QuadBlock`. */
+export class QuadBlockBuilder {
+  readonly terms: TermArena;
+  #quads: Uint32Array<ArrayBuffer>;
+  #length = 0;
+
+  /** `bodyBytes`: size of the document. */
+  constructor(bodyBytes: number) {
+    const maxBytes = Math.max(MIN_TERM_BYTES, MAX_EXPANSION * bodyBytes);
+    this.terms = new TermArena(bodyBytes >>> 1, maxBytes);
+    this.#quads = new Uint32Array(1024);
+  }
+
+  /** Adds a quad of term numbers; `NO_GRAPH` in `graph` for none. */
+  addQuad(subject: number, predicate: number, object: number, graph: number = NO_GRAPH): void {
+    const at = this.#length;
+    if (at === this.#quads.length) this.#quads = grown(this.#quads, 2 * at);
+    const quads = this.#quads;
+    quads[at] = subject;
+    quads[at + 1] = predicate;
+    quads[at + 2] = object;
+    quads[at + 3] = graph;
+    this.#length = at + 4;
+  }
+
+  get quadCount(): number {
+    return this.#length >>> 2;
+  }
+
+  /** The block, in buffers of its own that are just large enough. */
+  finish(freshBlankNodes: boolean): QuadBlock {
+    const { bytes, length, offsets, count } = this.terms;
+    return {
+      termBytes: bytes.slice(0, length),
+      termOffsets: offsets.slice(0, count + 1),
+      quads: this.#quads.slice(0, this.#length),
+      freshBlankNodes,
+    };
+  }
+}

@@ -1,0 +1,37 @@
+import type { QuadCursor } from '../graph/quad-cursor.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { GraphNames, type GraphNaming } from './graph-naming.ts';
+
+const SPACE = 0x20;
+const DOT = 0x2e;
+const LF = 0x0a;
+
+const space = Uint8Array.of(SPACE);
+const end = Uint8Array.of(SPACE, DOT, LF);
+
+/** Writes N-Triples or N-Quads, which is copying terms. */
+export function* serializeNQuads(cursor: QuadCursor, naming: GraphNaming): Generator<Uint8Array> {
+  const writer = new ByteWriter();
+  const { terms } = cursor;
+  const names = new GraphNames(cursor, naming);
+  let key = -1;
+  let name = names.current;
+  while (cursor.next()) {
+    if (names.key !== key) {
+      key = names.key;
+      name = names.current;
+    }
+    writer.term(terms, cursor.subject);
+    writer.put(space);
+    writer.term(terms, cursor.predicate);
+    writer.put(space);
+    writer.term(terms, cursor.object);
+    if (name.length > 0) {
+      writer.put(space);
+      writer.put(name);
+    }
+    writer.put(end);
+    if (writer.full) yield writer.take();
+  }
+  if (writer.length > 0) yield writer.take();
+}

@@ -1,0 +1,36 @@
+import type { QuadCursor } from '../graph/quad-cursor.ts';
+import { RdfError } from './errors.ts';
+import { serializeNQuads } from './serialize-nquads.ts';
+import { serializeTurtle } from './serialize-turtle.ts';
+
+export interface SerializeOptions {
+  /** Canonical media type (http-api 1.6). */
+  readonly mediaType: string;
+  /**
+   * IRI of the graph that quad formats name in every quad (C-10). Without it, they name the graph that the
+   * cursor tells.
+   */
+  readonly graphName?: string;
+}
+
+/**
+ * Writes quads in chunks of about 64 KiB, in UTF-8. The quads of a graph must come together, in it those of a
+ * subject, in these those of a predicate; equal input gives equal output. Throws `RdfError` with `not-acceptable`
+ * where the format cannot hold what is to be written, which may be after the first chunks.
+ */
+export function serializeRdf(cursor: QuadCursor, options: SerializeOptions): Generator<Uint8Array> {
+  const { mediaType, graphName } = options;
+  switch (mediaType) {
+    case 'application/n-triples':
+      return serializeNQuads(cursor, { graphs: false });
+    case 'application/n-quads':
+      return serializeNQuads(cursor, { graphs: true, ...(graphName !== undefined && { graphName }) });
+    case 'text/turtle':
+    case 'text/n3':
+      return serializeTurtle(cursor, { graphs: false });
+    case 'application/trig':
+      return serializeTurtle(cursor, { graphs: true, ...(graphName !== undefined && { graphName }) });
+    default:
+      throw new RdfError('not-acceptable', `No writer for ${mediaType}`);
+  }
+}

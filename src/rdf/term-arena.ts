@@ -1,0 +1,84 @@
+import { RdfError } from './errors.ts';
+
+const encoder = new TextEncoder();
+
+/**
+ * Terms in canonical form (`graph/term.ts`), one after another in one growing buffer. Terms are numbered from
+ * 0 in the order in which they are added. Nothing is looked up here, see `TermIndex`.
+ */
+export class TermArena {
+  bytes: Uint8Array;
+  /** Term `i` is `bytes[offsets[i] .. offsets[i + 1])`. */
+  offsets: Uint32Array;
+  count = 0;
+  length = 0;
+  readonly #maxBytes: number;
+
+  /** `maxBytes`: how much the terms may need together, so that a small document cannot unfold without bound. */
+  constructor(expectedBytes: number, maxBytes: number) {
+    this.bytes = new Uint8Array(Math.max(1024, expectedBytes));
+    this.offsets = new Uint32Array(256);
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Room for a term of at most `size` bytes at `length`. */
+  reserve(size: number): void {
+    const needed = this.length + size;
+    if (needed > this.bytes.length) this.#grow(needed);
+  }
+
+  /** Ends the term whose bytes were written at `length`; gives its number. */
+  close(end: number): number {
+    if (end > this.#maxBytes) {
+      throw new RdfError('too-large', `The terms of the document need more than ${this.#maxBytes} bytes`);
+    }
+    this.length = end;
+    const index = this.count++;
+    if (index + 1 === this.offsets.length) this.offsets = grown(this.offsets, 2 * this.offsets.length);
+    this.offsets[index + 1] = end;
+    return index;
+  }
+
+  addBytes(source: Uint8Array, start: number, end: number): number {
+    const size = end - start;
+    this.reserve(size);
+    copyBytes(source, start, end, this.bytes, this.length);
+    return this.close(this.length + size);
+  }
+
+  /** Adds a term given as canonical text. */
+  addText(text: string): number {
+    this.reserve(text.length * 3);
+    const { written } = encoder.encodeInto(text, this.bytes.subarray(this.length));
+    return this.close(this.length + written);
+  }
+
+  #grow(needed: number): void {
+    const bytes = new Uint8Array(Math.max(needed, 2 * this.bytes.length));
+    bytes.set(this.bytes.subarray(0, this.length));
+    this.bytes = bytes;
+  }
+}
+
+/** Below this many bytes a loop is quicker than making a view for `set`. */
+const SHORT = 64;
+
+export function copyBytes(
+  source: Uint8Array,
+  start: number,
+  end: number,
+  target: Uint8Array,
+  targetStart: number,
+): void {
+  if (end - start > SHORT) {
+    target.set(source.subarray(start, end), targetStart);
+    return;
+  }
+  for (let from = start, to = targetStart; from < end; from++, to++) target[to] = source[from]!;
+}
+
+export function grown(array: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
+  const longer = new Uint32Array(length);
+  longer.set(array);
+  return longer;
+}
