@@ -1,7 +1,7 @@
 /**
  * A snapshot as it travels between threads: SharedArrayBuffers and a few numbers, cloned in microseconds. All
- * that it describes is immutable, except that shared buffers may hold more terms than `termCount` counts:
- * a reader must not look at those.
+ * that it describes is immutable, except that shared buffers may hold more terms than `termCount` counts, and
+ * more changes than `logCount`: a reader must not look at those.
  */
 export interface SnapshotDescriptor {
   /** Number of the last commit that the snapshot contains. */
@@ -12,6 +12,9 @@ export interface SnapshotDescriptor {
   readonly base: SharedArrayBuffer;
   /** Small runs of later changes, oldest first; at most two, and one more while a base is being rebuilt. */
   readonly deltas: readonly SharedArrayBuffer[];
+  /** The newest changes, appended in place; a reader must look at the first `logCount` of them only. */
+  readonly log: SharedArrayBuffer;
+  readonly logCount: number;
 }
 
 export interface DictionaryDescriptor {

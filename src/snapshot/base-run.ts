@@ -1,0 +1,120 @@
+import type { TermId } from '../graph/term-id.ts';
+import { BY_SUBJECT, lowerBound, lowerBoundOf, type Order } from './order.ts';
+
+const HEADER_WORDS = 4;
+
+/** What the header of a base run says; the layout follows from it. */
+export interface BaseCounts {
+  readonly quads: number;
+  /** Ids 1 .. terms have offsets; greater ones do not occur in the run. */
+  readonly terms: number;
+  readonly graphs: number;
+  readonly predicates: number;
+}
+
+/** Where the columns of one order start, in words. Entry `a` of `offsets` is the first quad of term `a`. */
+export interface BaseOrder {
+  readonly offsets: number;
+  readonly b: number;
+  readonly c: number;
+  readonly d: number;
+}
+
+/**
+ * The big, indexed run: one Uint32Array with a header and columns.
+ *
+ * By subject: offsets a term, then p, o, g of each quad. By object: offsets a term, then p, s, g. By graph: ids
+ * of graphs, ascending; where the quads of each begin; and for each quad its position in the subject order. Last
+ * the predicates, ascending, and how many quads outside the system graph each has.
+ */
+export class BaseRun {
+  readonly words: Uint32Array<SharedArrayBuffer>;
+  readonly quads: number;
+  readonly terms: number;
+  readonly graphs: number;
+  readonly predicates: number;
+  readonly subjectOffsets: number;
+  readonly subjectP: number;
+  readonly subjectO: number;
+  readonly subjectG: number;
+  readonly objectOffsets: number;
+  readonly objectP: number;
+  readonly objectS: number;
+  readonly objectG: number;
+  readonly graphIds: number;
+  readonly graphStarts: number;
+  readonly positions: number;
+  readonly predicateIds: number;
+  readonly predicateCounts: number;
+
+  constructor(buffer: SharedArrayBuffer) {
+    const words = new Uint32Array(buffer);
+    this.words = words;
+    this.quads = words[0]!;
+    this.terms = words[1]!;
+    this.graphs = words[2]!;
+    this.predicates = words[3]!;
+    this.subjectOffsets = HEADER_WORDS;
+    this.subjectP = this.subjectOffsets + this.terms + 2;
+    this.subjectO = this.subjectP + this.quads;
+    this.subjectG = this.subjectO + this.quads;
+    this.objectOffsets = this.subjectG + this.quads;
+    this.objectP = this.objectOffsets + this.terms + 2;
+    this.objectS = this.objectP + this.quads;
+    this.objectG = this.objectS + this.quads;
+    this.graphIds = this.objectG + this.quads;
+    this.graphStarts = this.graphIds + this.graphs;
+    this.positions = this.graphStarts + this.graphs + 1;
+    this.predicateIds = this.positions + this.quads;
+    this.predicateCounts = this.predicateIds + this.predicates;
+  }
+
+  /** A run of that shape whose columns are still empty. */
+  static allocate(counts: BaseCounts): BaseRun {
+    const buffer = new SharedArrayBuffer(4 * baseWords(counts));
+    new Uint32Array(buffer).set([counts.quads, counts.terms, counts.graphs, counts.predicates]);
+    return new BaseRun(buffer);
+  }
+
+  /** First quad of the term in the order; the end for terms that the run does not know. */
+  first(order: Order, a: TermId): number {
+    if (a > this.terms) return this.quads;
+    return this.words[(order === BY_SUBJECT ? this.subjectOffsets : this.objectOffsets) + a]!;
+  }
+
+  /** In `from .. to`, quads of one subject or object: the first that is at or after `(b, c)`. */
+  seek(order: Order, from: number, to: number, b: TermId, c: TermId): number {
+    return order === BY_SUBJECT
+      ? lowerBound(this.words, this.subjectP, this.subjectO, from, to, b, c)
+      : lowerBound(this.words, this.objectP, this.objectS, from, to, b, c);
+  }
+
+  has(s: TermId, p: TermId, o: TermId, g: TermId): boolean {
+    const end = this.first(BY_SUBJECT, s + 1);
+    let i = this.seek(BY_SUBJECT, this.first(BY_SUBJECT, s), end, p, o);
+    for (; i < end && this.words[this.subjectO + i] === o && this.words[this.subjectP + i] === p; i++) {
+      if (this.words[this.subjectG + i] === g) return true;
+    }
+    return false;
+  }
+
+  /** First entry of `positions` of that graph, or of the next one there is. */
+  firstOfGraph(graph: TermId): number {
+    const index = lowerBoundOf(this.words, this.graphIds, 0, this.graphs, graph);
+    return this.words[this.graphStarts + index]!;
+  }
+
+  /** Quads with that predicate outside the system graph. */
+  predicateCount(predicate: TermId): number {
+    const index = lowerBoundOf(this.words, this.predicateIds, 0, this.predicates, predicate);
+    const found = index < this.predicates && this.words[this.predicateIds + index] === predicate;
+    return found ? this.words[this.predicateCounts + index]! : 0;
+  }
+}
+
+/** Words that a run of that shape takes. */
+export function baseWords(counts: BaseCounts): number {
+  return (
+    HEADER_WORDS + 2 * (counts.terms + 2) + 7 * counts.quads + 2 * counts.graphs + 1 + 2 * counts.predicates
+  );
+}

@@ -1,0 +1,124 @@
+import type { TermId } from '../graph/term-id.ts';
+import { mix } from './hash.ts';
+import { BY_GRAPH, BY_OBJECT, BY_SUBJECT, ID_MASK, type Order, REMOVED } from './order.ts';
+import { SYSTEM_GRAPH_ID } from './system-graph.ts';
+
+/** Quads that a log takes. Small, since a lookup may have to sort as many. */
+export const LOG_CAPACITY = 512;
+
+const BUCKETS = 1024;
+const CHAINS = 3;
+/** Subject, predicate, object, graph with `REMOVED`, then the links of the chains by subject, object and graph. */
+const ENTRY_WORDS = 7;
+const ENTRIES = CHAINS * BUCKETS;
+const LINKS = 4;
+
+/**
+ * The newest changes, in the order in which they happened, each relative to what was before it. Unlike a run it
+ * grows in place, so that a small commit costs neither sorting nor memory.
+ *
+ * Every entry is linked into a chain of its hashed subject, object and graph, newest first: a reader that
+ * knows of `count` entries steps over newer ones. Links are 1-based entry numbers, 0 ends a chain; an entry is
+ * complete before it becomes the head, and never changes.
+ */
+export class ChangeLog {
+  readonly words: Uint32Array<SharedArrayBuffer>;
+  count: number;
+
+  constructor(buffer: SharedArrayBuffer, count: number) {
+    this.words = new Uint32Array(buffer);
+    this.count = count;
+  }
+
+  static empty(): ChangeLog {
+    return new ChangeLog(new SharedArrayBuffer(4 * (ENTRIES + LOG_CAPACITY * ENTRY_WORDS)), 0);
+  }
+
+  /** For the writer alone. There must be room. */
+  append(subject: TermId, predicate: TermId, object: TermId, graph: TermId, removed: boolean): void {
+    const words = this.words;
+    const at = entryAt(++this.count);
+    words[at] = subject;
+    words[at + 1] = predicate;
+    words[at + 2] = object;
+    words[at + 3] = removed ? graph | REMOVED : graph;
+    link(words, BY_SUBJECT, subject, this.count);
+    link(words, BY_OBJECT, object, this.count);
+    link(words, BY_GRAPH, graph, this.count);
+  }
+
+  /** Entries 0 .. count as rows of four words, the last with `REMOVED`. */
+  rows(into: Uint32Array): void {
+    for (let i = 0; i < this.count; i++) {
+      const at = entryAt(i + 1);
+      for (let column = 0; column < 4; column++) into[4 * i + column] = this.words[at + column]!;
+    }
+  }
+
+  /** Whether something changed for that subject or object. */
+  changes(order: 0 | 1, id: TermId): boolean {
+    const column = order === BY_SUBJECT ? 0 : 2;
+    for (let entry = this.head(order, id); entry !== 0; entry = this.older(order, entry)) {
+      if (entry <= this.count && this.words[entryAt(entry) + column] === id) return true;
+    }
+    return false;
+  }
+
+  /** Additions of the quad less its removals. */
+  weight(s: TermId, p: TermId, o: TermId, g: TermId): number {
+    let weight = 0;
+    for (let entry = this.head(BY_SUBJECT, s); entry !== 0; entry = this.older(BY_SUBJECT, entry)) {
+      if (entry <= this.count && this.#isOf(entry, s, p, o, g)) weight += this.removes(entry) ? -1 : 1;
+    }
+    return weight;
+  }
+
+  /** How many quads with that predicate, outside the system graph, are added less how many are removed. */
+  predicateCount(predicate: TermId): number {
+    let count = 0;
+    for (let entry = 1; entry <= this.count; entry++) {
+      if (this.id(entry, 1) === predicate && this.id(entry, 3) !== SYSTEM_GRAPH_ID) {
+        count += this.removes(entry) ? -1 : 1;
+      }
+    }
+    return count;
+  }
+
+  #isOf(entry: number, s: TermId, p: TermId, o: TermId, g: TermId): boolean {
+    return (
+      this.id(entry, 0) === s && this.id(entry, 2) === o && this.id(entry, 1) === p && this.id(entry, 3) === g
+    );
+  }
+
+  /** The newest entry whose subject, object or graph may be that id; 0 for none. */
+  head(order: Order, id: TermId): number {
+    return Atomics.load(this.words, bucketAt(order, id));
+  }
+
+  older(order: Order, entry: number): number {
+    return this.words[entryAt(entry) + LINKS + order]!;
+  }
+
+  /** Column 0 .. 3 (s, p, o, g) of an entry, without its mark. */
+  id(entry: number, column: number): TermId {
+    return this.words[entryAt(entry) + column]! & ID_MASK;
+  }
+
+  removes(entry: number): boolean {
+    return this.words[entryAt(entry) + 3]! > ID_MASK;
+  }
+}
+
+function entryAt(entry: number): number {
+  return ENTRIES + (entry - 1) * ENTRY_WORDS;
+}
+
+function bucketAt(order: Order, id: TermId): number {
+  return order * BUCKETS + (mix(id) & (BUCKETS - 1));
+}
+
+function link(words: Uint32Array, order: Order, id: TermId, entry: number): void {
+  const bucket = bucketAt(order, id);
+  words[entryAt(entry) + LINKS + order] = words[bucket]!;
+  Atomics.store(words, bucket, entry);
+}

@@ -1,0 +1,99 @@
+import type { TermId } from '../graph/term-id.ts';
+import { mix } from './hash.ts';
+import { BY_SUBJECT, ID_MASK, lowerBound, lowerBoundOf, type Order } from './order.ts';
+import { SYSTEM_GRAPH_ID } from './system-graph.ts';
+
+const HEADER_WORDS = 1;
+const ORDERS = 3;
+const COLUMNS = 4;
+/** Bits of a filter a quad, at least: about one absent key in nine passes at most. */
+const FILTER_BITS_PER_QUAD = 8;
+
+/**
+ * A small run of changes, each relative to all older runs: a quad is added that they lack, or removed that they
+ * have. One Uint32Array: the number of quads, a filter of subjects, a filter of objects (bit sets of hashed ids, so
+ * that most lookups know at once that nothing changed for them), then for each order four sorted columns. The
+ * last column carries `REMOVED`.
+ */
+export class DeltaRun {
+  readonly words: Uint32Array<SharedArrayBuffer>;
+  readonly quads: number;
+  readonly #filterWords: number;
+
+  constructor(buffer: SharedArrayBuffer) {
+    this.words = new Uint32Array(buffer);
+    this.quads = this.words[0]!;
+    this.#filterWords = filterWords(this.quads);
+  }
+
+  /** A run whose columns and filters are still empty. */
+  static allocate(quads: number): DeltaRun {
+    const size = HEADER_WORDS + 2 * filterWords(quads) + ORDERS * COLUMNS * quads;
+    const buffer = new SharedArrayBuffer(4 * size);
+    new Uint32Array(buffer)[0] = quads;
+    return new DeltaRun(buffer);
+  }
+
+  /** Where column `a` of an order starts; `b`, `c` and `d` follow at steps of `quads`. */
+  start(order: Order): number {
+    return HEADER_WORDS + 2 * this.#filterWords + order * COLUMNS * this.quads;
+  }
+
+  /** False when nothing changed for that subject (or object); true nearly always means that something did. */
+  mayChange(order: 0 | 1, id: TermId): boolean {
+    const bit = mix(id) & (32 * this.#filterWords - 1);
+    return (this.words[HEADER_WORDS + order * this.#filterWords + (bit >>> 5)]! & (1 << (bit & 31))) !== 0;
+  }
+
+  /** Fills the filters from the columns. */
+  fillFilters(): void {
+    for (const order of [0, 1] as const) {
+      const start = this.start(order);
+      const filter = HEADER_WORDS + order * this.#filterWords;
+      for (let i = 0; i < this.quads; i++) {
+        const bit = mix(this.words[start + i]!) & (32 * this.#filterWords - 1);
+        this.words[filter + (bit >>> 5)]! |= 1 << (bit & 31);
+      }
+    }
+  }
+
+  /** 1 when the run adds the quad, -1 when it removes it, else 0. */
+  weight(s: TermId, p: TermId, o: TermId, g: TermId): number {
+    if (!this.mayChange(BY_SUBJECT, s)) return 0;
+    const start = this.start(BY_SUBJECT);
+    const to = this.seek(BY_SUBJECT, s, p, o + 1);
+    for (let i = this.seek(BY_SUBJECT, s, p, o); i < to; i++) {
+      const graph = this.words[start + 3 * this.quads + i]!;
+      if ((graph & ID_MASK) === g) return graph > ID_MASK ? -1 : 1;
+    }
+    return 0;
+  }
+
+  /** How many quads with that predicate, outside the system graph, are added less how many are removed. */
+  predicateCount(predicate: TermId): number {
+    const start = this.start(BY_SUBJECT);
+    let count = 0;
+    for (let i = 0; i < this.quads; i++) {
+      if (this.words[start + this.quads + i] !== predicate) continue;
+      const graph = this.words[start + 3 * this.quads + i]!;
+      if ((graph & ID_MASK) !== SYSTEM_GRAPH_ID) count += graph > ID_MASK ? -1 : 1;
+    }
+    return count;
+  }
+
+  /** The first quad of an order at or after `(a, b, c)`. */
+  seek(order: Order, a: TermId, b: TermId, c: TermId): number {
+    const start = this.start(order);
+    const from = lowerBoundOf(this.words, start, 0, this.quads, a);
+    if (b === 0) return from;
+    const to = lowerBoundOf(this.words, start, from, this.quads, a + 1);
+    return lowerBound(this.words, start + this.quads, start + 2 * this.quads, from, to, b, c);
+  }
+}
+
+/** A power of two. */
+function filterWords(quads: number): number {
+  let words = 1;
+  while (32 * words < FILTER_BITS_PER_QUAD * quads) words *= 2;
+  return words;
+}

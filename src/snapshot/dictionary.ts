@@ -1,0 +1,86 @@
+import type { TermBytes } from '../graph/path-graph.ts';
+import { NO_TERM, type TermId } from '../graph/term-id.ts';
+import type { DictionaryDescriptor } from './descriptor.ts';
+import { hashBytes } from './hash.ts';
+import { utf8 } from './utf8.ts';
+
+/**
+ * The hash table is a Uint32Array: one word with the seed, one unused, then slots of two words, id and hash, in
+ * open addressing with linear steps. Id 0 marks a free slot; the number of slots is a power of two.
+ */
+export const TABLE_HEADER = 2;
+export const SLOT_WORDS = 2;
+
+/** The terms of one snapshot, as every thread reads them. */
+export class Dictionary implements TermBytes {
+  readonly bytes: Uint8Array;
+  readonly termCount: number;
+  readonly #ends: Uint32Array;
+  readonly #table: Uint32Array;
+  readonly #buffer: Buffer;
+
+  constructor(descriptor: DictionaryDescriptor) {
+    this.bytes = new Uint8Array(descriptor.arena);
+    this.termCount = descriptor.termCount;
+    this.#ends = new Uint32Array(descriptor.ends);
+    this.#table = new Uint32Array(descriptor.table);
+    this.#buffer = Buffer.from(descriptor.arena);
+  }
+
+  start(id: TermId): number {
+    return this.#ends[id - 1]!;
+  }
+
+  end(id: TermId): number {
+    return this.#ends[id]!;
+  }
+
+  text(id: TermId): string {
+    return this.#buffer.toString('utf8', this.#ends[id - 1]!, this.#ends[id]!);
+  }
+
+  find(text: string): TermId {
+    const encoded = utf8(text);
+    return this.findBytes(encoded.bytes, 0, encoded.length);
+  }
+
+  /** The id of the term whose canonical form is `bytes[from .. to)`, or 0. */
+  findBytes(bytes: Uint8Array, from: number, to: number): TermId {
+    const hash = hashBytes(bytes, from, to, this.#table[0]!) >>> 0;
+    const found = probe(this.#table, this.#ends, this.bytes, this.termCount, hash, bytes, from, to);
+    return found > 0 ? found : NO_TERM;
+  }
+}
+
+/**
+ * Looks a term up: its id when it is there, else `-slot - 1` for the free slot at which it belongs. The table
+ * may grow under a reader's hands; ids above `termCount` are not yet its business and are stepped over.
+ */
+export function probe(
+  table: Uint32Array,
+  ends: Uint32Array,
+  arena: Uint8Array,
+  termCount: number,
+  hash: number,
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+): number {
+  const mask = (table.length - TABLE_HEADER) / SLOT_WORDS - 1;
+  for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+    const at = TABLE_HEADER + slot * SLOT_WORDS;
+    const id = table[at]!;
+    if (id === NO_TERM) return -slot - 1;
+    if (id <= termCount && table[at + 1] === hash) {
+      const start = ends[id - 1]!;
+      if (ends[id]! - start === to - from && sameBytes(arena, start, bytes, from, to)) return id;
+    }
+  }
+}
+
+function sameBytes(arena: Uint8Array, start: number, bytes: Uint8Array, from: number, to: number): boolean {
+  for (let i = from, j = start; i < to; i++, j++) {
+    if (bytes[i] !== arena[j]) return false;
+  }
+  return true;
+}

@@ -1,0 +1,88 @@
+import type { TermId } from '../graph/term-id.ts';
+import { type ChangeLog, LOG_CAPACITY } from './change-log.ts';
+import { ID_MASK, type Order, REMOVED } from './order.ts';
+import type { ColumnScan } from './scans.ts';
+
+/** For each order, which of s, p, o, g (0 .. 3) its columns hold. */
+const columnsOf = [
+  [0, 1, 2, 3],
+  [2, 1, 0, 3],
+  [3, 0, 1, 2],
+] as const;
+
+/** Entries of the change log, picked and sorted for one lookup. Its memory is used again and again. */
+export class LogSlice {
+  readonly #log: ChangeLog;
+  readonly #picked = new Uint16Array(LOG_CAPACITY);
+  readonly #words = new Uint32Array(4 * LOG_CAPACITY);
+  #count = 0;
+
+  constructor(log: ChangeLog) {
+    this.#log = log;
+  }
+
+  /** All entries whose first columns are `a`, `b` and `c`, where 0 stands for any. */
+  pick(order: Order, a: TermId, b: TermId, c: TermId): void {
+    this.#count = 0;
+    const picked = a === 0 ? this.#pickAll() : this.#pickChain(order, a, b, c);
+    for (let i = picked - 1; i >= 0; i--) this.#insert(order, this.#picked[i]!);
+  }
+
+  scan(into: ColumnScan): ColumnScan {
+    return into.reset(this.#words, 0, LOG_CAPACITY, 0, this.#count);
+  }
+
+  #pickAll(): number {
+    const { count } = this.#log;
+    for (let i = 0; i < count; i++) this.#picked[i] = count - i;
+    return count;
+  }
+
+  /** Newest first, as the chain goes. */
+  #pickChain(order: Order, a: TermId, b: TermId, c: TermId): number {
+    const log = this.#log;
+    const columns = columnsOf[order];
+    let count = 0;
+    for (let entry = log.head(order, a); entry !== 0; entry = log.older(order, entry)) {
+      if (
+        entry <= log.count &&
+        log.id(entry, columns[0]) === a &&
+        (b === 0 || log.id(entry, columns[1]) === b) &&
+        (c === 0 || log.id(entry, columns[2]) === c)
+      ) {
+        this.#picked[count++] = entry;
+      }
+    }
+    return count;
+  }
+
+  /** Insertion sort: later entries tend to have greater ids, so most go to the end. */
+  #insert(order: Order, entry: number): void {
+    const words = this.#words;
+    const columns = columnsOf[order];
+    const a = this.#log.id(entry, columns[0]);
+    const b = this.#log.id(entry, columns[1]);
+    const c = this.#log.id(entry, columns[2]);
+    const d = this.#log.id(entry, columns[3]);
+    let at = this.#count++;
+    while (at > 0 && this.#isAfter(at - 1, a, b, c, d)) {
+      for (let i = at; i < words.length; i += LOG_CAPACITY) words[i] = words[i - 1]!;
+      at--;
+    }
+    words[at] = a;
+    words[at + LOG_CAPACITY] = b;
+    words[at + 2 * LOG_CAPACITY] = c;
+    words[at + 3 * LOG_CAPACITY] = this.#log.removes(entry) ? d | REMOVED : d;
+  }
+
+  #isAfter(at: number, a: TermId, b: TermId, c: TermId, d: TermId): boolean {
+    const words = this.#words;
+    const first = words[at]!;
+    if (first !== a) return first > a;
+    const second = words[at + LOG_CAPACITY]!;
+    if (second !== b) return second > b;
+    const third = words[at + 2 * LOG_CAPACITY]!;
+    if (third !== c) return third > c;
+    return (words[at + 3 * LOG_CAPACITY]! & ID_MASK) > d;
+  }
+}

@@ -1,0 +1,123 @@
+import type { TermId } from '../graph/term-id.ts';
+import { LogSlice } from './log-slice.ts';
+import { BY_GRAPH, type Order } from './order.ts';
+import type { Runs } from './runs.ts';
+import { BaseGraphScan, BaseOrderScan, ColumnScan, type Scan } from './scans.ts';
+
+/**
+ * Walks over the quads that all runs of a snapshot make together, in one order, each once. All runs are walked at
+ * once; since every change is relative to what is older, the weights of a quad sum up to 1 when it is there and
+ * to 0 when it is not. One object serves any number of walks, one after another, without allocating.
+ */
+export class MergedScan implements Scan {
+  a = 0;
+  b = 0;
+  c = 0;
+  d = 0;
+  readonly weight = 1;
+  readonly #runs: Runs;
+  readonly #baseOrder: BaseOrderScan;
+  readonly #baseGraph: BaseGraphScan;
+  readonly #deltas: readonly ColumnScan[];
+  readonly #logSlice: LogSlice;
+  readonly #logScan = new ColumnScan();
+  readonly #active: Scan[] = [];
+
+  constructor(runs: Runs) {
+    this.#runs = runs;
+    this.#baseOrder = new BaseOrderScan(runs.base);
+    this.#baseGraph = new BaseGraphScan(runs.base);
+    this.#deltas = runs.deltas.map(() => new ColumnScan());
+    this.#logSlice = new LogSlice(runs.log);
+  }
+
+  /** Begins a walk over all quads whose first columns are `a`, `b` and `c`; 0 stands for any, and so do all after it. */
+  start(order: Order, a: TermId, b: TermId = 0, c: TermId = 0): this {
+    this.#active.length = 0;
+    this.add(order === BY_GRAPH ? this.#baseGraph.reset(a) : this.#baseSlice(order, a, b, c));
+    for (let i = 0; i < this.#deltas.length; i++) this.add(this.#deltaSlice(i, order, a, b, c));
+    if (this.#runs.log.count > 0) {
+      this.#logSlice.pick(order, a, b, c);
+      this.add(this.#logSlice.scan(this.#logScan));
+    }
+    return this;
+  }
+
+  /** Puts one more source into the walk that `start` began; in its order, and newer than the runs. */
+  add(scan: Scan): void {
+    if (scan.next()) this.#active.push(scan);
+  }
+
+  next(): boolean {
+    while (this.#active.length > 0) {
+      this.#goToLeast();
+      if (this.#takeCurrent() > 0) return true;
+    }
+    return false;
+  }
+
+  #goToLeast(): void {
+    const active = this.#active;
+    let least = active[0]!;
+    for (let i = 1; i < active.length; i++) {
+      const scan = active[i]!;
+      if (isBefore(scan, least)) least = scan;
+    }
+    this.a = least.a;
+    this.b = least.b;
+    this.c = least.c;
+    this.d = least.d;
+  }
+
+  /** Moves every source past the current quad, and sums up what they say of it. */
+  #takeCurrent(): number {
+    const active = this.#active;
+    let weight = 0;
+    let i = 0;
+    while (i < active.length) {
+      const scan = active[i]!;
+      if (scan.d !== this.d || scan.c !== this.c || scan.b !== this.b || scan.a !== this.a) {
+        i++;
+      } else {
+        weight += scan.weight;
+        if (!scan.next()) {
+          active[i] = active[active.length - 1]!;
+          active.pop();
+        }
+      }
+    }
+    return weight;
+  }
+
+  #baseSlice(order: 0 | 1, a: TermId, b: TermId, c: TermId): Scan {
+    const base = this.#runs.base;
+    if (a === 0) return this.#baseOrder.reset(order, 0, 0, base.quads);
+    const first = base.first(order, a);
+    const end = base.first(order, a + 1);
+    if (b === 0) return this.#baseOrder.reset(order, a, first, end);
+    const from = base.seek(order, first, end, b, c);
+    const to = c === 0 ? base.seek(order, from, end, b + 1, 0) : base.seek(order, from, end, b, c + 1);
+    return this.#baseOrder.reset(order, a, from, to);
+  }
+
+  #deltaSlice(index: number, order: Order, a: TermId, b: TermId, c: TermId): Scan {
+    const run = this.#runs.deltas[index]!;
+    const scan = this.#deltas[index]!;
+    if (a === 0) return scan.reset(run.words, run.start(order), run.quads, 0, run.quads);
+    const from = run.seek(order, a, b, c);
+    const to =
+      c !== 0
+        ? run.seek(order, a, b, c + 1)
+        : b !== 0
+          ? run.seek(order, a, b + 1, 0)
+          : run.seek(order, a + 1, 0, 0);
+    return scan.reset(run.words, run.start(order), run.quads, from, to);
+  }
+}
+
+function isBefore(x: Scan, y: Scan): boolean {
+  if (x.a !== y.a) return x.a < y.a;
+  if (x.b !== y.b) return x.b < y.b;
+  if (x.c !== y.c) return x.c < y.c;
+  return x.d < y.d;
+}

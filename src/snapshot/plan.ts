@@ -1,0 +1,159 @@
+import type { QuadBlock } from '../graph/quad-block.ts';
+import { NO_TERM } from '../graph/term-id.ts';
+import type { Changes } from './changes.ts';
+import type { DictionaryWriter } from './dictionary-writer.ts';
+import { type GraphChoice, Payload } from './payload.ts';
+import { QuadSet } from './quad-set.ts';
+import type { SnapshotReader } from './reader.ts';
+
+/** What planning works on: a state of the store, and the dictionary that new terms go into. */
+export interface PlanBasis {
+  readonly dictionary: DictionaryWriter;
+  reader(): SnapshotReader;
+}
+
+const nothing = new Uint32Array(0);
+
+/*
+ * What an operation changes in effect. Each of these looks at the writer's working state and interns the terms of
+ * effective additions, in the order subject, predicate, object, graph, quad after quad; nothing else is touched
+ * until `SnapshotWriter.apply`. `blankPrefix` begins the labels of fresh blank nodes (`_:` not counted); the rest
+ * of a label is a number in base 36, by order of first use. It must never have been used before.
+ */
+
+/** Adds the triples of the block to one graph, whatever graphs the block names. */
+export function planMerge(basis: PlanBasis, graph: string, block: QuadBlock, blankPrefix: string): Changes {
+  return planAdditions(basis, { graph, always: true }, block, blankPrefix);
+}
+
+/** Adds the quads of the block to the graphs that it names, those without to `defaultGraph`. */
+export function planLoad(
+  basis: PlanBasis,
+  defaultGraph: string,
+  block: QuadBlock,
+  blankPrefix: string,
+): Changes {
+  return planAdditions(basis, { graph: defaultGraph, always: false }, block, blankPrefix);
+}
+
+function planAdditions(
+  basis: PlanBasis,
+  choice: GraphChoice,
+  block: QuadBlock,
+  blankPrefix: string,
+): Changes {
+  const payload = new Payload(block, basis.dictionary, choice, blankPrefix);
+  return { additions: collectAdditions(basis.reader(), payload).rows(), removals: nothing };
+}
+
+/** The graph holds the triples of the block, and no others, afterwards. */
+export function planReplace(basis: PlanBasis, graph: string, block: QuadBlock, blankPrefix: string): Changes {
+  const payload = new Payload(block, basis.dictionary, { graph, always: true }, blankPrefix);
+  const reader = basis.reader();
+  const kept = new QuadSet();
+  const additions = collectAdditions(reader, payload, kept).rows();
+  return { additions, removals: graphRows(basis, graph, kept) };
+}
+
+/** All triples of the graph go. */
+export function planDrop(basis: PlanBasis, graph: string): Changes {
+  return { additions: nothing, removals: graphRows(basis, graph) };
+}
+
+/** Removes the triples of `removals` from one graph, then adds those of `additions`, whatever graphs they name. */
+export function planEdit(
+  basis: PlanBasis,
+  graph: string,
+  additions: QuadBlock,
+  removals: QuadBlock,
+  blankPrefix: string,
+): Changes {
+  return planBoth(basis, { graph, always: true }, additions, removals, blankPrefix);
+}
+
+/** As `planEdit`, but quads that name a graph concern that one. */
+export function planPatch(
+  basis: PlanBasis,
+  defaultGraph: string,
+  additions: QuadBlock,
+  removals: QuadBlock,
+  blankPrefix: string,
+): Changes {
+  return planBoth(basis, { graph: defaultGraph, always: false }, additions, removals, blankPrefix);
+}
+
+function planBoth(
+  basis: PlanBasis,
+  choice: GraphChoice,
+  additions: QuadBlock,
+  removals: QuadBlock,
+  blankPrefix: string,
+): Changes {
+  const reader = basis.reader();
+  const kept = new QuadSet();
+  const added = collectAdditions(reader, new Payload(additions, basis.dictionary, choice, blankPrefix), kept);
+  const removed = collectRemovals(reader, new Payload(removals, basis.dictionary, choice, ''), kept);
+  return { additions: added.rows(), removals: removed.rows() };
+}
+
+/** The quads of the payload that the store lacks; those that it has are put into `kept`. */
+function collectAdditions(reader: SnapshotReader, payload: Payload, kept?: QuadSet): QuadSet {
+  const added = new QuadSet();
+  const { quads } = payload;
+  for (let i = 0; i < quads.length; i += 4) {
+    const s = payload.known(quads[i]!);
+    const p = payload.known(quads[i + 1]!);
+    const o = payload.known(quads[i + 2]!);
+    const g = payload.knownGraph(quads[i + 3]!);
+    if (s === NO_TERM || p === NO_TERM || o === NO_TERM || g === NO_TERM) {
+      addNew(added, payload, i);
+    } else if (reader.hasQuad(s, p, o, g)) {
+      kept?.add(s, p, o, g);
+    } else {
+      added.add(s, p, o, g);
+    }
+  }
+  return added;
+}
+
+/** Adds a quad with a term that the dictionary has not met. */
+function addNew(added: QuadSet, payload: Payload, i: number): void {
+  const { quads } = payload;
+  const s = payload.intern(quads[i]!);
+  const p = payload.intern(quads[i + 1]!);
+  const o = payload.intern(quads[i + 2]!);
+  added.add(s, p, o, payload.internGraph(quads[i + 3]!));
+}
+
+/** The quads of the payload that the store has and that are not to be kept. */
+function collectRemovals(reader: SnapshotReader, payload: Payload, kept: QuadSet): QuadSet {
+  const removed = new QuadSet();
+  const { quads } = payload;
+  for (let i = 0; i < quads.length; i += 4) {
+    const s = payload.known(quads[i]!);
+    const p = payload.known(quads[i + 1]!);
+    const o = payload.known(quads[i + 2]!);
+    const g = payload.knownGraph(quads[i + 3]!);
+    if (reader.hasQuad(s, p, o, g) && !kept.has(s, p, o, g)) removed.add(s, p, o, g);
+  }
+  return removed;
+}
+
+/** The quads of a graph, but for those to be kept. */
+function graphRows(basis: PlanBasis, graph: string, kept?: QuadSet): Uint32Array {
+  const id = basis.dictionary.findText(`<${graph}>`);
+  if (id === NO_TERM) return nothing;
+  const reader = basis.reader();
+  const rows = new Uint32Array(4 * (reader.graphSize(id) - (kept?.size ?? 0)));
+  const cursor = reader.graphCursor(id);
+  let at = 0;
+  while (at < rows.length && cursor.next()) {
+    const { subject, predicate, object } = cursor;
+    if (kept?.has(subject, predicate, object, id)) continue;
+    rows[at++] = subject;
+    rows[at++] = predicate;
+    rows[at++] = object;
+    rows[at++] = id;
+  }
+  return rows;
+}

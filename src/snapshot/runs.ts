@@ -1,0 +1,25 @@
+import { BaseRun } from './base-run.ts';
+import { ChangeLog } from './change-log.ts';
+import { DeltaRun } from './delta-run.ts';
+import type { SnapshotDescriptor } from './descriptor.ts';
+import { MergedScan } from './merged-scan.ts';
+
+/** All quads of a snapshot: what the base run has, changed by the deltas (oldest first), changed by the log. */
+export class Runs {
+  readonly base: BaseRun;
+  readonly deltas: readonly DeltaRun[];
+  readonly log: ChangeLog;
+  #scan: MergedScan | undefined;
+
+  constructor(descriptor: SnapshotDescriptor) {
+    this.base = new BaseRun(descriptor.base);
+    this.deltas = descriptor.deltas.map((buffer) => new DeltaRun(buffer));
+    this.log = new ChangeLog(descriptor.log, descriptor.logCount);
+  }
+
+  /** One scan for all lookups of a thread; whoever starts it is done with it before the next one does. */
+  get scan(): MergedScan {
+    this.#scan ??= new MergedScan(this);
+    return this.#scan;
+  }
+}

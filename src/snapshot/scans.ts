@@ -1,0 +1,146 @@
+import type { TermId } from '../graph/term-id.ts';
+import type { BaseRun } from './base-run.ts';
+import { BY_SUBJECT, ID_MASK, lowerBoundOf, type Order } from './order.ts';
+
+/** Walks over sorted quads, columns named as in `order.ts`, valid after `next` returned true. */
+export interface Scan {
+  readonly a: TermId;
+  readonly b: TermId;
+  readonly c: TermId;
+  readonly d: TermId;
+  /** 1 for a quad that is there or added, -1 for one that is removed. */
+  readonly weight: number;
+  next(): boolean;
+}
+
+/** Four columns at equal distances in one array, the last one with `REMOVED`. */
+export class ColumnScan implements Scan {
+  a = 0;
+  b = 0;
+  c = 0;
+  d = 0;
+  weight = 1;
+  #words = new Uint32Array(0);
+  #start = 0;
+  #step = 0;
+  #at = 0;
+  #to = 0;
+
+  reset(
+    words: Uint32Array<ArrayBuffer | SharedArrayBuffer>,
+    start: number,
+    step: number,
+    from: number,
+    to: number,
+  ): this {
+    this.#words = words as Uint32Array<ArrayBuffer>;
+    this.#start = start;
+    this.#step = step;
+    this.#at = from;
+    this.#to = to;
+    return this;
+  }
+
+  next(): boolean {
+    if (this.#at >= this.#to) return false;
+    const words = this.#words;
+    const step = this.#step;
+    const at = this.#start + this.#at++;
+    this.a = words[at]!;
+    this.b = words[at + step]!;
+    this.c = words[at + 2 * step]!;
+    const last = words[at + 3 * step]!;
+    this.d = last & ID_MASK;
+    this.weight = last > ID_MASK ? -1 : 1;
+    return true;
+  }
+}
+
+/** A stretch of the subject or object order of a base run. */
+export class BaseOrderScan implements Scan {
+  a = 0;
+  b = 0;
+  c = 0;
+  d = 0;
+  readonly weight = 1;
+  readonly #words: Uint32Array;
+  readonly #base: BaseRun;
+  #offsets = 0;
+  #columns = 0;
+  #at = 0;
+  #to = 0;
+
+  constructor(base: BaseRun) {
+    this.#base = base;
+    this.#words = base.words;
+  }
+
+  /** Quads `from .. to`; the first one is of term `a` or a later one. */
+  reset(order: Order, a: TermId, from: number, to: number): this {
+    const base = this.#base;
+    this.#offsets = order === BY_SUBJECT ? base.subjectOffsets : base.objectOffsets;
+    this.#columns = order === BY_SUBJECT ? base.subjectP : base.objectP;
+    this.a = a;
+    this.#at = from;
+    this.#to = to;
+    return this;
+  }
+
+  next(): boolean {
+    if (this.#at >= this.#to) return false;
+    const words = this.#words;
+    const step = this.#base.quads;
+    while (words[this.#offsets + this.a + 1]! <= this.#at) this.a++;
+    const at = this.#columns + this.#at++;
+    this.b = words[at]!;
+    this.c = words[at + step]!;
+    this.d = words[at + 2 * step]!;
+    return true;
+  }
+}
+
+/** Terms to step over one by one before a binary search is the quicker way to the next subject. */
+const NEAR = 8;
+
+/** The quads of one graph in a base run. */
+export class BaseGraphScan implements Scan {
+  a = 0;
+  b = 0;
+  c = 0;
+  d = 0;
+  readonly weight = 1;
+  readonly #base: BaseRun;
+  #at = 0;
+  #to = 0;
+
+  constructor(base: BaseRun) {
+    this.#base = base;
+  }
+
+  reset(graph: TermId): this {
+    this.a = graph;
+    this.b = 0;
+    this.#at = this.#base.firstOfGraph(graph);
+    this.#to = this.#base.firstOfGraph(graph + 1);
+    return this;
+  }
+
+  next(): boolean {
+    if (this.#at >= this.#to) return false;
+    const { words, positions, subjectP, subjectO } = this.#base;
+    const position = words[positions + this.#at++]!;
+    this.#goToSubjectOf(position);
+    this.c = words[subjectP + position]!;
+    this.d = words[subjectO + position]!;
+    return true;
+  }
+
+  #goToSubjectOf(position: number): void {
+    const { words, subjectOffsets, terms } = this.#base;
+    for (let tries = 0; tries < NEAR; tries++) {
+      if (words[subjectOffsets + this.b + 1]! > position) return;
+      this.b++;
+    }
+    this.b = lowerBoundOf(words, subjectOffsets, this.b, terms + 2, position + 1) - 1;
+  }
+}

@@ -1,0 +1,7 @@
+import type { TermId } from '../graph/term-id.ts';
+
+/** Name of the graph in which the server keeps its own books. Views over all graphs do not show it. */
+export const SYSTEM_GRAPH = 'urn:x-pathpool:system';
+
+/** Every dictionary begins with the name of the system graph, so its id is the same everywhere. */
+export const SYSTEM_GRAPH_ID: TermId = 1;

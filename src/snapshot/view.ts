@@ -1,0 +1,200 @@
+import type { PathGraph } from '../graph/path-graph.ts';
+import type { TermId } from '../graph/term-id.ts';
+import type { Dictionary } from './dictionary.ts';
+import type { MergedScan } from './merged-scan.ts';
+import { BY_GRAPH, BY_OBJECT, BY_SUBJECT, lowerBound } from './order.ts';
+import type { Runs } from './runs.ts';
+import { sortTail } from './sort-tail.ts';
+import { SYSTEM_GRAPH_ID } from './system-graph.ts';
+
+/**
+ * A snapshot as the union of all graphs but the system's, or of a given set of graphs.
+ *
+ * Every lookup first asks whether deltas or log change anything for its subject or object. They rarely do, and
+ * then the answer is a slice of the base run; else all runs are merged.
+ */
+export class SnapshotView implements PathGraph {
+  readonly terms: Dictionary;
+  readonly #runs: Runs;
+  readonly #graphs: ReadonlySet<TermId> | undefined;
+  readonly #changed: boolean;
+
+  constructor(dictionary: Dictionary, runs: Runs, graphs?: ReadonlySet<TermId>) {
+    this.terms = dictionary;
+    this.#runs = runs;
+    this.#graphs = graphs;
+    this.#changed = runs.deltas.length > 0 || runs.log.count > 0;
+  }
+
+  find(text: string): TermId {
+    return this.terms.find(text);
+  }
+
+  text(id: TermId): string {
+    return this.terms.text(id);
+  }
+
+  within(graphNames: readonly TermId[]): PathGraph {
+    return new SnapshotView(this.terms, this.#runs, new Set(graphNames));
+  }
+
+  objects(subject: TermId, predicate: TermId, into: TermId[]): void {
+    if (!isId(subject) || !isId(predicate)) return;
+    if (this.#changes(BY_SUBJECT, subject)) this.#mergedThird(BY_SUBJECT, subject, predicate, into);
+    else this.#baseThird(BY_SUBJECT, subject, predicate, into);
+  }
+
+  subjects(predicate: TermId, object: TermId, into: TermId[]): void {
+    if (!isId(object) || !isId(predicate)) return;
+    if (this.#changes(BY_OBJECT, object)) this.#mergedThird(BY_OBJECT, object, predicate, into);
+    else this.#baseThird(BY_OBJECT, object, predicate, into);
+  }
+
+  allObjects(subject: TermId, into: TermId[]): void {
+    this.#allThird(BY_SUBJECT, subject, into);
+  }
+
+  allSubjects(object: TermId, into: TermId[]): void {
+    this.#allThird(BY_OBJECT, object, into);
+  }
+
+  predicates(subject: TermId, into: TermId[]): void {
+    if (!isId(subject)) return;
+    if (this.#changes(BY_SUBJECT, subject)) this.#mergedPredicates(subject, into);
+    else this.#basePredicates(subject, into);
+  }
+
+  has(subject: TermId, predicate: TermId, object: TermId): boolean {
+    if (!isId(subject) || !isId(predicate) || !isId(object)) return false;
+    if (this.#changes(BY_SUBJECT, subject)) {
+      return this.#anyVisible(this.#runs.scan.start(BY_SUBJECT, subject, predicate, object));
+    }
+    const { words, subjectP, subjectO, subjectG } = this.#runs.base;
+    const end = this.#runs.base.first(BY_SUBJECT, subject + 1);
+    let i = this.#runs.base.first(BY_SUBJECT, subject);
+    i = lowerBound(words, subjectP, subjectO, i, end, predicate, object);
+    for (; i < end && words[subjectP + i] === predicate && words[subjectO + i] === object; i++) {
+      if (this.#sees(words[subjectG + i]!)) return true;
+    }
+    return false;
+  }
+
+  mentions(id: TermId): boolean {
+    if (!isId(id)) return false;
+    return (
+      this.#anyVisible(this.#runs.scan.start(BY_SUBJECT, id)) ||
+      this.#anyVisible(this.#runs.scan.start(BY_OBJECT, id)) ||
+      this.#mentionsPredicate(id)
+    );
+  }
+
+  /** Whether the view shows the quads of that graph. */
+  #sees(graph: TermId): boolean {
+    return this.#graphs === undefined ? graph !== SYSTEM_GRAPH_ID : this.#graphs.has(graph);
+  }
+
+  #changes(order: 0 | 1, id: TermId): boolean {
+    if (!this.#changed) return false;
+    const { deltas, log } = this.#runs;
+    for (let i = 0; i < deltas.length; i++) {
+      if (deltas[i]!.mayChange(order, id)) return true;
+    }
+    return log.count > 0 && log.changes(order, id);
+  }
+
+  #baseThird(order: 0 | 1, a: TermId, predicate: TermId, into: TermId[]): void {
+    const base = this.#runs.base;
+    const { words, quads } = base;
+    const p = order === BY_SUBJECT ? base.subjectP : base.objectP;
+    const end = base.first(order, a + 1);
+    let i = lowerBound(words, p, p, base.first(order, a), end, predicate, 0);
+    let last = 0;
+    for (; i < end && words[p + i] === predicate; i++) {
+      const third = words[p + quads + i]!;
+      if (third !== last && this.#sees(words[p + 2 * quads + i]!)) {
+        into.push(third);
+        last = third;
+      }
+    }
+  }
+
+  #mergedThird(order: 0 | 1, a: TermId, predicate: TermId, into: TermId[]): void {
+    const merged = this.#runs.scan.start(order, a, predicate);
+    let last = 0;
+    while (merged.next()) {
+      if (merged.c !== last && this.#sees(merged.d)) {
+        into.push(merged.c);
+        last = merged.c;
+      }
+    }
+  }
+
+  #allThird(order: 0 | 1, a: TermId, into: TermId[]): void {
+    if (!isId(a)) return;
+    const from = into.length;
+    if (this.#changes(order, a)) {
+      const merged = this.#runs.scan.start(order, a);
+      while (merged.next()) if (this.#sees(merged.d)) into.push(merged.c);
+    } else {
+      const base = this.#runs.base;
+      const { words, quads } = base;
+      const c = (order === BY_SUBJECT ? base.subjectP : base.objectP) + quads;
+      const end = base.first(order, a + 1);
+      for (let i = base.first(order, a); i < end; i++) {
+        if (this.#sees(words[c + quads + i]!)) into.push(words[c + i]!);
+      }
+    }
+    sortTail(into, from);
+  }
+
+  #basePredicates(subject: TermId, into: TermId[]): void {
+    const { words, subjectP, subjectG } = this.#runs.base;
+    const end = this.#runs.base.first(BY_SUBJECT, subject + 1);
+    let last = 0;
+    for (let i = this.#runs.base.first(BY_SUBJECT, subject); i < end; i++) {
+      const predicate = words[subjectP + i]!;
+      if (predicate !== last && this.#sees(words[subjectG + i]!)) {
+        into.push(predicate);
+        last = predicate;
+      }
+    }
+  }
+
+  #mergedPredicates(subject: TermId, into: TermId[]): void {
+    const merged = this.#runs.scan.start(BY_SUBJECT, subject);
+    let last = 0;
+    while (merged.next()) {
+      if (merged.b !== last && this.#sees(merged.d)) {
+        into.push(merged.b);
+        last = merged.b;
+      }
+    }
+  }
+
+  #anyVisible(merged: MergedScan): boolean {
+    while (merged.next()) if (this.#sees(merged.d)) return true;
+    return false;
+  }
+
+  #mentionsPredicate(predicate: TermId): boolean {
+    if (this.#graphs === undefined) return predicateCount(this.#runs, predicate) > 0;
+    for (const graph of this.#graphs) {
+      if (!isId(graph)) continue;
+      const merged = this.#runs.scan.start(BY_GRAPH, graph);
+      while (merged.next()) if (merged.c === predicate) return true;
+    }
+    return false;
+  }
+}
+
+/** Ids that are 0 or negative name nothing (see `PathGraph`). */
+function isId(id: TermId): boolean {
+  return id > 0;
+}
+
+/** Quads outside the system graph that have the predicate. */
+function predicateCount(runs: Runs, predicate: TermId): number {
+  let count = runs.base.predicateCount(predicate);
+  for (const delta of runs.deltas) count += delta.predicateCount(predicate);
+  return count + runs.log.predicateCount(predicate);
+}
