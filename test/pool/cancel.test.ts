@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answer, evaluation, fakePool, importInfo, parseRequest } from './fixtures/fake-pool.ts';
+
+test('a client that goes away takes its waiting evaluation out of the queue', async (t) => {
+  const { pool, gates } = fakePool(t, 1);
+  const gate = gates.add();
+  const counted = gates.add();
+  const held = pool.evaluate(evaluation(`hold ${gate}`));
+  await gates.entered(gate);
+  let leave = () => {};
+  const waiting = pool.evaluate(evaluation(`hold ${counted}`), (listener) => {
+    leave = listener;
+  });
+  leave();
+  assert.equal(await answer(waiting), 'cancelled');
+  assert.equal(pool.statistics().ldpath.waiting, 0);
+  gates.open(gate);
+  await held;
+  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  assert.equal(gates.count(counted), 0);
+});
+
+test('a running evaluation that is cancelled stops by itself and frees its thread', async (t) => {
+  const { pool, gates } = fakePool(t, 1, { graceMs: 60_000 });
+  const gate = gates.add();
+  let leave = () => {};
+  const running = pool.evaluate(evaluation(`wait ${gate}`), (listener) => {
+    leave = listener;
+  });
+  await gates.entered(gate);
+  leave();
+  assert.equal(await answer(running), 'cancelled');
+  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+});
+
+test('a cancelled evaluation that does not stop loses its thread after the grace', async (t) => {
+  const { pool, gates } = fakePool(t, 1, { graceMs: 50 });
+  const gate = gates.add();
+  let leave = () => {};
+  const running = pool.evaluate(evaluation(`enter-hang ${gate}`), (listener) => {
+    leave = listener;
+  });
+  await gates.entered(gate);
+  leave();
+  assert.equal(await answer(running), 'cancelled');
+  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+});
+
+test('a client that is gone already has its evaluation cancelled', async (t) => {
+  const { pool } = fakePool(t, 1);
+  assert.equal(await answer(pool.evaluate(evaluation('echo'), (listener) => listener())), 'cancelled');
+  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+});
+
+test('a task is cancelled by its group and name', async (t) => {
+  const { pool, gates } = fakePool(t, 1);
+  const gate = gates.add();
+  const running = pool.parse(parseRequest(`wait ${gate}`), importInfo);
+  await gates.entered(gate);
+  const [task] = pool.tasks(false);
+  assert.ok(task);
+  assert.equal(pool.cancelTask('Exporter', task.name), false);
+  assert.equal(pool.cancelTask(task.group, task.name), true);
+  const result = await running;
+  assert.equal(!result.ok && result.error.code, 'cancelled');
+});

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answer, evaluation, fakePool } from './fixtures/fake-pool.ts';
+
+test('closing lets what was handed in end, and takes nothing more', async (t) => {
+  const { pool, gates } = fakePool(t, 1);
+  const gate = gates.add();
+  const running = answer(pool.evaluate(evaluation(`hold ${gate}`)));
+  const waiting = answer(pool.evaluate(evaluation('echo')));
+  await gates.entered(gate);
+  const closed = pool.close(60_000);
+  assert.equal(await answer(pool.evaluate(evaluation('late'))), 'shutting-down');
+  gates.open(gate);
+  assert.deepEqual(await Promise.all([running, waiting]), [`hold ${gate}`, 'echo']);
+  await closed;
+});
+
+test('closing ends what does not end in its grace', async (t) => {
+  const { pool, gates } = fakePool(t, 1);
+  const gate = gates.add();
+  const running = answer(pool.evaluate(evaluation(`enter-hang ${gate}`)));
+  const waiting = answer(pool.evaluate(evaluation('echo')));
+  await gates.entered(gate);
+  await pool.close(20);
+  assert.deepEqual(await Promise.all([running, waiting]), ['shutting-down', 'shutting-down']);
+});

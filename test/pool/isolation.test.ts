@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Pool } from '../../src/pool/pool.ts';
+import { answer, evaluation, fakePool, importInfo, parseRequest } from './fixtures/fake-pool.ts';
+
+const strict = { evaluationMs: 100, graceMs: 50, parseMs: 100 };
+
+test('an evaluation that never yields is ended at its deadline and its neighbours notice nothing', async (t) => {
+  const { pool, gates } = fakePool(t, 1, strict);
+  const gate = gates.add();
+  const held = answer(pool.evaluate(evaluation(`hold ${gate}`)));
+  await gates.entered(gate);
+  const batch = ['echo a', 'hang', 'echo b', 'echo c'].map((source) =>
+    answer(pool.evaluate(evaluation(source))),
+  );
+  gates.open(gate);
+  await held;
+  assert.deepEqual(await Promise.all(batch), ['echo a', 'time-limit', 'echo b', 'echo c']);
+});
+
+test('while an evaluation hangs the others of its batch are answered elsewhere', async (t) => {
+  const { pool, gates } = fakePool(t, 2, { ...strict, evaluationMs: 60_000 });
+  const first = gates.add();
+  const second = gates.add();
+  const holds = [first, second].map((gate) => pool.evaluate(evaluation(`hold ${gate}`)));
+  await gates.entered(first);
+  await gates.entered(second);
+  const batch = ['echo a', 'hang', 'echo b'].map((source) => answer(pool.evaluate(evaluation(source))));
+  gates.open(first);
+  gates.open(second);
+  assert.deepEqual(await Promise.all([batch[0], batch[2]]), ['echo a', 'echo b']);
+  await Promise.all(holds);
+  await pool.close(0);
+  assert.equal(await batch[1], 'shutting-down');
+});
+
+test('a memory bomb costs its thread and its own request only', async (t) => {
+  const { pool, gates } = fakePool(t, 1, { heapMegabytes: 32 });
+  const gate = gates.add();
+  const held = answer(pool.evaluate(evaluation(`hold ${gate}`)));
+  await gates.entered(gate);
+  const batch = ['echo a', 'eat', 'echo b'].map((source) => answer(pool.evaluate(evaluation(source))));
+  gates.open(gate);
+  assert.deepEqual(await Promise.all([held, ...batch]), [
+    `hold ${gate}`,
+    'echo a',
+    'budget-exceeded',
+    'echo b',
+  ]);
+});
+
+test('a thread that ends by itself costs only the evaluation that ended it', async (t) => {
+  const { pool, gates } = fakePool(t, 1);
+  const gate = gates.add();
+  const held = pool.evaluate(evaluation(`hold ${gate}`));
+  await gates.entered(gate);
+  const batch = ['echo a', 'exit', 'echo b'].map((source) => answer(pool.evaluate(evaluation(source))));
+  gates.open(gate);
+  assert.deepEqual(await Promise.all(batch), ['echo a', 'internal', 'echo b']);
+  await held;
+});
+
+test('a parse that never yields is ended at its deadline', async (t) => {
+  const { pool } = fakePool(t, 2, strict);
+  const result = await pool.parse(parseRequest('hang'), importInfo);
+  assert.equal(!result.ok && result.error.code, 'time-limit');
+  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+});
+
+test('slow evaluations on all threads make room for quick ones, and are answered later', async (t) => {
+  const { pool, gates } = fakePool(t, 2, { graceMs: 50 });
+  const gate = gates.add();
+  const slow = [1, 2].map(() => answer(pool.evaluate(evaluation(`wait ${gate}`))));
+  await gates.entered(gate, 2);
+  const quick = Array.from({ length: 10 }, (_, i) => answer(pool.evaluate(evaluation(`echo ${i}`))));
+  await Promise.all(quick);
+  gates.open(gate);
+  assert.deepEqual(await Promise.all(slow), [`wait ${gate}`, `wait ${gate}`]);
+});
+
+test('evaluations that hang on all threads make room for quick ones', async (t) => {
+  const { pool, gates } = fakePool(t, 2);
+  const gate = gates.add();
+  const hanging = [1, 2].map(() => answer(pool.evaluate(evaluation(`enter-hang ${gate}`))));
+  await gates.entered(gate, 2);
+  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  await pool.close(0);
+  assert.deepEqual(await Promise.all(hanging), ['shutting-down', 'shutting-down']);
+});
+
+test('a pool whose threads can not start says so and refuses its jobs', async (t) => {
+  const entry = new URL('./fixtures/broken-worker.ts', import.meta.url);
+  let pool: Pool | undefined;
+  await new Promise<void>((resolve) => {
+    const onFault = (_error: Error, left: number) => {
+      if (left === 0) resolve();
+    };
+    pool = fakePool(t, 1, {}, { entry, onFault }).pool;
+  });
+  assert.equal(await answer(pool!.evaluate(evaluation('echo'))), 'internal');
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Result } from '../../src/errors.ts';
+import { evaluation, type FakePool, fakePool, noSnapshot } from './fixtures/fake-pool.ts';
+
+const info = { group: 'Exporter', label: 'RDF export', detail: { format: 'text/turtle' } };
+
+function serialize({ pool }: FakePool, chunks: number, onAbort?: (listener: () => void) => void) {
+  return pool.serialize(String(chunks), 'text/turtle', noSnapshot, info, onAbort);
+}
+
+function streamOf(result: Result<Uint8Array | AsyncIterable<Uint8Array>>): AsyncIterable<Uint8Array> {
+  assert.ok(result.ok && !(result.value instanceof Uint8Array));
+  return result.value;
+}
+
+test('a document of one chunk comes whole', async (t) => {
+  const fake = fakePool(t, 1);
+  assert.deepEqual(await serialize(fake, 1), { ok: true, value: new Uint8Array([0]) });
+  assert.deepEqual(await serialize(fake, 0), { ok: true, value: new Uint8Array(0) });
+});
+
+test('a long document comes chunk by chunk, and in order', async (t) => {
+  const fake = fakePool(t, 1);
+  const seen: number[] = [];
+  for await (const chunk of streamOf(await serialize(fake, 200))) seen.push(chunk[0]!);
+  assert.deepEqual(
+    seen,
+    Array.from({ length: 200 }, (_, i) => i),
+  );
+});
+
+test('the worker is a few chunks ahead of the client at most', async (t) => {
+  const fake = fakePool(t, 1);
+  const stream = streamOf(await serialize(fake, 1000))[Symbol.asyncIterator]();
+  for (let taken = 1; taken <= 50; taken++) {
+    await stream.next();
+    assert.ok(fake.gates.count(0) <= taken + 4, `${fake.gates.count(0)} chunks made, ${taken} taken`);
+  }
+  await stream.return?.();
+});
+
+test('a client that leaves early ends the job', async (t) => {
+  const fake = fakePool(t, 1);
+  for await (const chunk of streamOf(await serialize(fake, 1000))) if (chunk[0] === 3) break;
+  const next = await fake.pool.evaluate(evaluation('echo'));
+  assert.ok(next.ok);
+  assert.ok(fake.gates.count(0) < 20);
+});
+
+test('a client that goes away before the first byte ends the job', async (t) => {
+  const fake = fakePool(t, 1);
+  const result = await serialize(fake, 1000, (listener) => listener());
+  assert.equal(!result.ok && result.error.code, 'cancelled');
+  assert.ok((await fake.pool.evaluate(evaluation('echo'))).ok);
+});
+
+test('a client that takes nothing loses the job after a while', async (t) => {
+  const fake = fakePool(t, 1, { stallMs: 50 });
+  const stream = streamOf(await serialize(fake, 1000));
+  assert.ok((await fake.pool.evaluate(evaluation('echo'))).ok);
+  await assert.rejects(async () => {
+    for await (const _ of stream);
+  }, /cancelled/);
+});
