@@ -1,21 +1,23 @@
 import type { Result } from '../errors.ts';
 
-/** A request as handlers see it: plain data and two functions, no socket. */
+/** A request as handlers see it: plain data and three functions, no socket. */
 export interface HttpRequest {
-  /** Upper case. */
+  /** As sent; methods are upper case. */
   readonly method: string;
   /** Path as sent, percent-escapes untouched, beginning with `/`; the base path is already taken off. */
   readonly path: string;
   /** Query string as sent, without `?`; empty for none. */
   readonly query: string;
-  /** Names in lower case; the values of repeated headers joined by `, ` in their order. */
-  readonly headers: ReadonlyMap<string, string>;
-  /** The client's address in text form. */
+  /** Path and query as sent, base path included. */
+  readonly target: string;
+  /** The client's address in text form; empty once the exchange is over. */
   readonly remoteAddress: string;
+  /** A header by its name in lower case; the values of a repeated one joined by `, ` in their order. */
+  header(name: string): string | undefined;
   /**
    * Reads the body to its end, at most `maxBytes`. Errors: `too-large`, `body-timeout`, `cancelled` (the client
-   * went away), `overloaded` (the server holds too many bodies at once). Call once. `length` is what
-   * `Content-Length` says.
+   * went away), `overloaded` (the server holds too many bodies at once). Call once. A body that is never read is
+   * thrown away.
    */
   readBody(maxBytes: number): Promise<Result<Uint8Array>>;
   /** Calls `listener` when the client goes away before the reply is complete; at once if it has gone. */
@@ -25,12 +27,17 @@ export interface HttpRequest {
 /** Chunks in order; the adapter asks for the next when the client has taken the last (back-pressure). */
 export type BodyStream = AsyncIterable<Uint8Array>;
 
+export type Header = readonly [name: string, value: string];
+
 export interface HttpReply {
   readonly status: number;
   /** Names as they are written. Values are checked by the adapter: CR, LF and NUL are refused. */
-  readonly headers: readonly (readonly [string, string])[];
+  readonly headers: readonly Header[];
   /** Absent for none. A HEAD request gets the length only. */
   readonly body?: string | Uint8Array | BodyStream;
+  /** Bytes of the body where the body itself does not tell: of a stream, or of what GET would give to a HEAD. */
+  readonly length?: number;
 }
 
+/** `rest` is what the path holds beyond the route's own part, as sent. */
 export type Handler = (request: HttpRequest, rest: string) => HttpReply | Promise<HttpReply>;

@@ -1,0 +1,26 @@
+import { AppError, type ErrorData, toErrorData } from '../errors.ts';
+import type { HttpRequest } from './message.ts';
+
+/**
+ * What stands in a request's head against looking at it at all. The front takes the first of several
+ * `Content-Length` headers and any transfer coding for `chunked`; what others on the way may read otherwise is
+ * refused (RFC 9112 section 6.3), and the connection with it.
+ */
+export function framingFault(request: Pick<HttpRequest, 'header'>): ErrorData | undefined {
+  const coding = request.header('transfer-encoding');
+  const length = request.header('content-length');
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return fault('Transfer-Encoding');
+  if (length !== undefined && !/^\d{1,15}$/.test(length)) return fault('Content-Length');
+  return undefined;
+}
+
+function fault(name: string): ErrorData {
+  return toErrorData(new AppError('bad-arguments', `${name} is not one that the server can read.`));
+}
+
+/** Expectations other than `100-continue`, which the front answers by itself, are not met (G-94). */
+export function unmetExpectation(request: Pick<HttpRequest, 'header'>): ErrorData | undefined {
+  const expect = request.header('expect');
+  if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined;
+  return toErrorData(new AppError('expectation-failed', 'The server meets no expectation but 100-continue.'));
+}

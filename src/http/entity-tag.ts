@@ -1,0 +1,28 @@
+/** A strong entity tag for one representation of a stored state (G-71). */
+export function formatEntityTag(state: string, variant: string): string {
+  return `"${state}-${variant}"`;
+}
+
+/** The tags that a condition names: `*` for any, else those that are well formed. */
+export type TagList = '*' | readonly EntityTag[];
+
+export interface EntityTag {
+  readonly weak: boolean;
+  /** Without the quotes. */
+  readonly opaque: string;
+}
+
+/** Reads `If-Match` or `If-None-Match` (RFC 9110 section 13.1); what is no entity tag is left out. */
+export function parseTagList(header: string): TagList {
+  if (header.trim() === '*') return '*';
+  return Array.from(header.matchAll(/(W\/)?"([\x21\x23-\x7e\x80-\u{10ffff}]*)"/gu), (match) => ({
+    weak: match[1] !== undefined,
+    opaque: match[2]!,
+  }));
+}
+
+/** The part of a tag that identifies the stored state (G-71). */
+export function stateOf(tag: EntityTag): string {
+  const hyphen = tag.opaque.indexOf('-');
+  return hyphen === -1 ? tag.opaque : tag.opaque.slice(0, hyphen);
+}

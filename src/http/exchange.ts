@@ -1,0 +1,215 @@
+import type { Result } from '../errors.ts';
+import type { HttpReply, HttpRequest } from './message.ts';
+import { type BodyPort, BodyWriter } from './reply-body.ts';
+import { formatHeaders, unsafeHeader, writeHead } from './reply-head.ts';
+import { type Inflow, Upload, type UploadSettings } from './upload.ts';
+
+/** The front's response object, as far as an exchange uses it. */
+export interface ResponsePort extends BodyPort, Inflow {
+  onAborted(listener: () => void): unknown;
+  onData(listener: (chunk: ArrayBuffer, last: boolean) => void): unknown;
+  getRemoteAddressAsText(): ArrayBuffer;
+}
+
+/** What the head of a request says. */
+export interface RequestHead {
+  readonly method: string;
+  /** Path as sent. */
+  readonly url: string;
+  /** The same without the base path. */
+  readonly path: string;
+  readonly query: string;
+  /** Name, value, name, value, …; names in lower case. */
+  readonly headers: readonly string[];
+}
+
+/** What the server does for its exchanges. */
+export interface ExchangeHost {
+  readonly uploads: UploadSettings;
+  /** True once the server shuts down: connections end with their reply. */
+  readonly closing: boolean;
+  /** Header lines that every response carries. */
+  commonHeaders(request: HttpRequest): string;
+  /** Logs a fault of the server and says what the client is told. */
+  fault(error: unknown, request: HttpRequest): HttpReply;
+  ended(): void;
+}
+
+/** Longer bodies are sent as the client takes them. */
+const WHOLE_BYTES = 64 * 1024;
+const noBytes = new Uint8Array(0);
+const decoder = new TextDecoder();
+
+/** One request and its reply. */
+export class Exchange implements HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly #url: string;
+  readonly #headers: readonly string[];
+  readonly #port: ResponsePort;
+  readonly #host: ExchangeHost;
+  readonly #upload: Upload | undefined;
+  #writer: BodyWriter | undefined;
+  #abortListeners: (() => void)[] | undefined;
+  #aborted = false;
+  #over = false;
+
+  constructor(port: ResponsePort, head: RequestHead, host: ExchangeHost) {
+    this.method = head.method;
+    this.path = head.path;
+    this.query = head.query;
+    this.#url = head.url;
+    this.#headers = head.headers;
+    this.#port = port;
+    this.#host = host;
+    this.#upload = this.#expectBody();
+  }
+
+  get target(): string {
+    return this.query === '' ? this.#url : `${this.#url}?${this.query}`;
+  }
+
+  get remoteAddress(): string {
+    return this.#over ? '' : decoder.decode(this.#port.getRemoteAddressAsText());
+  }
+
+  /** Whether the reply is complete, or the client gone. */
+  get over(): boolean {
+    return this.#over;
+  }
+
+  header(name: string): string | undefined {
+    const headers = this.#headers;
+    let value: string | undefined;
+    for (let i = 0; i < headers.length; i += 2) {
+      if (headers[i] === name) value = value === undefined ? headers[i + 1]! : `${value}, ${headers[i + 1]}`;
+    }
+    return value;
+  }
+
+  readBody(maxBytes: number): Promise<Result<Uint8Array>> {
+    return this.#upload ? this.#upload.read(maxBytes) : Promise.resolve({ ok: true, value: noBytes });
+  }
+
+  onAbort(listener: () => void): void {
+    if (this.#aborted) listener();
+    else if (this.#abortListeners) this.#abortListeners.push(listener);
+    else this.#abortListeners = [listener];
+  }
+
+  /** The client went away; the port is not to be touched any more. */
+  abort(): void {
+    if (this.#over) return;
+    this.#aborted = true;
+    this.#upload?.abort();
+    this.#writer?.abort();
+    this.#end();
+    for (const listener of this.#abortListeners ?? []) listener();
+  }
+
+  /** Sends the reply, at once or as the client takes it. `close`: the connection ends with it. */
+  reply(reply: HttpReply, close = false): void {
+    const refusesBody = reply.status === 413 && this.#upload !== undefined;
+    const last = close || refusesBody || reply.status === 408 || this.#host.closing;
+    if (this.#upload?.pending && refusesBody) {
+      void this.#upload.drain().then(() => this.#send(reply, last));
+    } else {
+      this.#upload?.discard();
+      this.#send(reply, last);
+    }
+  }
+
+  #send(reply: HttpReply, close: boolean): void {
+    if (this.#over) {
+      cancelBody(reply);
+      return;
+    }
+    const safe = this.#checked(reply);
+    const common = this.#host.commonHeaders(this);
+    const headers = safe.headers.length === 0 ? common : `${formatHeaders(safe.headers)}\r\n${common}`;
+    if (this.method === 'HEAD' || isWhole(safe.body)) this.#sendWhole(safe, headers, close);
+    else void this.#sendLong(safe, headers);
+  }
+
+  /** The reply, or an apology when its headers would tear the response apart. */
+  #checked(reply: HttpReply): HttpReply {
+    const name = unsafeHeader(reply.headers);
+    if (name === undefined) return reply;
+    cancelBody(reply);
+    return this.#host.fault(new Error(`Header ${name} has a value with a line end or NUL in it.`), this);
+  }
+
+  #sendWhole(reply: HttpReply, headers: string, close: boolean): void {
+    const port = this.#port;
+    port.cork(() => {
+      writeHead(port, reply.status, headers);
+      if (this.method === 'HEAD') endHead(port, reply, close);
+      else if (reply.status === 204 || reply.status === 304) port.endWithoutBody();
+      else port.end(reply.body as string | Uint8Array | undefined, close);
+    });
+    this.#end();
+  }
+
+  async #sendLong(reply: HttpReply, headers: string): Promise<void> {
+    const writer = new BodyWriter(this.#port, reply.status, headers);
+    this.#writer = writer;
+    try {
+      const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body!;
+      if (body instanceof Uint8Array) await writer.sendSized([body], body.length);
+      else if (reply.length !== undefined) await writer.sendSized(body, reply.length);
+      else await writer.sendStream(body);
+      this.#end();
+    } catch (error) {
+      this.#breakOff(error, writer.started);
+    }
+  }
+
+  /** A body failed. Once bytes of it are out, only a broken connection can tell the client. */
+  #breakOff(error: unknown, started: boolean): void {
+    if (this.#over) return;
+    const apology = this.#host.fault(error, this);
+    if (started) this.#port.close();
+    else this.#send(apology, true);
+  }
+
+  #end(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#upload?.release();
+    this.#host.ended();
+  }
+
+  #expectBody(): Upload | undefined {
+    const length = this.header('content-length');
+    if (length === undefined && this.header('transfer-encoding') === undefined) return undefined;
+    const declared = length === undefined ? undefined : Number(length);
+    const upload = new Upload(this.#port, declared, this.#host.uploads);
+    this.#port.onData((chunk, last) => upload.receive(chunk, last));
+    return upload;
+  }
+}
+
+function isWhole(body: HttpReply['body']): boolean {
+  return (
+    body === undefined ||
+    ((typeof body === 'string' || body instanceof Uint8Array) && body.length <= WHOLE_BYTES)
+  );
+}
+
+/** Ends the reply to a HEAD: the length that GET would give, when it is known, and no body (G-20). */
+function endHead(port: BodyPort, reply: HttpReply, close: boolean): void {
+  const { body } = reply;
+  cancelBody(reply);
+  const whole = typeof body === 'string' || body instanceof Uint8Array;
+  const length = reply.length ?? (whole ? Buffer.byteLength(body) : undefined);
+  if (length === undefined) port.endWithoutBody();
+  else port.endWithoutBody(length, close);
+}
+
+/** Tells the source of a body that nobody wants it. */
+function cancelBody({ body }: HttpReply): void {
+  if (typeof body !== 'object' || body instanceof Uint8Array) return;
+  const iterator = body[Symbol.asyncIterator]();
+  iterator.return?.().catch(() => {});
+}

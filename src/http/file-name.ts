@@ -1,0 +1,8 @@
+const MAX_LENGTH = 80;
+
+/** A file name for `Content-Disposition` out of the last segment of a URI; only harmless characters (1.13). */
+export function fileName(uri: string, extension: string): string {
+  const segment = uri.split(/[/#?:]/).findLast((part) => part !== '') ?? '';
+  const name = segment.replaceAll(/[^A-Za-z0-9._-]/g, '').slice(0, MAX_LENGTH - extension.length - 1);
+  return `${name || 'graph'}.${extension}`;
+}

@@ -1,0 +1,29 @@
+import { refuseUnlessJson } from '../json-reply.ts';
+import type { Header, HttpReply, HttpRequest } from '../message.ts';
+import { count } from '../parameters.ts';
+import { refusal } from '../problem.ts';
+import type { Query } from '../query.ts';
+import type { Contexts } from './context-service.ts';
+
+/** The listing, at `/context/list` and at `/context` (http-api 2.3). */
+export function listGraphs(contexts: Contexts, base: string, request: HttpRequest, query: Query): HttpReply {
+  const offset = count(query, 'offset');
+  if (!offset.ok) return refusal(offset.error, request);
+  const limit = count(query, 'limit');
+  if (!limit.ok) return refusal(limit.error, request);
+  const refused = refuseUnlessJson(request);
+  if (refused) return refused;
+  const entries = contexts.list({
+    labels: query.has('labels'),
+    onlyLocal: query.has('filter'),
+    offset: offset.value ?? 0,
+    limit: limit.value,
+  });
+  const headers: Header[] = [
+    ['Content-Type', 'application/json'],
+    ['Cache-Control', 'no-cache'],
+    ['Vary', 'Accept'],
+    ['Content-Location', `${base}/context/list`],
+  ];
+  return { status: 200, headers, body: JSON.stringify(entries) };
+}

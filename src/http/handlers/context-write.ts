@@ -1,0 +1,67 @@
+import type { WriteOutcome } from '../../services/contexts.ts';
+import { holds, writePrecondition } from '../conditional.ts';
+import type { HttpReply, HttpRequest } from '../message.ts';
+import { problemReply, refusal } from '../problem.ts';
+import { rdfBodyType } from '../rdf-body.ts';
+import { graphNotFound, preconditionFailed } from './context-read.ts';
+import type { ContextOptions, Contexts } from './context-service.ts';
+import type { ContextTarget } from './context-target.ts';
+
+/** POST (merge) and PUT (replace). Errors in the order of http-api 1.10. */
+export async function writeGraph(
+  contexts: Contexts,
+  options: ContextOptions,
+  kind: 'merge' | 'replace',
+  request: HttpRequest,
+  target: ContextTarget,
+): Promise<HttpReply> {
+  const { graph } = target;
+  const forbidden = contexts.writable(graph);
+  if (forbidden?.code === 'writes-disabled') return problemReply(forbidden, request);
+  const type = rdfBodyType(request, 'rdfjson');
+  if (!type.ok) return problemReply(type.error, request);
+  const precondition = writePrecondition(request, graph);
+  if (precondition && !holds(precondition, contexts.info(graph))) {
+    return problemReply(preconditionFailed(graph), request);
+  }
+  const body = await request.readBody(options.maxBytes);
+  if (!body.ok) return refusal(body.error, request);
+  if (forbidden) return refusal(forbidden, request);
+  const { format, gzip, charset } = type.value;
+  const payload = {
+    body: body.value,
+    mediaType: format.mediaType,
+    gzip,
+    baseIri: graph,
+    ...(charset && { charset }),
+  };
+  const onAbort = (listener: () => void) => request.onAbort(listener);
+  const outcome = await contexts.write(kind, graph, payload, precondition, onAbort);
+  return outcome.ok ? written(kind, target, outcome.value) : refusal(outcome.error, request);
+}
+
+function written(kind: 'merge' | 'replace', target: ContextTarget, outcome: WriteOutcome): HttpReply {
+  if (outcome.created) return { status: 201, headers: [['Location', target.url]] };
+  if (kind === 'replace' || outcome.payloadSize === 0) return { status: 204, headers: [] };
+  const body = JSON.stringify({ uri: target.graph, size: outcome.size, added: outcome.added });
+  return { status: 200, headers: [['Content-Type', 'application/json']], body };
+}
+
+/** DELETE (C-18 to C-20). */
+export async function removeGraph(
+  contexts: Contexts,
+  request: HttpRequest,
+  { graph }: ContextTarget,
+): Promise<HttpReply> {
+  const forbidden = contexts.writable(graph);
+  if (forbidden?.code === 'writes-disabled') return problemReply(forbidden, request);
+  const info = contexts.info(graph);
+  if (!info) return problemReply(forbidden ?? graphNotFound(graph), request);
+  const precondition = writePrecondition(request, graph);
+  if (precondition && !holds(precondition, info)) return problemReply(preconditionFailed(graph), request);
+  if (forbidden) return refusal(forbidden, request);
+  const removed = await contexts.remove(graph, precondition);
+  if (!removed.ok) return refusal(removed.error, request);
+  const headers = [['Content-Type', 'text/plain; charset=utf-8']] as const;
+  return { status: 200, headers, body: `Removed <${graph}>.\n` };
+}

@@ -1,0 +1,26 @@
+import { AppError, toErrorData } from '../errors.ts';
+import { negotiate } from '../rdf/accept.ts';
+import type { Header, HttpReply, HttpRequest } from './message.ts';
+import { problemReply } from './problem.ts';
+
+const candidates = [{ type: 'application/json' }];
+
+/** A 406 when the client's `Accept` leaves out JSON; undefined when JSON is welcome. */
+export function refuseUnlessJson(request: HttpRequest): HttpReply | undefined {
+  const accept = request.header('accept');
+  if (accept === undefined || accept === 'application/json' || accept === '*/*') return undefined;
+  if (negotiate(accept, candidates)) return undefined;
+  const available = ['application/json'];
+  const error = new AppError('not-acceptable', 'The answer is available as JSON only.', { available });
+  return problemReply(toErrorData(error), request);
+}
+
+/** A 200 with JSON that no cache keeps (T-1, P-4). */
+export function jsonReply(body: string | Uint8Array): HttpReply {
+  return { status: 200, headers: noStoreHeaders, body };
+}
+
+const noStoreHeaders: readonly Header[] = [
+  ['Content-Type', 'application/json'],
+  ['Cache-Control', 'no-store'],
+];

@@ -1,0 +1,45 @@
+import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts';
+import { badIri, isAbsoluteIri } from './iri.ts';
+import type { Handler, HttpReply, HttpRequest } from './message.ts';
+import { problemReply } from './problem.ts';
+import { parseQuery, type Query } from './query.ts';
+
+type QueryHandler = (request: HttpRequest, query: Query, rest: string) => HttpReply | Promise<HttpReply>;
+
+/** A handler that gets the decoded query string. */
+export function withQuery(handler: QueryHandler): Handler {
+  return (request, rest) => {
+    const query = parseQuery(request.query);
+    return query.ok ? handler(request, query.value, rest) : problemReply(query.error, request);
+  };
+}
+
+/** A parameter that must be there; error `missing-parameter`. */
+export function required(query: Query, name: string): Result<string> {
+  const value = query.get(name);
+  if (value !== undefined) return { ok: true, value };
+  return fail(new AppError('missing-parameter', `The parameter '${name}' is missing.`));
+}
+
+/** A parameter that must be there and be an absolute IRI, or a blank node as `_:label` (R-2). */
+export function requiredNode(query: Query, name: string): Result<string> {
+  const given = required(query, name);
+  if (!given.ok || isNode(given.value)) return given;
+  return { ok: false, error: badIri(name, given.value) };
+}
+
+function isNode(text: string): boolean {
+  return text.startsWith('_:') ? /^_:[^\s<>"{}|\\^`]+$/.test(text) : isAbsoluteIri(text);
+}
+
+/** A count such as `offset`; undefined when it is missing, error `bad-query` when it is none. */
+export function count(query: Query, name: string): Result<number | undefined> {
+  const text = query.get(name);
+  if (text === undefined) return { ok: true, value: undefined };
+  if (/^\d{1,15}$/.test(text)) return { ok: true, value: Number(text) };
+  return fail(new AppError('bad-query', `The parameter '${name}' must be a whole number, 0 or more.`));
+}
+
+function fail(error: AppError): { ok: false; error: ErrorData } {
+  return { ok: false, error: toErrorData(error) };
+}

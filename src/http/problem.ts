@@ -1,0 +1,106 @@
+import { STATUS_CODES } from 'node:http';
+import { type ErrorCode, type ErrorData, fromErrorData } from '../errors.ts';
+import { negotiate } from '../rdf/accept.ts';
+import type { Header, HttpReply, HttpRequest } from './message.ts';
+
+/** Status of every code (http-api 1.10). Codes that only start-up meets are faults of the server. */
+const statusOf = {
+  'bad-iri': 400,
+  'missing-parameter': 400,
+  'bad-query': 400,
+  'parse-error': 400,
+  'unknown-prefix': 400,
+  'unknown-function': 400,
+  'bad-arguments': 400,
+  'remote-context': 400,
+  'empty-body': 400,
+  'bad-path': 400,
+  'not-found': 404,
+  'graph-not-found': 404,
+  'resource-not-found': 404,
+  'function-not-found': 404,
+  'task-not-found': 404,
+  'method-not-allowed': 405,
+  'not-acceptable': 406,
+  'body-timeout': 408,
+  'server-managed': 409,
+  'ldp-managed': 409,
+  'precondition-failed': 412,
+  'too-large': 413,
+  'unsupported-media-type': 415,
+  'unsupported-coding': 415,
+  'expectation-failed': 417,
+  'too-many-requests': 429,
+  'head-too-large': 431,
+  internal: 500,
+  'unknown-method': 501,
+  overloaded: 503,
+  cancelled: 503,
+  'shutting-down': 503,
+  'writes-disabled': 503,
+  'budget-exceeded': 504,
+  'time-limit': 504,
+  'store-full': 507,
+  'data-damaged': 500,
+  'data-locked': 500,
+} as const satisfies Record<ErrorCode, number>;
+
+/** The status of an error code. */
+export function statusOfCode(code: ErrorCode): number {
+  return statusOf[code];
+}
+
+const NEUTRAL = 'The server met a fault while answering this request.';
+
+type RequestHead = Pick<HttpRequest, 'header' | 'target'>;
+
+/**
+ * An error as a reply: `application/problem+json` where the client takes that, else one line of text. What a
+ * fault of the server says stays in its log; the client gets a neutral sentence, with `faultId` when there is one.
+ */
+export function problemReply(
+  error: ErrorData,
+  request: RequestHead,
+  extraHeaders: readonly Header[] = [],
+  faultId?: string,
+): HttpReply {
+  const status = statusOf[error.code];
+  const title = STATUS_CODES[status]!;
+  const detail = status === 500 ? neutralDetail(faultId) : error.message;
+  const headers = [...problemHeaders(error), ...extraHeaders];
+  if (!takesJson(request.header('accept'))) {
+    const line = `${status} ${title}: ${detail.replaceAll(/\s*[\r\n]+\s*/g, ' ')}\n`;
+    return { status, headers: [['Content-Type', 'text/plain; charset=utf-8'], ...headers], body: line };
+  }
+  const problem = { type: 'about:blank', title, status, detail, instance: request.target, code: error.code };
+  const body = JSON.stringify({ ...problem, ...(status !== 500 && error.details) });
+  return { status, headers: [['Content-Type', 'application/problem+json'], ...headers], body };
+}
+
+/** The reply to an error that a service gave back. A fault of the server is thrown, to be logged above. */
+export function refusal(error: ErrorData, request: RequestHead, extraHeaders?: readonly Header[]): HttpReply {
+  if (statusOf[error.code] === 500) throw fromErrorData(error);
+  return problemReply(error, request, extraHeaders);
+}
+
+function neutralDetail(faultId: string | undefined): string {
+  return faultId === undefined ? NEUTRAL : `${NEUTRAL} It is logged as ${faultId}.`;
+}
+
+function problemHeaders(error: ErrorData): Header[] {
+  const headers: Header[] = [
+    ['Cache-Control', 'no-cache'],
+    ['Vary', 'Accept'],
+  ];
+  const { retryAfter, available } = error.details;
+  if (retryAfter !== undefined) headers.push(['Retry-After', String(Math.ceil(retryAfter))]);
+  if (error.code === 'unsupported-media-type' && available) headers.push(['Accept', available.join(', ')]);
+  if (error.code === 'unsupported-coding') headers.push(['Accept-Encoding', 'gzip, identity']);
+  return headers;
+}
+
+const jsonForms = [{ type: 'application/problem+json' }, { type: 'application/json' }];
+
+function takesJson(accept: string | undefined): boolean {
+  return accept === undefined || negotiate(accept, jsonForms) !== undefined;
+}

@@ -1,0 +1,43 @@
+import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts';
+import {
+  formatByMediaType,
+  type JsonMeaning,
+  parseContentType,
+  type RdfFormat,
+  readableTypes,
+} from '../rdf/media-types.ts';
+import { parseCharset, parseContentCoding } from './body-coding.ts';
+import type { HttpRequest } from './message.ts';
+
+/** What the head of a request says of its RDF body. */
+export interface RdfBodyType {
+  readonly format: RdfFormat;
+  /** WHATWG label; absent for UTF-8. */
+  readonly charset?: string;
+  readonly gzip: boolean;
+}
+
+/** Reads the head; errors `unsupported-media-type`, `unsupported-coding` (G-61, G-62, G-104). */
+export function rdfBodyType(request: HttpRequest, jsonMeans: JsonMeaning): Result<RdfBodyType> {
+  const header = request.header('content-type');
+  const contentType = parseContentType(header);
+  const format = contentType && formatByMediaType(contentType.mediaType, jsonMeans, 'input');
+  if (!format) return { ok: false, error: unsupported(header) };
+  const charset = parseCharset(hasCharset(format) ? contentType.charset : undefined);
+  if (!charset.ok) return charset;
+  const coding = parseContentCoding(request.header('content-encoding'));
+  if (!coding.ok) return coding;
+  const gzip = coding.value === 'gzip';
+  return { ok: true, value: { format, gzip, ...(charset.value && { charset: charset.value }) } };
+}
+
+/** All other formats are always UTF-8 (G-61). */
+function hasCharset(format: RdfFormat): boolean {
+  return format.mediaType.startsWith('text/') || format.mediaType === 'application/rdf+xml';
+}
+
+function unsupported(header: string | undefined): ErrorData {
+  const message =
+    header === undefined ? 'Content-Type is missing.' : `'${header}' is no RDF type that can be read.`;
+  return toErrorData(new AppError('unsupported-media-type', message, { available: readableTypes }));
+}

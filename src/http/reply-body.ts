@@ -1,0 +1,129 @@
+import type { BodyStream } from './message.ts';
+import { type HeadPort, writeHead } from './reply-head.ts';
+
+/** The part of the front's response that takes a body. Not to be touched after the end or an abort. */
+export interface BodyPort extends HeadPort {
+  /** False when the client is behind: what could not be sent is kept by the front. */
+  write(chunk: Uint8Array): boolean;
+  end(body?: string | Uint8Array, closeConnection?: boolean): unknown;
+  endWithoutBody(reportedContentLength?: number, closeConnection?: boolean): unknown;
+  /** Sends what the client takes at once, keeps nothing. Gives whether all was sent, and whether `total` is reached. */
+  tryEnd(chunk: Uint8Array, total: number): [sent: boolean, done: boolean];
+  /** Bytes of the body that `tryEnd` sent so far. */
+  getWriteOffset(): number;
+  onWritable(listener: () => boolean): unknown;
+  cork(write: () => void): unknown;
+  close(): unknown;
+}
+
+const PIECE_BYTES = 64 * 1024;
+/** What is written to learn whether the client has caught up: less than any writable socket takes. */
+const PROBE_BYTES = 1024;
+
+/** Writes one long body as fast as the client takes it. The head goes out with the first bytes. */
+export class BodyWriter {
+  readonly #port: BodyPort;
+  readonly #status: number;
+  readonly #headers: string;
+  #started = false;
+  #aborted = false;
+  /** False while the front holds bytes that the client has not taken. */
+  #clear = true;
+  #wake: (() => void) | undefined;
+
+  constructor(port: BodyPort, status: number, headers: string) {
+    this.#port = port;
+    this.#status = status;
+    this.#headers = headers;
+    port.onWritable(() => this.#onWritable());
+  }
+
+  get started(): boolean {
+    return this.#started;
+  }
+
+  /** The port is gone: writing ends at once, and the stream with it. */
+  abort(): void {
+    this.#aborted = true;
+    this.#wake?.();
+  }
+
+  /** Sends chunks as they come (chunked coding). */
+  async sendStream(stream: BodyStream): Promise<void> {
+    for await (const chunk of stream) {
+      await this.#sendPieces(chunk);
+      if (this.#aborted) return;
+    }
+    if (this.#aborted) return;
+    this.#corked(() => {
+      this.#port.end();
+    });
+  }
+
+  /** Sends a stream of `total` bytes. One that turns out shorter ends with a broken connection. */
+  async sendSized(stream: BodyStream | readonly [Uint8Array], total: number): Promise<void> {
+    for await (const chunk of stream) {
+      if (await this.#sendPart(chunk, total)) return;
+    }
+    if (!this.#aborted) throw new Error(`A body of ${total} bytes ended before its time.`);
+  }
+
+  async #sendPieces(chunk: Uint8Array): Promise<void> {
+    let rest = chunk;
+    while (rest.length > 0 && !this.#aborted) {
+      const piece = rest.subarray(0, this.#clear ? PIECE_BYTES : PROBE_BYTES);
+      rest = rest.subarray(piece.length);
+      this.#corked(() => {
+        this.#clear = this.#port.write(piece);
+      });
+      if (!this.#clear) await this.#writable();
+    }
+  }
+
+  /** True when there is nothing more to send. */
+  async #sendPart(chunk: Uint8Array, total: number): Promise<boolean> {
+    let rest = chunk;
+    while (rest.length > 0 && !this.#aborted) {
+      const [sent, done, offset] = this.#tryEnd(rest, total);
+      if (done) return true;
+      if (sent) return false;
+      await this.#writable();
+      if (!this.#aborted) rest = rest.subarray(this.#port.getWriteOffset() - offset);
+    }
+    return this.#aborted;
+  }
+
+  #tryEnd(bytes: Uint8Array, total: number): [sent: boolean, done: boolean, offset: number] {
+    const offset = this.#port.getWriteOffset();
+    let result: [boolean, boolean] = [false, false];
+    this.#corked(() => {
+      result = this.#port.tryEnd(bytes, total);
+    });
+    return [...result, offset];
+  }
+
+  #corked(write: () => void): void {
+    this.#port.cork(() => {
+      if (!this.#started) {
+        this.#started = true;
+        writeHead(this.#port, this.#status, this.#headers);
+      }
+      write();
+    });
+  }
+
+  #writable(): Promise<void> {
+    if (this.#aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  /** An empty cork makes the front send what it still holds; it does not do so by itself. */
+  #onWritable(): boolean {
+    this.#port.cork(() => {});
+    this.#wake?.();
+    this.#wake = undefined;
+    return true;
+  }
+}

@@ -1,0 +1,131 @@
+import { AppError, type ErrorCode, toErrorData } from '../errors.ts';
+import { isPreflight, preflightReply } from './cors.ts';
+import type { Handler, HttpReply, HttpRequest } from './message.ts';
+import { problemReply } from './problem.ts';
+
+/** Methods that routes may have; HEAD comes with GET and OPTIONS with every route (G-20, G-22). */
+export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * What may follow a route's path:
+ * - nothing, but for one trailing slash, which is ignored (G-10);
+ * - a number of non-empty segments, one trailing slash again ignored;
+ * - `any`: at least one character after a slash, taken as sent;
+ * - `tree`: nothing, or a slash and anything, taken as sent (the handler's `rest` then begins with the slash).
+ */
+export type RouteTail = number | 'any' | 'tree';
+
+export interface Route {
+  /** Without trailing slash. */
+  readonly path: string;
+  readonly tail?: RouteTail;
+  readonly methods: Readonly<Partial<Record<RouteMethod, Handler>>>;
+  /** Takes the place of the ordinary answer to OPTIONS (not to preflights). */
+  readonly options?: Handler;
+}
+
+const knownMethods: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'CONNECT',
+  'TRACE',
+]);
+const allowOrder = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+interface Entry {
+  readonly route: Route;
+  readonly allow: string;
+}
+
+interface Match {
+  readonly entry: Entry;
+  readonly rest: string;
+}
+
+/** Finds the handler of a request in a table of routes (http-api 1.2). The order of the routes is of no account. */
+export class Router {
+  readonly #fixed = new Map<string, Entry>();
+  /** Routes with a tail, by path; the longest path that takes the request wins. */
+  readonly #tailed = new Map<string, Entry[]>();
+
+  constructor(routes: readonly Route[]) {
+    for (const route of routes) {
+      const entry = { route, allow: allowedMethods(route) };
+      if (route.tail === undefined) this.#fixed.set(route.path, entry);
+      else this.#tailed.set(route.path, [...(this.#tailed.get(route.path) ?? []), entry]);
+    }
+  }
+
+  handle(request: HttpRequest): HttpReply | Promise<HttpReply> {
+    const match = this.#match(request.path);
+    if (match === undefined) return refuse('not-found', 'There is nothing at this path.', request);
+    const { entry, rest } = match;
+    const handler = handlerFor(entry.route, request.method);
+    if (handler) return handler(request, rest);
+    if (request.method === 'OPTIONS') return answerOptions(entry, request, rest);
+    if (knownMethods.has(request.method)) return refuseMethod(entry, request);
+    return refuse('unknown-method', 'The server does not know this method.', request);
+  }
+
+  #match(path: string): Match | undefined {
+    const fixed = this.#fixed.get(path) ?? this.#fixed.get(withoutSlash(path));
+    if (fixed) return { entry: fixed, rest: '' };
+    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const found = this.#tailed.get(path.slice(0, end));
+      const match = found && matchTail(found, path.slice(end));
+      if (match) return match;
+    }
+    return undefined;
+  }
+}
+
+function withoutSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+/** `tail` is empty or begins with a slash. */
+function matchTail(entries: readonly Entry[], tail: string): Match | undefined {
+  for (const entry of entries) {
+    const rest = restOf(entry.route.tail!, tail);
+    if (rest !== undefined) return { entry, rest };
+  }
+  return undefined;
+}
+
+function restOf(wanted: RouteTail, tail: string): string | undefined {
+  if (wanted === 'tree') return tail;
+  if (tail.length < 2) return undefined;
+  if (wanted === 'any') return tail.slice(1);
+  const segments = withoutSlash(tail).slice(1);
+  const parts = segments.split('/');
+  return parts.length === wanted && !parts.includes('') ? segments : undefined;
+}
+
+function handlerFor(route: Route, method: string): Handler | undefined {
+  const name = method === 'HEAD' ? 'GET' : method;
+  return Object.hasOwn(route.methods, name) ? route.methods[name as RouteMethod] : undefined;
+}
+
+function allowedMethods(route: Route): string {
+  return [...allowOrder.filter((method) => handlerFor(route, method)), 'OPTIONS'].join(', ');
+}
+
+function answerOptions(entry: Entry, request: HttpRequest, rest: string): HttpReply | Promise<HttpReply> {
+  if (isPreflight(request)) return preflightReply(request, entry.allow);
+  if (entry.route.options) return entry.route.options(request, rest);
+  return { status: 204, headers: [['Allow', entry.allow]] };
+}
+
+function refuseMethod(entry: Entry, request: HttpRequest): HttpReply {
+  const error = new AppError('method-not-allowed', `${request.method} is not supported here.`);
+  return problemReply(toErrorData(error), request, [['Allow', entry.allow]]);
+}
+
+function refuse(code: ErrorCode, message: string, request: HttpRequest): HttpReply {
+  return problemReply(toErrorData(new AppError(code, message)), request);
+}

@@ -1,0 +1,219 @@
+import { AppError, type ErrorCode, type Result, toErrorData } from '../errors.ts';
+import type { BodyStore } from './body-store.ts';
+import type { UploadWatch } from './upload-watch.ts';
+
+/** The flow of a connection's incoming bytes. */
+export interface Inflow {
+  pause(): unknown;
+  resume(): unknown;
+}
+
+export interface UploadSettings {
+  readonly store: BodyStore;
+  readonly watch: UploadWatch;
+  /** Longest time between two chunks. */
+  readonly timeoutMs: number;
+}
+
+/** How long a refused body is read and thrown away, so that the client sees the refusal and no broken connection. */
+const DRAIN_QUIET_MS = 250;
+const DRAIN_MAX_MS = 5_000;
+const FIRST_CAPACITY = 16 * 1024;
+
+/**
+ * - `waiting`: nobody asked for the body yet; what came with the head is kept, the rest is held back
+ * - `reading`: bytes are gathered for `read`
+ * - `discarding`: bytes are thrown away: refused, or nobody wants them
+ * - `complete`: the last byte has come
+ * - `gone`: the client went away
+ */
+type Phase = 'waiting' | 'reading' | 'discarding' | 'complete' | 'gone';
+
+/** The body of one request, on its way in. */
+export class Upload {
+  readonly #inflow: Inflow;
+  readonly #settings: UploadSettings;
+  /** What `Content-Length` says; undefined for a chunked body. */
+  readonly #declared: number | undefined;
+  #phase: Phase = 'waiting';
+  #paused = false;
+  #buffer = new Uint8Array(0);
+  #length = 0;
+  #maxBytes = 0;
+  #lastProgress = 0;
+  #drainEnd = 0;
+  #settle: ((result: Result<Uint8Array>) => void) | undefined;
+  #drained: (() => void) | undefined;
+
+  constructor(inflow: Inflow, declared: number | undefined, settings: UploadSettings) {
+    this.#inflow = inflow;
+    this.#declared = declared;
+    this.#settings = settings;
+  }
+
+  /** Whether bytes of it may still come. */
+  get pending(): boolean {
+    return this.#phase !== 'complete' && this.#phase !== 'gone';
+  }
+
+  /** Takes the next bytes; `chunk` is valid during the call only. */
+  receive(chunk: ArrayBuffer, last: boolean): void {
+    this.#lastProgress = Date.now();
+    if (this.#phase === 'waiting' || this.#phase === 'reading') this.#take(new Uint8Array(chunk));
+    if (last) this.#finish();
+    else if (this.#phase === 'waiting' && !this.#paused) this.#pause();
+  }
+
+  /** See `HttpRequest.readBody`. */
+  read(maxBytes: number): Promise<Result<Uint8Array>> {
+    const known = this.#declared ?? this.#length;
+    if (known > maxBytes) return Promise.resolve(this.#refuse('too-large', tooLarge(maxBytes)));
+    if (this.#phase === 'complete') return Promise.resolve({ ok: true, value: this.#bytes() });
+    if (this.#phase === 'gone') return Promise.resolve(this.#refuse('cancelled', GONE));
+    if (this.#phase === 'discarding') return Promise.resolve(this.#refuse('overloaded', OVERLOADED));
+    this.#phase = 'reading';
+    this.#maxBytes = maxBytes;
+    this.#watch();
+    this.#resume();
+    return new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+  }
+
+  /** Throws away what is still to come. Resolves when it has come, or has taken too long. */
+  drain(): Promise<void> {
+    if (!this.pending) return Promise.resolve();
+    this.discard();
+    this.#watch();
+    this.#drainEnd = this.#lastProgress + DRAIN_MAX_MS;
+    return new Promise((resolve) => {
+      this.#drained = resolve;
+    });
+  }
+
+  discard(): void {
+    if (!this.pending) return;
+    this.#phase = 'discarding';
+    this.#resume();
+  }
+
+  /** The client went away: no more bytes will come. */
+  abort(): void {
+    if (!this.pending) return;
+    this.#fail('cancelled', GONE);
+    this.#phase = 'gone';
+    this.#unwatch();
+  }
+
+  /** Gives back the room that the body took; the exchange is over. */
+  release(): void {
+    this.#unwatch();
+    this.#drop();
+  }
+
+  /** Called by the watch. `refresh`: time to keep the front from closing a slow connection by itself. */
+  check(now: number, refresh: boolean): void {
+    const quiet = now - this.#lastProgress;
+    if (this.#phase === 'discarding') {
+      if (quiet >= DRAIN_QUIET_MS || now >= this.#drainEnd) this.#endDrain();
+    } else if (quiet >= this.#settings.timeoutMs) {
+      this.#unwatch();
+      this.#fail('body-timeout', `No byte of the body came for ${this.#settings.timeoutMs / 1000} s.`);
+    } else if (refresh) {
+      this.#inflow.pause();
+      this.#inflow.resume();
+    }
+  }
+
+  #take(chunk: Uint8Array): void {
+    const length = this.#length + chunk.length;
+    if (this.#phase === 'reading' && length > this.#maxBytes) {
+      this.#fail('too-large', tooLarge(this.#maxBytes));
+    } else if (!this.#settings.store.reserve(chunk.length)) {
+      this.#fail('overloaded', OVERLOADED);
+    } else {
+      this.#ensureCapacity(length);
+      this.#buffer.set(chunk, this.#length);
+      this.#length = length;
+    }
+  }
+
+  /** A declared length gets its buffer at once (its pages cost nothing until written), any other doubles. */
+  #ensureCapacity(needed: number): void {
+    if (needed <= this.#buffer.length) return;
+    const declared = this.#phase === 'reading' ? (this.#declared ?? 0) : 0;
+    const larger = new Uint8Array(Math.max(needed, declared, this.#buffer.length * 2, FIRST_CAPACITY));
+    larger.set(this.#buffer.subarray(0, this.#length));
+    this.#buffer = larger;
+  }
+
+  #finish(): void {
+    const settle = this.#settle;
+    this.#phase = 'complete';
+    this.#unwatch();
+    this.#endDrain();
+    if (settle) {
+      this.#settle = undefined;
+      settle({ ok: true, value: this.#bytes() });
+    }
+  }
+
+  /** The bytes in a buffer of just their size, fit to be transferred to another thread. */
+  #bytes(): Uint8Array {
+    const bytes = this.#length === this.#buffer.length ? this.#buffer : this.#buffer.slice(0, this.#length);
+    this.#buffer = bytes;
+    return bytes;
+  }
+
+  #fail(code: ErrorCode, message: string): void {
+    this.#drop();
+    const result = this.#refuse(code, message);
+    this.#settle?.(result);
+    this.#settle = undefined;
+    this.#endDrain();
+  }
+
+  #drop(): void {
+    this.#settings.store.release(this.#length);
+    this.#length = 0;
+    this.#buffer = new Uint8Array(0);
+  }
+
+  #refuse(code: ErrorCode, message: string): Result<never> {
+    if (this.pending) this.#phase = 'discarding';
+    const details = code === 'overloaded' ? { retryAfter: 1 } : {};
+    return { ok: false, error: toErrorData(new AppError(code, message, details)) };
+  }
+
+  #endDrain(): void {
+    this.#drained?.();
+    this.#drained = undefined;
+  }
+
+  #watch(): void {
+    this.#lastProgress = Date.now();
+    this.#settings.watch.add(this);
+  }
+
+  #unwatch(): void {
+    this.#settings.watch.remove(this);
+  }
+
+  #pause(): void {
+    this.#paused = true;
+    this.#inflow.pause();
+  }
+
+  #resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#inflow.resume();
+  }
+}
+
+const GONE = 'The client went away.';
+const OVERLOADED = 'The server holds as many request bodies as it can.';
+
+function tooLarge(maxBytes: number): string {
+  return `The body may have ${maxBytes} bytes at most.`;
+}

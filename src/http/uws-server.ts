@@ -1,0 +1,180 @@
+import type { HttpRequest as UwsRequest, HttpResponse as UwsResponse } from 'uWebSockets.js';
+import { AppError, type ErrorData, toErrorData } from '../errors.ts';
+import { framingFault, unmetExpectation } from './admission.ts';
+import { BodyStore } from './body-store.ts';
+import { CorsPolicy } from './cors.ts';
+import { Exchange, type ExchangeHost, type RequestHead } from './exchange.ts';
+import { type FaultLog, faultReply } from './fault.ts';
+import type { Header, HttpReply, HttpRequest } from './message.ts';
+import { problemReply } from './problem.ts';
+import { formatHeaders } from './reply-head.ts';
+import type { UploadSettings } from './upload.ts';
+import { UploadWatch } from './upload-watch.ts';
+
+/** Request line and header fields, in bytes (G-16). The front reads it from the environment as it is loaded. */
+const MAX_HEAD_BYTES = 64 * 1024;
+
+export interface HttpServerOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** Path of the base URI, without trailing slash; empty for none. */
+  readonly basePath: string;
+  /** Origins that browsers may call from; empty for any. */
+  readonly allowOrigins: readonly string[];
+  /** Longest time between two chunks of a body. */
+  readonly bodyTimeMs: number;
+  /** Bytes of request bodies that the server holds at once. */
+  readonly maxBodiesHeld: number;
+  readonly log: FaultLog;
+  handle(request: HttpRequest): HttpReply | Promise<HttpReply>;
+}
+
+export interface HttpServer {
+  readonly port: number;
+  /**
+   * Stops: new requests get 503 `shutting-down`, running ones up to `graceMs` to end (G-93). Resolves when all
+   * connections are closed.
+   */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Listens for requests. Rejects when the address can't be had. */
+export async function startServer(options: HttpServerOptions): Promise<HttpServer> {
+  process.env['UWS_HTTP_MAX_HEADERS_SIZE'] ??= String(MAX_HEAD_BYTES);
+  const { App, us_socket_local_port } = await import('uWebSockets.js');
+  const front = new Front(options);
+  const app = App().any('/*', (response, request) => front.accept(response, request));
+  const port = await new Promise<number>((resolve, reject) => {
+    app.listen(options.host, options.port, (socket) => {
+      if (socket) resolve(us_socket_local_port(socket as never));
+      else reject(new Error(`Can't listen on ${options.host}:${options.port}; another program may be.`));
+    });
+  });
+  return {
+    port,
+    async close(graceMs) {
+      await front.close(graceMs);
+      app.close();
+    },
+  };
+}
+
+const NOTHING_HERE = toErrorData(new AppError('not-found', 'There is nothing at this path.'));
+
+/** Turns what the front hands over into exchanges, and counts them. */
+class Front implements ExchangeHost {
+  readonly uploads: UploadSettings;
+  readonly #options: HttpServerOptions;
+  readonly #cors: CorsPolicy;
+  readonly #commonHeaders = new Map<readonly Header[], string>();
+  #running = 0;
+  #closing = false;
+  #whenIdle: (() => void) | undefined;
+
+  constructor(options: HttpServerOptions) {
+    const { bodyTimeMs, maxBodiesHeld, allowOrigins } = options;
+    this.#options = options;
+    this.uploads = {
+      store: new BodyStore(maxBodiesHeld),
+      watch: new UploadWatch(bodyTimeMs),
+      timeoutMs: bodyTimeMs,
+    };
+    this.#cors = new CorsPolicy(allowOrigins);
+  }
+
+  get closing(): boolean {
+    return this.#closing;
+  }
+
+  accept(response: UwsResponse, request: UwsRequest): void {
+    this.#running++;
+    const { basePath } = this.#options;
+    const url = request.getUrl();
+    const exchange = new Exchange(response, readHead(request, url, basePath), this);
+    const unreadable = framingFault(exchange);
+    if (unreadable) exchange.reply(problemReply(unreadable, exchange), true);
+    else if (!isBelow(url, basePath)) exchange.reply(problemReply(NOTHING_HERE, exchange));
+    else this.#serve(exchange);
+    if (!exchange.over) response.onAborted(() => exchange.abort());
+  }
+
+  #serve(exchange: Exchange): void {
+    const reply = this.#answer(exchange);
+    if (!(reply instanceof Promise)) exchange.reply(reply);
+    else {
+      reply.then(
+        (value) => exchange.reply(value),
+        (error) => exchange.reply(this.fault(error, exchange)),
+      );
+    }
+  }
+
+  commonHeaders(request: HttpRequest): string {
+    const cors = this.#cors.headersFor(request);
+    let text = this.#commonHeaders.get(cors);
+    if (text === undefined) {
+      text = formatHeaders([['X-Content-Type-Options', 'nosniff'], ...cors]);
+      this.#commonHeaders.set(cors, text);
+    }
+    return text;
+  }
+
+  fault(error: unknown, request: HttpRequest): HttpReply {
+    return faultReply(error, request, this.#options.log);
+  }
+
+  ended(): void {
+    this.#running--;
+    if (this.#running === 0) this.#whenIdle?.();
+  }
+
+  /** Resolves when no exchange runs any more, or after the grace. */
+  close(graceMs: number): Promise<void> {
+    this.#closing = true;
+    if (this.#running === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, graceMs);
+      this.#whenIdle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #answer(exchange: Exchange): HttpReply | Promise<HttpReply> {
+    const refusal = this.#refusal(exchange);
+    if (refusal) return problemReply(refusal, exchange);
+    try {
+      return this.#options.handle(exchange);
+    } catch (error) {
+      return this.fault(error, exchange);
+    }
+  }
+
+  #refusal(exchange: Exchange): ErrorData | undefined {
+    if (this.#closing) {
+      return toErrorData(new AppError('shutting-down', 'The server is shutting down.', { retryAfter: 10 }));
+    }
+    return unmetExpectation(exchange);
+  }
+}
+
+function isBelow(url: string, basePath: string): boolean {
+  return url.startsWith(basePath) && (url.length === basePath.length || url[basePath.length] === '/');
+}
+
+/** Copies the head: the front's request object is valid during its callback only. */
+function readHead(request: UwsRequest, url: string, basePath: string): RequestHead {
+  const headers: string[] = [];
+  request.forEach((name, value) => {
+    headers.push(name, value);
+  });
+  return {
+    method: request.getCaseSensitiveMethod(),
+    url,
+    path: url.slice(basePath.length) || '/',
+    query: request.getQuery() ?? '',
+    headers,
+  };
+}
