@@ -73,6 +73,7 @@ export class Journal {
    * journal takes no more until it is opened anew, for after a failed sync nobody knows what the disk holds.
    */
   async append(records: readonly JournalRecord[]): Promise<void> {
+    if (records.length === 0) return;
     await this.#exclusively(async () => {
       requireContiguous(records, this.lastSequence + 1);
       const chunks = encodeGroup(this.#tail.marker, records);

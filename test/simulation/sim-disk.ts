@@ -159,18 +159,21 @@ export class SimDisk implements Disk {
     });
   }
 
-  /** One operation: counts it, lets it fail or crash where that was asked for, and performs it otherwise. */
-  async run<T>(operation: SimOperation, perform: () => T, performPartly: () => void = () => {}): Promise<T> {
+  /**
+   * One operation: counts it, lets it fail or be cut by a crash where that was asked for, and performs it otherwise.
+   * `failed` is what a failure has done nevertheless, `cut` what a crash has.
+   */
+  async run<T>(operation: SimOperation, perform: () => T, failed = nothing, cut = failed): Promise<T> {
     if (this.#crashed) throw new SimCrash('The disk is without power');
     if (this.steps++ >= this.#crashAt) {
       this.#crashed = true;
-      if (this.#random() < 0.5) performPartly();
+      if (this.#random() < 0.5) cut();
       else perform();
       throw new SimCrash(`Power cut during ${operation}`);
     }
     const fault = this.#faults.findIndex((each) => each.operation === operation);
     if (fault >= 0) {
-      performPartly();
+      failed();
       throw posixError(this.#faults.splice(fault, 1)[0]!.code, operation);
     }
     return perform();
@@ -280,7 +283,7 @@ class SimFile implements DiskFile {
   async sync(): Promise<void> {
     this.#disk.requireGeneration(this.#generation);
     const fail = () => this.#inode.failSync(this.#disk.random);
-    return this.#disk.run('sync', () => this.#inode.sync(), fail);
+    return this.#disk.run('sync', () => this.#inode.sync(), fail, nothing);
   }
 
   async truncate(size: number): Promise<void> {
@@ -290,6 +293,8 @@ class SimFile implements DiskFile {
 
   async close(): Promise<void> {}
 }
+
+function nothing(): void {}
 
 function normalize(path: string): string {
   const absolute = posix.resolve('/data', path);

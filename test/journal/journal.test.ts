@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { JournalError } from '../../src/journal/errors.ts';
+import { type Journal, openJournal } from '../../src/journal/journal.ts';
+import { journalFileName } from '../../src/journal/journal-files.ts';
+import { openNodeDisk } from '../../src/journal/node-disk.ts';
+import { headBytes, headerBytes, maxPayloadBytes } from '../../src/journal/record.ts';
+import { SimDisk } from '../simulation/sim-disk.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+describe('the journal', () => {
+  it('gives back on a real disk what was appended, in order', async (context) => {
+    const disk = await openNodeDisk(await temporaryDirectory(context));
+    const journal = await openJournal(disk);
+    await journal.append([textRecord(1, 'one'), textRecord(2, 'two'), textRecord(3, '')]);
+    await journal.rotate();
+    await journal.append([{ sequence: 4, payload: [Buffer.from('fo'), Buffer.from('ur')] }]);
+    await journal.close();
+    const reopened = await openJournal(disk);
+    assert.equal(reopened.lastSequence, 4);
+    assert.deepEqual(await texts(reopened), ['1 one', '2 two', '3 ', '4 four']);
+    assert.deepEqual(await texts(reopened, 3), ['3 ', '4 four']);
+    assert.deepEqual(await texts(reopened, 5), []);
+    await reopened.close();
+  });
+
+  it('keeps payloads that are larger than what is read at once', async (context) => {
+    const disk = await openNodeDisk(await temporaryDirectory(context));
+    const journal = await openJournal(disk);
+    const large = Buffer.alloc(5_000_000, 'abcdefghij');
+    await journal.append([textRecord(1, 'x'), { sequence: 2, payload: [large, large] }, textRecord(3, 'y')]);
+    await journal.close();
+    const reopened = await openJournal(disk);
+    const lengths: number[] = [];
+    await reopened.replay(1, (sequence, payload) => {
+      lengths.push(payload.length);
+      if (sequence === 2) assert.ok(Buffer.concat([large, large]).equals(payload));
+    });
+    assert.deepEqual(lengths, [1, 10_000_000, 1]);
+    await reopened.close();
+  });
+
+  it('syncs once for a group', async () => {
+    const { disk, journal } = await opened();
+    const before = disk.steps;
+    await journal.append(Array.from({ length: 50 }, (_, index) => textRecord(index + 1, 'x')));
+    assert.equal(disk.steps - before, 2);
+  });
+
+  it('writes nothing for no records', async () => {
+    const { disk, journal } = await opened();
+    const before = disk.steps;
+    await journal.append([]);
+    assert.equal(disk.steps, before);
+  });
+
+  it('counts the bytes that no checkpoint has replaced', async () => {
+    const { disk, journal } = await opened();
+    assert.equal(journal.bytes, headerBytes);
+    await journal.append([textRecord(1, '12345')]);
+    assert.equal(journal.bytes, headerBytes + headBytes + 5);
+    await journal.rotate();
+    await journal.append([textRecord(2, '1')]);
+    assert.equal(journal.bytes, 2 * (headerBytes + headBytes) + 6);
+    assert.equal((await openJournal(disk)).bytes, journal.bytes);
+    await journal.removeThrough(1);
+    assert.equal(journal.bytes, headerBytes + headBytes + 1);
+  });
+
+  it('names a new file after the record that it will begin with', async () => {
+    const { disk, journal } = await opened();
+    await journal.append([textRecord(1, 'x'), textRecord(2, 'x')]);
+    await journal.rotate();
+    await journal.rotate();
+    assert.deepEqual(await disk.list(''), ['journal-000000000001.log', 'journal-000000000003.log']);
+  });
+
+  it('removes only files of which the checkpoint covers every record, and never the newest', async () => {
+    const { disk, journal } = await opened();
+    await journal.append([textRecord(1, 'x'), textRecord(2, 'x')]);
+    await journal.rotate();
+    await journal.append([textRecord(3, 'x'), textRecord(4, 'x')]);
+    await journal.rotate();
+    await journal.append([textRecord(5, 'x')]);
+    await journal.removeThrough(1);
+    assert.equal((await disk.list('')).length, 3);
+    await journal.removeThrough(3);
+    assert.deepEqual(await disk.list(''), [journalFileName(3), journalFileName(5)]);
+    await journal.removeThrough(5);
+    assert.deepEqual(await disk.list(''), [journalFileName(5)]);
+    await journal.append([textRecord(6, 'x')]);
+    assert.deepEqual(await texts(await openJournal(disk, { checkpoint: 5 }), 6), ['6 x']);
+  });
+
+  it('removes files that an earlier process had no time to remove', async () => {
+    const { disk, journal } = await opened();
+    await journal.append([textRecord(1, 'x')]);
+    await journal.rotate();
+    await journal.close();
+    const reopened = await openJournal(disk, { checkpoint: 1 });
+    await reopened.removeThrough(1);
+    assert.deepEqual(await disk.list(''), [journalFileName(2)]);
+    assert.equal(reopened.lastSequence, 1);
+  });
+
+  it('refuses records out of order and changes that overlap, as faults of its caller', async () => {
+    const { journal } = await opened();
+    await assert.rejects(journal.append([textRecord(2, 'x')]), RangeError);
+    await assert.rejects(journal.append([textRecord(1, 'x'), textRecord(3, 'x')]), RangeError);
+    const pending = journal.append([textRecord(1, 'x')]);
+    await assert.rejects(journal.append([textRecord(2, 'x')]), /overlap/);
+    await pending;
+    assert.deepEqual(await texts(journal), ['1 x']);
+  });
+
+  it('refuses a payload that no record can hold, and goes on', async () => {
+    const { journal } = await opened();
+    const quarter = { length: maxPayloadBytes / 4 + 1 } as Uint8Array;
+    const tooLarge = { sequence: 1, payload: [quarter, quarter, quarter, quarter] };
+    await assert.rejects(journal.append([tooLarge]), { name: 'JournalError', code: 'too-large' });
+    await journal.append([textRecord(1, 'x')]);
+    assert.deepEqual(await texts(journal), ['1 x']);
+  });
+
+  for (const [operation, fault] of [
+    ['append', 'write-failed'],
+    ['sync', 'sync-failed'],
+  ] as const) {
+    it(`takes no more after a failed ${operation}, and takes back what it had written`, async () => {
+      const { disk, journal } = await opened();
+      await journal.append([textRecord(1, 'x')]);
+      disk.failNext(operation);
+      await assert.rejects(journal.append([textRecord(2, 'lost')]), off(fault));
+      await assert.rejects(journal.append([textRecord(2, 'again')]), off(fault));
+      await assert.rejects(journal.rotate(), off(fault));
+      assert.deepEqual(await texts(journal), ['1 x']);
+      disk.restart();
+      assert.deepEqual(await texts(await openJournal(disk)), ['1 x']);
+    });
+  }
+
+  it('says so when the disk is full, and is well again after a restart with room', async () => {
+    const { disk, journal } = await opened();
+    await journal.append([textRecord(1, 'x')]);
+    disk.capacity = 200;
+    await assert.rejects(journal.append([textRecord(2, 'y'.repeat(200))]), off('no-space'));
+    assert.equal(disk.bytesOf(journalFileName(1)).length, journal.bytes);
+    await assert.rejects(journal.append([textRecord(2, 'y')]), off('no-space'));
+    disk.restart();
+    const reopened = await openJournal(disk);
+    await reopened.append([textRecord(2, 'z')]);
+    assert.deepEqual(await texts(reopened), ['1 x', '2 z']);
+  });
+
+  for (const operation of ['open', 'append', 'sync', 'rename', 'syncDirectory'] as const) {
+    it(`takes no more after a new file could not be begun because of ${operation}, and loses nothing`, async () => {
+      const { disk, journal } = await opened();
+      await journal.append([textRecord(1, 'x')]);
+      disk.failNext(operation);
+      await assert.rejects(journal.rotate(), off('write-failed'));
+      await assert.rejects(journal.append([textRecord(2, 'y')]), off('write-failed'));
+      disk.restart();
+      const reopened = await openJournal(disk);
+      await reopened.append([textRecord(2, 'y')]);
+      assert.deepEqual(await texts(reopened), ['1 x', '2 y']);
+    });
+  }
+
+  it('takes nothing once it is closed', async () => {
+    const { journal } = await opened();
+    await journal.close();
+    await assert.rejects(journal.append([textRecord(1, 'x')]), off('closed'));
+  });
+
+  it('counts beyond 32 bits', async () => {
+    const disk = new SimDisk({ seed: 1 });
+    const far = 2 ** 40 + 5;
+    const journal = await openJournal(disk, { checkpoint: far });
+    await journal.append([textRecord(far + 1, 'x')]);
+    assert.deepEqual(await texts(await openJournal(disk, { checkpoint: far })), [`${far + 1} x`]);
+  });
+});
+
+async function opened(): Promise<{ disk: SimDisk; journal: Journal }> {
+  const disk = new SimDisk({ seed: 1, shortReads: 0.2 });
+  return { disk, journal: await openJournal(disk) };
+}
+
+function textRecord(sequence: number, content: string): { sequence: number; payload: Uint8Array[] } {
+  return { sequence, payload: [Buffer.from(content)] };
+}
+
+async function texts(journal: Journal, from = 1): Promise<string[]> {
+  const found: string[] = [];
+  await journal.replay(from, (sequence, payload) => {
+    found.push(`${sequence} ${Buffer.from(payload).toString()}`);
+  });
+  return found;
+}
+
+function off(fault: string): (error: unknown) => boolean {
+  return (error) => {
+    const { name, code, details } = error as JournalError;
+    assert.deepEqual(
+      { name, code, fault: details.fault },
+      { name: 'JournalError', code: 'writes-disabled', fault },
+    );
+    return true;
+  };
+}

@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Finding } from '../../src/journal/assessment.ts';
+import { JournalError } from '../../src/journal/errors.ts';
+import { type Journal, type JournalOptions, openJournal } from '../../src/journal/journal.ts';
+import { journalFileName } from '../../src/journal/journal-files.ts';
+import { headBytes, headerBytes } from '../../src/journal/record.ts';
+import { type RecoveryCase, recoveryTable } from '../../src/journal/recovery-table.ts';
+import { SimDisk } from '../simulation/sim-disk.ts';
+
+const payloadBytes = 100;
+const recordBytes = headBytes + payloadBytes;
+const first = journalFileName(1);
+
+/** One test for each row of the table. */
+const rows: Record<RecoveryCase, () => Promise<void>> = {
+  async empty() {
+    const disk = new SimDisk({ seed: 1 });
+    assert.deepEqual(await recovered(disk), []);
+    assert.deepEqual(await disk.list(''), [first]);
+    assert.deepEqual(await recovered(disk), []);
+  },
+
+  async clean() {
+    const disk = await diskWith([1, 2, 3], 'rotate', [4], [5]);
+    assert.deepEqual(await recovered(disk), [1, 2, 3, 4, 5]);
+    assert.deepEqual(await findings(disk), []);
+  },
+
+  async overlap() {
+    const disk = await diskWith([1, 2, 3], 'rotate', [4, 5]);
+    // Nobody needs a file that the checkpoint covers: not even its damage matters.
+    damage(disk, first, headerBytes + 40);
+    assert.deepEqual(await recovered(disk, { checkpoint: 3 }), [4, 5]);
+    assert.deepEqual(await cases(disk, { checkpoint: 4 }), ['overlap']);
+    assert.equal((await openJournal(disk, { checkpoint: 4 })).lastSequence, 5);
+  },
+
+  async 'cut-tail'() {
+    const disk = await diskWith([1], [2], [3]);
+    disk.put(first, disk.bytesOf(first).slice(0, -1));
+    assert.deepEqual(await cases(disk), ['cut-tail']);
+    assert.equal(disk.bytesOf(first).length, headerBytes + 2 * recordBytes);
+    assert.deepEqual(await recovered(disk), [1, 2]);
+  },
+
+  async 'torn-tail'() {
+    const disk = await diskWith([1], [2, 3, 4]);
+    // The first sectors of the last write never reached the disk, the later ones did.
+    const bytes = disk.bytesOf(first).slice();
+    bytes.fill(0, headerBytes + recordBytes, headerBytes + 2 * recordBytes + 50);
+    disk.put(first, bytes);
+    assert.deepEqual(await cases(disk), ['torn-tail']);
+    assert.deepEqual(await recovered(disk), [1]);
+  },
+
+  async 'damaged-middle'() {
+    const disk = await diskWith([1], [2], [3]);
+    const offset = headerBytes + recordBytes;
+    damage(disk, first, offset + headBytes + 5);
+    const error = await refused(disk);
+    assert.deepEqual(error.details, { file: first, offset, sequence: 2, case: 'damaged-middle' });
+    assert.match(
+      error.message,
+      /byte 168, record 2: .*\(record 3 at byte 300\).*pathpool inspect DIR.*--recover/,
+    );
+    assert.deepEqual(await recovered(disk, { recover: true }), [1]);
+    assert.deepEqual(await disk.list(''), [first, `${first}.damaged`]);
+    assert.equal(disk.bytesOf(`${first}.damaged`).length, 2 * recordBytes);
+  },
+
+  async 'damaged-header'() {
+    const disk = await diskWith([1, 2], 'rotate', [3]);
+    damage(disk, journalFileName(3), 15);
+    assert.deepEqual((await refused(disk)).details, {
+      file: journalFileName(3),
+      offset: 0,
+      sequence: 3,
+      case: 'damaged-header',
+    });
+    assert.deepEqual(await recovered(disk, { recover: true }), [1, 2]);
+    assert.deepEqual(await disk.list(''), [first, `${journalFileName(3)}.damaged`]);
+  },
+
+  async gap() {
+    const disk = await diskWith([1, 2], 'rotate', [3], 'rotate', [4], 'rotate', [5]);
+    await disk.remove(journalFileName(3));
+    const error = await refused(disk);
+    assert.deepEqual(error.details, { file: journalFileName(4), offset: 0, sequence: 3, case: 'gap' });
+    assert.match(error.message, /record 3: .*\(found record 4\)/);
+    assert.deepEqual(await recovered(disk, { recover: true }), [1, 2]);
+  },
+
+  async foreign() {
+    const disk = await diskWith([1]);
+    const newer = disk.bytesOf(first).slice();
+    newer[8] = 2;
+    disk.put(first, newer);
+    for (const recover of [false, true]) {
+      const error = await refused(disk, { recover });
+      assert.match(
+        error.message,
+        /it is journal format version 2; this release reads journal format version 1/,
+      );
+    }
+    disk.put(first, new TextEncoder().encode('{"log": []}'));
+    assert.match((await refused(disk)).message, /begins with "{\\"log\\": "/);
+  },
+};
+
+describe('recovery', () => {
+  for (const [name, row] of Object.entries(recoveryTable)) {
+    it(`finds "${name}" (${row.label}) and decides to ${row.outcome}`, rows[name as RecoveryCase]);
+  }
+
+  it('takes an incomplete end of any file but the newest for damage', async () => {
+    const disk = await diskWith([1, 2], 'rotate', [3]);
+    disk.put(first, disk.bytesOf(first).slice(0, -1));
+    assert.equal((await refused(disk)).details.case, 'damaged-middle');
+    assert.deepEqual(await recovered(disk, { recover: true }), [1]);
+    assert.deepEqual(await disk.list(''), [first, `${first}.damaged`, `${journalFileName(3)}.damaged`]);
+  });
+
+  it('goes on after a truncated tail as if the lost write had never begun', async () => {
+    const disk = await diskWith([1], [2]);
+    disk.put(first, disk.bytesOf(first).slice(0, -1));
+    const journal = await openJournal(disk);
+    await journal.append([record(2), record(3)]);
+    assert.deepEqual(await recovered(disk), [1, 2, 3]);
+  });
+
+  it('does not believe a length', async () => {
+    const disk = await diskWith([1], [2], [3]);
+    const bytes = Buffer.from(disk.bytesOf(first));
+    bytes.writeUInt32LE(0xffffffff, headerBytes + recordBytes + 16);
+    disk.put(first, bytes);
+    assert.equal((await refused(disk)).details.case, 'damaged-middle');
+    bytes.writeUInt32LE(recordBytes + 10, headerBytes + recordBytes + 16);
+    disk.put(first, bytes);
+    assert.equal((await refused(disk)).details.case, 'damaged-middle');
+  });
+
+  it('refuses a journal that begins later than the checkpoint ends', async () => {
+    const disk = await diskWith([1, 2], 'rotate', [3]);
+    await disk.remove(first);
+    assert.deepEqual((await refused(disk, { checkpoint: 1 })).details, {
+      file: journalFileName(3),
+      offset: 0,
+      sequence: 2,
+      case: 'gap',
+    });
+    assert.deepEqual(await recovered(disk, { checkpoint: 2 }), [3]);
+  });
+
+  it('starts a new file when the journal ends before the checkpoint', async () => {
+    const disk = await diskWith([1, 2]);
+    const journal = await openJournal(disk, { checkpoint: 10 });
+    assert.equal(journal.lastSequence, 10);
+    await journal.append([record(11)]);
+    assert.deepEqual(await recovered(disk, { checkpoint: 10 }), [11]);
+  });
+
+  it('never overwrites what an earlier recovery moved aside', async () => {
+    const disk = await diskWith([1], [2], [3]);
+    damage(disk, first, headerBytes + recordBytes);
+    const journal = await openJournal(disk, { recover: true });
+    await journal.append([record(2)]);
+    await journal.append([record(3)]);
+    damage(disk, first, headerBytes + recordBytes);
+    assert.deepEqual(await recovered(disk, { recover: true }), [1]);
+    assert.deepEqual(await disk.list(''), [first, `${first}.2.damaged`, `${first}.damaged`]);
+  });
+
+  it('removes a file whose creation was interrupted', async () => {
+    const disk = await diskWith([1]);
+    disk.put(`${journalFileName(2)}.new`, new Uint8Array(10));
+    assert.deepEqual(await recovered(disk), [1]);
+    assert.deepEqual(await disk.list(''), [first]);
+  });
+
+  it('makes records durable that survived a killed process only in the cache', async () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const disk = new SimDisk({ seed });
+      const journal = await openJournal(disk);
+      disk.crashAfter(1);
+      await assert.rejects(journal.append([record(1)]));
+      disk.kill();
+      const seen = await recovered(disk);
+      disk.restart();
+      assert.deepEqual(await recovered(disk), seen);
+    }
+  });
+});
+
+function record(sequence: number): { sequence: number; payload: Uint8Array[] } {
+  return { sequence, payload: [new Uint8Array(payloadBytes).fill(sequence)] };
+}
+
+/** A disk with a journal of these groups, `rotate` standing for a new file. */
+async function diskWith(...steps: (number[] | 'rotate')[]): Promise<SimDisk> {
+  const disk = new SimDisk({ seed: 1, shortReads: 0.2 });
+  const journal = await openJournal(disk);
+  for (const step of steps) {
+    if (step === 'rotate') await journal.rotate();
+    else await journal.append(step.map(record));
+  }
+  await journal.close();
+  return disk;
+}
+
+function damage(disk: SimDisk, name: string, offset: number): void {
+  const bytes = disk.bytesOf(name).slice();
+  bytes[offset]! ^= 1;
+  disk.put(name, bytes);
+}
+
+async function sequencesOf(journal: Journal, checkpoint: number): Promise<number[]> {
+  const found: number[] = [];
+  await journal.replay(checkpoint + 1, (sequence, payload) => {
+    assert.deepEqual(Buffer.from(payload), Buffer.alloc(payloadBytes, sequence));
+    found.push(sequence);
+  });
+  return found;
+}
+
+async function recovered(disk: SimDisk, options: JournalOptions = {}): Promise<number[]> {
+  const journal = await openJournal(disk, options);
+  const found = await sequencesOf(journal, options.checkpoint ?? 0);
+  await journal.close();
+  return found;
+}
+
+async function findings(disk: SimDisk, options: JournalOptions = {}): Promise<Finding[]> {
+  const found: Finding[] = [];
+  await (await openJournal(disk, { ...options, log: (finding) => found.push(finding) })).close();
+  return found;
+}
+
+async function cases(disk: SimDisk, options: JournalOptions = {}): Promise<RecoveryCase[]> {
+  return (await findings(disk, options)).map((finding) => finding.case);
+}
+
+/** The error that opening is refused with; nothing may have changed on the disk. */
+async function refused(disk: SimDisk, options: JournalOptions = {}): Promise<JournalError> {
+  const before = await contents(disk);
+  const error = await openJournal(disk, options).then(
+    () => assert.fail('The journal opened'),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof JournalError && error.code === 'data-damaged', String(error));
+  assert.deepEqual(await contents(disk), before);
+  return error;
+}
+
+async function contents(disk: SimDisk): Promise<Record<string, string>> {
+  const names = await disk.list('');
+  return Object.fromEntries(names.map((name) => [name, Buffer.from(disk.bytesOf(name)).toString('hex')]));
+}
