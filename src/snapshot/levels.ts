@@ -6,11 +6,19 @@ import type { DeltaRun } from './delta-run.ts';
 import { REMOVED } from './order.ts';
 import { sortQuads } from './sorted-quads.ts';
 
-/** Quads that the recent delta takes before it is merged into the older one. */
-const RECENT_LIMIT = 16 * 1024;
-/** The older delta may hold this many quads, or this share of the base run. */
-const OLDER_LIMIT = 4 * 1024;
-const OLDER_SHARE = 1 / 8;
+/** When quads move on, in quads. */
+export interface LevelLimits {
+  /** What the log takes; at most `LOG_CAPACITY`. */
+  readonly log: number;
+  /** What the recent delta takes before it is merged into the older one. */
+  readonly recent: number;
+  /** What all deltas may hold where an eighth of the base run is less. */
+  readonly deltas: number;
+}
+
+export const defaultLimits: LevelLimits = { log: LOG_CAPACITY, recent: 16 * 1024, deltas: 4 * 1024 };
+
+const BASE_SHARE = 1 / 8;
 
 /** The runs of a state, as the writer moves quads between them: log, recent, older, base. */
 export interface Levels {
@@ -27,8 +35,8 @@ export function levelsOf(base: BaseRun, frozen?: DeltaRun): Levels {
 }
 
 /** Changes beyond this many quads, in one commit or in the deltas together, want a new base run. */
-export function compactionLimit(base: BaseRun): number {
-  return Math.max(OLDER_LIMIT, base.quads * OLDER_SHARE);
+export function compactionLimit(base: BaseRun, limits: LevelLimits): number {
+  return Math.max(limits.deltas, base.quads * BASE_SHARE);
 }
 
 export function deltasOf({ frozen, older, recent }: Levels): DeltaRun[] {
@@ -36,9 +44,9 @@ export function deltasOf({ frozen, older, recent }: Levels): DeltaRun[] {
 }
 
 /** Appends to the log in place when there is room, else moves the log's quads and these into the deltas. */
-export function addChanges(levels: Levels, changes: Changes): Levels {
+export function addChanges(levels: Levels, changes: Changes, limits: LevelLimits): Levels {
   const count = (changes.additions.length + changes.removals.length) / 4;
-  if (levels.log.count + count > LOG_CAPACITY) return mergeDown(levels, rowsOf(levels.log, changes));
+  if (levels.log.count + count > limits.log) return mergeDown(levels, rowsOf(levels.log, changes), limits);
   append(levels.log, changes.removals, true);
   append(levels.log, changes.additions, false);
   return levels;
@@ -71,10 +79,10 @@ export function rowsOf(log: ChangeLog, changes?: Changes): Uint32Array {
   return rows;
 }
 
-function mergeDown(levels: Levels, rows: Uint32Array): Levels {
+function mergeDown(levels: Levels, rows: Uint32Array, limits: LevelLimits): Levels {
   const recent = mergeDeltas(levels.recent, buildDelta(sortQuads(rows)));
   const log = ChangeLog.empty();
-  if (recent === undefined || recent.quads <= RECENT_LIMIT) return { ...levels, recent, log };
+  if (recent === undefined || recent.quads <= limits.recent) return { ...levels, recent, log };
   return { ...levels, older: mergeDeltas(levels.older, recent), recent: undefined, log };
 }
 

@@ -1,3 +1,4 @@
+import type { TermBytes } from '../graph/path-graph.ts';
 import { buildBase } from './base-builder.ts';
 import { BaseRun } from './base-run.ts';
 import { type Changes, isEmpty } from './changes.ts';
@@ -7,8 +8,10 @@ import {
   addChanges,
   compactionLimit,
   copyLog,
+  defaultLimits,
   deltasOf,
   gather,
+  type LevelLimits,
   type Levels,
   levelsOf,
   rowsOf,
@@ -44,6 +47,7 @@ export interface SnapshotMemory {
  */
 export class SnapshotWriter {
   readonly dictionary: DictionaryWriter;
+  readonly #limits: LevelLimits;
   #working: Levels;
   #quadCount: number;
   #published: Levels;
@@ -52,7 +56,8 @@ export class SnapshotWriter {
   /** The state out of which a compaction under way builds its base run. */
   #compacting: { readonly sequence: number; readonly levels: Levels } | undefined;
 
-  constructor(stored?: StoredSnapshot) {
+  constructor(stored?: StoredSnapshot, limits: LevelLimits = defaultLimits) {
+    this.#limits = limits;
     this.dictionary = new DictionaryWriter(stored);
     const base = stored === undefined ? BaseRun.allocate(emptyCounts) : new BaseRun(stored.base);
     this.#working = levelsOf(base);
@@ -73,16 +78,21 @@ export class SnapshotWriter {
     return this.#reader;
   }
 
+  /** All terms, those of unpublished changes included. */
+  get terms(): TermBytes {
+    return this.reader().terms;
+  }
+
   /** Takes effective changes (see `plan.ts`) into the working state. */
   apply(changes: Changes): void {
     if (isEmpty(changes)) return;
     const { additions, removals } = changes;
     this.#reader = undefined;
     this.#quadCount += (additions.length - removals.length) / 4;
-    if ((additions.length + removals.length) / 4 > compactionLimit(this.#working.base)) {
+    if ((additions.length + removals.length) / 4 > compactionLimit(this.#working.base, this.#limits)) {
       this.#rebuild(changes);
     } else {
-      this.#working = addChanges(this.#working, changes);
+      this.#working = addChanges(this.#working, changes, this.#limits);
     }
   }
 
@@ -108,7 +118,7 @@ export class SnapshotWriter {
   get needsCompaction(): boolean {
     if (this.#compacting !== undefined) return false;
     const changes = deltasOf(this.#working).reduce((sum, run) => sum + run.quads, 0);
-    return changes > compactionLimit(this.#working.base);
+    return changes > compactionLimit(this.#working.base, this.#limits);
   }
 
   /**
