@@ -76,7 +76,8 @@ async function scanRecords(
     const lastSequence = expected - 1;
     if (outcome === 'end') return { lastSequence, goodBytes, end: { kind: 'clean' } };
     if (outcome !== 'record') {
-      const next = await findLaterGroup(file, bytes, marker, goodBytes, expected);
+      // The bad record's own head says nothing.
+      const next = await findLaterGroup(file, bytes, marker, goodBytes + 1, expected);
       return { lastSequence, goodBytes, end: next ? { kind: 'damaged', next } : { kind: outcome } };
     }
     if (reader.sequence !== expected) {
