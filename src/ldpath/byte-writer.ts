@@ -1,0 +1,68 @@
+import { LdPathError } from './errors.ts';
+
+/** Bytes that grow at their end, reused from result to result. Not past `limit` bytes. */
+export class ByteWriter {
+  bytes: Uint8Array;
+  length = 0;
+  readonly #limit: number;
+  readonly #encoder = new TextEncoder();
+
+  constructor(limit: number, initial = 64 * 1024) {
+    this.#limit = limit;
+    this.bytes = new Uint8Array(Math.min(limit, initial));
+  }
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  /** A copy of what was written from `start` on. */
+  slice(start = 0): Uint8Array {
+    return this.bytes.slice(start, this.length);
+  }
+
+  byte(value: number): void {
+    this.#reserve(1);
+    this.bytes[this.length++] = value;
+  }
+
+  append(source: Uint8Array): void {
+    this.copy(source, 0, source.length);
+  }
+
+  /** Short copies byte by byte: a view for each costs more than the bytes. */
+  copy(source: Uint8Array, start: number, end: number): void {
+    const count = end - start;
+    this.#reserve(count);
+    if (count > LONG_COPY) {
+      this.bytes.set(source.subarray(start, end), this.length);
+      this.length += count;
+      return;
+    }
+    const { bytes } = this;
+    let to = this.length;
+    for (let from = start; from < end; from++) bytes[to++] = source[from]!;
+    this.length = to;
+  }
+
+  text(text: string): void {
+    this.#reserve(text.length * MAX_BYTES_A_UNIT);
+    this.length += this.#encoder.encodeInto(text, this.bytes.subarray(this.length)).written;
+  }
+
+  #reserve(count: number): void {
+    if (this.length + count > this.bytes.length) this.#grow(this.length + count);
+  }
+
+  #grow(needed: number): void {
+    if (needed > this.#limit) {
+      throw new LdPathError('budget-exceeded', `The result exceeded its budget of ${this.#limit} bytes`);
+    }
+    const grown = new Uint8Array(Math.min(this.#limit, Math.max(needed, this.bytes.length * 2)));
+    grown.set(this.bytes.subarray(0, this.length));
+    this.bytes = grown;
+  }
+}
+
+const LONG_COPY = 128;
+const MAX_BYTES_A_UNIT = 3;

@@ -1,0 +1,103 @@
+/** `+`, `*`, `?` and `{m,n}`: with work lists, since the depth belongs to whoever wrote the data (ldpath 3.4, 8.2). */
+import type { TermId } from '../graph/term-id.ts';
+import type { CompiledSelector, Select } from './compiled.ts';
+import type { EvaluationContext, Site } from './context.ts';
+import type { SeenSet } from './seen-set.ts';
+
+/** `s+`, and `s*` when reflexive: depth first, a node before its successors. */
+export function compileClosure(selector: CompiledSelector, reflexive: boolean, site: Site): CompiledSelector {
+  return {
+    distinct: true,
+    select: (context, node) => {
+      const seen = context.borrowSeen();
+      const work: TermId[] = [];
+      if (reflexive) work.push(node);
+      else expand(context, selector.select, node, work);
+      drain(context, selector.select, work, seen, site);
+      context.returnSeen();
+    },
+  };
+}
+
+/** `s{min,max}` by levels; without upper bound, everything reachable from the last level follows it. */
+export function compileBounded(
+  selector: CompiledSelector,
+  min: number,
+  max: number,
+  site: Site,
+): CompiledSelector {
+  const unbounded = max === Number.POSITIVE_INFINITY;
+  return {
+    distinct: true,
+    select: (context, node) => {
+      let level: TermId[] = [node];
+      for (let depth = 0; depth < min && level.length > 0; depth++)
+        level = nextLevel(context, selector, level, site);
+      const seen = context.borrowSeen();
+      pushNew(context, level, seen);
+      if (unbounded) drainFrom(context, selector, level, seen, site);
+      for (let depth = min; !unbounded && depth < max && level.length > 0; depth++) {
+        level = nextLevel(context, selector, level, site);
+        pushNew(context, level, seen);
+      }
+      context.returnSeen();
+    },
+  };
+}
+
+/** Pops until nothing is left; what is new goes to the stack, and its successors to the work. */
+function drain(context: EvaluationContext, select: Select, work: TermId[], seen: SeenSet, site: Site): void {
+  for (let id = work.pop(); id !== undefined; id = work.pop()) {
+    if (!seen.add(id)) continue;
+    context.stack.push(id);
+    context.step(site);
+    expand(context, select, id, work);
+    context.checkTerms(work.length, site);
+  }
+}
+
+/** Successors in reverse, so that the first is popped first. */
+function expand(context: EvaluationContext, select: Select, node: TermId, work: TermId[]): void {
+  const { stack } = context;
+  const start = stack.length;
+  select(context, node);
+  for (let i = stack.length - 1; i >= start; i--) work.push(stack[i]!);
+  stack.length = start;
+}
+
+function nextLevel(
+  context: EvaluationContext,
+  selector: CompiledSelector,
+  level: TermId[],
+  site: Site,
+): TermId[] {
+  const { stack } = context;
+  const start = stack.length;
+  for (const id of level) {
+    context.step(site);
+    selector.select(context, id);
+  }
+  context.moveDownDistinct(start, start);
+  const next = stack.slice(start);
+  stack.length = start;
+  return next;
+}
+
+function pushNew(context: EvaluationContext, ids: readonly TermId[], seen: SeenSet): void {
+  for (const id of ids) if (seen.add(id)) context.stack.push(id);
+}
+
+/** The members of the level are selected already, but not expanded. */
+function drainFrom(
+  context: EvaluationContext,
+  selector: CompiledSelector,
+  level: readonly TermId[],
+  seen: SeenSet,
+  site: Site,
+): void {
+  const work: TermId[] = [];
+  for (const id of level) {
+    expand(context, selector.select, id, work);
+    drain(context, selector.select, work, seen, site);
+  }
+}

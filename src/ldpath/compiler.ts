@@ -1,0 +1,152 @@
+/**
+ * Source text to closures over term ids. What is compiled belongs to no graph: its constants are looked up when it
+ * is bound to one, and looked up again only when it meets another.
+ */
+import type { PathGraph } from '../graph/path-graph.ts';
+import type { TermId } from '../graph/term-id.ts';
+import type * as ast from './ast.ts';
+import { compileInverse, compileSelector } from './compile-selectors.ts';
+import { compileTest } from './compile-tests.ts';
+import type { Accept, CompiledSelector, CompileScope, Select } from './compiled.ts';
+import type { Site } from './context.ts';
+import { parsePath, parseProgram } from './parser.ts';
+import type { SourceText } from './source-text.ts';
+import { pathWarnings, programWarnings, type Warning } from './warnings.ts';
+
+export interface CompileOptions {
+  /** Overlay the predefined ten; `@prefix` in a program wins over both. Namespaces are absolute IRIs. */
+  readonly prefixes: Readonly<Record<string, string>>;
+}
+
+export interface CompiledPath {
+  readonly constants: Constants;
+  readonly select: Select;
+  readonly site: Site;
+  readonly syntax: ast.Selector;
+  readonly warnings: readonly Warning[];
+}
+
+export interface CompiledProgram {
+  readonly constants: Constants;
+  /** One a name, in the order of declaration; of several with one name the last (Q-E6). */
+  readonly fields: readonly CompiledField[];
+  /** IRIs; empty for no restriction. */
+  readonly graphs: readonly string[];
+  readonly filter: Accept | undefined;
+  readonly boost: Select | undefined;
+  readonly syntax: ast.Program;
+  readonly warnings: readonly Warning[];
+}
+
+export interface CompiledField {
+  readonly name: string;
+  /** The name as JSON, with the colon after it, in UTF-8. */
+  readonly key: Uint8Array;
+  readonly select: Select;
+  /** IRI of the transformer; undefined to leave the terms as they are. */
+  readonly type: string | undefined;
+  readonly site: Site;
+}
+
+/** @throws LdPathError parse-error, unknown-prefix, unknown-function, bad-arguments */
+export function compilePath(source: string, options: CompileOptions): CompiledPath {
+  const parsed = parsePath(source, options.prefixes);
+  const scope = new Scope(parsed.source);
+  const { select } = scope.selector(parsed.path);
+  return {
+    constants: scope.constants,
+    select,
+    site: scope.site(parsed.path),
+    syntax: parsed.path,
+    warnings: pathWarnings(parsed),
+  };
+}
+
+/** @throws LdPathError parse-error, unknown-prefix, unknown-function, bad-arguments */
+export function compileProgram(source: string, options: CompileOptions): CompiledProgram {
+  const parsed = parseProgram(source, options.prefixes);
+  const { program } = parsed;
+  const scope = new Scope(parsed.source);
+  const filters = program.filters.map((test) => scope.test(test));
+  return {
+    constants: scope.constants,
+    fields: lastOfEachName(program.fields).map((field) => compileField(field, scope)),
+    graphs: program.graphs,
+    filter:
+      filters.length === 0
+        ? undefined
+        : (context, node) => filters.every((accepts) => accepts(context, node)),
+    boost: program.boost && scope.selector(program.boost).select,
+    syntax: program,
+    warnings: programWarnings(parsed),
+  };
+}
+
+function compileField(field: ast.Field, scope: Scope): CompiledField {
+  return {
+    name: field.name,
+    key: new TextEncoder().encode(`${JSON.stringify(field.name)}:`),
+    select: scope.selector(field.selector).select,
+    type: field.type,
+    site: scope.site(field),
+  };
+}
+
+function lastOfEachName(fields: readonly ast.Field[]): ast.Field[] {
+  const last = new Map(fields.map((field) => [field.name, field]));
+  return fields.filter((field) => last.get(field.name) === field);
+}
+
+/** The terms that a program names. */
+export class Constants {
+  readonly texts: string[] = [];
+  readonly #slots = new Map<string, number>();
+  #boundTo: number | undefined;
+  #ids: readonly TermId[] = [];
+
+  add(text: string): number {
+    const known = this.#slots.get(text);
+    if (known !== undefined) return known;
+    const slot = this.texts.push(text) - 1;
+    this.#slots.set(text, slot);
+    return slot;
+  }
+
+  /** Ids in a graph, by slot; `serial` tells graphs apart without keeping them alive. */
+  ids(graph: PathGraph, serial: number): readonly TermId[] {
+    if (this.#boundTo !== serial) {
+      this.#ids = this.texts.map((text) => graph.find(text));
+      this.#boundTo = serial;
+    }
+    return this.#ids;
+  }
+}
+
+class Scope implements CompileScope {
+  readonly constants = new Constants();
+  readonly #source: SourceText;
+
+  constructor(source: SourceText) {
+    this.#source = source;
+  }
+
+  selector(selector: ast.Selector): CompiledSelector {
+    return compileSelector(selector, this);
+  }
+
+  inverse(selector: ast.Selector): CompiledSelector {
+    return compileInverse(selector, this);
+  }
+
+  test(test: ast.Test): Accept {
+    return compileTest(test, this);
+  }
+
+  constant(text: string): number {
+    return this.constants.add(text);
+  }
+
+  site(span: ast.Span): Site {
+    return { source: this.#source, span };
+  }
+}

@@ -1,0 +1,243 @@
+/**
+ * The state of one evaluation: the graph, the terms made on the way, the budget, and the stack of term lists.
+ *
+ * Selectors append what they select to `stack`; whoever called them reads the ids above the length it had before
+ * and cuts it back. So lists need no allocation, and the length of the stack is the count of terms held. The
+ * lowest `STACK_BASE` entries are filler: an array that is never cut to nearly nothing keeps its memory.
+ */
+import type { PathGraph } from '../graph/path-graph.ts';
+import { formatLiteral, parseTerm, type Term, XSD_STRING } from '../graph/term.ts';
+import { NO_TERM, type TermId } from '../graph/term-id.ts';
+import type { Span } from './ast.ts';
+import type { Budget } from './budget.ts';
+import { LdPathError } from './errors.ts';
+import { LocalTerms } from './local-terms.ts';
+import { SeenSet } from './seen-set.ts';
+import type { SourceText } from './source-text.ts';
+
+/** A construct in its source, for errors. */
+export interface Site {
+  readonly source: SourceText;
+  readonly span: Span;
+}
+
+/** Something that was skipped: lenient mode goes on without the value (ldpath Q-T1, http-api P-7). */
+export interface EvaluationWarning {
+  readonly field: string;
+  readonly message: string;
+}
+
+const STACK_BASE = 64;
+/** Steps between two looks at the clock. */
+const STEPS_A_CHECK = 512;
+/** Lists up to this length are made distinct by looking through them. */
+const SHORT_LIST = 16;
+const MAX_WARNINGS = 100;
+const QUOTE = 0x22;
+const MAX_ASCII = 0x7f;
+
+export class EvaluationContext {
+  graph!: PathGraph;
+  /** Ids of the constants of the program, by slot; 0 where the graph does not know the term. */
+  constants: readonly TermId[] = [];
+  readonly stack: TermId[] = new Array(STACK_BASE).fill(NO_TERM);
+  readonly warnings: EvaluationWarning[] = [];
+  /** Name of the field being evaluated; empty for a path. */
+  field = '';
+  readonly budget: Budget;
+  readonly #clock: () => number;
+  readonly #local = new LocalTerms();
+  readonly #seen = new SeenSet();
+  readonly #seenPool: SeenSet[] = [];
+  #seenInUse = 0;
+  #untilCheck = 0;
+  #checksLeft = 0;
+  #deadline = 0;
+  #textLeft = 0;
+
+  /** `clock` gives milliseconds, as `performance.now` does. */
+  constructor(budget: Budget, clock: () => number) {
+    this.budget = budget;
+    this.#clock = clock;
+  }
+
+  /** Forgets the evaluation before. */
+  begin(graph: PathGraph, constants: readonly TermId[]): void {
+    this.graph = graph;
+    this.constants = constants;
+    this.stack.length = STACK_BASE;
+    if (this.warnings.length > 0) this.warnings.length = 0;
+    this.field = '';
+    this.#local.clear();
+    this.#seenInUse = 0;
+    this.#untilCheck = Math.min(STEPS_A_CHECK, this.budget.steps);
+    this.#checksLeft = this.budget.steps - this.#untilCheck;
+    this.#deadline = this.#clock() + this.budget.milliseconds;
+    this.#textLeft = this.budget.totalTextLength;
+  }
+
+  // --- budget ---
+
+  /** Counts one look-up, test or call. */
+  step(site: Site): void {
+    if (--this.#untilCheck < 0) this.#check(site);
+    if (this.stack.length - STACK_BASE > this.budget.terms) throw this.#exceeded('terms', site);
+  }
+
+  /** For lists that are kept beside the stack. */
+  checkTerms(count: number, site: Site): void {
+    if (count > this.budget.terms) throw this.#exceeded('terms', site);
+  }
+
+  #check(site: Site): void {
+    if (this.#checksLeft <= 0) throw this.#exceeded('steps', site);
+    if (this.#clock() > this.#deadline) {
+      throw siteError('time-limit', `Evaluation took longer than ${this.budget.milliseconds} ms`, site);
+    }
+    this.#untilCheck = Math.min(STEPS_A_CHECK, this.#checksLeft) - 1;
+    this.#checksLeft -= this.#untilCheck + 1;
+  }
+
+  #exceeded(budget: 'terms' | 'steps', site: Site): LdPathError {
+    const message = `Evaluation exceeded its budget of ${this.budget[budget]} ${budget}`;
+    return siteError('budget-exceeded', message, site);
+  }
+
+  /** Counts a text that is about to be made. @throws LdPathError budget-exceeded */
+  spendText(length: number): void {
+    this.#textLeft -= length;
+    if (length > this.budget.textLength || this.#textLeft < 0) {
+      const limit = length > this.budget.textLength ? this.budget.textLength : this.budget.totalTextLength;
+      const place = this.field === '' ? '' : ` in field "${this.field}"`;
+      throw new LdPathError(
+        'budget-exceeded',
+        `A function made more than ${limit} characters of text${place}`,
+      );
+    }
+  }
+
+  warn(message: string): void {
+    if (this.warnings.length < MAX_WARNINGS) this.warnings.push({ field: this.field, message });
+  }
+
+  // --- terms ---
+
+  /** A constant's id, also where the graph does not know it. */
+  constant(slot: number, text: string): TermId {
+    const id = this.constants[slot]!;
+    return id === NO_TERM ? this.#local.add(text) : id;
+  }
+
+  /** The id of a term in canonical N-Triples, known to the graph or not. */
+  intern(text: string): TermId {
+    const id = this.graph.find(text);
+    return id === NO_TERM ? this.#local.add(text) : id;
+  }
+
+  literal(value: string, datatype: string = XSD_STRING, language = ''): TermId {
+    this.spendText(value.length);
+    return this.intern(formatLiteral(value, datatype, language));
+  }
+
+  /** Canonical N-Triples. */
+  text(id: TermId): string {
+    return id > NO_TERM ? this.graph.text(id) : this.#local.text(id);
+  }
+
+  term(id: TermId): Term {
+    return parseTerm(this.text(id));
+  }
+
+  /** IRI text, blank-node label or lexical form (ldpath 3.1). */
+  stringValue(id: TermId): string {
+    return this.term(id).value;
+  }
+
+  isLiteral(id: TermId): boolean {
+    if (id < NO_TERM) return this.#local.text(id).charCodeAt(0) === QUOTE;
+    const { terms } = this.graph;
+    return terms.bytes[terms.start(id)] === QUOTE;
+  }
+
+  /** Whether the canonical form of a term ends with a text. */
+  endsWith(id: TermId, suffix: string): boolean {
+    if (id < NO_TERM) return this.#local.text(id).endsWith(suffix);
+    const { terms } = this.graph;
+    const from = terms.end(id) - suffix.length;
+    if (from < terms.start(id)) return false;
+    for (let i = suffix.length - 1; i >= 0; i--) {
+      const code = suffix.charCodeAt(i);
+      if (code > MAX_ASCII) return this.text(id).endsWith(suffix);
+      if (terms.bytes[from + i] !== code) return false;
+    }
+    return true;
+  }
+
+  /** Of a literal that has one; lower case. */
+  language(id: TermId): string {
+    const text = this.text(id);
+    return text.slice(text.lastIndexOf('"') + 2);
+  }
+
+  // --- lists ---
+
+  /** Moves the ids from `middle` on down to `start`. */
+  moveDown(start: number, middle: number): void {
+    const { stack } = this;
+    const end = stack.length;
+    let to = start;
+    for (let from = middle; from < end; from++) stack[to++] = stack[from]!;
+    stack.length = to;
+  }
+
+  /** The same, dropping repetitions; first occurrences stay. */
+  moveDownDistinct(start: number, middle: number): void {
+    const { stack } = this;
+    if (stack.length - middle > SHORT_LIST) {
+      this.#moveDownSeen(start, middle);
+      return;
+    }
+    const end = stack.length;
+    let to = start;
+    for (let from = middle; from < end; from++) {
+      const id = stack[from]!;
+      let at = start;
+      while (at < to && stack[at] !== id) at++;
+      if (at === to) stack[to++] = id;
+    }
+    stack.length = to;
+  }
+
+  #moveDownSeen(start: number, middle: number): void {
+    const { stack } = this;
+    const seen = this.#seen;
+    seen.clear();
+    const end = stack.length;
+    let to = start;
+    for (let from = middle; from < end; from++) {
+      const id = stack[from]!;
+      if (seen.add(id)) stack[to++] = id;
+    }
+    stack.length = to;
+  }
+
+  /** An empty set of the caller's own until it gives it back; in the order of a stack. */
+  borrowSeen(): SeenSet {
+    if (this.#seenInUse === this.#seenPool.length) this.#seenPool.push(new SeenSet());
+    const seen = this.#seenPool[this.#seenInUse++]!;
+    seen.clear();
+    return seen;
+  }
+
+  returnSeen(): void {
+    this.#seenInUse--;
+  }
+}
+
+function siteError(code: 'budget-exceeded' | 'time-limit', message: string, site: Site): LdPathError {
+  const { source, span } = site;
+  const text = source.text.slice(span.start, Math.min(span.end, span.start + MAX_SHOWN));
+  return source.error(code, `${message} in ${text}`, span.start);
+}
+
+const MAX_SHOWN = 80;

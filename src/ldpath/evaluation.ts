@@ -1,0 +1,169 @@
+/**
+ * Evaluates compiled paths and programs. One `Evaluator` a thread, used for one evaluation after another:
+ *
+ *     const evaluator = new Evaluator();
+ *     const out = evaluator.newWriter();
+ *     const path = compilePath('foaf:knows/foaf:name', { prefixes });
+ *     evaluator.writePath(path, graph, '<http://example.org/anna>', out);   // JSON array (http-api 4.2)
+ *     evaluator.writeProgram(program, graph, '_:b1', out);                  // JSON object (http-api 4.3)
+ *
+ * A start node is a term in canonical N-Triples (`<iri>`, `_:label`); the graph need not know it. `out` is only
+ * appended to, and is cut back when the evaluation fails. `warnings` are those of the evaluation before: values
+ * that were skipped because they did not convert or a function could not use them.
+ *
+ * All throw LdPathError `budget-exceeded` and `time-limit`.
+ */
+import type { PathGraph } from '../graph/path-graph.ts';
+import type { TermId } from '../graph/term-id.ts';
+import { type Budget, defaultBudget } from './budget.ts';
+import { ByteWriter } from './byte-writer.ts';
+import type { CompiledField, CompiledPath, CompiledProgram, Constants } from './compiler.ts';
+import { EvaluationContext, type EvaluationWarning } from './context.ts';
+import { CLOSE_OBJECT, COMMA, type NodeObject, nodeObject, OPEN_OBJECT, writeNodes } from './result-json.ts';
+import { transform } from './transformers.ts';
+
+export class Evaluator {
+  readonly #context: EvaluationContext;
+  #graph: PathGraph | undefined;
+  #graphSerial = 0;
+  /** Of `#graph`, by the graph names of a program. */
+  readonly #restricted = new Map<string, PathGraph>();
+
+  /** `clock` gives milliseconds. */
+  constructor(budget: Partial<Budget> = {}, clock: () => number = () => performance.now()) {
+    this.#context = new EvaluationContext({ ...defaultBudget, ...budget }, clock);
+  }
+
+  get warnings(): readonly EvaluationWarning[] {
+    return this.#context.warnings;
+  }
+
+  /** A writer that keeps to the budget for results. */
+  newWriter(): ByteWriter {
+    return new ByteWriter(this.#context.budget.resultBytes);
+  }
+
+  /** What the path selects, repetitions of functions included (ldpath 3.2). */
+  evaluatePath(path: CompiledPath, graph: PathGraph, start: string): NodeObject[] {
+    return this.#nodes(this.#selectPath(path, graph, start));
+  }
+
+  /** Appends the JSON array of http-api 4.2: in order of selection, without duplicates. */
+  writePath(path: CompiledPath, graph: PathGraph, start: string, out: ByteWriter): void {
+    const before = out.length;
+    try {
+      const bottom = this.#selectPath(path, graph, start);
+      this.#context.moveDownDistinct(bottom, bottom);
+      writeNodes(this.#context, this.#context.stack, bottom, out);
+    } catch (error) {
+      out.length = before;
+      throw error;
+    }
+  }
+
+  /** The values of every field, by name. */
+  evaluateProgram(program: CompiledProgram, graph: PathGraph, start: string): Map<string, NodeObject[]> {
+    const node = this.#beginProgram(program, graph, start);
+    return new Map(program.fields.map((field) => [field.name, this.#nodes(this.#selectField(field, node))]));
+  }
+
+  /** Appends the JSON object of http-api 4.3, every field in it. `@filter` hides nothing. */
+  writeProgram(program: CompiledProgram, graph: PathGraph, start: string, out: ByteWriter): void {
+    const before = out.length;
+    try {
+      const node = this.#beginProgram(program, graph, start);
+      out.byte(OPEN_OBJECT);
+      for (const [i, field] of program.fields.entries()) {
+        if (i > 0) out.byte(COMMA);
+        this.#writeField(field, node, out);
+      }
+      out.byte(CLOSE_OBJECT);
+    } catch (error) {
+      out.length = before;
+      throw error;
+    }
+  }
+
+  /** Whether the program's `@filter` accepts the start node; true without one (ldpath 3.7). */
+  acceptsStart(program: CompiledProgram, graph: PathGraph, start: string): boolean {
+    const node = this.#beginProgram(program, graph, start);
+    return program.filter === undefined || program.filter(this.#context, node);
+  }
+
+  /** The first number that `@boost` selects; 1 without one (ldpath 3.7). */
+  boost(program: CompiledProgram, graph: PathGraph, start: string): number {
+    const node = this.#beginProgram(program, graph, start);
+    if (program.boost === undefined) return 1;
+    const { stack } = this.#context;
+    const bottom = stack.length;
+    program.boost(this.#context, node);
+    const numbers = stack.slice(bottom).map((id) => Number.parseFloat(this.#context.stringValue(id)));
+    return numbers.find(Number.isFinite) ?? 1;
+  }
+
+  /** Leaves what is selected on the stack, and says where it begins. */
+  #selectPath(path: CompiledPath, graph: PathGraph, start: string): number {
+    const node = this.#begin(graph, graph, path.constants, start);
+    const bottom = this.#context.stack.length;
+    path.select(this.#context, node);
+    this.#context.step(path.site);
+    return bottom;
+  }
+
+  #selectField(field: CompiledField, node: TermId): number {
+    const context = this.#context;
+    context.field = field.name;
+    const bottom = context.stack.length;
+    field.select(context, node);
+    context.step(field.site);
+    if (field.type !== undefined) transform(context, field.type, bottom);
+    return bottom;
+  }
+
+  #writeField(field: CompiledField, node: TermId, out: ByteWriter): void {
+    const bottom = this.#selectField(field, node);
+    out.append(field.key);
+    writeNodes(this.#context, this.#context.stack, bottom, out);
+    this.#context.stack.length = bottom;
+  }
+
+  #beginProgram(program: CompiledProgram, graph: PathGraph, start: string): TermId {
+    return this.#begin(graph, this.#view(program, graph), program.constants, start);
+  }
+
+  #begin(graph: PathGraph, view: PathGraph, constants: Constants, start: string): TermId {
+    this.#useGraph(graph);
+    this.#context.begin(view, constants.ids(graph, this.#graphSerial));
+    return this.#context.intern(start);
+  }
+
+  /** The graph, or what `@graph` leaves of it (Q-E7). */
+  #view(program: CompiledProgram, graph: PathGraph): PathGraph {
+    if (program.graphs.length === 0) return graph;
+    this.#useGraph(graph);
+    const key = program.graphs.join(' ');
+    let view = this.#restricted.get(key);
+    if (view === undefined) {
+      view = graph.within(program.graphs.map((name) => graph.find(`<${name}>`)));
+      this.#restricted.set(key, view);
+    }
+    return view;
+  }
+
+  #useGraph(graph: PathGraph): void {
+    if (graph === this.#graph) return;
+    this.#graph = graph;
+    this.#graphSerial = ++lastGraphSerial;
+    this.#restricted.clear();
+  }
+
+  /** Takes what lies on the stack from `bottom` on. */
+  #nodes(bottom: number): NodeObject[] {
+    const context = this.#context;
+    const nodes = context.stack.slice(bottom).map((id) => nodeObject(context.term(id)));
+    context.stack.length = bottom;
+    return nodes;
+  }
+}
+
+let lastGraphSerial = 0;

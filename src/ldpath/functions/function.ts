@@ -1,0 +1,34 @@
+import type { TermId } from '../../graph/term-id.ts';
+import type { EvaluationContext } from '../context.ts';
+
+interface Described {
+  /** Local name in the `fn` namespace. */
+  readonly name: string;
+  /** How to call it, for people: `fn:concat(nodes : NodeList) : String`. */
+  readonly signature: string;
+  /** One sentence. */
+  readonly description: string;
+  readonly minArguments: number;
+  readonly maxArguments: number;
+}
+
+/** A list a written argument, in order; see ldpath 5.1. */
+export type Arguments = readonly (readonly TermId[])[];
+
+/** A function that selects terms. */
+export interface SelectorFunction extends Described {
+  readonly kind: 'selector';
+  /**
+   * Appends the selected terms to `into`. `node` is where the call is evaluated. A value that does not fit is
+   * skipped with `context.warn`, never thrown (http-api P-7).
+   */
+  readonly evaluate: (context: EvaluationContext, args: Arguments, node: TermId, into: TermId[]) => void;
+}
+
+/** A function that accepts or refuses `node`, the candidate of a test. */
+export interface TestFunction extends Described {
+  readonly kind: 'test';
+  readonly accepts: (context: EvaluationContext, args: Arguments, node: TermId) => boolean;
+}
+
+export type LdPathFunction = SelectorFunction | TestFunction;

@@ -1,0 +1,21 @@
+/** Prefixes that every program knows without declaring them (ldpath 2.1). */
+export const predefinedPrefixes: Readonly<Record<string, string>> = {
+  rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
+  rdfs: 'http://www.w3.org/2000/01/rdf-schema#',
+  owl: 'http://www.w3.org/2002/07/owl#',
+  skos: 'http://www.w3.org/2004/02/skos/core#',
+  foaf: 'http://xmlns.com/foaf/0.1/',
+  dc: 'http://purl.org/dc/elements/1.1/',
+  dct: 'http://purl.org/dc/terms/',
+  xsd: 'http://www.w3.org/2001/XMLSchema#',
+  lmf: 'http://www.newmedialab.at/lmf/types/1.0/',
+  fn: 'http://www.newmedialab.at/lmf/functions/1.0/',
+};
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what an IRI must not hold
+const absoluteIri = /^[A-Za-z][A-Za-z0-9+.-]*:[^\u0000-\u0020<>"{}|^`\\]*$/;
+
+/** True for a text that can stand as an IRI in N-Triples. */
+export function isAbsoluteIri(text: string): boolean {
+  return absoluteIri.test(text) && text.isWellFormed();
+}

@@ -1,0 +1,105 @@
+/**
+ * Results as JSON bytes (http-api 4.1). A term of the graph is copied from its canonical N-Triples, whose string
+ * content is JSON string content as it stands (see `graph/term.ts`); terms made on the way are encoded.
+ */
+import type { TermBytes } from '../graph/path-graph.ts';
+import { type Term, XSD_STRING } from '../graph/term.ts';
+import { NO_TERM, type TermId } from '../graph/term-id.ts';
+import type { ByteWriter } from './byte-writer.ts';
+import type { EvaluationContext } from './context.ts';
+
+/** `[ node, ... ]` of the ids from `start` on in a list. */
+export function writeNodes(
+  context: EvaluationContext,
+  ids: readonly TermId[],
+  start: number,
+  out: ByteWriter,
+): void {
+  out.byte(OPEN_ARRAY);
+  for (let i = start; i < ids.length; i++) {
+    if (i > start) out.byte(COMMA);
+    writeNode(context, ids[i]!, out);
+  }
+  out.byte(CLOSE_ARRAY);
+}
+
+function writeNode(context: EvaluationContext, id: TermId, out: ByteWriter): void {
+  if (id > NO_TERM) writeStoredNode(context.graph.terms, id, out);
+  else out.text(JSON.stringify(nodeObject(context.term(id))));
+}
+
+function writeStoredNode(terms: TermBytes, id: TermId, out: ByteWriter): void {
+  const { bytes } = terms;
+  const start = terms.start(id);
+  const end = terms.end(id);
+  switch (bytes[start]) {
+    case LESS_THAN:
+      out.append(openUri);
+      out.copy(bytes, start + 1, end - 1);
+      out.append(closeString);
+      break;
+    case UNDERSCORE:
+      out.append(openBlank);
+      out.copy(bytes, start + 2, end);
+      out.append(closeString);
+      break;
+    default:
+      writeStoredLiteral(bytes, start, end, out);
+  }
+}
+
+/** `"value"`, `"value"@lang` or `"value"^^<datatype>`: the last quote ends the value. */
+function writeStoredLiteral(bytes: Uint8Array, start: number, end: number, out: ByteWriter): void {
+  let close = end - 1;
+  while (bytes[close] !== QUOTE) close--;
+  out.append(openLiteral);
+  out.copy(bytes, start, close + 1);
+  if (close === end - 1) {
+    out.byte(CLOSE_OBJECT);
+    return;
+  }
+  const hasLanguage = bytes[close + 1] === AT;
+  out.append(hasLanguage ? openLanguage : openDatatype);
+  out.copy(bytes, close + (hasLanguage ? 2 : 4), hasLanguage ? end : end - 1);
+  out.append(closeString);
+}
+
+/** A result node as http-api 4.1 has it. */
+export interface NodeObject {
+  readonly type: 'uri' | 'bnode' | 'literal';
+  readonly value: string;
+  readonly lang?: string;
+  readonly datatype?: string;
+}
+
+export function nodeObject(term: Term): NodeObject {
+  switch (term.kind) {
+    case 'iri':
+      return { type: 'uri', value: term.value };
+    case 'blank':
+      return { type: 'bnode', value: term.value };
+    case 'literal': {
+      const { value, language, datatype } = term;
+      if (language !== '') return { type: 'literal', value, lang: language };
+      return datatype === XSD_STRING ? { type: 'literal', value } : { type: 'literal', value, datatype };
+    }
+  }
+}
+
+const ascii = (text: string) => new TextEncoder().encode(text);
+const openUri = ascii('{"type":"uri","value":"');
+const openBlank = ascii('{"type":"bnode","value":"');
+const openLiteral = ascii('{"type":"literal","value":');
+const openLanguage = ascii(',"lang":"');
+const openDatatype = ascii(',"datatype":"');
+const closeString = ascii('"}');
+
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+export const OPEN_OBJECT = 0x7b;
+export const CLOSE_OBJECT = 0x7d;
+export const COMMA = 0x2c;
+const QUOTE = 0x22;
+const AT = 0x40;
+const LESS_THAN = 0x3c;
+const UNDERSCORE = 0x5f;

@@ -1,0 +1,116 @@
+/** `:: type`: terms to literals of a type (ldpath 4). A value that does not convert is skipped, with a warning. */
+
+import { formatLiteral, type Term, XSD } from '../graph/term.ts';
+import { NO_TERM, type TermId } from '../graph/term-id.ts';
+import type { EvaluationContext } from './context.ts';
+import { formatDate, formatTime, parseDateTime, parseTime } from './dates.ts';
+import { formatDouble, formatExact, formatFloat, parseDouble, parseNumber } from './numbers.ts';
+import type { TransformerName } from './transformer-types.ts';
+
+/** Replaces the ids on the stack from `bottom` on by what they convert to. */
+export function transform(context: EvaluationContext, type: string, bottom: number): void {
+  const { stack } = context;
+  const convert = converters[type.slice(XSD.length) as TransformerName];
+  let to = bottom;
+  for (let from = bottom; from < stack.length; from++) {
+    const converted = transformTerm(context, type, convert, stack[from]!);
+    if (converted !== NO_TERM) stack[to++] = converted;
+  }
+  stack.length = to;
+}
+
+function transformTerm(context: EvaluationContext, type: string, convert: Converter, id: TermId): TermId {
+  const text = context.text(id);
+  const lexical = convert(context.term(id));
+  if (lexical === null) {
+    context.warn(`${text} does not convert to <${type}>`);
+    return NO_TERM;
+  }
+  const converted = formatLiteral(lexical, type, '');
+  return converted === text ? id : context.intern(converted);
+}
+
+/** The lexical form in the target type; null when the term does not convert. */
+type Converter = (term: Term) => string | null;
+
+const converters: Readonly<Record<TransformerName, Converter>> = {
+  string: (term) => term.value,
+  anyURI: (term) => collapse(term.value),
+  decimal: literal(toDecimal),
+  integer: literal((text) => toInteger(text, null)),
+  long: literal((text) => toInteger(text, 64)),
+  int: literal((text) => toInteger(text, 32)),
+  short: literal((text) => toInteger(text, 16)),
+  byte: literal((text) => toInteger(text, 8)),
+  double: literal((text) => formatted(parseDouble(text), formatDouble)),
+  float: literal((text) => formatted(parseDouble(text), formatFloat)),
+  boolean: literal(toBoolean),
+  dateTime: literal(toDateTime),
+  date: literal(toDate),
+  time: literal((text) => formatted(parseTime(text), ({ time, zone }) => formatTime(time, zone))),
+  duration: literal((text) => (duration.test(text) ? text : null)),
+};
+
+function literal(convert: (lexical: string) => string | null): Converter {
+  return (term) => (term.kind === 'literal' ? convert(collapse(term.value)) : null);
+}
+
+function collapse(text: string): string {
+  return text.replace(/[ \t\r\n]+/g, ' ').replace(/^ | $/g, '');
+}
+
+function formatted<T>(value: T | null, format: (value: T) => string): string | null {
+  return value === null ? null : format(value);
+}
+
+const withExponent = /^([+-]?(?:\d+\.?\d*|\.\d+))[eE]([+-]?\d{1,4})$/;
+/** An exponent stands for as many digits. */
+const MAX_EXPONENT = 1000;
+
+/** Plain digits; trailing zeros stay. */
+function toDecimal(text: string): string | null {
+  const match = withExponent.exec(text);
+  const number = parseNumber(match?.[1] ?? text);
+  if (number === null || !number.exact) return null;
+  const exponent = Number(match?.[2] ?? 0);
+  if (Math.abs(exponent) > MAX_EXPONENT) return null;
+  const scale = number.scale - exponent;
+  if (scale >= 0) return formatExact({ exact: true, units: number.units, scale });
+  return formatExact({ exact: true, units: number.units * 10n ** BigInt(-scale), scale: 0 });
+}
+
+/** Digits; any decimal whose value is integral, and in range of so many bits (Q-T7). */
+function toInteger(text: string, bits: number | null): string | null {
+  const decimal = toDecimal(text);
+  const match = decimal === null ? null : /^(-?\d+)(?:\.0*)?$/.exec(decimal);
+  if (match === null) return null;
+  const value = BigInt(match[1]!);
+  return bits === null || BigInt.asIntN(bits, value) === value ? value.toString() : null;
+}
+
+/** XSD's lexical space, in any letter case (Q-T4). */
+function toBoolean(text: string): string | null {
+  switch (text.toLowerCase()) {
+    case 'true':
+    case '1':
+      return 'true';
+    case 'false':
+    case '0':
+      return 'false';
+    default:
+      return null;
+  }
+}
+
+function toDateTime(text: string): string | null {
+  const value = parseDateTime(text);
+  if (value?.time === undefined) return null;
+  return `${formatDate({ ...value, zone: '' })}T${formatTime(value.time, value.zone)}`;
+}
+
+/** A date, or the day of a date and time. */
+function toDate(text: string): string | null {
+  return formatted(parseDateTime(text), formatDate);
+}
+
+const duration = /^-?P(?=[\dT])(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+(\.\d+)?S)?)?$/;
