@@ -1,6 +1,9 @@
 import type { QuadCursor } from '../graph/quad-cursor.ts';
 import { RdfError } from './errors.ts';
+import { serializeJsonLd } from './serialize-jsonld.ts';
 import { serializeNQuads } from './serialize-nquads.ts';
+import { serializeRdfJson } from './serialize-rdfjson.ts';
+import { serializeRdfXml } from './serialize-rdfxml.ts';
 import { serializeTurtle } from './serialize-turtle.ts';
 
 export interface SerializeOptions {
@@ -30,6 +33,12 @@ export function serializeRdf(cursor: QuadCursor, options: SerializeOptions): Gen
       return serializeTurtle(cursor, { graphs: false });
     case 'application/trig':
       return serializeTurtle(cursor, { graphs: true, ...(graphName !== undefined && { graphName }) });
+    case 'application/ld+json':
+      return serializeJsonLd(cursor, { graphs: true, ...(graphName !== undefined && { graphName }) });
+    case 'application/rdf+xml':
+      return serializeRdfXml(cursor);
+    case 'application/rdf+json':
+      return serializeRdfJson(cursor);
     default:
       throw new RdfError('not-acceptable', `No writer for ${mediaType}`);
   }

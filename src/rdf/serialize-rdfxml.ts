@@ -1,0 +1,177 @@
+import type { QuadCursor } from '../graph/quad-cursor.ts';
+import { RDF } from '../graph/term.ts';
+import type { TermId } from '../graph/term-id.ts';
+import { ascii, ByteWriter } from './byte-writer.ts';
+import { GraphNames } from './graph-naming.ts';
+import { literalParts } from './literal-bytes.ts';
+import { wellKnownPrefixes } from './namespaces.ts';
+import { type GroupWriter, serializeGroups } from './serialize-groups.ts';
+import { splitPredicate } from './xml-names.ts';
+import { putXmlText } from './xml-text.ts';
+
+/**
+ * Writes RDF/XML. Throws `not-acceptable` for predicates that cannot be the name of an element and for
+ * characters that XML cannot hold.
+ */
+export function serializeRdfXml(cursor: QuadCursor): Generator<Uint8Array> {
+  return serializeGroups(cursor, new GraphNames(cursor, { graphs: false }), new RdfXmlWriter(cursor));
+}
+
+const LESS = 0x3c;
+const QUOTE = 0x22;
+const UNDERSCORE = 0x5f;
+const NINE = 0x39;
+
+const heading = ascii(`<?xml version="1.0" encoding="UTF-8"?>\n<rdf:RDF xmlns:rdf="${RDF}"`);
+const headingEnd = ascii('>\n');
+const footing = ascii('</rdf:RDF>\n');
+const description = ascii('<rdf:Description');
+const descriptionEnd = ascii('</rdf:Description>\n');
+const about = ascii(' rdf:about="');
+const resource = ascii(' rdf:resource="');
+const nodeId = ascii(' rdf:nodeID="');
+const language = ascii(' xml:lang="');
+const datatype = ascii(' rdf:datatype="');
+const quote = ascii('"');
+const underscore = ascii('_');
+const tagEnd = ascii('>');
+const tagEndLine = ascii('>\n');
+const emptyTagEnd = ascii('/>\n');
+
+/** The name of an element, as it stands in its tags. */
+interface ElementName {
+  readonly open: Uint8Array;
+  readonly close: Uint8Array;
+}
+
+/** How many element names and declarations are kept at hand. */
+const MAX_NAMES = 10_000;
+const MAX_DECLARED = 1000;
+
+const NONE = -1;
+
+/**
+ * Namespaces are declared in the root element while that can still be altered, which is until it is handed over;
+ * later ones in each element that uses them.
+ */
+class RdfXmlWriter implements GroupWriter {
+  readonly output = new ByteWriter();
+  readonly #cursor: QuadCursor;
+  readonly #prefixes = new Map([[RDF, 'rdf']]);
+  readonly #names = new Map<TermId, ElementName>();
+  #declarationsAt = heading.length;
+  #name: ElementName | undefined;
+
+  constructor(cursor: QuadCursor) {
+    this.#cursor = cursor;
+  }
+
+  begin(): void {
+    this.output.put(heading);
+    this.output.put(headingEnd);
+  }
+
+  end(): void {
+    this.output.put(footing);
+  }
+
+  flushed(): void {
+    this.#declarationsAt = NONE;
+  }
+
+  openGraph(): void {}
+
+  closeGraph(): void {}
+
+  openSubject(subject: TermId): void {
+    this.output.put(description);
+    this.#reference(subject, about);
+    this.output.put(tagEndLine);
+  }
+
+  closeSubject(): void {
+    this.output.put(descriptionEnd);
+  }
+
+  openPredicate(predicate: TermId): void {
+    this.#name = this.#names.get(predicate) ?? this.#makeName(predicate);
+  }
+
+  closePredicate(): void {}
+
+  object(object: TermId): void {
+    const { terms } = this.#cursor;
+    this.output.put(this.#name!.open);
+    if (terms.bytes[terms.start(object)] === QUOTE) {
+      this.#literal(terms.start(object), terms.end(object));
+    } else {
+      this.#reference(object, resource);
+      this.output.put(emptyTagEnd);
+    }
+  }
+
+  /** An attribute that refers to an IRI or a blank node. */
+  #reference(id: TermId, attribute: Uint8Array): void {
+    const { terms } = this.#cursor;
+    const start = terms.start(id);
+    const end = terms.end(id);
+    if (terms.bytes[start] === LESS) {
+      this.output.put(attribute);
+      putXmlText(this.output, terms.bytes, start + 1, end - 1);
+    } else {
+      this.output.put(nodeId);
+      // An XML name does not begin with a digit; other labels make way for those that are altered.
+      const first = terms.bytes[start + 2]!;
+      if (first <= NINE || first === UNDERSCORE) this.output.put(underscore);
+      this.output.copy(terms.bytes, start + 2, end);
+    }
+    this.output.put(quote);
+  }
+
+  #literal(start: number, end: number): void {
+    const { bytes } = this.#cursor.terms;
+    const parts = literalParts(bytes, end);
+    if (parts.kind !== 'plain') {
+      this.output.put(parts.kind === 'tagged' ? language : datatype);
+      putXmlText(this.output, bytes, parts.start, parts.end);
+      this.output.put(quote);
+    }
+    this.output.put(tagEnd);
+    putXmlText(this.output, bytes, start + 1, parts.close);
+    this.output.put(this.#name!.close);
+  }
+
+  #makeName(predicate: TermId): ElementName {
+    const { terms } = this.#cursor;
+    const iri = new TextDecoder().decode(
+      terms.bytes.slice(terms.start(predicate) + 1, terms.end(predicate) - 1),
+    );
+    const { namespace, local } = splitPredicate(iri);
+    const declared = this.#prefixes.get(namespace) ?? this.#declare(namespace);
+    const name = `${declared ?? 'ns'}:${local}`;
+    const inline = declared === undefined ? ` ${declaration('ns', namespace)}` : '';
+    const element = { open: ascii(`<${name}${inline}`), close: ascii(`</${name}>\n`) };
+    if (this.#names.size >= MAX_NAMES) this.#names.clear();
+    this.#names.set(predicate, element);
+    return element;
+  }
+
+  /** Declares a namespace in the root element and gives its prefix; undefined when that is too late. */
+  #declare(namespace: string): string | undefined {
+    if (this.#declarationsAt === NONE || this.#prefixes.size >= MAX_DECLARED) return undefined;
+    const prefix = wellKnown.get(namespace) ?? `ns${this.#prefixes.size}`;
+    const text = ascii(`\n  ${declaration(prefix, namespace)}`);
+    this.output.insert(this.#declarationsAt, text);
+    this.#declarationsAt += text.length;
+    this.#prefixes.set(namespace, prefix);
+    return prefix;
+  }
+}
+
+const wellKnown: ReadonlyMap<string, string> = new Map(
+  Object.entries(wellKnownPrefixes).map(([prefix, iri]) => [iri, prefix]),
+);
+
+function declaration(prefix: string, namespace: string): string {
+  return `xmlns:${prefix}="${namespace.replaceAll('&', '&amp;')}"`;
+}

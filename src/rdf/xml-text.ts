@@ -1,0 +1,83 @@
+import type { ByteWriter } from './byte-writer.ts';
+import { ascii } from './byte-writer.ts';
+import { RdfError } from './errors.ts';
+
+const AMPERSAND = 0x26;
+const LESS = 0x3c;
+const GREATER = 0x3e;
+const BACKSLASH = 0x5c;
+/** First byte of the characters U+F000 to U+FFFF in UTF-8. */
+const LEAD_OF_NONCHARACTERS = 0xef;
+
+const ampersand = ascii('&amp;');
+const less = ascii('&lt;');
+const greater = ascii('&gt;');
+const carriageReturn = ascii('&#xD;');
+
+/** What stands behind the backslash of an escape in canonical N-Triples, as XML text. */
+const escapes: Readonly<Record<string, Uint8Array>> = {
+  t: ascii('\t'),
+  n: ascii('\n'),
+  r: carriageReturn,
+  '"': ascii('"'),
+  '\\': ascii('\\'),
+};
+const DELETE_ESCAPE = '\\u007F';
+
+const special = new Uint8Array(256);
+for (const byte of [AMPERSAND, LESS, GREATER, BACKSLASH, LEAD_OF_NONCHARACTERS]) special[byte] = 1;
+
+/**
+ * Writes the text of an IRI or of a canonical literal as XML text or attribute value. Throws `not-acceptable` for
+ * characters that XML 1.0 cannot hold in any form.
+ */
+export function putXmlText(output: ByteWriter, bytes: Uint8Array, start: number, end: number): void {
+  let from = start;
+  for (let at = start; at < end; ) {
+    if (special[bytes[at]!] === 0) {
+      at++;
+      continue;
+    }
+    output.copy(bytes, from, at);
+    from = at + putSpecial(output, bytes, at);
+    at = from;
+  }
+  output.copy(bytes, from, end);
+}
+
+/** Writes what stands for a special byte; gives the number of bytes that it replaces. */
+function putSpecial(output: ByteWriter, bytes: Uint8Array, at: number): number {
+  switch (bytes[at]) {
+    case AMPERSAND:
+      output.put(ampersand);
+      return 1;
+    case LESS:
+      output.put(less);
+      return 1;
+    case GREATER:
+      output.put(greater);
+      return 1;
+    case BACKSLASH:
+      return putEscape(output, bytes, at);
+    default:
+      if (bytes[at + 1] === 0xbf && bytes[at + 2]! >= 0xbe) fail();
+      output.copy(bytes, at, at + 3);
+      return 3;
+  }
+}
+
+function putEscape(output: ByteWriter, bytes: Uint8Array, at: number): number {
+  const replacement = escapes[String.fromCharCode(bytes[at + 1]!)];
+  if (replacement !== undefined) {
+    output.put(replacement);
+    return 2;
+  }
+  const text = String.fromCharCode(...bytes.subarray(at, at + DELETE_ESCAPE.length));
+  if (text !== DELETE_ESCAPE) fail();
+  output.put(Uint8Array.of(0x7f));
+  return DELETE_ESCAPE.length;
+}
+
+function fail(): never {
+  throw new RdfError('not-acceptable', 'RDF/XML cannot hold a control character that the graph contains');
+}
