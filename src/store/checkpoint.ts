@@ -11,9 +11,10 @@
  */
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
-import { type Disk, readFully } from '../journal/disk.ts';
+import type { Disk } from '../journal/disk.ts';
 import type { CheckpointOutput } from '../pool/messages.ts';
 import type { GraphChange } from '../snapshot/graph-table.ts';
+import { readText, writeDurably } from './durable-file.ts';
 
 const FORMAT = 1;
 
@@ -42,18 +43,8 @@ export function checkpointFiles(sequence: number) {
 /** Makes a checkpoint exist, whose other two files are written and synced; then removes all older ones. */
 export async function installCheckpoint(disk: Disk, checkpoint: Checkpoint): Promise<void> {
   const { manifestFile } = checkpointFiles(checkpoint.sequence);
-  const passing = `${manifestFile}.new`;
-  await removeIfThere(disk, passing);
-  const file = await disk.open(passing, 'create');
-  try {
-    const text = JSON.stringify(toManifest(checkpoint));
-    await file.append([Buffer.from(`${text}\n${digestOf(text)}\n`)]);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await disk.rename(passing, manifestFile);
-  await disk.syncDirectory('');
+  const text = JSON.stringify(toManifest(checkpoint));
+  await writeDurably(disk, manifestFile, `${text}\n${digestOf(text)}\n`);
   await removeAllBut(disk, checkpoint.sequence);
 }
 
@@ -75,19 +66,9 @@ export async function findCheckpoint(disk: Disk): Promise<Checkpoint | undefined
 }
 
 async function readManifest(disk: Disk, name: string): Promise<Checkpoint> {
-  const file = await disk.open(name, 'read');
-  try {
-    const bytes = Buffer.alloc(await file.size());
-    await readFully(file, bytes, 0);
-    const [text = '', digest] = bytes.toString().split('\n');
-    if (digest !== digestOf(text)) throw new AppError('data-damaged', `${name} does not match its own digest.`);
-    return fromManifest(JSON.parse(text) as Manifest, name);
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw new AppError('data-damaged', `${name} is no checkpoint's manifest: ${String(error)}.`, {}, error);
-  } finally {
-    await file.close();
-  }
+  const [text = '', digest] = (await readText(disk, name)).split('\n');
+  if (digest !== digestOf(text)) throw new AppError('data-damaged', `${name} does not match its own digest.`);
+  return fromManifest(JSON.parse(text) as Manifest, name);
 }
 
 function toManifest(checkpoint: Checkpoint): Manifest {
@@ -119,8 +100,4 @@ async function removeAllBut(disk: Disk, kept: number | undefined): Promise<void>
     const [, digits, kind] = namePattern.exec(name) ?? [];
     if (digits !== undefined && (Number(digits) !== kept || kind === 'json.new')) await disk.remove(name);
   }
-}
-
-async function removeIfThere(disk: Disk, name: string): Promise<void> {
-  if ((await disk.list('')).includes(name)) await disk.remove(name);
 }

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { AppError } from '../errors.ts';
+import type { Disk } from '../journal/disk.ts';
+import { readText, writeDurably } from './durable-file.ts';
 
 /**
  * Who a data set is. The name goes into entity tags, so that tags of a data set that was wiped, or kept in memory
@@ -7,9 +10,11 @@ import { randomBytes } from 'node:crypto';
 export interface Identity {
   /** Eight letters and digits. */
   readonly name: string;
-  /** Milliseconds since 1970. */
+  /** When the data set was made, milliseconds since 1970. */
   readonly created: number;
 }
+
+const FILE = 'identity.json';
 
 export function newIdentity(now: number): Identity {
   const name = BigInt(`0x${randomBytes(8).toString('hex')}`)
@@ -22,4 +27,28 @@ export function newIdentity(now: number): Identity {
 /** The `<state>` of an entity tag (http-api G-71): letters and digits only. */
 export function stateOf(identity: Identity, sequence: number): string {
   return identity.name + sequence.toString(36);
+}
+
+/** The identity of a data directory; a new directory gets one. Error `data-damaged`. */
+export async function readIdentity(disk: Disk, now: number): Promise<Identity> {
+  if ((await disk.list('')).includes(FILE)) return parseIdentity(await readText(disk, FILE));
+  const identity = newIdentity(now);
+  await writeDurably(disk, FILE, `${JSON.stringify(identity)}\n`);
+  return identity;
+}
+
+function parseIdentity(text: string): Identity {
+  const { name, created } = parseObject(text);
+  if (typeof name === 'string' && /^[a-z0-9]{8}$/.test(name) && typeof created === 'number') {
+    return { name, created };
+  }
+  throw new AppError('data-damaged', `${FILE} does not say who the data are: ${text.slice(0, 100)}`);
+}
+
+function parseObject(text: string): Partial<Record<keyof Identity, unknown>> {
+  try {
+    return { ...(JSON.parse(text) as object) };
+  } catch {
+    return {};
+  }
 }

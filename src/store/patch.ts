@@ -6,16 +6,17 @@
  *     H created <graph> .           a graph that came to exist (it may hold nothing)
  *     H dropped <graph> .           a graph that ceased to exist
  *     TX .
- *     D <s> <p> <o> <g> .           removals that had an effect
- *     A <s> <p> <o> <g> .           then additions that had one, in the order of the request
+ *     D <s> <p> <o> <g> .           for each operation the removals that had an effect,
+ *     A <s> <p> <o> <g> .           then the additions that had one, in the order of the request
  *     TC .
  */
 
 import { AppError } from '../errors.ts';
 import type { TermBytes } from '../graph/path-graph.ts';
-import { parseTerm } from '../graph/term.ts';
 import type { TermId } from '../graph/term-id.ts';
+import type { Changes } from '../snapshot/changes.ts';
 import { ByteChunks } from './byte-chunks.ts';
+import { type Bounds, newBounds, scanQuad } from './quad-scanner.ts';
 
 export interface PatchHead {
   /** Milliseconds since 1970. */
@@ -24,21 +25,17 @@ export interface PatchHead {
   readonly dropped: readonly string[];
 }
 
-/** Quads as term ids, four a quad (subject, predicate, object, graph). */
-export interface Changes {
-  readonly additions: Uint32Array;
-  readonly removals: Uint32Array;
-}
-
-/** The patch in pieces of about a mebibyte. */
-export function encodePatch(head: PatchHead, changes: Changes, terms: TermBytes): Uint8Array[] {
+/** The patch in pieces of about a mebibyte; `steps` are the operations' effects, in order. */
+export function encodePatch(head: PatchHead, steps: readonly Changes[], terms: TermBytes): Uint8Array[] {
   const out = new ByteChunks();
   out.text(`H time "${head.time}" .\n`);
   for (const graph of head.created) out.text(`H created <${graph}> .\n`);
   for (const graph of head.dropped) out.text(`H dropped <${graph}> .\n`);
   out.text('TX .\n');
-  writeRows(out, 'D', changes.removals, terms);
-  writeRows(out, 'A', changes.additions, terms);
+  for (const { removals, additions } of steps) {
+    writeRows(out, 'D', removals, terms);
+    writeRows(out, 'A', additions, terms);
+  }
   out.text('TC .\n');
   return out.finish();
 }
@@ -58,28 +55,39 @@ function writeRows(out: ByteChunks, row: string, quads: Uint32Array, terms: Term
   }
 }
 
-/** What reading a patch calls; term bytes lie in `bytes` between `bounds[2 i]` and `bounds[2 i + 1]`. */
+/** Bytes that the rows of an effect take in a patch. */
+export function patchSize({ additions, removals }: Changes, terms: TermBytes): number {
+  let size = 0;
+  for (const quads of [additions, removals]) {
+    // Beside its terms a row has a letter, five spaces, a dot and a line feed.
+    size += 2 * quads.length;
+    for (let i = 0; i < quads.length; i++) size += terms.end(quads[i]!) - terms.start(quads[i]!);
+  }
+  return size;
+}
+
+/** What reading a patch calls, row by row. */
 export interface PatchVisitor {
   head(head: PatchHead): void;
-  remove(bytes: Uint8Array, bounds: Uint32Array): void;
-  add(bytes: Uint8Array, bounds: Uint32Array): void;
+  remove(bytes: Uint8Array, bounds: Bounds): void;
+  add(bytes: Uint8Array, bounds: Bounds): void;
 }
 
 /** Reads a patch that `encodePatch` made. Error `data-damaged` where it is not one. */
 export function decodePatch(bytes: Uint8Array, visitor: PatchVisitor): void {
-  const bodyStart = decodeHead(bytes, visitor);
-  const bounds = new Uint32Array(8);
-  let at = bodyStart;
+  const bounds = newBounds();
+  let at = decodeHead(bytes, visitor);
   while (at < bytes.length) {
     const letter = bytes[at];
     if (letter === LETTER_T) {
       at = endOfLine(bytes, at);
-      continue;
+    } else if ((letter === LETTER_A || letter === LETTER_D) && bytes[at + 1] === SPACE) {
+      at = scanQuad(bytes, at + 2, bounds);
+      if (letter === LETTER_A) visitor.add(bytes, bounds);
+      else visitor.remove(bytes, bounds);
+    } else {
+      throw damaged(at);
     }
-    if ((letter !== LETTER_A && letter !== LETTER_D) || bytes[at + 1] !== SPACE) throw damaged(at);
-    at = scanTerms(bytes, at + 2, bounds);
-    if (letter === LETTER_A) visitor.add(bytes, bounds);
-    else visitor.remove(bytes, bounds);
   }
 }
 
@@ -94,36 +102,11 @@ function decodeHead(bytes: Uint8Array, visitor: PatchVisitor): number {
       .toString()
       .split(' ');
     if (key === 'time') time = Number(value.slice(1, -1));
-    else if (key === 'created') created.push(parseTerm(value).value);
-    else if (key === 'dropped') dropped.push(parseTerm(value).value);
+    else if (key === 'created') created.push(value.slice(1, -1));
+    else if (key === 'dropped') dropped.push(value.slice(1, -1));
     at = end;
   }
   visitor.head({ time, created, dropped });
-  return at;
-}
-
-/** Four terms, then ` .` and the line's end; returns where the next line begins. */
-function scanTerms(bytes: Uint8Array, from: number, bounds: Uint32Array): number {
-  let at = from;
-  for (let term = 0; term < 4; term++) {
-    const end = endOfTerm(bytes, at);
-    bounds[2 * term] = at;
-    bounds[2 * term + 1] = end;
-    if (bytes[end] !== SPACE) throw damaged(end);
-    at = end + 1;
-  }
-  if (bytes[at] !== DOT || bytes[at + 1] !== LINE_FEED) throw damaged(at);
-  return at + 2;
-}
-
-/** Canonical terms hold a space between quotes only, and a quote there only behind a backslash. */
-function endOfTerm(bytes: Uint8Array, from: number): number {
-  let at = from;
-  if (bytes[at] === QUOTE) {
-    at++;
-    while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
-  }
-  while (at < bytes.length && bytes[at] !== SPACE) at++;
   return at;
 }
 
@@ -140,8 +123,6 @@ function damaged(at: number): AppError {
 const SPACE = 0x20;
 const DOT = 0x2e;
 const LINE_FEED = 0x0a;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const LETTER_A = 0x41;
 const LETTER_D = 0x44;
 const LETTER_H = 0x48;

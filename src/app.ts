@@ -1,0 +1,124 @@
+/**
+ * The composition root: the only file that knows every part. Starts them in the order store, pool, services, front
+ * end, and ends them in the reverse order.
+ */
+import { resolve } from 'node:path';
+import type { Config } from './config.ts';
+import type { HttpReply } from './http/message.ts';
+import { contextRoutes } from './http/handlers/contexts.ts';
+import { ldPathRoutes } from './http/handlers/ldpath.ts';
+import { taskRoutes } from './http/handlers/tasks.ts';
+import { Router } from './http/router.ts';
+import { startServer } from './http/uws-server.ts';
+import { loadFiles } from './load-files.ts';
+import type { Log } from './log.ts';
+import { createPool, type Pool } from './pool/pool.ts';
+import { prefixTable } from './prefixes.ts';
+import { ContextService } from './services/contexts.ts';
+import { LdPathService } from './services/ldpath.ts';
+import { TaskService } from './services/tasks.ts';
+import { StoreClient } from './store/client.ts';
+import type { Maintenance, MaintenanceOutcome } from './store/messages.ts';
+
+/** How long running requests may go on after the signal to end (http-api G-93), in milliseconds. */
+const CLOSE_GRACE_MS = 10_000;
+
+export interface App {
+  /** Where it listens; not the base URL. */
+  readonly url: string;
+  /** When it started. */
+  readonly quadCount: number;
+  /** Stops accepting, lets running requests end, syncs, gives the data directory free. */
+  close(): Promise<void>;
+}
+
+/** Errors: `data-damaged`, `data-locked`, a port that is taken, a file of `--load` that can't be read. */
+export async function createApp(config: Config, log: Log): Promise<App> {
+  const store = await StoreClient.open({
+    directory: config.memory ? null : resolve(config.data),
+    journalMax: config.journalMax,
+    recover: config.recover,
+    notice: (message) => log.warn(message),
+  });
+  try {
+    return await listen(config, log, store);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** The port may be chosen by the system, and the base URL depends on it: so listening comes before the rest. */
+async function listen(config: Config, log: Log, store: StoreClient): Promise<App> {
+  let router: Router | undefined;
+  const server = await startServer({
+    host: config.host,
+    port: config.port,
+    basePath: config.base === undefined ? '' : basePath(config.base),
+    allowOrigins: config.allowOrigin,
+    maxBodiesHeld: config.maxBodiesHeld,
+    bodyTimeMs: config.bodyTime * 1000,
+    log,
+    handle: (request) => router?.handle(request) ?? starting(),
+  });
+  const base = config.base ?? `http://localhost:${server.port}`;
+  const pool = createPoolFor(config, store, base);
+  store.maintainWith((maintenance) => maintain(pool, maintenance));
+  const contexts = new ContextService(store, pool, base);
+  const close = async () => {
+    await server.close(CLOSE_GRACE_MS);
+    await pool.close(CLOSE_GRACE_MS);
+    await store.close();
+  };
+  try {
+    await loadFiles(config.load, store, pool, contexts.defaultGraph);
+  } catch (error) {
+    await server.close(0);
+    await pool.close(0);
+    throw error;
+  }
+  router = new Router([
+    ...contextRoutes(contexts, { base, maxBytes: config.maxRdfBody }),
+    ...ldPathRoutes(new LdPathService(store, pool, config.maxProgram), { maxBytes: config.maxProgram }),
+    ...taskRoutes(new TaskService(pool)),
+  ]);
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  return { url: `http://${host}:${server.port}`, quadCount: store.snapshot.quadCount, close };
+}
+
+function createPoolFor(config: Config, store: StoreClient, base: string): Pool {
+  return createPool({
+    threads: config.threads,
+    snapshot: () => store.snapshot,
+    prefixes: prefixTable(base),
+    settings: {
+      depths: {
+        ldpath: config.ldpathQueue,
+        parse: config.heavyQueue,
+        serialize: config.heavyQueue,
+        maintenance: config.heavyQueue,
+      },
+      evaluationMs: config.evaluationTime * 1000,
+      parseMs: config.parseTime * 1000,
+      documentBytes: config.maxRdfBody,
+      heapMegabytes: Math.ceil(config.threadHeap / 2 ** 20),
+    },
+  });
+}
+
+async function maintain(pool: Pool, maintenance: Maintenance): Promise<MaintenanceOutcome> {
+  if (maintenance.kind === 'compact') {
+    return { kind: 'compact', result: await pool.compact(maintenance.snapshot) };
+  }
+  const { snapshot, directory, quadsFile, imageFile } = maintenance;
+  const result = await pool.checkpoint({ snapshot, directory, quadsFile, imageFile });
+  return { kind: 'checkpoint', result };
+}
+
+function basePath(base: string): string {
+  return new URL(base).pathname.replace(/\/$/, '');
+}
+
+function starting(): HttpReply {
+  return { status: 503, headers: [['Retry-After', '1']], body: 'The server is starting.' };
+}

@@ -1,0 +1,113 @@
+import { createHash, type Hash } from 'node:crypto';
+import { AppError } from '../errors.ts';
+import type { Disk, DiskFile } from '../journal/disk.ts';
+import { readFully } from '../journal/disk.ts';
+import { readImage } from '../snapshot/image.ts';
+import { QuadSet } from '../snapshot/quad-set.ts';
+import { SnapshotWriter } from '../snapshot/writer.ts';
+import { type Checkpoint, checkpointFiles } from './checkpoint.ts';
+import type { OxigraphRecord } from './oxigraph-record.ts';
+import { newBounds, scanQuad } from './quad-scanner.ts';
+
+const PIECE_BYTES = 16 << 20;
+const LINE_FEED = 0x0a;
+
+/**
+ * The snapshot out of a checkpoint's image; undefined, having told `notice`, when the image can't be used. Nothing is lost
+ * then: the snapshot is built out of the quads.
+ */
+export async function readCheckpointImage(
+  disk: Disk,
+  checkpoint: Checkpoint,
+  notice: (message: string) => void,
+): Promise<SnapshotWriter | undefined> {
+  const { imageFile } = checkpointFiles(checkpoint.sequence);
+  try {
+    return await withFile(disk, imageFile, async (file) => {
+      const hash = createHash('sha256');
+      const source = sequentialReader(file, hash);
+      const stored = await readImage(await file.size(), source);
+      requireDigest(imageFile, hash, checkpoint.image.digest);
+      return new SnapshotWriter(stored);
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    notice(`${imageFile} can't be used (${reason}); the snapshot is built anew from the quads.`);
+    return undefined;
+  }
+}
+
+/**
+ * Loads a checkpoint's quads into the record, and also into `writer` if one is given. Error `data-damaged` when the file is
+ * not the one that was written.
+ */
+export async function readCheckpointQuads(
+  disk: Disk,
+  checkpoint: Checkpoint,
+  record: OxigraphRecord,
+  writer: SnapshotWriter | undefined,
+): Promise<void> {
+  const { quadsFile } = checkpointFiles(checkpoint.sequence);
+  const additions = new QuadSet();
+  await withFile(disk, quadsFile, async (file) => {
+    const hash = createHash('sha256');
+    for await (const piece of linePieces(file, hash)) {
+      record.load([piece]);
+      if (writer) internQuads(writer, piece, additions);
+    }
+    requireDigest(quadsFile, hash, checkpoint.quads.digest);
+  });
+  writer?.apply({ additions: additions.rows(), removals: new Uint32Array(0) });
+}
+
+function internQuads(writer: SnapshotWriter, piece: Uint8Array, into: QuadSet): void {
+  const bounds = newBounds();
+  const id = (column: number) =>
+    writer.dictionary.intern(piece, bounds[2 * column]!, bounds[2 * column + 1]!);
+  for (let at = 0; at < piece.length; ) {
+    at = scanQuad(piece, at, bounds);
+    into.add(id(0), id(1), id(2), id(3));
+  }
+}
+
+/** The file in pieces of whole lines. */
+async function* linePieces(file: DiskFile, hash: Hash): AsyncGenerator<Uint8Array> {
+  const read = sequentialReader(file, hash);
+  let rest: Uint8Array = new Uint8Array(0);
+  for (;;) {
+    const piece = new Uint8Array(rest.length + PIECE_BYTES);
+    piece.set(rest);
+    const count = await read(piece.subarray(rest.length));
+    const filled = piece.subarray(0, rest.length + count);
+    const end = filled.lastIndexOf(LINE_FEED) + 1;
+    if (end > 0) yield filled.subarray(0, end);
+    rest = filled.subarray(end);
+    if (count < PIECE_BYTES) break;
+  }
+  if (rest.length > 0) yield rest;
+}
+
+/** Reads a file from its beginning on, each call where the last one ended, and digests what it reads. */
+function sequentialReader(file: DiskFile, hash: Hash): (target: Uint8Array) => Promise<number> {
+  let offset = 0;
+  return async (target) => {
+    const count = await readFully(file, target, offset);
+    offset += count;
+    hash.update(target.subarray(0, count));
+    return count;
+  };
+}
+
+function requireDigest(name: string, hash: Hash, expected: string): void {
+  if (hash.digest('hex') !== expected)
+    throw new AppError('data-damaged', `${name} does not match its digest.`);
+}
+
+async function withFile<T>(disk: Disk, name: string, use: (file: DiskFile) => Promise<T>): Promise<T> {
+  const file = await disk.open(name, 'read');
+  try {
+    return await use(file);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import type { Disk, DiskFile } from '../journal/disk.ts';
+import type { CheckpointOutput, FileDigest } from '../pool/messages.ts';
+import { serializeRdf } from '../rdf/serialize.ts';
+import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
+import { writeImage } from '../snapshot/image.ts';
+import { openSnapshot } from '../snapshot/reader.ts';
+import { removeIfThere } from './durable-file.ts';
+
+/** Writes and syncs the two big files of a checkpoint (see checkpoint.ts); runs in a pool thread. */
+export async function writeCheckpoint(
+  disk: Disk,
+  snapshot: SnapshotDescriptor,
+  quadsFile: string,
+  imageFile: string,
+): Promise<CheckpointOutput> {
+  const quads = await writeFile(disk, quadsFile, async (append) => {
+    const cursor = openSnapshot(snapshot).allQuads();
+    for (const chunk of serializeRdf(cursor, { mediaType: 'application/n-quads' })) await append(chunk);
+  });
+  const image = await writeFile(disk, imageFile, (append) => writeImage(snapshot, append));
+  return { quads, image };
+}
+
+async function writeFile(
+  disk: Disk,
+  name: string,
+  write: (append: (chunk: Uint8Array) => Promise<void>) => Promise<void>,
+): Promise<FileDigest> {
+  await removeIfThere(disk, name);
+  const file = await disk.open(name, 'create');
+  try {
+    const digest = await writeAll(file, write);
+    await file.sync();
+    return digest;
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeAll(
+  file: DiskFile,
+  write: (append: (chunk: Uint8Array) => Promise<void>) => Promise<void>,
+): Promise<FileDigest> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  await write(async (chunk) => {
+    hash.update(chunk);
+    bytes += chunk.length;
+    await file.append([chunk]);
+  });
+  return { bytes, digest: hash.digest('hex') };
+}

@@ -1,0 +1,83 @@
+import type { TermId } from '../graph/term-id.ts';
+import { QuadSet } from '../snapshot/quad-set.ts';
+import type { SnapshotWriter } from '../snapshot/writer.ts';
+import { createGraph, graphName, growGraphs, type Stamp } from './graph-effects.ts';
+import type { OxigraphRecord } from './oxigraph-record.ts';
+import { decodePatch, type PatchHead, type PatchVisitor } from './patch.ts';
+import type { Bounds } from './quad-scanner.ts';
+import type { WorkingGraphs } from './working-graphs.ts';
+
+/** Rows gathered before they are taken in together. */
+const BATCH_ROWS = 1 << 16;
+
+/**
+ * Takes the journal's records in again, as `Store` did the first time. Rows of many records are gathered, for big steps
+ * are much cheaper a row than small ones; terms get their ids in the order of the rows all the same.
+ */
+export class Replay implements PatchVisitor {
+  readonly #writer: SnapshotWriter;
+  readonly #record: OxigraphRecord;
+  readonly #graphs: WorkingGraphs;
+  #additions = new QuadSet();
+  #removals = new QuadSet();
+  #growth = new Map<TermId, number>();
+  #head: PatchHead = { time: 0, created: [], dropped: [] };
+
+  constructor(writer: SnapshotWriter, record: OxigraphRecord, graphs: WorkingGraphs) {
+    this.#writer = writer;
+    this.#record = record;
+    this.#graphs = graphs;
+  }
+
+  /** One record's payload. Error `data-damaged` when it is no patch. */
+  take(sequence: number, payload: Uint8Array): void {
+    this.#growth = new Map();
+    decodePatch(payload, this);
+    const stamp = { sequence, modified: this.#head.time };
+    this.#accountGraphs(stamp);
+    if (this.#additions.size + this.#removals.size > BATCH_ROWS) this.flush();
+  }
+
+  head(head: PatchHead): void {
+    this.#head = head;
+  }
+
+  add(bytes: Uint8Array, bounds: Bounds): void {
+    const { dictionary } = this.#writer;
+    const id = (column: number) => dictionary.intern(bytes, bounds[2 * column]!, bounds[2 * column + 1]!);
+    const quad = [id(0), id(1), id(2), id(3)] as const;
+    if (this.#removals.has(...quad)) this.flush();
+    this.#additions.add(...quad);
+    this.#count(quad[3], 1);
+  }
+
+  remove(bytes: Uint8Array, bounds: Bounds): void {
+    const { dictionary } = this.#writer;
+    const id = (column: number) => dictionary.find(bytes, bounds[2 * column]!, bounds[2 * column + 1]!);
+    const quad = [id(0), id(1), id(2), id(3)] as const;
+    if (this.#additions.has(...quad)) this.flush();
+    this.#removals.add(...quad);
+    this.#count(quad[3], -1);
+  }
+
+  /** Takes in what is gathered. */
+  flush(): void {
+    const changes = { additions: this.#additions.rows(), removals: this.#removals.rows() };
+    this.#additions = new QuadSet();
+    this.#removals = new QuadSet();
+    this.#writer.apply(changes);
+    this.#record.change(changes, this.#writer.reader());
+  }
+
+  #count(graph: TermId, by: number): void {
+    this.#growth.set(graph, (this.#growth.get(graph) ?? 0) + by);
+  }
+
+  #accountGraphs(stamp: Stamp): void {
+    const { terms } = this.#writer.reader();
+    const growth = new Map([...this.#growth].map(([id, count]) => [graphName(terms, id), count]));
+    growGraphs(this.#graphs, growth, stamp);
+    for (const name of this.#head.created) createGraph(this.#graphs, name, stamp);
+    for (const name of this.#head.dropped) this.#graphs.set(name, null);
+  }
+}
