@@ -62,7 +62,7 @@ function expand(context: EvaluationContext, select: Select, node: TermId, work: 
   const start = stack.length;
   select(context, node);
   for (let i = stack.length - 1; i >= start; i--) work.push(stack[i]!);
-  stack.length = start;
+  context.cut(start);
 }
 
 function nextLevel(
@@ -79,7 +79,7 @@ function nextLevel(
   }
   context.moveDownDistinct(start, start);
   const next = stack.slice(start);
-  stack.length = start;
+  context.cut(start);
   return next;
 }
 

@@ -65,7 +65,7 @@ function keepCommon(context: EvaluationContext, start: number, middle: number): 
   for (let i = start; i < middle; i++) {
     if (right.has(stack[i]!)) stack[to++] = stack[i]!;
   }
-  stack.length = to;
+  context.cut(to);
   context.returnSeen();
 }
 
@@ -88,7 +88,7 @@ export function compileFilter(
         const candidate = stack[i]!;
         if (tests.every((accepts) => accepts(context, candidate))) stack[to++] = candidate;
       }
-      stack.length = to;
+      context.cut(to);
     },
   };
 }
@@ -119,7 +119,7 @@ export function evaluateArguments(
   return operands.map((operand) => {
     operand.select(context, node);
     const list = stack.slice(start);
-    stack.length = start;
+    context.cut(start);
     return list;
   });
 }

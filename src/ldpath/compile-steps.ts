@@ -90,7 +90,7 @@ function compileExcept(selector: ast.Wildcard, direction: Direction, scope: Comp
         context.step(site);
         if (hasOther(context, stack[i]!, node, excluded)) stack[to++] = stack[i]!;
       }
-      stack.length = to;
+      context.cut(to);
     }),
   );
 }
@@ -109,7 +109,7 @@ function hasOther(
   for (let i = start; i < stack.length && !found; i++) {
     found = !excluded(context, stack[i]!) && graph.has(subject, stack[i]!, object);
   }
-  stack.length = start;
+  context.cut(start);
   return found;
 }
 
@@ -151,7 +151,7 @@ function pushDescendants(context: EvaluationContext, ancestor: TermId, predicate
     context.graph.subjects(predicate, stack[i]!, stack);
     let to = end;
     for (let from = end; from < stack.length; from++) if (seen.add(stack[from]!)) stack[to++] = stack[from]!;
-    stack.length = to;
+    context.cut(to);
   }
   context.returnSeen();
 }

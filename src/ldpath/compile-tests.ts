@@ -54,7 +54,7 @@ function compileExists(test: ast.Exists, scope: CompileScope): Accept {
     const start = context.stack.length;
     select(context, candidate);
     const found = context.stack.length > start;
-    context.stack.length = start;
+    context.cut(start);
     return found;
   };
 }
@@ -71,7 +71,7 @@ function compileIs(test: ast.Is, scope: CompileScope): Accept {
     select(context, candidate);
     const wanted = context.constant(slot, term);
     const found = stack.indexOf(wanted, start) >= 0;
-    stack.length = start;
+    context.cut(start);
     return found;
   };
 }

@@ -32,6 +32,7 @@ const STACK_BASE = 64;
 const STEPS_A_CHECK = 512;
 /** Lists up to this length are made distinct by looking through them. */
 const SHORT_LIST = 16;
+const FEW_POPS = 64;
 const MAX_WARNINGS = 100;
 const QUOTE = 0x22;
 const MAX_ASCII = 0x7f;
@@ -65,14 +66,14 @@ export class EvaluationContext {
   begin(graph: PathGraph, constants: readonly TermId[]): void {
     this.graph = graph;
     this.constants = constants;
-    this.stack.length = STACK_BASE;
+    this.cut(STACK_BASE);
     if (this.warnings.length > 0) this.warnings.length = 0;
     this.field = '';
     this.#local.clear();
     this.#seenInUse = 0;
     this.#untilCheck = Math.min(STEPS_A_CHECK, this.budget.steps);
     this.#checksLeft = this.budget.steps - this.#untilCheck;
-    this.#deadline = this.#clock() + this.budget.milliseconds;
+    this.#deadline = 0;
     this.#textLeft = this.budget.totalTextLength;
   }
 
@@ -91,7 +92,8 @@ export class EvaluationContext {
 
   #check(site: Site): void {
     if (this.#checksLeft <= 0) throw this.#exceeded('steps', site);
-    if (this.#clock() > this.#deadline) {
+    if (this.#deadline === 0) this.#deadline = this.#clock() + this.budget.milliseconds;
+    else if (this.#clock() > this.#deadline) {
       throw siteError('time-limit', `Evaluation took longer than ${this.budget.milliseconds} ms`, site);
     }
     this.#untilCheck = Math.min(STEPS_A_CHECK, this.#checksLeft) - 1;
@@ -181,13 +183,20 @@ export class EvaluationContext {
 
   // --- lists ---
 
+  /** Shortens the stack. Setting `length` is a slow call, which a few pops are not. */
+  cut(length: number): void {
+    const { stack } = this;
+    if (stack.length - length > FEW_POPS) stack.length = length;
+    else while (stack.length > length) stack.pop();
+  }
+
   /** Moves the ids from `middle` on down to `start`. */
   moveDown(start: number, middle: number): void {
     const { stack } = this;
     const end = stack.length;
     let to = start;
     for (let from = middle; from < end; from++) stack[to++] = stack[from]!;
-    stack.length = to;
+    this.cut(to);
   }
 
   /** The same, dropping repetitions; first occurrences stay. */
@@ -205,7 +214,7 @@ export class EvaluationContext {
       while (at < to && stack[at] !== id) at++;
       if (at === to) stack[to++] = id;
     }
-    stack.length = to;
+    this.cut(to);
   }
 
   #moveDownSeen(start: number, middle: number): void {
@@ -218,7 +227,7 @@ export class EvaluationContext {
       const id = stack[from]!;
       if (seen.add(id)) stack[to++] = id;
     }
-    stack.length = to;
+    this.cut(to);
   }
 
   /** An empty set of the caller's own until it gives it back; in the order of a stack. */

@@ -124,7 +124,7 @@ export class Evaluator {
     const bottom = this.#selectField(field, node);
     out.append(field.key);
     writeNodes(this.#context, this.#context.stack, bottom, out);
-    this.#context.stack.length = bottom;
+    this.#context.cut(bottom);
   }
 
   #beginProgram(program: CompiledProgram, graph: PathGraph, start: string): TermId {
@@ -161,7 +161,7 @@ export class Evaluator {
   #nodes(bottom: number): NodeObject[] {
     const context = this.#context;
     const nodes = context.stack.slice(bottom).map((id) => nodeObject(context.term(id)));
-    context.stack.length = bottom;
+    context.cut(bottom);
     return nodes;
   }
 }

@@ -16,7 +16,7 @@ export function transform(context: EvaluationContext, type: string, bottom: numb
     const converted = transformTerm(context, type, convert, stack[from]!);
     if (converted !== NO_TERM) stack[to++] = converted;
   }
-  stack.length = to;
+  context.cut(to);
 }
 
 function transformTerm(context: EvaluationContext, type: string, convert: Converter, id: TermId): TermId {
