@@ -1,43 +1,51 @@
-import { type Result, toErrorData } from '../src/errors.ts';
-import type { EvaluateJob, EvaluateOutput, Evaluation } from '../src/pool/messages.ts';
-import type { TaskBoard } from '../src/pool/task-board.ts';
+import { toErrorData } from '../src/errors.ts';
+import { ByteWriter } from '../src/ldpath/byte-writer.ts';
+import { unpackEvaluations } from '../src/pool/evaluation-pack.ts';
+import type { EvaluateJob, EvaluateOutput, Evaluation, EvaluationError } from '../src/pool/messages.ts';
+import { type CurrentStep, cancelledError } from './current-step.ts';
 
-/** Evaluates one, as JSON. Throws errors with a code. `shouldStop` is to be asked now and then. */
-export type Evaluate = (evaluation: Evaluation, shouldStop: () => boolean) => Uint8Array;
+/** Appends the JSON of one answer. Throws errors with a code, and then leaves `out` as it was. */
+export type WriteAnswer = (evaluation: Evaluation, out: ByteWriter) => void;
 
-/** Runs the evaluations of a batch one after another, passing over those that were cancelled meanwhile. */
-export function runBatch(job: EvaluateJob, board: TaskBoard, evaluate: Evaluate): EvaluateOutput {
-  const started = performance.now();
-  const answers: Uint8Array[] = [];
-  let end = 0;
-  const results = job.evaluations.map((evaluation, step): Result<number> => {
-    const shouldStop = () => board.cancelled(job.slot, step);
-    if (shouldStop()) return cancelled;
-    board.begin(job.slot, step);
-    try {
-      const answer = evaluate(evaluation, shouldStop);
-      answers.push(answer);
-      end += answer.length;
-      return { ok: true, value: end };
-    } catch (error) {
-      return { ok: false, error: toErrorData(error) };
-    }
-  });
-  board.end(job.slot, performance.now() - started);
-  return { bytes: concat(answers, end), results };
-}
+/** A buffer that a huge answer made bigger than this is not kept, in bytes. */
+const KEPT_BYTES = 4 * 1024 * 1024;
 
-const cancelled: Result<never> = {
-  ok: false,
-  error: { code: 'cancelled', message: 'The evaluation was cancelled.', details: {} },
-};
+/** Runs batches of evaluations, one evaluation after another, passing over those that were cancelled meanwhile. */
+export class BatchRunner {
+  readonly #step: CurrentStep;
+  readonly #maxBytes: number;
+  #out: ByteWriter;
 
-function concat(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length);
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
+  /** `maxBytes` bounds the answers of a batch taken together. */
+  constructor(step: CurrentStep, maxBytes: number) {
+    this.#step = step;
+    this.#maxBytes = maxBytes;
+    this.#out = new ByteWriter(maxBytes);
   }
-  return whole;
+
+  run(job: EvaluateJob, write: WriteAnswer): EvaluateOutput {
+    const started = performance.now();
+    const evaluations = unpackEvaluations(job.evaluations);
+    const ends = new Uint32Array(evaluations.length);
+    const errors: EvaluationError[] = [];
+    for (const [step, evaluation] of evaluations.entries()) {
+      try {
+        if (!this.#step.begin(job.slot, step)) throw cancelledError();
+        write(evaluation, this.#out);
+      } catch (error) {
+        errors.push({ step, error: toErrorData(error) });
+      }
+      ends[step] = this.#out.length;
+    }
+    const bytes = this.#take();
+    this.#step.end(performance.now() - started);
+    return { bytes, ends, errors };
+  }
+
+  #take(): Uint8Array {
+    const bytes = this.#out.slice();
+    if (this.#out.bytes.length > KEPT_BYTES) this.#out = new ByteWriter(this.#maxBytes);
+    else this.#out.clear();
+    return bytes;
+  }
 }

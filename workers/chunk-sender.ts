@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import { AppError } from '../src/errors.ts';
 import type { SerializeMessage } from '../src/pool/messages.ts';
+import { cancelledError } from './current-step.ts';
 
 /** The far end of a serialisation (see `SerializeJob.port`): sends chunks, at most `window` ahead of the client. */
 export class ChunkSender {
@@ -30,7 +30,7 @@ export class ChunkSender {
     this.#port.postMessage(message, [chunk.buffer as ArrayBuffer]);
     this.#unanswered++;
     while (this.#unanswered >= this.#window && !this.#stopped) await this.#answer();
-    if (this.#stopped) throw new AppError('cancelled', 'The document is not wanted any more.');
+    if (this.#stopped) throw cancelledError();
   }
 
   close(): void {

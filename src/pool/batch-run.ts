@@ -1,6 +1,6 @@
 import type { Result } from '../errors.ts';
 import type { JobQueue } from './job-queue.ts';
-import type { EvaluateOutput } from './messages.ts';
+import type { EvaluateOutput, EvaluationError } from './messages.ts';
 import { type Death, deathError, type Run } from './run.ts';
 import type { EvaluationSubmission } from './submission.ts';
 import type { Seat } from './threads.ts';
@@ -50,21 +50,34 @@ export class BatchRun implements Run {
   }
 
   complete(output: unknown): EvaluationSubmission[] {
-    const batch = output as Result<EvaluateOutput>;
+    const result = output as Result<EvaluateOutput>;
+    if (!result.ok) {
+      for (const member of this.members()) member.fail(result.error);
+      return [];
+    }
+    const again = this.#refuse(result.value.errors);
+    this.#answer(result.value);
+    return again;
+  }
+
+  /** Settles the evaluations that have an error; gives back those that made room. */
+  #refuse(errors: readonly EvaluationError[]): EvaluationSubmission[] {
     const again: EvaluationSubmission[] = [];
-    let start = 0;
-    for (let step = 0; step < this.size; step++) {
-      const result = batch.ok ? batch.value.results[step]! : batch;
-      const member = this.#members[step];
-      if (member && !member.settled) {
-        if (result.ok && batch.ok)
-          member.settle({ ok: true, value: batch.value.bytes.subarray(start, result.value) });
-        else if (!result.ok && this.#madeRoom(result.error.code)) again.push(this.#take(step)!);
-        else if (!result.ok) member.fail(result.error);
-      }
-      if (result.ok && batch.ok) start = result.value;
+    for (const { step, error } of errors) {
+      if (error.code !== 'cancelled' || this.demoted === 0) this.#members[step]?.fail(error);
+      const member = this.#take(step);
+      if (member) again.push(member);
     }
     return again;
+  }
+
+  #answer({ bytes, ends }: EvaluateOutput): void {
+    let start = 0;
+    for (let step = 0; step < this.size; step++) {
+      const end = ends[step]!;
+      this.#members[step]?.settle({ ok: true, value: bytes.subarray(start, end) });
+      start = end;
+    }
   }
 
   /**
@@ -84,11 +97,6 @@ export class BatchRun implements Run {
       member.alone ||= suspect;
     }
     return again;
-  }
-
-  /** A cancel that no client asked for means: run later. */
-  #madeRoom(code: string): boolean {
-    return code === 'cancelled' && this.demoted > 0;
   }
 
   #take(step: number): EvaluationSubmission | null {

@@ -1,7 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { Result } from '../errors.ts';
+import type { ErrorData } from '../errors.ts';
 import type { QuadBlock } from '../graph/quad-block.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
+import type { EvaluationPack } from './evaluation-pack.ts';
 
 /**
  * Everything that crosses the border between the main thread and a pool thread. Plain data only: classes do
@@ -13,7 +14,7 @@ export type Job = EvaluateJob | ParseJob | SerializeJob | CheckpointJob | Compac
 export interface EvaluateJob {
   readonly kind: 'evaluate';
   readonly snapshot: SnapshotDescriptor;
-  readonly evaluations: readonly Evaluation[];
+  readonly evaluations: EvaluationPack;
   readonly slot: number;
 }
 
@@ -33,7 +34,15 @@ export interface Evaluation {
 export interface EvaluateOutput {
   readonly bytes: Uint8Array;
   /** One for each evaluation, in order: where its JSON ends in `bytes` (it begins where the last ended). */
-  readonly results: readonly Result<number>[];
+  readonly ends: Uint32Array;
+  /** The evaluations that have an error in place of an answer. */
+  readonly errors: readonly EvaluationError[];
+}
+
+export interface EvaluationError {
+  /** The evaluation's place in the batch. */
+  readonly step: number;
+  readonly error: ErrorData;
 }
 
 /** Reads an RDF document. The body is transferred. */

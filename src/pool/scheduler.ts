@@ -3,6 +3,7 @@ import type { ErrorData } from '../errors.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import { BatchRun } from './batch-run.ts';
 import { BatchSize } from './batch-size.ts';
+import { packEvaluations } from './evaluation-pack.ts';
 import { FairShare } from './fair-share.ts';
 import { HeavyRun, type HeavySubmission } from './heavy-job.ts';
 import { JobQueue } from './job-queue.ts';
@@ -178,7 +179,7 @@ export class Scheduler {
 
   #beginBatch(members: EvaluationSubmission[], queue: JobQueue<EvaluationSubmission>, seat: Seat): Start {
     const run = new BatchRun(members, queue, seat, monotonicMs(), this.#settings.evaluationMs);
-    const evaluations = members.map((member) => member.evaluation);
+    const evaluations = packEvaluations(members.map((member) => member.evaluation));
     const job: Job = { kind: 'evaluate', snapshot: this.#snapshot(), evaluations, slot: seat.index };
     return { run, job, transfer: nothing };
   }

@@ -1,0 +1,60 @@
+import { workerData } from 'node:worker_threads';
+import { transferables } from '../src/graph/quad-block.ts';
+import { openNodeDisk } from '../src/journal/node-disk.ts';
+import { defaultBudget } from '../src/ldpath/budget.ts';
+import type { CheckpointJob, CheckpointOutput, EvaluateJob, Job, ParseJob } from '../src/pool/messages.ts';
+import { TaskBoard } from '../src/pool/task-board.ts';
+import type { WorkerData } from '../src/pool/worker-data.ts';
+import { compact } from '../src/snapshot/compact.ts';
+import { SnapshotCache } from '../src/snapshot/snapshot-cache.ts';
+import { writeCheckpoint } from '../src/store/checkpoint-writer.ts';
+import { BatchRunner } from './batch.ts';
+import { CurrentStep, cancelledError } from './current-step.ts';
+import { failure, outcome } from './outcome.ts';
+import { parseDocument } from './parse.ts';
+import { PathEvaluator } from './path-evaluator.ts';
+import { sendDocument } from './serialize.ts';
+
+const data = workerData as WorkerData;
+const step = new CurrentStep(new TaskBoard(data.board));
+const snapshots = new SnapshotCache();
+const evaluator = new PathEvaluator(data, step);
+const batches = new BatchRunner(step, defaultBudget.resultBytes);
+
+/** What a pool thread runs, for each job that it is handed. Gives a `Result` of the kind's output (`Outputs`). */
+export default async function runJob(job: Job): Promise<unknown> {
+  try {
+    if (job.kind === 'evaluate') return evaluate(job);
+    if (!step.begin(job.slot, 0)) throw cancelledError();
+    switch (job.kind) {
+      case 'parse':
+        return parse(job);
+      case 'serialize':
+        await sendDocument(job, snapshots.open(job.snapshot), step);
+        return outcome(null, []);
+      case 'checkpoint':
+        return outcome(await checkpoint(job), []);
+      case 'compact':
+        return outcome(compact(job.snapshot), []);
+    }
+  } catch (error) {
+    return failure(error);
+  }
+}
+
+function evaluate(job: EvaluateJob): unknown {
+  const graph = snapshots.open(job.snapshot);
+  const output = batches.run(job, (evaluation, out) => evaluator.write(evaluation, graph, out));
+  return outcome(output, [output.bytes.buffer]);
+}
+
+function parse(job: ParseJob): unknown {
+  const block = parseDocument(job, step, data.parseMs);
+  return outcome(block, transferables(block));
+}
+
+async function checkpoint(job: CheckpointJob): Promise<CheckpointOutput> {
+  const { snapshot, directory, quadsFile, imageFile } = job;
+  const disk = await openNodeDisk(directory);
+  return writeCheckpoint(disk, snapshot, quadsFile, imageFile);
+}

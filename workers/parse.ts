@@ -1,0 +1,38 @@
+import { gunzipSync } from 'node:zlib';
+import { AppError } from '../src/errors.ts';
+import type { QuadBlock } from '../src/graph/quad-block.ts';
+import type { ParseJob } from '../src/pool/messages.ts';
+import { parseRdf } from '../src/rdf/parse.ts';
+import type { CurrentStep } from './current-step.ts';
+
+/** Reads the document of a job. Errors: those of `parseRdf`, `too-large`, `time-limit`, `cancelled`. */
+export function parseDocument(job: ParseJob, step: CurrentStep, limitMs: number): QuadBlock {
+  const deadline = performance.now() + limitMs;
+  step.report(0, job.body.length);
+  const body = decodedBody(job);
+  return parseRdf(body, {
+    ...job,
+    onProgress: (bytesDone) => step.report(bytesDone, body.length),
+    shouldStop: () => {
+      if (performance.now() > deadline) {
+        throw new AppError('time-limit', `The document could not be read in ${limitMs} ms.`);
+      }
+      return step.cancelled;
+    },
+  });
+}
+
+function decodedBody({ body, gzip, maxBytes }: ParseJob): Uint8Array {
+  if (body.length > maxBytes) throw tooLarge(maxBytes);
+  if (!gzip) return body;
+  try {
+    return gunzipSync(body, { maxOutputLength: maxBytes });
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
+    throw new AppError('parse-error', 'The body is not valid gzip.', { source: 'body' }, error);
+  }
+}
+
+function tooLarge(maxBytes: number): AppError {
+  return new AppError('too-large', `The document has more than ${maxBytes} bytes.`);
+}

@@ -1,0 +1,36 @@
+import type { QuadCursor } from '../src/graph/quad-cursor.ts';
+import { NO_TERM } from '../src/graph/term-id.ts';
+import type { SerializeJob } from '../src/pool/messages.ts';
+import { serializeRdf } from '../src/rdf/serialize.ts';
+import type { SnapshotReader } from '../src/snapshot/reader.ts';
+import { ChunkSender } from './chunk-sender.ts';
+import type { CurrentStep } from './current-step.ts';
+
+/** Sends the document of a graph; of a graph that the snapshot does not know, that of an empty one. */
+export async function sendDocument(
+  job: SerializeJob,
+  reader: SnapshotReader,
+  step: CurrentStep,
+): Promise<void> {
+  const { mediaType, graph: graphName } = job;
+  const sender = new ChunkSender(job.port, job.window);
+  let bytes = 0;
+  try {
+    for (const chunk of serializeRdf(quadsOf(graphName, reader), { mediaType, graphName })) {
+      step.throwIfCancelled();
+      bytes += chunk.length;
+      await sender.send(chunk);
+      step.begin(job.slot, 0);
+      step.report(bytes, 0);
+    }
+  } finally {
+    sender.close();
+  }
+}
+
+function quadsOf(graphName: string, reader: SnapshotReader): QuadCursor {
+  const graph = reader.find(`<${graphName}>`);
+  return graph === NO_TERM ? { ...noQuads, terms: reader.terms } : reader.graphCursor(graph);
+}
+
+const noQuads = { subject: NO_TERM, predicate: NO_TERM, object: NO_TERM, graph: NO_TERM, next: () => false };
