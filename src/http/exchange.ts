@@ -128,7 +128,8 @@ export class Exchange implements HttpRequest {
     const safe = this.#checked(reply);
     const common = this.#host.commonHeaders(this);
     const headers = safe.headers.length === 0 ? common : `${formatHeaders(safe.headers)}\r\n${common}`;
-    if (this.method === 'HEAD' || isWhole(safe.body)) this.#sendWhole(safe, headers, close);
+    if (this.method === 'HEAD') this.#sendHead(safe, headers, close);
+    else if (isWhole(safe.body)) this.#sendWhole(safe, headers, close);
     else void this.#sendLong(safe, headers);
   }
 
@@ -144,9 +145,24 @@ export class Exchange implements HttpRequest {
     const port = this.#port;
     port.cork(() => {
       writeHead(port, reply.status, headers);
-      if (this.method === 'HEAD') endHead(port, reply, close);
-      else if (reply.status === 204 || reply.status === 304) port.endWithoutBody();
+      if (reply.status === 204 || reply.status === 304) port.endWithoutBody();
       else port.end(reply.body as string | Uint8Array | undefined, close);
+    });
+    this.#end();
+  }
+
+  /**
+   * The reply to a HEAD: the length that GET would give, when it is known, and no body (G-20). The front's own way
+   * of stating a length without a body leaves the response open for ever, so the length goes with the headers.
+   */
+  #sendHead(reply: HttpReply, headers: string, close: boolean): void {
+    cancelBody(reply);
+    const length = bodyLength(reply);
+    const framing = `${length === undefined ? '' : `Content-Length: ${length}\r\n`}${close ? 'Connection: close\r\n' : ''}`;
+    const port = this.#port;
+    port.cork(() => {
+      writeHead(port, reply.status, framing + headers);
+      port.endWithoutBody();
     });
     this.#end();
   }
@@ -197,14 +213,9 @@ function isWhole(body: HttpReply['body']): boolean {
   );
 }
 
-/** Ends the reply to a HEAD: the length that GET would give, when it is known, and no body (G-20). */
-function endHead(port: BodyPort, reply: HttpReply, close: boolean): void {
-  const { body } = reply;
-  cancelBody(reply);
-  const whole = typeof body === 'string' || body instanceof Uint8Array;
-  const length = reply.length ?? (whole ? Buffer.byteLength(body) : undefined);
-  if (length === undefined) port.endWithoutBody();
-  else port.endWithoutBody(length, close);
+function bodyLength({ body, length }: HttpReply): number | undefined {
+  if (length !== undefined) return length;
+  return typeof body === 'string' || body instanceof Uint8Array ? Buffer.byteLength(body) : undefined;
 }
 
 /** Tells the source of a body that nobody wants it. */

@@ -6,7 +6,8 @@ export interface BodyPort extends HeadPort {
   /** False when the client is behind: what could not be sent is kept by the front. */
   write(chunk: Uint8Array): boolean;
   end(body?: string | Uint8Array, closeConnection?: boolean): unknown;
-  endWithoutBody(reportedContentLength?: number, closeConnection?: boolean): unknown;
+  /** States no length. */
+  endWithoutBody(): unknown;
   /** Sends what the client takes at once, keeps nothing. Gives whether all was sent, and whether `total` is reached. */
   tryEnd(chunk: Uint8Array, total: number): [sent: boolean, done: boolean];
   /** Bytes of the body that `tryEnd` sent so far. */

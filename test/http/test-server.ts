@@ -1,0 +1,35 @@
+import type { TestContext } from 'node:test';
+import type { Handler, HttpReply, HttpRequest } from '../../src/http/message.ts';
+import { type HttpServer, type HttpServerOptions, startServer } from '../../src/http/uws-server.ts';
+
+export interface TestServer extends HttpServer {
+  readonly url: string;
+  /** What was logged as a fault. */
+  readonly faults: object[];
+}
+
+/** A server on a free port that ends with the test. */
+export async function serve(
+  context: TestContext,
+  handle: (request: HttpRequest) => ReturnType<Handler>,
+  options: Partial<HttpServerOptions> = {},
+): Promise<TestServer> {
+  const faults: object[] = [];
+  const server = await startServer({
+    host: '127.0.0.1',
+    port: 0,
+    basePath: '',
+    allowOrigins: [],
+    bodyTimeMs: 30_000,
+    maxBodiesHeld: 2 ** 30,
+    log: { error: (details) => faults.push(details) },
+    handle,
+    ...options,
+  });
+  context.after(() => server.close(0));
+  return { ...server, url: `http://127.0.0.1:${server.port}`, faults };
+}
+
+export function text(body: string, status = 200): HttpReply {
+  return { status, headers: [['Content-Type', 'text/plain; charset=utf-8']], body };
+}

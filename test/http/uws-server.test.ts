@@ -1,0 +1,556 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import type { HttpReply, HttpRequest } from '../../src/http/message.ts';
+import { problemReply } from '../../src/http/problem.ts';
+import { isComplete, RawClient } from './raw-client.ts';
+import { serve, text } from './test-server.ts';
+
+const GET = (path: string, ...headers: string[]) =>
+  [`GET ${path} HTTP/1.1`, 'Host: a', ...headers, '', ''].join('\r\n');
+
+/** Answers with what the body was, or with the problem. */
+const echo =
+  (maxBytes: number) =>
+  async (request: HttpRequest): Promise<HttpReply> => {
+    const body = await request.readBody(maxBytes);
+    return body.ok ? { status: 200, headers: [], body: body.value } : problemReply(body.error, request);
+  };
+
+test('a request reaches the handler as plain data', async (t) => {
+  const seen: HttpRequest[] = [];
+  const server = await serve(
+    t,
+    (request) => {
+      seen.push(request);
+      return text(request.remoteAddress);
+    },
+    { basePath: '/store' },
+  );
+  const response = await fetch(`${server.url}/store/a%2Fb/?x=%20+`, { headers: { 'X-Some': 'value' } });
+  assert.match(await response.text(), /127.*1|:0001$/);
+  const [request] = seen;
+  assert.equal(request!.method, 'GET');
+  assert.equal(request!.path, '/a%2Fb/');
+  assert.equal(request!.query, 'x=%20+');
+  assert.equal(request!.target, '/store/a%2Fb/?x=%20+');
+  assert.equal(request!.header('x-some'), 'value');
+  assert.equal(request!.header('x-none'), undefined);
+  assert.equal(request!.remoteAddress, '', 'the exchange is over');
+});
+
+test('the values of a repeated header are joined in their order', async (t) => {
+  const server = await serve(t, (request) => text(request.header('link') ?? ''));
+  const client = new RawClient(server.port).write(GET('/', 'Link: <a>', 'link: <b>', 'LINK: <c>'));
+  assert.match(await client.until(isComplete), /\r\n\r\n<a>, <b>, <c>$/);
+  client.end();
+});
+
+test('headers are still there after the handler has waited', async (t) => {
+  const server = await serve(t, async (request) => {
+    await setImmediate();
+    return text(request.header('x-some') ?? 'gone');
+  });
+  const response = await fetch(server.url, { headers: { 'X-Some': 'value' } });
+  assert.equal(await response.text(), 'value');
+});
+
+test('every response carries Date, the CORS headers and nosniff', async (t) => {
+  const replies: Record<string, HttpReply> = {
+    '/ok': text('ok'),
+    '/none': text('none', 404),
+    '/moved': { status: 303, headers: [['Location', '/ok']] },
+    '/empty': { status: 204, headers: [] },
+    '/same': { status: 304, headers: [['ETag', '"a-b"']] },
+  };
+  const server = await serve(t, (request) => replies[request.path]!);
+  for (const path of Object.keys(replies)) {
+    const response = await fetch(server.url + path, { redirect: 'manual' });
+    assert.equal(response.status, replies[path]!.status);
+    assert.ok(Math.abs(Date.parse(response.headers.get('date')!) - Date.now()) < 5_000, path);
+    assert.equal(response.headers.get('access-control-allow-origin'), '*');
+    assert.match(response.headers.get('access-control-expose-headers')!, /Accept-Patch,.* Vary$/);
+    assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+    await response.arrayBuffer();
+  }
+});
+
+test('each header of a reply arrives by itself', async (t) => {
+  const headers = [
+    ['Content-Type', 'text/turtle; charset=utf-8'],
+    ['ETag', '"s1-turtle"'],
+    ['Link', '<http://a/>; rel="canonical"'],
+  ] as const;
+  const server = await serve(t, () => ({ status: 200, headers, body: 'x' }));
+  const response = await fetch(server.url);
+  for (const [name, value] of headers) assert.equal(response.headers.get(name), value);
+});
+
+test('a header value with a line end is not written: 500, logged, nothing injected', async (t) => {
+  for (const bad of ['a\r\nSet-Cookie: x=1', 'a\nb', 'a\rb', 'a\0b']) {
+    const server = await serve(t, () => ({ status: 200, headers: [['X-Name', bad]], body: 'secret' }));
+    const client = new RawClient(server.port).write(GET('/'));
+    const received = await client.until(isComplete);
+    client.end();
+    assert.match(received, /^HTTP\/1.1 500 /);
+    assert.doesNotMatch(received, /Set-Cookie|X-Name|secret/);
+    assert.equal(server.faults.length, 1);
+  }
+});
+
+test('what a handler throws or rejects with is logged and told to nobody', async (t) => {
+  const server = await serve(t, (request) => {
+    if (request.path === '/throw') throw new Error('disk /var/secret');
+    return Promise.reject(new Error('disk /var/secret'));
+  });
+  for (const path of ['/throw', '/reject']) {
+    const response = await fetch(server.url + path);
+    assert.equal(response.status, 500);
+    const problem = (await response.json()) as { detail: string; code: string };
+    assert.equal(problem.code, 'internal');
+    assert.doesNotMatch(JSON.stringify(problem), /secret|at .*\.ts/);
+    const { faultId } = server.faults.at(-1) as { faultId: string };
+    assert.ok(problem.detail.includes(faultId));
+  }
+});
+
+test('HEAD gives the status and headers of GET, its length, and no body', async (t) => {
+  const server = await serve(t, (request) => text('hällo', request.path === '/none' ? 404 : 200));
+  for (const path of ['/', '/none']) {
+    const client = new RawClient(server.port);
+    client.write(`HEAD ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    // The next response begins just where the head of this one ends.
+    client.write(GET('/after'));
+    const received = await client.until((text) => text.split('HTTP/1.1 ').length === 3);
+    client.end();
+    assert.match(received, /Content-Length: 6\r\n(?:[A-Za-z-]+: .*\r\n)*\r\nHTTP\/1.1 /);
+    assert.match(received, path === '/none' ? /^HTTP\/1.1 404/ : /^HTTP\/1.1 200/);
+  }
+});
+
+test('HEAD on a streamed reply cancels the stream and gives the length only when it is known', async (t) => {
+  let cancelled = 0;
+  const body = {
+    [Symbol.asyncIterator]: () => ({
+      next: () => Promise.reject(new Error('nobody reads')),
+      return: () => {
+        cancelled++;
+        return Promise.resolve({ done: true as const, value: undefined });
+      },
+    }),
+  };
+  const server = await serve(t, (request) => ({
+    status: 200,
+    headers: [],
+    body,
+    ...(request.path === '/sized' && { length: 12345 }),
+  }));
+  const sized = await fetch(`${server.url}/sized`, { method: 'HEAD' });
+  assert.equal(sized.headers.get('content-length'), '12345');
+  const unsized = await fetch(`${server.url}/`, { method: 'HEAD' });
+  assert.equal(unsized.headers.get('content-length'), null);
+  assert.equal(cancelled, 2);
+});
+
+test('204 and 304 have neither body nor length', async (t) => {
+  const server = await serve(t, (request) => ({ status: Number(request.path.slice(1)), headers: [] }));
+  for (const status of [204, 304]) {
+    const client = new RawClient(server.port).write(GET(`/${status}`));
+    const received = await client.until((text) => text.endsWith('\r\n\r\n'));
+    client.end();
+    assert.doesNotMatch(received, /content-length|transfer-encoding/i);
+  }
+});
+
+test('paths outside the base path are 404', async (t) => {
+  const server = await serve(t, () => text('inside'), { basePath: '/store' });
+  for (const [path, status] of Object.entries({
+    '/store': 200,
+    '/store/': 200,
+    '/store/x': 200,
+    '/storefront': 404,
+    '/': 404,
+    '/other/store': 404,
+  })) {
+    const response = await fetch(server.url + path);
+    assert.equal(response.status, status, path);
+    if (status === 404) assert.equal(((await response.json()) as { instance: string }).instance, path);
+  }
+});
+
+test('a head of up to 64 KiB is read, a longer one is 431', async (t) => {
+  const server = await serve(t, (request) => text(String(request.query.length)));
+  const long = 'x'.repeat(60_000);
+  assert.equal(await (await fetch(`${server.url}/?${long}`)).text(), '60000');
+  const client = new RawClient(server.port).write(GET(`/?${'x'.repeat(70_000)}`));
+  assert.match(await client.untilClosed(), /^HTTP\/1.1 431 /);
+});
+
+test('an origin of the list is echoed with Vary, another gets the first of the list', async (t) => {
+  const allowOrigins = ['https://a.example', 'https://b.example'];
+  const server = await serve(t, () => text('x'), { allowOrigins });
+  const ask = async (origin: string) => (await fetch(server.url, { headers: { Origin: origin } })).headers;
+  const b = await ask('https://b.example');
+  assert.equal(b.get('access-control-allow-origin'), 'https://b.example');
+  assert.match(b.get('vary')!, /Origin/);
+  assert.equal((await ask('https://evil.example')).get('access-control-allow-origin'), 'https://a.example');
+});
+
+test('a body is read to its end, whether its length is declared or it comes in chunks', async (t) => {
+  const server = await serve(t, echo(2 ** 20));
+  const bytes = Buffer.alloc(300_000, 'abcdefg');
+  const declared = await fetch(server.url, { method: 'PUT', body: bytes });
+  assert.deepEqual(Buffer.from(await declared.arrayBuffer()), bytes);
+  const stream = new ReadableStream({
+    start(controller) {
+      for (let i = 0; i < bytes.length; i += 1000) controller.enqueue(bytes.subarray(i, i + 1000));
+      controller.close();
+    },
+  });
+  const chunked = await fetch(server.url, { method: 'PUT', body: stream, duplex: 'half' });
+  assert.deepEqual(Buffer.from(await chunked.arrayBuffer()), bytes);
+  const none = await fetch(server.url, { method: 'PUT' });
+  assert.equal((await none.arrayBuffer()).byteLength, 0);
+});
+
+test('a body that the handler asks for late has waited for it', async (t) => {
+  const server = await serve(t, async (request) => {
+    for (let i = 0; i < 20; i++) await setImmediate();
+    return echo(2 ** 24)(request);
+  });
+  const bytes = Buffer.alloc(5_000_000, 'late body ');
+  const response = await fetch(server.url, { method: 'POST', body: bytes });
+  assert.deepEqual(Buffer.from(await response.arrayBuffer()), bytes);
+});
+
+test('a declared length over the limit is 413 and the connection ends', async (t) => {
+  const server = await serve(t, echo(1000));
+  const client = new RawClient(server.port).write(
+    'PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n',
+  );
+  client.write(Buffer.alloc(1001, 'x'));
+  const received = await client.untilClosed();
+  assert.match(received, /^HTTP\/1.1 413 /);
+  assert.match(received, /Connection: close/i);
+  assert.match(received, /"code":"too-large"/);
+});
+
+test('a declared length over the limit is refused although not one byte of it comes', async (t) => {
+  const server = await serve(t, echo(1000));
+  const client = new RawClient(server.port).write(
+    'PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n',
+  );
+  assert.match(await client.untilClosed(), /^HTTP\/1.1 413 /);
+});
+
+test('chunks are counted as they come: over the limit is 413', async (t) => {
+  const server = await serve(t, echo(1000));
+  const client = new RawClient(server.port).write(
+    'PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n',
+  );
+  for (let i = 0; i < 11; i++) client.write(`64\r\n${'x'.repeat(100)}\r\n`);
+  assert.match(await client.untilClosed(), /^HTTP\/1.1 413 /);
+});
+
+test('an ordinary client that uploads far too much sees the 413, not a broken connection', async (t) => {
+  const server = await serve(t, echo(1000));
+  for (let i = 0; i < 5; i++) {
+    const response = await fetch(server.url, { method: 'PUT', body: Buffer.alloc(20_000_000) });
+    assert.equal(response.status, 413);
+    await response.text();
+  }
+});
+
+test('a body that stands still is 408 and the connection ends', async (t) => {
+  const server = await serve(t, echo(1000), { bodyTimeMs: 100 });
+  const client = new RawClient(server.port).write(
+    'PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc',
+  );
+  const received = await client.untilClosed();
+  assert.match(received, /^HTTP\/1.1 408 /);
+  assert.match(received, /"code":"body-timeout"/);
+});
+
+test('the bodies held at once are bounded: 503 beyond, and the room is given back', async (t) => {
+  const server = await serve(t, echo(10_000), { maxBodiesHeld: 1500 });
+  const first = new RawClient(server.port).write('PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n');
+  first.write('x'.repeat(999));
+  await fetch(server.url); // after this the first 999 bytes are in
+  const second = await fetch(server.url, { method: 'PUT', body: 'y'.repeat(1000) });
+  assert.equal(second.status, 503);
+  assert.equal(second.headers.get('retry-after'), '1');
+  await second.text();
+  first.write('x');
+  assert.match(await first.until(isComplete), /^HTTP\/1.1 200 /);
+  first.end();
+  for (let i = 0; i < 5; i++) {
+    const third = await fetch(server.url, { method: 'PUT', body: 'y'.repeat(1000) });
+    assert.equal(third.status, 200);
+    await third.text();
+  }
+});
+
+test('a client that goes away during its upload cancels the read, and the room is given back', async (t) => {
+  let outcome: (code: string) => void;
+  const cancelled = new Promise<string>((resolve) => {
+    outcome = resolve;
+  });
+  let gone = false;
+  const server = await serve(
+    t,
+    async (request) => {
+      request.onAbort(() => {
+        gone = true;
+      });
+      const body = await request.readBody(10_000);
+      if (!body.ok) outcome(body.error.code);
+      return text('nobody reads this');
+    },
+    { maxBodiesHeld: 1000 },
+  );
+  const client = new RawClient(server.port).write('PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n');
+  client.write('x'.repeat(800));
+  await fetch(server.url);
+  client.end();
+  assert.equal(await cancelled, 'cancelled');
+  assert.ok(gone);
+  const response = await fetch(server.url, { method: 'PUT', body: 'y'.repeat(1000) });
+  assert.equal(await response.text(), 'nobody reads this');
+  assert.equal(server.faults.length, 0);
+});
+
+test('a body that nobody reads is thrown away and the connection stays usable', async (t) => {
+  const server = await serve(t, () => text('not found', 404));
+  const client = new RawClient(server.port);
+  client.write(`PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 200000\r\n\r\n${'x'.repeat(200_000)}`);
+  await client.until((received) => received.includes('404'));
+  client.write(GET('/'));
+  await client.until((received) => received.split('HTTP/1.1 404').length === 3);
+  client.end();
+});
+
+test('Expect: 100-continue is answered with 100, any other expectation with 417', async (t) => {
+  const server = await serve(t, echo(1000));
+  const client = new RawClient(server.port);
+  client.write('PUT / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n');
+  await client.until((received) => received === 'HTTP/1.1 100 Continue\r\n\r\n');
+  client.write('hi');
+  await client.until((received) => received.endsWith('\r\n\r\nhi'));
+  client.end();
+  const other = new RawClient(server.port).write(GET('/', 'Expect: tea'));
+  assert.match(await other.until(isComplete), /^HTTP\/1.1 417 /);
+  other.end();
+});
+
+test('framing that others may read otherwise is refused with the connection', async (t) => {
+  const server = await serve(t, echo(1000));
+  for (const header of [
+    'Transfer-Encoding: gzip',
+    'Transfer-Encoding: gzip, chunked',
+    'Content-Length: 3\r\nContent-Length: 4',
+    'Content-Length: 3, 3',
+    'Content-Length: -3',
+    'Content-Length: 3\r\nTransfer-Encoding: chunked',
+  ]) {
+    const client = new RawClient(server.port).write(
+      `PUT / HTTP/1.1\r\nHost: a\r\n${header}\r\n\r\n3\r\nabc\r\n0\r\n\r\n`,
+    );
+    assert.match(await client.untilClosed(), /^HTTP\/1.1 400 /, header);
+  }
+});
+
+test('pipelined requests are answered in their order', async (t) => {
+  const server = await serve(t, (request) => Promise.resolve(text(request.path)));
+  const client = new RawClient(server.port).write(['/a', '/b', '/c'].map((path) => GET(path)).join(''));
+  const received = await client.until((all) => all.endsWith('/c'));
+  client.end();
+  assert.deepEqual(received.match(/\r\n\r\n\/[abc]/g), ['\r\n\r\n/a', '\r\n\r\n/b', '\r\n\r\n/c']);
+});
+
+test('a thousand requests at once are all answered', async (t) => {
+  const server = await serve(t, async (request) => {
+    await setImmediate();
+    return text(request.query);
+  });
+  const answers = await Promise.all(
+    Array.from({ length: 1000 }, async (_, i) => (await fetch(`${server.url}/?${i}`)).text()),
+  );
+  assert.deepEqual(
+    answers,
+    answers.map((_, i) => String(i)),
+  );
+});
+
+test('a large body goes out whole to a client that reads slowly', async (t) => {
+  const bytes = Buffer.alloc(20_000_000);
+  for (let i = 0; i < bytes.length; i += 4) bytes.writeUInt32LE(i, i);
+  const server = await serve(t, () => ({ status: 200, headers: [], body: bytes }));
+  const response = await fetch(server.url);
+  assert.equal(response.headers.get('content-length'), String(bytes.length));
+  const parts: Uint8Array[] = [];
+  for await (const part of response.body!) {
+    parts.push(part);
+    if (parts.length % 50 === 0) await setImmediate();
+  }
+  assert.ok(Buffer.concat(parts).equals(bytes));
+});
+
+async function* numbered(chunks: number, taken?: { count: number }): AsyncIterable<Uint8Array> {
+  for (let i = 0; i < chunks; i++) {
+    if (taken) taken.count = i + 1;
+    yield Buffer.alloc(65_536, i);
+  }
+}
+
+test('a stream goes out whole, in chunks or with the length that it was given', async (t) => {
+  const total = 100 * 65_536;
+  const server = await serve(t, (request) => ({
+    status: 200,
+    headers: [],
+    body: numbered(100),
+    ...(request.path === '/sized' && { length: total }),
+  }));
+  for (const path of ['/', '/sized']) {
+    const response = await fetch(server.url + path);
+    assert.equal(response.headers.get('content-length'), path === '/' ? null : String(total));
+    const bytes = Buffer.from(await response.arrayBuffer());
+    assert.equal(bytes.length, total);
+    for (let i = 0; i < 100; i++)
+      assert.ok(bytes.subarray(i * 65_536, (i + 1) * 65_536).every((b) => b === i));
+  }
+});
+
+test('a client that does not read holds the stream back, and ends it by going away', async (t) => {
+  for (const sized of [false, true]) {
+    const taken = { count: 0 };
+    let ended: () => void;
+    const streamEnded = new Promise<void>((resolve) => {
+      ended = resolve;
+    });
+    async function* endless(): AsyncIterable<Uint8Array> {
+      try {
+        yield* numbered(100_000, taken);
+      } finally {
+        ended();
+      }
+    }
+    const server = await serve(t, () => ({
+      status: 200,
+      headers: [],
+      body: endless(),
+      ...(sized && { length: 100_000 * 65_536 }),
+    }));
+    const client = new RawClient(server.port);
+    client.socket.pause();
+    client.write(GET('/'));
+    let before = -1;
+    while (taken.count !== before || taken.count === 0) {
+      before = taken.count;
+      for (let i = 0; i < 5; i++) await (await fetch(server.url, { method: 'HEAD' })).text();
+    }
+    assert.ok(taken.count < 1000, `${taken.count} chunks taken`);
+    client.end();
+    await streamEnded;
+    assert.equal(server.faults.length, 0);
+  }
+});
+
+test('a stream that fails breaks the connection once bytes are out, and is a 500 before', async (t) => {
+  const server = await serve(t, (request) => ({
+    status: 200,
+    headers: [],
+    body: (async function* () {
+      if (request.path === '/late') yield Buffer.from('some');
+      throw new Error('no more');
+    })(),
+  }));
+  const early = await fetch(`${server.url}/early`);
+  assert.equal(early.status, 500);
+  await early.text();
+  await assert.rejects(async () => (await fetch(`${server.url}/late`)).text());
+  assert.equal(server.faults.length, 2);
+});
+
+test('a sized stream that ends too soon breaks the connection', async (t) => {
+  const server = await serve(t, () => ({ status: 200, headers: [], body: numbered(1), length: 70_000 }));
+  await assert.rejects(async () => (await fetch(server.url)).arrayBuffer());
+});
+
+test('a client that goes away before the reply cancels its request', async (t) => {
+  let started: () => void;
+  const running = new Promise<void>((resolve) => {
+    started = resolve;
+  });
+  let cancelled: () => void;
+  const aborted = new Promise<void>((resolve) => {
+    cancelled = resolve;
+  });
+  const server = await serve(t, async (request) => {
+    request.onAbort(() => cancelled());
+    started();
+    await aborted;
+    let late = false;
+    request.onAbort(() => {
+      late = true;
+    });
+    assert.ok(late);
+    return text('too late');
+  });
+  const client = new RawClient(server.port).write(GET('/'));
+  await running;
+  client.end();
+  await aborted;
+  await setImmediate();
+  assert.equal(server.faults.length, 0);
+});
+
+test('while the server shuts down new requests are 503, running ones end, then connections close', async (t) => {
+  let finish: (reply: HttpReply) => void = () => {};
+  let started: () => void;
+  const running = new Promise<void>((resolve) => {
+    started = resolve;
+  });
+  const server = await serve(t, () => {
+    started();
+    return new Promise<HttpReply>((resolve) => {
+      finish = resolve;
+    });
+  });
+  const idle = new RawClient(server.port);
+  const busy = new RawClient(server.port).write(GET('/slow'));
+  await running;
+  const closed = server.close(10_000);
+  const late = new RawClient(server.port).write(GET('/late'));
+  const refused = await late.untilClosed();
+  assert.match(refused, /^HTTP\/1.1 503 /);
+  assert.match(refused, /"code":"shutting-down"/);
+  assert.match(refused, /Connection: close/i);
+  finish(text('done'));
+  assert.match(await busy.untilClosed(), /^HTTP\/1.1 200 (?:.|\s)*done$/);
+  await closed;
+  await idle.closed;
+  await assert.rejects(fetch(server.url));
+});
+
+test('requests that outlast the grace are cut off', async (t) => {
+  let cut = false;
+  const server = await serve(t, (request) => {
+    request.onAbort(() => {
+      cut = true;
+    });
+    return new Promise<HttpReply>(() => {});
+  });
+  const client = new RawClient(server.port).write(GET('/'));
+  await fetch(server.url, { signal: AbortSignal.timeout(50) }).catch(() => {});
+  await server.close(20);
+  await client.closed;
+  assert.ok(cut);
+});
+
+test('a port that is taken is an error that says so', async (t) => {
+  const server = await serve(t, () => text('x'));
+  await assert.rejects(
+    serve(t, () => text('y'), { port: server.port }),
+    /Can't listen/,
+  );
+});
