@@ -14,7 +14,8 @@ export class GraphCursor implements QuadCursor {
   constructor(terms: TermBytes, runs: Runs, graph: TermId) {
     this.terms = terms;
     this.graph = graph;
-    this.#scan = new MergedScan(runs).start(BY_GRAPH, graph);
+    this.#scan = new MergedScan(runs);
+    if (graph > 0) this.#scan.start(BY_GRAPH, graph);
   }
 
   get subject(): TermId {

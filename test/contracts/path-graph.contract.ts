@@ -31,21 +31,27 @@ export function pathGraphContract(name: string, make: (quads: readonly TextQuad[
   describe(`${name} as a PathGraph`, () => {
     it('answers every lookup as a list of its triples would', () => {
       fc.assert(
-        fc.property(fc.array(anyQuad, { maxLength: 60 }), (quads) => assertAgrees(make(quads), quads)),
+        fc.property(fc.array(anyQuad, { maxLength: 60, size: 'max' }), (quads) =>
+          assertAgrees(make(quads), quads),
+        ),
         { numRuns: 60 },
       );
     });
 
     it('shows the given graphs alone through within', () => {
       fc.assert(
-        fc.property(fc.array(anyQuad, { maxLength: 40 }), fc.subarray(graphs), (quads, chosen) => {
-          const graph = make(quads);
-          const view = graph.within([...chosen, '<urn:elsewhere>'].map((text) => graph.find(text)));
-          assertAgrees(
-            view,
-            quads.filter((quad) => chosen.includes(quad.graph)),
-          );
-        }),
+        fc.property(
+          fc.array(anyQuad, { maxLength: 40, size: 'max' }),
+          fc.subarray(graphs),
+          (quads, chosen) => {
+            const graph = make(quads);
+            const view = graph.within([...chosen, '<urn:elsewhere>'].map((text) => graph.find(text)));
+            assertAgrees(
+              view,
+              quads.filter((quad) => chosen.includes(quad.graph)),
+            );
+          },
+        ),
         { numRuns: 60 },
       );
     });
