@@ -71,9 +71,12 @@ function startsOf(counts: Uint32Array): Uint32Array {
 
 function fillSubjectOrder(base: BaseRun, columns: Columns): void {
   base.words.set(startsOf(countIds(columns.s, base.terms)), base.subjectOffsets);
-  base.words.set(columns.p, base.subjectP);
-  base.words.set(columns.o, base.subjectO);
-  base.words.set(columns.g, base.subjectG);
+  const { words, subjectRows, quads } = base;
+  for (let i = 0, at = subjectRows; i < quads; i++, at += 3) {
+    words[at] = columns.p[i]!;
+    words[at + 1] = columns.o[i]!;
+    words[at + 2] = columns.g[i]!;
+  }
 }
 
 /** Two stable passes over the subject order, by predicate and by object, make the object order. */
@@ -81,14 +84,14 @@ function fillObjectOrder(base: BaseRun, { s, p, o, g }: Columns, predicateStarts
   const byPredicate = new Uint32Array(base.quads);
   for (let i = 0; i < base.quads; i++) byPredicate[predicateStarts[p[i]!]!++] = i;
   const next = startsOf(countIds(o, base.terms));
-  const { words, objectP, objectS, objectG } = base;
+  const { words, objectRows } = base;
   words.set(next, base.objectOffsets);
   for (let i = 0; i < base.quads; i++) {
     const row = byPredicate[i]!;
-    const at = next[o[row]!]!++;
-    words[objectP + at] = p[row]!;
-    words[objectS + at] = s[row]!;
-    words[objectG + at] = g[row]!;
+    const at = objectRows + 3 * next[o[row]!]!++;
+    words[at] = p[row]!;
+    words[at + 1] = s[row]!;
+    words[at + 2] = g[row]!;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { TermId } from '../graph/term-id.ts';
-import { BY_SUBJECT, lowerBound, lowerBoundOf, type Order } from './order.ts';
+import { BY_SUBJECT, lowerBoundOf, lowerBoundOfRows } from './order.ts';
 
 const HEADER_WORDS = 4;
 
@@ -12,20 +12,13 @@ export interface BaseCounts {
   readonly predicates: number;
 }
 
-/** Where the columns of one order start, in words. Entry `a` of `offsets` is the first quad of term `a`. */
-export interface BaseOrder {
-  readonly offsets: number;
-  readonly b: number;
-  readonly c: number;
-  readonly d: number;
-}
-
 /**
- * The big, indexed run: one Uint32Array with a header and columns.
+ * The big, indexed run: one Uint32Array with a header and sections.
  *
- * By subject: offsets a term, then p, o, g of each quad. By object: offsets a term, then p, s, g. By graph: ids
- * of graphs, ascending; where the quads of each begin; and for each quad its position in the subject order. Last
- * the predicates, ascending, and how many quads outside the system graph each has.
+ * By subject: an offset for each term, then for each quad a row of p, o, g. By object: an offset for each term,
+ * then rows of p, s, g. (Rows, not columns, since a lookup of a few neighbours then meets one or two cache lines.)
+ * By graph: ids of graphs, ascending; where the quads of each begin; and for each quad its position in the
+ * subject order. Last the predicates, ascending, and how many quads outside the system graph each has.
  */
 export class BaseRun {
   readonly words: Uint32Array<SharedArrayBuffer>;
@@ -34,13 +27,9 @@ export class BaseRun {
   readonly graphs: number;
   readonly predicates: number;
   readonly subjectOffsets: number;
-  readonly subjectP: number;
-  readonly subjectO: number;
-  readonly subjectG: number;
+  readonly subjectRows: number;
   readonly objectOffsets: number;
-  readonly objectP: number;
-  readonly objectS: number;
-  readonly objectG: number;
+  readonly objectRows: number;
   readonly graphIds: number;
   readonly graphStarts: number;
   readonly positions: number;
@@ -55,14 +44,10 @@ export class BaseRun {
     this.graphs = words[2]!;
     this.predicates = words[3]!;
     this.subjectOffsets = HEADER_WORDS;
-    this.subjectP = this.subjectOffsets + this.terms + 2;
-    this.subjectO = this.subjectP + this.quads;
-    this.subjectG = this.subjectO + this.quads;
-    this.objectOffsets = this.subjectG + this.quads;
-    this.objectP = this.objectOffsets + this.terms + 2;
-    this.objectS = this.objectP + this.quads;
-    this.objectG = this.objectS + this.quads;
-    this.graphIds = this.objectG + this.quads;
+    this.subjectRows = this.subjectOffsets + this.terms + 2;
+    this.objectOffsets = this.subjectRows + 3 * this.quads;
+    this.objectRows = this.objectOffsets + this.terms + 2;
+    this.graphIds = this.objectRows + 3 * this.quads;
     this.graphStarts = this.graphIds + this.graphs;
     this.positions = this.graphStarts + this.graphs + 1;
     this.predicateIds = this.positions + this.quads;
@@ -77,23 +62,27 @@ export class BaseRun {
   }
 
   /** First quad of the term in the order; the end for terms that the run does not know. */
-  first(order: Order, a: TermId): number {
+  first(order: 0 | 1, a: TermId): number {
     if (a > this.terms) return this.quads;
     return this.words[(order === BY_SUBJECT ? this.subjectOffsets : this.objectOffsets) + a]!;
   }
 
   /** In `from .. to`, quads of one subject or object: the first that is at or after `(b, c)`. */
-  seek(order: Order, from: number, to: number, b: TermId, c: TermId): number {
-    return order === BY_SUBJECT
-      ? lowerBound(this.words, this.subjectP, this.subjectO, from, to, b, c)
-      : lowerBound(this.words, this.objectP, this.objectS, from, to, b, c);
+  seek(order: 0 | 1, from: number, to: number, b: TermId, c: TermId): number {
+    return lowerBoundOfRows(this.words, this.rows(order), from, to, b, c);
+  }
+
+  rows(order: 0 | 1): number {
+    return order === BY_SUBJECT ? this.subjectRows : this.objectRows;
   }
 
   has(s: TermId, p: TermId, o: TermId, g: TermId): boolean {
     const end = this.first(BY_SUBJECT, s + 1);
-    let i = this.seek(BY_SUBJECT, this.first(BY_SUBJECT, s), end, p, o);
-    for (; i < end && this.words[this.subjectO + i] === o && this.words[this.subjectP + i] === p; i++) {
-      if (this.words[this.subjectG + i] === g) return true;
+    const from = this.seek(BY_SUBJECT, this.first(BY_SUBJECT, s), end, p, o);
+    const last = this.subjectRows + 3 * end;
+    for (let at = this.subjectRows + 3 * from; at < last; at += 3) {
+      if (this.words[at] !== p || this.words[at + 1] !== o) return false;
+      if (this.words[at + 2] === g) return true;
     }
     return false;
   }

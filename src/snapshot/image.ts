@@ -109,8 +109,8 @@ function checkBase(buffer: SharedArrayBuffer, termCount: number): void {
   const starts = base.graphStarts;
   const sound = isAscending(words, starts, starts + base.graphs + 1) && words[starts + base.graphs] === quads;
   require(sound, 'its graphs are damaged');
-  require(allBelow(words, base.subjectP, base.objectOffsets, terms + 1), 'its quads are damaged');
-  require(allBelow(words, base.objectP, base.graphIds, terms + 1), 'its quads are damaged');
+  require(allBelow(words, base.subjectRows, base.objectOffsets, terms + 1), 'its quads are damaged');
+  require(allBelow(words, base.objectRows, base.graphIds, terms + 1), 'its quads are damaged');
   require(allBelow(words, base.positions, base.predicateIds, quads), 'its graphs are damaged');
 }
 

@@ -33,6 +33,27 @@ export function lowerBound(
   return low;
 }
 
+/** First row in `from .. to` at or after `(b, c)`; row `i` begins at `start + 3 i` with these two. */
+export function lowerBoundOfRows(
+  words: Uint32Array,
+  start: number,
+  from: number,
+  to: number,
+  b: number,
+  c: number,
+): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const at = start + 3 * middle;
+    const value = words[at]!;
+    if (value < b || (value === b && words[at + 1]! < c)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** First index in `from .. to` of one sorted column whose value is at least `a`. */
 export function lowerBoundOf(words: Uint32Array, start: number, from: number, to: number, a: number): number {
   let low = from;

@@ -1,6 +1,6 @@
 import type { TermId } from '../graph/term-id.ts';
 import type { BaseRun } from './base-run.ts';
-import { BY_SUBJECT, ID_MASK, lowerBoundOf, type Order } from './order.ts';
+import { BY_SUBJECT, ID_MASK, lowerBoundOf } from './order.ts';
 
 /** Walks over sorted quads, columns named as in `order.ts`, valid after `next` returned true. */
 export interface Scan {
@@ -66,7 +66,7 @@ export class BaseOrderScan implements Scan {
   readonly #words: Uint32Array;
   readonly #base: BaseRun;
   #offsets = 0;
-  #columns = 0;
+  #rows = 0;
   #at = 0;
   #to = 0;
 
@@ -76,10 +76,10 @@ export class BaseOrderScan implements Scan {
   }
 
   /** Quads `from .. to`; the first one is of term `a` or a later one. */
-  reset(order: Order, a: TermId, from: number, to: number): this {
+  reset(order: 0 | 1, a: TermId, from: number, to: number): this {
     const base = this.#base;
     this.#offsets = order === BY_SUBJECT ? base.subjectOffsets : base.objectOffsets;
-    this.#columns = order === BY_SUBJECT ? base.subjectP : base.objectP;
+    this.#rows = base.rows(order);
     this.a = a;
     this.#at = from;
     this.#to = to;
@@ -89,12 +89,11 @@ export class BaseOrderScan implements Scan {
   next(): boolean {
     if (this.#at >= this.#to) return false;
     const words = this.#words;
-    const step = this.#base.quads;
     while (words[this.#offsets + this.a + 1]! <= this.#at) this.a++;
-    const at = this.#columns + this.#at++;
+    const at = this.#rows + 3 * this.#at++;
     this.b = words[at]!;
-    this.c = words[at + step]!;
-    this.d = words[at + 2 * step]!;
+    this.c = words[at + 1]!;
+    this.d = words[at + 2]!;
     return true;
   }
 }
@@ -127,11 +126,11 @@ export class BaseGraphScan implements Scan {
 
   next(): boolean {
     if (this.#at >= this.#to) return false;
-    const { words, positions, subjectP, subjectO } = this.#base;
+    const { words, positions, subjectRows } = this.#base;
     const position = words[positions + this.#at++]!;
     this.#goToSubjectOf(position);
-    this.c = words[subjectP + position]!;
-    this.d = words[subjectO + position]!;
+    this.c = words[subjectRows + 3 * position]!;
+    this.d = words[subjectRows + 3 * position + 1]!;
     return true;
   }
 

@@ -2,7 +2,7 @@ import type { PathGraph } from '../graph/path-graph.ts';
 import type { TermId } from '../graph/term-id.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { MergedScan } from './merged-scan.ts';
-import { BY_GRAPH, BY_OBJECT, BY_SUBJECT, lowerBound } from './order.ts';
+import { BY_GRAPH, BY_OBJECT, BY_SUBJECT } from './order.ts';
 import type { Runs } from './runs.ts';
 import { sortTail } from './sort-tail.ts';
 import { SYSTEM_GRAPH_ID } from './system-graph.ts';
@@ -69,12 +69,13 @@ export class SnapshotView implements PathGraph {
     if (this.#changes(BY_SUBJECT, subject)) {
       return this.#anyVisible(this.#runs.scan.start(BY_SUBJECT, subject, predicate, object));
     }
-    const { words, subjectP, subjectO, subjectG } = this.#runs.base;
-    const end = this.#runs.base.first(BY_SUBJECT, subject + 1);
-    let i = this.#runs.base.first(BY_SUBJECT, subject);
-    i = lowerBound(words, subjectP, subjectO, i, end, predicate, object);
-    for (; i < end && words[subjectP + i] === predicate && words[subjectO + i] === object; i++) {
-      if (this.#sees(words[subjectG + i]!)) return true;
+    const { base } = this.#runs;
+    const end = base.first(BY_SUBJECT, subject + 1);
+    const from = base.seek(BY_SUBJECT, base.first(BY_SUBJECT, subject), end, predicate, object);
+    const { words, subjectRows } = base;
+    for (let at = subjectRows + 3 * from; at < subjectRows + 3 * end; at += 3) {
+      if (words[at] !== predicate || words[at + 1] !== object) return false;
+      if (this.#sees(words[at + 2]!)) return true;
     }
     return false;
   }
@@ -104,16 +105,17 @@ export class SnapshotView implements PathGraph {
 
   #baseThird(order: 0 | 1, a: TermId, predicate: TermId, into: TermId[]): void {
     const base = this.#runs.base;
-    const { words, quads } = base;
-    const p = order === BY_SUBJECT ? base.subjectP : base.objectP;
+    const { words } = base;
+    const rows = base.rows(order);
     const end = base.first(order, a + 1);
-    let i = lowerBound(words, p, p, base.first(order, a), end, predicate, 0);
-    let last = 0;
-    for (; i < end && words[p + i] === predicate; i++) {
-      const third = words[p + quads + i]!;
-      if (third !== last && this.#sees(words[p + 2 * quads + i]!)) {
-        into.push(third);
-        last = third;
+    const from = base.seek(order, base.first(order, a), end, predicate, 0);
+    const last = rows + 3 * end;
+    let third = 0;
+    for (let at = rows + 3 * from; at < last && words[at] === predicate; at += 3) {
+      const next = words[at + 1]!;
+      if (next !== third && this.#sees(words[at + 2]!)) {
+        into.push(next);
+        third = next;
       }
     }
   }
@@ -137,23 +139,24 @@ export class SnapshotView implements PathGraph {
       while (merged.next()) if (this.#sees(merged.d)) into.push(merged.c);
     } else {
       const base = this.#runs.base;
-      const { words, quads } = base;
-      const c = (order === BY_SUBJECT ? base.subjectP : base.objectP) + quads;
-      const end = base.first(order, a + 1);
-      for (let i = base.first(order, a); i < end; i++) {
-        if (this.#sees(words[c + quads + i]!)) into.push(words[c + i]!);
+      const { words } = base;
+      const rows = base.rows(order);
+      const last = rows + 3 * base.first(order, a + 1);
+      for (let at = rows + 3 * base.first(order, a); at < last; at += 3) {
+        if (this.#sees(words[at + 2]!)) into.push(words[at + 1]!);
       }
     }
     sortTail(into, from);
   }
 
   #basePredicates(subject: TermId, into: TermId[]): void {
-    const { words, subjectP, subjectG } = this.#runs.base;
-    const end = this.#runs.base.first(BY_SUBJECT, subject + 1);
+    const { base } = this.#runs;
+    const { words, subjectRows } = base;
+    const end = subjectRows + 3 * base.first(BY_SUBJECT, subject + 1);
     let last = 0;
-    for (let i = this.#runs.base.first(BY_SUBJECT, subject); i < end; i++) {
-      const predicate = words[subjectP + i]!;
-      if (predicate !== last && this.#sees(words[subjectG + i]!)) {
+    for (let at = subjectRows + 3 * base.first(BY_SUBJECT, subject); at < end; at += 3) {
+      const predicate = words[at]!;
+      if (predicate !== last && this.#sees(words[at + 2]!)) {
         into.push(predicate);
         last = predicate;
       }
