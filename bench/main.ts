@@ -1,0 +1,25 @@
+/**
+ * npm run bench -- [--persons 125000] [--rounds 3] [--seconds 5] [--only evaluation|server]
+ */
+import { parseArgs } from 'node:util';
+import { benchEvaluation } from './evaluation.bench.ts';
+import { environment, type Figure, writeReport } from './report.ts';
+import { benchServer } from './server.bench.ts';
+
+const { values } = parseArgs({
+  options: {
+    persons: { type: 'string', default: '125000' },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '5' },
+    only: { type: 'string' },
+  },
+});
+const options = {
+  persons: Number(values.persons),
+  rounds: Number(values.rounds),
+  seconds: Number(values.seconds),
+};
+const figures: Figure[] = [];
+if (values.only !== 'server') figures.push(...(await benchEvaluation(options.persons)));
+if (values.only !== 'evaluation') figures.push(...(await benchServer(options)));
+await writeReport(figures, { date: new Date().toISOString(), ...(await environment()), ...options });
