@@ -1,0 +1,45 @@
+import { AppError, toErrorData } from '../../src/errors.ts';
+import type { HttpReply, HttpRequest } from '../../src/http/message.ts';
+
+export interface FakeRequestOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** A request without a socket. `target`: path and query. */
+export function fakeRequest(method: string, target: string, options: FakeRequestOptions = {}): HttpRequest {
+  const [path, query = ''] = target.split('?', 2) as [string, string?];
+  const headers = new Map(Object.entries(options.headers ?? {}).map(([k, v]) => [k.toLowerCase(), v]));
+  const body = Buffer.from(options.body ?? '');
+  return {
+    method,
+    path,
+    query,
+    target,
+    remoteAddress: '127.0.0.1',
+    header: (name) => headers.get(name),
+    readBody: (maxBytes) =>
+      Promise.resolve(
+        body.length <= maxBytes
+          ? { ok: true, value: body }
+          : { ok: false, error: toErrorData(new AppError('too-large', 'The body is too large.')) },
+      ),
+    onAbort: () => {},
+  };
+}
+
+/** The value of a header of a reply; of several with the same name joined. */
+export function headerOf(reply: HttpReply, name: string): string | undefined {
+  const values = reply.headers.filter(([key]) => key.toLowerCase() === name.toLowerCase());
+  return values.length === 0 ? undefined : values.map(([, value]) => value).join(', ');
+}
+
+export function bodyText(reply: HttpReply): string {
+  return typeof reply.body === 'string'
+    ? reply.body
+    : Buffer.from((reply.body ?? '') as Uint8Array).toString();
+}
+
+export function bodyJson(reply: HttpReply): unknown {
+  return JSON.parse(bodyText(reply));
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { AppError, type ErrorData, type Result, toErrorData } from '../../../src/errors.ts';
+import { ldPathRoutes } from '../../../src/http/handlers/ldpath.ts';
+import { Router } from '../../../src/http/router.ts';
+import type { Evaluation } from '../../../src/pool/messages.ts';
+import { bodyJson, bodyText, type FakeRequestOptions, fakeRequest, headerOf } from '../fake-request.ts';
+
+function setUp(answer: Result<Uint8Array> = { ok: true, value: Buffer.from('[]') }) {
+  const evaluations: Omit<Evaluation, 'known'>[] = [];
+  const service = {
+    evaluate: (evaluation: Omit<Evaluation, 'known'>) => {
+      evaluations.push(evaluation);
+      return Promise.resolve(answer);
+    },
+  };
+  const router = new Router(ldPathRoutes(service, { maxBytes: 100 }));
+  const ask = async (method: string, target: string, options?: FakeRequestOptions) =>
+    await router.handle(fakeRequest(method, target, options));
+  return { evaluations, ask };
+}
+
+const uri = 'uri=http%3A%2F%2Fexample.org%2Fanna';
+const start = 'http://example.org/anna';
+const code = (reply: Parameters<typeof bodyJson>[0]) => (bodyJson(reply) as { code: string }).code;
+
+test('a path is evaluated from its start resource and answered as JSON that no cache keeps', async () => {
+  const { evaluations, ask } = setUp();
+  const reply = await ask('GET', `/ldpath/path?path=foaf%3Aknows+%2F+foaf%3Aname&${uri}`);
+  assert.equal(reply.status, 200);
+  assert.equal(bodyText(reply), '[]');
+  assert.deepEqual(reply.headers, [
+    ['Content-Type', 'application/json'],
+    ['Cache-Control', 'no-store'],
+  ]);
+  assert.deepEqual(evaluations, [{ mode: 'path', source: 'foaf:knows / foaf:name', start }]);
+});
+
+test('a program comes as parameter or as body, and the body wins unless it is empty', async () => {
+  const { evaluations, ask } = setUp();
+  await ask('GET', `/ldpath/program?program=a=.;&${uri}`);
+  await ask('POST', `/ldpath/program?program=a=.;&${uri}`, { body: 'b = . ;' });
+  await ask('POST', `/ldpath/program?program=a=.;&${uri}`);
+  assert.deepEqual(
+    evaluations.map(({ mode, source }) => `${mode} ${source}`),
+    ['program a=.;', 'program b = . ;', 'program a=.;'],
+  );
+});
+
+test('a posted program may be packed and in another charset', async () => {
+  const { evaluations, ask } = setUp();
+  await ask('POST', `/ldpath/program?${uri}`, {
+    headers: { 'content-encoding': 'gzip' },
+    body: gzipSync('c = "ü" ;'),
+  });
+  await ask('POST', `/ldpath/program?${uri}`, {
+    headers: { 'content-type': 'text/plain; charset=iso-8859-1' },
+    body: Buffer.from('d = "ü" ;', 'latin1'),
+  });
+  assert.deepEqual(
+    evaluations.map(({ source }) => source),
+    ['c = "ü" ;', 'd = "ü" ;'],
+  );
+});
+
+test('a posted program that can not be read is refused, and unpacking it is bounded', async () => {
+  const { evaluations, ask } = setUp();
+  const post = (body: string | Uint8Array, headers = {}) =>
+    ask('POST', `/ldpath/program?${uri}`, { body, headers });
+  const gzip = { 'content-encoding': 'gzip' };
+  assert.equal(code(await post(gzipSync('abc').subarray(0, 12), gzip)), 'parse-error');
+  assert.equal(code(await post(gzipSync('x'.repeat(1000)), gzip)), 'too-large');
+  assert.equal(code(await post('x'.repeat(101))), 'too-large');
+  assert.equal(code(await post(Buffer.from([0xff, 0xfe, 0xfd]))), 'parse-error');
+  assert.equal(code(await post('x', { 'content-encoding': 'br' })), 'unsupported-coding');
+  assert.equal(
+    code(await post('x', { 'content-type': 'text/plain; charset=klingon' })),
+    'unsupported-media-type',
+  );
+  assert.equal(evaluations.length, 0);
+});
+
+test('blank nodes are start resources too, and prefixes can be declared for one request', async () => {
+  const { evaluations, ask } = setUp();
+  await ask('GET', '/ldpath/path?path=.&uri=_:b0&ns_ex=http%3A%2F%2Fe%2F%23');
+  assert.equal(evaluations[0]!.start, '_:b0');
+  assert.deepEqual({ ...evaluations[0]!.namespaces }, { ex: 'http://e/#' });
+});
+
+test('missing parameters and malformed start resources are 400', async () => {
+  const { evaluations, ask } = setUp();
+  assert.equal(code(await ask('GET', `/ldpath/path?${uri}`)), 'missing-parameter');
+  assert.equal(code(await ask('GET', '/ldpath/path?path=.')), 'missing-parameter');
+  assert.equal(code(await ask('GET', '/ldpath/path?path=.&uri=')), 'missing-parameter');
+  assert.equal(code(await ask('GET', `/ldpath/program?path=.&${uri}`)), 'missing-parameter');
+  assert.equal(code(await ask('POST', `/ldpath/program?${uri}`)), 'missing-parameter');
+  assert.equal(code(await ask('POST', '/ldpath/program', { body: 'a = . ;' })), 'missing-parameter');
+  assert.equal(code(await ask('GET', '/ldpath/path?path=.&uri=anna')), 'bad-iri');
+  assert.equal(code(await ask('GET', '/ldpath/path?path=.&uri=_:')), 'bad-iri');
+  assert.equal(code(await ask('GET', '/ldpath/path?path=%&uri=urn:a')), 'bad-query');
+  assert.equal(evaluations.length, 0);
+});
+
+test('a client that takes no JSON gets 406 before anything is evaluated', async () => {
+  const { evaluations, ask } = setUp();
+  const reply = await ask('GET', `/ldpath/path?path=.&${uri}`, { headers: { accept: 'text/html' } });
+  assert.equal(reply.status, 406);
+  assert.equal(evaluations.length, 0);
+});
+
+test('errors of the evaluation become replies', async () => {
+  const errors: [ErrorData, number][] = [
+    [toErrorData(new AppError('parse-error', 'No.', { line: 1, column: 12, source: 'path' })), 400],
+    [toErrorData(new AppError('resource-not-found', 'No.', { uri: 'urn:a' })), 404],
+    [toErrorData(new AppError('too-large', 'No.')), 413],
+    [toErrorData(new AppError('overloaded', 'No.', { retryAfter: 3 })), 503],
+    [toErrorData(new AppError('time-limit', 'No.')), 504],
+  ];
+  for (const [error, status] of errors) {
+    const { ask } = setUp({ ok: false, error });
+    const reply = await ask('GET', `/ldpath/path?path=.&${uri}`);
+    assert.equal(reply.status, status);
+    if (status === 503) assert.equal(headerOf(reply, 'retry-after'), '3');
+  }
+  const broken = setUp({ ok: false, error: toErrorData(new Error('boom')) });
+  await assert.rejects(broken.ask('GET', `/ldpath/path?path=.&${uri}`), /boom/);
+});

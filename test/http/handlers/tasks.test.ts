@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { taskRoutes } from '../../../src/http/handlers/tasks.ts';
+import { Router } from '../../../src/http/router.ts';
+import type { TaskMap } from '../../../src/pool/task-map.ts';
+import { bodyJson, fakeRequest, headerOf } from '../fake-request.ts';
+
+const task: TaskMap = {
+  id: 'a1',
+  name: 'RDF import 17 (Turtle)',
+  group: 'Importer',
+  state: 'running',
+  thread: 'worker-1',
+  message: 'parsing',
+  progress: 1,
+  totalSteps: 0,
+  started: 1,
+  lastUpdate: 2,
+  eta: null,
+  detailMessages: { format: 'text/turtle' },
+};
+const asked: [string | undefined, boolean][] = [];
+const router = new Router(
+  taskRoutes({
+    byGroup: (group, queued) => {
+      asked.push([group, queued]);
+      return group === undefined || group === 'Importer' ? { Importer: [task] } : {};
+    },
+    byThread: () => ({ 'worker-1': [task] }),
+    find: (group, name) => (group === task.group && name === task.name ? task : undefined),
+  }),
+);
+const ask = async (target: string, headers = {}) =>
+  await router.handle(fakeRequest('GET', target, { headers }));
+
+test('tasks are listed by group, by thread, in one group, and one by its name', async () => {
+  assert.deepEqual(bodyJson(await ask('/tasks')), { Importer: [task] });
+  assert.deepEqual(bodyJson(await ask('/tasks/byThread')), { 'worker-1': [task] });
+  assert.deepEqual(bodyJson(await ask('/tasks/Importer')), { Importer: [task] });
+  assert.deepEqual(bodyJson(await ask('/tasks/none')), {});
+  assert.deepEqual(bodyJson(await ask('/tasks/Importer/RDF%20import%2017%20(Turtle)')), task);
+});
+
+test('queued tasks are listed only when they are asked for', async () => {
+  asked.length = 0;
+  for (const target of ['/tasks', '/tasks?queued=true', '/tasks?queued=false', '/tasks/a%2Fb?queued=true'])
+    await ask(target);
+  assert.deepEqual(asked, [
+    [undefined, false],
+    [undefined, true],
+    [undefined, false],
+    ['a/b', true],
+  ]);
+});
+
+test('an unknown task is 404, a name with a broken escape 400', async () => {
+  const missing = await ask('/tasks/Importer/x');
+  assert.equal(missing.status, 404);
+  assert.equal((bodyJson(missing) as { code: string }).code, 'task-not-found');
+  assert.equal((await ask('/tasks/%zz')).status, 400);
+  assert.equal((await ask('/tasks/Importer/%FF')).status, 400);
+});
+
+test('task lists are JSON that no cache keeps, and nothing else', async () => {
+  const reply = await ask('/tasks');
+  assert.equal(headerOf(reply, 'content-type'), 'application/json');
+  assert.equal(headerOf(reply, 'cache-control'), 'no-store');
+  assert.equal(headerOf(reply, 'etag'), undefined);
+  assert.equal((await ask('/tasks', { accept: 'text/turtle' })).status, 406);
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isAbsoluteIri } from '../../src/http/iri.ts';
+
+test('absolute IRIs are recognised', () => {
+  for (const iri of [
+    'http://example.org/g1',
+    'http://example.org',
+    'urn:x:g',
+    'tag:a@b,2020:c',
+    'mailto:a@b',
+    'HTTP://a/%20b?q=[no'.replace('[', '%5B'),
+    'http://a/b#frag?x/y',
+    'http://[::1]:8080/x',
+    'http://u:p@[2001:db8::1]/',
+    'http://exämple.org/ü/日本',
+    'http://a/😀',
+    'a+b-c.1:x',
+    'file:///x',
+    'x:',
+    'http://a/?\u{e000}',
+  ]) {
+    assert.ok(isAbsoluteIri(iri), iri);
+  }
+});
+
+test('what is relative, has white space or forbidden characters is no absolute IRI', () => {
+  for (const text of [
+    '',
+    'foo',
+    '/path',
+    '//host/path',
+    '1a:b',
+    ':x',
+    'http://a/ b',
+    'http://a/\tb',
+    'http://a/\u00a0b',
+    'http://a/\u3000b',
+    'http://a/\u2028',
+    ...[...'<>"{}|\\^`'].map((c) => `http://a/${c}`),
+    'http://a/%',
+    'http://a/%2',
+    'http://a/%zz',
+    'http://a/[x]',
+    'http://[::1',
+    'http://a/#b#c',
+    'http://a/\0',
+    'http://a/\u0085',
+    'http://a/\ud800',
+    'http://a/\ufffe',
+    'http://a/\u{e000}',
+    'ſ:x',
+    '\u212a:x',
+    ' http://a/',
+    'http://a/\n',
+  ]) {
+    assert.equal(isAbsoluteIri(text), false, JSON.stringify(text));
+  }
+});
+
+test('long hostile texts are decided in linear time', () => {
+  const before = process.hrtime.bigint();
+  for (const text of [
+    `http://${'a@'.repeat(50_000)}[`,
+    `a${'+'.repeat(100_000)}`,
+    `x:${'?'.repeat(100_000)} `,
+  ]) {
+    assert.equal(isAbsoluteIri(text), false);
+  }
+  assert.ok(Number(process.hrtime.bigint() - before) < 500e6);
+});

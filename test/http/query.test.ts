@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseQuery, type Query } from '../../src/http/query.ts';
+
+function parse(raw: string): Query {
+  const query = parseQuery(raw);
+  assert.ok(query.ok);
+  return query.value;
+}
+
+test('percent-escapes are decoded exactly once, as UTF-8', () => {
+  const query = parse('uri=http%3A%2F%2Fa%2Fb%2520c&label=%C3%A9%E2%82%AC');
+  assert.equal(query.get('uri'), 'http://a/b%20c');
+  assert.equal(query.get('label'), 'é€');
+});
+
+test('escapes that are incomplete or not UTF-8 are refused wherever they stand', () => {
+  for (const raw of [
+    'a=%',
+    'a=%2',
+    'a=%zz',
+    'a=%C3',
+    'a=%FF',
+    'a=%ED%A0%80',
+    '%zz=a',
+    'x=1&y=%',
+    'a=\uFFFD',
+  ]) {
+    const query = parseQuery(raw);
+    assert.equal(query.ok, false, raw);
+    assert.equal(!query.ok && query.error.code, 'bad-query');
+  }
+});
+
+test('plus stays plus in IRIs and media types and means space elsewhere', () => {
+  for (const name of ['uri', 'graph', 'genid', 'context', 'context[]', 'ctx', 'ctx[]', 'format', 'ns_x']) {
+    assert.equal(parse(`${name}=a+b%2Bc`).get(name), 'a+b+c', name);
+  }
+  for (const name of ['path', 'program', 'prefix', 'mode']) {
+    assert.equal(parse(`${name}=a+b%2Bc`).get(name), 'a b+c', name);
+  }
+});
+
+test('the first occurrence of a parameter counts', () => {
+  assert.equal(parse('uri=a&uri=b').get('uri'), 'a');
+});
+
+test('a blank parameter counts as missing, a flag is set with or without a value', () => {
+  const query = parse('graph=&path=+&labels&filter=&default=no');
+  assert.equal(query.get('graph'), undefined);
+  assert.equal(query.get('path'), undefined);
+  assert.equal(query.get('nothing'), undefined);
+  for (const flag of ['labels', 'filter', 'default']) assert.ok(query.has(flag), flag);
+  assert.equal(query.has('other'), false);
+});
+
+test('repeatable parameters are taken together in the order given', () => {
+  const query = parse('context=a&x=1&context%5B%5D=b&context[]=c&context=&context=d');
+  assert.deepEqual(query.all('context', 'context[]'), ['a', 'b', 'c', 'd']);
+});
+
+test('a value may hold equals signs, and a pair no sign at all', () => {
+  const query = parse('path=a=b==&flag&&=x');
+  assert.equal(query.get('path'), 'a=b==');
+  assert.ok(query.has('flag'));
+});
+
+test('namespaces are gathered from their parameters, even those with names like __proto__', () => {
+  assert.equal(parse('uri=a').namespaces(), undefined);
+  const namespaces = parse('ns_ex=http%3A%2F%2Fe%2F%23&ns_ex=other&ns___proto__=http://p/')!.namespaces()!;
+  assert.equal(namespaces['ex'], 'http://e/#');
+  assert.equal(Object.entries(namespaces).length, 2);
+  assert.equal(({} as Record<string, unknown>)['p'], undefined);
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { BodyStore } from '../../src/http/body-store.ts';
+import { Upload } from '../../src/http/upload.ts';
+import { UploadWatch } from '../../src/http/upload-watch.ts';
+
+function chunk(text: string): ArrayBuffer {
+  return new TextEncoder().encode(text).buffer;
+}
+
+/** An upload on a clock that the test turns, and the calls that hold its connection back. */
+function setUp(t: TestContext, { declared, maxHeld = 1000 }: { declared?: number; maxHeld?: number } = {}) {
+  t.mock.timers.enable({ apis: ['setInterval', 'Date'] });
+  const calls: string[] = [];
+  const inflow = { pause: () => calls.push('pause'), resume: () => calls.push('resume') };
+  const store = new BodyStore(maxHeld);
+  const upload = new Upload(inflow, declared, { store, watch: new UploadWatch(30_000), timeoutMs: 30_000 });
+  return { upload, store, calls, pass: (ms: number) => t.mock.timers.tick(ms) };
+}
+
+test('what comes before the body is asked for is kept, and the rest held back until then', async (t) => {
+  const { upload, calls } = setUp(t);
+  upload.receive(chunk('ab'), false);
+  upload.receive(chunk('cd'), false);
+  assert.deepEqual(calls, ['pause']);
+  const body = upload.read(100);
+  assert.deepEqual(calls, ['pause', 'resume']);
+  upload.receive(chunk('ef'), true);
+  assert.deepEqual(await body, { ok: true, value: new TextEncoder().encode('abcdef') });
+});
+
+test('the bytes handed over fill their buffer, so that it can be given away', async (t) => {
+  for (const declared of [undefined, 40_000]) {
+    const { upload } = setUp(t, { maxHeld: 50_000, ...(declared && { declared }) });
+    const body = upload.read(50_000);
+    for (let i = 0; i < 4; i++) upload.receive(chunk('x'.repeat(10_000)), i === 3);
+    const result = await body;
+    assert.ok(result.ok && result.value.length === 40_000 && result.value.buffer.byteLength === 40_000);
+    t.mock.timers.reset();
+  }
+});
+
+test('a slow body may take for ever while bytes keep coming, and the front is kept from closing it', async (t) => {
+  const { upload, calls, pass } = setUp(t, { declared: 100 });
+  const body = upload.read(100);
+  for (let i = 0; i < 100; i++) {
+    upload.receive(chunk('x'), i === 99);
+    if (i < 99) pass(20_000);
+  }
+  assert.ok((await body).ok);
+  const refreshes = calls.filter((call) => call === 'resume').length;
+  assert.ok(refreshes >= 1980 / 8 - 1, `${refreshes} in 1980 s`);
+});
+
+test('a body that stands still for the time allowed fails, and gives its room back', async (t) => {
+  const { upload, store, pass } = setUp(t);
+  const body = upload.read(100);
+  upload.receive(chunk('abc'), false);
+  assert.equal(store.held, 3);
+  pass(29_000);
+  assert.equal(store.held, 3);
+  pass(2_000);
+  const result = await body;
+  assert.equal(!result.ok && result.error.code, 'body-timeout');
+  assert.equal(store.held, 0);
+});
+
+test('a body that nobody asked for does not time out: it is held back', async (t) => {
+  const { upload, pass } = setUp(t, { declared: 10 });
+  upload.receive(chunk('abc'), false);
+  pass(100_000);
+  const body = upload.read(100);
+  upload.receive(chunk('defghij'), true);
+  assert.ok((await body).ok);
+});
+
+test('draining ends with the body, with silence, or after five seconds', async (t) => {
+  const ending: Record<string, (setup: ReturnType<typeof setUp>) => void> = {
+    body: ({ upload }) => upload.receive(chunk('x'), true),
+    silence: ({ pass }) => pass(500),
+    time: ({ upload, pass }) => {
+      for (let i = 0; i < 60; i++) {
+        upload.receive(chunk('x'), false);
+        pass(100);
+      }
+    },
+    abort: ({ upload }) => upload.abort(),
+  };
+  for (const [name, end] of Object.entries(ending)) {
+    const setup = setUp(t, { declared: 1000 });
+    const refused = await setup.upload.read(10);
+    assert.equal(!refused.ok && refused.error.code, 'too-large');
+    let drained = false;
+    const draining = setup.upload.drain().then(() => {
+      drained = true;
+    });
+    await Promise.resolve();
+    assert.equal(drained, false, name);
+    end(setup);
+    await draining;
+    assert.equal(setup.store.held, 0, 'what is drained is not kept');
+    t.mock.timers.reset();
+  }
+});
+
+test('when the client goes away the read fails, whether it was waiting or comes later', async (t) => {
+  const { upload, store } = setUp(t);
+  const body = upload.read(100);
+  upload.receive(chunk('abc'), false);
+  upload.abort();
+  const result = await body;
+  assert.equal(!result.ok && result.error.code, 'cancelled');
+  assert.equal(store.held, 0);
+  t.mock.timers.reset();
+  const late = setUp(t).upload;
+  late.receive(chunk('abc'), false);
+  late.abort();
+  const lateResult = await late.read(100);
+  assert.equal(!lateResult.ok && lateResult.error.code, 'cancelled');
+});
+
+test('a body for which there is no room is refused, before it is asked for or after', async (t) => {
+  const { upload, store } = setUp(t, { maxHeld: 5 });
+  upload.receive(chunk('abcdef'), false);
+  const early = await upload.read(100);
+  assert.equal(!early.ok && early.error.code, 'overloaded');
+  t.mock.timers.reset();
+  const second = setUp(t, { maxHeld: 5 });
+  const body = second.upload.read(100);
+  second.upload.receive(chunk('abc'), false);
+  second.upload.receive(chunk('def'), true);
+  const result = await body;
+  assert.equal(!result.ok && result.error.code, 'overloaded');
+  assert.equal(store.held + second.store.held, 0);
+});
+
+test('room is given back once the exchange is over, and only once', async (t) => {
+  const { upload, store } = setUp(t);
+  upload.receive(chunk('abc'), true);
+  await upload.read(100);
+  assert.equal(store.held, 3);
+  upload.release();
+  upload.release();
+  assert.equal(store.held, 0);
+});
