@@ -21,7 +21,9 @@ export interface NQuadsOptions extends ParseControl {
  * Throws `RdfError` with line and column.
  */
 export function parseNQuads(bytes: Uint8Array, options: NQuadsOptions): QuadBlock {
-  return new NQuadsScanner(bytes, options).scan();
+  const reader = new NQuadsReader(bytes.length, options);
+  reader.read(bytes);
+  return reader.finish();
 }
 
 const TAB = 0x09;
@@ -71,26 +73,30 @@ const REPORT_EVERY = 1 << 20;
 
 const encoder = new TextEncoder();
 
-class NQuadsScanner {
-  readonly #bytes: Uint8Array;
+/** Reads N-Quads in pieces of whole lines. */
+export class NQuadsReader {
   readonly #options: NQuadsOptions;
   readonly #builder: QuadBlockBuilder;
   readonly #terms: TermIndex;
   readonly #labels = new TermIndex(new TermArena(0, Number.POSITIVE_INFINITY));
   /** Term number of each label, by the number of the label. */
   readonly #labelled: number[] = [];
+  #bytes: Uint8Array = new Uint8Array(0);
   #at = 0;
   /** The term read last is not known to be canonical as it stands. */
   #unusual = false;
 
-  constructor(bytes: Uint8Array, options: NQuadsOptions) {
-    this.#bytes = bytes;
+  /** `documentBytes`: about how large the whole is, to bound what it may unfold to. */
+  constructor(documentBytes: number, options: NQuadsOptions) {
     this.#options = options;
-    this.#builder = new QuadBlockBuilder(bytes.length);
+    this.#builder = new QuadBlockBuilder(documentBytes);
     this.#terms = new TermIndex(this.#builder.terms);
   }
 
-  scan(): QuadBlock {
+  /** Reads statements to the end of a piece. */
+  read(bytes: Uint8Array): void {
+    this.#bytes = bytes;
+    this.#at = 0;
     let report = REPORT_EVERY;
     while (this.#skipToStatement()) {
       this.#statement();
@@ -99,6 +105,9 @@ class NQuadsScanner {
         report = this.#at + REPORT_EVERY;
       }
     }
+  }
+
+  finish(): QuadBlock {
     return this.#builder.finish(this.#options.freshBlankNodes);
   }
 
@@ -145,7 +154,10 @@ class NQuadsScanner {
       at++;
     }
     this.#at = at;
-    if (bytes[at] !== GREATER) this.#fail('Unexpected character in an IRI');
+    if (bytes[at] !== GREATER) {
+      const tripleTerm = at === start + 1 && bytes[at] === LESS;
+      this.#fail(tripleTerm ? 'Triple terms (RDF 1.2) are not supported' : 'Unexpected character in an IRI');
+    }
     this.#at = at + 1;
   }
 
@@ -190,6 +202,9 @@ class NQuadsScanner {
         at++;
       }
       this.#at = at;
+      if (at === start && wanted === TAG && bytes[at] === DASH) {
+        this.#fail('Text direction (RDF 1.2) is not supported');
+      }
       if (at === start || at - start > 8) this.#fail('Malformed language tag');
       wanted = TAG;
     } while (bytes[at++] === DASH);

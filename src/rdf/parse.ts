@@ -1,10 +1,15 @@
 import type { QuadBlock } from '../graph/quad-block.ts';
+import { checkJsonDepth } from './check-json.ts';
+import { checkXml } from './check-xml.ts';
 import { toUtf8 } from './decode.ts';
 import { RdfError } from './errors.ts';
 import { iriFault } from './iri.ts';
 import { parseNQuads } from './parse-nquads.ts';
+import { parseWithOxigraph } from './parse-oxigraph.ts';
+import { parseRdfJson } from './parse-rdfjson.ts';
 import { parseTurtle } from './parse-turtle.ts';
 import type { ParseControl } from './progress.ts';
+import { xmlToUtf8 } from './xml-encoding.ts';
 
 export interface ParseOptions extends ParseControl {
   /** Canonical media type (http-api 1.6). */
@@ -36,6 +41,18 @@ export function parseRdf(body: Uint8Array, options: ParseOptions): QuadBlock {
         freshBlankNodes: true,
         graphs: mediaType === 'application/n-quads',
       });
+    case 'application/rdf+xml': {
+      const document = xmlToUtf8(body, options.charset);
+      checkXml(document);
+      return parseWithOxigraph(document, { ...options, mediaType });
+    }
+    case 'application/ld+json': {
+      const document = toUtf8(body, undefined);
+      checkJsonDepth(document);
+      return parseWithOxigraph(document, { ...options, mediaType });
+    }
+    case 'application/rdf+json':
+      return parseRdfJson(toUtf8(body, undefined), options);
     default:
       throw new RdfError('unsupported-media-type', `No parser for ${mediaType}`);
   }

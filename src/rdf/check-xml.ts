@@ -1,0 +1,112 @@
+import { parseError } from './errors.ts';
+import { positionOfByte } from './position.ts';
+import { checkDoctype } from './xml-doctype.ts';
+
+/** Elements may be nested this deep; the time that the parser takes grows with the square of it. */
+const MAX_DEPTH = 1024;
+
+const LESS = 0x3c;
+const GREATER = 0x3e;
+const SLASH = 0x2f;
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+
+/**
+ * Makes sure of what Oxigraph's RDF/XML parser does not: that the document is complete, that it has one root, and
+ * that nesting and entities are within bounds (G-46). All else is left to the parser. Throws `RdfError`.
+ */
+export function checkXml(document: Uint8Array): void {
+  new XmlChecker(document).check();
+}
+
+class XmlChecker {
+  readonly #bytes: Buffer;
+  #at = 0;
+  #depth = 0;
+  #roots = 0;
+  #doctypes = 0;
+
+  constructor(document: Uint8Array) {
+    this.#bytes = Buffer.from(document.buffer, document.byteOffset, document.length);
+  }
+
+  check(): void {
+    this.#refuseTripleTerms();
+    for (let at = this.#next(0); at >= 0; at = this.#next(this.#at)) {
+      this.#at = at;
+      this.#markup();
+    }
+    if (this.#depth > 0) this.#fail('An element is not closed', this.#bytes.length);
+    if (this.#roots === 0) this.#fail('There is no root element', this.#bytes.length);
+  }
+
+  /** Oxigraph passes over them in silence, which would lose what they say. */
+  #refuseTripleTerms(): void {
+    for (const text of ['parseType="Triple"', "parseType='Triple'"]) {
+      const found = this.#bytes.indexOf(text);
+      if (found >= 0) this.#fail('Triple terms (RDF 1.2) are not supported', found);
+    }
+  }
+
+  #next(from: number): number {
+    return this.#bytes.indexOf(LESS, from);
+  }
+
+  #markup(): void {
+    if (this.#startsWith('<!--')) this.#skipTo('-->');
+    else if (this.#startsWith('<![CDATA[')) this.#skipTo(']]>');
+    else if (this.#startsWith('<?')) this.#skipTo('?>');
+    else if (this.#startsWith('<!')) this.#doctype();
+    else if (this.#startsWith('</')) this.#endTag();
+    else this.#startTag();
+  }
+
+  #startsWith(text: string): boolean {
+    return this.#bytes.toString('latin1', this.#at, this.#at + text.length) === text;
+  }
+
+  #skipTo(end: string): void {
+    const found = this.#bytes.indexOf(end, this.#at + 2, 'latin1');
+    if (found < 0) this.#fail('Markup is not closed', this.#at);
+    this.#at = found + end.length;
+  }
+
+  #doctype(): void {
+    if (this.#doctypes++ > 0 || this.#roots > 0) this.#fail('Unexpected declaration', this.#at);
+    const end = checkDoctype(this.#bytes, this.#at);
+    if (end === undefined) this.#fail('The document type declaration is not closed', this.#at);
+    this.#at = end;
+  }
+
+  #endTag(): void {
+    if (this.#depth === 0) this.#fail('An element is closed that was not opened', this.#at);
+    this.#depth--;
+    this.#skipTo('>');
+  }
+
+  #startTag(): void {
+    const start = this.#at;
+    if (this.#depth === 0 && this.#roots++ > 0) this.#fail('There is a second root element', start);
+    this.#at = this.#endOfTag(start);
+    if (this.#bytes[this.#at - 2] === SLASH) return;
+    this.#depth++;
+    if (this.#depth > MAX_DEPTH) this.#fail(`Nested deeper than ${MAX_DEPTH} levels`, start);
+  }
+
+  /** Offset behind the bracket that closes a tag; one in an attribute does not count. */
+  #endOfTag(start: number): number {
+    const bytes = this.#bytes;
+    let quote = 0;
+    for (let at = start + 1; at < bytes.length; at++) {
+      const byte = bytes[at]!;
+      if (byte === quote) quote = 0;
+      else if (quote === 0 && (byte === QUOTE || byte === APOSTROPHE)) quote = byte;
+      else if (quote === 0 && byte === GREATER) return at + 1;
+    }
+    return this.#fail('A tag is not closed', start);
+  }
+
+  #fail(message: string, offset: number): never {
+    throw parseError(message, positionOfByte(this.#bytes, offset));
+  }
+}

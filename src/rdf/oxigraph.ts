@@ -1,0 +1,27 @@
+import { createRequire } from 'node:module';
+import { RdfError } from './errors.ts';
+
+type Oxigraph = typeof import('oxigraph');
+
+const require = createRequire(import.meta.url);
+let instance: Oxigraph | undefined;
+
+/**
+ * Runs something with Oxigraph. A trap inside WebAssembly (out of memory, out of stack) leaves that instance
+ * broken for good, so it is thrown away then and the next call gets a new one; the error becomes `too-large`.
+ */
+export function withOxigraph<T>(run: (oxigraph: Oxigraph) => T): T {
+  instance ??= require('oxigraph') as Oxigraph;
+  try {
+    return run(instance);
+  } catch (error) {
+    if (!isTrap(error)) throw error;
+    instance = undefined;
+    delete require.cache[require.resolve('oxigraph')];
+    throw new RdfError('too-large', 'The document exhausts the parser');
+  }
+}
+
+function isTrap(error: unknown): boolean {
+  return error instanceof RangeError || (error instanceof Error && error.name === 'RuntimeError');
+}

@@ -1,0 +1,153 @@
+import type { QuadBlock } from '../graph/quad-block.ts';
+import { parseError, RdfError } from './errors.ts';
+import { withOxigraph } from './oxigraph.ts';
+import { NQuadsReader } from './parse-nquads.ts';
+import { type Position, positionOfByte } from './position.ts';
+import { checkpoint, type ParseControl } from './progress.ts';
+
+export interface OxigraphOptions extends ParseControl {
+  readonly mediaType: 'application/rdf+xml' | 'application/ld+json';
+  readonly baseIri: string;
+}
+
+const CHUNK_BYTES = 64 * 1024;
+/** Characters of N-Quads that are gathered before they are read. */
+const BATCH_CHARACTERS = 64 * 1024;
+
+/**
+ * Reads RDF/XML or JSON-LD from UTF-8. Oxigraph reads the syntax and hands over each quad as a line of N-Quads, in
+ * bounded memory. The document must have passed `checkXml` or `checkJsonDepth`: Oxigraph does not bound
+ * entities and nesting itself. Throws `RdfError`.
+ */
+export function parseWithOxigraph(bytes: Uint8Array, options: OxigraphOptions): QuadBlock {
+  const feed = new Feed(bytes, options, bytes.length);
+  try {
+    return readQuads(feed, options);
+  } catch (error) {
+    if (feed.interruption !== undefined) throw feed.interruption;
+    if (error instanceof RdfError) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    if (message.includes('LoadDocumentCallback')) {
+      throw new RdfError('remote-context', 'A remote context is not fetched', { source: 'body' });
+    }
+    throw parseError(withoutPosition(message), statedPosition(message) ?? locate(feed, options));
+  }
+}
+
+function readQuads(feed: Feed, options: OxigraphOptions): QuadBlock {
+  const reader = new NQuadsReader(feed.bytes.length, { freshBlankNodes: true, graphs: true });
+  let batch = '';
+  forEachQuad(feed, options, (line) => {
+    batch += line;
+    batch += ' .\n';
+    if (batch.length < BATCH_CHARACTERS) return;
+    readBatch(reader, batch);
+    batch = '';
+  });
+  readBatch(reader, batch);
+  return reader.finish();
+}
+
+function readBatch(reader: NQuadsReader, batch: string): void {
+  try {
+    reader.read(Buffer.from(batch));
+  } catch (error) {
+    // The position is one in the batch, not in the document.
+    throw error instanceof RdfError ? new RdfError(error.code, error.message, { source: 'body' }) : error;
+  }
+}
+
+/** Calls with each quad in N-Quads syntax, without the dot. */
+function forEachQuad(feed: Feed, options: OxigraphOptions, use: (line: string) => void): void {
+  withOxigraph((oxigraph) => {
+    const quads = oxigraph.parse(feed.chunks(), {
+      format: options.mediaType,
+      base_iri: options.baseIri,
+    }) as unknown as QuadIterator;
+    try {
+      while (useNext(quads, use)) if (feed.interruption !== undefined) return;
+    } finally {
+      quads.free();
+    }
+  });
+  if (feed.interruption !== undefined) throw feed.interruption;
+}
+
+/** What Oxigraph gives, beyond its declared types: memory of WebAssembly, which must be freed by hand. */
+interface QuadIterator {
+  next(): { readonly value?: { toString(): string; free(): void }; free(): void };
+  free(): void;
+}
+
+function useNext(quads: QuadIterator, use: (line: string) => void): boolean {
+  const result = quads.next();
+  const quad = result.value;
+  result.free();
+  if (quad === undefined) return false;
+  const line = quad.toString();
+  quad.free();
+  use(line);
+  return true;
+}
+
+/** Hands a document to Oxigraph in chunks, and knows how far it came. */
+class Feed {
+  readonly bytes: Uint8Array;
+  readonly #control: ParseControl;
+  /** From here on a chunk is one byte, so that a fault can be located. */
+  readonly #preciseFrom: number;
+  /** Where the chunk begins that was handed over last, and where it ends. */
+  start = 0;
+  end = 0;
+  /** Why the document was cut off: an exception must not pass through WebAssembly. */
+  interruption: unknown;
+
+  constructor(bytes: Uint8Array, control: ParseControl, preciseFrom: number) {
+    this.bytes = bytes;
+    this.#control = control;
+    this.#preciseFrom = preciseFrom;
+  }
+
+  *chunks(): Generator<Uint8Array> {
+    while (this.end < this.bytes.length && this.#mayGoOn()) {
+      this.start = this.end;
+      const size =
+        this.start >= this.#preciseFrom ? 1 : Math.min(CHUNK_BYTES, this.#preciseFrom - this.start);
+      this.end = Math.min(this.start + size, this.bytes.length);
+      yield this.bytes.subarray(this.start, this.end);
+    }
+  }
+
+  #mayGoOn(): boolean {
+    try {
+      checkpoint(this.#control, this.end);
+      return true;
+    } catch (error) {
+      this.interruption = error;
+      return false;
+    }
+  }
+}
+
+/** Where a fault lies that carries no position: how far Oxigraph reads before it notices. */
+function locate(failed: Feed, options: OxigraphOptions): Position {
+  const feed = new Feed(failed.bytes, {}, failed.start);
+  try {
+    forEachQuad(feed, options, () => {});
+  } catch {
+    // It is the fault that is being located.
+  }
+  return positionOfByte(feed.bytes, Math.max(0, feed.end - 1));
+}
+
+const stated = /^(?:[\w\s]+: )?Parser error (?:at|between) line (\d+),? .*?columns? (\d+)[^:]*: /;
+
+/** The position that the JSON parser of Oxigraph puts before its message. */
+export function statedPosition(message: string): Position | undefined {
+  const match = stated.exec(message);
+  return match === null ? undefined : { line: Number(match[1]), column: Number(match[2]) };
+}
+
+function withoutPosition(message: string): string {
+  return message.replace(stated, '');
+}

@@ -1,0 +1,132 @@
+import type { QuadBlock } from '../graph/quad-block.ts';
+import { checkJsonDepth } from './check-json.ts';
+import { parseError } from './errors.ts';
+import { iriFault, shorten } from './iri.ts';
+import { datatypeFault } from './nquads-term.ts';
+import { withOxigraph } from './oxigraph.ts';
+import { statedPosition } from './parse-oxigraph.ts';
+import { checkpoint, type ParseControl } from './progress.ts';
+import { QuadBlockBuilder } from './quad-block-builder.ts';
+import { type TermRef, TextTerms } from './text-terms.ts';
+
+/**
+ * Reads RDF/JSON (G-44) from valid UTF-8 without a byte order mark. Throws `RdfError`: with line and column for
+ * faults of the JSON, with the path to the place for others.
+ */
+export function parseRdfJson(bytes: Uint8Array, control: ParseControl): QuadBlock {
+  checkJsonDepth(bytes);
+  const root = parseJson(bytes);
+  checkpoint(control, bytes.length);
+  const reader = new RdfJsonReader(bytes.length);
+  reader.read(root);
+  return reader.finish();
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
+  } catch {
+    throw syntaxError(bytes);
+  }
+}
+
+/** The language's own JSON parser does not tell positions, that of Oxigraph does. */
+function syntaxError(bytes: Uint8Array): Error {
+  try {
+    withOxigraph((oxigraph) => {
+      oxigraph.parse(bytes as never, { format: 'application/ld+json' });
+    });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    return parseError('Malformed JSON', statedPosition(message));
+  }
+  return parseError('Malformed JSON');
+}
+
+const languageTag = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
+const blankNode = /^_:\S+$/;
+
+type Members = Readonly<Record<string, unknown>>;
+
+class RdfJsonReader {
+  readonly #builder: QuadBlockBuilder;
+  readonly #terms: TextTerms;
+  /** Keys and indexes that lead to what is being read. */
+  readonly #path: (string | number)[] = [];
+
+  constructor(documentBytes: number) {
+    this.#builder = new QuadBlockBuilder(documentBytes);
+    this.#terms = new TextTerms(this.#builder.terms, (iri) => this.#refuse(iriFault(iri)));
+  }
+
+  finish(): QuadBlock {
+    return this.#builder.finish(true);
+  }
+
+  read(root: unknown): void {
+    for (const [key, predicates] of Object.entries(this.#members(root))) {
+      this.#path[0] = key;
+      const subject = key.startsWith('_:') ? this.#blankNode(key) : this.#terms.iri(key);
+      for (const [name, objects] of Object.entries(this.#members(predicates))) {
+        this.#path[1] = name;
+        this.#readObjects(subject, this.#terms.iri(name), objects);
+      }
+      this.#path.length = 0;
+    }
+  }
+
+  #readObjects(subject: TermRef, predicate: TermRef, objects: unknown): void {
+    if (!Array.isArray(objects)) this.#fail('Expected a list');
+    for (const [index, object] of objects.entries()) {
+      this.#path[2] = index;
+      const term = this.#object(this.#members(object));
+      const terms = this.#terms;
+      this.#builder.addQuad(terms.indexOf(subject), terms.indexOf(predicate), terms.indexOf(term));
+    }
+    this.#path.length = 1;
+  }
+
+  #object(members: Members): TermRef {
+    const { type, value, lang, datatype } = members;
+    if (typeof value !== 'string') return this.#fail('Expected a string as "value"');
+    if (type === 'literal') return this.#literal(value, lang, datatype);
+    if (lang !== undefined || datatype !== undefined) {
+      return this.#fail('Only a literal has "lang" or "datatype"');
+    }
+    if (type === 'uri') return this.#terms.iri(value);
+    if (type === 'bnode') return this.#blankNode(value);
+    return this.#fail('Expected "uri", "literal" or "bnode" as "type"');
+  }
+
+  #literal(value: string, lang: unknown, datatype: unknown): TermRef {
+    if (!value.isWellFormed()) this.#fail('A literal holds half of a surrogate pair');
+    if (lang !== undefined && datatype !== undefined) this.#fail('Both "lang" and "datatype" are given');
+    if (lang !== undefined) {
+      if (typeof lang !== 'string' || !languageTag.test(lang)) return this.#fail('Malformed language tag');
+      return this.#terms.tagged(value, lang);
+    }
+    if (datatype === undefined) return this.#terms.string(value);
+    if (typeof datatype !== 'string') return this.#fail('Expected a string as "datatype"');
+    this.#refuse(datatypeFault(datatype));
+    return this.#terms.typed(value, this.#terms.iri(datatype));
+  }
+
+  #blankNode(label: string): TermRef {
+    if (!blankNode.test(label)) this.#fail('Expected a blank node as "_:label"');
+    return this.#terms.blankNode(label);
+  }
+
+  #members(value: unknown): Members {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members;
+    return this.#fail('Expected an object');
+  }
+
+  #refuse(fault: string | undefined): void {
+    if (fault !== undefined) this.#fail(fault);
+  }
+
+  #fail(message: string): never {
+    const path = this.#path.map((step) => (typeof step === 'number' ? step : shorten(step)));
+    throw parseError(path.length === 0 ? message : `${message}, at ${JSON.stringify(path)}`);
+  }
+}

@@ -1,0 +1,91 @@
+import { parseError, RdfError } from './errors.ts';
+import { positionOfByte } from './position.ts';
+
+/** Bytes that the entities of a document may unfold to. */
+const MAX_ENTITY_BYTES = 16 * 1024 * 1024;
+
+/** A quoted string, a comment, or a bracket inside of a document type declaration. */
+const piece = /"[^"]*"|'[^']*'|<!--[\s\S]*?-->|[[\]<>]/y;
+const entity = /<!ENTITY\s+(%\s+)?([^\s%"']+)\s+(?:(SYSTEM|PUBLIC)\b|"([^"]*)"|'([^']*)')/g;
+
+/**
+ * Checks a document type declaration: its entities must be internal, must not refer to each other, and must
+ * not unfold to too much in the rest of the document. An external subset is not read. Gives the offset behind
+ * the declaration; undefined when it is not closed. Throws `RdfError`.
+ */
+export function checkDoctype(document: Buffer, start: number): number | undefined {
+  // Offsets in Latin-1 are those of the bytes, and all that counts here is ASCII.
+  const text = document.toString('latin1', start);
+  const length = doctypeLength(text);
+  if (length === undefined) return undefined;
+  const fail = (offset: number, message: string): never => {
+    throw parseError(message, positionOfByte(document, start + offset));
+  };
+  const sizes = entitySizes(text.slice(0, length), fail);
+  refuseOtherEntities(text, sizes.declared, fail);
+  if (sizes.declared > 0) checkExpansion(text, length, sizes.byName);
+  return start + length;
+}
+
+function doctypeLength(text: string): number | undefined {
+  let depth = 0;
+  for (let at = 0; at < text.length; ) {
+    piece.lastIndex = at;
+    const found = piece.exec(text)?.[0];
+    at += found?.length ?? 1;
+    if (found === '<' || found === '[') depth++;
+    else if (found === '>' || found === ']') depth--;
+    if (depth === 0) return at;
+  }
+  return undefined;
+}
+
+type Fail = (offset: number, message: string) => never;
+
+interface EntitySizes {
+  /** Number of declarations that were understood. */
+  readonly declared: number;
+  /** Length of each general entity's text; the longest where one is declared again. */
+  readonly byName: ReadonlyMap<string, number>;
+}
+
+function entitySizes(declaration: string, fail: Fail): EntitySizes {
+  const byName = new Map<string, number>();
+  let declared = 0;
+  for (const { index, 1: parameter, 2: name, 3: external, 4: double, 5: single } of declaration.matchAll(
+    entity,
+  )) {
+    if (parameter !== undefined || external !== undefined)
+      fail(index, 'Only internal entities are supported');
+    const value = double ?? single ?? '';
+    if (/&(?!#)|%/.test(value)) fail(index, 'Entities that refer to entities are not supported');
+    byName.set(name!, Math.max(value.length, byName.get(name!) ?? 0));
+    declared++;
+  }
+  return { declared, byName };
+}
+
+/**
+ * The parser behind is more lenient about the form of a declaration and about where the document type ends. So
+ * every mark of an entity, wherever it stands, must be one that was understood here.
+ */
+function refuseOtherEntities(text: string, declared: number, fail: Fail): void {
+  let count = 0;
+  for (let at = text.indexOf('<!ENTITY'); at >= 0; at = text.indexOf('<!ENTITY', at + 1)) {
+    if (++count > declared) fail(at, 'Malformed or misplaced entity declaration');
+  }
+}
+
+function checkExpansion(text: string, from: number, sizes: ReadonlyMap<string, number>): void {
+  const reference = /&([^;&<\s]{1,200});/g;
+  reference.lastIndex = from;
+  let total = 0;
+  for (let match = reference.exec(text); match !== null; match = reference.exec(text)) {
+    total += sizes.get(match[1]!) ?? 0;
+    if (total > MAX_ENTITY_BYTES) {
+      throw new RdfError('too-large', `Entities unfold to more than ${MAX_ENTITY_BYTES} bytes`, {
+        source: 'body',
+      });
+    }
+  }
+}
