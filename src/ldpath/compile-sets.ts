@@ -103,7 +103,9 @@ export function compileCall(
     distinct: false,
     select: (context, node) => {
       context.step(site);
-      called.evaluate(context, evaluateArguments(context, operands, node), node, context.stack);
+      const args = evaluateArguments(context, operands, node);
+      context.callSite = site;
+      called.evaluate(context, args, node, context.stack);
     },
   };
 }

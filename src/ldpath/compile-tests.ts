@@ -129,6 +129,8 @@ function compileTestCall(test: ast.TestCall, scope: CompileScope): Accept {
   const operands = test.arguments.map((argument) => scope.selector(argument));
   return (context, candidate) => {
     context.step(site);
-    return called.accepts(context, evaluateArguments(context, operands, candidate), candidate);
+    const args = evaluateArguments(context, operands, candidate);
+    context.callSite = site;
+    return called.accepts(context, args, candidate);
   };
 }

@@ -45,6 +45,8 @@ export class EvaluationContext {
   readonly warnings: EvaluationWarning[] = [];
   /** Name of the field being evaluated; empty for a path. */
   field = '';
+  /** The function call being evaluated. */
+  callSite: Site | undefined;
   readonly budget: Budget;
   readonly #clock: () => number;
   readonly #local = new LocalTerms();
@@ -52,7 +54,7 @@ export class EvaluationContext {
   readonly #seenPool: SeenSet[] = [];
   #seenInUse = 0;
   #untilCheck = 0;
-  #checksLeft = 0;
+  #stepsLeft = 0;
   #deadline = 0;
   #textLeft = 0;
 
@@ -71,8 +73,8 @@ export class EvaluationContext {
     this.field = '';
     this.#local.clear();
     this.#seenInUse = 0;
-    this.#untilCheck = Math.min(STEPS_A_CHECK, this.budget.steps);
-    this.#checksLeft = this.budget.steps - this.#untilCheck;
+    this.#stepsLeft = this.budget.steps;
+    this.#grant();
     this.#deadline = 0;
     this.#textLeft = this.budget.totalTextLength;
   }
@@ -85,19 +87,34 @@ export class EvaluationContext {
     if (this.stack.length - STACK_BASE > this.budget.terms) throw this.#exceeded('terms', site);
   }
 
+  /** Counts what a function does beyond its call: so many values looked at. */
+  work(steps: number): void {
+    this.#untilCheck -= steps;
+    if (this.#untilCheck < 0) this.#check(this.callSite!);
+  }
+
   /** For lists that are kept beside the stack. */
   checkTerms(count: number, site: Site): void {
     if (count > this.budget.terms) throw this.#exceeded('terms', site);
   }
 
+  /** The steps granted are used up, and some more taken: are there any left? */
   #check(site: Site): void {
-    if (this.#checksLeft <= 0) throw this.#exceeded('steps', site);
-    if (this.#deadline === 0) this.#deadline = this.#clock() + this.budget.milliseconds;
-    else if (this.#clock() > this.#deadline) {
+    const owed = -this.#untilCheck;
+    if (owed > this.#stepsLeft) throw this.#exceeded('steps', site);
+    const now = this.#clock();
+    if (this.#deadline === 0) this.#deadline = now + this.budget.milliseconds;
+    else if (now > this.#deadline) {
       throw siteError('time-limit', `Evaluation took longer than ${this.budget.milliseconds} ms`, site);
     }
-    this.#untilCheck = Math.min(STEPS_A_CHECK, this.#checksLeft) - 1;
-    this.#checksLeft -= this.#untilCheck + 1;
+    this.#stepsLeft -= owed;
+    this.#grant();
+  }
+
+  /** Allots the steps until the next look at the clock. */
+  #grant(): void {
+    this.#untilCheck = Math.min(STEPS_A_CHECK, this.#stepsLeft);
+    this.#stepsLeft -= this.#untilCheck;
   }
 
   #exceeded(budget: 'terms' | 'steps', site: Site): LdPathError {

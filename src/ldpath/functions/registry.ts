@@ -1,8 +1,28 @@
 /** Every function of the language. To add a module of functions, list it here. */
+import { collectionFunctions } from './collections.ts';
 import { coreFunctions } from './core.ts';
+import { dateFunctions } from './date.ts';
 import type { LdPathFunction, SelectorFunction, TestFunction } from './function.ts';
+import { listFunctions } from './lists.ts';
+import { mathFunctions } from './math.ts';
+import { numericTests } from './numeric-tests.ts';
+import { stringTests } from './string-tests.ts';
+import { termFunctions } from './term-functions.ts';
+import { termTests } from './term-tests.ts';
+import { textFunctions } from './text.ts';
 
-const modules: readonly (readonly LdPathFunction[])[] = [coreFunctions];
+const modules: readonly (readonly LdPathFunction[])[] = [
+  coreFunctions,
+  listFunctions,
+  collectionFunctions,
+  termFunctions,
+  textFunctions,
+  mathFunctions,
+  dateFunctions,
+  numericTests,
+  stringTests,
+  termTests,
+];
 
 /** Sorted by name in code-point order. */
 export const allFunctions: readonly LdPathFunction[] = modules

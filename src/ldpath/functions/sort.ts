@@ -67,6 +67,7 @@ function sortBy<Key>(
 ): TermId[] {
   const keyed: { id: TermId; key: Key }[] = [];
   const rest: TermId[] = [];
+  context.work(ids.length);
   for (const id of ids) {
     const key = keyOf(id);
     if (key === null) rest.push(id);

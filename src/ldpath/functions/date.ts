@@ -1,0 +1,39 @@
+/** Functions on dates: compared as instants, UTC where no zone is given (ldpath 5.4, Q-F6). */
+import type { TermId } from '../../graph/term-id.ts';
+import type { EvaluationContext } from '../context.ts';
+import { instant, parseDateTime } from '../dates.ts';
+import type { SelectorFunction } from './function.ts';
+
+function extreme(name: string, words: string, sign: number): SelectorFunction {
+  return {
+    kind: 'selector',
+    name,
+    signature: `fn:${name}(nodes : NodeList) : Node`,
+    description: `Gives the node with the ${words} date; the first of several.`,
+    minArguments: 1,
+    maxArguments: 1,
+    evaluate: (context, args, _node, into) => {
+      const found = extremeOf(context, args[0]!, sign);
+      if (found !== null) into.push(found);
+    },
+  };
+}
+
+/** Null where nothing is a date. */
+function extremeOf(context: EvaluationContext, list: readonly TermId[], sign: number): TermId | null {
+  context.work(list.length);
+  let best: TermId | null = null;
+  let bestInstant = Number.NEGATIVE_INFINITY;
+  for (const id of list) {
+    const date = context.isLiteral(id) ? parseDateTime(context.stringValue(id)) : null;
+    if (date === null || sign * instant(date) <= bestInstant) continue;
+    best = id;
+    bestInstant = sign * instant(date);
+  }
+  return best;
+}
+
+export const dateFunctions: readonly SelectorFunction[] = [
+  extreme('earliest', 'earliest', -1),
+  extreme('latest', 'latest', 1),
+];

@@ -1,0 +1,132 @@
+/** Functions on numbers: exact for integers and decimals, doubles otherwise (ldpath 5.7, Q-F4, Q-F5). */
+
+import { type Literal, XSD } from '../../graph/term.ts';
+import type { TermId } from '../../graph/term-id.ts';
+import type { EvaluationContext } from '../context.ts';
+import {
+  compareNumbers,
+  formatDouble,
+  formatExact,
+  type Numeric,
+  parseNumber,
+  rescale,
+  toDouble,
+} from '../numbers.ts';
+import type { SelectorFunction } from './function.ts';
+
+function extreme(name: string, words: string, sign: number): SelectorFunction {
+  return {
+    kind: 'selector',
+    name,
+    signature: `fn:${name}(nodes : NodeList, ...) : NodeList`,
+    description: `Gives the node with the ${words} number of each argument.`,
+    minArguments: 0,
+    maxArguments: Number.POSITIVE_INFINITY,
+    evaluate: (context, args, _node, into) => {
+      for (const list of args) {
+        const found = extremeOf(context, list, sign);
+        if (found !== null) into.push(found);
+      }
+    },
+  };
+}
+
+/** The first of several equal ones; null where nothing is a number. */
+function extremeOf(context: EvaluationContext, list: readonly TermId[], sign: number): TermId | null {
+  let best: { readonly id: TermId; readonly value: Numeric } | null = null;
+  for (const { id, value } of numbersOf(context, list)) {
+    if (Number.isNaN(toDouble(value))) continue;
+    if (best === null || sign * compareNumbers(value, best.value) > 0) best = { id, value };
+  }
+  return best?.id ?? null;
+}
+
+/** The literals that are numbers, by their text; a double or float stays one, however it is written. */
+function numbersOf(context: EvaluationContext, list: readonly TermId[]): { id: TermId; value: Numeric }[] {
+  context.work(list.length);
+  return list.flatMap((id) => {
+    const value = context.isLiteral(id) ? numberOf(context.term(id) as Literal) : null;
+    return value === null ? [] : [{ id, value }];
+  });
+}
+
+function numberOf({ value, datatype }: Literal): Numeric | null {
+  const number = parseNumber(value);
+  const isDouble = datatype === `${XSD}double` || datatype === `${XSD}float`;
+  return number !== null && isDouble ? { exact: false, value: toDouble(number) } : number;
+}
+
+const round: SelectorFunction = {
+  kind: 'selector',
+  name: 'round',
+  signature: 'fn:round(nodes : NodeList) : Integer',
+  description: 'Rounds each number to the nearest integer, halves upwards.',
+  minArguments: 1,
+  maxArguments: 1,
+  evaluate: (context, args, _node, into) => {
+    for (const { value } of numbersOf(context, args[0]!)) {
+      const rounded = roundHalfUp(value);
+      if (rounded !== null) into.push(context.literal(rounded.toString(), `${XSD}integer`));
+    }
+  },
+};
+
+/** Null for NaN and the infinities. */
+function roundHalfUp(value: Numeric): bigint | null {
+  if (!value.exact) return Number.isFinite(value.value) ? BigInt(Math.round(value.value)) : null;
+  const divisor = 10n ** BigInt(value.scale);
+  const doubled = value.units * 2n + divisor;
+  const quotient = doubled / (divisor * 2n);
+  return doubled < 0n && doubled % (divisor * 2n) !== 0n ? quotient - 1n : quotient;
+}
+
+const sum: SelectorFunction = {
+  kind: 'selector',
+  name: 'sum',
+  signature: 'fn:sum(nodes : NodeList, ...) : Number',
+  description: 'Adds the numbers of each argument; an integer or decimal as long as all of them are.',
+  minArguments: 0,
+  maxArguments: Number.POSITIVE_INFINITY,
+  evaluate: (context, args, _node, into) => {
+    for (const list of args)
+      into.push(numberLiteral(context, total(numbersOf(context, list).map(({ value }) => value))));
+  },
+};
+
+const avg: SelectorFunction = {
+  kind: 'selector',
+  name: 'avg',
+  signature: 'fn:avg(nodes : NodeList, ...) : Double',
+  description: 'Gives the mean of the numbers of each argument; nothing where there are none.',
+  minArguments: 0,
+  maxArguments: Number.POSITIVE_INFINITY,
+  evaluate: (context, args, _node, into) => {
+    for (const list of args) {
+      const values = numbersOf(context, list).map(({ value }) => value);
+      if (values.length === 0) continue;
+      into.push(context.literal(formatDouble(toDouble(total(values)) / values.length), `${XSD}double`));
+    }
+  },
+};
+
+function total(values: readonly Numeric[]): Numeric {
+  const exact = values.filter((value) => value.exact);
+  if (exact.length < values.length) {
+    return { exact: false, value: values.reduce((result, value) => result + toDouble(value), 0) };
+  }
+  const scale = exact.reduce((most, value) => Math.max(most, value.scale), 0);
+  return { exact: true, scale, units: exact.reduce((result, value) => result + rescale(value, scale), 0n) };
+}
+
+function numberLiteral(context: EvaluationContext, value: Numeric): TermId {
+  if (!value.exact) return context.literal(formatDouble(value.value), `${XSD}double`);
+  return context.literal(formatExact(value), XSD + (value.scale === 0 ? 'integer' : 'decimal'));
+}
+
+export const mathFunctions: readonly SelectorFunction[] = [
+  extreme('min', 'smallest', -1),
+  extreme('max', 'greatest', 1),
+  round,
+  sum,
+  avg,
+];

@@ -1,0 +1,60 @@
+/** Comparisons by number (ldpath 5.11): exact for integers and decimals, IEEE for doubles. */
+import type { TermId } from '../../graph/term-id.ts';
+import type { EvaluationContext } from '../context.ts';
+import { compareNumbers, type Numeric, parseNumber } from '../numbers.ts';
+import type { Arguments, TestFunction } from './function.ts';
+import { anyPair, everyPair } from './pairs.ts';
+
+/** What a comparison says about the sign of left minus right; NaN when either is NaN. */
+type Holds = (order: number) => boolean;
+
+const comparisons: readonly (readonly [string, string, Holds])[] = [
+  ['eq', 'equal to', (order) => order === 0],
+  ['ne', 'different from', (order) => order !== 0],
+  ['lt', 'less than', (order) => order < 0],
+  ['le', 'at most', (order) => order <= 0],
+  ['gt', 'greater than', (order) => order > 0],
+  ['ge', 'at least', (order) => order >= 0],
+];
+
+/** A pair with something that is no number fails every comparison, `ne` too. */
+function numbers(context: EvaluationContext, list: readonly TermId[]): (Numeric | null)[] {
+  return list.map((id) => (context.isLiteral(id) ? parseNumber(context.stringValue(id)) : null));
+}
+
+function compares(holds: Holds): (left: Numeric | null, right: Numeric | null) => boolean {
+  return (left, right) => left !== null && right !== null && holds(compareNumbers(left, right));
+}
+
+function comparison(name: string, words: string, holds: Holds): TestFunction {
+  return {
+    kind: 'test',
+    name,
+    signature: `fn:${name}(left : NodeList, right : NodeList) : Boolean`,
+    description: `Holds when every number on the left is ${words} every number on the right.`,
+    minArguments: 2,
+    maxArguments: 2,
+    accepts: (context, args) => everyPair(context, ...both(context, args), compares(holds)),
+  };
+}
+
+function anyComparison(name: string, words: string, holds: Holds): TestFunction {
+  return {
+    kind: 'test',
+    name: `any${name[0]!.toUpperCase()}${name.slice(1)}`,
+    signature: `fn:any${name[0]!.toUpperCase()}${name.slice(1)}(left : NodeList, right : NodeList) : Boolean`,
+    description: `Holds when some number on the left is ${words} some number on the right.`,
+    minArguments: 2,
+    maxArguments: 2,
+    accepts: (context, args) => anyPair(context, ...both(context, args), compares(holds)),
+  };
+}
+
+function both(context: EvaluationContext, args: Arguments): [(Numeric | null)[], (Numeric | null)[]] {
+  return [numbers(context, args[0]!), numbers(context, args[1]!)];
+}
+
+export const numericTests: readonly TestFunction[] = comparisons.flatMap((row) => [
+  comparison(...row),
+  anyComparison(...row),
+]);

@@ -1,0 +1,80 @@
+import { formatLiteral, type Term } from '../../graph/term.ts';
+import type { EvaluationContext } from '../context.ts';
+import { isAbsoluteIri } from '../namespaces.ts';
+import { singleText } from './argument.ts';
+import type { SelectorFunction } from './function.ts';
+import { compilePattern } from './pattern.ts';
+import { expandReplacement, parseReplacement, type Replacement } from './replacement.ts';
+
+/** ldpath 5.8 and Q-F11. */
+export const replace: SelectorFunction = {
+  kind: 'selector',
+  name: 'replace',
+  signature: 'fn:replace(nodes : NodeList, pattern : String, replacement : String) : NodeList',
+  description:
+    'Replaces every match of a regular expression in literals and IRIs; kind, type and language stay.',
+  minArguments: 3,
+  maxArguments: 3,
+  evaluate: (context, args, _node, into) => {
+    const substitution = readSubstitution(context, args[1]!, args[2]!);
+    if (substitution === null) return;
+    const results = new Set<number>();
+    context.work(args[0]!.length);
+    for (const id of args[0]!) {
+      const replaced = replaceIn(context, context.term(id), substitution);
+      if (replaced !== null) results.add(context.intern(replaced));
+    }
+    for (const id of results) into.push(id);
+  },
+};
+
+interface Substitution {
+  readonly pattern: RegExp;
+  readonly replacement: Replacement;
+}
+
+function readSubstitution(
+  context: EvaluationContext,
+  patternList: readonly number[],
+  replacementList: readonly number[],
+): Substitution | null {
+  const source = singleText(context, 'replace', patternList);
+  const text = singleText(context, 'replace', replacementList);
+  const pattern = source === null || text === null ? null : compilePattern(context, 'replace', source);
+  if (pattern === null) return null;
+  const groups = new RegExp(`${pattern.source}|`, pattern.flags).exec('')!;
+  const replacement = parseReplacement(text!, groups.length - 1, new Set(Object.keys(groups.groups ?? {})));
+  if (replacement === null) {
+    context.warn('fn:replace got a replacement that refers to no group');
+    return null;
+  }
+  return { pattern: new RegExp(pattern, `${pattern.flags}g`), replacement };
+}
+
+/** Canonical N-Triples; null for blank nodes, and where an IRI would become none. */
+function replaceIn(context: EvaluationContext, term: Term, substitution: Substitution): string | null {
+  if (term.kind === 'blank') return null;
+  const value = replaceText(context, term.value, substitution);
+  if (term.kind === 'literal') return formatLiteral(value, term.datatype, term.language);
+  if (isAbsoluteIri(value)) return `<${value}>`;
+  context.warn(`fn:replace would make <${term.value}> something that is no IRI`);
+  return null;
+}
+
+function replaceText(
+  context: EvaluationContext,
+  text: string,
+  { pattern, replacement }: Substitution,
+): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const match of text.matchAll(pattern)) {
+    const expanded = expandReplacement(replacement, match);
+    context.spendText(expanded.length + match.index - from);
+    parts.push(text.slice(from, match.index), expanded);
+    from = match.index + match[0].length;
+  }
+  context.spendText(text.length - from);
+  parts.push(text.slice(from));
+  return parts.join('');
+}

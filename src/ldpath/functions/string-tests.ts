@@ -1,0 +1,105 @@
+/** Comparisons by string value, which every term has (ldpath 5.11, 8.5). */
+import type { TermId } from '../../graph/term-id.ts';
+import type { EvaluationContext } from '../context.ts';
+import { singleText } from './argument.ts';
+import type { TestFunction } from './function.ts';
+import { anyPair, everyPair } from './pairs.ts';
+import { compilePattern } from './pattern.ts';
+
+interface Comparison {
+  readonly name: string;
+  readonly verb: string;
+  /** What of each string is compared. */
+  readonly key: (text: string) => string;
+  readonly holds: (left: string, right: string) => boolean;
+}
+
+const asIs = (text: string) => text;
+
+const comparisons: readonly Comparison[] = [
+  { name: 'equals', verb: 'equals', key: asIs, holds: (left, right) => left === right },
+  {
+    name: 'equalsIgnoreCase',
+    verb: 'equals, but for case,',
+    key: foldCase,
+    holds: (left, right) => left === right,
+  },
+  { name: 'contains', verb: 'contains', key: asIs, holds: (left, right) => left.includes(right) },
+  { name: 'startsWith', verb: 'starts with', key: asIs, holds: (left, right) => left.startsWith(right) },
+  { name: 'endsWith', verb: 'ends with', key: asIs, holds: (left, right) => left.endsWith(right) },
+];
+
+/** Character by character and independent of language, so a fold never changes the length. */
+function foldCase(text: string): string {
+  return text.replace(/./gsu, (character) => {
+    const upper = sameLength(character, character.toUpperCase());
+    return sameLength(upper, upper.toLowerCase());
+  });
+}
+
+function sameLength(before: string, after: string): string {
+  return before.length === after.length ? after : before;
+}
+
+function comparison({ name, verb, key, holds }: Comparison): TestFunction {
+  return {
+    kind: 'test',
+    name,
+    signature: `fn:${name}(left : NodeList, right : NodeList) : Boolean`,
+    description: `Holds when every string on the left ${verb} every string on the right.`,
+    minArguments: 2,
+    maxArguments: 2,
+    accepts: (context, args) =>
+      everyPair(context, keys(context, args[0]!, key), keys(context, args[1]!, key), holds),
+  };
+}
+
+function anyComparison({ name, verb, key, holds }: Comparison): TestFunction {
+  const anyName = `any${name[0]!.toUpperCase()}${name.slice(1)}`;
+  return {
+    kind: 'test',
+    name: anyName,
+    signature: `fn:${anyName}(left : NodeList, right : NodeList) : Boolean`,
+    description: `Holds when some string on the left ${verb} some string on the right.`,
+    minArguments: 2,
+    maxArguments: 2,
+    accepts: (context, args) =>
+      anyPair(context, keys(context, args[0]!, key), keys(context, args[1]!, key), holds),
+  };
+}
+
+function keys(context: EvaluationContext, list: readonly TermId[], key: (text: string) => string): string[] {
+  return list.map((id) => key(context.stringValue(id)));
+}
+
+const isEmpty: TestFunction = {
+  kind: 'test',
+  name: 'isEmpty',
+  signature: 'fn:isEmpty(nodes : NodeList) : Boolean',
+  description: 'Holds when every string is empty.',
+  minArguments: 1,
+  maxArguments: 1,
+  accepts: (context, args) => args[0]!.every((id) => context.stringValue(id) === ''),
+};
+
+const matches: TestFunction = {
+  kind: 'test',
+  name: 'matches',
+  signature: 'fn:matches(nodes : NodeList, pattern : String) : Boolean',
+  description: 'Holds when the regular expression is found in every string.',
+  minArguments: 2,
+  maxArguments: 2,
+  accepts: (context, args) => {
+    const source = singleText(context, 'matches', args[1]!);
+    const pattern = source === null ? null : compilePattern(context, 'matches', source);
+    if (pattern === null) return false;
+    context.work(args[0]!.length);
+    return args[0]!.every((id) => context.stringValue(id).search(pattern) >= 0);
+  },
+};
+
+export const stringTests: readonly TestFunction[] = [
+  ...comparisons.flatMap((row) => [comparison(row), anyComparison(row)]),
+  isEmpty,
+  matches,
+];

@@ -1,0 +1,101 @@
+/** Parts of terms, and what a node's triples say about it (ldpath 8.5). */
+
+import { RDF, type Term } from '../../graph/term.ts';
+import type { TermId } from '../../graph/term-id.ts';
+import type { EvaluationContext } from '../context.ts';
+import { isAbsoluteIri } from '../namespaces.ts';
+import { subjects } from './argument.ts';
+import type { SelectorFunction } from './function.ts';
+
+/** One result a node at most; canonical N-Triples is made by `part`, null for none. */
+function eachTerm(
+  name: string,
+  description: string,
+  part: (context: EvaluationContext, term: Term) => TermId | null,
+): SelectorFunction {
+  return {
+    kind: 'selector',
+    name,
+    signature: `fn:${name}([nodes : NodeList]) : NodeList`,
+    description,
+    minArguments: 0,
+    maxArguments: 1,
+    evaluate: (context, args, node, into) => {
+      const list = subjects(args, 0, node);
+      context.work(list.length);
+      for (const id of list) {
+        const found = part(context, context.term(id));
+        if (found !== null) into.push(found);
+      }
+    },
+  };
+}
+
+const str = eachTerm('str', 'Gives the string value of each node.', (context, term) =>
+  context.literal(term.value),
+);
+
+const lang = eachTerm('lang', 'Gives the language of each literal that has one.', (context, term) =>
+  term.kind === 'literal' && term.language !== '' ? context.literal(term.language) : null,
+);
+
+const datatype = eachTerm('datatype', 'Gives the datatype of each literal.', (context, term) =>
+  term.kind === 'literal' ? context.intern(`<${term.datatype}>`) : null,
+);
+
+const iri = eachTerm('iri', 'Makes an IRI of each string that is one.', (context, term) => {
+  if (term.kind !== 'blank' && isAbsoluteIri(term.value)) return context.intern(`<${term.value}>`);
+  context.warn(`fn:iri skipped ${term.value}, which is no absolute IRI`);
+  return null;
+});
+
+const local = eachTerm(
+  'local',
+  'Gives the part of each IRI after its last "#", "/" or ":".',
+  (context, term) => (term.kind === 'iri' ? context.literal(/[^#/:]*$/.exec(term.value)![0]) : null),
+);
+
+const predicates: SelectorFunction = {
+  kind: 'selector',
+  name: 'predicates',
+  signature: 'fn:predicates([nodes : NodeList]) : NodeList',
+  description: 'Gives the properties that each node has, each once.',
+  minArguments: 0,
+  maxArguments: 1,
+  evaluate: (context, args, node, into) => {
+    const found: TermId[] = [];
+    for (const id of subjects(args, 0, node)) {
+      context.work(1);
+      context.graph.predicates(id, found);
+    }
+    for (const id of new Set(found)) into.push(id);
+  },
+};
+
+const types: SelectorFunction = {
+  kind: 'selector',
+  name: 'types',
+  signature: 'fn:types([nodes : NodeList]) : NodeList',
+  description: 'Gives the classes of each node, each once.',
+  minArguments: 0,
+  maxArguments: 1,
+  evaluate: (context, args, node, into) => {
+    const type = context.graph.find(`<${RDF}type>`);
+    const found: TermId[] = [];
+    for (const id of subjects(args, 0, node)) {
+      context.work(1);
+      context.graph.objects(id, type, found);
+    }
+    for (const id of new Set(found)) into.push(id);
+  },
+};
+
+export const termFunctions: readonly SelectorFunction[] = [
+  str,
+  lang,
+  datatype,
+  iri,
+  local,
+  predicates,
+  types,
+];

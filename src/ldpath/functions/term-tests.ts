@@ -1,0 +1,32 @@
+/** Tests of what kind of terms a list holds, false for an empty one (ldpath 8.5). */
+import type { TermId } from '../../graph/term-id.ts';
+import type { EvaluationContext } from '../context.ts';
+import type { TestFunction } from './function.ts';
+
+function listTest(
+  name: string,
+  claim: string,
+  accepts: (context: EvaluationContext, list: readonly TermId[]) => boolean,
+): TestFunction {
+  return {
+    kind: 'test',
+    name,
+    signature: `fn:${name}(nodes : NodeList) : Boolean`,
+    description: `Holds when ${claim}.`,
+    minArguments: 1,
+    maxArguments: 1,
+    accepts: (context, args) => accepts(context, args[0]!),
+  };
+}
+
+function allOfKind(start: string): (context: EvaluationContext, list: readonly TermId[]) => boolean {
+  return (context, list) => list.length > 0 && list.every((id) => context.text(id).startsWith(start));
+}
+
+export const termTests: readonly TestFunction[] = [
+  listTest('exists', 'there is any node, literals included', (_context, list) => list.length > 0),
+  listTest('empty', 'there is no node', (_context, list) => list.length === 0),
+  listTest('isIri', 'there are nodes and all are IRIs', allOfKind('<')),
+  listTest('isLiteral', 'there are nodes and all are literals', allOfKind('"')),
+  listTest('isBlank', 'there are nodes and all are blank nodes', allOfKind('_')),
+];
