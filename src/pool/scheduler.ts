@@ -45,6 +45,7 @@ export class Scheduler {
   readonly #heavyLimit: number;
   /** What every submission is refused with. */
   #closed: ErrorData | null = null;
+  #pumping = false;
   #onDrained: (() => void) | null = null;
   /** Called whenever a run begins. */
   onStart: () => void = () => {};
@@ -85,7 +86,7 @@ export class Scheduler {
     }
     if (queue.length === 0) this.#share.wake(queue);
     queue.push(submission);
-    this.pump();
+    this.#pumpSoon();
   }
 
   /** A waiting job leaves its queue, a running one is asked to stop; its caller is answered at once. */
@@ -98,6 +99,16 @@ export class Scheduler {
       submission.queue?.remove(submission);
     }
     submission.fail({ code: 'cancelled', message: 'The job was cancelled.', details: {} });
+  }
+
+  /** At the end of this turn of the event loop, so that what comes in together goes out together. */
+  #pumpSoon(): void {
+    if (this.#pumping || !this.#threads.idle()) return;
+    this.#pumping = true;
+    setImmediate(() => {
+      this.#pumping = false;
+      this.pump();
+    });
   }
 
   /** Hands jobs to idle threads as long as there are both. */
@@ -186,9 +197,9 @@ export class Scheduler {
 
   /** The evaluations that go together now. */
   #gather(): EvaluationSubmission[] {
+    const size = this.batchSize.next(this.evaluations.length, this.#threads.idleCount());
     const members = [this.evaluations.shift()!];
     if (members[0]!.alone) return members;
-    const size = this.batchSize.value;
     for (let next = this.evaluations.first; next && !next.alone && members.length < size; ) {
       members.push(next);
       this.evaluations.remove(next);

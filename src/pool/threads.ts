@@ -57,6 +57,10 @@ export class Threads {
     return undefined;
   }
 
+  idleCount(): number {
+    return this.seats.filter((seat) => seat.worker !== null && seat.run === null).length;
+  }
+
   /** Rejects when the thread dies. */
   run(seat: Seat, job: Job, transferList: readonly Transferable[]): Promise<unknown> {
     this.#chosen = seat.worker?.threadId ?? 0;

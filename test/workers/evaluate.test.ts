@@ -80,15 +80,27 @@ test('a path that does not compile has the place of its fault', async (t) => {
   assert.equal(result.error.details.source, 'path');
 });
 
-test('an evaluation without end stops at its deadline and its thread goes on', async (t) => {
-  const chain = Array.from(
-    { length: 3000 },
-    (_, i) => `ex:n${i} ex:to ex:n${(i + 1) % 3000}, ex:n${(i * 7) % 3000} .`,
-  );
-  const graph = snapshotOf(`@prefix ex: <http://example.org/> .\n${chain.join('\n')}`);
-  const pool = realPool(t, graph, { evaluationMs: 200, graceMs: 60_000 });
-  const heavy = '(ex:to)+[(ex:to)+[(ex:to)+[ex:nothing]]]';
-  const result = await pool.evaluate(path(heavy, 'http://example.org/n1'));
+/** Every node of a dense cycle, asked for from every other: far beyond any budget. */
+const endless = '(ex:to)+[(ex:to)+[(ex:to)+[ex:nothing]]]';
+const cycle = snapshotOf(`@prefix ex: <http://example.org/> .
+  ${Array.from({ length: 3000 }, (_, i) => `ex:n${i} ex:to ex:n${(i + 1) % 3000}, ex:n${(i * 7) % 3000} .`).join('\n')}
+`);
+
+test('an evaluation without end stops by itself and its thread goes on', async (t) => {
+  const pool = realPool(t, cycle, { evaluationMs: 100, graceMs: 60_000 });
+  const result = await pool.evaluate(path(endless, 'http://example.org/n1'));
   assert.ok(['time-limit', 'budget-exceeded'].includes(code(result)!), code(result));
+  assert.deepEqual(json(await pool.evaluate(path('ex:nothing', 'http://example.org/n1'))), []);
+});
+
+test('an evaluation whose client goes away stops by itself', async (t) => {
+  const pool = realPool(t, cycle, { graceMs: 60_000 });
+  const leaving: (() => void)[] = [];
+  const results = [1, 2].map(() =>
+    pool.evaluate(path(endless, 'http://example.org/n1'), (listener) => leaving.push(listener)),
+  );
+  while (pool.tasks(false).length < 2) await new Promise((resolve) => setImmediate(resolve));
+  for (const leave of leaving) leave();
+  assert.deepEqual((await Promise.all(results)).map(code), ['cancelled', 'cancelled']);
   assert.deepEqual(json(await pool.evaluate(path('ex:nothing', 'http://example.org/n1'))), []);
 });

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { packEvaluations, unpackEvaluations } from '../../src/pool/evaluation-pack.ts';
+
+const text = fc.string({ unit: 'binary' });
+
+const evaluation = fc.record(
+  {
+    mode: fc.constantFrom('path' as const, 'program' as const),
+    source: fc.oneof(text, fc.constantFrom('a', 'b')),
+    start: text,
+    known: fc.boolean(),
+    namespaces: fc.dictionary(fc.string(), text, { noNullPrototype: true }),
+  },
+  { requiredKeys: ['mode', 'source', 'start', 'known'], noNullPrototype: true },
+);
+
+test('evaluations come out of a pack as they went in', () => {
+  fc.assert(
+    fc.property(fc.array(evaluation), (evaluations) => {
+      const pack = structuredClone(packEvaluations(evaluations));
+      assert.deepEqual(unpackEvaluations(pack), evaluations);
+    }),
+  );
+});
