@@ -20,12 +20,9 @@ export async function moveTailAside(disk: Disk, name: string, keep: number): Pro
   return aside;
 }
 
-/** Durably cuts a file after `keep` bytes. */
+/** Cuts a file after `keep` bytes; to be synced before anything is appended. */
 export async function truncateFile(disk: Disk, name: string, keep: number): Promise<void> {
-  await withFile(disk, name, 'append', async (file) => {
-    await file.truncate(keep);
-    await file.sync();
-  });
+  await withFile(disk, name, 'append', (file) => file.truncate(keep));
 }
 
 async function copyTail(disk: Disk, from: string, offset: number, to: string): Promise<void> {

@@ -140,6 +140,19 @@ describe('recovery', () => {
     assert.equal((await refused(disk)).details.case, 'damaged-middle');
   });
 
+  it('finds a later write wherever it begins in what is read at once', async () => {
+    const windowBytes = 1 << 20;
+    for (let shift = 0; shift <= headBytes; shift += 4) {
+      const disk = new SimDisk({ seed: 1 });
+      const journal = await openJournal(disk);
+      const length = windowBytes - headBytes - shift;
+      await journal.append([{ sequence: 1, payload: [new Uint8Array(length)] }]);
+      await journal.append([record(2)]);
+      damage(disk, first, headerBytes + headBytes);
+      assert.equal((await refused(disk)).details.case, 'damaged-middle');
+    }
+  });
+
   it('refuses a journal that begins later than the checkpoint ends', async () => {
     const disk = await diskWith([1, 2], 'rotate', [3]);
     await disk.remove(first);

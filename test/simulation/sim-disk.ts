@@ -68,6 +68,11 @@ export class SimDisk implements Disk {
     this.#faults.push({ operation, code });
   }
 
+  /** Whether it waits for a restart. */
+  get crashed(): boolean {
+    return this.#crashed;
+  }
+
   /** The power goes in the midst of the operation after `steps` more. */
   crashAfter(steps: number): void {
     this.#crashAt = this.steps + steps;
