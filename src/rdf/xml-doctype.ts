@@ -4,8 +4,6 @@ import { positionOfByte } from './position.ts';
 /** Bytes that the entities of a document may unfold to. */
 const MAX_ENTITY_BYTES = 16 * 1024 * 1024;
 
-/** A quoted string, a comment, or a bracket inside of a document type declaration. */
-const piece = /"[^"]*"|'[^']*'|<!--[\s\S]*?-->|[[\]<>]/y;
 const entity = /<!ENTITY\s+(%\s+)?([^\s%"']+)\s+(?:(SYSTEM|PUBLIC)\b|"([^"]*)"|'([^']*)')/g;
 
 /**
@@ -27,15 +25,22 @@ export function checkDoctype(document: Buffer, start: number): number | undefine
   return start + length;
 }
 
+/** Up to the bracket that closes the declaration; brackets in comments and quotes do not count. */
 function doctypeLength(text: string): number | undefined {
   let depth = 0;
-  for (let at = 0; at < text.length; ) {
-    piece.lastIndex = at;
-    const found = piece.exec(text)?.[0];
-    at += found?.length ?? 1;
-    if (found === '<' || found === '[') depth++;
-    else if (found === '>' || found === ']') depth--;
-    if (depth === 0) return at;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!;
+    if (character === '"' || character === "'") {
+      at = text.indexOf(character, at + 1);
+      if (at < 0) return undefined;
+    } else if (character === '<' && text.startsWith('<!--', at)) {
+      at = text.indexOf('-->', at) + 2;
+      if (at < 2) return undefined;
+    } else if (character === '<' || character === '[') {
+      depth++;
+    } else if ((character === '>' || character === ']') && --depth === 0) {
+      return at + 1;
+    }
   }
   return undefined;
 }
