@@ -55,10 +55,14 @@ export class ChangeLog {
     }
   }
 
-  /** Whether something changed for that subject or object. */
-  changes(order: 0 | 1, id: TermId): boolean {
+  /** Whether something changed for that subject or object; `hash` is `mix(id)`. */
+  changes(order: 0 | 1, id: TermId, hash: number): boolean {
     const column = order === BY_SUBJECT ? 0 : 2;
-    for (let entry = this.head(order, id); entry !== 0; entry = this.older(order, entry)) {
+    for (
+      let entry = Atomics.load(this.words, bucketAt(order, hash));
+      entry !== 0;
+      entry = this.older(order, entry)
+    ) {
       if (entry <= this.count && this.words[entryAt(entry) + column] === id) return true;
     }
     return false;
@@ -92,7 +96,7 @@ export class ChangeLog {
 
   /** The newest entry whose subject, object or graph may be that id; 0 for none. */
   head(order: Order, id: TermId): number {
-    return Atomics.load(this.words, bucketAt(order, id));
+    return Atomics.load(this.words, bucketAt(order, mix(id)));
   }
 
   older(order: Order, entry: number): number {
@@ -113,12 +117,12 @@ function entryAt(entry: number): number {
   return ENTRIES + (entry - 1) * ENTRY_WORDS;
 }
 
-function bucketAt(order: Order, id: TermId): number {
-  return order * BUCKETS + (mix(id) & (BUCKETS - 1));
+function bucketAt(order: Order, hash: number): number {
+  return order * BUCKETS + (hash & (BUCKETS - 1));
 }
 
 function link(words: Uint32Array, order: Order, id: TermId, entry: number): void {
-  const bucket = bucketAt(order, id);
+  const bucket = bucketAt(order, mix(id));
   words[entryAt(entry) + LINKS + order] = words[bucket]!;
   Atomics.store(words, bucket, entry);
 }

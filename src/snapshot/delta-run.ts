@@ -6,8 +6,8 @@ import { SYSTEM_GRAPH_ID } from './system-graph.ts';
 const HEADER_WORDS = 1;
 const ORDERS = 3;
 const COLUMNS = 4;
-/** Bits of a filter a quad, at least: about one absent key in nine passes at most. */
-const FILTER_BITS_PER_QUAD = 8;
+/** Bits of a filter a quad, at least: at most one absent id in sixteen passes. */
+const FILTER_BITS_PER_QUAD = 16;
 
 /**
  * A small run of changes, each relative to all older runs: a quad is added that they lack, or removed that they
@@ -39,9 +39,12 @@ export class DeltaRun {
     return HEADER_WORDS + 2 * this.#filterWords + order * COLUMNS * this.quads;
   }
 
-  /** False when nothing changed for that subject (or object); true nearly always means that something did. */
-  mayChange(order: 0 | 1, id: TermId): boolean {
-    const bit = mix(id) & (32 * this.#filterWords - 1);
+  /**
+   * False when nothing changed for the subject or object whose id `mix` made that hash of; true nearly always
+   * means that something did.
+   */
+  mayChange(order: 0 | 1, hash: number): boolean {
+    const bit = hash & (32 * this.#filterWords - 1);
     return (this.words[HEADER_WORDS + order * this.#filterWords + (bit >>> 5)]! & (1 << (bit & 31))) !== 0;
   }
 
@@ -59,7 +62,7 @@ export class DeltaRun {
 
   /** 1 when the run adds the quad, -1 when it removes it, else 0. */
   weight(s: TermId, p: TermId, o: TermId, g: TermId): number {
-    if (!this.mayChange(BY_SUBJECT, s)) return 0;
+    if (!this.mayChange(BY_SUBJECT, mix(s))) return 0;
     const start = this.start(BY_SUBJECT);
     const to = this.seek(BY_SUBJECT, s, p, o + 1);
     for (let i = this.seek(BY_SUBJECT, s, p, o); i < to; i++) {

@@ -3,10 +3,19 @@ import { SnapshotReader } from './reader.ts';
 
 /** Keeps a thread's newest reader, for the jobs that bring the same snapshot. */
 export class SnapshotCache {
+  #descriptor: SnapshotDescriptor | undefined;
   #reader: SnapshotReader | undefined;
 
   open(descriptor: SnapshotDescriptor): SnapshotReader {
-    if (this.#reader?.sequence !== descriptor.sequence) this.#reader = new SnapshotReader(descriptor);
+    if (this.#reader === undefined || !isSame(descriptor, this.#descriptor)) {
+      this.#descriptor = descriptor;
+      this.#reader = new SnapshotReader(descriptor);
+    }
     return this.#reader;
   }
+}
+
+/** After a compaction, runs differ though the commit is the same. (Buffers have no identity across threads.) */
+function isSame(x: SnapshotDescriptor, y: SnapshotDescriptor | undefined): boolean {
+  return x.sequence === y?.sequence && x.logCount === y.logCount && x.deltas.length === y.deltas.length;
 }

@@ -1,6 +1,7 @@
 import type { PathGraph } from '../graph/path-graph.ts';
 import type { TermId } from '../graph/term-id.ts';
 import type { Dictionary } from './dictionary.ts';
+import { mix } from './hash.ts';
 import type { MergedScan } from './merged-scan.ts';
 import { BY_GRAPH, BY_OBJECT, BY_SUBJECT } from './order.ts';
 import type { Runs } from './runs.ts';
@@ -97,10 +98,11 @@ export class SnapshotView implements PathGraph {
   #changes(order: 0 | 1, id: TermId): boolean {
     if (!this.#changed) return false;
     const { deltas, log } = this.#runs;
+    const hash = mix(id);
     for (let i = 0; i < deltas.length; i++) {
-      if (deltas[i]!.mayChange(order, id)) return true;
+      if (deltas[i]!.mayChange(order, hash)) return true;
     }
-    return log.count > 0 && log.changes(order, id);
+    return log.count > 0 && log.changes(order, id, hash);
   }
 
   #baseThird(order: 0 | 1, a: TermId, predicate: TermId, into: TermId[]): void {

@@ -1,8 +1,8 @@
-import type { TermBytes } from '../graph/path-graph.ts';
 import { buildBase } from './base-builder.ts';
 import { BaseRun } from './base-run.ts';
 import { type Changes, isEmpty } from './changes.ts';
 import type { SnapshotDescriptor } from './descriptor.ts';
+import type { Dictionary } from './dictionary.ts';
 import { DictionaryWriter, type StoredTerms } from './dictionary-writer.ts';
 import {
   addChanges,
@@ -79,7 +79,7 @@ export class SnapshotWriter {
   }
 
   /** All terms, those of unpublished changes included. */
-  get terms(): TermBytes {
+  get terms(): Dictionary {
     return this.reader().terms;
   }
 

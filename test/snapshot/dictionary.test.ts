@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Dictionary } from '../../src/snapshot/dictionary.ts';
+import { DictionaryWriter } from '../../src/snapshot/dictionary-writer.ts';
+import { SYSTEM_GRAPH, SYSTEM_GRAPH_ID } from '../../src/snapshot/system-graph.ts';
+
+const count = 20_000;
+const text = (i: number): string => (i % 3 === 0 ? `"größe ${i} 😀"@de` : `<http://example.org/${i}>`);
+
+describe('The dictionary', () => {
+  it('numbers terms by first mention, after the name of the system graph', () => {
+    const writer = new DictionaryWriter();
+    assert.equal(writer.findText(`<${SYSTEM_GRAPH}>`), SYSTEM_GRAPH_ID);
+    for (let i = 0; i < count; i++) assert.equal(writer.internText(text(i)), i + 2);
+    for (let i = 0; i < count; i++) assert.equal(writer.internText(text(i)), i + 2);
+    assert.equal(writer.termCount, count + 1);
+  });
+
+  it('finds and spells every term after any growth', () => {
+    const writer = new DictionaryWriter();
+    for (let i = 0; i < count; i++) writer.internText(text(i));
+    const reader = new Dictionary(writer.descriptor());
+    for (let i = 0; i < count; i++) {
+      assert.equal(reader.find(text(i)), i + 2);
+      assert.equal(reader.text(i + 2), text(i));
+    }
+    assert.equal(reader.find('<http://example.org/unknown>'), 0);
+  });
+
+  it('keeps terms that come later from readers of the same buffers', () => {
+    const writer = new DictionaryWriter();
+    for (let i = 0; i < 100; i++) writer.internText(text(i));
+    const before = writer.descriptor();
+    for (let i = 100; i < 200; i++) writer.internText(text(i));
+    assert.equal(writer.descriptor().table, before.table, 'the buffers have room for both');
+    const reader = new Dictionary(before);
+    for (let i = 0; i < 200; i++) assert.equal(reader.find(text(i)), i < 100 ? i + 2 : 0);
+  });
+
+  it('takes terms of any length', () => {
+    const writer = new DictionaryWriter();
+    const long = `"${'ö'.repeat(3_000_000)}"`;
+    const id = writer.internText(long);
+    const reader = new Dictionary(writer.descriptor());
+    assert.equal(reader.find(long), id);
+    assert.equal(reader.text(id), long);
+    assert.equal(reader.find(''), 0);
+  });
+});

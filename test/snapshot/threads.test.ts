@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { it } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { compact } from '../../src/snapshot/compact.ts';
+import { planMerge } from '../../src/snapshot/plan.ts';
+import { SnapshotWriter } from '../../src/snapshot/writer.ts';
+import { blockOf } from './blocks.ts';
+import type { Expectation } from './fixtures/reading-thread.ts';
+
+const SUBJECTS = 20;
+
+it('another thread reads every snapshot whole while the writer goes on in the same memory', async () => {
+  const thread = startThread(new URL('./fixtures/reading-thread.ts', import.meta.url));
+  const writer = new SnapshotWriter();
+  await once(thread, 'message');
+  const faults: string[] = [];
+  let sent = 0;
+  let answered = 0;
+  thread.on('message', (found: string[]) => {
+    faults.push(...found);
+    answered++;
+  });
+  for (let count = 1; count <= 6000; count++) {
+    const object = count - 1;
+    const quad = { subject: `<s${object % SUBJECTS}>`, predicate: '<p>', object: `"${object}"` };
+    writer.apply(planMerge(writer, 'g', blockOf([quad]), ''));
+    writer.publish(count);
+    if (writer.needsCompaction) {
+      const begun = writer.beginCompaction();
+      writer.installBase(compact(begun), begun);
+    }
+    if (count % 10 === 0) {
+      sent++;
+      thread.postMessage({ snapshot: writer.descriptor, count, subjects: SUBJECTS } satisfies Expectation);
+    }
+    if (count % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  while (answered < sent) await once(thread, 'message');
+  await thread.terminate();
+  assert.deepEqual(faults, []);
+});
+
+/** On Node 20 a thread does not inherit the TypeScript loader of its parent. */
+function startThread(file: URL): Worker {
+  const load = `import('tsx/esm/api').then((tsx) => { tsx.register(); return import('${file.href}'); })`;
+  return new Worker(load, { eval: true });
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { compact } from '../../src/snapshot/compact.ts';
+import { planDrop, planMerge } from '../../src/snapshot/plan.ts';
+import { openSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
+import { SnapshotCache } from '../../src/snapshot/snapshot-cache.ts';
+import { SYSTEM_GRAPH, SYSTEM_GRAPH_ID } from '../../src/snapshot/system-graph.ts';
+import { SnapshotWriter } from '../../src/snapshot/writer.ts';
+import { blockOf } from './blocks.ts';
+
+function numbered(from: number, to: number): ReturnType<typeof blockOf> {
+  const quads = Array.from({ length: to - from }, (_, i) => ({
+    subject: `<s${(from + i) % 100}>`,
+    predicate: `<p${i % 3}>`,
+    object: `"${from + i}"`,
+  }));
+  return blockOf(quads);
+}
+
+function add(writer: SnapshotWriter, from: number, to: number, graph = 'g'): void {
+  writer.apply(planMerge(writer, graph, numbered(from, to), ''));
+}
+
+function objects(reader: SnapshotReader): number {
+  const into: number[] = [];
+  for (let i = 0; i < 100; i++) reader.allObjects(reader.find(`<s${i}>`), into);
+  return into.length;
+}
+
+describe('The snapshot writer', () => {
+  it('shows changes to others from the publication on, to itself at once', () => {
+    const writer = new SnapshotWriter();
+    const empty = writer.publish(1);
+    add(writer, 0, 10);
+    assert.equal(writer.reader().quadCount, 10);
+    assert.equal(writer.descriptor, empty);
+    assert.equal(openSnapshot(empty).quadCount, 0);
+    assert.equal(objects(openSnapshot(empty)), 0);
+    const full = openSnapshot(writer.publish(2));
+    assert.deepEqual([full.sequence, full.quadCount, objects(full)], [2, 10, 10]);
+  });
+
+  it('forgets unpublished changes, big and small, without touching published snapshots', () => {
+    for (const size of [1, 400, 3000, 50_000]) {
+      const writer = new SnapshotWriter();
+      add(writer, 0, 200);
+      const published = openSnapshot(writer.publish(1));
+      add(writer, 200, 200 + size);
+      writer.apply(planDrop(writer, 'g'));
+      writer.discard();
+      add(writer, 1_000_000, 1_000_005);
+      assert.equal(objects(writer.reader()), 205, `after ${size}`);
+      assert.equal(objects(published), 200);
+      assert.equal(objects(openSnapshot(writer.publish(2))), 205);
+    }
+  });
+
+  it('asks for a compaction when deltas have grown, and keeps what comes meanwhile', () => {
+    const writer = new SnapshotWriter();
+    for (let i = 0; !writer.needsCompaction; i += 100) add(writer, i, i + 100);
+    const { quadCount } = writer.publish(1);
+    const begun = writer.beginCompaction();
+    assert.equal(writer.needsCompaction, false);
+    for (let i = 0; i < 20; i++) add(writer, 100_000 + 100 * i, 100_100 + 100 * i);
+    const meanwhile = openSnapshot(writer.publish(2));
+    assert.equal(writer.installBase(compact(begun), begun), true);
+    const after = openSnapshot(writer.descriptor);
+    assert.deepEqual([after.sequence, after.quadCount], [2, quadCount + 2000]);
+    assert.equal(objects(after), quadCount + 2000);
+    assert.equal(objects(meanwhile), quadCount + 2000);
+  });
+
+  it('refuses a compacted base run when a big commit has replaced what it was made of', () => {
+    const writer = new SnapshotWriter();
+    add(writer, 0, 1000);
+    writer.publish(1);
+    const begun = writer.beginCompaction();
+    add(writer, 1000, 50_000);
+    writer.publish(2);
+    assert.equal(writer.installBase(compact(begun), begun), false);
+    assert.equal(objects(openSnapshot(writer.descriptor)), 50_000);
+    const again = writer.beginCompaction();
+    assert.equal(writer.installBase(compact(again), again), true);
+  });
+
+  it('takes the changes of an abandoned compaction into the next one', () => {
+    const writer = new SnapshotWriter();
+    add(writer, 0, 1000);
+    writer.publish(1);
+    const lost = writer.beginCompaction();
+    writer.abandonCompaction();
+    add(writer, 1000, 1100);
+    writer.publish(2);
+    const begun = writer.beginCompaction();
+    assert.equal(writer.installBase(compact(lost), lost), false);
+    assert.equal(writer.installBase(compact(begun), begun), true);
+    const { deltas, logCount } = writer.descriptor;
+    assert.deepEqual([deltas.length, logCount], [0, 0]);
+    assert.equal(objects(openSnapshot(writer.descriptor)), 1100);
+  });
+
+  it('will not compact what is neither published nor discarded', () => {
+    const writer = new SnapshotWriter();
+    add(writer, 0, 1);
+    assert.throws(() => writer.beginCompaction(), /neither published nor discarded/);
+  });
+
+  it('hides the system graph from the union, and shows it where it is asked for', () => {
+    const writer = new SnapshotWriter();
+    add(writer, 0, 100, SYSTEM_GRAPH);
+    const reader = openSnapshot(writer.publish(1));
+    const subject = reader.find('<s1>');
+    assert.equal(reader.mentions(subject) || reader.mentions(reader.find('<p1>')), false);
+    assert.equal(reader.within([SYSTEM_GRAPH_ID]).mentions(subject), true);
+    assert.equal(reader.graphSize(SYSTEM_GRAPH_ID), 100);
+    assert.equal(reader.quadCount, 100);
+    assert.equal(reader.allQuads().next(), true);
+  });
+
+  it('gives an account of its memory', () => {
+    const writer = new SnapshotWriter();
+    add(writer, 0, 20_000);
+    const memory = writer.memory();
+    assert.ok(memory.termBytes > 100_000 && memory.termBytes < memory.dictionaryBytes);
+    assert.ok(memory.dictionaryBytes <= memory.dictionaryReserved);
+    assert.ok(memory.baseBytes >= 20_000 * 28);
+    assert.ok(memory.deltaBytes > 0);
+  });
+});
+
+describe('The snapshot cache', () => {
+  it('gives one reader until the snapshot changes, be it by a commit or by a compaction', () => {
+    const writer = new SnapshotWriter();
+    const cache = new SnapshotCache();
+    add(writer, 0, 10);
+    const first = cache.open(writer.publish(1));
+    assert.equal(cache.open({ ...writer.descriptor }), first);
+    const begun = writer.beginCompaction();
+    writer.installBase(compact(begun), begun);
+    const compacted = cache.open(writer.descriptor);
+    assert.notEqual(compacted, first);
+    add(writer, 10, 11);
+    assert.notEqual(cache.open(writer.publish(2)), compacted);
+  });
+});
