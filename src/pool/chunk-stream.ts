@@ -1,9 +1,15 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { fromErrorData, type Result } from '../errors.ts';
+import { type ErrorData, fromErrorData, type Result } from '../errors.ts';
 import type { SerializeMessage } from './messages.ts';
 
 /** Chunks that may be on their way to a consumer that has not taken them. */
 export const WINDOW = 4;
+
+const left: ErrorData = {
+  code: 'cancelled',
+  message: 'The rest of the document was not taken in time.',
+  details: {},
+};
 
 type Document = Result<Uint8Array | AsyncIterable<Uint8Array>>;
 
@@ -38,7 +44,7 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
     for (let entry = receiveMessageOnPort(this.#port); entry; entry = receiveMessageOnPort(this.#port)) {
       this.#receive(entry.message as SerializeMessage);
     }
-    this.#end = result;
+    this.#end ??= result;
     this.#port.close();
     if (!this.#opened) {
       clearTimeout(this.#stall);
@@ -92,10 +98,13 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
     else this.#stall.refresh();
   }
 
+  /** What is left is thrown away; who asks for it after all must not take the document for complete. */
   #leave(): void {
     clearTimeout(this.#stall);
     this.#chunks.length = 0;
-    if (this.#end) return;
+    const ended = this.#end !== null;
+    this.#end = { ok: false, error: left };
+    if (ended) return;
     this.#port.postMessage(0);
     this.#cancel();
   }

@@ -120,10 +120,17 @@ export class Scheduler {
     }
   }
 
-  /** Puts evaluations, in their order, before all that wait. */
-  putBack(submissions: readonly EvaluationSubmission[], queue: JobQueue<EvaluationSubmission>): void {
-    if (queue.length === 0) this.#share.wake(queue);
-    for (const submission of submissions.toReversed()) queue.putBack(submission);
+  /** Lets evaluations, in their order, go before all that wait. */
+  putBack(submissions: readonly EvaluationSubmission[]): void {
+    if (this.evaluations.length === 0) this.#share.wake(this.evaluations);
+    for (const submission of submissions.toReversed()) this.evaluations.putBack(submission);
+    this.pump();
+  }
+
+  /** Lets evaluations run again when a heavy job may. */
+  #postpone(submissions: readonly EvaluationSubmission[]): void {
+    if (this.slow.length === 0) this.#share.wake(this.slow);
+    for (const submission of submissions) this.slow.push(submission);
     this.pump();
   }
 
@@ -230,7 +237,7 @@ export class Scheduler {
     this.#leave(run);
     this.pump();
     const again = run.complete(output);
-    if (again.length > 0) this.putBack(again, this.slow);
+    if (again.length > 0) this.#postpone(again);
     if (this.#onDrained) this.#checkDrained();
   }
 
@@ -239,7 +246,9 @@ export class Scheduler {
     const death = run.death ?? ownDeath;
     const current = this.#board.current(run.seat.index);
     this.#leave(run);
-    this.putBack(run.abandon(death, current), death === 'demoted' ? this.slow : this.evaluations);
+    const again = run.abandon(death, current);
+    if (death === 'demoted') this.#postpone(again);
+    else this.putBack(again);
     if (this.#onDrained) this.#checkDrained();
   }
 

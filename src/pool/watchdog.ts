@@ -87,7 +87,7 @@ export class Watchdog {
     const released = run.release(current);
     if (released.length === 0) return;
     for (const submission of released) this.#board.cancel(slot, submission.step);
-    this.#scheduler.putBack(released, this.#scheduler.evaluations);
+    this.#scheduler.putBack(released);
   }
 
   /**

@@ -55,11 +55,14 @@ test('a client that goes away before the first byte ends the job', async (t) => 
   assert.ok((await fake.pool.evaluate(evaluation('echo'))).ok);
 });
 
-test('a client that takes nothing loses the job after a while', async (t) => {
-  const fake = fakePool(t, 1, { stallMs: 50 });
-  const stream = streamOf(await serialize(fake, 1000));
-  assert.ok((await fake.pool.evaluate(evaluation('echo'))).ok);
-  await assert.rejects(async () => {
-    for await (const _ of stream);
-  }, /cancelled/);
+test('a client that takes nothing loses the job after a while, and is told that the rest is missing', async (t) => {
+  for (const chunks of [3, 1000]) {
+    const fake = fakePool(t, 1, { stallMs: 50 });
+    const stream = streamOf(await serialize(fake, chunks));
+    assert.ok((await fake.pool.evaluate(evaluation('echo'))).ok);
+    if (chunks === 3) await new Promise((resolve) => setTimeout(resolve, 100));
+    await assert.rejects(async () => {
+      for await (const _ of stream);
+    }, /not taken in time/);
+  }
 });
