@@ -11,7 +11,7 @@ import { fillConfig } from './config.ts';
 import { createLog } from './log.ts';
 
 const GRAPH = 'http://schema.org/';
-const CLASSES = ['Person', 'Book', 'Restaurant', 'MusicEvent', 'SoftwareApplication'];
+const CLASSES = ['Person', 'Book', 'Restaurant', 'Event', 'SoftwareApplication'];
 const PROGRAM = `@prefix schema : <http://schema.org/> ;
 label        = rdfs:label :: xsd:string ;
 comment      = rdfs:comment :: xsd:string ;

@@ -52,8 +52,12 @@ export async function readCheckpointQuads(
   await withFile(disk, quadsFile, async (file) => {
     const hash = createHash('sha256');
     for await (const piece of linePieces(file, hash)) {
-      record.load([piece]);
-      if (writer) internQuads(writer, piece, additions);
+      try {
+        record.loadLines(piece);
+        if (writer) internQuads(writer, piece, additions);
+      } catch (error) {
+        throw new AppError('data-damaged', `${quadsFile} can't be loaded: ${String(error)}`, {}, error);
+      }
     }
     requireDigest(quadsFile, hash, checkpoint.quads.digest);
   });

@@ -42,7 +42,7 @@ export class StoreClient {
   /** Starts the store thread and waits until the data are there. Errors: `data-damaged`, `data-locked`. */
   static async open(options: StoreClientOptions): Promise<StoreClient> {
     const { notice, ...settings } = options;
-    const worker = new Worker(workerUrl('store'), { workerData: settings });
+    const worker = startThread(workerUrl('store'), settings);
     const opened = await firstAnswer(worker, notice);
     return new StoreClient(worker, opened, notice);
   }
@@ -157,6 +157,13 @@ export class StoreClient {
     const error = this.#fault;
     for (const id of [...this.#waiting.keys()]) this.#answer(id, { ok: false, error });
   }
+}
+
+/** Threads do not inherit the loader that reads `.ts` files when the project runs from source. */
+function startThread(entry: URL, workerData: StoreSettings): Worker {
+  if (entry.pathname.endsWith('.js')) return new Worker(entry, { workerData });
+  const load = `import('tsx/esm/api').then((tsx) => { tsx.register(); return import('${entry.href}'); })`;
+  return new Worker(load, { eval: true, workerData });
 }
 
 function firstAnswer(worker: Worker, notice: (message: string) => void): Promise<OpenedStore> {

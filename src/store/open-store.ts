@@ -1,7 +1,7 @@
 import type { Disk } from '../journal/disk.ts';
 import { JournalError } from '../journal/errors.ts';
 import { type Journal, openJournal } from '../journal/journal.ts';
-import { lockDirectory } from '../journal/lock.ts';
+import { type Lock, lockDirectory } from '../journal/lock.ts';
 import { openNodeDisk } from '../journal/node-disk.ts';
 import { recoveryTable } from '../journal/recovery-table.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
@@ -12,7 +12,7 @@ import { newIdentity, readIdentity } from './identity.ts';
 import type { StoreSettings } from './messages.ts';
 import { OxigraphRecord } from './oxigraph-record.ts';
 import { Replay } from './replay.ts';
-import { type Durability, Store } from './store.ts';
+import { Store } from './store.ts';
 import { WorkingGraphs } from './working-graphs.ts';
 
 type Notice = (message: string) => void;
@@ -26,9 +26,7 @@ export async function openStore(settings: StoreSettings, notice: Notice): Promis
   const disk = await openNodeDisk(settings.directory);
   const lock = await lockDirectory(settings.directory);
   try {
-    return await recoverStore(disk, settings, notice, (journal) => {
-      return { disk, journal, lock, journalMax: settings.journalMax };
-    });
+    return await recoverStore(disk, lock, settings, notice);
   } catch (error) {
     await lock.release();
     throw error;
@@ -48,11 +46,12 @@ function openMemoryStore(): Store {
   });
 }
 
-async function recoverStore(
+/** Brings back what a disk holds: checkpoint, then journal. `lock` is released when the store is closed. */
+export async function recoverStore(
   disk: Disk,
-  settings: StoreSettings,
+  lock: Lock,
+  settings: Pick<StoreSettings, 'recover' | 'journalMax'>,
   notice: Notice,
-  durabilityOf: (journal: Journal) => Durability,
 ): Promise<Store> {
   const identity = await readIdentity(disk, Date.now());
   const checkpoint = await findCheckpoint(disk);
@@ -69,7 +68,7 @@ async function recoverStore(
   const writer = checkpoint ? await loadCheckpoint(disk, checkpoint, record, notice) : new SnapshotWriter();
   graphs.apply(checkpoint?.graphs ?? []);
   await replayJournal(journal, checkpointed, writer, record, graphs);
-  const durability = durabilityOf(journal);
+  const durability = { disk, journal, lock, journalMax: settings.journalMax };
   const sequence = journal.lastSequence;
   return new Store({ identity, record, writer, graphs, sequence, checkpointed, durability, now: Date.now });
 }

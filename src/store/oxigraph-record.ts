@@ -1,5 +1,6 @@
 /**
- * The record: an Oxigraph store (WASM, in memory, this thread's own). Every quad of ours has a named graph.
+ * The record: an Oxigraph store (WASM, in memory, this thread's own). Every quad of ours has a named graph; blank nodes
+ * stand there as IRIs, see skolem.ts.
  *
  * Measured choices: `lenient` skips a second validation of IRIs that our parsers have validated, and loads half
  * as fast again; deleting by plain RDF/JS objects costs 8 µs a quad and leaves no WASM object to free, loading
@@ -10,10 +11,8 @@ import type { TermBytes } from '../graph/path-graph.ts';
 import type { QuadCursor } from '../graph/quad-cursor.ts';
 import { parseTerm } from '../graph/term.ts';
 import type { TermId } from '../graph/term-id.ts';
-import { serializeRdf } from '../rdf/serialize.ts';
 import type { Changes } from '../snapshot/changes.ts';
-import { ByteChunks } from './byte-chunks.ts';
-import { termText } from './term-text.ts';
+import { skolemLines, skolemQuads, skolemText, unskolemised } from './skolem.ts';
 
 const N_QUADS = 'application/n-quads';
 
@@ -38,9 +37,9 @@ export class OxigraphRecord {
     return this.#store.size;
   }
 
-  /** N-Quads of canonical terms, in pieces that may end anywhere. */
-  load(chunks: Iterable<Uint8Array>): void {
-    this.#store.load(chunks, { format: N_QUADS, lenient: true });
+  /** Whole lines of canonical N-Quads. */
+  loadLines(lines: Uint8Array): void {
+    this.#load(skolemLines(lines));
   }
 
   /**
@@ -52,8 +51,7 @@ export class OxigraphRecord {
     for (const [graph, count] of countByGraph(removals)) {
       if (count < FEW_REMOVALS || count * DELETE_COST < target.graphSize(graph)) continue;
       reloaded.add(graph);
-      this.#store.update(`CLEAR SILENT GRAPH ${termText(target.terms, graph)}`);
-      this.load(serializeRdf(target.graphCursor(graph), { mediaType: N_QUADS }));
+      this.#reload(graph, target);
     }
     this.#remove(outside(removals, reloaded), target.terms);
     this.#add(outside(additions, reloaded), target.terms);
@@ -61,16 +59,35 @@ export class OxigraphRecord {
 
   /** N-Quads, one quad a line, in no order. */
   dump(): string {
-    return this.#store.dump({ format: N_QUADS });
+    return unskolemised(this.#store.dump({ format: N_QUADS }));
+  }
+
+  #load(nquads: Iterable<Uint8Array>): void {
+    this.#store.load(nquads, { format: N_QUADS, lenient: true });
+  }
+
+  #reload(graph: TermId, target: TargetState): void {
+    this.#store.update(`CLEAR SILENT GRAPH ${skolemText(target.terms, graph)}`);
+    const cursor = target.graphCursor(graph);
+    const batch = new Uint32Array(4 * QUADS_A_LOAD);
+    let length = 0;
+    while (cursor.next()) {
+      batch.set([cursor.subject, cursor.predicate, cursor.object, cursor.graph], length);
+      length += 4;
+      if (length < batch.length) continue;
+      this.#add(batch, target.terms);
+      length = 0;
+    }
+    this.#add(batch.subarray(0, length), target.terms);
   }
 
   #add(quads: Uint32Array, terms: TermBytes): void {
-    if (quads.length > 0) this.load(encodeQuads(quads, terms));
+    if (quads.length > 0) this.#load(encodeQuads(quads, terms));
   }
 
   #remove(quads: Uint32Array, terms: TermBytes): void {
     for (let i = 0; i < quads.length; i += 4) {
-      const term = (column: number) => toRdfJs(termText(terms, quads[i + column]!));
+      const term = (column: number) => toRdfJs(skolemText(terms, quads[i + column]!));
       const quad = { subject: term(0), predicate: term(1), object: term(2), graph: term(3) };
       this.#store.delete({ termType: 'Quad', value: '', ...quad } as never);
     }
@@ -79,22 +96,8 @@ export class OxigraphRecord {
 
 function* encodeQuads(quads: Uint32Array, terms: TermBytes): Generator<Uint8Array> {
   for (let from = 0; from < quads.length; from += 4 * QUADS_A_LOAD) {
-    yield* encodeRows(quads.subarray(from, from + 4 * QUADS_A_LOAD), terms);
+    yield* skolemQuads(quads.subarray(from, from + 4 * QUADS_A_LOAD), terms);
   }
-}
-
-function encodeRows(quads: Uint32Array, terms: TermBytes): Uint8Array[] {
-  const out = new ByteChunks();
-  for (let i = 0; i < quads.length; i++) {
-    const id = quads[i]!;
-    out.copy(terms.bytes, terms.start(id), terms.end(id));
-    out.byte(0x20);
-    if (i % 4 === 3) {
-      out.byte(0x2e);
-      out.byte(0x0a);
-    }
-  }
-  return out.finish();
 }
 
 function countByGraph(quads: Uint32Array): Map<TermId, number> {
@@ -116,8 +119,7 @@ function outside(quads: Uint32Array, graphs: ReadonlySet<TermId>): Uint32Array {
 /** A plain object in the shape of RDF/JS, which Oxigraph reads like one of its own. */
 function toRdfJs(text: string) {
   const term = parseTerm(text);
-  if (term.kind === 'iri') return { termType: 'NamedNode', value: term.value };
-  if (term.kind === 'blank') return { termType: 'BlankNode', value: term.value };
+  if (term.kind !== 'literal') return { termType: 'NamedNode', value: term.value };
   const datatype = { termType: 'NamedNode', value: term.datatype };
   return { termType: 'Literal', value: term.value, language: term.language, datatype };
 }

@@ -137,6 +137,11 @@ export class Store {
     return null;
   }
 
+  /** The record's quads as N-Quads, to be held against the snapshot's. */
+  dumpRecord(): string {
+    return this.#parts.record.dump();
+  }
+
   async close(): Promise<void> {
     await this.#parts.durability?.journal.close();
     await this.#parts.durability?.lock.release();

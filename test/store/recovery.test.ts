@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { serializeRdf } from '../../src/rdf/serialize.ts';
+import { openSnapshot } from '../../src/snapshot/reader.ts';
+import type { Store } from '../../src/store/store.ts';
+import { SimDisk } from '../simulation/sim-disk.ts';
+import { commit, contentOf, drop, maintain, merge, openOn, recordOf, replace } from '../support/stores.ts';
+
+const G = 'urn:x:g';
+
+/** Smaller than any journal with a record in it: a checkpoint is wanted after each commit. */
+const CHECKPOINT_ALWAYS = { journalMax: 64 };
+
+/** The published quads in their own order: that of term ids. */
+function orderedContent(store: Store): string {
+  const cursor = openSnapshot(store.opened().snapshot).allQuads();
+  return Buffer.concat([...serializeRdf(cursor, { mediaType: 'application/n-quads' })]).toString();
+}
+
+async function fill(store: Store): Promise<void> {
+  await commit(
+    store,
+    merge(G, '<urn:z> <urn:p> _:b .\n_:b <urn:q> "caf\u00e9\\n"@fr .\n<urn:a> <urn:p> "1" .'),
+  );
+  await commit(store, replace('urn:x:h', '<urn:a> <urn:p> <urn:z> .'), replace('urn:x:empty', ''));
+  await commit(store, merge('urn:x:gone', '<urn:y> <urn:p> "2" .'));
+  await commit(store, drop('urn:x:gone'), merge(G, '<urn:b> <urn:p> <urn:a> .'));
+}
+
+test('a store comes back from its journal: content, order, graphs and record', async () => {
+  const disk = new SimDisk({ seed: 1 });
+  const store = await openOn(disk);
+  await fill(store);
+  const reopened = await openOn(disk);
+  assert.equal(orderedContent(reopened), orderedContent(store));
+  assert.deepEqual(new Map(reopened.opened().graphs), new Map(store.opened().graphs));
+  assert.deepEqual(recordOf(reopened), contentOf(store));
+  assert.deepEqual(reopened.opened().identity, store.opened().identity);
+});
+
+test('a store comes back from a checkpoint, with the journal after it', async () => {
+  const disk = new SimDisk({ seed: 1 });
+  const store = await openOn(disk, CHECKPOINT_ALWAYS);
+  await fill(store);
+  assert.equal(await maintain(store, disk), 'checkpoint');
+  assert.equal(await maintain(store, disk), 'nothing');
+  await commit(store, merge('urn:x:later', '<urn:m> <urn:p> <urn:z> .'));
+  const reopened = await openOn(disk);
+  assert.equal(orderedContent(reopened), orderedContent(store));
+  assert.deepEqual(new Map(reopened.opened().graphs), new Map(store.opened().graphs));
+  assert.deepEqual(recordOf(reopened), contentOf(store));
+});
+
+test('each checkpoint replaces the one before and the journal that it covers', async () => {
+  const disk = new SimDisk({ seed: 1 });
+  const store = await openOn(disk, CHECKPOINT_ALWAYS);
+  for (const i of [1, 2, 3]) {
+    await commit(store, merge(G, `<urn:s> <urn:p> "${i}" .`));
+    assert.equal(await maintain(store, disk), 'checkpoint');
+  }
+  assert.deepEqual(await disk.list(''), [
+    'checkpoint-000000000003.image',
+    'checkpoint-000000000003.json',
+    'checkpoint-000000000003.nq',
+    'identity.json',
+    'journal-000000000004.log',
+  ]);
+  assert.equal(contentOf(await openOn(disk)).length, 3);
+});
+
+test('a damaged image is told of, and built anew from the quads', async () => {
+  const disk = new SimDisk({ seed: 1 });
+  const store = await openOn(disk, CHECKPOINT_ALWAYS);
+  await fill(store);
+  await maintain(store, disk);
+  const name = 'checkpoint-000000000004.image';
+  const bytes = Uint8Array.from(disk.bytesOf(name));
+  bytes[bytes.length - 20]! ^= 1;
+  disk.put(name, bytes);
+  const notices: string[] = [];
+  const reopened = await openOn(disk, { notices });
+  assert.match(notices.join(), /checkpoint-000000000004\.image can't be used/);
+  assert.deepEqual(contentOf(reopened), contentOf(store));
+  assert.deepEqual(recordOf(reopened), contentOf(store));
+});
+
+for (const name of ['checkpoint-000000000004.nq', 'checkpoint-000000000004.json', 'identity.json']) {
+  test(`a damaged ${name} is refused by name`, async () => {
+    const disk = new SimDisk({ seed: 1 });
+    const store = await openOn(disk, CHECKPOINT_ALWAYS);
+    await fill(store);
+    await maintain(store, disk);
+    const bytes = Uint8Array.from(disk.bytesOf(name));
+    bytes[0]! ^= 1;
+    disk.put(name, bytes);
+    await assert.rejects(openOn(disk), (error: Error & { code?: string }) => {
+      return error.code === 'data-damaged' && error.message.includes(name);
+    });
+  });
+}
+
+test('what an interrupted checkpoint left is cleared away, and nothing else', async () => {
+  const disk = new SimDisk({ seed: 1 });
+  const store = await openOn(disk, CHECKPOINT_ALWAYS);
+  await fill(store);
+  await maintain(store, disk);
+  const before = await disk.list('');
+  disk.put('checkpoint-000000000009.nq', Buffer.from('half'));
+  disk.put('checkpoint-000000000009.json.new', Buffer.from('{'));
+  const reopened = await openOn(disk);
+  assert.deepEqual(await disk.list(''), before);
+  assert.deepEqual(contentOf(reopened), contentOf(store));
+});

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SimDisk } from '../simulation/sim-disk.ts';
+import { blockOf } from '../support/blocks.ts';
+import { commit, commitIf, contentOf, drop, merge, openOn, replace } from '../support/stores.ts';
+
+const G = 'urn:x:g';
+
+function openNew() {
+  return openOn(new SimDisk({ seed: 1 }));
+}
+
+test('merging counts what was added and what the graph holds', async () => {
+  const store = await openNew();
+  const first = await commit(
+    store,
+    merge(G, '<urn:s> <urn:p> "1" .\n<urn:s> <urn:p> "2" .\n<urn:s> <urn:p> "1" .'),
+  );
+  assert.deepEqual(first.outcomes, [{ existed: false, added: 2, removed: 0, size: 2 }]);
+  const second = await commit(store, merge(G, '<urn:s> <urn:p> "2" .\n<urn:s> <urn:p> "3" .'));
+  assert.deepEqual(second.outcomes, [{ existed: true, added: 1, removed: 0, size: 3 }]);
+});
+
+test('replacing keeps what is in both', async () => {
+  const store = await openNew();
+  await commit(store, merge(G, '<urn:s> <urn:p> "1" .\n<urn:s> <urn:p> "2" .'));
+  const { outcomes } = await commit(store, replace(G, '<urn:s> <urn:p> "2" .\n<urn:s> <urn:p> "3" .'));
+  assert.deepEqual(outcomes, [{ existed: true, added: 1, removed: 1, size: 2 }]);
+  assert.deepEqual(contentOf(store), [`<urn:s> <urn:p> "2" <${G}> .`, `<urn:s> <urn:p> "3" <${G}> .`]);
+});
+
+test('a write that changes nothing makes no commit and keeps the state', async () => {
+  const store = await openNew();
+  const { sequence } = await commit(store, replace(G, '<urn:s> <urn:p> "1" .'));
+  const [before] = store.opened().graphs;
+  const again = await commit(store, replace(G, '<urn:s> <urn:p> "1" .'));
+  assert.equal(again.sequence, sequence);
+  assert.deepEqual(store.opened().graphs, [before]);
+});
+
+test('an empty graph exists until it is dropped, or stays when it is to be kept', async () => {
+  const store = await openNew();
+  await commit(store, replace(G, ''), replace('urn:x:kept', '<urn:s> <urn:p> "1" .'));
+  assert.deepEqual(
+    store.opened().graphs.map(([name, info]) => [name, info?.size]),
+    [
+      [G, 0],
+      ['urn:x:kept', 1],
+    ],
+  );
+  const { outcomes } = await commit(store, drop(G), drop('urn:x:kept', true), drop('urn:x:none'));
+  assert.deepEqual(
+    outcomes.map(({ existed, removed }) => [existed, removed]),
+    [
+      [true, 0],
+      [true, 1],
+      [false, 0],
+    ],
+  );
+  assert.deepEqual(
+    store.opened().graphs.map(([name, info]) => [name, info?.size]),
+    [['urn:x:kept', 0]],
+  );
+});
+
+test('a graph that is dropped and made again never has an old state', async () => {
+  const store = await openNew();
+  const sequences: number[] = [];
+  for (let i = 0; i < 3; i++) {
+    sequences.push((await commit(store, replace(G, '<urn:s> <urn:p> "1" .'))).sequence);
+    await commit(store, drop(G));
+  }
+  assert.equal(new Set(sequences).size, 3);
+});
+
+test('quads keep their graphs when they are loaded, and lose them when they are merged', async () => {
+  const store = await openNew();
+  const quads = '<urn:s> <urn:p> "1" <urn:x:own> .\n<urn:s> <urn:p> "2" .';
+  await commit(store, { kind: 'load', defaultGraph: 'urn:x:default', block: blockOf(quads) });
+  assert.deepEqual(contentOf(store), [
+    '<urn:s> <urn:p> "1" <urn:x:own> .',
+    '<urn:s> <urn:p> "2" <urn:x:default> .',
+  ]);
+  await commit(store, drop('urn:x:own'), drop('urn:x:default'), merge(G, quads));
+  assert.deepEqual(contentOf(store), [`<urn:s> <urn:p> "1" <${G}> .`, `<urn:s> <urn:p> "2" <${G}> .`]);
+});
+
+test('equal blank-node labels of two payloads are two nodes', async () => {
+  const store = await openNew();
+  await commit(store, merge(G, '_:a <urn:p> "1" .'), merge(G, '_:a <urn:p> "1" .'));
+  await commit(store, merge(G, '_:a <urn:p> "1" .'));
+  assert.equal(contentOf(store).length, 3);
+});
+
+test('operations of one transaction see each other', async () => {
+  const store = await openNew();
+  const { outcomes } = await commit(
+    store,
+    merge(G, '<urn:s> <urn:p> "1" .\n<urn:s> <urn:p> "2" .'),
+    {
+      kind: 'edit',
+      graph: G,
+      additions: blockOf('<urn:s> <urn:p> "3" .'),
+      removals: blockOf('<urn:s> <urn:p> "1" .'),
+    },
+    drop('urn:x:none'),
+  );
+  assert.deepEqual(
+    outcomes.map(({ size }) => size),
+    [2, 2, 0],
+  );
+  assert.deepEqual(contentOf(store), [`<urn:s> <urn:p> "2" <${G}> .`, `<urn:s> <urn:p> "3" <${G}> .`]);
+});
+
+test('of two transactions of a group that ask for the same state one wins', async () => {
+  const store = await openNew();
+  const { results } = await store.commit(
+    ['1', '2'].map((value) => ({
+      preconditions: [{ graph: G, noneMatch: '*' as const }],
+      operations: [replace(G, `<urn:s> <urn:p> "${value}" .`)],
+    })),
+  );
+  assert.deepEqual(
+    results.map((result) => result.ok || result.error.code),
+    [true, 'precondition-failed'],
+  );
+  assert.deepEqual(contentOf(store), [`<urn:s> <urn:p> "1" <${G}> .`]);
+});
+
+test('a precondition on the state holds for that state alone', async () => {
+  const store = await openNew();
+  await commit(store, replace(G, '<urn:s> <urn:p> "1" .'));
+  const { identity, graphs } = store.opened();
+  const state = identity.name + graphs[0]![1]!.sequence.toString(36);
+  const stale = await commitIf(store, { graph: G, match: ['old', 'older'] }, drop(G));
+  assert.equal(stale.ok || stale.error.code, 'precondition-failed');
+  assert.ok((await commitIf(store, { graph: G, match: ['old', state] }, replace(G, ''))).ok);
+  assert.ok(!(await commitIf(store, { graph: G, match: [state] }, drop(G))).ok);
+});
+
+test('a full disk ends writing with a reason, leaves the data as they were, and a restart goes on', async () => {
+  const disk = new SimDisk({ seed: 1 });
+  const store = await openOn(disk);
+  await commit(store, merge(G, '<urn:s> <urn:p> "1" .'));
+  const content = contentOf(store);
+  disk.failNext('append', 'ENOSPC');
+  for (const _ of [1, 2]) {
+    const { results, published } = await store.commit([
+      { preconditions: [], operations: [merge(G, '<urn:s> <urn:p> "2" .')] },
+    ]);
+    assert.equal(published, null);
+    assert.ok(results[0] && !results[0].ok && /disk is full/.test(results[0].error.message));
+    assert.equal(results[0].error.code, 'writes-disabled');
+  }
+  assert.deepEqual(contentOf(store), content);
+  const reopened = await openOn(disk);
+  assert.deepEqual(contentOf(reopened), content);
+  await commit(reopened, merge(G, '<urn:s> <urn:p> "2" .'));
+});
+
+test('a failed sync acknowledges nothing, and nothing of it is half there afterwards', async () => {
+  const disk = new SimDisk({ seed: 1 });
+  const store = await openOn(disk);
+  await commit(store, merge(G, '<urn:s> <urn:p> "1" .'));
+  disk.failNext('sync');
+  const { results } = await store.commit([
+    { preconditions: [], operations: [merge(G, '<urn:s> <urn:p> "2" .\n<urn:s> <urn:p> "3" .')] },
+  ]);
+  assert.ok(!results[0]?.ok);
+  disk.restart();
+  assert.ok([1, 3].includes(contentOf(await openOn(disk)).length));
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import type { Disk } from '../../src/journal/disk.ts';
+import { serializeRdf } from '../../src/rdf/serialize.ts';
+import { compact } from '../../src/snapshot/compact.ts';
+import { openSnapshot } from '../../src/snapshot/reader.ts';
+import { writeCheckpoint } from '../../src/store/checkpoint-writer.ts';
+import { recoverStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { Operation, Precondition } from '../../src/store/transaction.ts';
+import { blockOf } from './blocks.ts';
+
+export const noLock = { release: () => Promise.resolve() };
+
+export interface OpenOptions {
+  readonly journalMax?: number;
+  readonly recover?: boolean;
+  readonly notices?: string[];
+}
+
+export function openOn(disk: Disk, options: OpenOptions = {}): Promise<Store> {
+  const { journalMax = 2 ** 30, recover = false, notices = [] } = options;
+  return recoverStore(disk, noLock, { journalMax, recover }, (message) => notices.push(message));
+}
+
+export function merge(graph: string, nquads: string): Operation {
+  return { kind: 'merge', graph, block: blockOf(nquads) };
+}
+
+export function replace(graph: string, nquads: string): Operation {
+  return { kind: 'replace', graph, block: blockOf(nquads) };
+}
+
+export function drop(graph: string, keep = false): Operation {
+  return { kind: 'drop', graph, keep };
+}
+
+/** Commits one transaction, which must succeed. */
+export async function commit(store: Store, ...operations: Operation[]) {
+  const { results } = await store.commit([{ preconditions: [], operations }]);
+  const [result] = results;
+  assert.ok(result?.ok, JSON.stringify(result));
+  return result.value;
+}
+
+export async function commitIf(store: Store, precondition: Precondition, operation: Operation) {
+  const { results } = await store.commit([{ preconditions: [precondition], operations: [operation] }]);
+  return results[0]!;
+}
+
+/** The published quads as sorted N-Quads lines. */
+export function contentOf(store: Store): string[] {
+  const cursor = openSnapshot(store.opened().snapshot).allQuads();
+  return linesOf([...serializeRdf(cursor, { mediaType: 'application/n-quads' })]);
+}
+
+export function linesOf(chunks: readonly Uint8Array[]): string[] {
+  return Buffer.concat(chunks).toString().split('\n').filter(Boolean).sort();
+}
+
+/** The record's quads as sorted N-Quads lines. */
+export function recordOf(store: Store): string[] {
+  return linesOf([Buffer.from(store.dumpRecord())]);
+}
+
+/** Does what the store wants done, as a pool thread would; says what that was. */
+export async function maintain(store: Store, disk: Disk): Promise<'checkpoint' | 'compact' | 'nothing'> {
+  const wanted = await store.wantedMaintenance();
+  if (!wanted) return 'nothing';
+  const { kind, snapshot } = wanted;
+  if (kind === 'compact') {
+    await store.endMaintenance({ kind, result: { ok: true, value: compact(snapshot) } });
+  } else {
+    const value = await writeCheckpoint(disk, snapshot, wanted.quadsFile, wanted.imageFile);
+    await store.endMaintenance({ kind, result: { ok: true, value } });
+  }
+  return kind;
+}
