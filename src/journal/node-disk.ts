@@ -1,8 +1,13 @@
-import { type FileHandle, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
+import { constants, type FileHandle, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import type { Disk, DiskFile, OpenMode } from './disk.ts';
 
-const flags: Record<OpenMode, string> = { read: 'r', append: 'a+', create: 'ax+' };
+const { O_RDONLY, O_RDWR, O_APPEND, O_CREAT, O_EXCL } = constants;
+const flags: Record<OpenMode, number> = {
+  read: O_RDONLY,
+  append: O_RDWR | O_APPEND,
+  create: O_RDWR | O_APPEND | O_CREAT | O_EXCL,
+};
 
 /** The disk under a directory of the file system; creates the directory when it is missing. */
 export async function openNodeDisk(directory: string): Promise<NodeDisk> {
@@ -20,10 +25,7 @@ export class NodeDisk implements Disk {
   }
 
   async open(path: string, mode: OpenMode): Promise<DiskFile> {
-    const absolute = this.#resolve(path);
-    // `a+` would create the file: make sure that it is there.
-    if (mode === 'append') await (await open(absolute, 'r')).close();
-    return new NodeFile(await open(absolute, flags[mode]));
+    return new NodeFile(await open(this.#resolve(path), flags[mode]));
   }
 
   async list(directory: string): Promise<string[]> {
@@ -98,7 +100,7 @@ class NodeFile implements DiskFile {
 }
 
 /** What is left of the chunks after their first `bytes` bytes. */
-function afterBytes(chunks: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
+export function afterBytes(chunks: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
   let index = 0;
   let skip = bytes;
   while (index < chunks.length && skip >= chunks[index]!.length) skip -= chunks[index++]!.length;

@@ -184,6 +184,20 @@ describe('recovery', () => {
     assert.deepEqual(await disk.list(''), [first, `${first}.2.damaged`, `${first}.damaged`]);
   });
 
+  it('keeps all before the damage and loses no byte behind it when --recover itself is interrupted', async () => {
+    for (let steps = 0; steps < 40; steps++) {
+      const disk = await diskWith([1], [2], [3], 'rotate', [4], 'rotate', [5]);
+      damage(disk, first, headerBytes + recordBytes + headBytes);
+      disk.crashAfter(steps);
+      await openJournal(disk, { recover: true }).catch(() => {});
+      disk.restart();
+      assert.deepEqual(await recovered(disk, { recover: true }), [1]);
+      const kept = Object.values(await contents(disk)).join();
+      for (const sequence of [3, 4, 5])
+        assert.ok(kept.includes(Buffer.alloc(payloadBytes, sequence).toString('hex')));
+    }
+  });
+
   it('removes a file whose creation was interrupted', async () => {
     const disk = await diskWith([1]);
     disk.put(`${journalFileName(2)}.new`, new Uint8Array(10));

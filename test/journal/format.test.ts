@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { cp } from 'node:fs/promises';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { openJournal } from '../../src/journal/journal.ts';
+import { openNodeDisk } from '../../src/journal/node-disk.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const fixture = fileURLToPath(new URL('fixtures/v1', import.meta.url));
+
+// These files were written when the format was made and are never written again.
+test('journal files of format version 1 are read, and appended to, for ever', async (context) => {
+  const directory = await temporaryDirectory(context);
+  await cp(fixture, directory, { recursive: true });
+  const disk = await openNodeDisk(directory);
+  const journal = await openJournal(disk, { log: (finding) => assert.fail(finding.message) });
+  await journal.append([{ sequence: 6, payload: [Buffer.from('of today')] }]);
+  const found: string[] = [];
+  await journal.replay(1, (sequence, payload) =>
+    found.push(`${sequence} ${Buffer.from(payload).toString()}`),
+  );
+  await journal.close();
+  const long = 'long '.repeat(60);
+  assert.deepEqual(found, [
+    '1 alone',
+    '2 first of a group',
+    '3 ',
+    `4 ${long}`,
+    '5 in the next file',
+    '6 of today',
+  ]);
+});
