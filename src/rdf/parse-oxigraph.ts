@@ -67,7 +67,7 @@ function forEachQuad(feed: Feed, options: OxigraphOptions, use: (line: string) =
     try {
       while (useNext(quads, use)) if (feed.interruption !== undefined) return;
     } finally {
-      quads.free();
+      release(quads);
     }
   });
   if (feed.interruption !== undefined) throw feed.interruption;
@@ -77,6 +77,15 @@ function forEachQuad(feed: Feed, options: OxigraphOptions, use: (line: string) =
 interface QuadIterator {
   next(): { readonly value?: { toString(): string; free(): void }; free(): void };
   free(): void;
+}
+
+/** Frees without hiding the error that is on its way: after a trap, freeing fails, too. */
+function release(quads: QuadIterator): void {
+  try {
+    quads.free();
+  } catch {
+    // The whole instance is about to be thrown away.
+  }
 }
 
 function useNext(quads: QuadIterator, use: (line: string) => void): boolean {
