@@ -28,7 +28,7 @@ export interface ExchangeHost {
   readonly uploads: UploadSettings;
   /** True once the server shuts down: connections end with their reply. */
   readonly closing: boolean;
-  /** Header lines that every response carries. */
+  /** Header lines that every response carries, each after a line end. */
   commonHeaders(request: HttpRequest): string;
   /** Logs a fault of the server and says what the client is told. */
   fault(error: unknown, request: HttpRequest): HttpReply;
@@ -126,8 +126,7 @@ export class Exchange implements HttpRequest {
       return;
     }
     const safe = this.#checked(reply);
-    const common = this.#host.commonHeaders(this);
-    const headers = safe.headers.length === 0 ? common : `${formatHeaders(safe.headers)}\r\n${common}`;
+    const headers = this.#host.commonHeaders(this) + formatHeaders(safe.headers);
     if (this.method === 'HEAD') this.#sendHead(safe, headers, close);
     else if (isWhole(safe.body)) this.#sendWhole(safe, headers, close);
     else void this.#sendLong(safe, headers);
@@ -158,10 +157,11 @@ export class Exchange implements HttpRequest {
   #sendHead(reply: HttpReply, headers: string, close: boolean): void {
     cancelBody(reply);
     const length = bodyLength(reply);
-    const framing = `${length === undefined ? '' : `Content-Length: ${length}\r\n`}${close ? 'Connection: close\r\n' : ''}`;
+    const lengthLine = length === undefined ? '' : `\r\nContent-Length: ${length}`;
+    const closeLine = close ? '\r\nConnection: close' : '';
     const port = this.#port;
     port.cork(() => {
-      writeHead(port, reply.status, framing + headers);
+      writeHead(port, reply.status, headers + lengthLine + closeLine);
       port.endWithoutBody();
     });
     this.#end();

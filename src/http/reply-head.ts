@@ -19,22 +19,19 @@ export function unsafeHeader(headers: readonly Header[]): string | undefined {
   return undefined;
 }
 
-/** Header lines as one text, without the last line end. */
+/** Header lines, each after a line end. The values must have been found safe. */
 export function formatHeaders(headers: readonly Header[]): string {
   let text = '';
-  for (const [name, value] of headers) {
-    text = text === '' ? `${name}: ${value}` : `${text}\r\n${name}: ${value}`;
-  }
+  for (const [name, value] of headers) text += `\r\n${name}: ${value}`;
   return text;
 }
 
 /**
- * Writes status and headers, given as `formatHeaders` makes them and not empty. All headers go in one call: each
- * call into the front costs more than joining does, and the front copies name, colon, value and line end as
- * they are.
+ * Writes status and headers, given as `formatHeaders` makes them. All go in one call, as if they were part of a
+ * first one's value: each call into the front costs more than joining does, and the front copies name, colon,
+ * value and line end as they are.
  */
 export function writeHead(port: HeadPort, status: number, headers: string): void {
   if (status !== 200) port.writeStatus(statusLines[status] ?? String(status));
-  const colon = headers.indexOf(': ');
-  port.writeHeader(headers.slice(0, colon), headers.slice(colon + 2));
+  port.writeHeader('X-Content-Type-Options', `nosniff${headers}`);
 }

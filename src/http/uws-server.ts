@@ -114,7 +114,7 @@ class Front implements ExchangeHost {
     const cors = this.#cors.headersFor(request);
     let text = this.#commonHeaders.get(cors);
     if (text === undefined) {
-      text = formatHeaders([['X-Content-Type-Options', 'nosniff'], ...cors]);
+      text = formatHeaders(cors);
       this.#commonHeaders.set(cors, text);
     }
     return text;
