@@ -108,6 +108,13 @@ export class Exchange implements HttpRequest {
     for (const listener of this.#abortListeners ?? []) listener();
   }
 
+  /** Breaks the connection: for when not even an apology can be sent. */
+  destroy(): void {
+    if (this.#over) return;
+    this.#port.close();
+    this.abort();
+  }
+
   /** Sends the reply, at once or as the client takes it. `close`: the connection ends with it. */
   reply(reply: HttpReply, close = false): void {
     const refusesBody = reply.status === 413 && this.#upload !== undefined;

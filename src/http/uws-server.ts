@@ -1,4 +1,5 @@
 import type { HttpRequest as UwsRequest, HttpResponse as UwsResponse } from 'uWebSockets.js';
+import { setImmediate } from 'node:timers/promises';
 import { AppError, type ErrorData, toErrorData } from '../errors.ts';
 import { framingFault, unmetExpectation } from './admission.ts';
 import { BodyStore } from './body-store.ts';
@@ -55,6 +56,8 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
     port,
     async close(graceMs) {
       await front.close(graceMs);
+      // The last reply may still wait for the end of the front's callback in which it was written.
+      await setImmediate();
       app.close();
     },
   };
@@ -101,12 +104,21 @@ class Front implements ExchangeHost {
 
   #serve(exchange: Exchange): void {
     const reply = this.#answer(exchange);
-    if (!(reply instanceof Promise)) exchange.reply(reply);
+    if (!(reply instanceof Promise)) this.#send(exchange, reply);
     else {
       reply.then(
-        (value) => exchange.reply(value),
-        (error) => exchange.reply(this.fault(error, exchange)),
+        (value) => this.#send(exchange, value),
+        (error) => this.#send(exchange, this.fault(error, exchange)),
       );
+    }
+  }
+
+  #send(exchange: Exchange, reply: HttpReply): void {
+    try {
+      exchange.reply(reply);
+    } catch (error) {
+      this.fault(error, exchange);
+      exchange.destroy();
     }
   }
 

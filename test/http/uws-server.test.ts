@@ -114,6 +114,17 @@ test('what a handler throws or rejects with is logged and told to nobody', async
   }
 });
 
+test('a handler that gives no reply at all costs its connection and nothing else', async (t) => {
+  const server = await serve(t, (request) => {
+    const nothing = undefined as unknown as HttpReply;
+    if (request.path === '/ok') return text('ok');
+    return request.path === '/later' ? Promise.resolve(nothing) : nothing;
+  });
+  for (const path of ['/', '/later']) await assert.rejects(fetch(server.url + path));
+  assert.equal(server.faults.length, 2);
+  assert.equal(await (await fetch(`${server.url}/ok`)).text(), 'ok');
+});
+
 test('HEAD gives the status and headers of GET, its length, and no body', async (t) => {
   const server = await serve(t, (request) => text('hällo', request.path === '/none' ? 404 : 200));
   for (const path of ['/', '/none']) {
@@ -530,6 +541,17 @@ test('while the server shuts down new requests are 503, running ones end, then c
   await closed;
   await idle.closed;
   await assert.rejects(fetch(server.url));
+});
+
+test('a reply made in the very turn of its request still goes out when the server closes upon it', async (t) => {
+  let closed: Promise<void> | undefined;
+  const server = await serve(t, () => {
+    closed = server.close(1000);
+    return Promise.resolve(text('last words'));
+  });
+  const client = new RawClient(server.port).write(GET('/'));
+  assert.match(await client.untilClosed(), /last words$/);
+  await closed;
 });
 
 test('requests that outlast the grace are cut off', async (t) => {
