@@ -7,7 +7,7 @@ import { withOxigraph } from './oxigraph.ts';
 import { statedPosition } from './parse-oxigraph.ts';
 import { checkpoint, type ParseControl } from './progress.ts';
 import { QuadBlockBuilder } from './quad-block-builder.ts';
-import { type TermRef, TextTerms } from './text-terms.ts';
+import { blankTerm, iriTerm, type TermRef, TextTerms, taggedTerm, typedTerm } from './text-terms.ts';
 
 /**
  * Reads RDF/JSON (G-44) from valid UTF-8 without a byte order mark. Throws `RdfError`: with line and column for
@@ -66,10 +66,10 @@ class RdfJsonReader {
   read(root: unknown): void {
     for (const [key, predicates] of Object.entries(this.#members(root))) {
       this.#path[0] = key;
-      const subject = key.startsWith('_:') ? this.#blankNode(key) : this.#terms.iri(key);
+      const subject = key.startsWith('_:') ? this.#blankNode(key) : iriTerm(key);
       for (const [name, objects] of Object.entries(this.#members(predicates))) {
         this.#path[1] = name;
-        this.#readObjects(subject, this.#terms.iri(name), objects);
+        this.#readObjects(subject, iriTerm(name), objects);
       }
       this.#path.length = 0;
     }
@@ -93,7 +93,7 @@ class RdfJsonReader {
     if (lang !== undefined || datatype !== undefined) {
       return this.#fail('Only a literal has "lang" or "datatype"');
     }
-    if (type === 'uri') return this.#terms.iri(value);
+    if (type === 'uri') return iriTerm(value);
     if (type === 'bnode') return this.#blankNode(value);
     return this.#fail('Expected "uri", "literal" or "bnode" as "type"');
   }
@@ -103,17 +103,17 @@ class RdfJsonReader {
     if (lang !== undefined && datatype !== undefined) this.#fail('Both "lang" and "datatype" are given');
     if (lang !== undefined) {
       if (typeof lang !== 'string' || !languageTag.test(lang)) return this.#fail('Malformed language tag');
-      return this.#terms.tagged(value, lang);
+      return taggedTerm(value, lang);
     }
-    if (datatype === undefined) return this.#terms.string(value);
+    if (datatype === undefined) return typedTerm(value);
     if (typeof datatype !== 'string') return this.#fail('Expected a string as "datatype"');
-    this.#refuse(datatypeFault(datatype));
-    return this.#terms.typed(value, this.#terms.iri(datatype));
+    this.#refuse(iriFault(datatype) ?? datatypeFault(datatype));
+    return typedTerm(value, datatype);
   }
 
   #blankNode(label: string): TermRef {
     if (!blankNode.test(label)) this.#fail('Expected a blank node as "_:label"');
-    return this.#terms.blankNode(label);
+    return blankTerm(label);
   }
 
   #members(value: unknown): Members {

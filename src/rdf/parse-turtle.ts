@@ -3,11 +3,18 @@ import { Lexer, Parser } from 'n3';
 import type { QuadBlock } from '../graph/quad-block.ts';
 import { parseError, type RdfError } from './errors.ts';
 import { iriFault } from './iri.ts';
-import { datatypeFault } from './nquads-term.ts';
 import { type Position, positionAfter } from './position.ts';
 import { checkpoint, type ParseControl } from './progress.ts';
 import { QuadBlockBuilder } from './quad-block-builder.ts';
-import { defaultGraph, type TermRef, TextTerms } from './text-terms.ts';
+import {
+  blankTerm,
+  defaultGraph,
+  iriTerm,
+  type TermRef,
+  TextTerms,
+  taggedTerm,
+  typedTerm,
+} from './text-terms.ts';
 
 export interface TurtleOptions extends ParseControl {
   readonly mediaType: 'text/turtle' | 'application/trig' | 'text/n3';
@@ -126,22 +133,14 @@ class TurtleReader {
 
   /** What N3.js makes terms with. Quads are not made but put down. */
   #factory(): object {
-    const terms = this.#terms;
     return {
-      namedNode: (value: string) => terms.iri(value),
-      blankNode: (label?: string) => terms.blankNode(label),
-      literal: (value: string, kind?: string | TermRef) => this.#literal(value, kind),
+      namedNode: iriTerm,
+      blankNode: blankTerm,
+      literal: literalTerm,
       defaultGraph: () => defaultGraph,
       quad: (subject: TermRef, predicate: TermRef, object: TermRef, graph: TermRef) =>
         this.#addQuad(subject, predicate, object, graph),
     };
-  }
-
-  #literal(value: string, kind: string | TermRef | undefined): TermRef {
-    if (kind === undefined) return this.#terms.string(value);
-    if (typeof kind === 'string') return this.#terms.tagged(value, kind);
-    this.#refuse(datatypeFault(kind.value));
-    return this.#terms.typed(value, kind);
   }
 
   #addQuad(subject: TermRef, predicate: TermRef, object: TermRef, graph: TermRef): void {
@@ -171,6 +170,13 @@ class TurtleReader {
     const sameLine = previous !== undefined && (previous.endLine ?? previous.line) === context.line;
     return positionAfter(this.#bytes, context.line, sameLine ? previous.end : 0);
   }
+}
+
+/** `kind`: a language, a datatype, or nothing. N3.js refuses the datatypes that need a language. */
+function literalTerm(value: string, kind?: string | TermRef): TermRef {
+  if (kind === undefined) return typedTerm(value);
+  if (typeof kind === 'string') return taggedTerm(value, kind);
+  return typedTerm(value, kind.value);
 }
 
 function startOf(token: Token): Position {

@@ -1,26 +1,26 @@
 import { NO_GRAPH } from '../graph/quad-block.ts';
 import { formatLiteral, XSD_STRING } from '../graph/term.ts';
 import type { TermArena } from './term-arena.ts';
+import { TermIndex } from './term-index.ts';
 
 type TermType = 'NamedNode' | 'BlankNode' | 'Literal' | 'DefaultGraph';
 
 const UNUSED = -1;
 
-/** A term that a parser made; one object for each distinct term. Names are those that N3.js reads of a term. */
+/** A term that a parser made. The names of the fields are those that N3.js reads of a term. */
 export class TermRef {
   readonly termType: TermType;
+  /** IRI, label (empty for a blank node without), or text of a literal. */
   readonly value: string;
-  /** What follows the closing quote of a literal in canonical form. */
-  readonly suffix: string;
+  /** IRI of a literal's datatype, or its language behind an `@`; empty for a string. */
+  readonly kind: string;
   /** Number in the arena, given at the first use in a quad: a prefix or a datatype alone is no term. */
   index: number;
-  /** Literals that have this IRI as their datatype, by their text. */
-  literals: Map<string, TermRef> | undefined = undefined;
 
-  constructor(termType: TermType, value: string, suffix = '', index = UNUSED) {
+  constructor(termType: TermType, value: string, kind: string, index = UNUSED) {
     this.termType = termType;
     this.value = value;
-    this.suffix = suffix;
+    this.kind = kind;
     this.index = index;
   }
 
@@ -31,98 +31,104 @@ export class TermRef {
 
 export const defaultGraph = new TermRef('DefaultGraph', '', '', NO_GRAPH);
 
-/** Tells apart terms that are given as text, and numbers those that quads use. */
+export function iriTerm(value: string): TermRef {
+  return new TermRef('NamedNode', value, '');
+}
+
+/** The blank node of a label; one of its own when there is no label. */
+export function blankTerm(label = ''): TermRef {
+  return new TermRef('BlankNode', label, '');
+}
+
+export function taggedTerm(value: string, language: string): TermRef {
+  return new TermRef('Literal', value, `@${language.toLowerCase()}`);
+}
+
+export function typedTerm(value: string, datatype: string = XSD_STRING): TermRef {
+  return new TermRef('Literal', value, datatype === XSD_STRING ? '' : datatype);
+}
+
+const encoder = new TextEncoder();
+
+/** Numbers terms that are given as text. */
 export class TextTerms {
   readonly #arena: TermArena;
+  readonly #index: TermIndex;
   readonly #checkIri: (iri: string) => void;
-  readonly #iris = new Map<string, TermRef>();
-  readonly #labels = new Map<string, TermRef>();
-  readonly #strings = new Map<string, TermRef>();
-  readonly #tagged = new Map<string, Map<string, TermRef>>();
+  readonly #labels = new Map<string, number>();
   #blankNodes = 0;
+  /** Where the canonical form of a term is put together. */
+  #scratch = new Uint8Array(1024);
 
-  /** `checkIri` is called with each distinct IRI and throws when it is not valid. */
+  /** `checkIri` is called with each IRI that is new and throws when it is not valid. */
   constructor(arena: TermArena, checkIri: (iri: string) => void) {
     this.#arena = arena;
+    this.#index = new TermIndex(arena);
     this.#checkIri = checkIri;
-  }
-
-  iri(value: string): TermRef {
-    let term = this.#iris.get(value);
-    if (term === undefined) {
-      this.#checkIri(value);
-      term = new TermRef('NamedNode', value);
-      this.#iris.set(value, term);
-    }
-    return term;
-  }
-
-  /** The blank node of a label; one of its own when there is no label. */
-  blankNode(label?: string): TermRef {
-    let term = label === undefined ? undefined : this.#labels.get(label);
-    if (term === undefined) {
-      term = new TermRef('BlankNode', label ?? '');
-      if (label !== undefined) this.#labels.set(label, term);
-    }
-    return term;
-  }
-
-  string(value: string): TermRef {
-    return literalIn(this.#strings, value, '');
-  }
-
-  tagged(value: string, language: string): TermRef {
-    const tag = language.toLowerCase();
-    let literals = this.#tagged.get(tag);
-    if (literals === undefined) {
-      literals = new Map();
-      this.#tagged.set(tag, literals);
-    }
-    return literalIn(literals, value, `@${tag}`);
-  }
-
-  typed(value: string, datatype: TermRef): TermRef {
-    if (datatype.value === XSD_STRING) return this.string(value);
-    datatype.literals ??= new Map();
-    return literalIn(datatype.literals, value, `^^<${datatype.value}>`);
   }
 
   /** The number of a term in the arena, where it is put at its first use. */
   indexOf(term: TermRef): number {
-    if (term.index === UNUSED) term.index = this.#add(term);
+    if (term.index === UNUSED) term.index = this.#number(term);
     return term.index;
   }
 
-  #add(term: TermRef): number {
-    const { termType, value, suffix } = term;
-    if (termType === 'NamedNode') return this.#addPlain('<', value, '>') ?? this.#arena.addText(`<${value}>`);
-    if (termType === 'BlankNode') return this.#arena.addText(`_:${this.#blankNodes++}`);
-    const plain = this.#addPlain('"', value, `"${suffix}`);
-    return plain ?? this.#arena.addText(formatLiteral(value, XSD_STRING, '') + suffix);
+  #number(term: TermRef): number {
+    switch (term.termType) {
+      case 'NamedNode':
+        return this.#iri(term.value);
+      case 'BlankNode':
+        return this.#blankNode(term.value);
+      default:
+        return this.#literal(term.value, term.kind);
+    }
+  }
+
+  #iri(value: string): number {
+    const known = this.#arena.count;
+    const number = this.#plain('<', value, '>', '', '') ?? this.#encoded(`<${value}>`);
+    if (number === known) this.#checkIri(value);
+    return number;
+  }
+
+  #blankNode(label: string): number {
+    const known = label === '' ? undefined : this.#labels.get(label);
+    if (known !== undefined) return known;
+    const number = this.#encoded(`_:${this.#blankNodes++}`);
+    if (label !== '') this.#labels.set(label, number);
+    return number;
+  }
+
+  #literal(value: string, kind: string): number {
+    const typed = kind !== '' && kind.charCodeAt(0) !== AT;
+    const plain = typed ? this.#plain('"', value, '"^^<', kind, '>') : this.#plain('"', value, '"', kind, '');
+    if (plain !== undefined) return plain;
+    const quoted = formatLiteral(value, XSD_STRING, '');
+    return this.#encoded(typed ? `${quoted}^^<${kind}>` : quoted + kind);
+  }
+
+  #encoded(text: string): number {
+    const bytes = encoder.encode(text);
+    return this.#index.intern(bytes, 0, bytes.length);
   }
 
   /**
-   * Adds a term whose text is ASCII without anything to escape, as most are, much quicker than an encoder
+   * Numbers a term whose text is ASCII without anything to escape, as most are, much quicker than an encoder
    * would; undefined when it is not.
    */
-  #addPlain(before: string, value: string, after: string): number | undefined {
-    const arena = this.#arena;
-    arena.reserve(before.length + value.length + after.length);
-    const start = writeAscii(before, arena.bytes, arena.length);
-    const middle = writePlain(value, arena.bytes, start);
-    if (middle < 0) return undefined;
-    return arena.close(writeAscii(after, arena.bytes, middle));
+  #plain(open: string, value: string, middle: string, kind: string, close: string): number | undefined {
+    const size = open.length + value.length + middle.length + kind.length + close.length;
+    if (size > this.#scratch.length) this.#scratch = new Uint8Array(2 * size);
+    const scratch = this.#scratch;
+    let end = writePlain(value, scratch, writeAscii(open, scratch, 0));
+    if (end >= 0) end = writePlain(kind, scratch, writeAscii(middle, scratch, end));
+    return end < 0 ? undefined : this.#index.intern(scratch, 0, writeAscii(close, scratch, end));
   }
 }
 
-function literalIn(literals: Map<string, TermRef>, value: string, suffix: string): TermRef {
-  let term = literals.get(value);
-  if (term === undefined) {
-    term = new TermRef('Literal', value, suffix);
-    literals.set(value, term);
-  }
-  return term;
-}
+const AT = 0x40;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 
 /** Writes text that is known to be ASCII; gives the end. */
 function writeAscii(text: string, target: Uint8Array, start: number): number {
@@ -134,7 +140,7 @@ function writeAscii(text: string, target: Uint8Array, start: number): number {
 function writePlain(text: string, target: Uint8Array, start: number): number {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code < 0x20 || code > 0x7e || code === 0x22 || code === 0x5c) return -1;
+    if (code < 0x20 || code > 0x7e || code === QUOTE || code === BACKSLASH) return -1;
     target[start + at] = code;
   }
   return start + text.length;
