@@ -5,14 +5,20 @@ const MOST_MICROS = 1500;
 /** Below this a batch is not split to keep a second thread busy: a dispatch costs the main thread 20 to 30. */
 const LEAST_MICROS = 400;
 
-const NEWEST_SHARE = 0.1;
+const LEAST_COST = 1;
+
+/** How far one measurement moves the estimate. */
+const STEP = 1.1;
 
 /** How many evaluations go together, by what they cost of late. */
 export class BatchSize {
   /** The first guess makes batches of 64. */
   #cost = MOST_MICROS / 64;
 
-  /** Average cost of one evaluation, microseconds. */
+  /**
+   * What an evaluation costs, in microseconds: a running median over batches, which a few evaluations without
+   * end do not move far.
+   */
   get cost(): number {
     return this.#cost;
   }
@@ -23,9 +29,8 @@ export class BatchSize {
     return Math.min(MAX_BATCH, Math.max(1, Math.min(share, Math.floor(MOST_MICROS / this.#cost))));
   }
 
-  /** One extraordinary batch counts for ten times the average at most. */
   record(micros: number, evaluations: number): void {
-    const cost = Math.min(Math.max(micros, 1) / evaluations, this.#cost * 10);
-    this.#cost += (cost - this.#cost) * NEWEST_SHARE;
+    if (micros / evaluations > this.#cost) this.#cost *= STEP;
+    else this.#cost = Math.max(LEAST_COST, this.#cost / STEP);
   }
 }

@@ -18,11 +18,11 @@ export class FairShare {
     queue.virtualTime = Math.max(queue.virtualTime, this.#virtualTime);
   }
 
-  /** The queue whose turn it is, null when none (that may run) has a job waiting. */
-  next(heavyAllowed: boolean): JobQueue | null {
+  /** The queue whose turn it is; null when none that may run has a job waiting. */
+  next(mayRun: (queue: JobQueue) => boolean): JobQueue | null {
     let best: JobQueue | null = null;
     for (const queue of this.#queues) {
-      if (queue.length === 0 || (queue.heavy && !heavyAllowed)) continue;
+      if (queue.length === 0 || !mayRun(queue)) continue;
       if (best === null || queue.virtualTime < best.virtualTime) best = queue;
     }
     if (best) this.#virtualTime = Math.max(this.#virtualTime, best.virtualTime);

@@ -3,6 +3,12 @@ import { monotonicMs } from './monotonic-clock.ts';
 import type { QueueName } from './settings.ts';
 import type { Submission } from './submission.ts';
 
+/**
+ * What a queue's jobs may take of the pool. Quick jobs may run on every thread; slow ones (evaluations that took
+ * long while others waited) and heavy ones (whole documents) on all but one.
+ */
+export type Lane = 'quick' | 'slow' | 'heavy';
+
 /** How much of the newest measurement goes into a running average. */
 const NEWEST_SHARE = 0.1;
 
@@ -15,8 +21,7 @@ export class JobQueue<S extends Submission = Submission> {
   readonly name: QueueName;
   readonly weight: number;
   readonly depth: number;
-  /** Counts against the threads that heavy jobs may hold. */
-  readonly heavy: boolean;
+  readonly lane: Lane;
   length = 0;
   refused = 0;
   virtualTime = 0;
@@ -29,11 +34,11 @@ export class JobQueue<S extends Submission = Submission> {
   #first: S | null = null;
   #last: S | null = null;
 
-  constructor(name: QueueName, weight: number, depth: number, heavy: boolean) {
+  constructor(name: QueueName, weight: number, depth: number, lane: Lane) {
     this.name = name;
     this.weight = weight;
     this.depth = depth;
-    this.heavy = heavy;
+    this.lane = lane;
   }
 
   get first(): S | null {

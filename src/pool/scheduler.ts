@@ -9,7 +9,7 @@ import { HeavyRun, type HeavySubmission } from './heavy-job.ts';
 import { JobQueue } from './job-queue.ts';
 import type { Job } from './messages.ts';
 import { monotonicMs } from './monotonic-clock.ts';
-import type { Run } from './run.ts';
+import { deathError, type Run } from './run.ts';
 import type { PoolSettings, QueueName } from './settings.ts';
 import type { EvaluationSubmission, Submission } from './submission.ts';
 import type { TaskBoard } from './task-board.ts';
@@ -23,15 +23,20 @@ interface Start {
   readonly transfer: readonly Transferable[];
 }
 
+/** Weight of slow evaluations, against that of quick ones. */
+const SLOW_SHARE = 1 / 8;
+/** How much longer a slow evaluation may run each time that it is run again. */
+const PATIENCE = 4;
+
 const nothing: readonly Transferable[] = [];
 
 /**
- * Decides what runs next. A job is handed to a thread only when one is idle. Heavy jobs leave one thread to the
- * evaluations, if there are two.
+ * Decides what runs next. A job is handed to a thread only when one is idle, and then the fair share
+ * decides among the queues whose lane has a thread left.
  */
 export class Scheduler {
   readonly evaluations: JobQueue<EvaluationSubmission>;
-  /** Evaluations that turned out to be slow while others waited; they count as heavy. */
+  /** Evaluations that turned out to be slow while others waited. */
   readonly slow: JobQueue<EvaluationSubmission>;
   readonly heavy: Readonly<Record<HeavyQueueName, JobQueue<HeavySubmission>>>;
   readonly queues: readonly JobQueue[];
@@ -41,8 +46,8 @@ export class Scheduler {
   readonly #board: TaskBoard;
   readonly #settings: PoolSettings;
   readonly #snapshot: () => SnapshotDescriptor;
-  /** Runs that may be heavy at one time. */
-  readonly #heavyLimit: number;
+  /** Threads that slow evaluations may hold at one time, and that heavy jobs may hold. */
+  readonly #laneLimit: number;
   /** What every submission is refused with. */
   #closed: ErrorData | null = null;
   #pumping = false;
@@ -60,16 +65,13 @@ export class Scheduler {
     this.#board = board;
     this.#settings = settings;
     this.#snapshot = snapshot;
-    this.#heavyLimit = Math.max(1, threads.seats.length - 1);
-    const queue = <S extends Submission>(name: QueueName, heavy: boolean) =>
-      new JobQueue<S>(name, settings.weights[name], settings.depths[name], heavy);
-    this.evaluations = queue('ldpath', false);
-    this.slow = queue('ldpath', true);
-    this.heavy = {
-      parse: queue('parse', true),
-      serialize: queue('serialize', true),
-      maintenance: queue('maintenance', true),
-    };
+    this.#laneLimit = Math.max(1, threads.seats.length - 1);
+    const { weights, depths } = settings;
+    const heavy = (name: HeavyQueueName) =>
+      new JobQueue<HeavySubmission>(name, weights[name], depths[name], 'heavy');
+    this.evaluations = new JobQueue('ldpath', weights.ldpath, depths.ldpath, 'quick');
+    this.slow = new JobQueue('ldpath', weights.ldpath * SLOW_SHARE, depths.ldpath, 'slow');
+    this.heavy = { parse: heavy('parse'), serialize: heavy('serialize'), maintenance: heavy('maintenance') };
     this.queues = [this.evaluations, this.slow, ...Object.values(this.heavy)];
     this.#share = new FairShare(this.queues);
   }
@@ -114,7 +116,7 @@ export class Scheduler {
   /** Hands jobs to idle threads as long as there are both. */
   pump(): void {
     for (let seat = this.#threads.idle(); seat; seat = this.#threads.idle()) {
-      const queue = this.#share.next(this.#heavyRuns() < this.#heavyLimit);
+      const queue = this.#share.next(this.#mayRun);
       if (!queue) return;
       this.#start(this.#begin(queue, seat));
     }
@@ -127,19 +129,22 @@ export class Scheduler {
     this.pump();
   }
 
-  /** Lets evaluations run again when a heavy job may. */
+  /** Lets evaluations that made room begin again among the slow ones. */
   #postpone(submissions: readonly EvaluationSubmission[]): void {
     if (this.slow.length === 0) this.#share.wake(this.slow);
-    for (const submission of submissions) this.slow.push(submission);
+    for (const submission of submissions) {
+      submission.patience *= PATIENCE;
+      this.slow.push(submission);
+    }
     this.pump();
   }
 
-  /** Slow evaluations do not wait for ever: what waited for as long as it might have run is refused. */
+  /** What began, made room and has not ended in its time has not ended in time. */
   expireSlow(): void {
     const oldest = monotonicMs() - this.#settings.evaluationMs;
     for (let first = this.slow.first; first && first.submitted < oldest; first = this.slow.first) {
       this.slow.remove(first);
-      first.fail(this.#overloadError(this.slow));
+      first.fail(deathError('time-limit'));
     }
   }
 
@@ -171,21 +176,20 @@ export class Scheduler {
   #overload(queue: JobQueue): ErrorData | null {
     const waiting = queue === this.evaluations ? queue.length + this.slow.length : queue.length;
     if (waiting < queue.depth) return null;
-    return this.#overloadError(queue);
-  }
-
-  #overloadError(queue: JobQueue): ErrorData {
     queue.refused++;
-    const retryAfter = queue.retryAfter(queue.heavy ? this.#heavyLimit : this.#threads.seats.length);
+    const retryAfter = queue.retryAfter(
+      queue.lane === 'quick' ? this.#threads.seats.length : this.#laneLimit,
+    );
     const message = `Too many jobs wait for a thread; try again in ${retryAfter} s.`;
     return { code: 'overloaded', message, details: { retryAfter } };
   }
 
-  #heavyRuns(): number {
-    let count = 0;
-    for (const seat of this.#threads.seats) if (seat.run?.queue.heavy) count++;
-    return count;
-  }
+  readonly #mayRun = ({ lane }: JobQueue): boolean => {
+    if (lane === 'quick') return true;
+    let running = 0;
+    for (const { run } of this.#threads.seats) if (run?.queue.lane === lane) running++;
+    return running < this.#laneLimit;
+  };
 
   #begin(queue: JobQueue, seat: Seat): Start {
     if (queue === this.evaluations) return this.#beginBatch(this.#gather(), this.evaluations, seat);

@@ -51,6 +51,8 @@ export class EvaluationSubmission extends Submission {
   readonly #resolve: (result: Result<Uint8Array>) => void;
   /** Runs in no company: it may have killed a thread. */
   alone = false;
+  /** How many times the usual limit it may run before it is slow; grows each time that it made room. */
+  patience = 1;
 
   constructor(evaluation: Evaluation, submitted: number, resolve: (result: Result<Uint8Array>) => void) {
     super(submitted);

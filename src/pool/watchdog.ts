@@ -12,7 +12,7 @@ const STARTUP_MS = 30_000;
 const COMPANY_MS = 10;
 /** An evaluation is slow when it takes this many times the average, but within these bounds, in milliseconds. */
 const SLOW_FACTOR = 20;
-const SLOW_MS = { least: 100, most: 5_000 };
+const SLOW_MS = { least: 15, most: 5_000 };
 /** Time for a slow evaluation to make room by itself. */
 const DEMOTION_GRACE_MS = 50;
 
@@ -92,13 +92,13 @@ export class Watchdog {
 
   /**
    * When every thread is taken by something that is not quick, and evaluations wait, the slow evaluation that
-   * began last is stopped, to begin again when a heavy job may run.
+   * began last is stopped, to begin again later.
    */
   #makeRoom(): void {
     if (this.#threads.seats.length === 1 || this.#scheduler.evaluations.length === 0) return;
     const candidates: BatchRun[] = [];
     for (const { run } of this.#threads.seats) {
-      if (run?.queue.heavy) continue;
+      if (run?.queue.lane === 'heavy') continue;
       if (!(run instanceof BatchRun) || !this.#isSlow(run)) return;
       candidates.push(run);
     }
@@ -107,9 +107,11 @@ export class Watchdog {
   }
 
   #isSlow(run: BatchRun): boolean {
+    const slot = run.seat.index;
     const usual = (this.#scheduler.batchSize.cost / 1000) * SLOW_FACTOR;
     const limit = Math.min(SLOW_MS.most, Math.max(SLOW_MS.least, usual));
-    return this.#board.current(run.seat.index) !== NOT_BEGUN && this.#board.stepAge(run.seat.index) > limit;
+    const current = this.#board.current(slot);
+    return current !== NOT_BEGUN && this.#board.stepAge(slot) > limit * (run.member(current)?.patience ?? 1);
   }
 
   #demote(run: BatchRun): void {

@@ -8,20 +8,24 @@ function batchSizeAt(micros: number): BatchSize {
   return size;
 }
 
+function assertAbout(actual: number, expected: number): void {
+  assert.ok(Math.abs(actual - expected) <= expected * 0.15 + 1, `${actual}, not about ${expected}`);
+}
+
 test('a batch takes a millisecond or two, whatever one evaluation costs', () => {
   assert.equal(batchSizeAt(1).next(4096, 1), 256);
-  assert.equal(batchSizeAt(50).next(4096, 1), 30);
+  assertAbout(batchSizeAt(50).next(4096, 1), 30);
   assert.equal(batchSizeAt(10_000).next(4096, 1), 1);
 });
 
 test('idle threads share what waits, unless it is too little to be worth a dispatch', () => {
   assert.equal(batchSizeAt(50).next(40, 2), 20);
-  assert.equal(batchSizeAt(50).next(6, 2), 8);
+  assertAbout(batchSizeAt(50).next(6, 2), 8);
   assert.equal(batchSizeAt(1000).next(2, 2), 1);
 });
 
-test('one extraordinary evaluation does not end batching', () => {
+test('a few evaluations without end do not end batching', () => {
   const size = batchSizeAt(10);
-  size.record(30_000_000, 1);
+  for (let i = 0; i < 5; i++) size.record(30_000_000, 1);
   assert.ok(size.next(4096, 1) > 50);
 });

@@ -6,7 +6,7 @@ import { EvaluationSubmission } from '../../src/pool/submission.ts';
 import { evaluation } from './fixtures/fake-pool.ts';
 
 function queueOf(name: 'ldpath' | 'parse', weight: number, jobs: number): JobQueue {
-  const queue = new JobQueue(name, weight, 1000, name !== 'ldpath');
+  const queue = new JobQueue(name, weight, 1000, name === 'ldpath' ? 'quick' : 'heavy');
   for (let i = 0; i < jobs; i++) queue.push(new EvaluationSubmission(evaluation('x'), 0, () => {}));
   return queue;
 }
@@ -15,7 +15,7 @@ function queueOf(name: 'ldpath' | 'parse', weight: number, jobs: number): JobQue
 function take(share: FairShare, turns: number, cost: (queue: JobQueue) => number): Map<JobQueue, number> {
   const counts = new Map<JobQueue, number>();
   for (let i = 0; i < turns; i++) {
-    const queue = share.next(true)!;
+    const queue = share.next(() => true)!;
     queue.shift();
     queue.charge(cost(queue));
     counts.set(queue, (counts.get(queue) ?? 0) + 1);
@@ -43,6 +43,12 @@ test('a queue that was idle does not catch up on what it missed', () => {
 
 test('a queue of heavy jobs is passed over when no more may run', () => {
   const heavy = queueOf('parse', 1, 1);
-  assert.equal(new FairShare([heavy]).next(false), null);
-  assert.equal(new FairShare([heavy]).next(true), heavy);
+  assert.equal(
+    new FairShare([heavy]).next((queue) => queue.lane !== 'heavy'),
+    null,
+  );
+  assert.equal(
+    new FairShare([heavy]).next(() => true),
+    heavy,
+  );
 });
