@@ -13,6 +13,8 @@ export const errorCodes = [
   'remote-context',
   'empty-body',
   'bad-path',
+  'unauthorized',
+  'forbidden',
   'not-found',
   'graph-not-found',
   'resource-not-found',

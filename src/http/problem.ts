@@ -15,6 +15,8 @@ const statusOf = {
   'remote-context': 400,
   'empty-body': 400,
   'bad-path': 400,
+  unauthorized: 401,
+  forbidden: 403,
   'not-found': 404,
   'graph-not-found': 404,
   'resource-not-found': 404,
@@ -95,9 +97,12 @@ function problemHeaders(error: ErrorData): Header[] {
   const { retryAfter, available } = error.details;
   if (retryAfter !== undefined) headers.push(['Retry-After', String(Math.ceil(retryAfter))]);
   if (error.code === 'unsupported-media-type' && available) headers.push(['Accept', available.join(', ')]);
+  if (error.code === 'unauthorized') headers.push(['WWW-Authenticate', CHALLENGES]);
   if (error.code === 'unsupported-coding') headers.push(['Accept-Encoding', 'gzip, identity']);
   return headers;
 }
+
+const CHALLENGES = 'Basic realm="pathpool", charset="UTF-8", Bearer realm="pathpool"';
 
 const jsonForms = [{ type: 'application/problem+json' }, { type: 'application/json' }];
 

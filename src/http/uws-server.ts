@@ -1,6 +1,7 @@
 import type { HttpRequest as UwsRequest, HttpResponse as UwsResponse } from 'uWebSockets.js';
 import { setImmediate } from 'node:timers/promises';
 import { AppError, type ErrorData, toErrorData } from '../errors.ts';
+import type { AccessPolicy } from './access.ts';
 import { framingFault, unmetExpectation } from './admission.ts';
 import { BodyStore } from './body-store.ts';
 import { CorsPolicy } from './cors.ts';
@@ -27,6 +28,8 @@ export interface HttpServerOptions {
   readonly bodyTimeMs: number;
   /** Bytes of request bodies that the server holds at once. */
   readonly maxBodiesHeld: number;
+  /** Who may do what; everybody everything when it is left out. */
+  readonly access?: AccessPolicy;
   readonly log: FaultLog;
   handle(request: HttpRequest): HttpReply | Promise<HttpReply>;
 }
@@ -168,7 +171,7 @@ class Front implements ExchangeHost {
     if (this.#closing) {
       return toErrorData(new AppError('shutting-down', 'The server is shutting down.', { retryAfter: 10 }));
     }
-    return unmetExpectation(exchange);
+    return this.#options.access?.check(exchange) ?? unmetExpectation(exchange);
   }
 }
 
