@@ -4,10 +4,10 @@
  */
 import { resolve } from 'node:path';
 import type { Config } from './config.ts';
-import type { HttpReply } from './http/message.ts';
 import { contextRoutes } from './http/handlers/contexts.ts';
 import { ldPathRoutes } from './http/handlers/ldpath.ts';
 import { taskRoutes } from './http/handlers/tasks.ts';
+import type { HttpReply } from './http/message.ts';
 import { Router } from './http/router.ts';
 import { startServer } from './http/uws-server.ts';
 import { loadFiles } from './load-files.ts';

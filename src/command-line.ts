@@ -13,6 +13,8 @@ import {
 /** What the command line asks for. */
 export type Request =
   | { readonly kind: 'serve'; readonly config: Config }
+  /** Show what the journal of a data directory holds, or one record of it. */
+  | { readonly kind: 'inspect'; readonly directory: string; readonly record: number | undefined }
   /** Something was shown (help, version) or was wrong: say `text`, end with `status`. */
   | { readonly kind: 'exit'; readonly status: number; readonly text: string };
 
@@ -22,11 +24,16 @@ export function readCommandLine(
   environment: Readonly<Record<string, string | undefined>>,
 ): Request {
   const shown: string[] = [];
-  const command = buildCommand(shown);
+  let request: Request | undefined;
+  const command = buildCommand(shown).action((options: Partial<Config>) => {
+    request = { kind: 'serve', config: fillConfig({ ...readEnvironment(environment), ...options }) };
+  });
+  addInspect(command, (directory, record) => {
+    request = { kind: 'inspect', directory, record };
+  });
   try {
-    const given = readEnvironment(environment);
     command.parse(args as string[], { from: 'user' });
-    return { kind: 'serve', config: fillConfig({ ...given, ...command.opts<Partial<Config>>() }) };
+    return request ?? wrong('there is nothing to do');
   } catch (error) {
     if (error instanceof SettingError) return wrong(error.message);
     if (!(error instanceof CommanderError)) throw error;
@@ -45,10 +52,30 @@ function buildCommand(shown: string[]): Command {
     .exitOverride()
     .configureOutput({ writeOut: (text) => shown.push(text), writeErr: () => {} })
     .allowExcessArguments(false)
+    .enablePositionalOptions()
     .addHelpText('after', '\nEvery setting can also come from the environment, under the name in brackets.');
   for (const setting of Object.values(settings)) command.addOption(optionFor(setting));
   return command;
 }
+
+function addInspect(command: Command, use: (directory: string, record: number | undefined) => void): void {
+  const record = new Option('--record <NUMBER>', 'Print this record: a transaction as RDF Patch text.');
+  command
+    .command('inspect')
+    .description(
+      'Show what the journal of a data directory holds, while no server runs on it. Changes nothing.',
+    )
+    .argument('<DIRECTORY>', 'Data directory.')
+    .addOption(record.argParser((value) => readArgument(recordNumber, value, undefined)))
+    .action((directory: string, options: { record?: number }) => use(directory, options.record));
+}
+
+const recordNumber: Pick<Setting<number>, 'read' | 'repeatable'> = {
+  read(value) {
+    if (/^[1-9]\d{0,14}$/.test(value)) return Number(value);
+    throw new SettingError('say the number of a record');
+  },
+};
 
 function optionFor(setting: Setting<unknown>): Option {
   const explanation = `${setting.explanation} [${environmentName(setting)}; default: ${shownDefault(setting)}]`;
@@ -59,7 +86,11 @@ function optionFor(setting: Setting<unknown>): Option {
     : option;
 }
 
-function readArgument(setting: Setting<unknown>, value: string, before: unknown): unknown {
+function readArgument(
+  setting: Pick<Setting<unknown>, 'read' | 'repeatable'>,
+  value: string,
+  before: unknown,
+): unknown {
   try {
     const read = setting.read(value);
     return setting.repeatable && Array.isArray(before) ? before.concat(read) : read;

@@ -53,5 +53,10 @@ function mediaTypeOf(file: string): string {
 function located(error: AppError): AppError {
   const { line, column } = error.details;
   if (line === undefined) return error;
-  return new AppError(error.code, `line ${line}, column ${column ?? 1}: ${error.message}`, error.details, error);
+  return new AppError(
+    error.code,
+    `line ${line}, column ${column ?? 1}: ${error.message}`,
+    error.details,
+    error,
+  );
 }

@@ -2,6 +2,7 @@
 import { createApp } from './app.ts';
 import { readCommandLine } from './command-line.ts';
 import type { Config } from './config.ts';
+import { inspect } from './inspect.ts';
 import { createLog } from './log.ts';
 
 const request = readCommandLine(process.argv.slice(2), process.env);
@@ -9,20 +10,23 @@ if (request.kind === 'exit') {
   (request.status === 0 ? process.stdout : process.stderr).write(request.text);
   process.exitCode = request.status;
 } else {
-  await serve(request.config);
-}
-
-/** Serves until a signal; exit status 2 when it can't begin. */
-async function serve(config: Config): Promise<void> {
-  try {
-    const app = await createApp(config, createLog(config.logLevel));
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void app.close());
-    const place = config.memory ? 'in memory' : `data ${config.data}`;
-    console.log(
-      `pathpool: listening on ${app.url} (${place}, ${config.threads} threads, ${app.quadCount} quads)`,
-    );
-  } catch (error) {
+  const run = request.kind === 'serve' ? serve(request.config) : show(request.directory, request.record);
+  await run.catch((error: unknown) => {
     process.stderr.write(`pathpool: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(2);
-  }
+  });
+}
+
+/** Serves until a signal. */
+async function serve(config: Config): Promise<void> {
+  const app = await createApp(config, createLog(config.logLevel));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void app.close());
+  const place = config.memory ? 'in memory' : `data ${config.data}`;
+  console.log(
+    `pathpool: listening on ${app.url} (${place}, ${config.threads} threads, ${app.quadCount} quads)`,
+  );
+}
+
+async function show(directory: string, record: number | undefined): Promise<void> {
+  process.stdout.write(await inspect(directory, record));
 }

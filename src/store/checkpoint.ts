@@ -48,21 +48,14 @@ export async function installCheckpoint(disk: Disk, checkpoint: Checkpoint): Pro
   await removeAllBut(disk, checkpoint.sequence);
 }
 
-/**
- * The newest checkpoint, or undefined when there is none. Also removes what interrupted checkpoints left. Error
- * `data-damaged` when a manifest can't be read.
- */
+/** The newest checkpoint, or undefined when there is none. Error `data-damaged` when its manifest can't be read. */
 export async function findCheckpoint(disk: Disk): Promise<Checkpoint | undefined> {
-  const names = await disk.list('');
-  const sequences = names
+  const sequences = (await disk.list(''))
     .map((name) => /^checkpoint-(\d{12})\.json$/.exec(name)?.[1])
     .filter((digits) => digits !== undefined)
     .map(Number);
-  const newest = sequences.length > 0 ? Math.max(...sequences) : undefined;
-  const checkpoint =
-    newest === undefined ? undefined : await readManifest(disk, checkpointFiles(newest).manifestFile);
-  await removeAllBut(disk, newest);
-  return checkpoint;
+  if (sequences.length === 0) return undefined;
+  return readManifest(disk, checkpointFiles(Math.max(...sequences)).manifestFile);
 }
 
 async function readManifest(disk: Disk, name: string): Promise<Checkpoint> {
@@ -95,7 +88,8 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-async function removeAllBut(disk: Disk, kept: number | undefined): Promise<void> {
+/** Removes what interrupted checkpoints left, and all checkpoints but the one at `kept`. */
+export async function removeAllBut(disk: Disk, kept: number | undefined): Promise<void> {
   for (const name of await disk.list('')) {
     const [, digits, kind] = namePattern.exec(name) ?? [];
     if (digits !== undefined && (Number(digits) !== kept || kind === 'json.new')) await disk.remove(name);

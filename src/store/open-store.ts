@@ -6,7 +6,7 @@ import { openNodeDisk } from '../journal/node-disk.ts';
 import { recoveryTable } from '../journal/recovery-table.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
 import { SnapshotWriter } from '../snapshot/writer.ts';
-import { type Checkpoint, findCheckpoint } from './checkpoint.ts';
+import { type Checkpoint, findCheckpoint, removeAllBut } from './checkpoint.ts';
 import { readCheckpointImage, readCheckpointQuads } from './checkpoint-reader.ts';
 import { newIdentity, readIdentity } from './identity.ts';
 import type { StoreSettings } from './messages.ts';
@@ -55,6 +55,7 @@ export async function recoverStore(
 ): Promise<Store> {
   const identity = await readIdentity(disk, Date.now());
   const checkpoint = await findCheckpoint(disk);
+  await removeAllBut(disk, checkpoint?.sequence);
   const checkpointed = checkpoint?.sequence ?? 0;
   const journal = await openJournal(disk, {
     checkpoint: checkpointed,

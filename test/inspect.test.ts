@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openNodeDisk } from '../src/journal/node-disk.ts';
+import { runPathpool } from './support/server-process.ts';
+import { commit, maintain, merge, openOn } from './support/stores.ts';
+import { temporaryDirectory } from './support/temporary-directory.ts';
+
+test('inspect shows checkpoint, journal files and single records of a data directory', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const disk = await openNodeDisk(directory);
+  const store = await openOn(disk, { journalMax: 64 });
+  await commit(store, merge('urn:x:g', '<urn:s> <urn:p> "1" .'));
+  await maintain(store, disk);
+  await commit(store, merge('urn:x:g', '<urn:s> <urn:p> "2" .'));
+  await store.close();
+  const whole = await runPathpool(['inspect', directory]);
+  assert.equal(whole.status, 0);
+  assert.match(
+    whole.out,
+    /^checkpoint at commit 1: 1 quads in 1 graphs\njournal-\d+\.log: records 2 to 2, \d+ bytes\n/,
+  );
+  const record = await runPathpool(['inspect', directory, '--record', '2']);
+  assert.match(record.out, /^H time "\d+" \.\nTX \.\nA <urn:s> <urn:p> "2" <urn:x:g> \.\nTC \.\n$/);
+});
+
+test('inspect refuses what is not there, and makes nothing', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const missing = await runPathpool(['inspect', `${directory}/none`]);
+  assert.equal(missing.status, 2);
+  assert.match(missing.err, /^pathpool: There is no data directory .*none\.\n$/);
+  const record = await runPathpool(['inspect', directory, '--record', '7']);
+  assert.equal(record.status, 2);
+  assert.match(record.err, /no good record 7/);
+});
