@@ -38,8 +38,7 @@ function fillOrder(
   columns.forEach((column, position) => {
     const from = source + column * quads;
     const to = target + position * quads;
-    const mask = ID_MASK;
-    for (let i = 0; i < quads; i++) words[to + i] = words[from + permutation.rows[i]!]! & mask;
+    for (let i = 0; i < quads; i++) words[to + i] = words[from + permutation.rows[i]!]! & ID_MASK;
   });
   for (let i = 0; i < quads; i++) {
     const removed = words[source + 3 * quads + permutation.rows[i]!]! & REMOVED;

@@ -1,5 +1,5 @@
 import type { TermId } from '../graph/term-id.ts';
-import { type ChangeLog, LOG_CAPACITY } from './change-log.ts';
+import type { ChangeLog } from './change-log.ts';
 import { ID_MASK, type Order, REMOVED } from './order.ts';
 import type { ColumnScan } from './scans.ts';
 
@@ -10,15 +10,20 @@ const columnsOf = [
   [3, 0, 1, 2],
 ] as const;
 
-/** Entries of the change log, picked and sorted for one lookup. Its memory is used again and again. */
+/** Entries of a reader's change log, picked and sorted for one lookup. Its memory is used again and again. */
 export class LogSlice {
   readonly #log: ChangeLog;
-  readonly #picked = new Uint16Array(LOG_CAPACITY);
-  readonly #words = new Uint32Array(4 * LOG_CAPACITY);
+  readonly #picked: Uint16Array;
+  /** Four columns, `#step` words apart. */
+  readonly #words: Uint32Array<ArrayBuffer>;
+  readonly #step: number;
   #count = 0;
 
   constructor(log: ChangeLog) {
     this.#log = log;
+    this.#step = log.count;
+    this.#picked = new Uint16Array(log.count);
+    this.#words = new Uint32Array(4 * log.count);
   }
 
   /** All entries whose first columns are `a`, `b` and `c`, where 0 stands for any. */
@@ -29,7 +34,7 @@ export class LogSlice {
   }
 
   scan(into: ColumnScan): ColumnScan {
-    return into.reset(this.#words, 0, LOG_CAPACITY, 0, this.#count);
+    return into.reset(this.#words, 0, this.#step, 0, this.#count);
   }
 
   #pickAll(): number {
@@ -59,6 +64,7 @@ export class LogSlice {
   /** Insertion sort: later entries tend to have greater ids, so most go to the end. */
   #insert(order: Order, entry: number): void {
     const words = this.#words;
+    const step = this.#step;
     const columns = columnsOf[order];
     const a = this.#log.id(entry, columns[0]);
     const b = this.#log.id(entry, columns[1]);
@@ -66,23 +72,24 @@ export class LogSlice {
     const d = this.#log.id(entry, columns[3]);
     let at = this.#count++;
     while (at > 0 && this.#isAfter(at - 1, a, b, c, d)) {
-      for (let i = at; i < words.length; i += LOG_CAPACITY) words[i] = words[i - 1]!;
+      for (let i = at; i < words.length; i += step) words[i] = words[i - 1]!;
       at--;
     }
     words[at] = a;
-    words[at + LOG_CAPACITY] = b;
-    words[at + 2 * LOG_CAPACITY] = c;
-    words[at + 3 * LOG_CAPACITY] = this.#log.removes(entry) ? d | REMOVED : d;
+    words[at + step] = b;
+    words[at + 2 * step] = c;
+    words[at + 3 * step] = this.#log.removes(entry) ? d | REMOVED : d;
   }
 
   #isAfter(at: number, a: TermId, b: TermId, c: TermId, d: TermId): boolean {
     const words = this.#words;
+    const step = this.#step;
     const first = words[at]!;
     if (first !== a) return first > a;
-    const second = words[at + LOG_CAPACITY]!;
+    const second = words[at + step]!;
     if (second !== b) return second > b;
-    const third = words[at + 2 * LOG_CAPACITY]!;
+    const third = words[at + 2 * step]!;
     if (third !== c) return third > c;
-    return (words[at + 3 * LOG_CAPACITY]! & ID_MASK) > d;
+    return (words[at + 3 * step]! & ID_MASK) > d;
   }
 }
