@@ -27,6 +27,10 @@ export class ExpressionParser {
   readonly #selectors = new Map<number, Remembered<ast.Selector>>();
   readonly #paths = new Map<number, Remembered<ast.Selector>>();
   readonly #tests = new Map<number, Remembered<ast.Test>>();
+  /** By token of each operand of a union or intersection: where a selector that starts there ends. */
+  readonly #selectorEnds = new Map<number, number>();
+  /** The `is` tokens that no reading can use, since what follows them does not fit. */
+  readonly #failedIs = new Set<number>();
 
   constructor(source: SourceText, prefixes: Readonly<Record<string, string>>) {
     this.cursor = new TokenCursor(source);
@@ -55,12 +59,17 @@ export class ExpressionParser {
   #setTail(first: ast.Selector): ast.Selector {
     const operator = this.#binaryOperator();
     if (operator === null) return first;
+    const starts: number[] = [];
     const operands = this.#operands(
       first,
       operator,
-      () => this.#path(),
+      () => {
+        starts.push(this.cursor.index);
+        return this.#path();
+      },
       (operand) => this.#setTail(operand),
     );
+    for (const start of starts) this.#selectorEnds.set(start, this.cursor.index);
     if (operands.length === 1) return first;
     const kind = operator === '|' ? 'union' : 'intersection';
     return { kind, operands, ...this.#spanFrom(first.start) };
@@ -322,12 +331,21 @@ export class ExpressionParser {
   }
 
   #is(): Reading<ast.Test> {
+    if (this.#cannotBeIs()) return null;
     const { start } = this.cursor.peek();
     const selector = this.selector();
+    const operator = this.cursor.index;
     if (selector === null || this.cursor.take('is', '"is"') === null) return null;
     const term = this.#node();
-    if (term === null || !this.#follows()) return null;
-    return { kind: 'is', selector, term, ...this.#spanFrom(start) };
+    if (term !== null && this.#follows()) return { kind: 'is', selector, term, ...this.#spanFrom(start) };
+    this.#failedIs.add(operator);
+    return null;
+  }
+
+  /** Known without reading the selector again, which would take quadratic time over a long run of operands. */
+  #cannotBeIs(): boolean {
+    const end = this.#selectorEnds.get(this.cursor.index);
+    return end !== undefined && (this.cursor.tokens[end]!.kind !== 'is' || this.#failedIs.has(end));
   }
 
   #callTest(): Reading<ast.Test> {

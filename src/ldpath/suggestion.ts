@@ -1,8 +1,8 @@
-/** The known name nearest to a mistyped one, or undefined when none is near (edit distance of a third at most). */
+/** The known name nearest to a mistyped one, or undefined when none is near (edit distance of half its length and three at most). */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   const shown = name.slice(0, MAX_LENGTH);
   let best: string | undefined;
-  let least = Math.max(1, Math.floor(shown.length / 3)) + 1;
+  let least = Math.min(3, Math.max(1, Math.floor(shown.length / 2))) + 1;
   for (const candidate of known) {
     const distance = editDistance(shown.toLowerCase(), candidate.toLowerCase());
     if (distance < least) [best, least] = [candidate, distance];

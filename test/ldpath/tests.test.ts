@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { concepts, graphOf, people, select } from './support.ts';
+
+function check(graph: typeof people, rows: readonly (readonly [string, string, readonly string[]])[]): void {
+  for (const [start, path, expected] of rows) assert.deepEqual(select(graph, start, path), expected, path);
+}
+
+describe('tests', () => {
+  it('ask whether a path leads anywhere, which it never does from a literal', () => {
+    check(people, [
+      ['alice', 'foaf:knows[foaf:mbox]', ['ex:carol']],
+      ['alice', 'foaf:nick[.]', []],
+      ['alice', 'foaf:nick[!foaf:age]', ['"Al"', '"Ali"']],
+      ['alice', 'foaf:knows["anything"]', ['ex:bob', 'ex:carol']],
+    ]);
+  });
+
+  it('compare terms, datatype and language included', () => {
+    check(people, [
+      ['alice', 'foaf:knows[foaf:name is "Bob"]', ['ex:bob']],
+      ['alice', 'foaf:knows[foaf:age is "17"]', []],
+      ['alice', 'foaf:knows[foaf:age is 17]', ['ex:bob']],
+      ['alice', 'foaf:knows[foaf:age is "17"^^xsd:integer]', ['ex:bob']],
+      ['alice', 'foaf:knows[^foaf:knows is ex:bob]', ['ex:carol']],
+      ['alice', 'foaf:nick[. is "Al"]', ['"Al"']],
+      ['bob', '.[rdfs:label is "Bob"@en]', ['ex:bob']],
+      ['alice', 'foaf:knows[is-a foaf:Person]', ['ex:bob']],
+      ['alice', 'foaf:knows[fn:concat(foaf:name, "!") is "Bob!"]', ['ex:bob']],
+    ]);
+  });
+
+  it('look at languages and datatypes', () => {
+    check(people, [
+      ['bob', 'rdfs:label[@en]', ['"Bob"@en']],
+      ['bob', 'rdfs:label[@DE]', ['"Robert"@de']],
+      ['bob', 'rdfs:label[@none]', ['"Bobby"']],
+      ['bob', 'rdfs:label[!@en]', ['"Robert"@de', '"Bobby"']],
+      ['bob', 'rdfs:label[^^xsd:string]', ['"Bobby"']],
+      ['bob', 'rdfs:label[^^rdf:langString]', ['"Bob"@en', '"Robert"@de']],
+      ['alice', '*[^^xsd:integer]', ['"42"^^xsd:integer']],
+      ['alice', 'fn:concat("a")[@none]', ['"a"']],
+    ]);
+    check(concepts, [
+      ['c5', 'skos:prefLabel[@en]', []],
+      ['c5', 'skos:prefLabel[@en*]', ['"Five"@en-gb']],
+      ['c1', 'skos:prefLabel[@e*]', []],
+    ]);
+  });
+
+  it('tell a datatype from a text that looks like one', () => {
+    const graph = graphOf(
+      `ex:a ex:p "x\\"^^<http://example.org/t>", "x"^^ex:t, "\\"@en", "é"^^<http://example.org/é> .`,
+    );
+    check(graph, [
+      ['a', 'ex:p[^^ex:t]', ['"x"^^ex:t']],
+      ['a', 'ex:p[@en]', []],
+      ['a', 'ex:p[^^<http://example.org/é>]', ['"é"^^ex:é']],
+    ]);
+  });
+
+  it('combine with equal precedence to the right, "!" over all that follows', () => {
+    check(people, [
+      ['alice', 'foaf:knows[!foaf:age & foaf:mbox]', ['ex:bob', 'ex:carol']],
+      ['alice', 'foaf:knows[foaf:mbox & !foaf:age]', ['ex:carol']],
+      ['alice', 'foaf:knows[!(foaf:age) & foaf:mbox]', ['ex:carol']],
+      ['alice', 'foaf:knows[foaf:nick | foaf:name is "Bob"]', ['ex:bob']],
+      ['alice', 'foaf:knows[foaf:name is "Bob" | foaf:name is "Carol"]', ['ex:bob', 'ex:carol']],
+      ['alice', 'foaf:knows[foaf:name is "Bob" & foaf:age | foaf:mbox]', ['ex:bob']],
+      ['alice', 'foaf:knows[foaf:mbox][is-a foaf:Group]', ['ex:carol']],
+    ]);
+  });
+
+  it('begin with parentheses as a test, a group or a repetition', () => {
+    check(people, [
+      ['alice', 'foaf:knows[(foaf:age) & foaf:name]', ['ex:bob']],
+      ['alice', 'foaf:knows[((foaf:name) & foaf:age)]', ['ex:bob']],
+      ['alice', 'foaf:knows[(foaf:knows)+ is ex:alice]', ['ex:bob', 'ex:carol']],
+      ['alice', 'foaf:knows[(foaf:knows | foaf:nick)/foaf:nick]', ['ex:carol']],
+      ['alice', 'foaf:knows[!(foaf:age)/foaf:name]', ['ex:bob', 'ex:carol']],
+    ]);
+  });
+
+  it('use functions of both registries', () => {
+    check(people, [
+      ['alice', 'foaf:knows[fn:first(foaf:mbox)]', ['ex:carol']],
+      ['alice', 'foaf:knows[fn:first(foaf:knows)/foaf:mbox]', ['ex:bob']],
+      ['alice', 'foaf:knows[fn:eq(foaf:age,"17") & foaf:name is "Bob"]', ['ex:bob']],
+      ['alice', 'foaf:knows[fn:count(foaf:knows) is 1]', ['ex:bob', 'ex:carol']],
+    ]);
+  });
+});
