@@ -1,6 +1,33 @@
 import { NO_GRAPH, type QuadBlock } from '../graph/quad-block.ts';
 import { parseError } from './errors.ts';
 import { iriFault } from './iri.ts';
+import {
+  AT,
+  BACKSLASH,
+  CANONICAL_ESCAPE,
+  CARET,
+  COLON,
+  CR,
+  classes,
+  DASH,
+  DOT,
+  decode,
+  GREATER,
+  HASH,
+  IRI,
+  isSpecialDatatype,
+  LABEL,
+  LESS,
+  LETTER,
+  LF,
+  QUOTE,
+  SPACE,
+  STRING,
+  TAB,
+  TAG,
+  UNDERSCORE,
+  UPPER,
+} from './nquads-bytes.ts';
 import { canonicalTerm } from './nquads-term.ts';
 import { positionOfByte } from './position.ts';
 import { checkpoint, type ParseControl } from './progress.ts';
@@ -26,48 +53,6 @@ export function parseNQuads(bytes: Uint8Array, options: NQuadsOptions): QuadBloc
   return reader.finish();
 }
 
-const TAB = 0x09;
-const LF = 0x0a;
-const CR = 0x0d;
-const SPACE = 0x20;
-const QUOTE = 0x22;
-const HASH = 0x23;
-const DASH = 0x2d;
-const DOT = 0x2e;
-const COLON = 0x3a;
-const LESS = 0x3c;
-const GREATER = 0x3e;
-const AT = 0x40;
-const BACKSLASH = 0x5c;
-const CARET = 0x5e;
-const UNDERSCORE = 0x5f;
-
-/** What a byte may be part of. Bytes of 0x80 and up are parts of characters that all of these allow. */
-const IRI = 1;
-const STRING = 2;
-const LABEL = 4;
-const LETTER = 8;
-const TAG = 16;
-const UPPER = 32;
-const CANONICAL_ESCAPE = 64;
-
-const classes = classifyBytes();
-
-function classifyBytes(): Uint8Array {
-  const table = new Uint8Array(256).fill(IRI | STRING | LABEL, 0x80);
-  for (let byte = 0x20; byte < 0x7f; byte++) {
-    const character = String.fromCharCode(byte);
-    if (!' <>"{}|^`\\'.includes(character)) table[byte]! |= IRI;
-    if (!'"\\'.includes(character)) table[byte]! |= STRING;
-    if (/[A-Za-z0-9_:.-]/.test(character)) table[byte]! |= LABEL;
-    if (/[A-Za-z]/.test(character)) table[byte]! |= LETTER;
-    if (/[A-Za-z0-9]/.test(character)) table[byte]! |= TAG;
-    if (/[A-Z]/.test(character)) table[byte]! |= UPPER;
-    if (/[btnfr"\\]/.test(character)) table[byte]! |= CANONICAL_ESCAPE;
-  }
-  return table;
-}
-
 /** Bytes between two reports of progress. */
 const REPORT_EVERY = 1 << 20;
 
@@ -83,6 +68,10 @@ export class NQuadsReader {
   readonly #labelled: number[] = [];
   #bytes: Uint8Array = new Uint8Array(0);
   #at = 0;
+  readonly #subject = new RecentIri();
+  readonly #predicate = new RecentIri();
+  readonly #object = new RecentIri();
+  readonly #graph = new RecentIri();
   /** The term read last is not known to be canonical as it stands. */
   #unusual = false;
 
@@ -97,6 +86,7 @@ export class NQuadsReader {
   read(bytes: Uint8Array): void {
     this.#bytes = bytes;
     this.#at = 0;
+    for (const recent of [this.#subject, this.#predicate, this.#object, this.#graph]) recent.forget();
     let report = REPORT_EVERY;
     while (this.#skipToStatement()) {
       this.#statement();
@@ -112,16 +102,17 @@ export class NQuadsReader {
   }
 
   #statement(): void {
-    const subject = this.#node('a subject');
+    const subject = this.#node(this.#subject, 'a subject');
     this.#skipSpace();
     if (this.#bytes[this.#at] !== LESS) this.#fail('Expected a predicate');
-    const predicate = this.#iri();
+    const predicate = this.#iri(this.#predicate);
     this.#skipSpace();
-    const object = this.#bytes[this.#at] === QUOTE ? this.#literal() : this.#node('an object');
+    const literal = this.#bytes[this.#at] === QUOTE;
+    const object = literal ? this.#literal() : this.#node(this.#object, 'an object');
     this.#skipSpace();
     let graph = NO_GRAPH;
     if (this.#options.graphs && this.#bytes[this.#at] !== DOT) {
-      graph = this.#node('a graph name or a dot');
+      graph = this.#node(this.#graph, 'a graph name or a dot');
       this.#skipSpace();
     }
     if (this.#bytes[this.#at] !== DOT) this.#fail('Expected a dot');
@@ -130,18 +121,25 @@ export class NQuadsReader {
     this.#builder.addQuad(subject, predicate, object, graph);
   }
 
-  #node(expected: string): number {
+  #node(recent: RecentIri, expected: string): number {
     const first = this.#bytes[this.#at];
-    if (first === LESS) return this.#iri();
+    if (first === LESS) return this.#iri(recent);
     if (first === UNDERSCORE) return this.#blankNode();
     return this.#fail(`Expected ${expected}`);
   }
 
-  #iri(): number {
+  #iri(recent: RecentIri): number {
     const start = this.#at;
-    this.#unusual = false;
-    this.#skipIri();
-    return this.#intern(start);
+    if (recent.standsAt(this.#bytes, start)) {
+      this.#at = start + recent.end - recent.start;
+    } else {
+      this.#unusual = false;
+      this.#skipIri();
+      recent.term = this.#intern(start);
+    }
+    recent.start = start;
+    recent.end = this.#at;
+    return recent.term;
   }
 
   /** Passes an IRI in angle brackets. */
@@ -149,8 +147,10 @@ export class NQuadsReader {
     const bytes = this.#bytes;
     const start = this.#at;
     let at = start + 1;
-    while ((classes[bytes[at]!]! & IRI) !== 0 || bytes[at] === BACKSLASH) {
-      if (bytes[at] === BACKSLASH) this.#unusual = true;
+    for (;;) {
+      while ((classes[bytes[at]!]! & IRI) !== 0) at++;
+      if (bytes[at] !== BACKSLASH) break;
+      this.#unusual = true;
       at++;
     }
     this.#at = at;
@@ -313,21 +313,23 @@ export class NQuadsReader {
   }
 }
 
-const specialDatatypes = ['string', 'langString', 'dirLangString'].map((name) =>
-  encoder.encode(
-    `<${name === 'string' ? 'http://www.w3.org/2001/XMLSchema#' : 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'}${name}>`,
-  ),
-);
+/** The IRI that stood last in a column: mostly the next one is the same, and then need not be looked up. */
+class RecentIri {
+  /** Offsets in the piece that is read, brackets included. */
+  start = 0;
+  end = 0;
+  term = 0;
 
-/** True for datatypes that the canonical form leaves out or that cannot be written as such. */
-function isSpecialDatatype(bytes: Uint8Array, start: number, end: number): boolean {
-  return specialDatatypes.some(
-    (name) => name.length === end - start && name.every((byte, index) => bytes[start + index] === byte),
-  );
-}
+  forget(): void {
+    this.end = this.start;
+  }
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
-function decode(bytes: Uint8Array, start: number, end: number): string {
-  return decoder.decode(bytes.subarray(start, end));
+  /** True when the same IRI stands at an offset. As it ends with a bracket, nothing longer can. */
+  standsAt(bytes: Uint8Array, offset: number): boolean {
+    const { start, end } = this;
+    for (let at = end - 1, other = offset + end - start - 1; at >= start; at--, other--) {
+      if (bytes[at] !== bytes[other]) return false;
+    }
+    return end > start;
+  }
 }

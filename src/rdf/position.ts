@@ -23,12 +23,6 @@ export function positionOfByte(bytes: Uint8Array, offset: number): Position {
   return { line, column: before.length + 1 };
 }
 
-/** Line and column of a code unit of a text. */
-export function positionOfCharacter(text: string, offset: number): Position {
-  const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
-  return { line: lines.length, column: lines.at(-1)!.length + 1 };
-}
-
 /**
  * Where the first thing stands that is not white space, on a line (1-based) behind `column` code units of it.
  */

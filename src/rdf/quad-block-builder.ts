@@ -30,10 +30,6 @@ export class QuadBlockBuilder {
     this.#length = at + 4;
   }
 
-  get quadCount(): number {
-    return this.#length >>> 2;
-  }
-
   /** The block, in buffers of its own that are just large enough. */
   finish(freshBlankNodes: boolean): QuadBlock {
     const { bytes, length, offsets, count } = this.terms;

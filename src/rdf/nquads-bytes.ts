@@ -1,0 +1,64 @@
+import { RDF, XSD } from '../graph/term.ts';
+
+/** Bytes that mean something in N-Quads. */
+export const TAB = 0x09;
+export const LF = 0x0a;
+export const CR = 0x0d;
+export const SPACE = 0x20;
+export const QUOTE = 0x22;
+export const HASH = 0x23;
+export const DASH = 0x2d;
+export const DOT = 0x2e;
+export const COLON = 0x3a;
+export const LESS = 0x3c;
+export const GREATER = 0x3e;
+export const AT = 0x40;
+export const BACKSLASH = 0x5c;
+export const CARET = 0x5e;
+export const UNDERSCORE = 0x5f;
+
+/** What a byte may be part of. Bytes of 0x80 and up are parts of characters that all of these allow. */
+export const IRI = 1;
+export const STRING = 2;
+export const LABEL = 4;
+export const LETTER = 8;
+export const TAG = 16;
+export const UPPER = 32;
+export const CANONICAL_ESCAPE = 64;
+
+export const classes = classifyBytes();
+
+function classifyBytes(): Uint8Array {
+  const table = new Uint8Array(256).fill(IRI | STRING | LABEL, 0x80);
+  for (let byte = 0x20; byte < 0x7f; byte++) {
+    const character = String.fromCharCode(byte);
+    if (!' <>"{}|^`\\'.includes(character)) table[byte]! |= IRI;
+    if (!'"\\'.includes(character)) table[byte]! |= STRING;
+    if (/[A-Za-z0-9_:.-]/.test(character)) table[byte]! |= LABEL;
+    if (/[A-Za-z]/.test(character)) table[byte]! |= LETTER;
+    if (/[A-Za-z0-9]/.test(character)) table[byte]! |= TAG;
+    if (/[A-Z]/.test(character)) table[byte]! |= UPPER;
+    if (/[btnfr"\\]/.test(character)) table[byte]! |= CANONICAL_ESCAPE;
+  }
+  return table;
+}
+
+const encoder = new TextEncoder();
+
+const specialDatatypes = [`<${XSD}string>`, `<${RDF}langString>`, `<${RDF}dirLangString>`].map((text) =>
+  encoder.encode(text),
+);
+
+/** True for datatypes that the canonical form leaves out or that cannot be written as such. */
+export function isSpecialDatatype(bytes: Uint8Array, start: number, end: number): boolean {
+  return specialDatatypes.some(
+    (name) => name.length === end - start && name.every((byte, index) => bytes[start + index] === byte),
+  );
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The text of a piece of UTF-8. */
+export function decode(bytes: Uint8Array, start: number, end: number): string {
+  return decoder.decode(bytes.subarray(start, end));
+}
