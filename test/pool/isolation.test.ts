@@ -88,6 +88,30 @@ test('evaluations that hang on all threads make room for quick ones', async (t) 
   assert.deepEqual(await Promise.all(hanging), ['shutting-down', 'shutting-down']);
 });
 
+test('many bad evaluations at once get their errors and all good ones their answers', async (t) => {
+  const { pool } = fakePool(t, 2, { evaluationMs: 300, graceMs: 50, heapMegabytes: 32 });
+  const sources = Array.from({ length: 60 }, (_, i) =>
+    i % 12 === 0 ? 'hang' : i % 12 === 6 ? 'exit' : `echo ${i}`,
+  );
+  const answers = await Promise.all(sources.map((source) => answer(pool.evaluate(evaluation(source)))));
+  const expected = { hang: 'time-limit', exit: 'internal' };
+  assert.deepEqual(
+    answers,
+    sources.map((source) => expected[source as keyof typeof expected] ?? source),
+  );
+});
+
+test('a document that needs too much memory costs its own request only', async (t) => {
+  const { pool } = fakePool(t, 2, { heapMegabytes: 32 });
+  const results = await Promise.all(
+    ['eat', 'echo'].map((command) => pool.parse(parseRequest(command), importInfo)),
+  );
+  assert.deepEqual(
+    results.map((result) => (result.ok ? 'parsed' : result.error.code)),
+    ['budget-exceeded', 'parsed'],
+  );
+});
+
 test('a pool whose threads can not start says so and refuses its jobs', async (t) => {
   const entry = new URL('./fixtures/broken-worker.ts', import.meta.url);
   let pool: Pool | undefined;
