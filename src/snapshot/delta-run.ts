@@ -1,6 +1,6 @@
 import type { TermId } from '../graph/term-id.ts';
 import { mix } from './hash.ts';
-import { BY_SUBJECT, ID_MASK, lowerBound, lowerBoundOf, type Order } from './order.ts';
+import { BY_SUBJECT, ID_MASK, type Order } from './order.ts';
 import { SYSTEM_GRAPH_ID } from './system-graph.ts';
 
 const HEADER_WORDS = 1;
@@ -64,8 +64,9 @@ export class DeltaRun {
   weight(s: TermId, p: TermId, o: TermId, g: TermId): number {
     if (!this.mayChange(BY_SUBJECT, mix(s))) return 0;
     const start = this.start(BY_SUBJECT);
-    const to = this.seek(BY_SUBJECT, s, p, o + 1);
-    for (let i = this.seek(BY_SUBJECT, s, p, o); i < to; i++) {
+    const from = this.seek(BY_SUBJECT, s, p, o);
+    const to = this.seekNear(BY_SUBJECT, from, s, p, o + 1);
+    for (let i = from; i < to; i++) {
       const graph = this.words[start + 3 * this.quads + i]!;
       if ((graph & ID_MASK) === g) return graph > ID_MASK ? -1 : 1;
     }
@@ -86,11 +87,38 @@ export class DeltaRun {
 
   /** The first quad of an order at or after `(a, b, c)`. */
   seek(order: Order, a: TermId, b: TermId, c: TermId): number {
+    return this.#search(this.start(order), 0, this.quads, a, b, c);
+  }
+
+  /** As `seek`, where the answer is known to be at or after `from`, and probably not far. */
+  seekNear(order: Order, from: number, a: TermId, b: TermId, c: TermId): number {
     const start = this.start(order);
-    const from = lowerBoundOf(this.words, start, 0, this.quads, a);
-    if (b === 0) return from;
-    const to = lowerBoundOf(this.words, start, from, this.quads, a + 1);
-    return lowerBound(this.words, start + this.quads, start + 2 * this.quads, from, to, b, c);
+    let low = from;
+    let step = 1;
+    while (low + step <= this.quads && this.#isBefore(start + low + step - 1, a, b, c)) {
+      low += step;
+      step *= 2;
+    }
+    return this.#search(start, low, Math.min(low + step, this.quads), a, b, c);
+  }
+
+  #search(start: number, from: number, to: number, a: TermId, b: TermId, c: TermId): number {
+    let low = from;
+    let high = to;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#isBefore(start + middle, a, b, c)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #isBefore(at: number, a: TermId, b: TermId, c: TermId): boolean {
+    const first = this.words[at]!;
+    if (first !== a) return first < a;
+    const second = this.words[at + this.quads]!;
+    if (second !== b) return second < b;
+    return this.words[at + 2 * this.quads]! < c;
   }
 }
 

@@ -8,9 +8,9 @@ export function graphSize({ base, deltas, log }: Runs, graph: TermId): number {
   let size = base.firstOfGraph(graph + 1) - base.firstOfGraph(graph);
   for (const run of deltas) {
     const marks = run.start(BY_GRAPH) + 3 * run.quads;
-    const to = run.seek(BY_GRAPH, graph + 1, 0, 0);
-    for (let i = run.seek(BY_GRAPH, graph, 0, 0); i < to; i++)
-      size += run.words[marks + i]! > ID_MASK ? -1 : 1;
+    const from = run.seek(BY_GRAPH, graph, 0, 0);
+    const to = run.seekNear(BY_GRAPH, from, graph + 1, 0, 0);
+    for (let i = from; i < to; i++) size += run.words[marks + i]! > ID_MASK ? -1 : 1;
   }
   for (let entry = log.head(BY_GRAPH, graph); entry !== 0; entry = log.older(BY_GRAPH, entry)) {
     if (entry <= log.count && log.id(entry, 3) === graph) size += log.removes(entry) ? -1 : 1;

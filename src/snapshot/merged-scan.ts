@@ -1,4 +1,5 @@
 import type { TermId } from '../graph/term-id.ts';
+import { mix } from './hash.ts';
 import { LogSlice } from './log-slice.ts';
 import { BY_GRAPH, type Order } from './order.ts';
 import type { Runs } from './runs.ts';
@@ -35,7 +36,11 @@ export class MergedScan implements Scan {
   start(order: Order, a: TermId, b: TermId = 0, c: TermId = 0): this {
     this.#active.length = 0;
     this.add(order === BY_GRAPH ? this.#baseGraph.reset(a) : this.#baseSlice(order, a, b, c));
-    for (let i = 0; i < this.#deltas.length; i++) this.add(this.#deltaSlice(i, order, a, b, c));
+    const hash = mix(a);
+    for (let i = 0; i < this.#deltas.length; i++) {
+      const concerned = a === 0 || order === BY_GRAPH || this.#runs.deltas[i]!.mayChange(order, hash);
+      if (concerned) this.add(this.#deltaSlice(i, order, a, b, c));
+    }
     if (this.#runs.log.count > 0) {
       this.#logSlice.pick(order, a, b, c);
       this.add(this.#logSlice.scan(this.#logScan));
@@ -107,10 +112,10 @@ export class MergedScan implements Scan {
     const from = run.seek(order, a, b, c);
     const to =
       c !== 0
-        ? run.seek(order, a, b, c + 1)
+        ? run.seekNear(order, from, a, b, c + 1)
         : b !== 0
-          ? run.seek(order, a, b + 1, 0)
-          : run.seek(order, a + 1, 0, 0);
+          ? run.seekNear(order, from, a, b + 1, 0)
+          : run.seekNear(order, from, a + 1, 0, 0);
     return scan.reset(run.words, run.start(order), run.quads, from, to);
   }
 }

@@ -12,27 +12,6 @@ export type Order = typeof BY_SUBJECT | typeof BY_OBJECT | typeof BY_GRAPH;
 export const REMOVED = 0x80000000;
 export const ID_MASK = 0x7fffffff;
 
-/** First index in `from .. to` of two sorted columns (given by where they start) at or after `(b, c)`. */
-export function lowerBound(
-  words: Uint32Array,
-  bStart: number,
-  cStart: number,
-  from: number,
-  to: number,
-  b: number,
-  c: number,
-): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const value = words[bStart + middle]!;
-    if (value < b || (value === b && words[cStart + middle]! < c)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** First row in `from .. to` at or after `(b, c)`; row `i` begins at `start + 3 i` with these two. */
 export function lowerBoundOfRows(
   words: Uint32Array,
