@@ -138,11 +138,11 @@ export class Upload {
     }
   }
 
-  /** A declared length gets its buffer at once (its pages cost nothing until written), any other doubles. */
+  /** Doubles the buffer, up to the declared length: room is taken for bytes that came, not for promised ones. */
   #ensureCapacity(needed: number): void {
     if (needed <= this.#buffer.length) return;
-    const declared = this.#phase === 'reading' ? (this.#declared ?? 0) : 0;
-    const larger = new Uint8Array(Math.max(needed, declared, this.#buffer.length * 2, FIRST_CAPACITY));
+    const doubled = Math.max(this.#buffer.length * 2, FIRST_CAPACITY);
+    const larger = new Uint8Array(Math.max(needed, Math.min(doubled, this.#declared ?? doubled)));
     larger.set(this.#buffer.subarray(0, this.#length));
     this.#buffer = larger;
   }

@@ -8,6 +8,7 @@ import { CorsPolicy } from './cors.ts';
 import { Exchange, type ExchangeHost, type RequestHead } from './exchange.ts';
 import { type FaultLog, faultReply } from './fault.ts';
 import type { Header, HttpReply, HttpRequest } from './message.ts';
+import { assertFree } from './port-probe.ts';
 import { problemReply } from './problem.ts';
 import { formatHeaders } from './reply-head.ts';
 import type { UploadSettings } from './upload.ts';
@@ -49,10 +50,13 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
   const { App, us_socket_local_port } = await import('uWebSockets.js');
   const front = new Front(options);
   const app = App().any('/*', (response, request) => front.accept(response, request));
+  const address = `${options.host}:${options.port}`;
+  if (options.port !== 0) await assertFree(options.host, options.port);
   const port = await new Promise<number>((resolve, reject) => {
     app.listen(options.host, options.port, (socket) => {
+      // The types know the port of connections only; listening sockets have one too.
       if (socket) resolve(us_socket_local_port(socket as never));
-      else reject(new Error(`Can't listen on ${options.host}:${options.port}; another program may be.`));
+      else reject(new Error(`Can't listen on ${address}.`));
     });
   });
   return {

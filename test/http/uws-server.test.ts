@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { HttpReply, HttpRequest } from '../../src/http/message.ts';
@@ -570,9 +572,32 @@ test('requests that outlast the grace are cut off', async (t) => {
 });
 
 test('a port that is taken is an error that says so', async (t) => {
-  const server = await serve(t, () => text('x'));
+  const first = await serve(t, () => text('x'));
   await assert.rejects(
-    serve(t, () => text('y'), { port: server.port }),
+    serve(t, () => text('y'), { port: first.port }),
+    /Can't listen/,
+  );
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+test('a server can have its port again at once, and then nobody else can', async (t) => {
+  const options = { port: await freePort() };
+  const before = await serve(t, () => text('x'), options);
+  const client = new RawClient(before.port).write(GET('/'));
+  await client.until(isComplete);
+  await before.close(0);
+  await client.closed;
+  const after = await serve(t, () => text('again'), options);
+  assert.equal(await (await fetch(after.url)).text(), 'again');
+  await assert.rejects(
+    serve(t, () => text('y'), options),
     /Can't listen/,
   );
 });
