@@ -18,7 +18,7 @@ export function parseRdfJson(bytes: Uint8Array, control: ParseControl): QuadBloc
   const root = parseJson(bytes);
   checkpoint(control, bytes.length);
   const reader = new RdfJsonReader(bytes.length);
-  reader.read(root);
+  reader.read(root, () => checkpoint(control, bytes.length));
   return reader.finish();
 }
 
@@ -43,6 +43,8 @@ function syntaxError(bytes: Uint8Array): Error {
   return parseError('Malformed JSON');
 }
 
+const BATCH_SUBJECTS = 4096;
+
 const languageTag = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
 const blankNode = /^_:\S+$/;
 
@@ -63,7 +65,9 @@ class RdfJsonReader {
     return this.#builder.finish(true);
   }
 
-  read(root: unknown): void {
+  /** `pause` is called after each batch of subjects. */
+  read(root: unknown, pause: () => void): void {
+    let subjects = 0;
     for (const [key, predicates] of Object.entries(this.#members(root))) {
       this.#path[0] = key;
       const subject = key.startsWith('_:') ? this.#blankNode(key) : iriTerm(key);
@@ -72,6 +76,7 @@ class RdfJsonReader {
         this.#readObjects(subject, iriTerm(name), objects);
       }
       this.#path.length = 0;
+      if (++subjects % BATCH_SUBJECTS === 0) pause();
     }
   }
 
