@@ -36,7 +36,9 @@ export class SnapshotView implements PathGraph {
   }
 
   within(graphNames: readonly TermId[]): PathGraph {
-    return new SnapshotView(this.terms, this.#runs, new Set(graphNames));
+    // Programs name graphs (`@graph`), and the system's is nobody's to read.
+    const graphs = graphNames.filter((graph) => graph !== SYSTEM_GRAPH_ID);
+    return new SnapshotView(this.terms, this.#runs, new Set(graphs));
   }
 
   objects(subject: TermId, predicate: TermId, into: TermId[]): void {

@@ -111,7 +111,7 @@ describe('The snapshot writer', () => {
     const reader = openSnapshot(writer.publish(1));
     const subject = reader.find('<s1>');
     assert.equal(reader.mentions(subject) || reader.mentions(reader.find('<p1>')), false);
-    assert.equal(reader.within([SYSTEM_GRAPH_ID]).mentions(subject), true);
+    assert.equal(reader.within([SYSTEM_GRAPH_ID]).mentions(subject), false);
     assert.equal(reader.graphSize(SYSTEM_GRAPH_ID), 100);
     assert.equal(reader.quadCount, 100);
     assert.equal(reader.allQuads().next(), true);
