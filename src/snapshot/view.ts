@@ -9,7 +9,7 @@ import { sortTail } from './sort-tail.ts';
 import { SYSTEM_GRAPH_ID } from './system-graph.ts';
 
 /**
- * A snapshot as the union of all graphs but the system's, or of a given set of graphs.
+ * A snapshot as the union of all graphs, or of a given set of graphs, but never of the system's.
  *
  * Every lookup first asks whether deltas or log change anything for its subject or object. They rarely do, and
  * then the answer is a slice of the base run; else all runs are merged.

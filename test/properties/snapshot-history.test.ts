@@ -169,7 +169,7 @@ class History {
     const view = reader.within(chosen.map((text) => reader.find(text)));
     assertAgrees(
       view,
-      quads.filter((quad) => chosen.includes(quad.graph)),
+      visible(quads).filter((quad) => chosen.includes(quad.graph)),
     );
     for (const name of allGraphs) assertGraph(reader, name, quads);
     const withQuads = reader.graphs().map((id) => reader.text(id));

@@ -105,7 +105,7 @@ describe('The snapshot writer', () => {
     assert.throws(() => writer.beginCompaction(), /neither published nor discarded/);
   });
 
-  it('hides the system graph from the union, and shows it where it is asked for', () => {
+  it('hides the system graph from views of the data, and counts it among all quads', () => {
     const writer = new SnapshotWriter();
     add(writer, 0, 100, SYSTEM_GRAPH);
     const reader = openSnapshot(writer.publish(1));
