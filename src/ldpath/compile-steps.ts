@@ -76,6 +76,7 @@ function compileExcept(selector: ast.Wildcard, direction: Direction, scope: Comp
         if (!excluded(context, stack[i]!)) graph.objects(node, stack[i]!, stack);
       }
       context.moveDownDistinct(start, middle);
+      context.sort(start);
     });
   }
   return distinctly(
@@ -135,6 +136,7 @@ export function compileSubProperty(
       else graph.subjects(stack[i]!, node, stack);
     }
     context.moveDownDistinct(start, middle);
+    context.sort(start);
   };
   return distinctly(direction === 'forward' ? select : unlessLiteral(direction, select));
 }

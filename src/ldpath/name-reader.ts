@@ -91,7 +91,8 @@ export class NameReader {
   #languageString(token: Token): string | null {
     this.#cursor.index++;
     if (!wellFormedTag.test(this.#cursor.peek().value)) return this.#cursor.expect('a language tag');
-    return formatLiteral(token.value, XSD_STRING, this.languageTag()!);
+    const tag = this.languageTag();
+    return tag === null ? null : formatLiteral(token.value, XSD_STRING, tag);
   }
 
   /** After `@`. In lower case. `is` is a language too. */
