@@ -70,10 +70,10 @@ class RdfJsonReader {
     let subjects = 0;
     for (const [key, predicates] of Object.entries(this.#members(root))) {
       this.#path[0] = key;
-      const subject = key.startsWith('_:') ? this.#blankNode(key) : iriTerm(key);
+      const subject = key.startsWith('_:') ? this.#blankNode(key) : this.#iri(key);
       for (const [name, objects] of Object.entries(this.#members(predicates))) {
         this.#path[1] = name;
-        this.#readObjects(subject, iriTerm(name), objects);
+        this.#readObjects(subject, this.#iri(name), objects);
       }
       this.#path.length = 0;
       if (++subjects % BATCH_SUBJECTS === 0) pause();
@@ -98,7 +98,7 @@ class RdfJsonReader {
     if (lang !== undefined || datatype !== undefined) {
       return this.#fail('Only a literal has "lang" or "datatype"');
     }
-    if (type === 'uri') return iriTerm(value);
+    if (type === 'uri') return this.#iri(value);
     if (type === 'bnode') return this.#blankNode(value);
     return this.#fail('Expected "uri", "literal" or "bnode" as "type"');
   }
@@ -114,6 +114,12 @@ class RdfJsonReader {
     if (typeof datatype !== 'string') return this.#fail('Expected a string as "datatype"');
     this.#refuse(iriFault(datatype) ?? datatypeFault(datatype));
     return typedTerm(value, datatype);
+  }
+
+  /** Half a surrogate pair would turn into another character unnoticed; all else is checked once for each IRI. */
+  #iri(value: string): TermRef {
+    if (!value.isWellFormed()) this.#refuse(iriFault(value));
+    return iriTerm(value);
   }
 
   #blankNode(label: string): TermRef {

@@ -58,7 +58,7 @@ export class TextTerms {
   readonly #labels = new Map<string, number>();
   #blankNodes = 0;
   /** Where the canonical form of a term is put together. */
-  #scratch = new Uint8Array(1024);
+  #scratch = Buffer.alloc(1024);
 
   /** `checkIri` is called with each IRI that is new and throws when it is not valid. */
   constructor(arena: TermArena, checkIri: (iri: string) => void) {
@@ -86,7 +86,12 @@ export class TextTerms {
 
   #iri(value: string): number {
     const known = this.#arena.count;
-    const number = this.#plain('<', value, '>', '', '') ?? this.#encoded(`<${value}>`);
+    this.#reserve(value.length);
+    const scratch = this.#scratch;
+    scratch[0] = LESS;
+    const end = 1 + scratch.write(value, 1);
+    scratch[end] = GREATER;
+    const number = this.#index.intern(scratch, 0, end + 1);
     if (number === known) this.#checkIri(value);
     return number;
   }
@@ -100,11 +105,15 @@ export class TextTerms {
   }
 
   #literal(value: string, kind: string): number {
-    const typed = kind !== '' && kind.charCodeAt(0) !== AT;
-    const plain = typed ? this.#plain('"', value, '"^^<', kind, '>') : this.#plain('"', value, '"', kind, '');
-    if (plain !== undefined) return plain;
-    const quoted = formatLiteral(value, XSD_STRING, '');
-    return this.#encoded(typed ? `${quoted}^^<${kind}>` : quoted + kind);
+    this.#reserve(value.length + kind.length);
+    const scratch = this.#scratch;
+    scratch[0] = QUOTE;
+    let end = 1 + scratch.write(value, 1);
+    if (hasEscapes(scratch, 1, end))
+      return this.#encoded(formatLiteral(value, XSD_STRING, '') + suffixOf(kind));
+    scratch[end++] = QUOTE;
+    if (kind !== '') end += scratch.write(suffixOf(kind), end);
+    return this.#index.intern(scratch, 0, end);
   }
 
   #encoded(text: string): number {
@@ -112,36 +121,28 @@ export class TextTerms {
     return this.#index.intern(bytes, 0, bytes.length);
   }
 
-  /**
-   * Numbers a term whose text is ASCII without anything to escape, as most are, much quicker than an encoder
-   * would; undefined when it is not.
-   */
-  #plain(open: string, value: string, middle: string, kind: string, close: string): number | undefined {
-    const size = open.length + value.length + middle.length + kind.length + close.length;
-    if (size > this.#scratch.length) this.#scratch = new Uint8Array(2 * size);
-    const scratch = this.#scratch;
-    let end = writePlain(value, scratch, writeAscii(open, scratch, 0));
-    if (end >= 0) end = writePlain(kind, scratch, writeAscii(middle, scratch, end));
-    return end < 0 ? undefined : this.#index.intern(scratch, 0, writeAscii(close, scratch, end));
+  /** Makes room for that many characters, and for a few bytes around them. */
+  #reserve(characters: number): void {
+    const size = 3 * characters + 8;
+    if (size > this.#scratch.length) this.#scratch = Buffer.alloc(2 * size);
   }
 }
 
-const AT = 0x40;
+function suffixOf(kind: string): string {
+  return kind === '' || kind.startsWith('@') ? kind : `^^<${kind}>`;
+}
+
 const QUOTE = 0x22;
+const LESS = 0x3c;
+const GREATER = 0x3e;
 const BACKSLASH = 0x5c;
+const DELETE = 0x7f;
 
-/** Writes text that is known to be ASCII; gives the end. */
-function writeAscii(text: string, target: Uint8Array, start: number): number {
-  for (let at = 0; at < text.length; at++) target[start + at] = text.charCodeAt(at);
-  return start + text.length;
-}
-
-/** Writes text without characters to escape or to encode; gives the end, or -1 when there is one. */
-function writePlain(text: string, target: Uint8Array, start: number): number {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 0x20 || code > 0x7e || code === QUOTE || code === BACKSLASH) return -1;
-    target[start + at] = code;
+/** True when the canonical form of a string writes one of its characters as an escape. */
+function hasEscapes(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte < 0x20 || byte === QUOTE || byte === BACKSLASH || byte === DELETE) return true;
   }
-  return start + text.length;
+  return false;
 }
