@@ -23,7 +23,7 @@ interface Start {
   readonly transfer: readonly Transferable[];
 }
 
-/** Weight of slow evaluations, against that of quick ones. */
+/** Share of thread time that slow evaluations get, against that of quick ones. */
 const SLOW_SHARE = 1 / 8;
 /** How much longer a slow evaluation may run each time that it is run again. */
 const PATIENCE = 4;
@@ -51,6 +51,8 @@ export class Scheduler {
   /** What every submission is refused with. */
   #closed: ErrorData | null = null;
   #pumping = false;
+  /** Until then (`monotonicMs`) slow evaluations do not take the last thread beside heavy jobs. */
+  #slowPause = 0;
   #onDrained: (() => void) | null = null;
   /** Called whenever a run begins. */
   onStart: () => void = () => {};
@@ -139,8 +141,15 @@ export class Scheduler {
     this.pump();
   }
 
+  /** To be called now and then: what slow evaluations wait for is time that passes. */
+  tendSlow(): void {
+    if (this.slow.length === 0) return;
+    this.#expireSlow();
+    this.pump();
+  }
+
   /** What began, made room and has not ended in its time has not ended in time. */
-  expireSlow(): void {
+  #expireSlow(): void {
     const oldest = monotonicMs() - this.#settings.evaluationMs;
     for (let first = this.slow.first; first && first.submitted < oldest; first = this.slow.first) {
       this.slow.remove(first);
@@ -186,9 +195,14 @@ export class Scheduler {
 
   readonly #mayRun = ({ lane }: JobQueue): boolean => {
     if (lane === 'quick') return true;
-    let running = 0;
-    for (const { run } of this.#threads.seats) if (run?.queue.lane === lane) running++;
-    return running < this.#laneLimit;
+    let sameLane = 0;
+    let notQuick = 0;
+    for (const { run } of this.#threads.seats) {
+      if (run?.queue.lane === lane) sameLane++;
+      if (run && run.queue.lane !== 'quick') notQuick++;
+    }
+    if (sameLane >= this.#laneLimit) return false;
+    return lane === 'heavy' || notQuick < this.#laneLimit || monotonicMs() >= this.#slowPause;
   };
 
   #begin(queue: JobQueue, seat: Seat): Start {
@@ -261,5 +275,6 @@ export class Scheduler {
     run.queue.charge(milliseconds - run.charged);
     run.queue.recordRun(milliseconds, run.size);
     run.seat.run = null;
+    if (run.queue === this.slow) this.#slowPause = monotonicMs() + milliseconds / SLOW_SHARE;
   }
 }

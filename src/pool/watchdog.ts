@@ -53,7 +53,7 @@ export class Watchdog {
       if (run.death === null) this.#watch(run);
     }
     this.#makeRoom();
-    this.#scheduler.expireSlow();
+    this.#scheduler.tendSlow();
     if (!this.#scheduler.runs().next().done) this.wake();
   }
 

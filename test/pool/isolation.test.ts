@@ -78,6 +78,21 @@ test('slow evaluations on all threads make room for quick ones, and are answered
   assert.deepEqual(await Promise.all(slow), [`wait ${gate}`, `wait ${gate}`]);
 });
 
+test('a slow evaluation beside a long parse makes room for quick ones, and is answered after all', async (t) => {
+  const { pool, gates } = fakePool(t, 2);
+  const [parsing, evaluating] = [gates.add(), gates.add()];
+  const parse = pool.parse(parseRequest(`hold ${parsing}`), importInfo);
+  await gates.entered(parsing);
+  const slow = answer(pool.evaluate(evaluation(`wait ${evaluating}`)));
+  await gates.entered(evaluating);
+  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  await gates.entered(evaluating, 2);
+  gates.open(evaluating);
+  assert.equal(await slow, `wait ${evaluating}`);
+  gates.open(parsing);
+  assert.ok((await parse).ok);
+});
+
 test('evaluations that hang on all threads make room for quick ones', async (t) => {
   const { pool, gates } = fakePool(t, 2);
   const gate = gates.add();
