@@ -46,8 +46,10 @@ export class ByteWriter {
   }
 
   text(text: string): void {
-    this.#reserve(text.length * MAX_BYTES_A_UNIT);
-    this.length += this.#encoder.encodeInto(text, this.bytes.subarray(this.length)).written;
+    this.#reserve(Math.min(text.length * MAX_BYTES_A_UNIT, this.#limit - this.length));
+    const { read, written } = this.#encoder.encodeInto(text, this.bytes.subarray(this.length));
+    if (read < text.length) throw this.#tooLong();
+    this.length += written;
   }
 
   #reserve(count: number): void {
@@ -55,12 +57,14 @@ export class ByteWriter {
   }
 
   #grow(needed: number): void {
-    if (needed > this.#limit) {
-      throw new LdPathError('budget-exceeded', `The result exceeded its budget of ${this.#limit} bytes`);
-    }
+    if (needed > this.#limit) throw this.#tooLong();
     const grown = new Uint8Array(Math.min(this.#limit, Math.max(needed, this.bytes.length * 2)));
     grown.set(this.bytes.subarray(0, this.length));
     this.bytes = grown;
+  }
+
+  #tooLong(): LdPathError {
+    return new LdPathError('budget-exceeded', `The result exceeded its budget of ${this.#limit} bytes`);
   }
 }
 

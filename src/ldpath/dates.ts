@@ -46,8 +46,8 @@ export function parseTime(lexical: string): { readonly time: TimeOfDay; readonly
 export function instant({ year, month, day, time, zone }: DateTime): number {
   const days = daysSinceEpoch(year, month, day);
   const seconds = time === undefined ? 0 : time.hour * 3600 + time.minute * 60 + time.second;
-  const fraction = time === undefined ? 0 : Number(`0${time.fraction}`);
-  return ((days * 24 * 60 - zoneMinutes(zone)) * 60 + seconds + fraction) * 1000;
+  const fraction = time === undefined ? 0 : Number(`0${time.fraction}e3`);
+  return ((days * 24 * 60 - zoneMinutes(zone)) * 60 + seconds) * 1000 + fraction;
 }
 
 export function formatDate({ year, month, day, zone }: DateTime): string {

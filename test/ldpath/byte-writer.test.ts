@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ByteWriter } from '../../src/ldpath/byte-writer.ts';
+import { LdPathError } from '../../src/ldpath/errors.ts';
+
+describe('ByteWriter', () => {
+  it('grows, whatever the pieces', () => {
+    const writer = new ByteWriter(10_000, 4);
+    const expected: number[] = [];
+    for (const size of [0, 1, 5, 127, 128, 129, 1000]) {
+      const piece = Uint8Array.from({ length: size }, (_, i) => i);
+      writer.append(piece);
+      expected.push(...piece);
+    }
+    writer.byte(7);
+    writer.text('größer 😀');
+    assert.deepEqual([...writer.slice()], [...expected, 7, ...new TextEncoder().encode('größer 😀')]);
+  });
+
+  it('writes up to its limit and not past it', () => {
+    const writer = new ByteWriter(8, 2);
+    writer.append(new Uint8Array(8));
+    assert.equal(writer.length, 8);
+    assert.throws(() => writer.byte(1), LdPathError);
+    writer.clear();
+    assert.throws(() => writer.append(new Uint8Array(9)), { code: 'budget-exceeded' });
+  });
+
+  it('counts the bytes of a text, not what it might have taken', () => {
+    const writer = new ByteWriter(8, 2);
+    writer.text('12345678');
+    assert.equal(writer.length, 8);
+  });
+});
