@@ -4,6 +4,7 @@ import { withOxigraph } from './oxigraph.ts';
 import { NQuadsReader } from './parse-nquads.ts';
 import { type Position, positionOfByte } from './position.ts';
 import { checkpoint, type ParseControl } from './progress.ts';
+import { UnfoldingBudget } from './unfolding-budget.ts';
 
 export interface OxigraphOptions extends ParseControl {
   readonly mediaType: 'application/rdf+xml' | 'application/ld+json';
@@ -36,8 +37,10 @@ export function parseWithOxigraph(bytes: Uint8Array, options: OxigraphOptions): 
 
 function readQuads(feed: Feed, options: OxigraphOptions): QuadBlock {
   const reader = new NQuadsReader(feed.bytes.length, { freshBlankNodes: true, graphs: true });
+  const budget = new UnfoldingBudget(feed.bytes.length);
   let batch = '';
   forEachQuad(feed, options, (line) => {
+    budget.spend(line.length);
     batch += line;
     batch += ' .\n';
     if (batch.length < BATCH_CHARACTERS) return;

@@ -58,7 +58,7 @@ class RdfJsonReader {
 
   constructor(documentBytes: number) {
     this.#builder = new QuadBlockBuilder(documentBytes);
-    this.#terms = new TextTerms(this.#builder.terms, (iri) => this.#refuse(iriFault(iri)));
+    this.#terms = new TextTerms(this.#builder.terms, documentBytes, (iri) => this.#refuse(iriFault(iri)));
   }
 
   finish(): QuadBlock {

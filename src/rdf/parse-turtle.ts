@@ -79,7 +79,7 @@ class TurtleReader {
     this.#bytes = bytes;
     this.#options = options;
     this.#builder = new QuadBlockBuilder(bytes.length);
-    this.#terms = new TextTerms(this.#builder.terms, (iri) => this.#refuse(iriFault(iri)));
+    this.#terms = new TextTerms(this.#builder.terms, bytes.length, (iri) => this.#refuse(iriFault(iri)));
   }
 
   start(input: EventEmitter): void {

@@ -2,6 +2,7 @@ import { NO_GRAPH } from '../graph/quad-block.ts';
 import { formatLiteral, XSD_STRING } from '../graph/term.ts';
 import type { TermArena } from './term-arena.ts';
 import { TermIndex } from './term-index.ts';
+import { UnfoldingBudget } from './unfolding-budget.ts';
 
 type TermType = 'NamedNode' | 'BlankNode' | 'Literal' | 'DefaultGraph';
 
@@ -55,16 +56,18 @@ export class TextTerms {
   readonly #arena: TermArena;
   readonly #index: TermIndex;
   readonly #checkIri: (iri: string) => void;
+  readonly #budget: UnfoldingBudget;
   readonly #labels = new Map<string, number>();
   #blankNodes = 0;
   /** Where the canonical form of a term is put together. */
   #scratch = Buffer.alloc(1024);
 
   /** `checkIri` is called with each IRI that is new and throws when it is not valid. */
-  constructor(arena: TermArena, checkIri: (iri: string) => void) {
+  constructor(arena: TermArena, documentBytes: number, checkIri: (iri: string) => void) {
     this.#arena = arena;
     this.#index = new TermIndex(arena);
     this.#checkIri = checkIri;
+    this.#budget = new UnfoldingBudget(documentBytes);
   }
 
   /** The number of a term in the arena, where it is put at its first use. */
@@ -123,6 +126,7 @@ export class TextTerms {
 
   /** Makes room for that many characters, and for a few bytes around them. */
   #reserve(characters: number): void {
+    this.#budget.spend(characters);
     const size = 3 * characters + 8;
     if (size > this.#scratch.length) this.#scratch = Buffer.alloc(2 * size);
   }

@@ -239,6 +239,15 @@ describe('hostile documents', () => {
     assert.equal(code, 'too-large');
   });
 
+  it('cannot make work without bound by one long name that comes again and again', () => {
+    const prefix = `@prefix p: <urn:${'x'.repeat(1_000_000)}> .\n`;
+    assert.equal(fault(`${prefix}${'p:a p:a p:a .\n'.repeat(1000)}`, TURTLE).code, 'too-large');
+    const names = Array.from({ length: 1000 }, () => '{"@id":"p:a","p:a":{"@id":"p:a"}}');
+    const context = `{"p":"urn:${'x'.repeat(1_000_000)}:"}`;
+    const document = `{"@context":${context},"@graph":[${names.join(',')}]}`;
+    assert.equal(fault(document, 'application/ld+json').code, 'too-large');
+  });
+
   it('may nest as deep as they like in Turtle', () => {
     const depth = 100_000;
     assert.equal(
