@@ -1,0 +1,61 @@
+import type { EvaluationContext } from '../context.ts';
+import type { LdPathError } from '../errors.ts';
+
+/** Limits on one HTML, XML or JSON document (ldpath 8.4). */
+export const MAX_DOCUMENT_CHARACTERS = 1024 * 1024;
+const MAX_NODES = 100_000;
+/** Libraries walk trees by recursion; so deep they can, on any thread's stack. */
+const MAX_DEPTH = 500;
+/** Visits that are charged at once. */
+const BATCH = 256;
+
+/**
+ * Charges the parsing and reading of documents to the evaluation that is under way on this thread. One for all,
+ * because documents outlive an evaluation and cannot know the next one.
+ */
+class DocumentMeter {
+  #context!: EvaluationContext;
+  #nodes = 0;
+  #visits = 0;
+
+  begin(context: EvaluationContext): void {
+    this.#context = context;
+    this.#visits = 0;
+  }
+
+  /** @throws LdPathError budget-exceeded */
+  beginDocument(text: string): void {
+    this.#nodes = 0;
+    if (text.length > MAX_DOCUMENT_CHARACTERS) throw this.#tooBig(`${MAX_DOCUMENT_CHARACTERS} characters`);
+  }
+
+  /** Counts a node that the parser makes. @throws LdPathError budget-exceeded, time-limit */
+  node(): void {
+    if (++this.#nodes > MAX_NODES) throw this.#tooBig(`${MAX_NODES} nodes`);
+    this.visit();
+  }
+
+  /** @throws LdPathError budget-exceeded */
+  depth(depth: number): void {
+    if (depth > MAX_DEPTH) throw this.#tooBig(`${MAX_DEPTH} levels`);
+  }
+
+  /** Counts a look at a node. @throws LdPathError budget-exceeded, time-limit */
+  visit(): void {
+    if (++this.#visits < BATCH) return;
+    this.#visits = 0;
+    this.#context.work(BATCH);
+  }
+
+  /** Counts work of which nodes tell nothing; also lets the clock stop a parser. */
+  work(steps: number): void {
+    this.#context.work(steps);
+  }
+
+  #tooBig(limit: string): LdPathError {
+    const { source, span } = this.#context.callSite!;
+    return source.error('budget-exceeded', `A document has more than ${limit}`, span.start);
+  }
+}
+
+export const meter = new DocumentMeter();

@@ -1,0 +1,102 @@
+/** HTML as browsers parse it, which repairs whatever it gets. */
+import type { DefaultTreeAdapterMap, DefaultTreeAdapterTypes, ParserOptions } from 'parse5';
+import type { Parser } from 'parse5';
+import { meter } from './document-meter.ts';
+import { lazyLibrary } from './lazy-library.ts';
+
+export type HtmlNode = DefaultTreeAdapterTypes.Node;
+export type HtmlElement = DefaultTreeAdapterTypes.Element;
+export type HtmlParent = DefaultTreeAdapterTypes.ParentNode;
+
+export const parse5 = lazyLibrary<typeof import('parse5')>('parse5');
+
+/** Some input makes the parser quadratically slow: between chunks the clock is looked at. */
+const CHUNK = 8192;
+/** Characters that cost about as much as a step. */
+const CHARACTERS_A_STEP = 16;
+
+/** Within `html`, `head` and `body`, which are made when the text has none. */
+export function parseHtml(text: string): DefaultTreeAdapterTypes.Document {
+  const parser = new (parse5().Parser)<DefaultTreeAdapterMap>(options());
+  feed(parser, text);
+  return parser.document;
+}
+
+/** What stands inside a body. */
+export function parseHtmlFragment(text: string): DefaultTreeAdapterTypes.DocumentFragment {
+  const { Parser, defaultTreeAdapter, html } = parse5();
+  const body = defaultTreeAdapter.createElement('body', html.NS.HTML, []);
+  const parser = Parser.getFragmentParser<DefaultTreeAdapterMap>(body, options());
+  feed(parser, text);
+  return parser.getFragment();
+}
+
+function feed(parser: Parser<DefaultTreeAdapterMap>, text: string): void {
+  for (let start = 0; start < text.length; start += CHUNK) {
+    parser.tokenizer.write(text.slice(start, start + CHUNK), false);
+    meter.work(CHUNK / CHARACTERS_A_STEP);
+  }
+  parser.tokenizer.write('', true);
+}
+
+/** `scriptingEnabled: false` because then `noscript` holds elements and not text. */
+function options(): ParserOptions<DefaultTreeAdapterMap> {
+  const { defaultTreeAdapter: tree } = parse5();
+  let depth = 0;
+  return {
+    scriptingEnabled: false,
+    treeAdapter: {
+      ...tree,
+      createElement: (name, namespace, attributes) => {
+        meter.node();
+        for (let i = 0; i < attributes.length; i++) meter.node();
+        return tree.createElement(name, namespace, attributes);
+      },
+      createCommentNode: (data) => {
+        meter.node();
+        return tree.createCommentNode(data);
+      },
+      insertText: (parent, text) => {
+        meter.node();
+        tree.insertText(parent, text);
+      },
+      insertTextBefore: (parent, text, reference) => {
+        meter.node();
+        tree.insertTextBefore(parent, text, reference);
+      },
+      onItemPush: () => meter.depth(++depth),
+      onItemPop: () => void depth--,
+    },
+  };
+}
+
+/**
+ * Goes through all below a node in document order, without recursion. `enter` says whether to go into a node;
+ * `leave` is called for those that were entered. The contents of a `template` are not below it.
+ */
+export function walkHtml(
+  root: HtmlParent,
+  enter: (node: HtmlNode) => boolean,
+  leave: (node: HtmlParent) => void,
+): void {
+  const path: { readonly parent: HtmlParent; next: number }[] = [{ parent: root, next: 0 }];
+  while (path.length > 0) {
+    const top = path.at(-1)!;
+    const node = top.parent.childNodes[top.next++];
+    if (node === undefined) {
+      path.pop();
+      if (path.length > 0) leave(top.parent);
+      continue;
+    }
+    meter.visit();
+    if (enter(node) && 'childNodes' in node) path.push({ parent: node, next: 0 });
+  }
+}
+
+export function isElement(node: HtmlNode): node is HtmlElement {
+  return 'tagName' in node;
+}
+
+export function isText(node: HtmlNode): node is DefaultTreeAdapterTypes.TextNode {
+  return node.nodeName === '#text';
+}

@@ -1,0 +1,63 @@
+/** `fn:jsonpath`: RFC 9535, which has no scripts (ldpath 5.6, Q-F10). */
+import type { JSONPathEnvironment, JSONPathQuery, JSONValue } from 'json-p3';
+import type { TermId } from '../../graph/term-id.ts';
+import type { EvaluationContext } from '../context.ts';
+import { meter } from './document-meter.ts';
+import { documentQuery } from './document-query.ts';
+import type { SelectorFunction } from './function.ts';
+import { type JsonDocument, parseJson } from './json-document.ts';
+import { lazyLibrary } from './lazy-library.ts';
+
+const jsonP3 = lazyLibrary<typeof import('json-p3')>('json-p3');
+
+/** More than the levels of a document, so that it is never the limit. */
+const MAX_RECURSION = 1000;
+
+let environment: JSONPathEnvironment | undefined;
+
+/** Counts every look at a member of an object; arrays count by themselves. */
+function meteredEnvironment(): JSONPathEnvironment {
+  const made = new (jsonP3().JSONPathEnvironment)({ maxRecursionDepth: MAX_RECURSION });
+  made.entries = (object) => {
+    const entries = Object.entries(object);
+    for (let i = 0; i < entries.length; i++) meter.visit();
+    return entries;
+  };
+  return made;
+}
+
+function compileJsonPath(expression: string): JSONPathQuery {
+  environment ??= meteredEnvironment();
+  return environment.compile(expression);
+}
+
+function selectJson(
+  context: EvaluationContext,
+  query: JSONPathQuery,
+  document: JsonDocument,
+  into: TermId[],
+): void {
+  const before = into.length;
+  for (const { value } of query.lazyQuery(document.value)) {
+    context.work(1);
+    into.push(context.literal(textOf(value)));
+  }
+  if (into.length === before) context.warn(`fn:jsonpath found nothing at ${query.toString()}`);
+}
+
+/** Strings as they are, everything else as JSON. Lone surrogates can be escaped in JSON, but not written in RDF. */
+function textOf(value: JSONValue): string {
+  return typeof value === 'string' ? value.toWellFormed() : JSON.stringify(value);
+}
+
+const jsonpath = documentQuery(
+  {
+    name: 'jsonpath',
+    signature: 'fn:jsonpath(paths : StringList [, json : NodeList, ...]) : StringList',
+    description:
+      'Gives what the JSONPaths (RFC 9535) select from the JSON documents: scalars as text, objects and arrays as JSON.',
+  },
+  { compile: compileJsonPath, parse: parseJson, select: selectJson },
+);
+
+export const jsonFunctions: readonly SelectorFunction[] = [jsonpath];
