@@ -11,7 +11,7 @@ export function compileClosure(selector: CompiledSelector, reflexive: boolean, s
     select: (context, node) => {
       const seen = context.borrowSeen();
       const work: TermId[] = [];
-      if (reflexive) work.push(node);
+      if (reflexive) push(context, work, node);
       else expand(context, selector.select, node, work);
       drain(context, selector.select, work, seen, site);
       context.returnSeen();
@@ -30,6 +30,7 @@ export function compileBounded(
   return {
     distinct: true,
     select: (context, node) => {
+      const { held } = context;
       let level: TermId[] = [node];
       for (let depth = 0; depth < min && level.length > 0; depth++)
         level = nextLevel(context, selector, level, site);
@@ -41,6 +42,7 @@ export function compileBounded(
         pushNew(context, level, seen);
       }
       context.returnSeen();
+      context.held = held;
     },
   };
 }
@@ -48,11 +50,11 @@ export function compileBounded(
 /** Pops until nothing is left; what is new goes to the stack, and its successors to the work. */
 function drain(context: EvaluationContext, select: Select, work: TermId[], seen: SeenSet, site: Site): void {
   for (let id = work.pop(); id !== undefined; id = work.pop()) {
+    context.held--;
     if (!seen.add(id)) continue;
     context.stack.push(id);
     context.step(site);
     expand(context, select, id, work);
-    context.checkTerms(work.length, site);
   }
 }
 
@@ -61,8 +63,13 @@ function expand(context: EvaluationContext, select: Select, node: TermId, work: 
   const { stack } = context;
   const start = stack.length;
   select(context, node);
-  for (let i = stack.length - 1; i >= start; i--) work.push(stack[i]!);
+  for (let i = stack.length - 1; i >= start; i--) push(context, work, stack[i]!);
   context.cut(start);
+}
+
+function push(context: EvaluationContext, work: TermId[], id: TermId): void {
+  work.push(id);
+  context.held++;
 }
 
 function nextLevel(
@@ -80,6 +87,7 @@ function nextLevel(
   context.moveDownDistinct(start, start);
   const next = stack.slice(start);
   context.cut(start);
+  context.held += next.length - level.length;
   return next;
 }
 

@@ -102,15 +102,17 @@ export function compileCall(
   return {
     distinct: false,
     select: (context, node) => {
-      context.step(site);
+      const { held } = context;
       const args = evaluateArguments(context, operands, node);
+      context.step(site);
       context.callSite = site;
       called.evaluate(context, args, node, context.stack);
+      context.held = held;
     },
   };
 }
 
-/** A list an argument, off the stack. */
+/** A list an argument, off the stack; counted as held until the caller takes the count back. */
 export function evaluateArguments(
   context: EvaluationContext,
   operands: readonly CompiledSelector[],
@@ -121,6 +123,7 @@ export function evaluateArguments(
   return operands.map((operand) => {
     operand.select(context, node);
     const list = stack.slice(start);
+    context.held += list.length;
     context.cut(start);
     return list;
   });

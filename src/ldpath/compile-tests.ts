@@ -128,9 +128,12 @@ function compileTestCall(test: ast.TestCall, scope: CompileScope): Accept {
   checkArity(called, test.arguments.length, site);
   const operands = test.arguments.map((argument) => scope.selector(argument));
   return (context, candidate) => {
-    context.step(site);
+    const { held } = context;
     const args = evaluateArguments(context, operands, candidate);
+    context.step(site);
     context.callSite = site;
-    return called.accepts(context, args, candidate);
+    const accepted = called.accepts(context, args, candidate);
+    context.held = held;
+    return accepted;
   };
 }

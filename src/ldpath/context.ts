@@ -43,12 +43,15 @@ export class EvaluationContext {
   constants: readonly TermId[] = [];
   readonly stack: TermId[] = new Array(STACK_BASE).fill(NO_TERM);
   readonly warnings: EvaluationWarning[] = [];
+  /** Terms in lists beside the stack; whoever keeps such a list counts it here while it lives. */
+  held = 0;
   /** Name of the field being evaluated; empty for a path. */
   field = '';
   /** The function call being evaluated. */
   callSite: Site | undefined;
   readonly budget: Budget;
   readonly #clock: () => number;
+  readonly #maxHeld: number;
   readonly #local = new LocalTerms();
   readonly #seen = new SeenSet();
   readonly #seenPool: SeenSet[] = [];
@@ -62,6 +65,7 @@ export class EvaluationContext {
   constructor(budget: Budget, clock: () => number) {
     this.budget = budget;
     this.#clock = clock;
+    this.#maxHeld = budget.terms + STACK_BASE;
   }
 
   /** Forgets the evaluation before. */
@@ -70,6 +74,7 @@ export class EvaluationContext {
     this.constants = constants;
     this.cut(STACK_BASE);
     if (this.warnings.length > 0) this.warnings.length = 0;
+    this.held = 0;
     this.field = '';
     this.#local.clear();
     this.#seenInUse = 0;
@@ -84,18 +89,14 @@ export class EvaluationContext {
   /** Counts one look-up, test or call. */
   step(site: Site): void {
     if (--this.#untilCheck < 0) this.#check(site);
-    if (this.stack.length - STACK_BASE > this.budget.terms) throw this.#exceeded('terms', site);
+    if (this.stack.length + this.held > this.#maxHeld) throw this.#exceeded('terms', site);
   }
 
   /** Counts what a function does beyond its call: so many values looked at. */
   work(steps: number): void {
     this.#untilCheck -= steps;
     if (this.#untilCheck < 0) this.#check(this.callSite!);
-  }
-
-  /** For lists that are kept beside the stack. */
-  checkTerms(count: number, site: Site): void {
-    if (count > this.budget.terms) throw this.#exceeded('terms', site);
+    if (this.stack.length + this.held > this.#maxHeld) throw this.#exceeded('terms', this.callSite!);
   }
 
   /** The steps granted are used up, and some more taken: are there any left? */

@@ -125,6 +125,22 @@ describe('budgets', () => {
     assert.match(code('(foaf:knows | ^foaf:knows | *)*', { terms: 5 }).message, /5 terms/);
   });
 
+  it('count the arguments of functions and the work lists of repetitions among the terms held', () => {
+    const wide = graphOf(Array.from({ length: 100 }, (_, i) => `ex:a ex:p ex:n${i} .`).join('\n'));
+    for (const path of [
+      'fn:count(ex:p, ex:p, ex:p)',
+      'fn:count(fn:first(fn:first(ex:p)))',
+      'ex:p+',
+      'ex:p{1,2}',
+      '.[fn:eq(ex:p, ex:p)]',
+    ]) {
+      assert.equal(errorOf(() => select(wide, 'a', path, { terms: 99 })).code, 'budget-exceeded', path);
+    }
+    assert.equal(select(wide, 'a', 'fn:count(ex:p) | ex:p', { terms: 250 }).length, 101);
+    const text = `fn:split("${'x'.repeat(1000)}", "x")`;
+    assert.match(errorOf(() => select(wide, 'a', text, { terms: 500 })).message, /500 terms/);
+  });
+
   it('count pairs that a test compares', () => {
     const wide = graphOf(Array.from({ length: 300 }, (_, i) => `ex:a ex:p ${i} .`).join('\n'));
     const path = '.[fn:lt(ex:p, 1000) & fn:ne(ex:p, ex:p)]';

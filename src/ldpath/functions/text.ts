@@ -161,7 +161,10 @@ const split: SelectorFunction = {
     const pattern = source === null ? null : compilePattern(context, 'split', source);
     if (pattern === null) return;
     for (const id of args[0]!) {
-      for (const part of pieces(context.stringValue(id), pattern)) into.push(context.literal(part));
+      for (const part of pieces(context.stringValue(id), pattern)) {
+        context.work(1);
+        into.push(context.literal(part));
+      }
     }
   },
 };
