@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BASE, startServer } from '../support/server-process.ts';
+
+const TURTLE = { 'Content-Type': 'text/turtle' };
+const G = 'urn:x:g';
+const THREE = `@prefix x: <urn:x:> . x:a x:p x:b ; x:q "two"@en . <> x:r _:b .`;
+
+test('contexts over HTTP', async (context) => {
+  const { url } = await startServer(context, ['--memory', '--threads', '2']);
+  const graph = (name: string, more = '') => `${url}/context?graph=${encodeURIComponent(name)}${more}`;
+  const put = (name: string, body: string, headers: Record<string, string> = {}) =>
+    fetch(graph(name), { method: 'PUT', headers: { ...TURTLE, ...headers }, body });
+
+  await context.test('an empty store lists its default context alone, and reads it as empty', async () => {
+    const listing = await fetch(`${url}/context/list`);
+    assert.deepEqual(await listing.json(), [`${BASE}/context/default`]);
+    const response = await fetch(`${url}/context?default`);
+    assert.equal(response.status, 200);
+    assert.ok(response.headers.get('etag'));
+  });
+
+  await context.test('PUT creates with 201 and a Location, replaces with 204', async () => {
+    const first = await put(G, THREE);
+    assert.equal(first.status, 201);
+    assert.equal(first.headers.get('location'), `${BASE}/context?graph=urn%3Ax%3Ag`);
+    assert.equal(first.headers.get('etag'), null);
+    assert.equal((await put(G, THREE)).status, 204);
+  });
+
+  await context.test('GET negotiates every format, and format wins over Accept', async () => {
+    const types: Record<string, string> = {
+      'text/turtle': 'text/turtle; charset=utf-8',
+      'application/ld+json': 'application/ld+json',
+      'application/n-triples': 'application/n-triples',
+      'application/rdf+xml': 'application/rdf+xml',
+      'text/n3': 'text/n3; charset=utf-8',
+      'application/n-quads': 'application/n-quads',
+      'application/trig': 'application/trig',
+      'application/rdf+json': 'application/rdf+json',
+      'application/json': 'application/json',
+      '*/*': 'text/turtle; charset=utf-8',
+    };
+    for (const [accept, type] of Object.entries(types)) {
+      const response = await fetch(graph(G), { headers: { Accept: accept } });
+      assert.equal(response.status, 200, accept);
+      assert.equal(response.headers.get('content-type'), type);
+      assert.match(await response.text(), /urn:x:b/);
+    }
+    const forced = await fetch(graph(G, '&format=nt'), { headers: { Accept: 'text/turtle' } });
+    assert.equal(forced.headers.get('content-type'), 'application/n-triples');
+    assert.equal((await fetch(graph(G, '&format=pdf'))).status, 406);
+  });
+
+  await context.test('what one format writes every other reads back as the same three triples', async () => {
+    for (const type of ['jsonld', 'nt', 'rdfxml', 'n3', 'nq', 'trig', 'rdfjson', 'turtle']) {
+      const written = await fetch(graph(G, `&format=${type}`));
+      const headers = { 'Content-Type': written.headers.get('content-type') ?? '' };
+      const again = await fetch(graph('urn:x:copy'), { method: 'PUT', headers, body: await written.text() });
+      assert.ok(again.ok, `${type}: ${again.status}`);
+      const text = await (await fetch(graph('urn:x:copy', '&format=nt'))).text();
+      const lines = text
+        .trim()
+        .split('\n')
+        .map((line) => line.replace(/_:\w+/, '_:b'));
+      assert.deepEqual(lines.sort(), [
+        '<urn:x:a> <urn:x:p> <urn:x:b> .',
+        '<urn:x:a> <urn:x:q> "two"@en .',
+        '<urn:x:g> <urn:x:r> _:b .',
+      ]);
+    }
+  });
+
+  await context.test('an entity tag saves the second read, and guards writes', async () => {
+    const tag = (await fetch(graph(G))).headers.get('etag') ?? '';
+    const again = await fetch(graph(G), { headers: { 'If-None-Match': tag } });
+    assert.equal(again.status, 304);
+    assert.equal((await put(G, '<urn:x:s> <urn:x:p> 1 .', { 'If-Match': '"old-ttl"' })).status, 412);
+    assert.equal((await put(G, '<urn:x:s> <urn:x:p> 1 .', { 'If-None-Match': '*' })).status, 412);
+    assert.equal((await put(G, '<urn:x:s> <urn:x:p> 1 .', { 'If-Match': tag })).status, 204);
+    assert.equal((await put(G, THREE, { 'If-Match': tag })).status, 412);
+    assert.notEqual((await fetch(graph(G))).headers.get('etag'), tag);
+  });
+
+  await context.test('of many clients that create one graph, one gets 201 and the others 412', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        put('urn:x:race', `<urn:x:s> <urn:x:p> ${i} .`, { 'If-None-Match': '*' }),
+      ),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(19).fill(412)]);
+  });
+
+  await context.test('POST merges and says how much', async () => {
+    const post = (body: string) => fetch(graph(G), { method: 'POST', headers: TURTLE, body });
+    const merged = await post('<urn:x:s> <urn:x:p> 1, 2, 3 .');
+    assert.equal(merged.status, 200);
+    assert.deepEqual(await merged.json(), { uri: G, size: 3, added: 2 });
+    assert.equal((await post('')).status, 204);
+  });
+
+  await context.test('a bare POST goes to the graph of the request URI, where it can be read', async () => {
+    const response = await fetch(`${url}/context`, {
+      method: 'POST',
+      headers: TURTLE,
+      body: '<> <urn:x:p> 1 .',
+    });
+    assert.equal(response.status, 201);
+    const location = response.headers.get('location') ?? '';
+    const read = await fetch(`${location.replace(BASE, url)}&format=nt`);
+    assert.match(await read.text(), new RegExp(`^<${BASE}/context> `));
+    assert.equal((await fetch(`${url}/context`, { method: 'DELETE' })).status, 200);
+    assert.equal((await fetch(`${url}/context`, { method: 'DELETE' })).status, 404);
+  });
+
+  await context.test('graphs can be addressed by their own path', async () => {
+    const target = `${url}/context/a%20b`;
+    const response = await fetch(target, { method: 'PUT', headers: TURTLE, body: '<> <urn:x:p> 1 .' });
+    assert.equal(response.status, 201);
+    assert.equal(response.headers.get('location'), `${BASE}/context/a%20b`);
+    assert.match(await (await fetch(`${target}?format=nt`)).text(), new RegExp(`^<${BASE}/context/a%20b> `));
+    assert.equal((await fetch(target, { method: 'DELETE' })).status, 200);
+    assert.equal((await fetch(target)).status, 404);
+  });
+
+  await context.test('the listing has labels and sizes, in order, and pages', async () => {
+    const label = `<urn:x:named> <http://www.w3.org/2000/01/rdf-schema#label> "Ein Name"@de, "A name"@en .`;
+    assert.equal((await put('urn:x:named', label)).status, 201);
+    const entries = (await (await fetch(`${url}/context?labels`)).json()) as {
+      uri: string;
+      label: string;
+      size: number;
+    }[];
+    assert.deepEqual(
+      entries.find(({ uri }) => uri === 'urn:x:named'),
+      { uri: 'urn:x:named', label: 'A name', size: 2 },
+    );
+    const uris = entries.map(({ uri }) => uri);
+    assert.deepEqual(uris, [...uris].sort());
+    const page = await fetch(`${url}/context/list?offset=1&limit=2`);
+    assert.deepEqual(await page.json(), uris.slice(1, 3));
+    assert.deepEqual(await (await fetch(`${url}/context/list?filter`)).json(), [`${BASE}/context/default`]);
+    assert.equal((await fetch(`${url}/context/list?limit=x`)).status, 400);
+  });
+
+  await context.test("the system graph is nobody's to see or write", async () => {
+    const name = 'urn:x-pathpool:system';
+    assert.equal((await fetch(graph(name))).status, 404);
+    assert.equal((await put(name, THREE)).status, 409);
+    assert.equal((await put(`${BASE}/ldp/x`, THREE)).status, 409);
+  });
+
+  await context.test('methods that are not there are refused with those that are', async () => {
+    const response = await fetch(`${url}/context`, { method: 'PATCH', body: 'x' });
+    assert.equal(response.status, 405);
+    assert.equal(response.headers.get('allow'), 'GET, HEAD, POST, PUT, DELETE, OPTIONS');
+    assert.equal((await fetch(`${url}/nothing`)).status, 404);
+    assert.equal((await fetch(`${url}/context`, { method: 'OPTIONS' })).status, 204);
+  });
+
+  await context.test('a graph of many chunks comes whole, and HEAD brings its headers alone', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, i) => `<urn:x:s${i}> <urn:x:p> "value ${i}" .`);
+    assert.equal((await put('urn:x:big', rows.join('\n'))).status, 201);
+    const text = await (await fetch(graph('urn:x:big', '&format=nt'))).text();
+    assert.deepEqual(text.trim().split('\n').sort(), rows.sort());
+    const head = await fetch(graph('urn:x:big', '&format=nt'), { method: 'HEAD' });
+    assert.equal(head.status, 200);
+    assert.equal(await head.text(), '');
+  });
+});

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BASE, startServer } from '../support/server-process.ts';
+
+const DATA = `@prefix foaf: <http://xmlns.com/foaf/0.1/> . @prefix ex: <http://example.org/> .
+ex:anna foaf:name "Anna" ; foaf:age 7 ; foaf:knows ex:sepp, ex:lena .
+ex:sepp foaf:name "Sepp"@de ; foaf:knows ex:anna . ex:lena foaf:name "Lena" ; foaf:knows ex:lena .
+ex:cat a ex:Animal ; foaf:depicts [ foaf:name "picture" ] .`;
+const ANNA = encodeURIComponent('http://example.org/anna');
+
+test('LDPath over HTTP', async (context) => {
+  const { url } = await startServer(context, ['--memory', '--threads', '2', '--max-program', '1KiB']);
+  const put = await fetch(`${url}/context?graph=urn:x:people`, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'text/turtle' },
+    body: DATA,
+  });
+  assert.equal(put.status, 201);
+  const path = (source: string, start = ANNA, more = '') =>
+    fetch(`${url}/ldpath/path?path=${encodeURIComponent(source)}&uri=${start}${more}`);
+  const program = (body: string, start = ANNA) =>
+    fetch(`${url}/ldpath/program?uri=${start}`, { method: 'POST', body });
+
+  await context.test('a path gives node objects in order, without duplicates', async () => {
+    const response = await path('foaf:knows / foaf:name | foaf:age');
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('content-type'), 'application/json');
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    assert.deepEqual(await response.json(), [
+      { type: 'literal', value: 'Sepp', lang: 'de' },
+      { type: 'literal', value: 'Lena' },
+      { type: 'literal', value: '7', datatype: 'http://www.w3.org/2001/XMLSchema#integer' },
+    ]);
+  });
+
+  await context.test('a program gives every field, empty ones too, by GET and by POST', async () => {
+    const source = `all = (foaf:knows)* ; text = foaf:age :: xsd:string ; none = foaf:mbox ; n = fn:count(foaf:knows) ;
+      who = ^foaf:knows[foaf:name is "Sepp"@de] ;`;
+    const expected = {
+      all: ['anna', 'sepp', 'lena'].map((name) => ({ type: 'uri', value: `http://example.org/${name}` })),
+      text: [{ type: 'literal', value: '7' }],
+      none: [],
+      n: [{ type: 'literal', value: '2', datatype: 'http://www.w3.org/2001/XMLSchema#integer' }],
+      who: [{ type: 'uri', value: 'http://example.org/sepp' }],
+    };
+    const posted = await program(source);
+    assert.deepEqual(await posted.json(), expected);
+    const got = await fetch(`${url}/ldpath/program?uri=${ANNA}&program=${encodeURIComponent(source)}`);
+    assert.deepEqual(await got.json(), expected);
+  });
+
+  await context.test('a blank node that an answer names can be a start', async () => {
+    const cat = encodeURIComponent('http://example.org/cat');
+    const [node] = (await (await path('foaf:depicts', cat)).json()) as { type: string; value: string }[];
+    assert.equal(node?.type, 'bnode');
+    const names = await path('foaf:name', `_:${node?.value}`);
+    assert.deepEqual(await names.json(), [{ type: 'literal', value: 'picture' }]);
+  });
+
+  await context.test('prefixes come from the server, the request and the program', async () => {
+    assert.equal((await path('ex:x')).status, 400);
+    const response = await path(
+      'ex:x | foaf:name',
+      ANNA,
+      `&ns_ex=${encodeURIComponent('http://example.org/')}`,
+    );
+    assert.deepEqual(await response.json(), [{ type: 'literal', value: 'Anna' }]);
+    const local = await program('@prefix p : <http://xmlns.com/foaf/0.1/> ; n = p:name ;');
+    assert.deepEqual(await local.json(), { n: [{ type: 'literal', value: 'Anna' }] });
+  });
+
+  for (const [what, source, expected] of [
+    ['a syntax error', 'foaf:name /', { code: 'parse-error', line: 1, column: 12, source: 'path' }],
+    ['an unknown prefix', 'nope:name', { code: 'unknown-prefix', line: 1, column: 1, source: 'path' }],
+    ['an unknown function', 'fn:cuont(.)', { code: 'unknown-function', line: 1, column: 4, source: 'path' }],
+    [
+      'a wrong number of arguments',
+      'fn:sort()',
+      { code: 'bad-arguments', line: 1, column: 1, source: 'path' },
+    ],
+  ] as const) {
+    await context.test(`${what} is a 400 that says where`, async () => {
+      const response = await path(source);
+      assert.equal(response.status, 400);
+      const { code, line, column, source: place } = (await response.json()) as Record<string, unknown>;
+      assert.deepEqual({ code, line, column, source: place }, expected);
+    });
+  }
+
+  await context.test('what is missing, malformed, unknown or too long is refused', async () => {
+    assert.equal((await fetch(`${url}/ldpath/path?path=.`)).status, 400);
+    assert.equal((await fetch(`${url}/ldpath/path?uri=${ANNA}`)).status, 400);
+    assert.equal((await program('')).status, 400);
+    assert.equal((await path('.', 'nonsense')).status, 400);
+    const unknown = await path('.', 'urn:x:nobody');
+    assert.equal(unknown.status, 404);
+    assert.equal(((await unknown.json()) as Record<string, unknown>)['uri'], 'urn:x:nobody');
+    assert.equal((await program(`a = . ; ${' '.repeat(2000)}`)).status, 413);
+    const xml = await fetch(`${url}/ldpath/path?path=.&uri=${ANNA}`, { headers: { Accept: 'text/xml' } });
+    assert.equal(xml.status, 406);
+  });
+
+  await context.test('a graph that exists is a start, though nothing is said of it', async () => {
+    const response = await path('.', encodeURIComponent('urn:x:people'));
+    assert.deepEqual(await response.json(), [{ type: 'uri', value: 'urn:x:people' }]);
+  });
+
+  await context.test('@graph restricts, and shows nothing of the system', async () => {
+    const where = (graph: string) => program(`@graph <${graph}> ; n = foaf:name ;`);
+    assert.deepEqual(await (await where('urn:x:people')).json(), { n: [{ type: 'literal', value: 'Anna' }] });
+    assert.deepEqual(await (await where('urn:x:other')).json(), { n: [] });
+    assert.deepEqual(await (await where('urn:x-pathpool:system')).json(), { n: [] });
+  });
+
+  await context.test('a client sees its own write at once', async () => {
+    for (let i = 0; i < 20; i++) {
+      const target = `${url}/context?graph=${BASE}/own`;
+      const body = `<urn:x:me> <http://xmlns.com/foaf/0.1/age> ${i} .`;
+      await fetch(target, { method: 'PUT', headers: { 'Content-Type': 'text/turtle' }, body });
+      const [node] = (await (await path('foaf:age', 'urn:x:me')).json()) as { value: string }[];
+      assert.equal(node?.value, String(i));
+    }
+  });
+
+  await context.test('no task is listed when nothing runs', async () => {
+    assert.deepEqual(await (await fetch(`${url}/tasks`)).json(), {});
+    assert.deepEqual(await (await fetch(`${url}/tasks/byThread`)).json(), {});
+    assert.deepEqual(await (await fetch(`${url}/tasks/none`)).json(), {});
+    assert.equal((await fetch(`${url}/tasks/LDPath/none`)).status, 404);
+  });
+});
