@@ -1,7 +1,7 @@
 import type { Result } from '../errors.ts';
-import type { HttpReply, HttpRequest } from './message.ts';
+import type { Header, HttpReply, HttpRequest } from './message.ts';
 import { type BodyPort, BodyWriter } from './reply-body.ts';
-import { formatHeaders, unsafeHeader, writeHead } from './reply-head.ts';
+import { writeHead } from './reply-head.ts';
 import { type Inflow, Upload, type UploadSettings } from './upload.ts';
 
 /** The front's response object, as far as an exchange uses it. */
@@ -28,8 +28,8 @@ export interface ExchangeHost {
   readonly uploads: UploadSettings;
   /** True once the server shuts down: connections end with their reply. */
   readonly closing: boolean;
-  /** Header lines that every response carries, each after a line end. */
-  commonHeaders(request: HttpRequest): string;
+  /** Headers as `writeHead` takes them, with those that every response carries. Throws on unsafe ones. */
+  formatHead(headers: readonly Header[], request: HttpRequest): string;
   /** Logs a fault of the server and says what the client is told. */
   fault(error: unknown, request: HttpRequest): HttpReply;
   ended(): void;
@@ -132,19 +132,17 @@ export class Exchange implements HttpRequest {
       cancelBody(reply);
       return;
     }
-    const safe = this.#checked(reply);
-    const headers = this.#host.commonHeaders(this) + formatHeaders(safe.headers);
-    if (this.method === 'HEAD') this.#sendHead(safe, headers, close);
-    else if (isWhole(safe.body)) this.#sendWhole(safe, headers, close);
-    else void this.#sendLong(safe, headers);
-  }
-
-  /** The reply, or an apology when its headers would tear the response apart. */
-  #checked(reply: HttpReply): HttpReply {
-    const name = unsafeHeader(reply.headers);
-    if (name === undefined) return reply;
-    cancelBody(reply);
-    return this.#host.fault(new Error(`Header ${name} has a value with a line end or NUL in it.`), this);
+    let headers: string;
+    try {
+      headers = this.#host.formatHead(reply.headers, this);
+    } catch (error) {
+      cancelBody(reply);
+      this.#send(this.#host.fault(error, this), close);
+      return;
+    }
+    if (this.method === 'HEAD') this.#sendHead(reply, headers, close);
+    else if (isWhole(reply.body)) this.#sendWhole(reply, headers, close);
+    else void this.#sendLong(reply, headers);
   }
 
   #sendWhole(reply: HttpReply, headers: string, close: boolean): void {

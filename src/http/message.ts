@@ -31,7 +31,10 @@ export type Header = readonly [name: string, value: string];
 
 export interface HttpReply {
   readonly status: number;
-  /** Names as they are written. Values are checked by the adapter: CR, LF and NUL are refused. */
+  /**
+   * Names as they are written. Values are checked by the adapter: CR, LF and NUL are refused. An array may serve
+   * many replies, and is not changed once it was handed over.
+   */
   readonly headers: readonly Header[];
   /** Absent for none. A HEAD request gets the length only. */
   readonly body?: string | Uint8Array | BodyStream;

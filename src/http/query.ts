@@ -56,6 +56,8 @@ export function parseQuery(raw: string): Result<Query> {
   const names: string[] = [];
   const values: string[] = [];
   try {
+    // Bytes that were not UTF-8 arrive as replacement characters.
+    if (raw.includes('\uFFFD')) throw new URIError();
     for (const pair of raw === '' ? [] : raw.split('&')) {
       const equals = pair.indexOf('=');
       const name = decodeForm(equals === -1 ? pair : pair.slice(0, equals));
@@ -79,8 +81,7 @@ function decodeForm(text: string): string {
   return decodeOnce(text.includes('+') ? text.replaceAll('+', ' ') : text);
 }
 
-/** Throws `URIError`. Bytes sent raw that were not UTF-8 arrive as replacement characters. */
+/** Throws `URIError`. */
 function decodeOnce(text: string): string {
-  if (text.includes('\uFFFD')) throw new URIError();
   return text.includes('%') ? decodeURIComponent(text) : text;
 }

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import type { Header } from './message.ts';
+import type { CorsPolicy } from './cors.ts';
+import type { Header, HttpRequest } from './message.ts';
 
 /** The part of the front's response that takes a head. */
 export interface HeadPort {
@@ -7,31 +8,55 @@ export interface HeadPort {
   writeHeader(name: string, value: string): unknown;
 }
 
+const FIRST_NAME = 'X-Content-Type-Options';
+const FIRST_VALUE = 'nosniff';
 /** What would end a header line and let a value pass for more headers, or for a body. */
 const unsafe = /[\0\r\n]/;
 
 const statusLines: string[] = [];
 for (const [code, phrase] of Object.entries(STATUS_CODES)) statusLines[Number(code)] = `${code} ${phrase}`;
 
-/** The name of the first header whose value has a line end or NUL in it. */
-export function unsafeHeader(headers: readonly Header[]): string | undefined {
-  for (const [name, value] of headers) if (unsafe.test(value)) return name;
-  return undefined;
+/**
+ * Puts the headers of a reply, and those that every reply carries, in the form in which `writeHead` takes them.
+ * The last result is kept: the busiest endpoints hand over the same array every time.
+ */
+export class HeadFormat {
+  readonly #cors: CorsPolicy;
+  #headers: readonly Header[] | undefined;
+  #common: readonly Header[] | undefined;
+  #text = '';
+
+  constructor(cors: CorsPolicy) {
+    this.#cors = cors;
+  }
+
+  /** Throws on a value with a line end or NUL in it. */
+  format(headers: readonly Header[], request: HttpRequest): string {
+    const common = this.#cors.headersFor(request);
+    if (headers !== this.#headers || common !== this.#common) {
+      this.#text = FIRST_VALUE + formatLines(common) + formatLines(headers);
+      this.#headers = headers;
+      this.#common = common;
+    }
+    return this.#text;
+  }
 }
 
-/** Header lines, each after a line end. The values must have been found safe. */
-export function formatHeaders(headers: readonly Header[]): string {
+function formatLines(headers: readonly Header[]): string {
   let text = '';
-  for (const [name, value] of headers) text += `\r\n${name}: ${value}`;
+  for (const [name, value] of headers) {
+    if (unsafe.test(value)) throw new Error(`Header ${name} has a value with a line end or NUL in it.`);
+    text += `\r\n${name}: ${value}`;
+  }
   return text;
 }
 
 /**
- * Writes status and headers, given as `formatHeaders` makes them. All go in one call, as if they were part of a
+ * Writes status and headers, given as `HeadFormat` makes them. All go in one call, as if they were part of the
  * first one's value: each call into the front costs more than joining does, and the front copies name, colon,
  * value and line end as they are.
  */
 export function writeHead(port: HeadPort, status: number, headers: string): void {
   if (status !== 200) port.writeStatus(statusLines[status] ?? String(status));
-  port.writeHeader('X-Content-Type-Options', `nosniff${headers}`);
+  port.writeHeader(FIRST_NAME, headers);
 }

@@ -10,7 +10,7 @@ import { type FaultLog, faultReply } from './fault.ts';
 import type { Header, HttpReply, HttpRequest } from './message.ts';
 import { assertFree } from './port-probe.ts';
 import { problemReply } from './problem.ts';
-import { formatHeaders } from './reply-head.ts';
+import { HeadFormat } from './reply-head.ts';
 import type { UploadSettings } from './upload.ts';
 import { UploadWatch } from './upload-watch.ts';
 
@@ -76,8 +76,7 @@ const NOTHING_HERE = toErrorData(new AppError('not-found', 'There is nothing at 
 class Front implements ExchangeHost {
   readonly uploads: UploadSettings;
   readonly #options: HttpServerOptions;
-  readonly #cors: CorsPolicy;
-  readonly #commonHeaders = new Map<readonly Header[], string>();
+  readonly #headFormat: HeadFormat;
   #running = 0;
   #closing = false;
   #whenIdle: (() => void) | undefined;
@@ -90,7 +89,7 @@ class Front implements ExchangeHost {
       watch: new UploadWatch(bodyTimeMs),
       timeoutMs: bodyTimeMs,
     };
-    this.#cors = new CorsPolicy(allowOrigins);
+    this.#headFormat = new HeadFormat(new CorsPolicy(allowOrigins));
   }
 
   get closing(): boolean {
@@ -129,14 +128,8 @@ class Front implements ExchangeHost {
     }
   }
 
-  commonHeaders(request: HttpRequest): string {
-    const cors = this.#cors.headersFor(request);
-    let text = this.#commonHeaders.get(cors);
-    if (text === undefined) {
-      text = formatHeaders(cors);
-      this.#commonHeaders.set(cors, text);
-    }
-    return text;
+  formatHead(headers: readonly Header[], request: HttpRequest): string {
+    return this.#headFormat.format(headers, request);
   }
 
   fault(error: unknown, request: HttpRequest): HttpReply {
