@@ -22,7 +22,6 @@ export interface CompiledPath {
   readonly constants: Constants;
   readonly select: Select;
   readonly site: Site;
-  readonly syntax: ast.Selector;
   readonly warnings: readonly Warning[];
 }
 
@@ -34,7 +33,6 @@ export interface CompiledProgram {
   readonly graphs: readonly string[];
   readonly filter: Accept | undefined;
   readonly boost: Select | undefined;
-  readonly syntax: ast.Program;
   readonly warnings: readonly Warning[];
 }
 
@@ -57,7 +55,6 @@ export function compilePath(source: string, options: CompileOptions): CompiledPa
     constants: scope.constants,
     select,
     site: scope.site(parsed.path),
-    syntax: parsed.path,
     warnings: pathWarnings(parsed),
   };
 }
@@ -77,7 +74,6 @@ export function compileProgram(source: string, options: CompileOptions): Compile
         ? undefined
         : (context, node) => filters.every((accepts) => accepts(context, node)),
     boost: program.boost && scope.selector(program.boost).select,
-    syntax: program,
     warnings: programWarnings(parsed),
   };
 }
@@ -146,7 +142,8 @@ class Scope implements CompileScope {
     return this.constants.add(text);
   }
 
-  site(span: ast.Span): Site {
-    return { source: this.#source, span };
+  /** Not the node itself, which would keep the tree alive as long as the program. */
+  site({ start, end }: ast.Span): Site {
+    return { source: this.#source, span: { start, end } };
   }
 }

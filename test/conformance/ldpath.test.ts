@@ -9,6 +9,7 @@ import { describe, it } from 'node:test';
 import { compilePath, compileProgram } from '../../src/ldpath/compiler.ts';
 import { LdPathError } from '../../src/ldpath/errors.ts';
 import { Evaluator } from '../../src/ldpath/evaluation.ts';
+import { parseProgram } from '../../src/ldpath/parser.ts';
 import type { NodeObject } from '../../src/ldpath/result-json.ts';
 import { graphOf } from '../ldpath/support.ts';
 
@@ -140,7 +141,7 @@ function comparable(node: NodeObject, isTyped: boolean): string {
 }
 
 function checkSyntax(one: Case, expected: ParsedExpectation): void {
-  const { syntax } = compileProgram(one.source, { prefixes: {} });
+  const { program: syntax } = parseProgram(one.source, {});
   assert.deepEqual(Object.fromEntries(syntax.prefixes), expected.prefixes);
   assert.deepEqual(syntax.graphs, expected.graphs);
   assert.equal(syntax.filters.length > 0, expected.filter !== undefined);
