@@ -45,8 +45,26 @@ export class ByteWriter {
     this.length = to;
   }
 
+  /** In UTF-8. Short ASCII is written unit by unit, since calling the encoder costs more. */
   text(text: string): void {
     this.#reserve(Math.min(text.length * MAX_BYTES_A_UNIT, this.#limit - this.length));
+    const written = text.length > LONG_COPY ? 0 : this.#writeAscii(text);
+    if (written < text.length) this.#encode(text.slice(written));
+  }
+
+  /** Up to the first unit that is not ASCII, or does not fit; how many units that is. */
+  #writeAscii(text: string): number {
+    const { bytes } = this;
+    const end = Math.min(text.length, bytes.length - this.length);
+    for (let i = 0; i < end; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit > MAX_ASCII) return i;
+      bytes[this.length++] = unit;
+    }
+    return end;
+  }
+
+  #encode(text: string): void {
     const { read, written } = this.#encoder.encodeInto(text, this.bytes.subarray(this.length));
     if (read < text.length) throw this.#tooLong();
     this.length += written;
@@ -70,3 +88,4 @@ export class ByteWriter {
 
 const LONG_COPY = 128;
 const MAX_BYTES_A_UNIT = 3;
+const MAX_ASCII = 0x7f;

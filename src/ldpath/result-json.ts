@@ -3,7 +3,7 @@
  * content is JSON string content as it stands (see `graph/term.ts`); terms made on the way are encoded.
  */
 import type { TermBytes } from '../graph/path-graph.ts';
-import { type Term, XSD_STRING } from '../graph/term.ts';
+import { parseTerm, type Term, XSD_STRING } from '../graph/term.ts';
 import { NO_TERM, type TermId } from '../graph/term-id.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import type { EvaluationContext } from './context.ts';
@@ -25,7 +25,26 @@ export function writeNodes(
 
 function writeNode(context: EvaluationContext, id: TermId, out: ByteWriter): void {
   if (id > NO_TERM) writeStoredNode(context.graph.terms, id, out);
-  else out.text(JSON.stringify(nodeObject(context.term(id))));
+  else writeMadeNode(context.text(id), out);
+}
+
+/** Only an IRI may hold what JSON must escape: a start node comes from outside. */
+function writeMadeNode(text: string, out: ByteWriter): void {
+  if (!text.startsWith('"')) {
+    out.text(JSON.stringify(nodeObject(parseTerm(text))));
+    return;
+  }
+  const close = text.lastIndexOf('"') + 1;
+  out.append(openLiteral);
+  out.text(text.slice(0, close));
+  if (close === text.length) {
+    out.byte(CLOSE_OBJECT);
+    return;
+  }
+  const hasLanguage = text[close] === '@';
+  out.append(hasLanguage ? openLanguage : openDatatype);
+  out.text(hasLanguage ? text.slice(close + 1) : text.slice(close + 3, -1));
+  out.append(closeString);
 }
 
 function writeStoredNode(terms: TermBytes, id: TermId, out: ByteWriter): void {
