@@ -19,6 +19,7 @@ import { type Budget, defaultBudget } from './budget.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { CompiledField, CompiledPath, CompiledProgram, Constants } from './compiler.ts';
 import { EvaluationContext, type EvaluationWarning } from './context.ts';
+import { parseDouble } from './numbers.ts';
 import { CLOSE_OBJECT, COMMA, type NodeObject, nodeObject, OPEN_OBJECT, writeNodes } from './result-json.ts';
 import { transform } from './transformers.ts';
 
@@ -97,8 +98,8 @@ export class Evaluator {
     const { stack } = this.#context;
     const bottom = stack.length;
     program.boost(this.#context, node);
-    const numbers = stack.slice(bottom).map((id) => Number.parseFloat(this.#context.stringValue(id)));
-    return numbers.find(Number.isFinite) ?? 1;
+    const numbers = stack.slice(bottom).map((id) => parseDouble(this.#context.stringValue(id).trim()));
+    return numbers.find((number) => number !== null && Number.isFinite(number)) ?? 1;
   }
 
   /** Leaves what is selected on the stack, and says where it begins. */

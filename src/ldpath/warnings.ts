@@ -50,7 +50,7 @@ class Collector {
   prefixes(declared: ReadonlyMap<string, string>, used: ReadonlySet<string>): void {
     for (const [prefix, namespace] of declared) {
       if (!used.has(prefix)) this.#warn(0, `The prefix "${prefix}" is declared but not used`);
-      const known = predefinedPrefixes[prefix];
+      const known = Object.hasOwn(predefinedPrefixes, prefix) ? predefinedPrefixes[prefix] : undefined;
       if (known !== undefined && known !== namespace) {
         this.#warn(0, `The prefix "${prefix}" no longer means <${known}>`);
       }

@@ -41,6 +41,11 @@ describe('warnings', () => {
     }
   });
 
+  it('take no prefix for predefined that only sounds like a property of objects', () => {
+    const text = '@prefix constructor: <http://e.org/> ; x = constructor:a ;';
+    assert.deepEqual(compileProgram(text, { prefixes }).warnings, []);
+  });
+
   it('have positions, and cover prefixes and field names', () => {
     const text = '@prefix foaf: <http://e.org/> ; @prefix un: <http://u.org/> ;\nx = foaf:a ;\nx = foaf:b ;';
     const { warnings } = compileProgram(text, { prefixes });
