@@ -381,6 +381,20 @@ test('pipelined requests are answered in their order', async (t) => {
   assert.deepEqual(received.match(/\r\n\r\n\/[abc]/g), ['\r\n\r\n/a', '\r\n\r\n/b', '\r\n\r\n/c']);
 });
 
+test('a request sent before the reply to the last one was made ends the connection and cancels that one', async (t) => {
+  let cancelled = 0;
+  const server = await serve(t, (request) => {
+    request.onAbort(() => {
+      cancelled++;
+    });
+    return request.path === '/ok' ? text('ok') : new Promise<HttpReply>(() => {});
+  });
+  const client = new RawClient(server.port).write(GET('/a') + GET('/b'));
+  assert.equal(await client.untilClosed(), '');
+  assert.equal(cancelled, 1);
+  assert.equal(await (await fetch(`${server.url}/ok`)).text(), 'ok');
+});
+
 test('a thousand requests at once are all answered', async (t) => {
   const server = await serve(t, async (request) => {
     await setImmediate();
