@@ -1,9 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** A child process that has said its first line. */
 export interface Started {
@@ -15,7 +12,7 @@ export interface Started {
 
 export async function start(args: readonly string[]): Promise<Started> {
   const began = performance.now();
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout });
   const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit')])) as [unknown];
   if (typeof line !== 'string') throw new Error(`${args.join(' ')} ended with ${String(line)}`);
@@ -30,7 +27,7 @@ export async function stop(started: Started, signal: 'SIGTERM' | 'SIGKILL' = 'SI
 
 /** What a child process prints on standard output, when it has ended well. */
 export async function output(command: string, args: readonly string[]): Promise<string> {
-  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;

@@ -2,6 +2,8 @@ import { appendFile, mkdir } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { output } from './processes.ts';
 
+const RESULTS = 'bench/results';
+
 /** One measured figure beside its reference point of the same run. */
 export interface Figure {
   readonly name: string;
@@ -37,10 +39,9 @@ export async function environment(): Promise<Record<string, string | number>> {
 
 /** Appends one JSON line a figure to bench/results/, and prints a Markdown table. */
 export async function writeReport(figures: readonly Figure[], about: Record<string, unknown>): Promise<void> {
-  const directory = new URL('./results/', import.meta.url);
-  await mkdir(directory, { recursive: true });
+  await mkdir(RESULTS, { recursive: true });
   const lines = figures.map((figure) => JSON.stringify({ ...figure, ratio: ratio(figure), ...about }));
-  await appendFile(new URL('results.jsonl', directory), `${lines.join('\n')}\n`);
+  await appendFile(`${RESULTS}/results.jsonl`, `${lines.join('\n')}\n`);
   console.log(`\n${JSON.stringify(about)}\n`);
   console.log('| figure | median | spread | reference | ratio | goal |\n|---|---|---|---|---|---|');
   for (const figure of figures) console.log(tableRow(figure));

@@ -78,7 +78,7 @@ async function benchStartUp(options: ServerBenchOptions, file: string, data: str
 async function benchPath({ persons, rounds, seconds }: ServerBenchOptions, data: string): Promise<Figure> {
   const { name, run } = await chooseGenerator();
   const server = await startServer(data);
-  const hello = await start(['--import', 'tsx', 'bench/hello-world.ts']);
+  const hello = await start(['dist/bench/hello-world.js']);
   const helloLoad = {
     url: `http://127.0.0.1:${hello.line}`,
     paths: ['/'],
@@ -131,7 +131,7 @@ async function requireAnswer(url: string): Promise<void> {
 
 /** Seconds. */
 async function bareLoad(file: string): Promise<number> {
-  return Number(await output(process.execPath, ['--import', 'tsx', 'bench/bare-load.ts', file])) / 1000;
+  return Number(await output(process.execPath, ['dist/bench/bare-load.js', file])) / 1000;
 }
 
 async function startServer(data: string): Promise<{ url: string; started: Started }> {
