@@ -158,7 +158,7 @@ export class ContextService {
   }
 
   async #commit(operation: Operation, precondition: Precondition | undefined) {
-    const preconditions = precondition ? [this.#onStoredState(precondition)] : [];
+    const preconditions = precondition ? [this.#inStoreTerms(precondition)] : [];
     const committed = await this.#store.commit({ preconditions, operations: [operation] });
     if (!committed.ok) return committed;
     const outcome = committed.value.outcomes[0];
@@ -167,15 +167,14 @@ export class ContextService {
   }
 
   /**
-   * The default context has a state before it is first written, which no row of the store's table holds. A client
+   * The default context exists, with a state, before it is first written and the store's table has a row for it. A client
    * that asks for that state asks, in the store's terms, that the graph was not written yet.
    */
-  #onStoredState(precondition: Precondition): Precondition {
-    const unwritten = this.#store.state(0);
-    if (precondition.graph !== this.defaultGraph || !precondition.match?.includes(unwritten))
-      return precondition;
-    const { match: _, ...rest } = precondition;
-    return { ...rest, noneMatch: '*' };
+  #inStoreTerms(precondition: Precondition): Precondition {
+    const { match, ...others } = precondition;
+    if (precondition.graph !== this.defaultGraph || match === undefined) return precondition;
+    if (match === '*') return others;
+    return match.includes(this.#store.state(0)) ? { ...others, noneMatch: '*' } : precondition;
   }
 }
 

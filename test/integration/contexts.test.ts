@@ -20,6 +20,21 @@ test('contexts over HTTP', async (context) => {
     assert.ok(response.headers.get('etag'));
   });
 
+  await context.test(
+    'the default context can be written on condition of the state in which it began',
+    async () => {
+      const putDefault = (condition: Record<string, string>, body: string) =>
+        fetch(`${url}/context?default`, { method: 'PUT', headers: { ...TURTLE, ...condition }, body });
+      const tag = (await fetch(`${url}/context?default`)).headers.get('etag') ?? '';
+      assert.equal((await putDefault({ 'If-Match': tag }, '<urn:x:s> <urn:x:p> 1 .')).status, 201);
+      assert.equal((await putDefault({ 'If-Match': tag }, '<urn:x:s> <urn:x:p> 2 .')).status, 412);
+      assert.equal((await putDefault({ 'If-Match': '*' }, '')).status, 204);
+      assert.equal((await putDefault({ 'If-None-Match': '*' }, '')).status, 412);
+      assert.equal((await fetch(`${url}/context?default`, { method: 'DELETE' })).status, 200);
+      assert.equal((await putDefault({ 'If-Match': '*' }, '')).status, 204);
+    },
+  );
+
   await context.test('PUT creates with 201 and a Location, replaces with 204', async () => {
     const first = await put(G, THREE);
     assert.equal(first.status, 201);
