@@ -9,6 +9,7 @@ import { compileInverse, compileSelector } from './compile-selectors.ts';
 import { compileTest } from './compile-tests.ts';
 import type { Accept, CompiledSelector, CompileScope, Select } from './compiled.ts';
 import type { Site } from './context.ts';
+import { type Prefixes, predefinedPrefixes } from './namespaces.ts';
 import { parsePath, parseProgram } from './parser.ts';
 import type { SourceText } from './source-text.ts';
 import { pathWarnings, programWarnings, type Warning } from './warnings.ts';
@@ -49,7 +50,7 @@ export interface CompiledField {
 /** @throws LdPathError parse-error, unknown-prefix, unknown-function, bad-arguments */
 export function compilePath(source: string, options: CompileOptions): CompiledPath {
   const parsed = parsePath(source, options.prefixes);
-  const scope = new Scope(parsed.source);
+  const scope = new Scope(parsed.source, { ...predefinedPrefixes, ...options.prefixes });
   const { select } = scope.selector(parsed.path);
   return {
     constants: scope.constants,
@@ -63,7 +64,8 @@ export function compilePath(source: string, options: CompileOptions): CompiledPa
 export function compileProgram(source: string, options: CompileOptions): CompiledProgram {
   const parsed = parseProgram(source, options.prefixes);
   const { program } = parsed;
-  const scope = new Scope(parsed.source);
+  const declared = Object.fromEntries(program.prefixes);
+  const scope = new Scope(parsed.source, { ...predefinedPrefixes, ...options.prefixes, ...declared });
   const filters = program.filters.map((test) => scope.test(test));
   return {
     constants: scope.constants,
@@ -121,9 +123,11 @@ export class Constants {
 class Scope implements CompileScope {
   readonly constants = new Constants();
   readonly #source: SourceText;
+  readonly #prefixes: Prefixes;
 
-  constructor(source: SourceText) {
+  constructor(source: SourceText, prefixes: Prefixes) {
     this.#source = source;
+    this.#prefixes = prefixes;
   }
 
   selector(selector: ast.Selector): CompiledSelector {
@@ -144,6 +148,6 @@ class Scope implements CompileScope {
 
   /** Not the node itself, which would keep the tree alive as long as the program. */
   site({ start, end }: ast.Span): Site {
-    return { source: this.#source, span: { start, end } };
+    return { source: this.#source, prefixes: this.#prefixes, span: { start, end } };
   }
 }

@@ -12,12 +12,14 @@ import type { Span } from './ast.ts';
 import type { Budget } from './budget.ts';
 import { LdPathError } from './errors.ts';
 import { LocalTerms } from './local-terms.ts';
+import type { Prefixes } from './namespaces.ts';
 import { SeenSet } from './seen-set.ts';
 import type { SourceText } from './source-text.ts';
 
-/** A construct in its source, for errors. */
+/** A construct in its source, for errors; and the prefixes that are known there. */
 export interface Site {
   readonly source: SourceText;
+  readonly prefixes: Prefixes;
   readonly span: Span;
 }
 

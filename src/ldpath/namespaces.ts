@@ -1,5 +1,8 @@
+/** Namespaces by prefix. */
+export type Prefixes = Readonly<Record<string, string>>;
+
 /** Prefixes that every program knows without declaring them (ldpath 2.1). */
-export const predefinedPrefixes: Readonly<Record<string, string>> = {
+export const predefinedPrefixes: Prefixes = {
   rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
   rdfs: 'http://www.w3.org/2000/01/rdf-schema#',
   owl: 'http://www.w3.org/2002/07/owl#',

@@ -26,6 +26,9 @@ const areas = [
   'functions-math',
   'functions-date',
   'functions-collections',
+  'functions-html',
+  'functions-json',
+  'functions-xml',
 ];
 
 interface Case {

@@ -4,10 +4,13 @@ import type { LdPathError } from '../errors.ts';
 /** Limits on one HTML, XML or JSON document (ldpath 8.4). */
 export const MAX_DOCUMENT_CHARACTERS = 1024 * 1024;
 const MAX_NODES = 100_000;
+/** Looking for duplicates, the HTML parser takes time quadratic in these. */
+const MAX_ATTRIBUTES = 5000;
 /** Libraries walk trees by recursion; so deep they can, on any thread's stack. */
 const MAX_DEPTH = 500;
-/** Visits that are charged at once. */
+/** Visits that are charged at once, and as how many steps: a look at a node is cheaper than one into the graph. */
 const BATCH = 256;
+const STEPS_A_BATCH = 32;
 
 /**
  * Charges the parsing and reading of documents to the evaluation that is under way on this thread. One for all,
@@ -40,11 +43,16 @@ class DocumentMeter {
     if (depth > MAX_DEPTH) throw this.#tooBig(`${MAX_DEPTH} levels`);
   }
 
+  /** @throws LdPathError budget-exceeded */
+  attributes(count: number): void {
+    if (count > MAX_ATTRIBUTES) throw this.#tooBig(`${MAX_ATTRIBUTES} attributes in one element`);
+  }
+
   /** Counts a look at a node. @throws LdPathError budget-exceeded, time-limit */
   visit(): void {
     if (++this.#visits < BATCH) return;
     this.#visits = 0;
-    this.#context.work(BATCH);
+    this.#context.work(STEPS_A_BATCH);
   }
 
   /** Counts work of which nodes tell nothing; also lets the clock stop a parser. */

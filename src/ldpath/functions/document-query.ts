@@ -68,11 +68,7 @@ export function documentQuery<Document extends object, Query extends object>(
   };
 }
 
-function cached<T extends object>(
-  cache: LRUCache<string, T>,
-  text: string,
-  make: (text: string) => T,
-): T {
+function cached<T extends object>(cache: LRUCache<string, T>, text: string, make: (text: string) => T): T {
   const known = cache.get(text);
   if (known !== undefined) return known;
   const made = make(text);

@@ -1,5 +1,5 @@
 /** CSS selectors on HTML, with three that jsoup added to them: `:eq(n)`, `:lt(n)`, `:gt(n)`. */
-import type { CompiledQuery, Options } from 'css-select';
+import type { compile, Options } from 'css-select';
 import type { TermId } from '../../graph/term-id.ts';
 import type { EvaluationContext } from '../context.ts';
 import { meter } from './document-meter.ts';
@@ -8,6 +8,9 @@ import { htmlToText } from './html-text.ts';
 import { lazyLibrary } from './lazy-library.ts';
 
 const cssSelect = lazyLibrary<typeof import('css-select')>('css-select');
+
+/** Tells of an element whether it matches. */
+export type CssQuery = ReturnType<typeof compile<HtmlNode, HtmlElement>>;
 
 type Adapter = NonNullable<Options<HtmlNode, HtmlElement>['adapter']>;
 
@@ -66,14 +69,15 @@ const options: Options<HtmlNode, HtmlElement> = {
 };
 
 /** @throws Error when it is no selector */
-export function compileCss(selector: string): CompiledQuery<HtmlElement> {
+export function compileCss(selector: string): CssQuery {
+  if (/(?:^|[>+~])\s*$/.test(selector)) throw new Error('Nothing stands at its end');
   return cssSelect().compile<HtmlNode, HtmlElement>(selector, options);
 }
 
 /** Appends the markup of every match, in document order. */
 export function selectCss(
   context: EvaluationContext,
-  query: CompiledQuery<HtmlElement>,
+  query: CssQuery,
   document: HtmlParent,
   into: TermId[],
 ): void {

@@ -1,6 +1,5 @@
 /** HTML as browsers parse it, which repairs whatever it gets. */
-import type { DefaultTreeAdapterMap, DefaultTreeAdapterTypes, ParserOptions } from 'parse5';
-import type { Parser } from 'parse5';
+import type { DefaultTreeAdapterMap, DefaultTreeAdapterTypes, Parser, ParserOptions } from 'parse5';
 import { meter } from './document-meter.ts';
 import { lazyLibrary } from './lazy-library.ts';
 
@@ -35,6 +34,9 @@ function feed(parser: Parser<DefaultTreeAdapterMap>, text: string): void {
   for (let start = 0; start < text.length; start += CHUNK) {
     parser.tokenizer.write(text.slice(start, start + CHUNK), false);
     meter.work(CHUNK / CHARACTERS_A_STEP);
+    // Protected, but nothing else tells of a tag before its end.
+    const token = parser.tokenizer['currentToken'];
+    if (token !== null && 'attrs' in token) meter.attributes(token.attrs.length);
   }
   parser.tokenizer.write('', true);
 }

@@ -12,9 +12,7 @@ import {
 import { unreadable } from './html-text.ts';
 
 const allowed = new Set(
-  (
-    'a b blockquote br cite code dd dl dt em i li ol p pre q small span strike strong sub sup u ul'
-  ).split(' '),
+  'a b blockquote br cite code dd dl dt em i li ol p pre q small span strike strong sub sup u ul'.split(' '),
 );
 
 const link = /^(?:(?:https?|ftp):\/\/|mailto:)/i;

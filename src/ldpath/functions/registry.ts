@@ -3,6 +3,8 @@ import { collectionFunctions } from './collections.ts';
 import { coreFunctions } from './core.ts';
 import { dateFunctions } from './date.ts';
 import type { LdPathFunction, SelectorFunction, TestFunction } from './function.ts';
+import { htmlFunctions } from './html.ts';
+import { jsonFunctions } from './json.ts';
 import { listFunctions } from './lists.ts';
 import { mathFunctions } from './math.ts';
 import { numericTests } from './numeric-tests.ts';
@@ -10,6 +12,7 @@ import { stringTests } from './string-tests.ts';
 import { termFunctions } from './term-functions.ts';
 import { termTests } from './term-tests.ts';
 import { textFunctions } from './text.ts';
+import { xmlFunctions } from './xml.ts';
 
 const modules: readonly (readonly LdPathFunction[])[] = [
   coreFunctions,
@@ -19,6 +22,9 @@ const modules: readonly (readonly LdPathFunction[])[] = [
   textFunctions,
   mathFunctions,
   dateFunctions,
+  htmlFunctions,
+  jsonFunctions,
+  xmlFunctions,
   numericTests,
   stringTests,
   termTests,

@@ -1,0 +1,128 @@
+import { meter } from './document-meter.ts';
+
+/** Kinds of nodes that documents have, by the numbers of the DOM. CDATA sections are text. */
+export const ELEMENT = 1;
+export const ATTRIBUTE = 2;
+export const TEXT = 3;
+export const INSTRUCTION = 7;
+export const COMMENT = 8;
+export const DOCUMENT = 9;
+
+const PRECEDING = 2;
+const FOLLOWING = 4;
+
+/** Attributes of an element, as XPath libraries ask for them. */
+export class AttributeList extends Array<XmlNode> {
+  item(index: number): XmlNode | undefined {
+    return this[index];
+  }
+}
+
+/** Name of an element or attribute; the target of a processing instruction. Empty for other nodes. */
+export interface XmlName {
+  readonly nodeName: string;
+  readonly prefix: string;
+  readonly localName: string;
+  readonly namespaceURI: string;
+}
+
+const nameless: XmlName = { nodeName: '', prefix: '', localName: '', namespaceURI: '' };
+const none: Readonly<Record<string, string>> = {};
+
+/**
+ * A node as far as XPath looks at it: members have the names of the DOM. Every move to another node is counted, so
+ * that no expression, however clever, walks for ever.
+ */
+export class XmlNode {
+  readonly nodeType: number;
+  readonly nodeName: string;
+  readonly prefix: string;
+  readonly localName: string;
+  readonly namespaceURI: string;
+  nodeValue: string;
+  /** Place in document order. */
+  readonly order: number;
+  readonly parent: XmlNode | null;
+  readonly ownerDocument: XmlNode;
+  readonly attributes: AttributeList | null;
+  /** Namespaces that an element declares, by prefix; they are no attributes. */
+  readonly declarations: Readonly<Record<string, string>>;
+  readonly childNodes: XmlNode[] = [];
+  /** Among the children of the parent. */
+  readonly #index: number;
+
+  constructor(
+    nodeType: number,
+    parent: XmlNode | null,
+    order: number,
+    name = nameless,
+    value = '',
+    declarations = none,
+  ) {
+    this.nodeType = nodeType;
+    this.parent = parent;
+    this.order = order;
+    this.nodeName = name.nodeName;
+    this.prefix = name.prefix;
+    this.localName = name.localName;
+    this.namespaceURI = name.namespaceURI;
+    this.nodeValue = value;
+    this.declarations = declarations;
+    this.ownerDocument = parent === null ? this : parent.ownerDocument;
+    this.attributes = nodeType === ELEMENT ? new AttributeList() : null;
+    this.#index = parent === null || nodeType === ATTRIBUTE ? 0 : parent.childNodes.length;
+  }
+
+  get value(): string {
+    return this.nodeValue;
+  }
+
+  get parentNode(): XmlNode | null {
+    meter.visit();
+    return this.nodeType === ATTRIBUTE ? null : this.parent;
+  }
+
+  get ownerElement(): XmlNode | null {
+    return this.nodeType === ATTRIBUTE ? this.parent : null;
+  }
+
+  get documentElement(): XmlNode | undefined {
+    return this.childNodes.find((child) => child.nodeType === ELEMENT);
+  }
+
+  get firstChild(): XmlNode | null {
+    meter.visit();
+    return this.childNodes[0] ?? null;
+  }
+
+  get nextSibling(): XmlNode | null {
+    return this.#sibling(1);
+  }
+
+  get previousSibling(): XmlNode | null {
+    return this.#sibling(-1);
+  }
+
+  #sibling(distance: number): XmlNode | null {
+    meter.visit();
+    if (this.nodeType === ATTRIBUTE) return null;
+    return this.parent?.childNodes[this.#index + distance] ?? null;
+  }
+
+  getAttributeNS(namespace: string | null, localName: string): string | null {
+    const found = this.attributes?.find(
+      (attribute) => attribute.localName === localName && attribute.namespaceURI === (namespace ?? ''),
+    );
+    return found?.nodeValue ?? null;
+  }
+
+  getAttribute(name: string): string | null {
+    return this.attributes?.find(({ nodeName }) => nodeName === name)?.nodeValue ?? null;
+  }
+
+  /** Before or after; that one may contain the other is not told. */
+  compareDocumentPosition(other: XmlNode): number {
+    if (other === this) return 0;
+    return other.order < this.order ? PRECEDING : FOLLOWING;
+  }
+}
