@@ -16,6 +16,7 @@ import { createPool, type Pool } from './pool/pool.ts';
 import { prefixTable } from './prefixes.ts';
 import { ContextService } from './services/contexts.ts';
 import { LdPathService } from './services/ldpath.ts';
+import { StoringTasks } from './services/storing-tasks.ts';
 import { TaskService } from './services/tasks.ts';
 import { StoreClient } from './store/client.ts';
 import type { Maintenance, MaintenanceOutcome } from './store/messages.ts';
@@ -37,6 +38,7 @@ export async function createApp(config: Config, log: Log): Promise<App> {
   const store = await StoreClient.open({
     directory: config.memory ? null : resolve(config.data),
     journalMax: config.journalMax,
+    recordMax: config.recordMax,
     recover: config.recover,
     notice: (message) => log.warn(message),
   });
@@ -64,7 +66,8 @@ async function listen(config: Config, log: Log, store: StoreClient): Promise<App
   const base = config.base ?? `http://localhost:${server.port}`;
   const pool = createPoolFor(config, store, base);
   store.maintainWith((maintenance) => maintain(pool, maintenance));
-  const contexts = new ContextService(store, pool, base);
+  const storing = new StoringTasks();
+  const contexts = new ContextService(store, pool, storing, base);
   const close = async () => {
     await server.close(CLOSE_GRACE_MS);
     await pool.close(CLOSE_GRACE_MS);
@@ -80,7 +83,7 @@ async function listen(config: Config, log: Log, store: StoreClient): Promise<App
   router = new Router([
     ...contextRoutes(contexts, { base, maxBytes: config.maxRdfBody }),
     ...ldPathRoutes(new LdPathService(store, pool, config.maxProgram), { maxBytes: config.maxProgram }),
-    ...taskRoutes(new TaskService(pool)),
+    ...taskRoutes(new TaskService(pool, storing), { cancel: !config.keepTasks }),
   ]);
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return { url: `http://${host}:${server.port}`, quadCount: store.snapshot.quadCount, close };

@@ -101,7 +101,14 @@ export const settings = {
     'Jobs that may wait in each of the other queues (parsing, serialising, maintenance).',
   ),
   threadHeap: bytes('thread-heap', 1024 * MIB, 'Heap of one worker thread.'),
+  keepTasks: flag('keep-tasks', 'Tasks can be looked at only: DELETE below /tasks is refused.'),
   journalMax: bytes('journal-max', 64 * MIB, 'Journal size after which a checkpoint is written.'),
+  recordMax: bytes(
+    'record-max',
+    2.5 * GIB,
+    'Memory of the store of record (450 bytes a triple and more) beyond which nothing is added. It ends at 4 GiB, and grows by up to half at a time.',
+    3.75 * GIB,
+  ),
 };
 
 export type SettingName = keyof typeof settings;
@@ -171,17 +178,18 @@ function seconds(flag: string, value: number, explanation: string): Setting<numb
 
 const units: Readonly<Record<string, number>> = { '': 1, b: 1, kib: KIB, mib: MIB, gib: GIB };
 
-function bytes(flag: string, value: number, explanation: string): Setting<number> {
+function bytes(flag: string, value: number, explanation: string, most = 64 * GIB): Setting<number> {
   const shown = value >= GIB ? `${value / GIB}GiB` : value >= MIB ? `${value / MIB}MiB` : `${value / KIB}KiB`;
-  return { flag, argument: 'SIZE', default: value, shownDefault: shown, explanation, read: readBytes };
+  const read = (given: string) => readBytes(given, most);
+  return { flag, argument: 'SIZE', default: value, shownDefault: shown, explanation, read };
 }
 
-function readBytes(given: string): number {
+function readBytes(given: string, most: number): number {
   const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(given) ?? [];
   const factor = units[unit.toLowerCase()];
   const size = Math.floor(Number(digits) * (factor ?? Number.NaN));
-  if (size > 0 && size <= 64 * GIB) return size;
-  throw new SettingError('say a size such as 65536, 256KiB, 64MiB or 1GiB');
+  if (size > 0 && size <= most) return size;
+  throw new SettingError(`say a size such as 65536, 256KiB, 64MiB or 1GiB, at most ${most / GIB}GiB`);
 }
 
 function choice<T extends string>(

@@ -22,7 +22,7 @@ export class HeavySubmission extends Submission {
   readonly work: HeavyWork;
 
   constructor(work: HeavyWork, submitted: number) {
-    super(submitted);
+    super(submitted, work.info.identity);
     this.work = work;
   }
 

@@ -3,16 +3,14 @@ import type { ErrorData, Result } from '../errors.ts';
 import type { JobQueue } from './job-queue.ts';
 import type { Evaluation } from './messages.ts';
 import type { Run } from './run.ts';
-import { type TaskInfo, taskName } from './task-map.ts';
+import { nextSequence, type TaskIdentity, type TaskInfo, taskName } from './task-map.ts';
 
 /** Registers a listener for the moment when the client goes away. */
 export type OnAbort = (listener: () => void) => void;
 
-let lastSequence = 0;
-
 /** One job that a caller handed in, from then until it is settled. A node of its queue's list while it waits. */
 export abstract class Submission {
-  readonly sequence = ++lastSequence;
+  readonly sequence: number;
   /** `monotonicMs`. */
   readonly submitted: number;
   previous: Submission | null = null;
@@ -27,8 +25,10 @@ export abstract class Submission {
   cancelled = 0;
   #id: string | undefined;
 
-  constructor(submitted: number) {
+  constructor(submitted: number, identity?: TaskIdentity) {
     this.submitted = submitted;
+    this.sequence = identity?.sequence ?? nextSequence();
+    this.#id = identity?.id;
   }
 
   abstract readonly info: TaskInfo;

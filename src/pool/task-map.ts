@@ -1,3 +1,5 @@
+import { v4 as uuid } from 'uuid';
+
 /** One task as `/tasks` shows it (http-api 6.2). Times are milliseconds since 1970. */
 export interface TaskMap {
   readonly id: string;
@@ -18,8 +20,26 @@ export interface TaskMap {
   readonly detailMessages: Readonly<Record<string, string>>;
 }
 
+/** What makes a task one and the same while it passes through several hands. */
+export interface TaskIdentity {
+  readonly id: string;
+  readonly sequence: number;
+}
+
+let lastSequence = 0;
+
+export function nextSequence(): number {
+  return ++lastSequence;
+}
+
+export function newIdentity(): TaskIdentity {
+  return { id: uuid(), sequence: nextSequence() };
+}
+
 /** How the caller of the pool wants a job to be listed. */
 export interface TaskInfo {
+  /** Given when the task outlives the job; else the pool makes one. */
+  readonly identity?: TaskIdentity;
   readonly group: string;
   /** What is done, such as `RDF import`; a number is added to it to make the name. */
   readonly label: string;

@@ -1,12 +1,13 @@
 import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts';
-import type { QuadBlock } from '../graph/quad-block.ts';
 import type { Pool } from '../pool/pool.ts';
+import { newIdentity } from '../pool/task-map.ts';
 import { openSnapshot } from '../snapshot/reader.ts';
 import { SYSTEM_GRAPH } from '../snapshot/system-graph.ts';
 import type { StoreClient } from '../store/client.ts';
 import type { Operation, Precondition } from '../store/transaction.ts';
 import { graphLabel } from './graph-label.ts';
 import type { OnAbort, RdfPayload } from './payload.ts';
+import type { ImportInfo, StoringTasks } from './storing-tasks.ts';
 
 export interface ContextInfo {
   readonly name: string;
@@ -47,12 +48,14 @@ export class ContextService {
   readonly defaultGraph: string;
   readonly #store: StoreClient;
   readonly #pool: Pool;
+  readonly #storing: StoringTasks;
   readonly #contextSpace: string;
   readonly #ldpSpace: string;
 
-  constructor(store: StoreClient, pool: Pool, base: string) {
+  constructor(store: StoreClient, pool: Pool, storing: StoringTasks, base: string) {
     this.#store = store;
     this.#pool = pool;
+    this.#storing = storing;
     this.#contextSpace = `${base}/context/`;
     this.#ldpSpace = `${base}/ldp`;
     this.defaultGraph = `${this.#contextSpace}default`;
@@ -106,12 +109,15 @@ export class ContextService {
     onAbort(() => {
       aborted = true;
     });
-    const parsed = await this.#parse(graph, payload, onAbort);
+    const started = Date.now();
+    const info = importInfo(graph, payload);
+    const parsed = await this.#pool.parse(payload, info, onAbort);
     if (!parsed.ok) return parsed;
     if (aborted)
       return failure(new AppError('cancelled', 'The client went away before anything was stored.'));
     const payloadSize = parsed.value.quads.length / 4;
-    const committed = await this.#commit({ kind, graph, block: parsed.value }, precondition);
+    const commit = this.#commit({ kind, graph, block: parsed.value }, precondition);
+    const committed = await this.#storing.during(info, started, payloadSize, commit);
     if (!committed.ok) return committed;
     const { existed, added, size } = committed.value;
     return { ok: true, value: { created: !existed, added, size, payloadSize } };
@@ -152,11 +158,6 @@ export class ContextService {
     return visible.includes(this.defaultGraph) ? visible : insertSorted(visible, this.defaultGraph);
   }
 
-  #parse(graph: string, payload: RdfPayload, onAbort: OnAbort): Promise<Result<QuadBlock>> {
-    const detail = { format: payload.mediaType, baseUri: payload.baseIri, context: graph };
-    return this.#pool.parse(payload, { group: 'Importer', label: 'RDF import', detail }, onAbort);
-  }
-
   async #commit(operation: Operation, precondition: Precondition | undefined) {
     const preconditions = precondition ? [this.#inStoreTerms(precondition)] : [];
     const committed = await this.#store.commit({ preconditions, operations: [operation] });
@@ -176,6 +177,11 @@ export class ContextService {
     if (match === '*') return others;
     return match.includes(this.#store.state(0)) ? { ...others, noneMatch: '*' } : precondition;
   }
+}
+
+function importInfo(graph: string, { mediaType, baseIri, body }: RdfPayload): ImportInfo {
+  const detail = { format: mediaType, baseUri: baseIri, context: graph, bytes: String(body.length) };
+  return { identity: newIdentity(), group: 'Importer', label: 'RDF import', detail };
 }
 
 function refusal(code: 'server-managed' | 'ldp-managed', message: string, uri: string): ErrorData {

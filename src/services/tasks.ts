@@ -1,27 +1,47 @@
 import type { Pool } from '../pool/pool.ts';
 import type { TaskMap } from '../pool/task-map.ts';
 
+/** What became of a request to cancel a task. */
+export type Cancellation = 'cancelled' | 'not-found' | 'not-possible';
+
+/** Maintenance; its tasks are the server's own (http-api 6.4). */
+const OWN_GROUP = 'default';
+
 /** The live tasks of the server (http-api section 6); answered from memory, without using a thread. */
 export class TaskService {
-  readonly #pool: Pool;
+  readonly #pool: Pick<Pool, 'tasks' | 'cancelTask'>;
+  readonly #storing: Iterable<TaskMap>;
 
-  constructor(pool: Pool) {
+  constructor(pool: Pick<Pool, 'tasks' | 'cancelTask'>, storing: Iterable<TaskMap>) {
     this.#pool = pool;
+    this.#storing = storing;
   }
 
   /** Tasks by group, of one group or all; an idle or unknown group is left out. */
   byGroup(group: string | undefined, queued: boolean): Record<string, TaskMap[]> {
-    const tasks = this.#pool.tasks(queued);
+    const tasks = this.#tasks(queued);
     return groupedBy(group === undefined ? tasks : tasks.filter((task) => task.group === group), 'group');
   }
 
   /** Running tasks by the name of their thread. */
   byThread(): Record<string, TaskMap[]> {
-    return groupedBy(this.#pool.tasks(false), 'thread');
+    return groupedBy(this.#tasks(false), 'thread');
   }
 
   find(group: string, name: string): TaskMap | undefined {
-    return this.#pool.tasks(true).find((task) => task.group === group && task.name === name);
+    return this.#tasks(true).find((task) => task.group === group && task.name === name);
+  }
+
+  /** Maintenance is not cancelled, nor what is with the store already: it is about to be acknowledged. */
+  cancel(group: string, name: string): Cancellation {
+    const task = this.find(group, name);
+    if (!task) return 'not-found';
+    if (group === OWN_GROUP) return 'not-possible';
+    return this.#pool.cancelTask(group, name) ? 'cancelled' : 'not-possible';
+  }
+
+  #tasks(queued: boolean): TaskMap[] {
+    return [...this.#pool.tasks(queued), ...this.#storing];
   }
 }
 

@@ -7,18 +7,20 @@ import { problemReply } from '../problem.ts';
 import type { Query } from '../query.ts';
 import type { Route } from '../router.ts';
 
-type Tasks = Pick<TaskService, 'byGroup' | 'byThread' | 'find'>;
+type Tasks = Pick<TaskService, 'byGroup' | 'byThread' | 'find' | 'cancel'>;
 
-/** The task lists (http-api section 6). */
-export function taskRoutes(tasks: Tasks): Route[] {
+/** The task lists, and DELETE of a task unless `cancel` is false (http-api section 6). */
+export function taskRoutes(tasks: Tasks, options: { readonly cancel: boolean }): Route[] {
   const list = withQuery((request, query) => send(request, tasks.byGroup(undefined, wantsQueued(query))));
   const group = withQuery((request, query, rest) => listGroup(tasks, request, query, rest));
   const byThread: Handler = (request) => send(request, tasks.byThread());
+  const one = withName((request, group, name) => showTask(tasks, request, group, name));
+  const cancel = withName((request, group, name) => cancelTask(tasks, request, group, name));
   return [
     { path: '/tasks', methods: { GET: list } },
     { path: '/tasks/byThread', methods: { GET: byThread } },
     { path: '/tasks', tail: 1, methods: { GET: group } },
-    { path: '/tasks', tail: 2, methods: { GET: (request, rest) => showTask(tasks, request, rest) } },
+    { path: '/tasks', tail: 2, methods: { GET: one, ...(options.cancel && { DELETE: cancel }) } },
   ];
 }
 
@@ -32,12 +34,30 @@ function listGroup(tasks: Tasks, request: HttpRequest, query: Query, rest: strin
   return send(request, tasks.byGroup(names[0]!, wantsQueued(query)));
 }
 
-function showTask(tasks: Tasks, request: HttpRequest, rest: string): HttpReply {
-  const names = decodeSegments(rest);
-  if (names === undefined) return badPath(request);
-  const [group, name] = names as [string, string];
+type NameHandler = (request: HttpRequest, group: string, name: string) => HttpReply;
+
+function withName(handler: NameHandler): Handler {
+  return (request, rest) => {
+    const names = decodeSegments(rest);
+    return names ? handler(request, names[0]!, names[1]!) : badPath(request);
+  };
+}
+
+function showTask(tasks: Tasks, request: HttpRequest, group: string, name: string): HttpReply {
   const task = tasks.find(group, name);
-  if (task) return send(request, task);
+  return task ? send(request, task) : noTask(request, group, name);
+}
+
+/** http-api 6.4. */
+function cancelTask(tasks: Tasks, request: HttpRequest, group: string, name: string): HttpReply {
+  const cancellation = tasks.cancel(group, name);
+  if (cancellation === 'cancelled') return { status: 204, headers: [] };
+  if (cancellation === 'not-found') return noTask(request, group, name);
+  const error = new AppError('server-managed', `The task '${name}' is the server's own, or about to end: it can't be cancelled.`);
+  return problemReply(toErrorData(error), request);
+}
+
+function noTask(request: HttpRequest, group: string, name: string): HttpReply {
   const error = new AppError('task-not-found', `No task '${name}' runs in the group '${group}'.`);
   return problemReply(toErrorData(error), request);
 }

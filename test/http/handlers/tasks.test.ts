@@ -20,18 +20,24 @@ const task: TaskMap = {
   detailMessages: { format: 'text/turtle' },
 };
 const asked: [string | undefined, boolean][] = [];
-const router = new Router(
-  taskRoutes({
-    byGroup: (group, queued) => {
-      asked.push([group, queued]);
-      return group === undefined || group === 'Importer' ? { Importer: [task] } : {};
-    },
-    byThread: () => ({ 'worker-1': [task] }),
-    find: (group, name) => (group === task.group && name === task.name ? task : undefined),
-  }),
-);
+const cancelled: string[] = [];
+const tasks: Parameters<typeof taskRoutes>[0] = {
+  byGroup: (group, queued) => {
+    asked.push([group, queued]);
+    return group === undefined || group === 'Importer' ? { Importer: [task] } : {};
+  },
+  byThread: () => ({ 'worker-1': [task] }),
+  find: (group, name) => (group === task.group && name === task.name ? task : undefined),
+  cancel: (group, name) => {
+    cancelled.push(`${group}/${name}`);
+    if (group === 'default') return 'not-possible';
+    return group === task.group && name === task.name ? 'cancelled' : 'not-found';
+  },
+};
+const router = new Router(taskRoutes(tasks, { cancel: true }));
 const ask = async (target: string, headers = {}) =>
   await router.handle(fakeRequest('GET', target, { headers }));
+const remove = async (target: string) => await router.handle(fakeRequest('DELETE', target));
 
 test('tasks are listed by group, by thread, in one group, and one by its name', async () => {
   assert.deepEqual(bodyJson(await ask('/tasks')), { Importer: [task] });
@@ -67,4 +73,24 @@ test('task lists are JSON that no cache keeps, and nothing else', async () => {
   assert.equal(headerOf(reply, 'cache-control'), 'no-store');
   assert.equal(headerOf(reply, 'etag'), undefined);
   assert.equal((await ask('/tasks', { accept: 'text/turtle' })).status, 406);
+});
+
+test('DELETE cancels a task: 204, 404 when there is none, 409 for one of the server', async () => {
+  const reply = await remove('/tasks/Importer/RDF%20import%2017%20(Turtle)');
+  assert.equal(reply.status, 204);
+  assert.equal(cancelled.at(-1), 'Importer/RDF import 17 (Turtle)');
+  const missing = await remove('/tasks/Importer/x');
+  assert.equal(missing.status, 404);
+  assert.equal((bodyJson(missing) as { code: string }).code, 'task-not-found');
+  const own = await remove('/tasks/default/checkpoint%201');
+  assert.equal(own.status, 409);
+  assert.equal((bodyJson(own) as { code: string }).code, 'server-managed');
+  assert.equal((await remove('/tasks/Importer/%FF')).status, 400);
+});
+
+test('DELETE of a task can be switched off', async () => {
+  const fixed = new Router(taskRoutes(tasks, { cancel: false }));
+  const reply = await fixed.handle(fakeRequest('DELETE', '/tasks/Importer/x'));
+  assert.equal(reply.status, 405);
+  assert.equal(headerOf(reply, 'allow'), 'GET, HEAD, OPTIONS');
 });
