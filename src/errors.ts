@@ -30,6 +30,7 @@ export const errorCodes = [
   'unsupported-media-type',
   'unsupported-coding',
   'expectation-failed',
+  'quarantined',
   'too-many-requests',
   'head-too-large',
   'internal',

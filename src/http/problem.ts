@@ -32,6 +32,7 @@ const statusOf = {
   'unsupported-media-type': 415,
   'unsupported-coding': 415,
   'expectation-failed': 417,
+  quarantined: 422,
   'too-many-requests': 429,
   'head-too-large': 431,
   internal: 500,

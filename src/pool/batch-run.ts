@@ -84,17 +84,22 @@ export class BatchRun implements Run {
    * A step past its time is to blame for it. Memory is another matter, since all share it: what ran when it
    * was used up must fail once more, alone, before it is blamed.
    */
+  guilty(death: Death, current: number): EvaluationSubmission | null {
+    if (death === 'demoted') return null;
+    if (!isShared(death)) return this.member(current);
+    const [first, second] = this.members();
+    return first && !second ? first : null;
+  }
+
   abandon(death: Death, current: number): EvaluationSubmission[] {
-    const left = [...this.#members.keys()].filter((step) => this.#members[step]);
-    const suspect = death === 'heap' || death === 'crash';
-    const guilty = suspect ? (left.length === 1 ? left[0] : undefined) : current;
+    const guilty = this.guilty(death, current);
     const again: EvaluationSubmission[] = [];
-    for (const step of left) {
+    for (let step = 0; step < this.size; step++) {
       const member = this.#take(step);
       if (!member) continue;
-      if (step === guilty && death !== 'demoted') member.fail(deathError(death));
+      if (member === guilty) member.fail(deathError(death));
       else again.push(member);
-      member.alone ||= suspect;
+      member.alone ||= isShared(death);
     }
     return again;
   }
@@ -106,4 +111,9 @@ export class BatchRun implements Run {
     member.run = null;
     return member;
   }
+}
+
+/** Whether the fault may lie with any step, not with the current one alone. */
+function isShared(death: Death): boolean {
+  return death === 'heap' || death === 'crash';
 }

@@ -20,6 +20,7 @@ export interface HeavyWork {
 
 export class HeavySubmission extends Submission {
   readonly work: HeavyWork;
+  readonly program = null;
 
   constructor(work: HeavyWork, submitted: number) {
     super(submitted, work.info.identity);
@@ -74,6 +75,10 @@ export class HeavyRun implements Run {
   complete(output: unknown): EvaluationSubmission[] {
     this.#submission.settle(output as Result<unknown>);
     return [];
+  }
+
+  guilty(): HeavySubmission {
+    return this.#submission;
   }
 
   abandon(death: Death): EvaluationSubmission[] {

@@ -25,6 +25,8 @@ export interface Run {
   members(): Iterable<Submission>;
   /** Settles what the output of the worker answers. Gives back what must run once more. */
   complete(output: unknown): readonly EvaluationSubmission[];
+  /** The job whose fault it is that the thread died at `step`; null when nobody is blamed (yet). */
+  guilty(death: Death, step: number): Submission | null;
   /** The thread died at `step`. Settles the job whose fault it was; gives back the others. */
   abandon(death: Death, step: number): readonly EvaluationSubmission[];
 }

@@ -9,6 +9,7 @@ import { HeavyRun, type HeavySubmission } from './heavy-job.ts';
 import { JobQueue } from './job-queue.ts';
 import type { Job } from './messages.ts';
 import { monotonicMs } from './monotonic-clock.ts';
+import { Quarantine } from './quarantine.ts';
 import { deathError, type Run } from './run.ts';
 import type { PoolSettings, QueueName } from './settings.ts';
 import type { EvaluationSubmission, Submission } from './submission.ts';
@@ -41,6 +42,7 @@ export class Scheduler {
   readonly heavy: Readonly<Record<HeavyQueueName, JobQueue<HeavySubmission>>>;
   readonly queues: readonly JobQueue[];
   readonly batchSize = new BatchSize();
+  readonly #quarantine = new Quarantine();
   readonly #share: FairShare;
   readonly #threads: Threads;
   readonly #board: TaskBoard;
@@ -83,7 +85,7 @@ export class Scheduler {
   }
 
   submit<S extends Submission>(submission: S, queue: JobQueue<S>): void {
-    const refusal = this.#closed ?? this.#overload(queue);
+    const refusal = this.#closed ?? this.#quarantined(submission) ?? this.#overload(queue);
     if (refusal) {
       submission.fail(refusal);
       return;
@@ -182,6 +184,19 @@ export class Scheduler {
     if (this.runs().next().done && this.queues.every((queue) => queue.length === 0)) this.#onDrained?.();
   }
 
+  /** Those that are not refused meanwhile. */
+  #admit(submissions: readonly EvaluationSubmission[]): EvaluationSubmission[] {
+    return submissions.filter((submission) => {
+      const refusal = this.#quarantined(submission);
+      if (refusal) submission.fail(refusal);
+      return refusal === null;
+    });
+  }
+
+  #quarantined({ program }: Submission): ErrorData | null {
+    return program === null ? null : this.#quarantine.refusal(program);
+  }
+
   #overload(queue: JobQueue): ErrorData | null {
     const waiting = queue === this.evaluations ? queue.length + this.slow.length : queue.length;
     if (waiting < queue.depth) return null;
@@ -263,11 +278,27 @@ export class Scheduler {
     const ownDeath = (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'heap' : 'crash';
     const death = run.death ?? ownDeath;
     const current = this.#board.current(run.seat.index);
+    const program = run.guilty(death, current)?.program;
+    if (program) this.#blame(program);
     this.#leave(run);
-    const again = run.abandon(death, current);
+    const again = this.#admit(run.abandon(death, current));
     if (death === 'demoted') this.#postpone(again);
     else this.putBack(again);
     if (this.#onDrained) this.#checkDrained();
+  }
+
+  /** What waits with a program that is refused from now on is refused too. */
+  #blame(program: string): void {
+    this.#quarantine.record(program);
+    const refusal = this.#quarantine.refusal(program);
+    if (!refusal) return;
+    for (const queue of this.queues) {
+      for (const submission of [...queue]) {
+        if (submission.program !== program) continue;
+        queue.remove(submission);
+        submission.fail(refusal);
+      }
+    }
   }
 
   #leave(run: Run): void {

@@ -42,6 +42,9 @@ export abstract class Submission {
     return taskName(this.info, this.sequence);
   }
 
+  /** Text of the program that the job evaluates; null for other jobs. */
+  abstract readonly program: string | null;
+
   abstract fail(error: ErrorData): void;
 }
 
@@ -58,6 +61,10 @@ export class EvaluationSubmission extends Submission {
     super(submitted);
     this.evaluation = evaluation;
     this.#resolve = resolve;
+  }
+
+  get program(): string {
+    return this.evaluation.source;
   }
 
   get info(): TaskInfo {
