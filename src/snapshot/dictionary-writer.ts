@@ -31,6 +31,8 @@ export class DictionaryWriter {
   #ends: Uint32Array<SharedArrayBuffer>;
   #table: Uint32Array<SharedArrayBuffer>;
   #count: number;
+  /** Terms that there were when the table was last filled anew. */
+  #filledAt: number;
 
   constructor(stored?: StoredTerms) {
     this.#arena = new Uint8Array(stored?.arena ?? new SharedArrayBuffer(16 * 1024));
@@ -38,6 +40,7 @@ export class DictionaryWriter {
     this.#count = stored?.termCount ?? 0;
     this.#table = newTable(slotsFor(this.#count), randomBytes(4).readUInt32LE());
     this.#fillTable();
+    this.#filledAt = this.#count;
     if (this.internText(`<${SYSTEM_GRAPH}>`) !== SYSTEM_GRAPH_ID) {
       throw new SnapshotError('data-damaged', 'The dictionary does not begin with the system graph.');
     }
@@ -88,6 +91,17 @@ export class DictionaryWriter {
     return this.intern(encoded.bytes, 0, encoded.length);
   }
 
+  /** Takes out the newest terms until `count` are left; none of those that go may have been published. */
+  forget(count: number): void {
+    if (count < this.#filledAt) {
+      this.#refillTable(slotCount(this.#table), count);
+    } else {
+      // In the order opposite to that of their insertion, no other term's chain leads over the slot that gets free.
+      for (let id = this.#count; id > count; id--) this.#table[this.#slotOf(id)] = NO_TERM;
+    }
+    this.#count = Math.min(this.#count, count);
+  }
+
   #hash(bytes: Uint8Array, from: number, to: number): number {
     return hashBytes(bytes, from, to, this.#table[0]!) >>> 0;
   }
@@ -104,7 +118,7 @@ export class DictionaryWriter {
     const id = ++this.#count;
     this.#ends[id] = end;
     fillSlot(this.#table, slot, id, hash);
-    if (id > MAX_LOAD * slotCount(this.#table)) this.#growTable();
+    if (id > MAX_LOAD * slotCount(this.#table)) this.#refillTable(2 * slotCount(this.#table), id);
     return id;
   }
 
@@ -124,12 +138,22 @@ export class DictionaryWriter {
     }
   }
 
-  #growTable(): void {
+  /** Moves the first `termCount` terms to a new table. */
+  #refillTable(slots: number, termCount: number): void {
     const old = this.#table;
-    this.#table = newTable(2 * slotCount(old), old[0]!);
+    this.#table = newTable(slots, old[0]!);
+    this.#filledAt = termCount;
     for (let at = TABLE_HEADER; at < old.length; at += SLOT_WORDS) {
-      if (old[at] !== NO_TERM) place(this.#table, old[at]!, old[at + 1]!);
+      if (old[at] !== NO_TERM && old[at]! <= termCount) place(this.#table, old[at]!, old[at + 1]!);
     }
+  }
+
+  /** Where the table has a term. */
+  #slotOf(id: TermId): number {
+    const mask = slotCount(this.#table) - 1;
+    let slot = this.#hash(this.#arena, this.#ends[id - 1]!, this.#ends[id]!) & mask;
+    while (this.#table[TABLE_HEADER + slot * SLOT_WORDS] !== id) slot = (slot + 1) & mask;
+    return TABLE_HEADER + slot * SLOT_WORDS;
   }
 
   #fillTable(): void {

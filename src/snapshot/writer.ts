@@ -104,9 +104,10 @@ export class SnapshotWriter {
     return this.#descriptor;
   }
 
-  /** Forgets what was applied since the last `publish`. Terms stay, which harms nobody. */
+  /** Forgets what was applied since the last `publish`, and the terms that came with it. */
   discard(): void {
-    const { logCount, quadCount } = this.#descriptor;
+    const { logCount, quadCount, dictionary } = this.#descriptor;
+    this.dictionary.forget(dictionary.termCount);
     // Readers may be walking the log's chains, so its unpublished end is not overwritten.
     this.#working = { ...this.#published, log: copyLog(this.#published.log, logCount) };
     this.#published = this.#working;

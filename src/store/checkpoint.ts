@@ -43,6 +43,7 @@ export function checkpointFiles(sequence: number) {
 /** Makes a checkpoint exist, whose other two files are written and synced; then removes all older ones. */
 export async function installCheckpoint(disk: Disk, checkpoint: Checkpoint): Promise<void> {
   const { manifestFile } = checkpointFiles(checkpoint.sequence);
+  await disk.syncDirectory('');
   const text = JSON.stringify(toManifest(checkpoint));
   await writeDurably(disk, manifestFile, `${text}\n${digestOf(text)}\n`);
   await removeAllBut(disk, checkpoint.sequence);
@@ -50,12 +51,9 @@ export async function installCheckpoint(disk: Disk, checkpoint: Checkpoint): Pro
 
 /** The newest checkpoint, or undefined when there is none. Error `data-damaged` when its manifest can't be read. */
 export async function findCheckpoint(disk: Disk): Promise<Checkpoint | undefined> {
-  const sequences = (await disk.list(''))
-    .map((name) => /^checkpoint-(\d{12})\.json$/.exec(name)?.[1])
-    .filter((digits) => digits !== undefined)
-    .map(Number);
-  if (sequences.length === 0) return undefined;
-  return readManifest(disk, checkpointFiles(Math.max(...sequences)).manifestFile);
+  const manifests = (await listCheckpointFiles(disk)).filter(({ kind }) => kind === 'json');
+  const newest = manifests.at(-1);
+  return newest && readManifest(disk, newest.name);
 }
 
 async function readManifest(disk: Disk, name: string): Promise<Checkpoint> {
@@ -88,10 +86,36 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Removes what interrupted checkpoints left, and all checkpoints but the one at `kept`. */
+/**
+ * Removes what interrupted checkpoints left, and all checkpoints but the one at `kept`. That one may have got its name
+ * just before a crash, so its name is made durable first.
+ */
 export async function removeAllBut(disk: Disk, kept: number | undefined): Promise<void> {
-  for (const name of await disk.list('')) {
-    const [, digits, kind] = namePattern.exec(name) ?? [];
-    if (digits !== undefined && (Number(digits) !== kept || kind === 'json.new')) await disk.remove(name);
+  await disk.syncDirectory('');
+  for (const { name, sequence, kind } of await listCheckpointFiles(disk)) {
+    if (sequence !== kept || kind === 'json.new') await disk.remove(name);
   }
+}
+
+/** Removes the big files of a checkpoint that came to nothing before its manifest was written. */
+export async function removeCheckpointDrafts(disk: Disk, sequence: number): Promise<void> {
+  for (const file of await listCheckpointFiles(disk)) {
+    if (file.sequence === sequence && file.kind !== 'json') await disk.remove(file.name);
+  }
+}
+
+export interface CheckpointFile {
+  readonly name: string;
+  readonly sequence: number;
+  readonly kind: 'nq' | 'image' | 'json' | 'json.new';
+}
+
+/** All files that belong to checkpoints, whole ones or not. */
+export async function listCheckpointFiles(disk: Disk): Promise<CheckpointFile[]> {
+  return (await disk.list('')).flatMap((name) => {
+    const [, digits, kind] = namePattern.exec(name) ?? [];
+    return kind === undefined
+      ? []
+      : [{ name, sequence: Number(digits), kind: kind as CheckpointFile['kind'] }];
+  });
 }

@@ -33,6 +33,7 @@ export class StoreClient {
   readonly #opened: OpenedStore;
   readonly #notice: (message: string) => void;
   readonly #waiting = new Map<number, Waiting>();
+  readonly #exited: Promise<unknown>;
   #snapshot: SnapshotDescriptor;
   #nextId = 1;
   #fault: ErrorData | undefined;
@@ -55,6 +56,7 @@ export class StoreClient {
     this.graphs.apply(opened.graphs);
     worker.on('message', (message: FromStore) => this.#receive(message));
     worker.on('error', (error) => this.#fail(error));
+    this.#exited = new Promise((resolve) => worker.once('exit', resolve));
     worker.on('exit', () => this.#fail(new Error('it has ended')));
   }
 
@@ -99,10 +101,9 @@ export class StoreClient {
 
   /** Lets running transactions end, syncs, gives the data directory free. */
   async close(): Promise<void> {
-    const exited = new Promise((resolve) => this.#worker.once('exit', resolve));
     this.#fault ??= new AppError('shutting-down', 'The server is shutting down.');
     this.#post({ kind: 'close' });
-    await exited;
+    await this.#exited;
   }
 
   #post(message: ToStore, transfer: ArrayBuffer[] = []): void {
@@ -149,11 +150,11 @@ export class StoreClient {
 
   /** The store thread is gone: reads go on over the last snapshot, writes are refused. */
   #fail(cause: Error): void {
-    this.#fault ??= {
-      code: 'writes-disabled',
-      message: `The store thread has stopped (${cause.message}); start the server again.`,
-      details: {},
-    };
+    if (!this.#fault) {
+      const message = `The store thread has stopped (${cause.message}); start the server again.`;
+      this.#fault = { code: 'writes-disabled', message, details: {} };
+      this.#notice(message);
+    }
     const error = this.#fault;
     for (const id of [...this.#waiting.keys()]) this.#answer(id, { ok: false, error });
   }

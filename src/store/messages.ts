@@ -11,6 +11,8 @@ export interface StoreSettings {
   readonly directory: string | null;
   /** Bytes of journal after which a checkpoint is written. */
   readonly journalMax: number;
+  /** Bytes of Oxigraph's memory beyond which nothing is added. */
+  readonly recordMax: number;
   /** Open a damaged journal, keeping what lies before the damage. */
   readonly recover: boolean;
 }
@@ -28,8 +30,7 @@ export type FromStore =
   | { readonly kind: 'disabled'; readonly fault: ErrorData }
   | { readonly kind: 'published'; readonly published: Published }
   | { readonly kind: 'wanted'; readonly maintenance: Maintenance }
-  | { readonly kind: 'notice'; readonly message: string }
-  | { readonly kind: 'closed' };
+  | { readonly kind: 'notice'; readonly message: string };
 
 export interface OpenedStore {
   readonly identity: Identity;

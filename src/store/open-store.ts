@@ -22,7 +22,7 @@ type Notice = (message: string) => void;
  * should know. Errors: `data-locked`, `data-damaged`.
  */
 export async function openStore(settings: StoreSettings, notice: Notice): Promise<Store> {
-  if (settings.directory === null) return openMemoryStore();
+  if (settings.directory === null) return openMemoryStore(settings.recordMax);
   const disk = await openNodeDisk(settings.directory);
   const lock = await lockDirectory(settings.directory);
   try {
@@ -33,10 +33,10 @@ export async function openStore(settings: StoreSettings, notice: Notice): Promis
   }
 }
 
-function openMemoryStore(): Store {
+function openMemoryStore(recordMax: number): Store {
   return new Store({
     identity: newIdentity(Date.now()),
-    record: new OxigraphRecord(),
+    record: new OxigraphRecord(recordMax),
     writer: new SnapshotWriter(),
     graphs: new GraphTable(),
     sequence: 0,
@@ -50,7 +50,7 @@ function openMemoryStore(): Store {
 export async function recoverStore(
   disk: Disk,
   lock: Lock,
-  settings: Pick<StoreSettings, 'recover' | 'journalMax'>,
+  settings: Omit<StoreSettings, 'directory'>,
   notice: Notice,
 ): Promise<Store> {
   const identity = await readIdentity(disk, Date.now());
@@ -64,11 +64,12 @@ export async function recoverStore(
       if (!['start', 'replay'].includes(recoveryTable[finding.case].outcome)) notice(finding.message);
     },
   });
-  const record = new OxigraphRecord();
+  const record = new OxigraphRecord(settings.recordMax);
   const graphs = new GraphTable();
   const writer = checkpoint ? await loadCheckpoint(disk, checkpoint, record, notice) : new SnapshotWriter();
   graphs.apply(checkpoint?.graphs ?? []);
   await replayJournal(journal, checkpointed, writer, record, graphs);
+  await journal.removeThrough(checkpointed);
   const durability = { disk, journal, lock, journalMax: settings.journalMax };
   const sequence = journal.lastSequence;
   return new Store({ identity, record, writer, graphs, sequence, checkpointed, durability, now: Date.now });

@@ -6,12 +6,13 @@
  * as fast again; deleting by plain RDF/JS objects costs 8 µs a quad and leaves no WASM object to free, loading
  * a quad 2 µs, clearing a graph of 180,000 quads 11 ms.
  */
-import { Store } from 'oxigraph';
 import type { TermBytes } from '../graph/path-graph.ts';
 import type { QuadCursor } from '../graph/quad-cursor.ts';
 import { parseTerm } from '../graph/term.ts';
 import type { TermId } from '../graph/term-id.ts';
 import type { Changes } from '../snapshot/changes.ts';
+import { freshOxigraph, type OxigraphInstance, sharedOxigraph } from './oxigraph-instance.ts';
+import { rowsSize } from './patch.ts';
 import { skolemLines, skolemQuads, skolemText, unskolemised } from './skolem.ts';
 
 const N_QUADS = 'application/n-quads';
@@ -23,18 +24,76 @@ const FEW_REMOVALS = 64;
 /** Encoded at a time, so that the text of a big change is never held whole. */
 const QUADS_A_LOAD = 1 << 17;
 
-/** The state that the record is to reach, where a graph is cheaper loaded anew than changed. */
+/**
+ * Bytes of WebAssembly memory that a quad takes beside its text. Measured: 250 to 450, and in steps, since hash tables
+ * double: the heap of 1.9 million quads grew by half at once. Who sets a limit must leave room for such a step.
+ */
+const QUAD_BYTES = 450;
+/** Memory is got back when at least this share of it is held by quads that are gone. */
+const WASTE_WORTH_RELOADING = 0.35;
+
+/** The state that the record is to reach, where it is cheaper loaded anew than changed. */
 export interface TargetState {
   readonly terms: TermBytes;
   graphSize(graph: TermId): number;
   graphCursor(graph: TermId): QuadCursor;
+  allQuads(): QuadCursor;
+}
+
+/** Bytes of the record's memory that additions take at most, tables that double not counted. */
+export function recordBytes(additions: Uint32Array, terms: TermBytes): number {
+  return (QUAD_BYTES * additions.length) / 4 + rowsSize(additions, terms);
 }
 
 export class OxigraphRecord {
-  readonly #store = new Store();
+  readonly #limit: number;
+  #oxigraph: OxigraphInstance;
+  #store: InstanceType<OxigraphInstance['Store']>;
+  /** Bytes of heap a quad when nothing is wasted; measured at each reload. */
+  #quadBytes = QUAD_BYTES;
+
+  /** `limit`: bytes of WebAssembly memory. It is the caller who keeps to it, see `room`. */
+  constructor(limit = Number.POSITIVE_INFINITY) {
+    this.#limit = limit;
+    this.#oxigraph = sharedOxigraph();
+    this.#store = new this.#oxigraph.Store();
+  }
 
   get size(): number {
     return this.#store.size;
+  }
+
+  /** Bytes that are left below the limit. */
+  get room(): number {
+    return this.#limit - this.#oxigraph.heapBytes();
+  }
+
+  /**
+   * Whether loading it anew would get back much memory: Oxigraph keeps what it has of a quad that was removed, in case it
+   * comes again.
+   */
+  get isWasteful(): boolean {
+    const heap = this.#oxigraph.heapBytes();
+    return heap - this.#quadBytes * this.size > heap * WASTE_WORTH_RELOADING && heap > this.#limit / 2;
+  }
+
+  /** Loads a state into fresh memory. Seconds for a million quads. */
+  reload(target: TargetState): void {
+    this.#oxigraph = freshOxigraph();
+    this.#store = new this.#oxigraph.Store();
+    this.#loadAll(target.allQuads(), target.terms);
+    this.#quadBytes = Math.max(QUAD_BYTES, this.#oxigraph.heapBytes() / Math.max(1, this.size));
+  }
+
+  /** Whether the record has exactly the quads of a cursor. */
+  equals(cursor: QuadCursor, terms: TermBytes): boolean {
+    let count = 0;
+    while (cursor.next()) {
+      const { subject, predicate, object, graph } = cursor;
+      if (!this.#store.has(toQuad([subject, predicate, object, graph], terms))) return false;
+      count++;
+    }
+    return count === this.size;
   }
 
   /** Whole lines of canonical N-Quads. */
@@ -68,17 +127,20 @@ export class OxigraphRecord {
 
   #reload(graph: TermId, target: TargetState): void {
     this.#store.update(`CLEAR SILENT GRAPH ${skolemText(target.terms, graph)}`);
-    const cursor = target.graphCursor(graph);
+    this.#loadAll(target.graphCursor(graph), target.terms);
+  }
+
+  #loadAll(cursor: QuadCursor, terms: TermBytes): void {
     const batch = new Uint32Array(4 * QUADS_A_LOAD);
     let length = 0;
     while (cursor.next()) {
       batch.set([cursor.subject, cursor.predicate, cursor.object, cursor.graph], length);
       length += 4;
       if (length < batch.length) continue;
-      this.#add(batch, target.terms);
+      this.#add(batch, terms);
       length = 0;
     }
-    this.#add(batch.subarray(0, length), target.terms);
+    this.#add(batch.subarray(0, length), terms);
   }
 
   #add(quads: Uint32Array, terms: TermBytes): void {
@@ -87,9 +149,7 @@ export class OxigraphRecord {
 
   #remove(quads: Uint32Array, terms: TermBytes): void {
     for (let i = 0; i < quads.length; i += 4) {
-      const term = (column: number) => toRdfJs(skolemText(terms, quads[i + column]!));
-      const quad = { subject: term(0), predicate: term(1), object: term(2), graph: term(3) };
-      this.#store.delete({ termType: 'Quad', value: '', ...quad } as never);
+      this.#store.delete(toQuad(quads.subarray(i, i + 4), terms));
     }
   }
 }
@@ -117,6 +177,12 @@ function outside(quads: Uint32Array, graphs: ReadonlySet<TermId>): Uint32Array {
 }
 
 /** A plain object in the shape of RDF/JS, which Oxigraph reads like one of its own. */
+function toQuad(ids: ArrayLike<TermId>, terms: TermBytes): never {
+  const term = (column: number) => toRdfJs(skolemText(terms, ids[column]!));
+  const quad = { subject: term(0), predicate: term(1), object: term(2), graph: term(3) };
+  return { termType: 'Quad', value: '', ...quad } as never;
+}
+
 function toRdfJs(text: string) {
   const term = parseTerm(text);
   if (term.kind !== 'literal') return { termType: 'NamedNode', value: term.value };

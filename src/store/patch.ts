@@ -55,14 +55,11 @@ function writeRows(out: ByteChunks, row: string, quads: Uint32Array, terms: Term
   }
 }
 
-/** Bytes that the rows of an effect take in a patch. */
-export function patchSize({ additions, removals }: Changes, terms: TermBytes): number {
-  let size = 0;
-  for (const quads of [additions, removals]) {
-    // Beside its terms a row has a letter, five spaces, a dot and a line feed.
-    size += 2 * quads.length;
-    for (let i = 0; i < quads.length; i++) size += terms.end(quads[i]!) - terms.start(quads[i]!);
-  }
+/** Bytes that these quads take in a patch. */
+export function rowsSize(quads: Uint32Array, terms: TermBytes): number {
+  // Beside its terms a row has a letter, five spaces, a dot and a line feed.
+  let size = 2 * quads.length;
+  for (let i = 0; i < quads.length; i++) size += terms.end(quads[i]!) - terms.start(quads[i]!);
   return size;
 }
 

@@ -1,10 +1,11 @@
 import { AppError, type Result } from '../errors.ts';
 import { type Changes, isEmpty } from '../snapshot/changes.ts';
-import type { GraphTable } from '../snapshot/graph-table.ts';
+import type { GraphInfo, GraphTable } from '../snapshot/graph-table.ts';
 import { planDrop, planEdit, planLoad, planMerge, planReplace } from '../snapshot/plan.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
 import { createGraph, growGraphs, growthByGraph, type Stamp } from './graph-effects.ts';
-import { type PatchHead, patchSize } from './patch.ts';
+import { recordBytes } from './oxigraph-record.ts';
+import { type PatchHead, rowsSize } from './patch.ts';
 import { preconditionHolds } from './precondition.ts';
 import type { Operation, Outcome, Transaction, TransactionResult } from './transaction.ts';
 import { WorkingGraphs } from './working-graphs.ts';
@@ -28,6 +29,16 @@ export interface PlannedEffect {
   readonly head: PatchHead;
   /** One for each operation, to be done in order. */
   readonly steps: readonly Changes[];
+  /** Bytes that it will take of the record's memory, at most. */
+  readonly recordBytes: number;
+}
+
+/** What a transaction does to a graph. */
+interface TouchedGraph {
+  /** The row that it finds. */
+  readonly before: GraphInfo | undefined;
+  /** Whether triples come or go. */
+  readonly changed: boolean;
 }
 
 export interface PlannerParts {
@@ -49,39 +60,43 @@ export class Planner {
     this.graphs = new WorkingGraphs(parts.graphs);
   }
 
-  /** `sequence` is the number that the commit gets if it changes anything. */
-  plan(transaction: Transaction, sequence: number): Plan {
+  /**
+   * `sequence` is the number that the commit gets if it changes anything; `room` are the bytes that the record's memory
+   * has left. Throws, with the working state changed in part, `too-large` and `store-full`.
+   */
+  plan(transaction: Transaction, sequence: number, room: number): Plan {
     const failed = transaction.preconditions.find(
       (precondition) =>
         !preconditionHolds(precondition, this.graphs.get(precondition.graph), this.#parts.stateOf),
     );
     if (failed) return { result: preconditionFailed(failed.graph), effect: null };
-    return this.#planOperations(transaction.operations, { sequence, modified: this.#parts.now() });
+    return this.#planOperations(transaction.operations, { sequence, modified: this.#parts.now() }, room);
   }
 
-  #planOperations(operations: readonly Operation[], stamp: Stamp): Plan {
-    /** Whether the graphs that the transaction touches existed before it. */
-    const before = new Map<string, boolean>();
+  #planOperations(operations: readonly Operation[], stamp: Stamp, room: number): Plan {
+    const touched = new Map<string, TouchedGraph>();
     const steps: Changes[] = [];
     let size = 0;
+    let memory = 0;
     const outcomes = operations.map((operation, index) => {
-      const prefix = `b${stamp.sequence.toString(36)}x${index.toString(36)}x`;
+      // The separator is no digit of base 36, so that no two numbers run together.
+      const prefix = `b${stamp.sequence.toString(36)}X${index.toString(36)}X`;
       const changes = this.#changesOf(operation, prefix);
-      size += patchSize(changes, this.#parts.writer.reader().terms);
+      const { terms } = this.#parts.writer.reader();
+      size += rowsSize(changes.additions, terms) + rowsSize(changes.removals, terms);
       if (size > MAX_PATCH_BYTES) throw tooLarge(size);
+      memory += recordBytes(changes.additions, terms);
+      if (memory > room && changes.additions.length > 0) throw storeFull();
       this.#parts.writer.apply(changes);
       steps.push(changes);
-      return this.#account(operation, changes, stamp, before);
+      return this.#account(operation, changes, stamp, touched);
     });
-    const names = [...before.keys()];
-    const created = names.filter((name) => !before.get(name) && this.graphs.get(name));
-    const dropped = names.filter((name) => before.get(name) && !this.graphs.get(name));
-    const idle = created.length === 0 && dropped.length === 0 && steps.every(isEmpty);
+    const head = { time: stamp.modified, ...this.#settleGraphs(touched) };
+    const idle = head.created.length === 0 && head.dropped.length === 0 && steps.every(isEmpty);
     const sequence = idle ? stamp.sequence - 1 : stamp.sequence;
-    const head = { time: stamp.modified, created, dropped };
     return {
       result: { ok: true, value: { sequence, outcomes } },
-      effect: idle ? null : { sequence, head, steps },
+      effect: idle ? null : { sequence, head, steps, recordBytes: memory },
     };
   }
 
@@ -101,13 +116,22 @@ export class Planner {
     }
   }
 
-  /** Brings the graphs' rows up to date, and notes in `before` which of them existed. */
-  #account(operation: Operation, changes: Changes, stamp: Stamp, before: Map<string, boolean>): Outcome {
+  /** Brings the graphs' rows up to date, and notes which of them it looked at. */
+  #account(
+    operation: Operation,
+    changes: Changes,
+    stamp: Stamp,
+    touched: Map<string, TouchedGraph>,
+  ): Outcome {
     const target = operation.kind === 'load' ? operation.defaultGraph : operation.graph;
     const existed = this.graphs.get(target) !== undefined;
     const growth = growthByGraph(changes, this.#parts.writer.reader().terms);
     for (const name of [target, ...growth.keys()]) {
-      if (!before.has(name)) before.set(name, this.graphs.get(name) !== undefined);
+      const changed = growth.has(name) || touched.get(name)?.changed === true;
+      touched.set(name, {
+        before: touched.has(name) ? touched.get(name)?.before : this.graphs.get(name),
+        changed,
+      });
     }
     growGraphs(this.graphs, growth, stamp);
     if (operation.kind === 'drop') {
@@ -122,11 +146,34 @@ export class Planner {
       size: this.graphs.get(target)?.size ?? 0,
     };
   }
+
+  /**
+   * The graphs that came and went, as replay must be told of them. One that went and came back without a change of its
+   * triples keeps its row: nothing has happened to it.
+   */
+  #settleGraphs(touched: ReadonlyMap<string, TouchedGraph>): Pick<PatchHead, 'created' | 'dropped'> {
+    const created: string[] = [];
+    const dropped: string[] = [];
+    for (const [name, { before, changed }] of touched) {
+      const exists = this.graphs.get(name) !== undefined;
+      if (exists && !before) created.push(name);
+      else if (exists && before && !changed) this.graphs.set(name, before);
+      else if (!exists && (before || changed)) dropped.push(name);
+    }
+    return { created, dropped };
+  }
 }
 
 function tooLarge(size: number): AppError {
   const message = `The change would take more than ${size} bytes of journal; one request may take ${MAX_PATCH_BYTES}. Send it in parts.`;
   return new AppError('too-large', message);
+}
+
+function storeFull(): AppError {
+  return new AppError(
+    'store-full',
+    'The store has no memory left for this change. Nothing of it was stored.',
+  );
 }
 
 function preconditionFailed(graph: string): Result<TransactionResult> {

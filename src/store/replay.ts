@@ -66,7 +66,8 @@ export class Replay implements PatchVisitor {
     this.#additions = new QuadSet();
     this.#removals = new QuadSet();
     this.#writer.apply(changes);
-    this.#record.change(changes, this.#writer.reader());
+    if (this.#record.isWasteful && this.#record.room < 0) this.#record.reload(this.#writer.reader());
+    else this.#record.change(changes, this.#writer.reader());
   }
 
   #count(graph: TermId, by: number): void {

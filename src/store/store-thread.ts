@@ -1,9 +1,14 @@
 import { resolve } from 'node:path';
-import { type Result, toErrorData } from '../errors.ts';
+import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts';
 import type { FromStore, Maintenance, MaintenanceOutcome, StoreSettings, ToStore } from './messages.ts';
 import { openStore } from './open-store.ts';
 import type { Store } from './store.ts';
 import type { Transaction, TransactionResult } from './transaction.ts';
+
+interface Waiting {
+  readonly id: number;
+  readonly transaction: Transaction;
+}
 
 /**
  * The store thread's life: takes in messages, and works through what is waiting one step at a time. While a step
@@ -14,12 +19,13 @@ export class StoreThread {
   onClosed: () => void = () => {};
   readonly #settings: StoreSettings;
   readonly #post: (message: FromStore) => void;
-  readonly #waiting: { readonly id: number; readonly transaction: Transaction }[] = [];
+  readonly #waiting: Waiting[] = [];
   readonly #outcomes: MaintenanceOutcome[] = [];
   #store: Store | undefined;
   #maintaining = false;
   #working = false;
   #closing = false;
+  #toldFault = false;
 
   constructor(settings: StoreSettings, post: (message: FromStore) => void) {
     this.#settings = settings;
@@ -32,6 +38,7 @@ export class StoreThread {
       const notice = (message: string) => this.#post({ kind: 'notice', message });
       this.#store = await openStore(this.#settings, notice);
       this.#post({ kind: 'opened', opened: this.#store.opened() });
+      void this.#work(this.#store);
     } catch (error) {
       this.#post({ kind: 'failed', error: toErrorData(error) });
       this.onClosed();
@@ -39,41 +46,67 @@ export class StoreThread {
   }
 
   receive(message: ToStore): void {
-    if (message.kind === 'commit') this.#waiting.push(message);
+    if (message.kind === 'commit') this.#enqueue(message);
     else if (message.kind === 'maintained') this.#outcomes.push(message.outcome);
     else this.#closing = true;
-    if (!this.#working) void this.#work();
+    if (this.#store && !this.#working) void this.#work(this.#store);
   }
 
-  async #work(): Promise<void> {
-    const store = this.#store;
-    if (!store) return;
+  #enqueue(message: Waiting): void {
+    if (!this.#closing) this.#waiting.push(message);
+    else this.#answerAll([message], toErrorData(new AppError('shutting-down', 'The store is closing.')));
+  }
+
+  /** Once begun, closing is the last piece of work. */
+  async #work(store: Store): Promise<void> {
     this.#working = true;
-    while (this.#waiting.length > 0 || this.#outcomes.length > 0) {
+    do {
       const outcome = this.#outcomes.shift();
       if (outcome) await this.#endMaintenance(store, outcome);
       else await this.#commit(store);
       await this.#beginMaintenance(store);
-    }
-    this.#working = false;
+    } while (this.#waiting.length > 0 || this.#outcomes.length > 0);
     if (this.#closing) await this.#close(store);
+    else this.#working = false;
   }
 
   async #commit(store: Store): Promise<void> {
     const group = this.#waiting.splice(0);
-    const healthy = store.fault === undefined;
-    const { results, published } = await store.commit(group.map(({ transaction }) => transaction));
-    const answers = group.map(({ id }, i) => [id, results[i] as Result<TransactionResult>] as const);
-    this.#post({ kind: 'committed', published, answers });
-    if (healthy && store.fault) this.#post({ kind: 'disabled', fault: store.fault });
+    if (group.length === 0) return;
+    try {
+      const { results, published } = await store.commit(group.map(({ transaction }) => transaction));
+      const answers = group.map(({ id }, i) => [id, results[i] as Result<TransactionResult>] as const);
+      this.#post({ kind: 'committed', published, answers });
+    } catch (error) {
+      // Nobody knows what state it is in; what is on disk decides at the next start.
+      this.#answerAll(group, store.giveUp(error));
+    }
+    this.#tellFault(store);
+  }
+
+  #answerAll(group: readonly Waiting[], error: ErrorData): void {
+    const answers = group.map(({ id }) => [id, { ok: false, error }] as const);
+    this.#post({ kind: 'committed', published: null, answers });
+  }
+
+  /** Says once that writes are off. */
+  #tellFault({ fault }: Store): void {
+    if (!fault || this.#toldFault) return;
+    this.#toldFault = true;
+    this.#post({ kind: 'disabled', fault });
   }
 
   async #beginMaintenance(store: Store): Promise<void> {
     if (this.#maintaining || this.#closing) return;
-    const maintenance = await store.wantedMaintenance();
-    if (!maintenance) return;
-    this.#maintaining = true;
-    this.#post({ kind: 'wanted', maintenance: this.#located(maintenance) });
+    try {
+      const maintenance = await store.wantedMaintenance();
+      if (!maintenance) return;
+      this.#maintaining = true;
+      this.#post({ kind: 'wanted', maintenance: this.#located(maintenance) });
+    } catch (error) {
+      store.giveUp(error);
+      this.#tellFault(store);
+    }
   }
 
   #located(maintenance: Maintenance): Maintenance {
@@ -94,8 +127,12 @@ export class StoreThread {
   }
 
   async #close(store: Store): Promise<void> {
-    await store.close();
-    this.#post({ kind: 'closed' });
+    try {
+      await store.close();
+    } catch (error) {
+      const { message } = toErrorData(error);
+      this.#post({ kind: 'notice', message: `The data directory could not be closed well: ${message}` });
+    }
     this.onClosed();
   }
 }

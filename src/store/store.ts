@@ -12,18 +12,23 @@
  */
 import { type ErrorData, fromErrorData, type Result, toErrorData } from '../errors.ts';
 import type { Disk } from '../journal/disk.ts';
+import { JournalError } from '../journal/errors.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Lock } from '../journal/lock.ts';
+import type { CheckpointOutput } from '../pool/messages.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { GraphChange, GraphTable } from '../snapshot/graph-table.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
-import { checkpointFiles, installCheckpoint } from './checkpoint.ts';
+import { checkpointFiles, installCheckpoint, removeCheckpointDrafts } from './checkpoint.ts';
 import { type Identity, stateOf } from './identity.ts';
 import type { Maintenance, MaintenanceOutcome, OpenedStore, Published } from './messages.ts';
 import type { OxigraphRecord } from './oxigraph-record.ts';
 import { encodePatch } from './patch.ts';
 import { type PlannedEffect, Planner } from './planner.ts';
 import type { Transaction, TransactionResult } from './transaction.ts';
+
+/** Maintenance that failed once will hardly succeed at once. */
+const REST_AFTER_FAILURE_MS = 60_000;
 
 /** Where a durable store keeps its data. */
 export interface Durability {
@@ -76,13 +81,18 @@ export class Store {
   #fault: ErrorData | undefined;
   #checkpoint: RunningCheckpoint | undefined;
   #compactedFrom: SnapshotDescriptor | undefined;
-  /** Number of the newest commit in a checkpoint. */
-  #checkpointed: number;
+  /**
+   * Number of the newest commit of which a checkpoint was begun. No other is made of the same commit: the files of the
+   * first may be in use under their names, though its manifest could not be synced.
+   */
+  #checkpointBegun: number;
+  /** No maintenance is wanted before; milliseconds since 1970. */
+  #restUntil = 0;
 
   constructor(parts: StoreParts) {
     const { writer, graphs, identity, now, sequence } = parts;
     this.#parts = parts;
-    this.#checkpointed = parts.checkpointed;
+    this.#checkpointBegun = parts.checkpointed;
     this.#snapshot = writer.publish(sequence);
     this.#planner = new Planner({ writer, graphs, stateOf: (commit) => stateOf(identity, commit), now });
   }
@@ -105,17 +115,19 @@ export class Store {
     try {
       await this.#append(effects);
     } catch (error) {
-      return refuseAll(group, this.#disableWrites(error));
+      this.#discard();
+      return refuseAll(group, this.#faultOf(error));
     }
     this.#apply(effects);
     return { results, published: this.#publish(effects.at(-1)!.sequence) };
   }
 
-  /** What a pool thread should do now; asked for again when that has ended. */
+  /** What a pool thread should do now; asked for again when that has ended. Errors: `writes-disabled`. */
   async wantedMaintenance(): Promise<Maintenance | undefined> {
-    const { durability, writer } = this.#parts;
+    const { durability, writer, now } = this.#parts;
+    if (now() < this.#restUntil) return undefined;
     if (durability && !this.#fault && durability.journal.bytes > durability.journalMax) {
-      if (this.#snapshot.sequence > this.#checkpointed) return this.#beginCheckpoint(durability.journal);
+      if (this.#snapshot.sequence > this.#checkpointBegun) return this.#beginCheckpoint(durability.journal);
     }
     if (!writer.needsCompaction) return undefined;
     this.#compactedFrom = writer.beginCompaction();
@@ -125,16 +137,21 @@ export class Store {
 
   /** Takes over what a pool thread made; a new snapshot where that changed it. */
   async endMaintenance(outcome: MaintenanceOutcome): Promise<Published | null> {
-    if (outcome.kind === 'compact') return this.#endCompaction(outcome.result);
-    const checkpoint = this.#checkpoint;
-    this.#checkpoint = undefined;
-    if (!outcome.result.ok) throw fromErrorData(outcome.result.error);
-    const { durability } = this.#parts;
-    if (!checkpoint || !durability) return null;
-    await installCheckpoint(durability.disk, { ...checkpoint, ...outcome.result.value });
-    this.#checkpointed = checkpoint.sequence;
-    await durability.journal.removeThrough(checkpoint.sequence);
-    return null;
+    try {
+      return outcome.kind === 'compact'
+        ? this.#endCompaction(outcome.result)
+        : await this.#endCheckpoint(outcome.result);
+    } catch (error) {
+      this.#restUntil = this.#parts.now() + REST_AFTER_FAILURE_MS;
+      throw error;
+    }
+  }
+
+  /** Ends writing, after something that should never have happened. */
+  giveUp(error: unknown): ErrorData {
+    const message = `The store has failed (${toErrorData(error).message}): writes are off until a restart.`;
+    this.#fault ??= { code: 'writes-disabled', message, details: {} };
+    return this.#fault;
   }
 
   /** The record's quads as N-Quads, to be held against the snapshot's. */
@@ -143,31 +160,51 @@ export class Store {
   }
 
   async close(): Promise<void> {
-    await this.#parts.durability?.journal.close();
-    await this.#parts.durability?.lock.release();
+    const { durability } = this.#parts;
+    try {
+      await durability?.journal.close();
+    } finally {
+      await durability?.lock.release();
+    }
   }
 
   /**
-   * Plans all transactions of a group but those in `refused`. One that can't be planned is refused in turn, and the
-   * others are planned anew, as though it had not been there.
+   * Plans all transactions of a group. One that can't be planned is refused, and the others are planned anew, as though
+   * it had not been there; but first the record may get back the memory that it wastes.
    */
-  #plan(group: readonly Transaction[], refused = new Map<number, ErrorData>()): PlannedGroup {
+  #plan(group: readonly Transaction[]): PlannedGroup {
+    const { record, writer } = this.#parts;
+    const refused = new Map<Transaction, ErrorData>();
+    for (;;) {
+      const planned = this.#planWithout(group, refused);
+      if (!('failed' in planned)) return planned;
+      this.#discard();
+      if (planned.error.code === 'store-full' && record.isWasteful) record.reload(writer.reader());
+      else refused.set(planned.failed, planned.error);
+    }
+  }
+
+  #planWithout(
+    group: readonly Transaction[],
+    refused: ReadonlyMap<Transaction, ErrorData>,
+  ): PlannedGroup | { readonly failed: Transaction; readonly error: ErrorData } {
     const results: Result<TransactionResult>[] = [];
     const effects: PlannedEffect[] = [];
-    for (const [index, transaction] of group.entries()) {
-      const error = refused.get(index);
+    let { room } = this.#parts.record;
+    for (const transaction of group) {
+      const error = refused.get(transaction);
       if (error) {
         results.push({ ok: false, error });
         continue;
       }
       try {
         const next = (effects.at(-1)?.sequence ?? this.#snapshot.sequence) + 1;
-        const { result, effect } = this.#planner.plan(transaction, next);
+        const { result, effect } = this.#planner.plan(transaction, next, room);
         results.push(result);
         if (effect) effects.push(effect);
+        room -= effect?.recordBytes ?? 0;
       } catch (cause) {
-        this.#discard();
-        return this.#plan(group, refused.set(index, toErrorData(cause)));
+        return { failed: transaction, error: toErrorData(cause) };
       }
     }
     return { results, effects };
@@ -180,19 +217,28 @@ export class Store {
     );
   }
 
-  /** The group is durable by now: a record that can't take it ends writing, but does not undo the commit. */
+  /**
+   * The group is durable by now, so there is no way back. An Oxigraph that fails is broken for good: another one is
+   * loaded from the snapshot. If that fails too, writing ends, but the commit stands.
+   */
   #apply(effects: readonly PlannedEffect[]): void {
     const { record, writer } = this.#parts;
     try {
       for (const { steps } of effects) {
         for (const step of steps) record.change(step, writer.reader());
       }
+    } catch {
+      this.#reloadRecord();
+    }
+  }
+
+  #reloadRecord(): void {
+    const { record, writer } = this.#parts;
+    try {
+      record.reload(writer.reader());
     } catch (error) {
-      this.#fault = {
-        code: 'store-full',
-        message: `Oxigraph has failed (${toErrorData(error).message}): writes are off until a restart.`,
-        details: {},
-      };
+      const message = `Oxigraph has failed (${toErrorData(error).message}): writes are off until a restart.`;
+      this.#fault = { code: 'store-full', message, details: {} };
     }
   }
 
@@ -201,9 +247,12 @@ export class Store {
     return { snapshot: this.#snapshot, graphs: this.#planner.graphs.publish() };
   }
 
-  #disableWrites(error: unknown): ErrorData {
-    this.#discard();
-    this.#fault = toErrorData(error);
+  /** Takes note of an error of the journal. All but `writes-disabled` mean that nothing was written. */
+  #faultOf(error: unknown): ErrorData {
+    const data = toErrorData(error);
+    if (data.code !== 'writes-disabled') return data;
+    const isFull = error instanceof JournalError && error.details.fault === 'no-space';
+    this.#fault = isFull ? { ...data, code: 'store-full' } : data;
     return this.#fault;
   }
 
@@ -215,11 +264,30 @@ export class Store {
 
   /** From here on the journal goes to a new file, so that the older ones can go when the checkpoint exists. */
   async #beginCheckpoint(journal: Journal): Promise<Maintenance> {
-    await journal.rotate();
+    try {
+      await journal.rotate();
+    } catch (error) {
+      throw fromErrorData(this.#faultOf(error));
+    }
     const { sequence, quadCount } = this.#snapshot;
+    this.#checkpointBegun = sequence;
     this.#checkpoint = { sequence, quadCount, graphs: [...this.#parts.graphs.entries()] };
     const { quadsFile, imageFile } = checkpointFiles(sequence);
     return { kind: 'checkpoint', snapshot: this.#snapshot, directory: '', quadsFile, imageFile };
+  }
+
+  async #endCheckpoint(result: Result<CheckpointOutput>): Promise<null> {
+    const checkpoint = this.#checkpoint;
+    this.#checkpoint = undefined;
+    const { durability } = this.#parts;
+    if (!checkpoint || !durability) return null;
+    if (!result.ok) {
+      await removeCheckpointDrafts(durability.disk, checkpoint.sequence);
+      throw fromErrorData(result.error);
+    }
+    await installCheckpoint(durability.disk, { ...checkpoint, ...result.value });
+    await durability.journal.removeThrough(checkpoint.sequence);
+    return null;
   }
 
   #endCompaction(result: Result<SharedArrayBuffer>): Published | null {

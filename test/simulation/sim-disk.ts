@@ -190,9 +190,14 @@ export class SimDisk implements Disk {
 
   /** How many of `bytes` more bytes there is room for. */
   roomFor(bytes: number): number {
+    return Math.max(0, Math.min(bytes, this.capacity - this.used));
+  }
+
+  /** Bytes that all files have together. */
+  get used(): number {
     let used = 0;
     for (const node of this.#entries.values()) if (node !== 'directory') used += node.size;
-    return Math.max(0, Math.min(bytes, this.capacity - used));
+    return used;
   }
 
   /** How many bytes a read that could have this many returns. */

@@ -27,6 +27,25 @@ describe('The dictionary', () => {
     assert.equal(reader.find('<http://example.org/unknown>'), 0);
   });
 
+  for (const forgotten of [300, 10_000]) {
+    it(`forgets its newest ${forgotten} terms and finds all others`, () => {
+      const writer = new DictionaryWriter();
+      const kept = 5000;
+      for (let i = 0; i < kept; i++) writer.internText(text(i));
+      const reader = new Dictionary(writer.descriptor());
+      const other = (i: number) => `<http://example.org/other/${i}>`;
+      for (let i = 0; i < forgotten; i++) writer.internText(other(i));
+      writer.forget(kept + 1);
+      assert.equal(writer.termCount, kept + 1);
+      for (let i = 0; i < forgotten; i++) assert.equal(writer.findText(other(i)), 0);
+      for (let i = forgotten; i-- > 0; ) assert.equal(writer.internText(other(i)), kept + 1 + forgotten - i);
+      for (let i = 0; i < kept; i++) {
+        assert.equal(writer.findText(text(i)), i + 2);
+        assert.equal(reader.find(text(i)), i + 2);
+      }
+    });
+  }
+
   it('keeps terms that come later from readers of the same buffers', () => {
     const writer = new DictionaryWriter();
     for (let i = 0; i < 100; i++) writer.internText(text(i));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { formatTerm, iri, languageLiteral, literal } from '../../src/graph/term.ts';
 import { SnapshotWriter } from '../../src/snapshot/writer.ts';
-import { decodePatch, encodePatch, type PatchHead, patchSize } from '../../src/store/patch.ts';
+import { decodePatch, encodePatch, type PatchHead, rowsSize } from '../../src/store/patch.ts';
 
 const resource = fc.stringMatching(/^[a-z]{1,6}$/).map((name) => formatTerm(iri(`urn:x:${name}`)));
 const text = fc.string({ unit: 'binary', maxLength: 12 }).filter((value) => value.isWellFormed());
@@ -58,7 +58,7 @@ test('the size of a patch is known before it is made', () => {
   const head = { time: 1, created: [], dropped: [] };
   const whole = Buffer.concat(encodePatch(head, [changes], writer.reader().terms)).toString();
   const row = whole.split('\n').find((line) => line.startsWith('A'));
-  assert.equal(patchSize(changes, writer.reader().terms), `${row}\n`.length);
+  assert.equal(rowsSize(additions, writer.reader().terms), `${row}\n`.length);
 });
 
 for (const [what, text] of [

@@ -1,21 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { serializeRdf } from '../../src/rdf/serialize.ts';
-import { openSnapshot } from '../../src/snapshot/reader.ts';
 import type { Store } from '../../src/store/store.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
-import { commit, contentOf, drop, maintain, merge, openOn, recordOf, replace } from '../support/stores.ts';
+import {
+  commit,
+  contentOf,
+  drop,
+  maintain,
+  merge,
+  openOn,
+  orderedContentOf,
+  recordOf,
+  replace,
+} from '../support/stores.ts';
 
 const G = 'urn:x:g';
 
 /** Smaller than any journal with a record in it: a checkpoint is wanted after each commit. */
 const CHECKPOINT_ALWAYS = { journalMax: 64 };
-
-/** The published quads in their own order: that of term ids. */
-function orderedContent(store: Store): string {
-  const cursor = openSnapshot(store.opened().snapshot).allQuads();
-  return Buffer.concat([...serializeRdf(cursor, { mediaType: 'application/n-quads' })]).toString();
-}
 
 async function fill(store: Store): Promise<void> {
   await commit(
@@ -32,7 +34,7 @@ test('a store comes back from its journal: content, order, graphs and record', a
   const store = await openOn(disk);
   await fill(store);
   const reopened = await openOn(disk);
-  assert.equal(orderedContent(reopened), orderedContent(store));
+  assert.equal(orderedContentOf(reopened), orderedContentOf(store));
   assert.deepEqual(new Map(reopened.opened().graphs), new Map(store.opened().graphs));
   assert.deepEqual(recordOf(reopened), contentOf(store));
   assert.deepEqual(reopened.opened().identity, store.opened().identity);
@@ -46,7 +48,7 @@ test('a store comes back from a checkpoint, with the journal after it', async ()
   assert.equal(await maintain(store, disk), 'nothing');
   await commit(store, merge('urn:x:later', '<urn:m> <urn:p> <urn:z> .'));
   const reopened = await openOn(disk);
-  assert.equal(orderedContent(reopened), orderedContent(store));
+  assert.equal(orderedContentOf(reopened), orderedContentOf(store));
   assert.deepEqual(new Map(reopened.opened().graphs), new Map(store.opened().graphs));
   assert.deepEqual(recordOf(reopened), contentOf(store));
 });

@@ -150,7 +150,7 @@ test('a full disk ends writing with a reason, leaves the data as they were, and 
     ]);
     assert.equal(published, null);
     assert.ok(results[0] && !results[0].ok && /disk is full/.test(results[0].error.message));
-    assert.equal(results[0].error.code, 'writes-disabled');
+    assert.equal(results[0].error.code, 'store-full');
   }
   assert.deepEqual(contentOf(store), content);
   const reopened = await openOn(disk);

@@ -13,13 +13,14 @@ export const noLock = { release: () => Promise.resolve() };
 
 export interface OpenOptions {
   readonly journalMax?: number;
+  readonly recordMax?: number;
   readonly recover?: boolean;
   readonly notices?: string[];
 }
 
 export function openOn(disk: Disk, options: OpenOptions = {}): Promise<Store> {
-  const { journalMax = 2 ** 30, recover = false, notices = [] } = options;
-  return recoverStore(disk, noLock, { journalMax, recover }, (message) => notices.push(message));
+  const { journalMax = 2 ** 30, recordMax = 2 ** 31, recover = false, notices = [] } = options;
+  return recoverStore(disk, noLock, { journalMax, recordMax, recover }, (message) => notices.push(message));
 }
 
 export function merge(graph: string, nquads: string): Operation {
@@ -51,6 +52,12 @@ export async function commitIf(store: Store, precondition: Precondition, operati
 export function contentOf(store: Store): string[] {
   const cursor = openSnapshot(store.opened().snapshot).allQuads();
   return linesOf([...serializeRdf(cursor, { mediaType: 'application/n-quads' })]);
+}
+
+/** The published quads as N-Quads in their own order: that of term ids. */
+export function orderedContentOf(store: Store): string {
+  const cursor = openSnapshot(store.opened().snapshot).allQuads();
+  return Buffer.concat([...serializeRdf(cursor, { mediaType: 'application/n-quads' })]).toString();
 }
 
 export function linesOf(chunks: readonly Uint8Array[]): string[] {

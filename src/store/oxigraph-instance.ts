@@ -1,0 +1,56 @@
+/**
+ * Oxigraph's WebAssembly memory ends at 4 GiB and never shrinks, and the package keeps it to itself. So the module is
+ * loaded here by hand: the memory's size can be read, and a fresh instance gives back what an old one held.
+ */
+import { createRequire } from 'node:module';
+
+export interface OxigraphInstance {
+  readonly Store: typeof import('oxigraph').Store;
+  /** Bytes of WebAssembly memory. */
+  heapBytes(): number;
+}
+
+const require = createRequire(import.meta.url);
+let current: OxigraphInstance | undefined;
+
+/** The instance of this thread; all its stores share one memory. */
+export function sharedOxigraph(): OxigraphInstance {
+  current ??= instantiate();
+  return current;
+}
+
+/** A new instance with empty memory, which is the thread's from now on. The old one lives while its stores do. */
+export function freshOxigraph(): OxigraphInstance {
+  current = instantiate();
+  return current;
+}
+
+/** What is used here of the global `WebAssembly`; its types come with browsers' libraries only. */
+interface WasmInstance {
+  readonly exports: { readonly memory?: { readonly buffer: ArrayBuffer } };
+}
+const wasm = (globalThis as unknown as { WebAssembly: { Instance: new (...args: object[]) => WasmInstance } })
+  .WebAssembly;
+
+/** The module is not left in the cache: who else wants Oxigraph in this thread gets memory of its own. */
+function instantiate(): OxigraphInstance {
+  const path = require.resolve('oxigraph');
+  const { Instance } = wasm;
+  let made: WasmInstance | undefined;
+  wasm.Instance = new Proxy(Instance, {
+    construct(target, args: object[]) {
+      made = new target(...args);
+      return made;
+    },
+  });
+  delete require.cache[path];
+  try {
+    const { Store } = require(path) as typeof import('oxigraph');
+    const memory = made?.exports.memory;
+    if (!memory) throw new Error('The memory of Oxigraph can not be found.');
+    return { Store, heapBytes: () => memory.buffer.byteLength };
+  } finally {
+    wasm.Instance = Instance;
+    delete require.cache[path];
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * What the system graph holds of resources: which were created (the existence register), and what content they have
+ * (the content register). Read on the main thread for every redirect, so by integers and without allocating much.
+ */
+import { createHash } from 'node:crypto';
+import { literal, RDF } from '../graph/term.ts';
+import { formatTerm, parseTerm } from '../graph/term.ts';
+import { NO_TERM, type TermId } from '../graph/term-id.ts';
+import type { SnapshotReader } from '../snapshot/reader.ts';
+import { SYSTEM_GRAPH, SYSTEM_GRAPH_ID } from '../snapshot/system-graph.ts';
+import type { SnapshotView } from '../snapshot/view.ts';
+
+/** Content of a resource; its bytes are in a file that is named by their digest. */
+export interface StoredContent {
+  /** `type/subtype`, perhaps with a charset: the value of `Content-Type`. */
+  readonly contentType: string;
+  readonly bytes: number;
+  /** SHA-256 of the bytes, hexadecimal. */
+  readonly digest: string;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+}
+
+export const REGISTERED = { predicate: `<${RDF}type>`, object: '<urn:x-pathpool:Resource>' } as const;
+
+const CONTENT_TYPE = '<urn:x-pathpool:contentType>';
+const BYTES = '<urn:x-pathpool:contentBytes>';
+const DIGEST = '<urn:x-pathpool:contentDigest>';
+const MODIFIED = '<urn:x-pathpool:contentModified>';
+export const contentPredicates: readonly string[] = [CONTENT_TYPE, BYTES, DIGEST, MODIFIED];
+
+/** The rows of the content register for one content: predicate and object, in canonical form. */
+export function contentRows(content: StoredContent): [predicate: string, object: string][] {
+  const { contentType, bytes, digest, modified } = content;
+  return [
+    [CONTENT_TYPE, text(contentType)],
+    [BYTES, text(String(bytes))],
+    [DIGEST, text(digest)],
+    [MODIFIED, text(String(modified))],
+  ];
+}
+
+/** Whether the resource was created and not deleted since (http-api R-1 (a)). */
+export function isRegistered(reader: SnapshotReader, resource: TermId): boolean {
+  if (resource === NO_TERM) return false;
+  const type = reader.find(REGISTERED.predicate);
+  return reader.hasQuad(resource, type, reader.find(REGISTERED.object), SYSTEM_GRAPH_ID);
+}
+
+/** The value of `Content-Type`; undefined when the resource has no content. */
+export function contentTypeOf(reader: SnapshotReader, resource: TermId): string | undefined {
+  return resource === NO_TERM ? undefined : valueOf(reader.books, resource, CONTENT_TYPE);
+}
+
+export function contentOf(reader: SnapshotReader, resource: TermId): StoredContent | undefined {
+  const contentType = contentTypeOf(reader, resource);
+  if (contentType === undefined) return undefined;
+  const value = (predicate: string) => valueOf(reader.books, resource, predicate) ?? '';
+  return {
+    contentType,
+    bytes: Number(value(BYTES)),
+    digest: value(DIGEST),
+    modified: Number(value(MODIFIED)),
+  };
+}
+
+/** The `<state>` of the content's entity tag: a function of bytes and type (http-api R-62). */
+export function contentState({ digest, contentType }: StoredContent): string {
+  return createHash('sha256').update(`${digest} ${contentType}`).digest('hex').slice(0, 32);
+}
+
+/** Whether any resource has content with that digest. */
+export function refersTo(reader: SnapshotReader, digest: string): boolean {
+  const found: TermId[] = [];
+  reader.books.subjects(reader.find(DIGEST), reader.find(text(digest)), found);
+  return found.length > 0;
+}
+
+/**
+ * Whether a resource exists (http-api R-1, but for live LDP resources). `isGraph` tells whether a visible graph has a
+ * name.
+ */
+export function resourceExists(
+  reader: SnapshotReader,
+  uri: string,
+  isGraph: (name: string) => boolean,
+): boolean {
+  const resource = reader.find(`<${uri}>`);
+  return (
+    (resource !== NO_TERM && (reader.mentions(resource) || isKept(reader, resource))) ||
+    (uri !== SYSTEM_GRAPH && isGraph(uri))
+  );
+}
+
+/** Whether the resource is in one of the registers. */
+export function isKept(reader: SnapshotReader, resource: TermId): boolean {
+  return isRegistered(reader, resource) || contentTypeOf(reader, resource) !== undefined;
+}
+
+function valueOf(books: SnapshotView, resource: TermId, predicate: string): string | undefined {
+  const found: TermId[] = [];
+  books.objects(resource, books.find(predicate), found);
+  return found[0] === undefined ? undefined : parseTerm(books.text(found[0])).value;
+}
+
+function text(value: string): string {
+  return formatTerm(literal(value));
+}

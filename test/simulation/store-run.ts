@@ -1,0 +1,242 @@
+/**
+ * One run: random transactions and checkpoints on a real store over a simulated disk, which fails, fills up and loses power
+ * at random, with a plain model beside it. What a seed does is always the same.
+ */
+import assert from 'node:assert/strict';
+import type { Result } from '../../src/errors.ts';
+import { compact } from '../../src/snapshot/compact.ts';
+import { writeCheckpoint } from '../../src/store/checkpoint-writer.ts';
+import { stateOf } from '../../src/store/identity.ts';
+import type { Maintenance } from '../../src/store/messages.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { TransactionResult } from '../../src/store/transaction.ts';
+import { contentOf, openOn, orderedContentOf, recordOf } from '../support/stores.ts';
+import {
+  below,
+  chance,
+  oneOf,
+  type Random,
+  randomTransaction,
+  toTransaction,
+} from './random-transactions.ts';
+import { SimCrash, SimDisk, type SimOperation, seededRandom } from './sim-disk.ts';
+import { type ModelResult, StoreModel } from './store-model.ts';
+
+/** What happened in runs, to know that they meet what they are made for. */
+export interface RunCounts {
+  commits: number;
+  checkpoints: number;
+  reopenings: number;
+  crashes: number;
+  refusals: number;
+  /** Transactions that were never acknowledged and are there all the same. */
+  unacknowledged: number;
+}
+
+export function newCounts(): RunCounts {
+  return { commits: 0, checkpoints: 0, reopenings: 0, crashes: 0, refusals: 0, unacknowledged: 0 };
+}
+
+/** Rejects when the one sentence does not hold. */
+export async function runSimulation(seed: number, counts: RunCounts): Promise<void> {
+  const random = seededRandom(seed);
+  const run = new StoreRun(seed, random, counts);
+  await run.open();
+  for (let steps = 6 + below(random, 20); steps > 0; steps--) await run.step();
+  await run.reopen();
+}
+
+const faulty: readonly SimOperation[] = [
+  'append',
+  'sync',
+  'open',
+  'rename',
+  'syncDirectory',
+  'remove',
+  'list',
+];
+
+class StoreRun {
+  readonly #disk: SimDisk;
+  readonly #random: Random;
+  readonly #counts: RunCounts;
+  readonly #options: { readonly journalMax: number };
+  /** Content of each graph under each of its published states: entity tags must not lie. */
+  readonly #published = new Map<string, string>();
+  #store!: Store;
+  #model = new StoreModel();
+  /** What may be there after a restart beside `#model`: by number of the newest commit. */
+  #candidates = new Map<number, StoreModel>();
+  #maintenance: Maintenance | undefined;
+
+  constructor(seed: number, random: Random, counts: RunCounts) {
+    this.#random = random;
+    this.#counts = counts;
+    this.#disk = new SimDisk({ seed, shortReads: chance(random, 0.3) ? 0.3 : 0 });
+    this.#options = { journalMax: oneOf(random, [64, 2000, 2 ** 30]) };
+  }
+
+  async open(): Promise<void> {
+    this.#store = await openOn(this.#disk, this.#options);
+    this.#notePublished();
+  }
+
+  async step(): Promise<void> {
+    const choice = this.#random();
+    if (choice < 0.6) await this.#commitGroup();
+    else if (choice < 0.8) await this.#maintain();
+    else if (choice < 0.92) this.#plantFault();
+    else await this.reopen();
+  }
+
+  async #commitGroup(): Promise<void> {
+    const { name } = this.#identity;
+    const anyState = () => name + below(this.#random, this.#model.sequence + 2).toString(36);
+    const size = chance(this.#random, 0.6) ? 1 : 2 + below(this.#random, 3);
+    const group = Array.from({ length: size }, () => randomTransaction(this.#random, anyState));
+    const expected: ModelResult[] = [];
+    const candidates = [this.#model];
+    for (const transaction of group) {
+      const { model, result } = candidates
+        .at(-1)!
+        .apply(transaction, (sequence) => stateOf(this.#identity, sequence));
+      candidates.push(model);
+      expected.push(result);
+    }
+    const hadFault = this.#store.fault !== undefined;
+    const { results } = await this.#store.commit(group.map(toTransaction));
+    assert.equal(results.length, group.length);
+    if (this.#store.fault) {
+      assert.ok(results.every((result) => !result.ok));
+      if (!hadFault) for (const each of candidates) this.#candidates.set(each.sequence, each);
+      this.#counts.refusals++;
+      assert.deepEqual(contentOf(this.#store), this.#model.lines());
+      return;
+    }
+    assert.deepEqual(results.map(plain), expected);
+    this.#counts.commits += group.length;
+    this.#model = candidates.at(-1)!;
+    this.#notePublished();
+  }
+
+  /** Begins a checkpoint or compaction, or ends the one that was begun; commits may come in between. */
+  async #maintain(): Promise<void> {
+    try {
+      if (this.#maintenance === undefined) this.#maintenance = await this.#store.wantedMaintenance();
+      else await this.#endMaintenance(this.#maintenance);
+    } catch (error) {
+      this.#requireFault(error);
+    }
+  }
+
+  async #endMaintenance(maintenance: Maintenance): Promise<void> {
+    this.#maintenance = undefined;
+    const { kind, snapshot } = maintenance;
+    if (kind === 'compact') {
+      await this.#store.endMaintenance({ kind, result: { ok: true, value: compact(snapshot) } });
+      return;
+    }
+    const { quadsFile, imageFile } = maintenance;
+    const written = await writeCheckpoint(this.#disk, snapshot, quadsFile, imageFile).then(
+      (value) => ({ ok: true, value }) as const,
+      (error: unknown) => {
+        this.#requireFault(error);
+        return { ok: false, error: { code: 'internal', message: String(error), details: {} } } as const;
+      },
+    );
+    await this.#store.endMaintenance({ kind, result: written });
+    this.#counts.checkpoints++;
+  }
+
+  /** Only what the disk was told to do may fail. */
+  #requireFault(error: unknown): void {
+    const { code = '' } = error as { code?: string };
+    const isPlanted =
+      error instanceof SimCrash ||
+      ['EIO', 'ENOSPC', 'writes-disabled', 'store-full', 'internal'].includes(code);
+    if (!isPlanted) throw error;
+  }
+
+  #plantFault(): void {
+    const choice = this.#random();
+    if (choice < 0.6) this.#disk.crashAfter(below(this.#random, 30));
+    else if (choice < 0.85) this.#disk.failNext(oneOf(this.#random, faulty));
+    else this.#disk.capacity = this.#disk.used + below(this.#random, 3000);
+  }
+
+  /** Ends in one of the ways in which processes end, starts again, and checks everything. */
+  async reopen(): Promise<void> {
+    const before = this.#store;
+    await this.#end();
+    this.#maintenance = undefined;
+    this.#disk.capacity = Number.POSITIVE_INFINITY;
+    for (let crashes = below(this.#random, 3); crashes > 0; crashes--) await this.#crashWhileOpening();
+    this.#store = await openOn(this.#disk, this.#options);
+    this.#counts.reopenings++;
+    this.#verify(before);
+  }
+
+  async #end(): Promise<void> {
+    if (chance(this.#random, 0.2) && !this.#disk.crashed) await this.#store.close().catch(() => {});
+    if (this.#disk.crashed || chance(this.#random, 0.5)) {
+      this.#disk.restart();
+      this.#counts.crashes++;
+    } else {
+      this.#disk.kill();
+    }
+  }
+
+  async #crashWhileOpening(): Promise<void> {
+    this.#disk.crashAfter(below(this.#random, 40));
+    await openOn(this.#disk, this.#options).catch((error: unknown) => {
+      if (!(error instanceof SimCrash)) throw error;
+    });
+    if (this.#disk.crashed || chance(this.#random, 0.5)) this.#disk.restart();
+    else this.#disk.kill();
+  }
+
+  #verify(before: Store): void {
+    const { identity, snapshot } = this.#store.opened();
+    assert.deepEqual(identity, before.opened().identity);
+    const acknowledged = this.#model.sequence;
+    const model = snapshot.sequence === acknowledged ? this.#model : this.#candidates.get(snapshot.sequence);
+    assert.ok(model, `commit ${snapshot.sequence} is there, ${acknowledged} was the last acknowledged`);
+    this.#counts.unacknowledged += snapshot.sequence - acknowledged;
+    assert.deepEqual(contentOf(this.#store), model.lines());
+    assert.deepEqual(recordOf(this.#store), model.lines());
+    assert.deepEqual(rowsOf(this.#store), model.rows());
+    if (snapshot.sequence === acknowledged) {
+      assert.equal(orderedContentOf(this.#store), orderedContentOf(before));
+      assert.deepEqual(new Map(this.#store.opened().graphs), new Map(before.opened().graphs));
+    }
+    this.#model = model;
+    this.#candidates.clear();
+    this.#notePublished();
+  }
+
+  #notePublished(): void {
+    assert.deepEqual(rowsOf(this.#store), this.#model.rows());
+    for (const [name, { rows, sequence }] of this.#model.graphs) {
+      const tag = `${name} ${stateOf(this.#identity, sequence)}`;
+      const content = [...rows].sort().join('\n');
+      assert.equal(content, this.#published.get(tag) ?? content, `${tag} stands for two contents`);
+      this.#published.set(tag, content);
+    }
+  }
+
+  get #identity() {
+    return this.#store.opened().identity;
+  }
+}
+
+function plain(result: Result<TransactionResult>): ModelResult {
+  if (result.ok) return { ...result.value };
+  assert.equal(result.error.code, 'precondition-failed');
+  return undefined;
+}
+
+function rowsOf(store: Store): Map<string, { size: number; sequence: number }> {
+  return new Map(
+    store.opened().graphs.map(([name, info]) => [name, { size: info!.size, sequence: info!.sequence }]),
+  );
+}
