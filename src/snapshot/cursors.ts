@@ -2,8 +2,9 @@ import type { TermBytes } from '../graph/path-graph.ts';
 import type { QuadCursor } from '../graph/quad-cursor.ts';
 import type { TermId } from '../graph/term-id.ts';
 import { MergedScan } from './merged-scan.ts';
-import { BY_GRAPH, BY_SUBJECT } from './order.ts';
+import { BY_GRAPH, type BY_OBJECT, BY_SUBJECT } from './order.ts';
 import type { Runs } from './runs.ts';
+import { SYSTEM_GRAPH_ID } from './system-graph.ts';
 
 /** The quads of one graph, in subject order. */
 export class GraphCursor implements QuadCursor {
@@ -32,6 +33,41 @@ export class GraphCursor implements QuadCursor {
 
   next(): boolean {
     return this.#scan.next();
+  }
+}
+
+/** The quads with one subject in the order p, o, g, or with one object in the order p, s, g; but for the system graph's. */
+export class TermCursor implements QuadCursor {
+  readonly terms: TermBytes;
+  readonly #scan: MergedScan;
+  readonly #bySubject: boolean;
+
+  constructor(terms: TermBytes, runs: Runs, order: typeof BY_SUBJECT | typeof BY_OBJECT, term: TermId) {
+    this.terms = terms;
+    this.#bySubject = order === BY_SUBJECT;
+    this.#scan = new MergedScan(runs);
+    if (term > 0) this.#scan.start(order, term);
+  }
+
+  get subject(): TermId {
+    return this.#bySubject ? this.#scan.a : this.#scan.c;
+  }
+
+  get predicate(): TermId {
+    return this.#scan.b;
+  }
+
+  get object(): TermId {
+    return this.#bySubject ? this.#scan.c : this.#scan.a;
+  }
+
+  get graph(): TermId {
+    return this.#scan.d;
+  }
+
+  next(): boolean {
+    while (this.#scan.next()) if (this.#scan.d !== SYSTEM_GRAPH_ID) return true;
+    return false;
   }
 }
 

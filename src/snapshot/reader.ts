@@ -1,10 +1,12 @@
 import type { QuadCursor } from '../graph/quad-cursor.ts';
 import type { TermId } from '../graph/term-id.ts';
-import { AllQuadsCursor, GraphCursor } from './cursors.ts';
+import { AllQuadsCursor, GraphCursor, TermCursor } from './cursors.ts';
 import type { SnapshotDescriptor } from './descriptor.ts';
 import { Dictionary } from './dictionary.ts';
 import { graphIds, graphSize } from './graph-sizes.ts';
+import { BY_OBJECT, BY_SUBJECT } from './order.ts';
 import { Runs } from './runs.ts';
+import { SYSTEM_GRAPH_ID } from './system-graph.ts';
 import { SnapshotView } from './view.ts';
 
 /**
@@ -17,6 +19,7 @@ export class SnapshotReader extends SnapshotView {
   /** Quads in all graphs, the system graph included. */
   readonly quadCount: number;
   readonly #runs: Runs;
+  #books: SnapshotView | undefined;
 
   constructor(descriptor: SnapshotDescriptor) {
     const runs = new Runs(descriptor);
@@ -38,6 +41,22 @@ export class SnapshotReader extends SnapshotView {
     for (const run of deltas) weight += run.weight(subject, predicate, object, graph);
     if (log.count > 0) weight += log.weight(subject, predicate, object, graph);
     return weight > 0;
+  }
+
+  /** What the system graph holds, which no other view shows. */
+  get books(): SnapshotView {
+    this.#books ??= new SnapshotView(this.terms, this.#runs, new Set([SYSTEM_GRAPH_ID]));
+    return this.#books;
+  }
+
+  /** The quads of a subject, those of the system graph left out. */
+  subjectCursor(subject: TermId): QuadCursor {
+    return new TermCursor(this.terms, this.#runs, BY_SUBJECT, subject);
+  }
+
+  /** The quads of an object, those of the system graph left out. */
+  objectCursor(object: TermId): QuadCursor {
+    return new TermCursor(this.terms, this.#runs, BY_OBJECT, object);
   }
 
   /** The quads of one graph, in subject order. */

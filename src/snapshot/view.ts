@@ -88,8 +88,18 @@ export class SnapshotView implements PathGraph {
     return (
       this.#anyVisible(this.#runs.scan.start(BY_SUBJECT, id)) ||
       this.#anyVisible(this.#runs.scan.start(BY_OBJECT, id)) ||
-      this.#mentionsPredicate(id)
+      this.isPredicate(id)
     );
+  }
+
+  isPredicate(id: TermId): boolean {
+    if (this.#graphs === undefined) return predicateCount(this.#runs, id) > 0;
+    for (const graph of this.#graphs) {
+      if (!isId(graph)) continue;
+      const merged = this.#runs.scan.start(BY_GRAPH, graph);
+      while (merged.next()) if (merged.c === id) return true;
+    }
+    return false;
   }
 
   /** Whether the view shows the quads of that graph. */
@@ -180,16 +190,6 @@ export class SnapshotView implements PathGraph {
 
   #anyVisible(merged: MergedScan): boolean {
     while (merged.next()) if (this.#sees(merged.d)) return true;
-    return false;
-  }
-
-  #mentionsPredicate(predicate: TermId): boolean {
-    if (this.#graphs === undefined) return predicateCount(this.#runs, predicate) > 0;
-    for (const graph of this.#graphs) {
-      if (!isId(graph)) continue;
-      const merged = this.#runs.scan.start(BY_GRAPH, graph);
-      while (merged.next()) if (merged.c === predicate) return true;
-    }
     return false;
   }
 }

@@ -2,7 +2,7 @@ const CHUNK_BYTES = 1 << 20;
 /** Below this length a loop beats `TypedArray.set`, which first has to make a view. */
 const SHORT_COPY = 96;
 
-/** Builds a long byte string in chunks of about a mebibyte, so that nothing is copied twice. */
+/** Builds a long byte string in chunks that grow to a mebibyte, so that nothing is copied twice. */
 export class ByteChunks {
   readonly #chunks: Uint8Array[] = [];
   #current: Uint8Array;
@@ -41,7 +41,8 @@ export class ByteChunks {
 
   #next(atLeast: number): void {
     if (this.#length > 0) this.#chunks.push(this.#current.subarray(0, this.#length));
-    this.#current = new Uint8Array(Math.max(CHUNK_BYTES, atLeast));
+    const grown = Math.min(4 * this.#current.length, CHUNK_BYTES);
+    this.#current = new Uint8Array(Math.max(grown, atLeast));
     this.#length = 0;
   }
 }

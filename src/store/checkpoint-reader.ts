@@ -78,15 +78,16 @@ function internQuads(writer: SnapshotWriter, piece: Uint8Array, into: QuadSet): 
 async function* linePieces(file: DiskFile, hash: Hash): AsyncGenerator<Uint8Array> {
   const read = sequentialReader(file, hash);
   let rest: Uint8Array = new Uint8Array(0);
-  for (;;) {
-    const piece = new Uint8Array(rest.length + PIECE_BYTES);
+  for (let left = await file.size(); left > 0; ) {
+    const piece = new Uint8Array(rest.length + Math.min(left, PIECE_BYTES));
     piece.set(rest);
     const count = await read(piece.subarray(rest.length));
+    if (count === 0) break;
+    left -= count;
     const filled = piece.subarray(0, rest.length + count);
     const end = filled.lastIndexOf(LINE_FEED) + 1;
     if (end > 0) yield filled.subarray(0, end);
     rest = filled.subarray(end);
-    if (count < PIECE_BYTES) break;
   }
   if (rest.length > 0) yield rest;
 }

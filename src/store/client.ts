@@ -189,6 +189,6 @@ function buffersOf(operation: Operation): ArrayBuffer[] {
 }
 
 function blocksOf(operation: Operation): readonly QuadBlock[] {
-  if (operation.kind === 'drop') return [];
-  return operation.kind === 'edit' ? [operation.additions, operation.removals] : [operation.block];
+  if ('block' in operation) return [operation.block];
+  return operation.kind === 'edit' ? [operation.additions, operation.removals] : [];
 }

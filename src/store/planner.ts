@@ -6,8 +6,20 @@ import type { SnapshotWriter } from '../snapshot/writer.ts';
 import { createGraph, growGraphs, growthByGraph, type Stamp } from './graph-effects.ts';
 import { recordBytes } from './oxigraph-record.ts';
 import { type PatchHead, rowsSize } from './patch.ts';
-import { preconditionHolds } from './precondition.ts';
-import type { Operation, Outcome, Transaction, TransactionResult } from './transaction.ts';
+import type { ResourcePlan } from './plan-description.ts';
+import { planResource } from './plan-resource.ts';
+import { conditionHolds } from './precondition.ts';
+import { resourceExists } from './resource-books.ts';
+import type { ResourceOperation, ResourcePrecondition } from './resource-operation.ts';
+import { resourceState } from './resource-state.ts';
+import type {
+  GraphOperation,
+  Operation,
+  Outcome,
+  Precondition,
+  Transaction,
+  TransactionResult,
+} from './transaction.ts';
 import { WorkingGraphs } from './working-graphs.ts';
 
 /**
@@ -65,11 +77,8 @@ export class Planner {
    * has left. Throws, with the working state changed in part, `too-large` and `store-full`.
    */
   plan(transaction: Transaction, sequence: number, room: number): Plan {
-    const failed = transaction.preconditions.find(
-      (precondition) =>
-        !preconditionHolds(precondition, this.graphs.get(precondition.graph), this.#parts.stateOf),
-    );
-    if (failed) return { result: preconditionFailed(failed.graph), effect: null };
+    const failed = transaction.preconditions.find((precondition) => !this.#holds(precondition));
+    if (failed) return { result: preconditionFailed(targetOf(failed)), effect: null };
     return this.#planOperations(transaction.operations, { sequence, modified: this.#parts.now() }, room);
   }
 
@@ -81,7 +90,8 @@ export class Planner {
     const outcomes = operations.map((operation, index) => {
       // The separator is no digit of base 36, so that no two numbers run together.
       const prefix = `b${stamp.sequence.toString(36)}X${index.toString(36)}X`;
-      const changes = this.#changesOf(operation, prefix);
+      const plan = 'resource' in operation ? this.#planResource(operation, prefix) : undefined;
+      const changes = 'resource' in operation ? plan!.changes : this.#changesOf(operation, prefix);
       const { terms } = this.#parts.writer.reader();
       size += rowsSize(changes.additions, terms) + rowsSize(changes.removals, terms);
       if (size > MAX_PATCH_BYTES) throw tooLarge(size);
@@ -89,7 +99,8 @@ export class Planner {
       if (memory > room && changes.additions.length > 0) throw storeFull();
       this.#parts.writer.apply(changes);
       steps.push(changes);
-      return this.#account(operation, changes, stamp, touched);
+      const outcome = this.#account(operation, changes, stamp, touched);
+      return plan ? { ...outcome, existed: plan.existed, ignored: plan.ignored } : outcome;
     });
     const head = { time: stamp.modified, ...this.#settleGraphs(touched) };
     const idle = head.created.length === 0 && head.dropped.length === 0 && steps.every(isEmpty);
@@ -100,7 +111,26 @@ export class Planner {
     };
   }
 
-  #changesOf(operation: Operation, blankPrefix: string): Changes {
+  #holds(precondition: Precondition | ResourcePrecondition): boolean {
+    if ('resource' in precondition) {
+      return conditionHolds(
+        precondition,
+        resourceState(precondition, this.#parts.writer.reader(), this.graphs),
+      );
+    }
+    const info = this.graphs.get(precondition.graph);
+    const state = info && this.#parts.stateOf(info.sequence);
+    return conditionHolds(precondition, info && { state: state ?? '', modified: info.modified });
+  }
+
+  #planResource(operation: ResourceOperation, blankPrefix: string): ResourcePlan & { existed: boolean } {
+    const { writer } = this.#parts;
+    const isGraph = (name: string) => this.graphs.get(name) !== undefined;
+    const existed = resourceExists(writer.reader(), operation.resource, isGraph);
+    return { ...planResource(writer, operation, existed, blankPrefix), existed };
+  }
+
+  #changesOf(operation: GraphOperation, blankPrefix: string): Changes {
     const { writer } = this.#parts;
     switch (operation.kind) {
       case 'merge':
@@ -123,7 +153,7 @@ export class Planner {
     stamp: Stamp,
     touched: Map<string, TouchedGraph>,
   ): Outcome {
-    const target = operation.kind === 'load' ? operation.defaultGraph : operation.graph;
+    const target = graphOf(operation);
     const existed = this.graphs.get(target) !== undefined;
     const growth = growthByGraph(changes, this.#parts.writer.reader().terms);
     for (const name of [target, ...growth.keys()]) {
@@ -134,9 +164,9 @@ export class Planner {
       });
     }
     growGraphs(this.graphs, growth, stamp);
-    if (operation.kind === 'drop') {
+    if (operation.kind === 'drop' || operation.kind === 'erase') {
       if (!operation.keep && existed) this.graphs.set(target, null);
-    } else if (operation.kind !== 'load') {
+    } else if ('graph' in operation) {
       createGraph(this.graphs, target, stamp);
     }
     return {
@@ -174,6 +204,16 @@ function storeFull(): AppError {
     'store-full',
     'The store has no memory left for this change. Nothing of it was stored.',
   );
+}
+
+/** The graph that an operation creates or removes, if it does so with any. */
+function graphOf(operation: Operation): string {
+  if ('resource' in operation) return operation.resource;
+  return operation.kind === 'load' ? operation.defaultGraph : operation.graph;
+}
+
+function targetOf(precondition: Precondition | ResourcePrecondition): string {
+  return 'resource' in precondition ? precondition.resource : precondition.graph;
 }
 
 function preconditionFailed(graph: string): Result<TransactionResult> {

@@ -1,17 +1,22 @@
-import type { GraphInfo } from '../snapshot/graph-table.ts';
-import type { Precondition } from './transaction.ts';
+import type { Condition } from './condition.ts';
 
-/** Whether a precondition holds for a graph (RFC 9110 section 13.1); `info` is undefined when there is none. */
-export function preconditionHolds(
-  { match, noneMatch, unmodifiedSince }: Precondition,
-  info: GraphInfo | undefined,
-  stateOf: (sequence: number) => string,
+/** What a condition is held against. */
+export interface CurrentState {
+  /** The `<state>` of its entity tags. */
+  readonly state: string;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+}
+
+/** Whether a condition holds (RFC 9110 section 13.1); `current` is undefined for what does not exist. */
+export function conditionHolds(
+  { match, noneMatch, unmodifiedSince }: Condition,
+  current: CurrentState | undefined,
 ): boolean {
-  const state = info && stateOf(info.sequence);
-  if (match !== undefined && !includes(match, state)) return false;
-  if (noneMatch !== undefined && includes(noneMatch, state)) return false;
-  if (unmodifiedSince === undefined || info === undefined) return true;
-  return Math.floor(info.modified / 1000) * 1000 <= unmodifiedSince;
+  if (match !== undefined && !includes(match, current?.state)) return false;
+  if (noneMatch !== undefined && includes(noneMatch, current?.state)) return false;
+  if (unmodifiedSince === undefined || current === undefined) return true;
+  return Math.floor(current.modified / 1000) * 1000 <= unmodifiedSince;
 }
 
 function includes(states: '*' | readonly string[], state: string | undefined): boolean {

@@ -3,8 +3,7 @@
  * (the content register). Read on the main thread for every redirect, so by integers and without allocating much.
  */
 import { createHash } from 'node:crypto';
-import { literal, RDF } from '../graph/term.ts';
-import { formatTerm, parseTerm } from '../graph/term.ts';
+import { formatTerm, literal, parseTerm, RDF } from '../graph/term.ts';
 import { NO_TERM, type TermId } from '../graph/term-id.ts';
 import type { SnapshotReader } from '../snapshot/reader.ts';
 import { SYSTEM_GRAPH, SYSTEM_GRAPH_ID } from '../snapshot/system-graph.ts';
@@ -49,13 +48,13 @@ export function isRegistered(reader: SnapshotReader, resource: TermId): boolean 
 
 /** The value of `Content-Type`; undefined when the resource has no content. */
 export function contentTypeOf(reader: SnapshotReader, resource: TermId): string | undefined {
-  return resource === NO_TERM ? undefined : valueOf(reader.books, resource, CONTENT_TYPE);
+  return resource === NO_TERM ? undefined : bookValue(reader.books, resource, CONTENT_TYPE);
 }
 
 export function contentOf(reader: SnapshotReader, resource: TermId): StoredContent | undefined {
   const contentType = contentTypeOf(reader, resource);
   if (contentType === undefined) return undefined;
-  const value = (predicate: string) => valueOf(reader.books, resource, predicate) ?? '';
+  const value = (predicate: string) => bookValue(reader.books, resource, predicate) ?? '';
   return {
     contentType,
     bytes: Number(value(BYTES)),
@@ -97,7 +96,7 @@ export function isKept(reader: SnapshotReader, resource: TermId): boolean {
   return isRegistered(reader, resource) || contentTypeOf(reader, resource) !== undefined;
 }
 
-function valueOf(books: SnapshotView, resource: TermId, predicate: string): string | undefined {
+function bookValue(books: SnapshotView, resource: TermId, predicate: string): string | undefined {
   const found: TermId[] = [];
   books.objects(resource, books.find(predicate), found);
   return found[0] === undefined ? undefined : parseTerm(books.text(found[0])).value;

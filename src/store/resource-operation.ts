@@ -1,6 +1,6 @@
 import type { QuadBlock } from '../graph/quad-block.ts';
+import type { Condition } from './condition.ts';
 import type { StoredContent } from './resource-books.ts';
-import type { Condition } from './transaction.ts';
 
 /**
  * One change to a resource (http-api section 3). `resource` is an absolute IRI. Graphs whose names begin with

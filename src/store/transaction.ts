@@ -1,7 +1,11 @@
 import type { QuadBlock } from '../graph/quad-block.ts';
+import type { Condition } from './condition.ts';
+import type { ResourceOperation, ResourcePrecondition } from './resource-operation.ts';
+
+export type Operation = GraphOperation | ResourceOperation;
 
 /** One change to the named graphs. Graph names are absolute IRIs. */
-export type Operation =
+export type GraphOperation =
   /** Adds the triples of the block to one graph, whatever graphs the block names. Creates the graph. */
   | { readonly kind: 'merge'; readonly graph: string; readonly block: QuadBlock }
   /** Adds the quads of the block to the graphs that it names; those without a graph go to `defaultGraph`. */
@@ -18,34 +22,29 @@ export type Operation =
       readonly removals: QuadBlock;
     };
 
-/**
- * What must hold of a graph when the transaction's turn comes (RFC 9110 section 13). A state is
- * `GraphInfo.state`. All of the given members must hold.
- */
-export interface Precondition {
+export interface Precondition extends Condition {
   readonly graph: string;
-  /** `*`: the graph exists; else its state is one of these. */
-  readonly match?: '*' | readonly string[];
-  /** `*`: the graph does not exist; else its state is none of these. */
-  readonly noneMatch?: '*' | readonly string[];
-  /** Milliseconds since 1970: the graph was not changed after the end of this second. */
-  readonly unmodifiedSince?: number;
 }
 
 /** All of it happens, durably, or none of it. */
 export interface Transaction {
-  readonly preconditions: readonly Precondition[];
+  readonly preconditions: readonly (Precondition | ResourcePrecondition)[];
   readonly operations: readonly Operation[];
 }
 
-/** What one operation did to one graph; for `load`, to `defaultGraph` and the others taken together. */
+/**
+ * What one operation did to one graph; for `load`, to `defaultGraph` and the others taken together; for an operation on a
+ * resource, to all graphs, the server's own included.
+ */
 export interface Outcome {
-  /** Whether the graph existed before. */
+  /** Whether the graph, or the resource, existed before. */
   readonly existed: boolean;
   readonly added: number;
   readonly removed: number;
-  /** Triples in the graph after the transaction. */
+  /** Triples in the graph after the transaction; 0 for a resource. */
   readonly size: number;
+  /** Of `describe`: triples of the block that do not concern the resource. */
+  readonly ignored?: number;
 }
 
 export interface TransactionResult {

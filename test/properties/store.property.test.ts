@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Operation } from '../../src/store/transaction.ts';
+import type { GraphOperation as Operation } from '../../src/store/transaction.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 import { blockOf } from '../support/blocks.ts';
 import { commit, contentOf, drop, maintain, merge, openOn, recordOf, replace } from '../support/stores.ts';

@@ -6,7 +6,7 @@ import { openSnapshot } from '../../src/snapshot/reader.ts';
 import { writeCheckpoint } from '../../src/store/checkpoint-writer.ts';
 import { recoverStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { Operation, Precondition } from '../../src/store/transaction.ts';
+import type { GraphOperation, Operation, Precondition } from '../../src/store/transaction.ts';
 import { blockOf } from './blocks.ts';
 
 export const noLock = { release: () => Promise.resolve() };
@@ -23,15 +23,15 @@ export function openOn(disk: Disk, options: OpenOptions = {}): Promise<Store> {
   return recoverStore(disk, noLock, { journalMax, recordMax, recover }, (message) => notices.push(message));
 }
 
-export function merge(graph: string, nquads: string): Operation {
+export function merge(graph: string, nquads: string): GraphOperation {
   return { kind: 'merge', graph, block: blockOf(nquads) };
 }
 
-export function replace(graph: string, nquads: string): Operation {
+export function replace(graph: string, nquads: string): GraphOperation {
   return { kind: 'replace', graph, block: blockOf(nquads) };
 }
 
-export function drop(graph: string, keep = false): Operation {
+export function drop(graph: string, keep = false): GraphOperation {
   return { kind: 'drop', graph, keep };
 }
 

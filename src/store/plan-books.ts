@@ -1,0 +1,61 @@
+import { NO_TERM, type TermId } from '../graph/term-id.ts';
+import type { Changes } from '../snapshot/changes.ts';
+import type { PlanBasis } from '../snapshot/plan.ts';
+import { QuadSet } from '../snapshot/quad-set.ts';
+import { SYSTEM_GRAPH_ID } from '../snapshot/system-graph.ts';
+import { contentPredicates, contentRows, REGISTERED, type StoredContent } from './resource-books.ts';
+
+const none = new Uint32Array(0);
+
+/** Puts a resource into the existence register, in which it is not. */
+export function planRegistration({ dictionary }: PlanBasis, resource: string): Changes {
+  const subject = dictionary.internText(`<${resource}>`);
+  const predicate = dictionary.internText(REGISTERED.predicate);
+  const object = dictionary.internText(REGISTERED.object);
+  return { additions: Uint32Array.of(subject, predicate, object, SYSTEM_GRAPH_ID), removals: none };
+}
+
+export function planContent(basis: PlanBasis, resource: string, content: StoredContent | null): Changes {
+  const { dictionary } = basis;
+  const wanted = new QuadSet();
+  for (const [predicate, object] of content ? contentRows(content) : []) {
+    const subject = dictionary.internText(`<${resource}>`);
+    wanted.add(subject, dictionary.internText(predicate), dictionary.internText(object), SYSTEM_GRAPH_ID);
+  }
+  const present = new QuadSet();
+  addContentRows(basis, resource, present);
+  return { additions: difference(wanted, present), removals: difference(present, wanted) };
+}
+
+function addContentRows(basis: PlanBasis, resource: string, into: QuadSet): void {
+  const reader = basis.reader();
+  const subject = reader.find(`<${resource}>`);
+  const objects: TermId[] = [];
+  for (const text of contentPredicates) {
+    const predicate = reader.find(text);
+    objects.length = 0;
+    reader.books.objects(subject, predicate, objects);
+    for (const object of objects) into.add(subject, predicate, object, SYSTEM_GRAPH_ID);
+  }
+}
+
+/** Adds all that the registers say of a resource. */
+export function addBookRows(basis: PlanBasis, resource: string, into: QuadSet): void {
+  addContentRows(basis, resource, into);
+  const reader = basis.reader();
+  const row = [`<${resource}>`, REGISTERED.predicate, REGISTERED.object].map((text) => reader.find(text));
+  const [subject = NO_TERM, predicate = NO_TERM, object = NO_TERM] = row;
+  if (reader.hasQuad(subject, predicate, object, SYSTEM_GRAPH_ID)) {
+    into.add(subject, predicate, object, SYSTEM_GRAPH_ID);
+  }
+}
+
+function difference(quads: QuadSet, without: QuadSet): Uint32Array {
+  const left = new QuadSet();
+  const rows = quads.rows();
+  for (let i = 0; i < rows.length; i += 4) {
+    const [s, p, o, g] = rows.subarray(i, i + 4) as unknown as [TermId, TermId, TermId, TermId];
+    if (!without.has(s, p, o, g)) left.add(s, p, o, g);
+  }
+  return left.rows();
+}

@@ -1,0 +1,80 @@
+import { NO_GRAPH, type QuadBlock } from '../graph/quad-block.ts';
+import { NO_TERM } from '../graph/term-id.ts';
+import type { Changes } from '../snapshot/changes.ts';
+import { DescriptionQuads } from '../snapshot/description.ts';
+import { Payload } from '../snapshot/payload.ts';
+import type { PlanBasis } from '../snapshot/plan.ts';
+import { QuadSet } from '../snapshot/quad-set.ts';
+import { aboutResource } from './block-description.ts';
+import { ProtectedGraphs } from './protected-graphs.ts';
+
+/** What an operation on a resource does, and how many triples of its block it did not take. */
+export interface ResourcePlan {
+  readonly changes: Changes;
+  readonly ignored: number;
+}
+
+interface Target {
+  readonly resource: string;
+  /** Where new triples go; not asked for without a block. */
+  readonly defaultGraph?: string;
+  readonly protectedSpace: string;
+}
+
+/** In place of a graph where triples are compared, not quads. */
+const ANY_GRAPH = 0;
+
+/**
+ * Makes the description of a resource equal to what a block says of it, nothing for no block. Blank nodes of the block are
+ * new ones, so what the description says by way of blank nodes is always replaced.
+ */
+export function planDescription(
+  basis: PlanBasis,
+  { resource, defaultGraph = '', protectedSpace }: Target,
+  block: QuadBlock | undefined,
+  blankPrefix: string,
+): ResourcePlan {
+  const kept = new QuadSet();
+  const added = new QuadSet();
+  let ignored = 0;
+  if (block) {
+    const rows = aboutResource(block, resource);
+    ignored = block.quads.length / 4 - rows.length;
+    const payload = new Payload(block, basis.dictionary, { graph: defaultGraph, always: true }, blankPrefix);
+    collectAdditions(basis, payload, rows, added, kept);
+  }
+  return {
+    changes: { additions: added.rows(), removals: removals(basis, resource, kept, protectedSpace) },
+    ignored,
+  };
+}
+
+/** `rows`: those quads of the payload that are taken. */
+function collectAdditions(
+  basis: PlanBasis,
+  payload: Payload,
+  rows: readonly number[],
+  added: QuadSet,
+  kept: QuadSet,
+): void {
+  const reader = basis.reader();
+  for (const row of rows) {
+    const [s, p, o] = payload.quads.subarray(4 * row, 4 * row + 3) as unknown as [number, number, number];
+    const known = [payload.known(s), payload.known(p), payload.known(o)] as const;
+    if (!known.includes(NO_TERM) && reader.has(...known)) kept.add(...known, ANY_GRAPH);
+    else added.add(payload.intern(s), payload.intern(p), payload.intern(o), payload.internGraph(NO_GRAPH));
+  }
+}
+
+function removals(basis: PlanBasis, resource: string, kept: QuadSet, protectedSpace: string): Uint32Array {
+  const reader = basis.reader();
+  const isProtected = new ProtectedGraphs(reader, protectedSpace);
+  const removed = new QuadSet();
+  const quads = new DescriptionQuads(reader, reader.find(`<${resource}>`));
+  while (quads.next()) {
+    const { subject, predicate, object, graph } = quads;
+    if (kept.has(subject, predicate, object, ANY_GRAPH) || isProtected.has(graph)) continue;
+    removed.add(subject, predicate, object, graph);
+  }
+  return removed.rows();
+}

@@ -1,0 +1,53 @@
+import type { QuadCursor } from '../graph/quad-cursor.ts';
+import { NO_TERM, type TermId } from '../graph/term-id.ts';
+import type { Changes } from '../snapshot/changes.ts';
+import type { PlanBasis } from '../snapshot/plan.ts';
+import { QuadSet } from '../snapshot/quad-set.ts';
+import type { SnapshotReader } from '../snapshot/reader.ts';
+import { SYSTEM_GRAPH_ID } from '../snapshot/system-graph.ts';
+import { addBookRows } from './plan-books.ts';
+import { ProtectedGraphs } from './protected-graphs.ts';
+import { unreachableBlankNodes } from './unreachable-blank-nodes.ts';
+
+/**
+ * Removes all quads with the resource as subject, predicate or object, the graph of its name, what the registers say of
+ * it, and blank nodes that nothing reaches any more (http-api R-35).
+ */
+export function planErasure(
+  basis: PlanBasis,
+  { resource, protectedSpace }: { readonly resource: string; readonly protectedSpace: string },
+): Changes {
+  const reader = basis.reader();
+  const id = reader.find(`<${resource}>`);
+  const removed = new Removals(reader, protectedSpace);
+  if (id !== NO_TERM) {
+    removed.addAll(reader.subjectCursor(id));
+    removed.addAll(reader.objectCursor(id));
+    removed.addAll(reader.graphCursor(id));
+    if (reader.isPredicate(id)) removed.addAll(reader.allQuads(), id);
+  }
+  for (const blank of unreachableBlankNodes(reader, removed.quads)) {
+    removed.addAll(reader.subjectCursor(blank));
+  }
+  addBookRows(basis, resource, removed.quads);
+  return { additions: new Uint32Array(0), removals: removed.quads.rows() };
+}
+
+class Removals {
+  readonly quads = new QuadSet();
+  readonly #protected: ProtectedGraphs;
+
+  constructor(reader: SnapshotReader, protectedSpace: string) {
+    this.#protected = new ProtectedGraphs(reader, protectedSpace);
+  }
+
+  /** `onlyPredicate`: takes those with that predicate. */
+  addAll(cursor: QuadCursor, onlyPredicate?: TermId): void {
+    while (cursor.next()) {
+      const { subject, predicate, object, graph } = cursor;
+      if (onlyPredicate !== undefined && predicate !== onlyPredicate) continue;
+      if (graph === SYSTEM_GRAPH_ID || this.#protected.has(graph)) continue;
+      this.quads.add(subject, predicate, object, graph);
+    }
+  }
+}
