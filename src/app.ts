@@ -4,10 +4,13 @@
  */
 import { resolve } from 'node:path';
 import type { Config } from './config.ts';
+import { type Doors, openDoors } from './doors.ts';
+import { AppError, toErrorData } from './errors.ts';
 import { contextRoutes } from './http/handlers/contexts.ts';
 import { ldPathRoutes } from './http/handlers/ldpath.ts';
 import { taskRoutes } from './http/handlers/tasks.ts';
-import type { HttpReply } from './http/message.ts';
+import type { HttpReply, HttpRequest } from './http/message.ts';
+import { problemReply } from './http/problem.ts';
 import { Router } from './http/router.ts';
 import { startServer } from './http/uws-server.ts';
 import { loadFiles } from './load-files.ts';
@@ -42,8 +45,9 @@ export async function createApp(config: Config, log: Log): Promise<App> {
     recover: config.recover,
     notice: (message) => log.warn(message),
   });
+  const doors = await openDoors(config);
   try {
-    return await listen(config, log, store);
+    return await listen(config, doors, log, store);
   } catch (error) {
     await store.close();
     throw error;
@@ -51,7 +55,7 @@ export async function createApp(config: Config, log: Log): Promise<App> {
 }
 
 /** The port may be chosen by the system, and the base URL depends on it: so listening comes before the rest. */
-async function listen(config: Config, log: Log, store: StoreClient): Promise<App> {
+async function listen(config: Config, doors: Doors, log: Log, store: StoreClient): Promise<App> {
   let router: Router | undefined;
   const server = await startServer({
     host: config.host,
@@ -61,9 +65,11 @@ async function listen(config: Config, log: Log, store: StoreClient): Promise<App
     maxBodiesHeld: config.maxBodiesHeld,
     bodyTimeMs: config.bodyTime * 1000,
     log,
-    handle: (request) => router?.handle(request) ?? starting(),
+    ...doors,
+    handle: (request) => router?.handle(request) ?? starting(request),
   });
-  const base = config.base ?? `http://localhost:${server.port}`;
+  const scheme = doors.tls ? 'https' : 'http';
+  const base = config.base ?? `${scheme}://localhost:${server.port}`;
   const pool = createPoolFor(config, store, base);
   store.maintainWith((maintenance) => maintain(pool, maintenance));
   const storing = new StoringTasks();
@@ -86,7 +92,7 @@ async function listen(config: Config, log: Log, store: StoreClient): Promise<App
     ...taskRoutes(new TaskService(pool, storing), { cancel: !config.keepTasks }),
   ]);
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  return { url: `http://${host}:${server.port}`, quadCount: store.snapshot.quadCount, close };
+  return { url: `${scheme}://${host}:${server.port}`, quadCount: store.snapshot.quadCount, close };
 }
 
 function createPoolFor(config: Config, store: StoreClient, base: string): Pool {
@@ -122,6 +128,7 @@ function basePath(base: string): string {
   return new URL(base).pathname.replace(/\/$/, '');
 }
 
-function starting(): HttpReply {
-  return { status: 503, headers: [['Retry-After', '1']], body: 'The server is starting.' };
+function starting(request: HttpRequest): HttpReply {
+  const error = new AppError('overloaded', 'The server is starting.', { retryAfter: 1 });
+  return problemReply(toErrorData(error), request);
 }

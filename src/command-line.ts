@@ -15,6 +15,8 @@ export type Request =
   | { readonly kind: 'serve'; readonly config: Config }
   /** Show what the journal of a data directory holds, or one record of it. */
   | { readonly kind: 'inspect'; readonly directory: string; readonly record: number | undefined }
+  /** Read a password from standard input, print its hash. */
+  | { readonly kind: 'hash-password' }
   /** Something was shown (help, version) or was wrong: say `text`, end with `status`. */
   | { readonly kind: 'exit'; readonly status: number; readonly text: string };
 
@@ -31,6 +33,12 @@ export function readCommandLine(
   addInspect(command, (directory, record) => {
     request = { kind: 'inspect', directory, record };
   });
+  command
+    .command('hash-password')
+    .description('Read a password from standard input and print its hash, for a credential.')
+    .action(() => {
+      request = { kind: 'hash-password' };
+    });
   try {
     command.parse(args as string[], { from: 'user' });
     return request ?? wrong('there is nothing to do');

@@ -37,7 +37,7 @@ export const settings = {
     flag: 'base',
     argument: 'URL',
     default: undefined,
-    shownDefault: 'http://localhost:PORT',
+    shownDefault: 'http(s)://localhost:PORT',
     explanation:
       'External base URL, without a slash at its end. All URIs that the server makes begin with it; keep it the same for one data directory.',
     read: readBase,
@@ -85,6 +85,42 @@ export const settings = {
     ['silent', 'error', 'warn', 'info', 'debug'],
     'What is logged, as JSON lines on standard error.',
   ),
+  credentials: file(
+    'credentials',
+    'File of credentials, one a line: ROLE NAME HASH. With credentials, nobody else is let in.',
+  ),
+  credential: {
+    flag: 'credential',
+    argument: 'CREDENTIAL',
+    repeatable: true,
+    default: [] as readonly string[],
+    shownDefault: 'none',
+    explanation: "One more credential: 'ROLE NAME HASH', ROLE read or write, HASH from hash-password.",
+    read: (value: string): readonly string[] => [readText(value)],
+  } satisfies Setting<readonly string[]>,
+  publicRead: flag('public-read', 'Lets everybody read; credentials are needed for writing only.'),
+  open: flag('open', 'Allows to listen beyond loopback without credentials: for everybody who can connect.'),
+  failedLogins: number(
+    'failed-logins',
+    'NUMBER',
+    10,
+    1,
+    100_000,
+    'Failed logins a minute from one address, beyond which it gets 429.',
+  ),
+  requestRate: number(
+    'request-rate',
+    'NUMBER',
+    0,
+    0,
+    1_000_000,
+    'Requests a second from one address (ten times as many at once), beyond which it gets 429; 0 for any number.',
+  ),
+  tlsCert: file(
+    'tls-cert',
+    'PEM file of the certificate chain; with --tls-key, the server speaks HTTPS only.',
+  ),
+  tlsKey: file('tls-key', 'PEM file of the private key.'),
   maxRdfBody: bytes('max-rdf-body', 64 * MIB, 'Size of an RDF request body, decoded.'),
   maxProgram: bytes('max-program', 256 * KIB, 'Size of an LDPath program or path.'),
   maxBodiesHeld: bytes('max-bodies-held', GIB, 'Size of all request bodies held at once.'),
@@ -155,6 +191,10 @@ function number(
   argument: string,
   value: number,
   least: number,
+function file(flag: string, explanation: string): Setting<string | undefined> {
+  return { flag, argument: 'FILE', default: undefined, shownDefault: 'none', explanation, read: readText };
+}
+
   most: number,
   explanation: string,
   shownDefault = String(value),

@@ -1,64 +1,109 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AppError, type ErrorData, toErrorData } from '../errors.ts';
+import { AddressLimit } from './address-limit.ts';
 import { isPreflight } from './cors.ts';
+import type { Credential, Role } from './credentials.ts';
 import type { HttpRequest } from './message.ts';
+import { type PasswordHash, verifyPassword } from './password.ts';
 
-/** `read` allows GET, HEAD, OPTIONS, and POST below `/ldpath`; `write` allows everything (G-4). */
-export type Role = 'read' | 'write';
-
-export interface Credential {
-  readonly scheme: 'basic' | 'bearer';
-  /** `user:password` for `basic`, the token for `bearer`. */
-  readonly secret: string;
-  readonly role: Role;
+export interface AccessOptions {
+  /** Whether what the role `read` allows is open to everybody. */
+  readonly publicRead: boolean;
+  /** Failed logins that one address may have in a minute. */
+  readonly failedLogins: number;
 }
 
-interface StoredCredential {
-  readonly scheme: string;
-  readonly digest: Buffer;
-  readonly role: Role;
+interface Account extends Credential {
+  /** Keyed digest of the password once it was verified: so scrypt runs once for each account, not each request. */
+  verified: Buffer | undefined;
 }
 
-type RequestHead = Pick<HttpRequest, 'method' | 'path' | 'header'>;
+interface Login {
+  readonly name: string;
+  readonly password: string;
+}
+
+type Verdict = ErrorData | undefined;
+type RequestHead = Pick<HttpRequest, 'method' | 'path' | 'header' | 'remoteAddress'>;
+
+/** Passwords that are verified at one time; each takes a thread of four for a fifth of a second, and 16 MiB. */
+const MAX_VERIFYING = 16;
 
 /** Who may do what (G-4). Without credentials everybody may do everything, and `Authorization` is ignored. */
 export class AccessPolicy {
-  readonly #credentials: readonly StoredCredential[];
-  readonly #publicRead: boolean;
+  readonly #accounts: ReadonlyMap<string, Account>;
+  readonly #options: AccessOptions;
+  readonly #failures: AddressLimit;
+  readonly #digestKey = randomBytes(32);
+  /** By the digest of name and password, so that what comes on many connections is verified once. */
+  readonly #verifying = new Map<string, Promise<boolean>>();
 
-  constructor(credentials: readonly Credential[], publicRead: boolean) {
-    this.#credentials = credentials.map(({ scheme, secret, role }) => ({
-      scheme,
-      role,
-      digest: digest(secret),
-    }));
-    this.#publicRead = publicRead;
+  constructor(credentials: readonly Credential[], options: AccessOptions) {
+    this.#accounts = new Map(credentials.map((each) => [each.name, { ...each, verified: undefined }]));
+    this.#options = options;
+    this.#failures = new AddressLimit(options.failedLogins / 60, options.failedLogins);
   }
 
-  /** Why the request is refused: `unauthorized`, `forbidden`; undefined when it is allowed. */
-  check(request: RequestHead): ErrorData | undefined {
-    if (this.#credentials.length === 0 || isPreflight(request)) return undefined;
+  /**
+   * Why the request is refused: `unauthorized`, `forbidden`, `too-many-requests` (failed logins), `overloaded`;
+   * undefined when it is allowed. At once but for the first request with some credentials.
+   */
+  check(request: RequestHead): Verdict | Promise<Verdict> {
+    if (this.#accounts.size === 0 || isPreflight(request)) return undefined;
     const needed = neededRole(request);
-    if (needed === 'read' && this.#publicRead) return undefined;
-    const role = this.#roleOf(request.header('authorization'));
-    if (role === undefined) return refusal('unauthorized', 'Credentials are needed here.');
-    if (role === 'read' && needed === 'write')
-      return refusal('forbidden', 'These credentials allow reading only.');
+    if (needed === 'read' && this.#options.publicRead) return undefined;
+    const login = parseAuthorization(request.header('authorization'));
+    if (login === undefined) return refusal('unauthorized', 'Credentials are needed here.');
+    const account = this.#accounts.get(login.name);
+    const digest = this.#digest(login);
+    if (account?.verified && timingSafeEqual(account.verified, digest)) return permit(account.role, needed);
+    return this.#verify(login, account, digest, request.remoteAddress).then(
+      (failure) => failure ?? permit(account!.role, needed),
+    );
+  }
+
+  /** Undefined when the password is that of the account. A name that nobody has takes as long as a wrong password. */
+  async #verify(
+    login: Login,
+    account: Account | undefined,
+    digest: Buffer,
+    address: string,
+  ): Promise<Verdict> {
+    const key = digest.toString('base64');
+    const pending = this.#verifying.get(key);
+    if (!pending) {
+      if (this.#verifying.size >= MAX_VERIFYING) return refusal('overloaded', 'Too many log in at once.', 1);
+      const wait = this.#failures.take(address);
+      if (wait > 0) return refusal('too-many-requests', 'Too many logins from here failed.', Math.ceil(wait));
+    }
+    const right = await (pending ?? this.#startVerifying(key, login, account));
+    if (!right || !account) return refusal('unauthorized', 'The credentials are wrong.');
+    if (!pending) this.#failures.giveBack(address);
+    account.verified = digest;
     return undefined;
   }
 
-  /** Looks at every credential, each in constant time, so that the answer's time tells nothing of them. */
-  #roleOf(header: string | undefined): Role | undefined {
-    const presented = parseAuthorization(header);
-    if (presented === undefined) return undefined;
-    const presentedDigest = digest(presented.secret);
-    let role: Role | undefined;
-    for (const credential of this.#credentials) {
-      const equal = timingSafeEqual(credential.digest, presentedDigest);
-      if (equal && credential.scheme === presented.scheme && role !== 'write') role = credential.role;
-    }
-    return role;
+  #startVerifying(key: string, { password }: Login, account: Account | undefined): Promise<boolean> {
+    const verification = verifyPassword(password, account?.hash ?? this.#decoy()).finally(() =>
+      this.#verifying.delete(key),
+    );
+    this.#verifying.set(key, verification);
+    return verification;
   }
+
+  #decoy(): PasswordHash {
+    const [first] = this.#accounts.values();
+    return first!.hash;
+  }
+
+  #digest({ name, password }: Login): Buffer {
+    return createHmac('sha256', this.#digestKey).update(`${name}\0${password}`).digest();
+  }
+}
+
+function permit(role: Role, needed: Role): Verdict {
+  if (role === 'write' || needed === 'read') return undefined;
+  return refusal('forbidden', 'These credentials allow reading only.');
 }
 
 function neededRole({ method, path }: RequestHead): Role {
@@ -66,19 +111,20 @@ function neededRole({ method, path }: RequestHead): Role {
   return reads || (method === 'POST' && path.startsWith('/ldpath/')) ? 'read' : 'write';
 }
 
-function parseAuthorization(header: string | undefined): { scheme: string; secret: string } | undefined {
+/** `Basic` with base64 of `name:password` (RFC 7617), or `Bearer` with `name.password` (RFC 6750). */
+function parseAuthorization(header: string | undefined): Login | undefined {
   const match = /^(basic|bearer) +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(header ?? '');
   if (!match) return undefined;
-  const scheme = match[1]!.toLowerCase();
-  const secret = scheme === 'basic' ? Buffer.from(match[2]!, 'base64').toString() : match[2]!;
-  return { scheme, secret };
+  const basic = match[1]!.toLowerCase() === 'basic';
+  const text = basic ? Buffer.from(match[2]!, 'base64').toString() : match[2]!;
+  const end = text.indexOf(basic ? ':' : '.');
+  return end === -1 ? undefined : { name: text.slice(0, end), password: text.slice(end + 1) };
 }
 
-/** Digests are of one length, as comparison in constant time needs. */
-function digest(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
-}
-
-function refusal(code: 'unauthorized' | 'forbidden', message: string): ErrorData {
-  return toErrorData(new AppError(code, message));
+function refusal(
+  code: 'unauthorized' | 'forbidden' | 'too-many-requests' | 'overloaded',
+  message: string,
+  retryAfter?: number,
+): ErrorData {
+  return toErrorData(new AppError(code, message, retryAfter === undefined ? {} : { retryAfter }));
 }

@@ -2,6 +2,7 @@ import type { HttpRequest as UwsRequest, HttpResponse as UwsResponse } from 'uWe
 import { setImmediate } from 'node:timers/promises';
 import { AppError, type ErrorData, toErrorData } from '../errors.ts';
 import type { AccessPolicy } from './access.ts';
+import type { AddressLimit } from './address-limit.ts';
 import { framingFault, unmetExpectation } from './admission.ts';
 import { BodyStore } from './body-store.ts';
 import { CorsPolicy } from './cors.ts';
@@ -31,6 +32,10 @@ export interface HttpServerOptions {
   readonly maxBodiesHeld: number;
   /** Who may do what; everybody everything when it is left out. */
   readonly access?: AccessPolicy;
+  /** How many requests one address may make; any number when it is left out. */
+  readonly requests?: AddressLimit;
+  /** PEM files; without them connections are not encrypted. */
+  readonly tls?: { readonly certFile: string; readonly keyFile: string };
   readonly log: FaultLog;
   handle(request: HttpRequest): HttpReply | Promise<HttpReply>;
 }
@@ -47,9 +52,11 @@ export interface HttpServer {
 /** Listens for requests. Rejects when the address can't be had. */
 export async function startServer(options: HttpServerOptions): Promise<HttpServer> {
   process.env['UWS_HTTP_MAX_HEADERS_SIZE'] ??= String(MAX_HEAD_BYTES);
-  const { App, us_socket_local_port } = await import('uWebSockets.js');
+  const { App, SSLApp, us_socket_local_port } = await import('uWebSockets.js');
   const front = new Front(options);
-  const app = App().any('/*', (response, request) => front.accept(response, request));
+  const { tls } = options;
+  const bare = tls ? SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile }) : App();
+  const app = bare.any('/*', (response, request) => front.accept(response, request));
   const address = `${options.host}:${options.port}`;
   if (options.port !== 0) await assertFree(options.host, options.port);
   const port = await new Promise<number>((resolve, reject) => {
@@ -157,6 +164,14 @@ class Front implements ExchangeHost {
   #answer(exchange: Exchange): HttpReply | Promise<HttpReply> {
     const refusal = this.#refusal(exchange);
     if (refusal) return problemReply(refusal, exchange);
+    const verdict = this.#options.access?.check(exchange);
+    if (!(verdict instanceof Promise)) return this.#handle(exchange, verdict);
+    return verdict.then((settled) => this.#handle(exchange, settled));
+  }
+
+  #handle(exchange: Exchange, denial: ErrorData | undefined): HttpReply | Promise<HttpReply> {
+    const refusal = denial ?? unmetExpectation(exchange);
+    if (refusal) return problemReply(refusal, exchange);
     try {
       return this.#options.handle(exchange);
     } catch (error) {
@@ -164,11 +179,15 @@ class Front implements ExchangeHost {
     }
   }
 
+  /** What concerns any request, whoever it comes from. */
   #refusal(exchange: Exchange): ErrorData | undefined {
     if (this.#closing) {
       return toErrorData(new AppError('shutting-down', 'The server is shutting down.', { retryAfter: 10 }));
     }
-    return this.#options.access?.check(exchange) ?? unmetExpectation(exchange);
+    const wait = this.#options.requests?.take(exchange.remoteAddress) ?? 0;
+    if (wait === 0) return undefined;
+    const message = 'Too many requests come from this address.';
+    return toErrorData(new AppError('too-many-requests', message, { retryAfter: Math.ceil(wait) }));
   }
 }
 

@@ -1,81 +1,149 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AccessPolicy, type Credential } from '../../src/http/access.ts';
+import { AccessPolicy } from '../../src/http/access.ts';
+import { parseCredential } from '../../src/http/credentials.ts';
+import type { HttpRequest } from '../../src/http/message.ts';
+import { hashPassword } from '../../src/http/password.ts';
 import { fakeRequest } from './fake-request.ts';
 import { serve, text } from './test-server.ts';
 
-const credentials: Credential[] = [
-  { scheme: 'basic', secret: 'anna:geheim:ü', role: 'write' },
-  { scheme: 'bearer', secret: 'read-token', role: 'read' },
-  { scheme: 'bearer', secret: 'write-token', role: 'write' },
-];
-const basic = (secret: string) => `Basic ${Buffer.from(secret).toString('base64')}`;
+const cheap = { logCost: 4, blockSize: 8, parallelism: 1 };
+const credential = async (role: string, name: string, password: string) =>
+  parseCredential(`${role} ${name} ${await hashPassword(password, cheap)}`);
+const credentials = await Promise.all([
+  credential('write', 'anna', 'geheim:ü'),
+  credential('read', 'indexer', 'read-token'),
+  credential('write', 'exporter', 'write.token'),
+]);
+const basic = (login: string) => `Basic ${Buffer.from(login).toString('base64')}`;
+const policyWith = (publicRead = false, failedLogins = 100) =>
+  new AccessPolicy(credentials, { publicRead, failedLogins });
 
-function check(policy: AccessPolicy, method: string, path: string, authorization?: string, more = {}) {
+async function check(policy: AccessPolicy, method: string, path: string, authorization?: string, more = {}) {
   const headers = { ...(authorization && { authorization }), ...more };
-  return policy.check(fakeRequest(method, path, { headers }))?.code;
+  return (await policy.check(fakeRequest(method, path, { headers })))?.code;
 }
 
-test('without configured credentials everything is allowed and Authorization is ignored', () => {
-  const policy = new AccessPolicy([], false);
-  assert.equal(check(policy, 'PUT', '/context'), undefined);
-  assert.equal(check(policy, 'PUT', '/context', 'Basic !!!'), undefined);
+test('without configured credentials everything is allowed and Authorization is ignored', async () => {
+  const policy = new AccessPolicy([], { publicRead: false, failedLogins: 10 });
+  assert.equal(await check(policy, 'PUT', '/context'), undefined);
+  assert.equal(await check(policy, 'PUT', '/context', 'Basic !!!'), undefined);
 });
 
-test('with credentials every request needs some that allow it', () => {
-  const policy = new AccessPolicy(credentials, false);
+test('with credentials every request needs some that allow it', async () => {
+  const policy = policyWith();
   for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT']) {
-    assert.equal(check(policy, method, '/context'), 'unauthorized', method);
-    assert.equal(check(policy, method, '/context', basic('anna:geheim:ü')), undefined);
-    assert.equal(check(policy, method, '/context', 'bearer write-token'), undefined);
-    const asReader = check(policy, method, '/context', 'Bearer read-token');
+    assert.equal(await check(policy, method, '/context'), 'unauthorized', method);
+    assert.equal(await check(policy, method, '/context', basic('anna:geheim:ü')), undefined);
+    assert.equal(await check(policy, method, '/context', 'bearer exporter.write.token'), undefined);
+    assert.equal(await check(policy, method, '/context', basic('exporter:write.token')), undefined);
+    const asReader = await check(policy, method, '/context', 'Bearer indexer.read-token');
     assert.equal(asReader, method === 'PUT' ? 'forbidden' : undefined);
   }
 });
 
-test('wrong, malformed and mixed-up credentials are none', () => {
-  const policy = new AccessPolicy(credentials, false);
+test('wrong, malformed and mixed-up credentials are none', async () => {
+  const policy = policyWith();
+  assert.equal(await check(policy, 'GET', '/context', basic('anna:geheim:ü')), undefined);
   for (const authorization of [
     basic('anna:wrong'),
-    basic('read-token'),
+    basic('anna:'),
+    basic('anna'),
+    basic('nobody:geheim:ü'),
+    basic('indexer:geheim:ü'),
+    'Bearer indexer',
     'Bearer anna:geheim',
-    `Bearer ${Buffer.from('anna:geheim:ü').toString('base64')}`,
     'Bearer',
-    'Bearer read-token extra',
-    'Digest read-token',
-    'read-token',
+    'Bearer indexer.read-token extra',
+    'Digest indexer.read-token',
+    'indexer.read-token',
   ]) {
-    assert.equal(check(policy, 'GET', '/context', authorization), 'unauthorized', authorization);
+    assert.equal(await check(policy, 'GET', '/context', authorization), 'unauthorized', authorization);
   }
 });
 
-test('POST below /ldpath counts as reading, other POSTs as writing', () => {
-  const policy = new AccessPolicy(credentials, true);
-  assert.equal(check(policy, 'POST', '/ldpath/program'), undefined);
-  assert.equal(check(policy, 'POST', '/ldpathology'), 'unauthorized');
-  assert.equal(check(policy, 'POST', '/context', 'Bearer read-token'), 'forbidden');
+test('POST below /ldpath counts as reading, other POSTs as writing', async () => {
+  const policy = policyWith(true);
+  assert.equal(await check(policy, 'POST', '/ldpath/program'), undefined);
+  assert.equal(await check(policy, 'POST', '/ldpathology'), 'unauthorized');
+  assert.equal(await check(policy, 'POST', '/context', 'Bearer indexer.read-token'), 'forbidden');
+  assert.equal(await check(policy, 'DELETE', '/tasks/LDPath/path', 'Bearer indexer.read-token'), 'forbidden');
 });
 
-test('reading may be open to everybody', () => {
-  const policy = new AccessPolicy(credentials, true);
-  assert.equal(check(policy, 'GET', '/context'), undefined);
-  assert.equal(check(policy, 'DELETE', '/context'), 'unauthorized');
+test('reading may be open to everybody', async () => {
+  const policy = policyWith(true);
+  assert.equal(await check(policy, 'GET', '/context'), undefined);
+  assert.equal(await check(policy, 'DELETE', '/context'), 'unauthorized');
 });
 
-test('a preflight needs no credentials', () => {
-  const policy = new AccessPolicy(credentials, false);
+test('a preflight needs no credentials', async () => {
+  const policy = policyWith();
   const more = { 'access-control-request-method': 'PUT' };
-  assert.equal(check(policy, 'OPTIONS', '/context', undefined, more), undefined);
-  assert.equal(check(policy, 'GET', '/context', undefined, more), 'unauthorized');
+  assert.equal(await check(policy, 'OPTIONS', '/context', undefined, more), undefined);
+  assert.equal(await check(policy, 'GET', '/context', undefined, more), 'unauthorized');
+});
+
+test('credentials are verified once and then recognised at once', async () => {
+  const policy = policyWith();
+  const request = fakeRequest('GET', '/context', { headers: { authorization: basic('anna:geheim:ü') } });
+  const first = policy.check(request);
+  assert.ok(first instanceof Promise);
+  assert.equal(await first, undefined);
+  assert.equal(policy.check(request), undefined);
+  const other = fakeRequest('PUT', '/context', { headers: { authorization: 'Bearer indexer.read-token' } });
+  assert.equal((await policy.check(other))?.code, 'forbidden');
+  assert.ok(!(policy.check(other) instanceof Promise));
+});
+
+test('an address whose logins failed too often is refused, but not who is known already', async () => {
+  const policy = policyWith(false, 3);
+  assert.equal(await check(policy, 'GET', '/context', basic('anna:geheim:ü')), undefined);
+  const guesses = ['a', 'b', 'c', 'd', 'e'].map((guess) => basic(`exporter:${guess}`));
+  const codes = await Promise.all(guesses.map((guess) => check(policy, 'GET', '/context', guess)));
+  assert.equal(codes.filter((code) => code === 'unauthorized').length, 3);
+  assert.equal(codes.filter((code) => code === 'too-many-requests').length, 2);
+  const right = await check(policy, 'GET', '/context', basic('exporter:write.token'));
+  assert.equal(right, 'too-many-requests');
+  assert.equal(await check(policy, 'GET', '/context', basic('anna:geheim:ü')), undefined);
+});
+
+test('the same credentials on many connections at once are verified once', async () => {
+  const policy = policyWith(false, 3);
+  const many = Array.from({ length: 100 }, () => check(policy, 'GET', '/context', basic('anna:geheim:ü')));
+  assert.deepEqual(new Set(await Promise.all(many)), new Set([undefined]));
+});
+
+test('only so many different logins are verified at one time', async () => {
+  const policy = policyWith(false, 1000);
+  const guesses = Array.from({ length: 100 }, (_, i) => check(policy, 'GET', '/', basic(`anna:${i}`)));
+  const codes = await Promise.all(guesses);
+  assert.equal(codes.filter((code) => code === 'unauthorized').length, 16);
+  assert.equal(codes.filter((code) => code === 'overloaded').length, 84);
 });
 
 test('a refused request gets 401 with the ways to authenticate, and CORS headers', async (t) => {
-  const server = await serve(t, () => text('secret'), { access: new AccessPolicy(credentials, false) });
+  const server = await serve(t, () => text('secret'), { access: policyWith() });
   const refused = await fetch(server.url);
   assert.equal(refused.status, 401);
   assert.match(refused.headers.get('www-authenticate')!, /^Basic realm=.*Bearer realm=/);
   assert.equal(refused.headers.get('access-control-allow-origin'), '*');
   await refused.text();
-  const allowed = await fetch(server.url, { headers: { Authorization: 'Bearer read-token' } });
-  assert.equal(await allowed.text(), 'secret');
+  const wrong = await fetch(server.url, { headers: { Authorization: 'Bearer indexer.wrong' } });
+  assert.equal(wrong.status, 401);
+  await wrong.text();
+  for (let i = 0; i < 2; i++) {
+    const allowed = await fetch(server.url, { headers: { Authorization: 'Bearer indexer.read-token' } });
+    assert.equal(await allowed.text(), 'secret');
+  }
+});
+
+test('the body of a request whose credentials are being verified is not lost', async (t) => {
+  const handle = async (request: HttpRequest) => {
+    const body = await request.readBody(1000);
+    return text(body.ok ? new TextDecoder().decode(body.value) : body.error.code);
+  };
+  const server = await serve(t, handle, { access: policyWith() });
+  const headers = { Authorization: 'Bearer exporter.write.token' };
+  const reply = await fetch(server.url, { method: 'PUT', headers, body: 'the body' });
+  assert.equal(await reply.text(), 'the body');
 });

@@ -1,10 +1,28 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The compiled server, which starts faster, unless the source has changed since. */
+const entry = isCompiled() ? ['dist/src/main.js'] : ['--import', 'tsx', 'src/main.ts'];
+
+function isCompiled(): boolean {
+  const built = changed('dist/.tsbuildinfo');
+  const sources = ['src', 'workers'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  );
+  return sources.every((file) => changed(file) < built);
+}
+
+/** Milliseconds since 1970; 0 for a file that is not there. */
+function changed(file: string): number {
+  return statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
 
 /** The base that servers under test are given, so that what they store does not depend on the port. */
 export const BASE = 'http://pathpool.test';
@@ -19,8 +37,10 @@ export interface Ended {
 export async function runPathpool(
   args: readonly string[],
   environment: Record<string, string> = {},
+  input = '',
 ): Promise<Ended> {
   const child = spawnPathpool(args, environment);
+  child.stdin?.end(input);
   const texts = { out: '', err: '' };
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     texts.out += text;
@@ -34,7 +54,7 @@ export async function runPathpool(
 
 /** A real server in a process of its own. */
 export interface ServerProcess {
-  /** `http://127.0.0.1:port`; URIs that the server makes begin with `BASE` instead. */
+  /** `http://127.0.0.1:port` (`https` with TLS); URIs that the server makes begin with `BASE` instead. */
   readonly url: string;
   readonly readyLine: string;
   readonly process: ChildProcess;
@@ -54,7 +74,7 @@ export async function startServer(context: TestContext, args: readonly string[])
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
   const line = await Promise.race([once(lines, 'line').then(([text]) => text as string), ended]);
   if (typeof line !== 'string') throw new Error(`The server ended with ${line}: ${errors}`);
-  const url = /http:\/\/\S+/.exec(line)?.[0] ?? '';
+  const url = /https?:\/\/\S+/.exec(line)?.[0] ?? '';
   return {
     url,
     readyLine: line,
@@ -67,9 +87,9 @@ export async function startServer(context: TestContext, args: readonly string[])
 }
 
 function spawnPathpool(args: readonly string[], environment: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...args], {
+  return spawn(process.execPath, [...entry, ...args], {
     cwd: root,
     env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
 }

@@ -53,7 +53,10 @@ function cancelTask(tasks: Tasks, request: HttpRequest, group: string, name: str
   const cancellation = tasks.cancel(group, name);
   if (cancellation === 'cancelled') return { status: 204, headers: [] };
   if (cancellation === 'not-found') return noTask(request, group, name);
-  const error = new AppError('server-managed', `The task '${name}' is the server's own, or about to end: it can't be cancelled.`);
+  const error = new AppError(
+    'server-managed',
+    `The task '${name}' is the server's own, or about to end: it can't be cancelled.`,
+  );
   return problemReply(toErrorData(error), request);
 }
 

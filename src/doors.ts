@@ -1,0 +1,74 @@
+/** Who is let in, and how: what the settings say of it, checked before anything else is started. */
+import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+import type { Config } from './config.ts';
+import { AccessPolicy } from './http/access.ts';
+import { AddressLimit } from './http/address-limit.ts';
+import { type Credential, parseCredential, parseCredentials } from './http/credentials.ts';
+import type { HttpServerOptions } from './http/uws-server.ts';
+
+/** Seconds' worth of requests that may come at once. */
+const BURST_SECONDS = 10;
+
+export type Doors = Pick<HttpServerOptions, 'access' | 'requests' | 'tls'>;
+
+/** Throws an error of one line that says what to do. */
+export async function openDoors(config: Config): Promise<Doors> {
+  const credentials = await readCredentials(config);
+  if (credentials.length === 0 && !config.open && !isLoopback(config.host)) {
+    throw new Error(
+      `Refusing to listen on ${config.host} for everybody: give --credentials, or --open if that is meant.`,
+    );
+  }
+  const tls = await readTls(config);
+  const { publicRead, failedLogins, requestRate } = config;
+  return {
+    access: new AccessPolicy(credentials, { publicRead, failedLogins }),
+    ...(requestRate > 0 && { requests: new AddressLimit(requestRate, requestRate * BURST_SECONDS) }),
+    ...(tls && { tls }),
+  };
+}
+
+async function readCredentials({ credentials: file, credential: lines }: Config): Promise<Credential[]> {
+  const credentials = [];
+  if (file !== undefined) {
+    const text = await read(file);
+    credentials.push(...explained(file, () => parseCredentials(text)));
+    if (credentials.length === 0) throw new Error(`${file} holds no credentials.`);
+  }
+  for (const line of lines) credentials.push(explained('--credential', () => parseCredential(line)));
+  const names = credentials.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`There are two credentials of the name ${twice}.`);
+  return credentials;
+}
+
+async function readTls({ tlsCert, tlsKey }: Config): Promise<Doors['tls']> {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined) {
+    throw new Error('--tls-cert and --tls-key must be given together.');
+  }
+  const [cert, key] = [await read(tlsCert), await read(tlsKey)];
+  explained(`${tlsCert} and ${tlsKey}`, () => createSecureContext({ cert, key }));
+  return { certFile: tlsCert, keyFile: tlsKey };
+}
+
+async function read(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new Error(`${file} can't be read: ${(error as Error).message}.`);
+  }
+}
+
+function explained<T>(place: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw new Error(`${place} can't be used: ${(error as Error).message}.`, { cause: error });
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+}
