@@ -171,6 +171,10 @@ function text(flag: string, argument: string, value: string, explanation: string
   return { flag, argument, default: value, explanation, read: readText };
 }
 
+function file(flag: string, explanation: string): Setting<string | undefined> {
+  return { flag, argument: 'FILE', default: undefined, shownDefault: 'none', explanation, read: readText };
+}
+
 function readText(value: string): string {
   if (value === '') throw new SettingError('it is empty');
   return value;
@@ -191,10 +195,6 @@ function number(
   argument: string,
   value: number,
   least: number,
-function file(flag: string, explanation: string): Setting<string | undefined> {
-  return { flag, argument: 'FILE', default: undefined, shownDefault: 'none', explanation, read: readText };
-}
-
   most: number,
   explanation: string,
   shownDefault = String(value),
