@@ -8,10 +8,14 @@ import { type Doors, openDoors } from './doors.ts';
 import { AppError, toErrorData } from './errors.ts';
 import { contextRoutes } from './http/handlers/contexts.ts';
 import { ldPathRoutes } from './http/handlers/ldpath.ts';
+import { ldPathBatchRoutes } from './http/handlers/ldpath-batch.ts';
+import { ldPathDebugRoutes } from './http/handlers/ldpath-debug.ts';
+import { ldPathFunctionRoutes } from './http/handlers/ldpath-functions.ts';
+import { ldPathUtilRoutes } from './http/handlers/ldpath-util.ts';
 import { taskRoutes } from './http/handlers/tasks.ts';
 import type { HttpReply, HttpRequest } from './http/message.ts';
 import { problemReply } from './http/problem.ts';
-import { Router } from './http/router.ts';
+import { type Route, Router } from './http/router.ts';
 import { startServer } from './http/uws-server.ts';
 import { loadFiles } from './load-files.ts';
 import type { Log } from './log.ts';
@@ -19,6 +23,9 @@ import { createPool, type Pool } from './pool/pool.ts';
 import { prefixTable } from './prefixes.ts';
 import { ContextService } from './services/contexts.ts';
 import { LdPathService } from './services/ldpath.ts';
+import { CompletionService } from './services/ldpath-completion.ts';
+import { IriSearch } from './services/ldpath-iris.ts';
+import { LanguageService } from './services/ldpath-language.ts';
 import { StoringTasks } from './services/storing-tasks.ts';
 import { TaskService } from './services/tasks.ts';
 import { StoreClient } from './store/client.ts';
@@ -70,7 +77,8 @@ async function listen(config: Config, doors: Doors, log: Log, store: StoreClient
   });
   const scheme = doors.tls ? 'https' : 'http';
   const base = config.base ?? `${scheme}://localhost:${server.port}`;
-  const pool = createPoolFor(config, store, base);
+  const pool = createPoolFor(config, store, base, log);
+  const language = new LanguageService(pool);
   store.maintainWith((maintenance) => maintain(pool, maintenance));
   const storing = new StoringTasks();
   const contexts = new ContextService(store, pool, storing, base);
@@ -88,18 +96,38 @@ async function listen(config: Config, doors: Doors, log: Log, store: StoreClient
   }
   router = new Router([
     ...contextRoutes(contexts, { base, maxBytes: config.maxRdfBody }),
-    ...ldPathRoutes(new LdPathService(store, pool, config.maxProgram), { maxBytes: config.maxProgram }),
+    ...allLdPathRoutes(config, store, pool, language, base),
     ...taskRoutes(new TaskService(pool, storing), { cancel: !config.keepTasks }),
   ]);
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return { url: `${scheme}://${host}:${server.port}`, quadCount: store.snapshot.quadCount, close };
 }
 
-function createPoolFor(config: Config, store: StoreClient, base: string): Pool {
+function allLdPathRoutes(
+  config: Config,
+  store: StoreClient,
+  pool: Pool,
+  language: LanguageService,
+  base: string,
+): Route[] {
+  const { maxProgram: maxBytes, maxResult, maxBatchBody, batchUris, debugUris: maxStarts } = config;
+  const paths = new LdPathService(store, pool, { sourceBytes: maxBytes, resultBytes: maxResult });
+  const completion = new CompletionService(new IriSearch(store, pool), language);
+  return [
+    ...ldPathRoutes(paths, { maxBytes }),
+    ...ldPathDebugRoutes(paths, { maxBytes, maxStarts }),
+    ...ldPathBatchRoutes(paths, { base, maxBytes: maxBatchBody, maxStarts: batchUris }),
+    ...ldPathFunctionRoutes(language),
+    ...ldPathUtilRoutes({ completion, paths, prefixes: prefixTable(base), maxStarts }),
+  ];
+}
+
+function createPoolFor(config: Config, store: StoreClient, base: string, log: Log): Pool {
   return createPool({
     threads: config.threads,
     snapshot: () => store.snapshot,
     prefixes: prefixTable(base),
+    onFault: (error, left) => log.error({ err: error, left }, 'A worker thread failed outside of any job.'),
     settings: {
       depths: {
         ldpath: config.ldpathQueue,
@@ -108,6 +136,10 @@ function createPoolFor(config: Config, store: StoreClient, base: string): Pool {
         maintenance: config.heavyQueue,
       },
       evaluationMs: config.evaluationTime * 1000,
+      evaluationSteps: config.evaluationSteps,
+      evaluationTerms: config.evaluationTerms,
+      resultBytes: config.maxResult,
+      bulks: config.heavyQueue,
       parseMs: config.parseTime * 1000,
       documentBytes: config.maxRdfBody,
       heapMegabytes: Math.ceil(config.threadHeap / 2 ** 20),

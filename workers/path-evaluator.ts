@@ -1,72 +1,120 @@
-import { LRUCache } from 'lru-cache';
 import { AppError } from '../src/errors.ts';
 import type { ByteWriter } from '../src/ldpath/byte-writer.ts';
-import {
-  type CompiledPath,
-  type CompiledProgram,
-  compilePath,
-  compileProgram,
-} from '../src/ldpath/compiler.ts';
 import { Evaluator } from '../src/ldpath/evaluation.ts';
+import { isAbsoluteIri } from '../src/ldpath/namespaces.ts';
 import type { Evaluation } from '../src/pool/messages.ts';
 import type { WorkerData } from '../src/pool/worker-data.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
 import type { CurrentStep } from './current-step.ts';
+import { type Compiled, ProgramCache } from './program-cache.ts';
 
-type Compiled =
-  | { readonly mode: 'path'; readonly path: CompiledPath }
-  | { readonly mode: 'program'; readonly program: CompiledProgram };
+/** An evaluation was stopped since it took longer than its caller wants to give it here. */
+export class SliceEnd extends Error {}
 
-/** Programs that one thread keeps compiled, by count and by the length of their texts together. */
-const CACHED_PROGRAMS = 1_000;
-const CACHED_LENGTH = 8 * 1024 * 1024;
+const resultMember = new TextEncoder().encode('"result":');
 
 /** Evaluates paths and programs for their start resources (http-api section 4). */
 export class PathEvaluator {
-  readonly #prefixes: Readonly<Record<string, string>>;
+  readonly programs: ProgramCache;
   readonly #evaluator: Evaluator;
-  readonly #programs = new LRUCache<string, Compiled>({
-    max: CACHED_PROGRAMS,
-    maxSize: CACHED_LENGTH,
-    sizeCalculation: (_compiled, key) => key.length,
-  });
+  /** When evaluations stop with `SliceEnd`; by `performance.now`. */
+  sliceEnd = Number.POSITIVE_INFINITY;
 
   /** The evaluator looks at its clock now and then, and that is where it meets a cancel. */
   constructor(data: WorkerData, step: CurrentStep) {
-    this.#prefixes = data.prefixes;
-    this.#evaluator = new Evaluator({ milliseconds: data.evaluationMs }, () => {
+    this.programs = new ProgramCache(data.prefixes);
+    this.#evaluator = new Evaluator(data.budget, () => {
       step.throwIfCancelled();
-      return performance.now();
+      const now = performance.now();
+      if (now > this.sliceEnd) throw new SliceEnd();
+      return now;
     });
   }
 
-  /** Appends the answer. Errors: those of compilation and evaluation, `resource-not-found` (http-api P-2). */
+  /**
+   * Appends the answer (see `AnswerKind`). Errors: those of compilation and evaluation, `bad-iri`,
+   * `resource-not-found` (http-api P-2).
+   */
   write(evaluation: Evaluation, graph: SnapshotReader, out: ByteWriter): void {
-    const compiled = this.#compile(evaluation);
-    const start = startTerm(evaluation.start);
-    if (!evaluation.known && !graph.mentions(graph.find(start))) {
-      const message = `There is no resource ${evaluation.start}.`;
-      throw new AppError('resource-not-found', message, { uri: evaluation.start });
+    const compiled = this.programs.compile(evaluation);
+    if (evaluation.answer === 'warnings') {
+      out.text(JSON.stringify((compiled.mode === 'path' ? compiled.path : compiled.program).warnings));
+      return;
     }
+    const start = existingStart(evaluation.start, evaluation.known, graph);
+    switch (evaluation.answer) {
+      case 'members':
+        this.writeMembers(compiled, graph, start, out);
+        break;
+      case 'details':
+        this.#writeDetails(compiled, graph, start, out);
+        break;
+      case 'predicates':
+        out.text(JSON.stringify(this.#predicates(compiled, graph, start)));
+        break;
+      default:
+        this.#writeResult(compiled, graph, start, out);
+    }
+  }
+
+  /** Appends the answer `members`, for a start in canonical form that exists. */
+  writeMembers(compiled: Compiled, graph: SnapshotReader, start: string, out: ByteWriter): void {
+    out.append(resultMember);
+    this.#writeResult(compiled, graph, start, out);
+    if (compiled.mode === 'program') this.#writeDirectives(compiled, graph, start, out);
+  }
+
+  #writeResult(compiled: Compiled, graph: SnapshotReader, start: string, out: ByteWriter): void {
     if (compiled.mode === 'path') this.#evaluator.writePath(compiled.path, graph, start, out);
     else this.#evaluator.writeProgram(compiled.program, graph, start, out);
   }
 
-  #compile({ mode, source, namespaces }: Evaluation): Compiled {
-    const key = `${mode}${namespaces === undefined ? '' : JSON.stringify(namespaces)}\n${source}`;
-    const known = this.#programs.get(key);
-    if (known) return known;
-    const prefixes = namespaces === undefined ? this.#prefixes : { ...this.#prefixes, ...namespaces };
-    const compiled: Compiled =
-      mode === 'path'
-        ? { mode, path: compilePath(source, { prefixes }) }
-        : { mode, program: compileProgram(source, { prefixes }) };
-    this.#programs.set(key, compiled);
-    return compiled;
+  /** What `@filter` and `@boost` say of the start (ldpath 3.7). */
+  #writeDirectives(
+    { program }: Extract<Compiled, { mode: 'program' }>,
+    graph: SnapshotReader,
+    start: string,
+    out: ByteWriter,
+  ): void {
+    if (program.filter) out.text(`,"filter":${this.#evaluator.acceptsStart(program, graph, start)}`);
+    if (program.boost) out.text(`,"boost":${this.#evaluator.boost(program, graph, start)}`);
+  }
+
+  #writeDetails(compiled: Compiled, graph: SnapshotReader, start: string, out: ByteWriter): void {
+    out.append(resultMember);
+    this.#writeResult(compiled, graph, start, out);
+    out.text(`,"skipped":${JSON.stringify(this.#evaluator.warnings)}`);
+    if (compiled.mode === 'program') this.#writeDirectives(compiled, graph, start, out);
+  }
+
+  #predicates(compiled: Compiled, graph: SnapshotReader, start: string): string[] {
+    if (compiled.mode !== 'path') throw new AppError('bad-arguments', 'Predicates are those of a path.');
+    const ids = new Set<number>();
+    const found: number[] = [];
+    for (const { type, value } of this.#evaluator.evaluatePath(compiled.path, graph, start)) {
+      if (type === 'literal') continue;
+      graph.predicates(graph.find(type === 'uri' ? `<${value}>` : `_:${value}`), found);
+      for (const id of found) ids.add(id);
+      found.length = 0;
+    }
+    return Array.from(ids, (id) => graph.text(id).slice(1, -1)).sort(compareCodePoints);
   }
 }
 
-/** Canonical N-Triples form of an absolute IRI or of `_:label`. */
-function startTerm(start: string): string {
-  return start.startsWith('_:') ? start : `<${start}>`;
+/**
+ * The canonical form of a start: an absolute IRI or `_:label`. Whatever a triple mentions is well-formed, so the
+ * form of others only is looked at. Errors: `bad-iri`, `resource-not-found`.
+ */
+export function existingStart(start: string, known: boolean, graph: SnapshotReader): string {
+  const term = start.startsWith('_:') ? start : `<${start}>`;
+  if (graph.mentions(graph.find(term))) return term;
+  if (term !== start && !isAbsoluteIri(start)) {
+    throw new AppError('bad-iri', `'${start}' is not an absolute IRI.`, { uri: start });
+  }
+  if (known) return term;
+  throw new AppError('resource-not-found', `There is no resource ${start}.`, { uri: start });
+}
+
+function compareCodePoints(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

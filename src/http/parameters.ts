@@ -28,7 +28,8 @@ export function requiredNode(query: Query, name: string): Result<string> {
   return { ok: false, error: badIri(name, given.value) };
 }
 
-function isNode(text: string): boolean {
+/** Whether a text is an absolute IRI, or a blank node as `_:label`. */
+export function isNode(text: string): boolean {
   return text.startsWith('_:') ? /^_:[^\s<>"{}|\\^`]+$/.test(text) : isAbsoluteIri(text);
 }
 

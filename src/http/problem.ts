@@ -69,7 +69,7 @@ export function problemReply(
 ): HttpReply {
   const status = statusOf[error.code];
   const title = STATUS_CODES[status]!;
-  const detail = status === 500 ? neutralDetail(faultId) : error.message;
+  const detail = detailOf(error, faultId);
   const headers = [...problemHeaders(error), ...extraHeaders];
   if (!takesJson(request.header('accept'))) {
     const line = `${status} ${title}: ${detail.replaceAll(/\s*[\r\n]+\s*/g, ' ')}\n`;
@@ -86,7 +86,9 @@ export function refusal(error: ErrorData, request: RequestHead, extraHeaders?: r
   return problemReply(error, request, extraHeaders);
 }
 
-function neutralDetail(faultId: string | undefined): string {
+/** What a client is told of an error: of a fault of the server, no more than the id under which it is logged. */
+export function detailOf(error: ErrorData, faultId?: string): string {
+  if (statusOf[error.code] !== 500) return error.message;
   return faultId === undefined ? NEUTRAL : `${NEUTRAL} It is logged as ${faultId}.`;
 }
 

@@ -1,4 +1,4 @@
-import type { Evaluation } from './messages.ts';
+import { answerKinds, type Evaluation } from './messages.ts';
 
 /**
  * Evaluations as one text and their lengths. Handing over two values instead of a few hundred takes a third of
@@ -15,16 +15,19 @@ const FIELDS = 4;
 const SAME = -1;
 const PROGRAM = 1;
 const KNOWN = 2;
+/** Above the flags: the place in `answerKinds`. */
+const ANSWER_SHIFT = 2;
 
 export function packEvaluations(evaluations: readonly Evaluation[]): EvaluationPack {
   const lengths = new Int32Array(evaluations.length * FIELDS);
   let text = '';
   let lastSource: string | undefined;
   let at = 0;
-  for (const { mode, source, start, known, namespaces } of evaluations) {
+  for (const { mode, source, start, known, namespaces, answer = 'result' } of evaluations) {
     const same = source === lastSource;
     const extra = namespaces === undefined ? '' : JSON.stringify(namespaces);
-    lengths[at++] = (mode === 'program' ? PROGRAM : 0) | (known ? KNOWN : 0);
+    const flags = (mode === 'program' ? PROGRAM : 0) | (known ? KNOWN : 0);
+    lengths[at++] = flags | (answerKinds.indexOf(answer) << ANSWER_SHIFT);
     lengths[at++] = same ? SAME : source.length;
     lengths[at++] = start.length;
     lengths[at++] = extra.length;
@@ -52,6 +55,7 @@ export function unpackEvaluations({ text, lengths }: EvaluationPack): Evaluation
       source,
       start,
       known: (flags & KNOWN) !== 0,
+      answer: answerKinds[flags >> ANSWER_SHIFT]!,
       ...(extra === '' ? undefined : { namespaces: JSON.parse(extra) as Record<string, string> }),
     });
   }

@@ -7,7 +7,7 @@ import { type EvaluationSubmission, Submission } from './submission.ts';
 import type { TaskInfo } from './task-map.ts';
 import type { Seat } from './threads.ts';
 
-/** A job that has a thread to itself: parsing, serialising, maintenance. */
+/** A job that has a thread to itself: parsing, serialising, maintenance, many evaluations in a row. */
 export interface HeavyWork {
   readonly info: TaskInfo;
   /** See `Run.stepMs`. */
@@ -22,8 +22,8 @@ export class HeavySubmission extends Submission {
   readonly work: HeavyWork;
   readonly program = null;
 
-  constructor(work: HeavyWork, submitted: number) {
-    super(submitted, work.info.identity);
+  constructor(work: HeavyWork, submitted: number, isPart = false) {
+    super(submitted, isPart, work.info.identity);
     this.work = work;
   }
 

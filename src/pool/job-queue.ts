@@ -5,7 +5,7 @@ import type { Submission } from './submission.ts';
 
 /**
  * What a queue's jobs may take of the pool. Quick jobs may run on every thread; slow ones (evaluations that took
- * long while others waited) and heavy ones (whole documents) on all but one.
+ * long while others waited, and rows of many) and heavy ones (whole documents) on all but one.
  */
 export type Lane = 'quick' | 'slow' | 'heavy';
 

@@ -2,13 +2,23 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ErrorData } from '../errors.ts';
 import type { QuadBlock } from '../graph/quad-block.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
+import type { IriIndex } from '../snapshot/iri-index.ts';
 import type { EvaluationPack } from './evaluation-pack.ts';
+import type { TextPack } from './text-pack.ts';
 
 /**
  * Everything that crosses the border between the main thread and a pool thread. Plain data only: classes do
  * not survive the crossing. A job carries the snapshot that it must read.
  */
-export type Job = EvaluateJob | ParseJob | SerializeJob | CheckpointJob | CompactJob;
+export type Job =
+  | EvaluateJob
+  | BulkJob
+  | DescribeJob
+  | ParseJob
+  | SerializeJob
+  | CheckpointJob
+  | CompactJob
+  | IndexJob;
 
 /** Several LDPath evaluations that run one after another (micro-batching). */
 export interface EvaluateJob {
@@ -18,16 +28,34 @@ export interface EvaluateJob {
   readonly slot: number;
 }
 
-export interface Evaluation {
-  /** `path`: the answer is an array of node objects; `program`: an object of fields (http-api 4.2, 4.3). */
+/** A path or a program, with what it needs to be compiled. */
+export interface Selection {
+  /** `path`: the result is an array of node objects; `program`: an object of fields (http-api 4.2, 4.3). */
   readonly mode: 'path' | 'program';
   readonly source: string;
+  /** Prefixes beside the server's table, from `ns_…` parameters. */
+  readonly namespaces?: Readonly<Record<string, string>>;
+}
+
+/**
+ * What the JSON of an answer is:
+ * - `result`: the result itself
+ * - `members`: members of an object, without its braces: `"result":…`, and `"filter":…` (whether the start passes) and
+ *   `"boost":…` (a number) when the program has them
+ * - `details`: the same, with `"skipped":[{"field","message"}]` for the values that did not convert
+ * - `predicates`: an array of the IRIs of predicates that the selected nodes have, sorted
+ * - `warnings`: nothing is evaluated; an array of `{"message","line","column"}` (ldpath 8.6)
+ */
+export const answerKinds = ['result', 'members', 'details', 'predicates', 'warnings'] as const;
+export type AnswerKind = (typeof answerKinds)[number];
+
+export interface Evaluation extends Selection {
   /** Start resource: an absolute IRI, or a blank node as `_:label`. */
   readonly start: string;
   /** True when the resource is known to exist although no triple may mention it (http-api R-1). */
   readonly known: boolean;
-  /** Prefixes beside the server's table, from `ns_…` parameters. */
-  readonly namespaces?: Readonly<Record<string, string>>;
+  /** `result` when it is left out. */
+  readonly answer?: AnswerKind;
 }
 
 /** The answers of a batch: JSON texts one after another in one transferred buffer. */
@@ -43,6 +71,57 @@ export interface EvaluationError {
   /** The evaluation's place in the batch. */
   readonly step: number;
   readonly error: ErrorData;
+}
+
+/** One selection for many start resources, one after another, for a few tens of milliseconds (http-api 4.8). */
+export interface BulkJob {
+  readonly kind: 'bulk';
+  readonly snapshot: SnapshotDescriptor;
+  readonly selection: Selection;
+  readonly starts: TextPack;
+  /** For each start, 1 when it counts as existing whatever the snapshot says (see `Evaluation.known`). */
+  readonly known: Uint8Array;
+  readonly slot: number;
+}
+
+export interface BulkOutput {
+  /** Lines of JSON, `{"uri":…,"result":…}`, one for each start that was answered without an error. */
+  readonly bytes: Uint8Array;
+  /** In order. */
+  readonly errors: readonly BulkError[];
+  /** Starts, from the first on, that have a line or an error; the rest was left for lack of time or room. */
+  readonly done: number;
+  /** True when the first one left was begun and did not end within its time here. */
+  readonly slow: boolean;
+  /** What those that are done took. */
+  readonly milliseconds: number;
+}
+
+export interface BulkError {
+  /** Place in `bytes` where its line belongs. */
+  readonly at: number;
+  readonly uri: string;
+  readonly error: ErrorData;
+}
+
+/** Asks for what the language offers. */
+export interface DescribeJob {
+  readonly kind: 'describe';
+  readonly slot: number;
+}
+
+export interface LanguageDescription {
+  /** Sorted by name in code-point order. */
+  readonly functions: readonly FunctionDescription[];
+  /** IRIs of the types that values can be converted to. */
+  readonly types: readonly string[];
+}
+
+/** As http-api 4.5 has it. */
+export interface FunctionDescription {
+  readonly name: string;
+  readonly signature: string;
+  readonly description: string;
 }
 
 /** Reads an RDF document. The body is transferred. */
@@ -111,9 +190,20 @@ export interface CompactJob {
   readonly slot: number;
 }
 
+/** Puts the IRIs of a snapshot in order; `previous` saves sorting again what it holds. */
+export interface IndexJob {
+  readonly kind: 'index';
+  readonly snapshot: SnapshotDescriptor;
+  readonly previous: IriIndex | null;
+  readonly slot: number;
+}
+
 /** What each kind of job gives back. */
 export interface Outputs {
   evaluate: EvaluateOutput;
+  bulk: BulkOutput;
+  describe: LanguageDescription;
+  index: IriIndex;
   parse: QuadBlock;
   serialize: null;
   checkpoint: CheckpointOutput;

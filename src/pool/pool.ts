@@ -2,9 +2,19 @@ import { MessageChannel } from 'node:worker_threads';
 import type { ErrorData, Result } from '../errors.ts';
 import type { QuadBlock } from '../graph/quad-block.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
+import type { IriIndex } from '../snapshot/iri-index.ts';
+import { Bulk, type BulkRequest } from './bulk.ts';
 import { ChunkStream, WINDOW } from './chunk-stream.ts';
 import { HeavySubmission, type HeavyWork } from './heavy-job.ts';
-import type { CheckpointJob, CheckpointOutput, Evaluation, Job, ParseJob } from './messages.ts';
+import type {
+  BulkOutput,
+  CheckpointJob,
+  CheckpointOutput,
+  Evaluation,
+  Job,
+  LanguageDescription,
+  ParseJob,
+} from './messages.ts';
 import { monotonicMs } from './monotonic-clock.ts';
 import { type QueueStatistics, queueStatistics } from './queue-statistics.ts';
 import { type HeavyQueueName, Scheduler } from './scheduler.ts';
@@ -13,6 +23,7 @@ import { EvaluationSubmission, type OnAbort, type Submission } from './submissio
 import { TaskBoard } from './task-board.ts';
 import { queuedTask, runningTask } from './task-list.ts';
 import type { TaskInfo, TaskMap } from './task-map.ts';
+import { packTexts } from './text-pack.ts';
 import { Threads } from './threads.ts';
 import { Watchdog } from './watchdog.ts';
 import type { WorkerData } from './worker-data.ts';
@@ -52,15 +63,19 @@ export class Pool {
   readonly #board: TaskBoard;
   readonly #scheduler: Scheduler;
   readonly #watchdog: Watchdog;
+  readonly #snapshot: () => SnapshotDescriptor;
+  readonly #bulks = new Set<Bulk>();
   readonly #report: PoolOptions['onFault'];
 
   constructor(options: PoolOptions) {
     this.threads = options.threads;
     this.#report = options.onFault;
     this.#settings = { ...defaultPoolSettings, ...options.settings };
-    const { evaluationMs, parseMs, heapMegabytes, graceMs } = this.#settings;
+    this.#snapshot = options.snapshot;
+    const { parseMs, heapMegabytes, graceMs } = this.#settings;
     this.#board = TaskBoard.forThreads(options.threads);
-    const data: WorkerData = { board: this.#board.buffer, prefixes: options.prefixes, evaluationMs, parseMs };
+    const budget = budgetOf(this.#settings);
+    const data: WorkerData = { board: this.#board.buffer, prefixes: options.prefixes, budget, parseMs };
     this.#threads = new Threads({
       count: options.threads,
       entry: options.entry ?? workerUrl('job'),
@@ -76,11 +91,36 @@ export class Pool {
 
   /** The JSON of one answer, on the newest snapshot. The bytes may be part of a bigger buffer. */
   evaluate(evaluation: Evaluation, onAbort?: OnAbort): Promise<Result<Uint8Array>> {
-    return new Promise((resolve) => {
-      const submission = new EvaluationSubmission(evaluation, monotonicMs(), resolve);
-      this.#scheduler.submit(submission, this.#scheduler.evaluations);
-      onAbort?.(() => this.#scheduler.cancel(submission));
-    });
+    return this.#evaluate(evaluation, false, onAbort);
+  }
+
+  /**
+   * One selection for many starts, which should have been compiled once (the answer `warnings`). Must be iterated, or
+   * cancelled. Error `overloaded`.
+   */
+  bulk(request: BulkRequest): Result<Bulk> {
+    const refusal = this.#bulks.size >= this.#settings.bulks ? tooManyBulks : this.#scheduler.closed;
+    if (refusal) return { ok: false, error: refusal };
+    const workers = {
+      count: Math.max(1, this.threads - 1),
+      run: (starts: readonly string[], onAbort: OnAbort) => this.#runBulk(request, bulk, starts, onAbort),
+      evaluate: (evaluation: Evaluation, onAbort: OnAbort) => this.#evaluate(evaluation, true, onAbort),
+    };
+    const stallMs = BULK_STALLS * this.#settings.stallMs;
+    const bulk: Bulk = new Bulk(request, workers, stallMs, () => this.#bulks.delete(bulk));
+    this.#bulks.add(bulk);
+    return { ok: true, value: bulk };
+  }
+
+  /** What the language offers, for people. */
+  describe(): Promise<Result<LanguageDescription>> {
+    return this.#maintain('description', (slot) => ({ kind: 'describe', slot }));
+  }
+
+  /** The IRIs of the newest snapshot in order; `previous` is what was given before. */
+  indexIris(previous: IriIndex | null): Promise<Result<IriIndex>> {
+    const snapshot = this.#snapshot();
+    return this.#maintain('index of IRIs', (slot) => ({ kind: 'index', snapshot, previous, slot }));
   }
 
   /** Reads an RDF document. Its body is moved to the thread: the caller must not use it any more. */
@@ -133,25 +173,32 @@ export class Pool {
     return this.#maintain('compaction', (slot) => ({ kind: 'compact', snapshot, slot }));
   }
 
-  /** Running tasks, thread by thread, then the waiting ones if asked for. */
+  /** Running tasks: bulks, then jobs thread by thread; then the waiting ones if asked for. */
   tasks(includeQueued: boolean): TaskMap[] {
     const now = Date.now();
     const clock = monotonicMs();
-    const tasks: TaskMap[] = [];
+    const tasks = Array.from(this.#bulks, (bulk) => bulk.task(now));
     for (const run of this.#scheduler.runs()) {
       const task = runningTask(run, this.#board, now, clock);
       if (task) tasks.push(task);
     }
     if (includeQueued) {
-      for (const submission of this.#waiting()) tasks.push(queuedTask(submission, now, clock));
+      for (const submission of this.#waiting()) {
+        if (!submission.isPart) tasks.push(queuedTask(submission, now, clock));
+      }
     }
     return tasks;
   }
 
   /** False when there is no such task. */
   cancelTask(group: string, name: string): boolean {
+    for (const bulk of this.#bulks) {
+      if (bulk.info.group !== group || bulk.name !== name) continue;
+      bulk.cancel();
+      return true;
+    }
     for (const submission of this.#unsettled()) {
-      if (submission.info.group !== group || submission.name !== name) continue;
+      if (submission.isPart || submission.info.group !== group || submission.name !== name) continue;
       this.#scheduler.cancel(submission);
       return true;
     }
@@ -159,10 +206,10 @@ export class Pool {
   }
 
   statistics(): Record<QueueName, QueueStatistics> {
-    const { evaluations, slow, heavy } = this.#scheduler;
+    const { evaluations, slow, bulk, heavy } = this.#scheduler;
     const runs = [...this.#scheduler.runs()];
     return {
-      ldpath: queueStatistics([evaluations, slow], runs),
+      ldpath: queueStatistics([evaluations, slow, bulk], runs),
       parse: queueStatistics([heavy.parse], runs),
       serialize: queueStatistics([heavy.serialize], runs),
       maintenance: queueStatistics([heavy.maintenance], runs),
@@ -177,6 +224,34 @@ export class Pool {
     this.#scheduler.failAll(error);
     this.#watchdog.stop();
     await this.#threads.close();
+  }
+
+  #evaluate(evaluation: Evaluation, isPart: boolean, onAbort?: OnAbort): Promise<Result<Uint8Array>> {
+    return new Promise((resolve) => {
+      const submission = new EvaluationSubmission(evaluation, monotonicMs(), resolve, isPart);
+      this.#scheduler.submit(submission, this.#scheduler.evaluations);
+      onAbort?.(() => this.#scheduler.cancel(submission));
+    });
+  }
+
+  #runBulk(
+    { selection, known: isKnown }: BulkRequest,
+    { info }: Bulk,
+    texts: readonly string[],
+    onAbort: OnAbort,
+  ): Promise<Result<BulkOutput>> {
+    const starts = packTexts(texts);
+    const known = Uint8Array.from(texts, (start) => (isKnown(start) ? 1 : 0));
+    const job = (slot: number): Job => {
+      return { kind: 'bulk', snapshot: this.#snapshot(), selection, starts, known, slot };
+    };
+    return new Promise((resolve) => {
+      const settle = (result: Result<unknown>) => resolve(result as Result<BulkOutput>);
+      const work: HeavyWork = { info, stepMs: BULK_STEP_MS, job, transfer: [], settle };
+      const submission = new HeavySubmission(work, monotonicMs(), true);
+      this.#scheduler.submit(submission, this.#scheduler.bulk);
+      onAbort(() => this.#scheduler.cancel(submission));
+    });
   }
 
   #submit(queue: HeavyQueueName, work: HeavyWork, onAbort: OnAbort | undefined): Submission {
@@ -223,6 +298,28 @@ export class Pool {
     }
     for (const queue of this.#scheduler.queues) yield* queue;
   }
+}
+
+/** When a bulk job is taken to hang, in milliseconds. It should have ended long before. */
+const BULK_STEP_MS = 1_000;
+
+/** How many times longer than a serialisation a bulk waits for a client: it holds no thread meanwhile. */
+const BULK_STALLS = 10;
+
+const tooManyBulks: ErrorData = {
+  code: 'overloaded',
+  message: 'Too many batches are under way; try again later.',
+  details: { retryAfter: 5 },
+};
+
+function budgetOf(settings: PoolSettings): WorkerData['budget'] {
+  const {
+    evaluationSteps: steps,
+    evaluationTerms: terms,
+    resultBytes,
+    evaluationMs: milliseconds,
+  } = settings;
+  return { steps, terms, resultBytes, milliseconds };
 }
 
 /** The bytes in a buffer that holds nothing else, since moving a buffer takes all of it. */

@@ -26,6 +26,8 @@ interface Start {
 
 /** Share of thread time that slow evaluations get, against that of quick ones. */
 const SLOW_SHARE = 1 / 8;
+/** The same for jobs of many evaluations. */
+const BULK_SHARE = 1 / 4;
 /** How much longer a slow evaluation may run each time that it is run again. */
 const PATIENCE = 4;
 
@@ -39,6 +41,8 @@ export class Scheduler {
   readonly evaluations: JobQueue<EvaluationSubmission>;
   /** Evaluations that turned out to be slow while others waited. */
   readonly slow: JobQueue<EvaluationSubmission>;
+  /** Jobs of many evaluations. They hold a thread for a few tens of milliseconds, and all but one at most. */
+  readonly bulk: JobQueue<HeavySubmission>;
   readonly heavy: Readonly<Record<HeavyQueueName, JobQueue<HeavySubmission>>>;
   readonly queues: readonly JobQueue[];
   readonly batchSize = new BatchSize();
@@ -75,9 +79,15 @@ export class Scheduler {
       new JobQueue<HeavySubmission>(name, weights[name], depths[name], 'heavy');
     this.evaluations = new JobQueue('ldpath', weights.ldpath, depths.ldpath, 'quick');
     this.slow = new JobQueue('ldpath', weights.ldpath * SLOW_SHARE, depths.ldpath, 'slow');
+    this.bulk = new JobQueue('ldpath', weights.ldpath * BULK_SHARE, depths.ldpath, 'slow');
     this.heavy = { parse: heavy('parse'), serialize: heavy('serialize'), maintenance: heavy('maintenance') };
-    this.queues = [this.evaluations, this.slow, ...Object.values(this.heavy)];
+    this.queues = [this.evaluations, this.slow, this.bulk, ...Object.values(this.heavy)];
     this.#share = new FairShare(this.queues);
+  }
+
+  /** Why all submissions are refused; null while they are not. */
+  get closed(): ErrorData | null {
+    return this.#closed;
   }
 
   *runs(): Generator<Run> {
@@ -85,7 +95,8 @@ export class Scheduler {
   }
 
   submit<S extends Submission>(submission: S, queue: JobQueue<S>): void {
-    const refusal = this.#closed ?? this.#quarantined(submission) ?? this.#overload(queue);
+    const refusal =
+      this.#closed ?? this.#quarantined(submission) ?? (submission.isPart ? null : this.#overload(queue));
     if (refusal) {
       submission.fail(refusal);
       return;
@@ -145,7 +156,7 @@ export class Scheduler {
 
   /** To be called now and then: what slow evaluations wait for is time that passes. */
   tendSlow(): void {
-    if (this.slow.length === 0) return;
+    if (this.slow.length + this.bulk.length === 0) return;
     this.#expireSlow();
     this.pump();
   }

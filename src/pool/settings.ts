@@ -9,6 +9,12 @@ export interface PoolSettings {
   readonly weights: Readonly<Record<QueueName, number>>;
   /** Time for one evaluation, in milliseconds. */
   readonly evaluationMs: number;
+  /** What else one evaluation may use: see `Budget` of the language. */
+  readonly evaluationSteps: number;
+  readonly evaluationTerms: number;
+  readonly resultBytes: number;
+  /** Evaluations for many starts that may be under way at one time. */
+  readonly bulks: number;
   /** Time for parsing one document, in milliseconds. */
   readonly parseMs: number;
   /** Time that a serialisation may take for one chunk, in milliseconds. */
@@ -28,6 +34,10 @@ export const defaultPoolSettings: PoolSettings = {
   depths: { ldpath: 4096, parse: 256, serialize: 256, maintenance: 256 },
   weights: { ldpath: 8, parse: 2, serialize: 2, maintenance: 1 },
   evaluationMs: 30_000,
+  evaluationSteps: 10_000_000,
+  evaluationTerms: 1_000_000,
+  resultBytes: 64 * 1024 * 1024,
+  bulks: 256,
   parseMs: 300_000,
   serializeMs: 60_000,
   maintenanceMs: 600_000,

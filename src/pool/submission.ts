@@ -5,6 +5,9 @@ import type { Evaluation } from './messages.ts';
 import type { Run } from './run.ts';
 import { nextSequence, type TaskIdentity, type TaskInfo, taskName } from './task-map.ts';
 
+/** Characters of a program that a task shows. */
+export const SHOWN_SOURCE = 200;
+
 /** Registers a listener for the moment when the client goes away. */
 export type OnAbort = (listener: () => void) => void;
 
@@ -21,12 +24,15 @@ export abstract class Submission {
   run: Run | null = null;
   step = 0;
   settled = false;
+  /** Part of a task that is listed by itself and was let in as a whole: not refused for want of room. */
+  readonly isPart: boolean;
   /** When it was cancelled while it ran, `monotonicMs`; 0 for never. */
   cancelled = 0;
   #id: string | undefined;
 
-  constructor(submitted: number, identity?: TaskIdentity) {
+  constructor(submitted: number, isPart: boolean, identity?: TaskIdentity) {
     this.submitted = submitted;
+    this.isPart = isPart;
     this.sequence = identity?.sequence ?? nextSequence();
     this.#id = identity?.id;
   }
@@ -57,8 +63,13 @@ export class EvaluationSubmission extends Submission {
   /** How many times the usual limit it may run before it is slow; grows each time that it made room. */
   patience = 1;
 
-  constructor(evaluation: Evaluation, submitted: number, resolve: (result: Result<Uint8Array>) => void) {
-    super(submitted);
+  constructor(
+    evaluation: Evaluation,
+    submitted: number,
+    resolve: (result: Result<Uint8Array>) => void,
+    isPart = false,
+  ) {
+    super(submitted, isPart);
     this.evaluation = evaluation;
     this.#resolve = resolve;
   }
@@ -69,7 +80,7 @@ export class EvaluationSubmission extends Submission {
 
   get info(): TaskInfo {
     const { mode, start, source } = this.evaluation;
-    return { group: 'LDPath', label: mode, detail: { uri: start, [mode]: source.slice(0, 200) } };
+    return { group: 'LDPath', label: mode, detail: { uri: start, [mode]: source.slice(0, SHOWN_SOURCE) } };
   }
 
   settle(result: Result<Uint8Array>): void {

@@ -34,11 +34,14 @@ export function queuedTask(submission: Submission, now: number, clock: number): 
   };
 }
 
-/** What the run's thread does now, as the board shows it; undefined when it is between two jobs. */
+/**
+ * What the run's thread does now, as the board shows it; undefined when it is between two jobs, or at work on a part
+ * of a task that is listed by itself.
+ */
 export function runningTask(run: Run, board: TaskBoard, now: number, clock: number): TaskMap | undefined {
   const slot = run.seat.index;
   const submission = run.member(Math.max(0, board.current(slot)));
-  if (!submission) return undefined;
+  if (!submission || submission.isPart) return undefined;
   const { info } = submission;
   const progress = board.progress(slot);
   const totalSteps = board.total(slot);

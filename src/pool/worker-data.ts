@@ -1,10 +1,13 @@
+import type { Budget } from '../ldpath/budget.ts';
+
 /** What every pool thread is given at its start. */
 export interface WorkerData {
   /** `TaskBoard.buffer`. */
   readonly board: SharedArrayBuffer;
   /** Namespaces by prefix that every evaluation knows (http-api 4.9). */
   readonly prefixes: Readonly<Record<string, string>>;
-  /** Milliseconds: the cooperative deadlines. */
-  readonly evaluationMs: number;
+  /** What one evaluation may use; its time is the cooperative deadline. */
+  readonly budget: Pick<Budget, 'steps' | 'terms' | 'resultBytes' | 'milliseconds'>;
+  /** Milliseconds: the cooperative deadline of parsing. */
   readonly parseMs: number;
 }

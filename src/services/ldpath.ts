@@ -1,33 +1,114 @@
-import { AppError, type Result, toErrorData } from '../errors.ts';
-import type { Evaluation } from '../pool/messages.ts';
+import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts';
+import type { Bulk } from '../pool/bulk.ts';
+import type { AnswerKind, Selection } from '../pool/messages.ts';
 import type { Pool } from '../pool/pool.ts';
 import { SYSTEM_GRAPH } from '../snapshot/system-graph.ts';
 import type { StoreClient } from '../store/client.ts';
 import type { OnAbort } from './payload.ts';
 
+export interface LdPathLimits {
+  /** Of a path or program. */
+  readonly sourceBytes: number;
+  /** Of the answers of one `evaluateAll`. */
+  readonly resultBytes: number;
+}
+
+export interface Batch {
+  readonly selection: Selection;
+  /** Start resources, whatever their form. */
+  readonly starts: readonly string[];
+  readonly ordered: boolean;
+  /** True: a start that does not exist is answered as one about which nothing is said. */
+  readonly lenient: boolean;
+}
+
+/** Evaluations of one `evaluateAll` that are handed in at one time. */
+const WINDOW = 64;
+
 /** Evaluates paths and programs in the pool (http-api section 4). */
 export class LdPathService {
-  readonly #store: StoreClient;
-  readonly #pool: Pool;
-  readonly #maxSourceBytes: number;
+  readonly #store: Pick<StoreClient, 'graphs'>;
+  readonly #pool: Pick<Pool, 'evaluate' | 'bulk'>;
+  readonly #limits: LdPathLimits;
 
-  constructor(store: StoreClient, pool: Pool, maxSourceBytes: number) {
+  constructor(
+    store: Pick<StoreClient, 'graphs'>,
+    pool: Pick<Pool, 'evaluate' | 'bulk'>,
+    limits: LdPathLimits,
+  ) {
     this.#store = store;
     this.#pool = pool;
-    this.#maxSourceBytes = maxSourceBytes;
+    this.#limits = limits;
   }
 
   /**
    * The JSON text of the answer. Errors: those of compilation, `resource-not-found`, `too-large`, `time-limit`,
    * `budget-exceeded`, `overloaded`, `cancelled`.
    */
-  evaluate(evaluation: Omit<Evaluation, 'known'>, onAbort: OnAbort): Promise<Result<Uint8Array>> {
-    const { source, start, mode } = evaluation;
-    if (Buffer.byteLength(source) > this.#maxSourceBytes) {
-      const message = `A ${mode} may have ${this.#maxSourceBytes} bytes at most.`;
-      return Promise.resolve({ ok: false, error: toErrorData(new AppError('too-large', message)) });
+  evaluate(
+    { mode, source, namespaces }: Selection,
+    start: string,
+    answer: AnswerKind,
+    onAbort: OnAbort,
+  ): Promise<Result<Uint8Array>> {
+    if (Buffer.byteLength(source) > this.#limits.sourceBytes) {
+      return Promise.resolve(
+        failure('too-large', `A ${mode} may have ${this.#limits.sourceBytes} bytes at most.`),
+      );
     }
-    const known = start !== SYSTEM_GRAPH && this.#store.graphs.get(start) !== undefined;
-    return this.#pool.evaluate({ ...evaluation, known }, onAbort);
+    const evaluation = { mode, source, start, known: this.#isKnown(start), answer };
+    return this.#pool.evaluate(namespaces ? { ...evaluation, namespaces } : evaluation, onAbort);
   }
+
+  /** Compiles only: the warnings as the JSON of an array, or why it does not compile. */
+  check(selection: Selection, onAbort: OnAbort): Promise<Result<Uint8Array>> {
+    return this.evaluate(selection, '', 'warnings', onAbort);
+  }
+
+  /** The answers for all starts in their order, or the error of the first that has one. */
+  async evaluateAll(
+    selection: Selection,
+    starts: readonly string[],
+    answer: AnswerKind,
+    onAbort: OnAbort,
+  ): Promise<Result<Uint8Array[]>> {
+    const answers: Uint8Array[] = [];
+    let bytes = 0;
+    for (let from = 0; from < starts.length; from += WINDOW) {
+      const some = starts.slice(from, from + WINDOW);
+      const results = await Promise.all(
+        some.map((start) => this.evaluate(selection, start, answer, onAbort)),
+      );
+      for (const result of results) {
+        if (!result.ok) return result;
+        answers.push(result.value);
+        bytes += result.value.length;
+      }
+      if (bytes > this.#limits.resultBytes) {
+        return failure(
+          'budget-exceeded',
+          `All results exceeded their budget of ${this.#limits.resultBytes} bytes.`,
+        );
+      }
+    }
+    return { ok: true, value: answers };
+  }
+
+  /** Compiles, and then gives the answers to be taken as they come (http-api 4.8). Errors as for `evaluate`. */
+  async batch(batch: Batch, onAbort: OnAbort): Promise<Result<Bulk>> {
+    const { selection, starts, ordered, lenient } = batch;
+    const checked = await this.check(selection, onAbort);
+    if (!checked.ok) return checked;
+    const known = lenient ? () => true : (start: string) => this.#isKnown(start);
+    return this.#pool.bulk({ selection, starts, ordered, known });
+  }
+
+  /** Whether it exists though no triple may mention it (R-1). */
+  #isKnown(start: string): boolean {
+    return start !== SYSTEM_GRAPH && this.#store.graphs.get(start) !== undefined;
+  }
+}
+
+function failure(code: 'too-large' | 'budget-exceeded', message: string): { ok: false; error: ErrorData } {
+  return { ok: false, error: toErrorData(new AppError(code, message)) };
 }

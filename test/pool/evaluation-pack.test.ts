@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { packEvaluations, unpackEvaluations } from '../../src/pool/evaluation-pack.ts';
+import { answerKinds } from '../../src/pool/messages.ts';
 
 const text = fc.string({ unit: 'binary' });
 
@@ -11,9 +12,10 @@ const evaluation = fc.record(
     source: fc.oneof(text, fc.constantFrom('a', 'b')),
     start: text,
     known: fc.boolean(),
+    answer: fc.constantFrom(...answerKinds),
     namespaces: fc.dictionary(fc.string(), text, { noNullPrototype: true }),
   },
-  { requiredKeys: ['mode', 'source', 'start', 'known'], noNullPrototype: true },
+  { requiredKeys: ['mode', 'source', 'start', 'known', 'answer'], noNullPrototype: true },
 );
 
 test('evaluations come out of a pack as they went in', () => {

@@ -4,14 +4,14 @@ import { gzipSync } from 'node:zlib';
 import { AppError, type ErrorData, type Result, toErrorData } from '../../../src/errors.ts';
 import { ldPathRoutes } from '../../../src/http/handlers/ldpath.ts';
 import { Router } from '../../../src/http/router.ts';
-import type { Evaluation } from '../../../src/pool/messages.ts';
+import type { Selection } from '../../../src/pool/messages.ts';
 import { bodyJson, bodyText, type FakeRequestOptions, fakeRequest, headerOf } from '../fake-request.ts';
 
 function setUp(answer: Result<Uint8Array> = { ok: true, value: Buffer.from('[]') }) {
-  const evaluations: Omit<Evaluation, 'known'>[] = [];
+  const evaluations: (Selection & { start: string })[] = [];
   const service = {
-    evaluate: (evaluation: Omit<Evaluation, 'known'>) => {
-      evaluations.push(evaluation);
+    evaluate: (selection: Selection, start: string) => {
+      evaluations.push({ ...selection, start });
       return Promise.resolve(answer);
     },
   };
@@ -98,6 +98,7 @@ test('missing parameters and malformed start resources are 400', async () => {
   assert.equal(code(await ask('POST', '/ldpath/program', { body: 'a = . ;' })), 'missing-parameter');
   assert.equal(code(await ask('GET', '/ldpath/path?path=.&uri=anna')), 'bad-iri');
   assert.equal(code(await ask('GET', '/ldpath/path?path=.&uri=_:')), 'bad-iri');
+  assert.equal(code(await ask('GET', `/ldpath/path?path=.&ns_ex=nonsense&${uri}`)), 'bad-iri');
   assert.equal(code(await ask('GET', '/ldpath/path?path=%&uri=urn:a')), 'bad-query');
   assert.equal(evaluations.length, 0);
 });

@@ -1,0 +1,94 @@
+import { AppError, type ErrorData, type Result, toErrorData } from '../../errors.ts';
+import type { LdPathService } from '../../services/ldpath.ts';
+import { badIri } from '../iri.ts';
+import { jsonReply, refuseUnlessJson } from '../json-reply.ts';
+import type { HttpReply, HttpRequest } from '../message.ts';
+import { isNode, withQuery } from '../parameters.ts';
+import { refusal } from '../problem.ts';
+import type { Query } from '../query.ts';
+import type { Route } from '../router.ts';
+import { selectionOf } from './ldpath.ts';
+import { readText } from './ldpath-body.ts';
+
+type LdPath = Pick<LdPathService, 'check' | 'evaluateAll'>;
+
+export interface DebugLimits {
+  /** Of a program, unpacked. */
+  readonly maxBytes: number;
+  readonly maxStarts: number;
+}
+
+/**
+ * A program for several start resources, all or nothing (http-api 4.4). With the flag `details` the answer is
+ * `{ "warnings": [...], "results": { start: { "result", "skipped", "filter"?, "boost"? } } }` instead of the results by
+ * start alone.
+ */
+export function ldPathDebugRoutes(service: LdPath, limits: DebugLimits): Route[] {
+  const post = withQuery((request, query) => debug(service, limits, request, query));
+  return [{ path: '/ldpath/debug', methods: { POST: post } }];
+}
+
+async function debug(
+  service: LdPath,
+  limits: DebugLimits,
+  request: HttpRequest,
+  query: Query,
+): Promise<HttpReply> {
+  const starts = startsOf(query, limits.maxStarts);
+  if (!starts.ok) return refusal(starts.error, request);
+  const refused = refuseUnlessJson(request);
+  if (refused) return refused;
+  const body = await readText(request, limits.maxBytes);
+  if (!body.ok) return refusal(body.error, request);
+  if (body.value === '') return refusal(failure('empty-body', 'The body must be a program.'), request);
+  const selection = selectionOf('program', body.value, query);
+  if (!selection.ok) return refusal(selection.error, request);
+  const onAbort = (listener: () => void) => request.onAbort(listener);
+  const warnings = await service.check(selection.value, onAbort);
+  if (!warnings.ok) return refusal(warnings.error, request);
+  const details = query.has('details');
+  const answer = details ? 'details' : 'result';
+  const answers = await service.evaluateAll(selection.value, starts.value, answer, onAbort);
+  if (!answers.ok) return refusal(answers.error, request);
+  const results = details ? answers.value.map(inBraces) : answers.value;
+  const byStart = objectOf(starts.value, results);
+  return jsonReply(details ? detailed(warnings.value, byStart) : byStart);
+}
+
+/** Each start once, in the order in which they are first given. */
+function startsOf(query: Query, most: number): Result<string[]> {
+  const starts = [...new Set(query.all('context', 'context[]'))];
+  if (starts.length === 0) {
+    return { ok: false, error: failure('missing-parameter', "The parameter 'context' is missing.") };
+  }
+  if (starts.length > most) {
+    return { ok: false, error: failure('too-large', `There may be ${most} start resources at most.`) };
+  }
+  const bad = starts.find((start) => !isNode(start));
+  return bad === undefined ? { ok: true, value: starts } : { ok: false, error: badIri('context', bad) };
+}
+
+function objectOf(names: readonly string[], values: readonly Uint8Array[]): Uint8Array {
+  const members = names.flatMap((name, i) => {
+    return [Buffer.from(`${i === 0 ? '{' : ','}${JSON.stringify(name)}:`), values[i]!];
+  });
+  return Buffer.concat([...members, Buffer.from('}')]);
+}
+
+function inBraces(members: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from('{'), members, Buffer.from('}')]);
+}
+
+function detailed(warnings: Uint8Array, results: Uint8Array): Uint8Array {
+  return Buffer.concat([
+    Buffer.from('{"warnings":'),
+    warnings,
+    Buffer.from(',"results":'),
+    results,
+    Buffer.from('}'),
+  ]);
+}
+
+function failure(code: 'empty-body' | 'missing-parameter' | 'too-large', message: string): ErrorData {
+  return toErrorData(new AppError(code, message));
+}

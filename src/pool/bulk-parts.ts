@@ -1,0 +1,80 @@
+import type { BulkError } from './messages.ts';
+
+/** Answers of some starts, fit to be written out. */
+export interface BulkPart {
+  /** Lines of JSON, as `BulkOutput` has them. */
+  readonly bytes: Uint8Array;
+  readonly errors: readonly BulkError[];
+  /** Starts that it answers. */
+  readonly count: number;
+}
+
+interface Offer {
+  readonly range: number;
+  readonly part: BulkPart;
+  readonly taken: () => void;
+}
+
+/** Hands parts from those who make them to the one who takes them; each maker waits until its part was taken. */
+export class BulkParts {
+  readonly #ordered: boolean;
+  readonly #offers: Offer[] = [];
+  /** With `ordered`: the range whose parts are due. */
+  #due = 0;
+  #ended = false;
+  #wake: (() => void) | null = null;
+
+  /** `ordered`: parts come in the order of their ranges. */
+  constructor(ordered: boolean) {
+    this.#ordered = ordered;
+  }
+
+  /** Whether somebody waits for a part. */
+  get awaited(): boolean {
+    return this.#wake !== null;
+  }
+
+  /** Resolves when the part was taken, or nothing is taken any more. */
+  offer(range: number, part: BulkPart): Promise<void> {
+    if (this.#ended) return Promise.resolve();
+    return new Promise((taken) => {
+      this.#offers.push({ range, part, taken });
+      this.#notify();
+    });
+  }
+
+  /** All parts of the range were offered. */
+  finish(range: number): void {
+    if (range === this.#due) this.#due++;
+    this.#notify();
+  }
+
+  /** No more parts: what was not taken is thrown away. */
+  end(): void {
+    this.#ended = true;
+    for (const { taken } of this.#offers.splice(0)) taken();
+    this.#notify();
+  }
+
+  /** The next part, when there is one; undefined after the end. */
+  async take(): Promise<BulkPart | undefined> {
+    for (;;) {
+      const at = this.#offers.findIndex(({ range }) => !this.#ordered || range === this.#due);
+      const [offer] = at < 0 ? [] : this.#offers.splice(at, 1);
+      if (offer) {
+        offer.taken();
+        return offer.part;
+      }
+      if (this.#ended) return undefined;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  #notify(): void {
+    const wake = this.#wake;
+    this.#wake = null;
+    wake?.();
+  }
+}

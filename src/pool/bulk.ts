@@ -1,0 +1,222 @@
+import { type ErrorData, fromErrorData, type Result } from '../errors.ts';
+import { type BulkPart, BulkParts } from './bulk-parts.ts';
+import { BulkRanges, type Range } from './bulk-ranges.ts';
+import type { BulkOutput, Evaluation, Selection } from './messages.ts';
+import { SHOWN_SOURCE } from './submission.ts';
+import { expectedEnd, newIdentity, type TaskInfo, type TaskMap, taskName } from './task-map.ts';
+
+/** One selection for many start resources. */
+export interface BulkRequest {
+  readonly selection: Selection;
+  readonly starts: readonly string[];
+  /** Whether a start counts as existing whatever the snapshot says (see `Evaluation.known`). */
+  readonly known: (start: string) => boolean;
+  /** Answers in the order of `starts`, or as they come. */
+  readonly ordered: boolean;
+}
+
+/** What a bulk needs of the pool. Both take a function that gets a way to cancel. */
+export interface BulkWorkers {
+  /** Threads that it may use at one time. */
+  readonly count: number;
+  run(starts: readonly string[], cancellable: Cancellable): Promise<Result<BulkOutput>>;
+  /** The answer `members`. */
+  evaluate(evaluation: Evaluation, cancellable: Cancellable): Promise<Result<Uint8Array>>;
+}
+
+type Cancellable = (cancel: () => void) => void;
+
+/** The most starts that are evaluated by themselves in a row before a job is tried again. */
+const MOST_SINGLES = 64;
+
+/**
+ * Answers many starts, range by range, on several threads. A start that takes long, or kills its thread, is evaluated
+ * by itself like any other evaluation, with all its time and apart from others. Each thread's worth of answers is
+ * made when the one before was taken: who does not read stops the work.
+ */
+export class Bulk implements AsyncIterable<BulkPart> {
+  readonly info: TaskInfo;
+  readonly name: string;
+  readonly total: number;
+  /** Starts whose answers were taken, and how many of those are errors. */
+  answered = 0;
+  errors = 0;
+  /** True when it was ended by `cancel`. */
+  cancelled = false;
+  readonly #id: string;
+  readonly #request: BulkRequest;
+  readonly #workers: BulkWorkers;
+  readonly #ranges: BulkRanges;
+  readonly #parts: BulkParts;
+  readonly #onEnd: () => void;
+  readonly #running = new Set<() => void>();
+  readonly #started = Date.now();
+  readonly #stall: NodeJS.Timeout;
+  #lastUpdate = this.#started;
+  #failure: ErrorData | null = null;
+  #ended = false;
+
+  /** `stallMs`: how long it waits for somebody who takes nothing. */
+  constructor(request: BulkRequest, workers: BulkWorkers, stallMs: number, onEnd: () => void) {
+    const { mode, source } = request.selection;
+    const identity = newIdentity();
+    const detail = { [mode]: source.slice(0, SHOWN_SOURCE) };
+    this.info = { identity, group: 'LDPath', label: 'batch', detail };
+    this.name = taskName(this.info, identity.sequence);
+    this.total = request.starts.length;
+    this.#id = identity.id;
+    this.#request = request;
+    this.#workers = workers;
+    this.#ranges = new BulkRanges(this.total, workers.count);
+    this.#parts = new BulkParts(request.ordered);
+    this.#onEnd = onEnd;
+    this.#stall = setTimeout(() => this.#onStall(stallMs), stallMs).unref();
+  }
+
+  /** Nothing more is answered: what waits is dropped, what runs stops at its next check. */
+  cancel(): void {
+    this.cancelled ||= !this.#ended;
+    this.#end();
+  }
+
+  /**
+   * Begins, and gives the parts; leaving the iteration cancels. Once only. Ends early after `cancel`. Throws `shutting-down`, and `cancelled` when
+   * nothing was taken for too long.
+   */
+  async *[Symbol.asyncIterator](): AsyncGenerator<BulkPart> {
+    void this.#work();
+    try {
+      for (let part = await this.#next(); part; part = await this.#next()) yield part;
+      if (this.#failure) throw fromErrorData(this.#failure);
+    } finally {
+      this.cancel();
+    }
+  }
+
+  task(now: number): TaskMap {
+    return {
+      id: this.#id,
+      name: this.name,
+      group: this.info.group,
+      state: 'running',
+      thread: 'main',
+      message: 'evaluating',
+      progress: this.answered,
+      totalSteps: this.total,
+      started: this.#started,
+      lastUpdate: this.#lastUpdate,
+      eta: expectedEnd(this.#started, now, this.answered, this.total),
+      detailMessages: { ...this.info.detail, errors: String(this.errors) },
+    };
+  }
+
+  async #next(): Promise<BulkPart | undefined> {
+    this.#stall.refresh();
+    const part = await this.#parts.take();
+    if (part) {
+      this.answered += part.count;
+      this.errors += part.errors.length;
+      this.#lastUpdate = Date.now();
+    }
+    return part;
+  }
+
+  async #work(): Promise<void> {
+    const workers = Array.from({ length: this.#workers.count }, () => this.#takeRanges());
+    await Promise.all(workers);
+    this.#end();
+  }
+
+  async #takeRanges(): Promise<void> {
+    const pace: Pace = { singles: 0 };
+    for (let range = this.#takeRange(); range; range = this.#takeRange()) {
+      await this.#answer(range, pace);
+      this.#parts.finish(range.number);
+    }
+  }
+
+  #takeRange(): Range | null {
+    return this.#ended ? null : this.#ranges.take();
+  }
+
+  async #answer(range: Range, pace: Pace): Promise<void> {
+    for (let from = range.from; from < range.to && !this.#ended; ) {
+      from = await this.#answerRow(range, from, pace);
+    }
+  }
+
+  /** One job, and then by itself what it could not end. Gives the first start that is left. */
+  async #answerRow(range: Range, from: number, pace: Pace): Promise<number> {
+    const starts = this.#request.starts.slice(from, range.to);
+    const result = await this.#cancellable((cancel) => this.#workers.run(starts, cancel));
+    if (this.#ended) return range.to;
+    if (!result.ok) return this.#answerSingly(range, from, starts.length);
+    const { bytes, errors, done, slow, milliseconds } = result.value;
+    if (done > 0) {
+      this.#ranges.record(done, milliseconds);
+      await this.#parts.offer(range.number, { bytes, errors, count: done });
+    }
+    pace.singles = slow && done === 0 ? Math.min(MOST_SINGLES, Math.max(1, 2 * pace.singles)) : slow ? 1 : 0;
+    return this.#answerSingly(range, from + done, pace.singles);
+  }
+
+  async #answerSingly(range: Range, from: number, count: number): Promise<number> {
+    const to = Math.min(range.to, from + count);
+    for (let i = from; i < to && !this.#ended; i++) {
+      const part = await this.#single(this.#request.starts[i]!);
+      if (part) await this.#parts.offer(range.number, part);
+    }
+    return to;
+  }
+
+  async #single(uri: string): Promise<BulkPart | undefined> {
+    const { selection, known } = this.#request;
+    const evaluation: Evaluation = { ...selection, start: uri, known: known(uri), answer: 'members' };
+    const result = await this.#cancellable((cancel) => this.#workers.evaluate(evaluation, cancel));
+    if (this.#ended) return undefined;
+    if (result.ok) return { bytes: line(uri, result.value), errors: [], count: 1 };
+    if (result.error.code === 'shutting-down') return this.#fail(result.error);
+    return { bytes: new Uint8Array(0), errors: [{ at: 0, uri, error: result.error }], count: 1 };
+  }
+
+  async #cancellable<T>(work: (cancellable: Cancellable) => Promise<T>): Promise<T> {
+    let cancel = () => {};
+    const running = work((given) => {
+      cancel = given;
+    });
+    this.#running.add(cancel);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(cancel);
+    }
+  }
+
+  #onStall(stallMs: number): void {
+    if (this.#parts.awaited) this.#stall.refresh();
+    else this.#fail({ code: 'cancelled', message: `Nothing was taken for ${stallMs} ms.`, details: {} });
+  }
+
+  #fail(error: ErrorData): undefined {
+    if (!this.#ended) this.#failure = error;
+    this.#end();
+  }
+
+  #end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearTimeout(this.#stall);
+    this.#parts.end();
+    for (const cancel of this.#running) cancel();
+    this.#onEnd();
+  }
+}
+
+interface Pace {
+  /** How many starts were evaluated by themselves after the last job. */
+  singles: number;
+}
+
+function line(uri: string, members: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from(`{"uri":${JSON.stringify(uri)},`), members, Buffer.from('}\n')]);
+}

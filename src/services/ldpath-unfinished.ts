@@ -1,0 +1,20 @@
+/** What opens a text in which slashes separate nothing: the pattern of all of it, be it unfinished. */
+const opaque = /<[^\s<>]*(?:>|$)|"(?:[^"\\]|\\.)*(?:"|\\?$)|'(?:[^'\\]|\\.)*(?:'|\\?$)|\/\*.*?(?:\*\/|$)/sy;
+const opening = '([{';
+const closing = ')]}';
+
+/** A path without what follows its last top-level `/`; `.` when nothing is left (http-api 4.7). */
+export function finishedPart(path: string): string {
+  let depth = 0;
+  let end = 0;
+  for (let i = 0; i < path.length; i++) {
+    const character = path[i]!;
+    opaque.lastIndex = i;
+    if (opaque.test(path)) i = opaque.lastIndex - 1;
+    else if (opening.includes(character)) depth++;
+    else if (closing.includes(character)) depth--;
+    else if (character === '/' && depth === 0) end = i;
+  }
+  const finished = path.slice(0, end).trim();
+  return finished === '' ? '.' : finished;
+}
