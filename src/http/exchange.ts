@@ -92,6 +92,10 @@ export class Exchange implements HttpRequest {
     return this.#upload ? this.#upload.read(maxBytes) : Promise.resolve({ ok: true, value: noBytes });
   }
 
+  streamBody(maxBytes: number): AsyncIterable<Uint8Array> {
+    return this.#upload?.stream(maxBytes) ?? emptyBody();
+  }
+
   onAbort(listener: () => void): void {
     if (this.#aborted) listener();
     else if (this.#abortListeners) this.#abortListeners.push(listener);
@@ -210,6 +214,8 @@ export class Exchange implements HttpRequest {
     return upload;
   }
 }
+
+async function* emptyBody(): AsyncGenerator<Uint8Array> {}
 
 function isWhole(body: HttpReply['body']): boolean {
   return (

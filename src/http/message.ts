@@ -1,6 +1,6 @@
 import type { Result } from '../errors.ts';
 
-/** A request as handlers see it: plain data and three functions, no socket. */
+/** A request as handlers see it: plain data and a few functions, no socket. */
 export interface HttpRequest {
   /** As sent; methods are upper case. */
   readonly method: string;
@@ -20,6 +20,11 @@ export interface HttpRequest {
    * thrown away.
    */
   readBody(maxBytes: number): Promise<Result<Uint8Array>>;
+  /**
+   * The body piece by piece, in place of `readBody`: the client is held back while nobody asks for more, so a body of any
+   * size takes little room. A piece is valid until the next is asked for. Throws the errors of `readBody`.
+   */
+  streamBody(maxBytes: number): AsyncIterable<Uint8Array>;
   /** Calls `listener` when the client goes away before the reply is complete; at once if it has gone. */
   onAbort(listener: () => void): void;
 }

@@ -1,5 +1,6 @@
-import { AppError, type ErrorCode, type Result, toErrorData } from '../errors.ts';
+import { AppError, type ErrorCode, type ErrorData, type Result, toErrorData } from '../errors.ts';
 import type { BodyStore } from './body-store.ts';
+import { UploadStream } from './upload-stream.ts';
 import type { UploadWatch } from './upload-watch.ts';
 
 /** The flow of a connection's incoming bytes. */
@@ -19,15 +20,18 @@ export interface UploadSettings {
 const DRAIN_QUIET_MS = 250;
 const DRAIN_MAX_MS = 5_000;
 const FIRST_CAPACITY = 16 * 1024;
+/** Bytes of a streamed body that may wait for their reader before the client is held back. */
+const STREAM_AHEAD = 512 * 1024;
 
 /**
  * - `waiting`: nobody asked for the body yet; what came with the head is kept, the rest is held back
  * - `reading`: bytes are gathered for `read`
+ * - `streaming`: bytes are passed on to the reader of `stream`
  * - `discarding`: bytes are thrown away: refused, or nobody wants them
  * - `complete`: the last byte has come
  * - `gone`: the client went away
  */
-type Phase = 'waiting' | 'reading' | 'discarding' | 'complete' | 'gone';
+type Phase = 'waiting' | 'reading' | 'streaming' | 'discarding' | 'complete' | 'gone';
 
 /** The body of one request, on its way in. */
 export class Upload {
@@ -43,6 +47,9 @@ export class Upload {
   #lastProgress = 0;
   #drainEnd = 0;
   #settle: ((result: Result<Uint8Array>) => void) | undefined;
+  #stream: UploadStream | undefined;
+  /** Bytes of a streamed body so far. */
+  #streamed = 0;
   #drained: (() => void) | undefined;
 
   constructor(inflow: Inflow, declared: number | undefined, settings: UploadSettings) {
@@ -60,17 +67,16 @@ export class Upload {
   receive(chunk: ArrayBuffer, last: boolean): void {
     this.#lastProgress = Date.now();
     if (this.#phase === 'waiting' || this.#phase === 'reading') this.#take(new Uint8Array(chunk));
+    else if (this.#phase === 'streaming') this.#pass(new Uint8Array(chunk));
     if (last) this.#finish();
     else if (this.#phase === 'waiting' && !this.#paused) this.#pause();
   }
 
   /** See `HttpRequest.readBody`. */
   read(maxBytes: number): Promise<Result<Uint8Array>> {
-    const known = this.#declared ?? this.#length;
-    if (known > maxBytes) return Promise.resolve(this.#refuse('too-large', tooLarge(maxBytes)));
+    const refusal = this.#refusalOf(maxBytes);
+    if (refusal) return Promise.resolve({ ok: false, error: refusal });
     if (this.#phase === 'complete') return Promise.resolve({ ok: true, value: this.#bytes() });
-    if (this.#phase === 'gone') return Promise.resolve(this.#refuse('cancelled', GONE));
-    if (this.#phase === 'discarding') return Promise.resolve(this.#refuse('overloaded', OVERLOADED));
     this.#phase = 'reading';
     this.#maxBytes = maxBytes;
     this.#watch();
@@ -78,6 +84,35 @@ export class Upload {
     return new Promise((resolve) => {
       this.#settle = resolve;
     });
+  }
+
+  /** See `HttpRequest.streamBody`. */
+  stream(maxBytes: number): AsyncIterable<Uint8Array> {
+    const wasComplete = this.#phase === 'complete';
+    const stream = new UploadStream(
+      this.#settings.store,
+      () => this.#resumeStream(),
+      () => this.discard(),
+    );
+    this.#stream = stream;
+    const refusal = this.#refusalOf(maxBytes);
+    if (refusal) {
+      stream.fail(refusal);
+      return stream;
+    }
+    this.#maxBytes = maxBytes;
+    const first = this.#bytes();
+    this.#drop();
+    if (wasComplete) {
+      if (first.length > 0) stream.push(first);
+      stream.end();
+      return stream;
+    }
+    this.#phase = 'streaming';
+    this.#watch();
+    if (first.length > 0) this.#pass(first);
+    else this.#resume();
+    return stream;
   }
 
   /** Throws away what is still to come. Resolves when it has come, or has taken too long. */
@@ -108,6 +143,7 @@ export class Upload {
   /** Gives back the room that the body took; the exchange is over. */
   release(): void {
     this.#unwatch();
+    this.#stream?.drop();
     this.#drop();
   }
 
@@ -116,6 +152,9 @@ export class Upload {
     const quiet = now - this.#lastProgress;
     if (this.#phase === 'discarding') {
       if (quiet >= DRAIN_QUIET_MS || now >= this.#drainEnd) this.#endDrain();
+    } else if (this.#paused) {
+      // It is the reader of the stream that takes its time, not the client.
+      this.#lastProgress = now;
     } else if (quiet >= this.#settings.timeoutMs) {
       this.#unwatch();
       this.#fail('body-timeout', `No byte of the body came for ${this.#settings.timeoutMs / 1000} s.`);
@@ -138,6 +177,28 @@ export class Upload {
     }
   }
 
+  #pass(chunk: Uint8Array): void {
+    const stream = this.#stream!;
+    this.#streamed += chunk.length;
+    if (this.#streamed > this.#maxBytes) this.#fail('too-large', tooLarge(this.#maxBytes));
+    else if (!stream.push(chunk)) this.#fail('overloaded', OVERLOADED);
+    else if (stream.bytes >= STREAM_AHEAD && !this.#paused) this.#pause();
+  }
+
+  #resumeStream(): void {
+    this.#lastProgress = Date.now();
+    if (this.#phase === 'streaming') this.#resume();
+  }
+
+  /** Why a body that is asked for can't be had. */
+  #refusalOf(maxBytes: number): ErrorData | undefined {
+    const known = this.#declared ?? this.#length;
+    if (known > maxBytes) return this.#refuse('too-large', tooLarge(maxBytes)).error;
+    if (this.#phase === 'gone') return this.#refuse('cancelled', GONE).error;
+    if (this.#phase === 'discarding') return this.#refuse('overloaded', OVERLOADED).error;
+    return undefined;
+  }
+
   /** Doubles the buffer, up to the declared length: room is taken for bytes that came, not for promised ones. */
   #ensureCapacity(needed: number): void {
     if (needed <= this.#buffer.length) return;
@@ -150,6 +211,7 @@ export class Upload {
   #finish(): void {
     const settle = this.#settle;
     this.#phase = 'complete';
+    this.#stream?.end();
     this.#unwatch();
     this.#endDrain();
     if (settle) {
@@ -170,6 +232,7 @@ export class Upload {
     const result = this.#refuse(code, message);
     this.#settle?.(result);
     this.#settle = undefined;
+    this.#stream?.fail(result.error);
     this.#endDrain();
   }
 
@@ -179,7 +242,7 @@ export class Upload {
     this.#buffer = new Uint8Array(0);
   }
 
-  #refuse(code: ErrorCode, message: string): Result<never> {
+  #refuse(code: ErrorCode, message: string): { readonly ok: false; readonly error: ErrorData } {
     if (this.pending) this.#phase = 'discarding';
     const details = code === 'overloaded' ? { retryAfter: 1 } : {};
     return { ok: false, error: toErrorData(new AppError(code, message, details)) };

@@ -24,6 +24,10 @@ export function fakeRequest(method: string, target: string, options: FakeRequest
           ? { ok: true, value: body }
           : { ok: false, error: toErrorData(new AppError('too-large', 'The body is too large.')) },
       ),
+    streamBody: async function* (maxBytes) {
+      if (body.length > maxBytes) throw new AppError('too-large', 'The body is too large.');
+      if (body.length > 0) yield body;
+    },
     onAbort: () => {},
   };
 }

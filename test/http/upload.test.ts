@@ -143,3 +143,69 @@ test('room is given back once the exchange is over, and only once', async (t) =>
   upload.release();
   assert.equal(store.held, 0);
 });
+
+/** Reads a stream to its end; a piece is copied, for its buffer is used again. */
+async function gather(stream: AsyncIterable<Uint8Array>): Promise<string> {
+  let text = '';
+  for await (const piece of stream) text += Buffer.from(piece).toString();
+  return text;
+}
+
+test('a streamed body comes in pieces, what came before it was asked for first', async (t) => {
+  const { upload, store, calls } = setUp(t);
+  upload.receive(chunk('ab'), false);
+  const text = gather(upload.stream(100));
+  upload.receive(chunk('cd'), false);
+  upload.receive(chunk('ef'), true);
+  assert.equal(await text, 'abcdef');
+  assert.equal(store.held, 0);
+  assert.deepEqual(calls.slice(0, 1), ['pause']);
+});
+
+test('a body that came whole before it was asked for can be streamed', async (t) => {
+  const { upload } = setUp(t);
+  upload.receive(chunk('abc'), true);
+  assert.equal(await gather(upload.stream(100)), 'abc');
+});
+
+test('the client is held back while the reader of a stream is slow, and that is no time-out', async (t) => {
+  const { upload, store, calls, pass } = setUp(t, { maxHeld: 2 ** 21 });
+  const stream = upload.stream(2 ** 21)[Symbol.asyncIterator]();
+  upload.receive(new ArrayBuffer(600_000), false);
+  assert.deepEqual(calls, ['pause']);
+  assert.equal(store.held, 600_000);
+  pass(120_000);
+  assert.equal((await stream.next()).value?.length, 600_000);
+  assert.deepEqual(calls, ['pause', 'resume']);
+  const next = stream.next();
+  pass(31_000);
+  await assert.rejects(next, { code: 'body-timeout' });
+});
+
+test('a streamed body over its limit, or of a client that goes away, ends in an error', async (t) => {
+  const declared = setUp(t, { declared: 101 });
+  await assert.rejects(gather(declared.upload.stream(100)), { code: 'too-large' });
+  t.mock.timers.reset();
+  const chunked = setUp(t);
+  const tooLong = gather(chunked.upload.stream(3));
+  chunked.upload.receive(chunk('abcd'), false);
+  await assert.rejects(tooLong, { code: 'too-large' });
+  t.mock.timers.reset();
+  const aborted = setUp(t);
+  const half = gather(aborted.upload.stream(100));
+  aborted.upload.receive(chunk('ab'), false);
+  aborted.upload.abort();
+  await assert.rejects(half, { code: 'cancelled' });
+  assert.equal(aborted.store.held + chunked.store.held, 0);
+});
+
+test('a reader that leaves a stream early lets the rest be thrown away', async (t) => {
+  const { upload, store } = setUp(t);
+  const stream = upload.stream(100)[Symbol.asyncIterator]();
+  upload.receive(chunk('ab'), false);
+  await stream.next();
+  upload.receive(chunk('cd'), false);
+  await stream.return?.();
+  upload.receive(chunk('ef'), true);
+  assert.equal(store.held, 0);
+});
