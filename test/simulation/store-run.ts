@@ -42,7 +42,7 @@ export async function runSimulation(seed: number, counts: RunCounts): Promise<vo
   const random = seededRandom(seed);
   const run = new StoreRun(seed, random, counts);
   await run.open();
-  for (let steps = 6 + below(random, 20); steps > 0; steps--) await run.step();
+  for (let steps = 4 + below(random, 11); steps > 0; steps--) await run.step();
   await run.reopen();
 }
 
@@ -137,6 +137,7 @@ class StoreRun {
       return;
     }
     const { quadsFile, imageFile } = maintenance;
+    if (chance(this.#random, 0.3)) this.#disk.crashAfter(below(this.#random, 30));
     const written = await writeCheckpoint(this.#disk, snapshot, quadsFile, imageFile).then(
       (value) => ({ ok: true, value }) as const,
       (error: unknown) => {
@@ -178,12 +179,14 @@ class StoreRun {
 
   async #end(): Promise<void> {
     if (chance(this.#random, 0.2) && !this.#disk.crashed) await this.#store.close().catch(() => {});
-    if (this.#disk.crashed || chance(this.#random, 0.5)) {
-      this.#disk.restart();
-      this.#counts.crashes++;
-    } else {
-      this.#disk.kill();
-    }
+    this.#cutOrKill();
+  }
+
+  /** The power goes, or the process is killed, if need be in the midst of what it did, and the system's cache lives on. */
+  #cutOrKill(): void {
+    if (this.#disk.crashed || chance(this.#random, 0.5)) this.#counts.crashes++;
+    if (chance(this.#random, 0.6)) this.#disk.restart();
+    else this.#disk.kill();
   }
 
   async #crashWhileOpening(): Promise<void> {
@@ -191,8 +194,7 @@ class StoreRun {
     await openOn(this.#disk, this.#options).catch((error: unknown) => {
       if (!(error instanceof SimCrash)) throw error;
     });
-    if (this.#disk.crashed || chance(this.#random, 0.5)) this.#disk.restart();
-    else this.#disk.kill();
+    this.#cutOrKill();
   }
 
   #verify(before: Store): void {

@@ -6,7 +6,7 @@ import { newCounts, runSimulation } from './store-run.ts';
 
 const { SEED, RUNS, SECONDS } = process.env;
 const first = Number(SEED ?? Date.now() % 2 ** 31);
-const runs = Number(RUNS ?? (SEED ? 1 : Number.POSITIVE_INFINITY));
+const runs = Number(RUNS ?? (SEED && !SECONDS ? 1 : Number.POSITIVE_INFINITY));
 const until = performance.now() + 1000 * Number(SECONDS ?? Number.POSITIVE_INFINITY);
 const counts = newCounts();
 let done = 0;

@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { freshOxigraph, sharedOxigraph } from '../../src/store/oxigraph-instance.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 import { blockOf } from '../support/blocks.ts';
-import { commit, commitIf, contentOf, drop, merge, openOn, replace } from '../support/stores.ts';
+import {
+  commit,
+  commitIf,
+  contentOf,
+  drop,
+  merge,
+  openOn,
+  orderedContentOf,
+  recordOf,
+  replace,
+} from '../support/stores.ts';
 
 const G = 'urn:x:g';
 
@@ -169,4 +180,116 @@ test('a failed sync acknowledges nothing, and nothing of it is half there afterw
   assert.ok(!results[0]?.ok);
   disk.restart();
   assert.ok([1, 3].includes(contentOf(await openOn(disk)).length));
+});
+
+test('a graph that one transaction makes and drops again does not come back', async () => {
+  const disk = new SimDisk({ seed: 1 });
+  const store = await openOn(disk);
+  await commit(store, merge(G, '<urn:s> <urn:p> "1" .'), drop(G));
+  assert.deepEqual(store.opened().graphs, []);
+  assert.deepEqual((await openOn(disk)).opened().graphs, []);
+});
+
+test('an empty graph that one transaction drops and makes again keeps its row', async () => {
+  const disk = new SimDisk({ seed: 1 });
+  const store = await openOn(disk);
+  await commit(store, replace(G, ''));
+  const { graphs } = store.opened();
+  await commit(store, drop(G), replace(G, ''), merge('urn:x:h', '<urn:s> <urn:p> "1" .'));
+  assert.deepEqual(new Map(store.opened().graphs).get(G), graphs[0]![1]);
+  assert.deepEqual(new Map((await openOn(disk)).opened().graphs), new Map(store.opened().graphs));
+});
+
+/** Oxigraph's heap in tests is a few MiB; nothing fits a limit below it. */
+const NO_ROOM = { recordMax: 1 };
+
+test('a write that the memory has no room for is refused before anything is journalled; removals are not', async () => {
+  const disk = new SimDisk({ seed: 1 });
+  await commit(await openOn(disk), merge(G, '<urn:s> <urn:p> "1" .'));
+  const { used } = disk;
+  const store = await openOn(disk, NO_ROOM);
+  const { results } = await store.commit([
+    { preconditions: [], operations: [merge(G, '<urn:s> <urn:p> "2" .')] },
+    { preconditions: [], operations: [merge(G, '<urn:s> <urn:p> "1" .')] },
+    { preconditions: [], operations: [drop('urn:x:none'), merge(G, '<urn:s> <urn:p> "3" .')] },
+  ]);
+  assert.deepEqual(
+    results.map((result) => result.ok || result.error.code),
+    ['store-full', true, 'store-full'],
+  );
+  assert.equal(disk.used, used);
+  assert.equal(store.fault, undefined);
+  await commit(store, drop(G));
+  assert.deepEqual(contentOf(store), []);
+});
+
+test('a write fits again when the memory that removed quads hold is got back', async () => {
+  const disk = new SimDisk({ seed: 1 });
+  const heap = freshOxigraph().heapBytes();
+  const store = await openOn(disk, { recordMax: heap + 24 * 2 ** 20 });
+  const quads = 10_000;
+  for (let round = 0; round < 10; round++) {
+    const rows = Array.from({ length: quads }, (_, i) => `<urn:s${i}> <urn:p> "${round} ${i}" .`);
+    await commit(store, replace(G, rows.join('\n')));
+  }
+  assert.equal(recordOf(store).length, quads);
+  assert.deepEqual(recordOf(store), contentOf(store));
+  assert.equal(contentOf(await openOn(disk, { recordMax: heap + 24 * 2 ** 20 })).length, quads);
+});
+
+test('an Oxigraph that fails after the sync is replaced by a new one, and the commit stands', async () => {
+  const store = await openNew();
+  await commit(store, merge(G, '<urn:s> <urn:p> "1" .'));
+  const { Store } = sharedOxigraph();
+  const { load } = Store.prototype;
+  let failures = 1;
+  Store.prototype.load = function (...args: Parameters<typeof load>) {
+    if (failures-- > 0) throw new WebAssemblyTrap('unreachable');
+    return load.apply(this, args);
+  };
+  try {
+    await commit(store, merge(G, '<urn:s> <urn:p> "2" .'));
+  } finally {
+    Store.prototype.load = load;
+  }
+  assert.equal(store.fault, undefined);
+  assert.deepEqual(recordOf(store), contentOf(store));
+  assert.equal(contentOf(store).length, 2);
+});
+
+class WebAssemblyTrap extends Error {
+  override readonly name = 'RuntimeError';
+}
+
+test('a refused transaction leaves no trace: terms have the order that a restart gives them', async () => {
+  const disk = new SimDisk({ seed: 1 });
+  const heap = freshOxigraph().heapBytes();
+  const store = await openOn(disk, { recordMax: heap + 4 * 2 ** 20 });
+  const many = Array.from({ length: 20_000 }, (_, i) => `<urn:z> <urn:p> "${20_000 - i}" .`).join('\n');
+  const { results } = await store.commit([
+    { preconditions: [], operations: [merge(G, many)] },
+    { preconditions: [], operations: [merge(G, '<urn:a> <urn:p> "7" .\n<urn:z> <urn:p> "6" .')] },
+  ]);
+  assert.deepEqual(
+    results.map((result) => result.ok || result.error.code),
+    ['store-full', true],
+  );
+  assert.equal(orderedContentOf(await openOn(disk)), orderedContentOf(store));
+});
+
+test('a checkpoint that fails is tried again later, and its files go', async () => {
+  const disk = new SimDisk({ seed: 1 });
+  const store = await openOn(disk, { journalMax: 64 });
+  await commit(store, merge(G, '<urn:s> <urn:p> "1" .'));
+  const wanted = await store.wantedMaintenance();
+  assert.equal(wanted?.kind, 'checkpoint');
+  disk.put('checkpoint-000000000001.nq', Buffer.from('half'));
+  const error = { code: 'internal', message: 'no', details: {} } as const;
+  await assert.rejects(store.endMaintenance({ kind: 'checkpoint', result: { ok: false, error } }));
+  assert.deepEqual(
+    (await disk.list('')).filter((name) => name.startsWith('checkpoint')),
+    [],
+  );
+  await commit(store, merge(G, '<urn:s> <urn:p> "2" .'));
+  assert.equal(await store.wantedMaintenance(), undefined);
 });

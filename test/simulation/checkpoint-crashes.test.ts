@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { commit, contentOf, maintain, merge, openOn, recordOf } from '../support/stores.ts';
+import { SimDisk } from './sim-disk.ts';
+
+const CHECKPOINT_ALWAYS = { journalMax: 64 };
+
+/** A store that had one checkpoint and is about to have the next. */
+async function beforeCheckpoint(seed: number) {
+  const disk = new SimDisk({ seed });
+  const store = await openOn(disk, CHECKPOINT_ALWAYS);
+  await commit(store, merge('urn:x:g', '<urn:s> <urn:p> "1" .'));
+  assert.equal(await maintain(store, disk), 'checkpoint');
+  await commit(store, merge('urn:x:g', '<urn:s> <urn:p> "2" .'));
+  return { disk, store, content: contentOf(store) };
+}
+
+/** Whether the power went before it was done. */
+async function interrupted(disk: SimDisk, work: Promise<unknown>): Promise<boolean> {
+  await work.catch((error: unknown) => {
+    if (!disk.crashed) throw error;
+  });
+  return disk.crashed;
+}
+
+test('a power cut at any step of a checkpoint loses nothing', async () => {
+  for (let seed = 1; seed <= 10; seed++) {
+    for (let step = 0, crashed = true; crashed; step++) {
+      const { disk, store, content } = await beforeCheckpoint(seed);
+      disk.crashAfter(step);
+      crashed = await interrupted(disk, maintain(store, disk));
+      disk.restart();
+      assert.deepEqual(contentOf(await openOn(disk)), content, `seed ${seed}, step ${step}`);
+    }
+  }
+});
+
+test('nor does a kill at any step of it, with a power cut at any step of the next start', async () => {
+  for (let seed = 1; seed <= 2; seed++) {
+    for (let step = 0, killed = true; killed; step++) {
+      for (let later = 0, cut = true; cut; later++) {
+        const { disk, store, content } = await beforeCheckpoint(seed);
+        disk.crashAfter(step);
+        killed = await interrupted(disk, maintain(store, disk));
+        disk.kill();
+        disk.crashAfter(later);
+        cut = await interrupted(disk, openOn(disk));
+        disk.restart();
+        const reopened = await openOn(disk);
+        assert.deepEqual(contentOf(reopened), content, `seed ${seed}, steps ${step} and ${later}`);
+        assert.deepEqual(recordOf(reopened), content);
+      }
+    }
+  }
+});

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { failedOnce } from './seeds.ts';
+import { newCounts, runSimulation } from './store-run.ts';
+
+const RUNS = 2000;
+
+test('everything acknowledged is there, nothing else is half there, and the snapshot equals the record', async () => {
+  const counts = newCounts();
+  for (let seed = 1; seed <= RUNS; seed++) await runSeed(seed, counts);
+  for (const [what, count] of Object.entries(counts)) assert.ok(count > 20, `only ${count} ${what}`);
+});
+
+for (const [seed, found] of failedOnce) {
+  test(`seed ${seed}: ${found}`, () => runSeed(seed, newCounts()));
+}
+
+async function runSeed(seed: number, counts: ReturnType<typeof newCounts>): Promise<void> {
+  try {
+    await runSimulation(seed, counts);
+  } catch (error) {
+    throw new Error(`SEED=${seed} npm run test:sim`, { cause: error });
+  }
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { readdir, rm } from 'node:fs/promises';
+import { test } from 'node:test';
+import type { FromStore } from '../../src/store/messages.ts';
+import { StoreThread } from '../../src/store/store-thread.ts';
+import type { Operation } from '../../src/store/transaction.ts';
+import { merge } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+/** A store thread in this thread, with what it posts. */
+async function startThread(directory: string | null, journalMax = 2 ** 30) {
+  const settings = { directory, journalMax, recordMax: 2 ** 31, recover: false };
+  const posted: FromStore[] = [];
+  let tell = () => {};
+  const thread = new StoreThread(settings, (message) => {
+    posted.push(message);
+    tell();
+  });
+  const closed = new Promise<void>((resolve) => {
+    thread.onClosed = resolve;
+  });
+  await thread.open();
+  /** The first message of that kind. */
+  const until = async <K extends FromStore['kind']>(kind: K): Promise<Extract<FromStore, { kind: K }>> => {
+    for (;;) {
+      const found = posted.find((message) => message.kind === kind);
+      if (found) return found as Extract<FromStore, { kind: K }>;
+      await new Promise<void>((resolve) => {
+        tell = resolve;
+      });
+    }
+  };
+  return { thread, posted, until, closed };
+}
+
+function commitMessage(id: number, ...operations: Operation[]) {
+  return { kind: 'commit', id, transaction: { preconditions: [], operations } } as const;
+}
+
+test('what arrives before close is committed, what arrives after it is answered', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const { thread, posted, closed } = await startThread(directory);
+  thread.receive(commitMessage(1, merge('urn:x:g', '<urn:s> <urn:p> "1" .')));
+  thread.receive(commitMessage(2, merge('urn:x:g', '<urn:s> <urn:p> "2" .')));
+  thread.receive({ kind: 'close' });
+  thread.receive(commitMessage(3, merge('urn:x:g', '<urn:s> <urn:p> "3" .')));
+  await closed;
+  const answers = posted.flatMap((message) => (message.kind === 'committed' ? message.answers : []));
+  assert.deepEqual(
+    answers.map(([id, result]) => [id, result.ok || result.error.code] as const).sort(([a], [b]) => a - b),
+    [
+      [1, true],
+      [2, true],
+      [3, 'shutting-down'],
+    ],
+  );
+});
+
+test('closing while maintenance runs frees the directory, and its outcome is no longer taken', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const { thread, until, closed } = await startThread(directory, 64);
+  thread.receive(commitMessage(1, merge('urn:x:g', '<urn:s> <urn:p> "1" .')));
+  await until('wanted');
+  thread.receive({ kind: 'close' });
+  await closed;
+  const file = { bytes: 0, digest: '' };
+  thread.receive({
+    kind: 'maintained',
+    outcome: { kind: 'checkpoint', result: { ok: true, value: { quads: file, image: file } } },
+  });
+  const names = await readdir(directory);
+  assert.deepEqual(
+    names.filter((name) => name.startsWith('checkpoint') || name.startsWith('lock')),
+    [],
+  );
+});
+
+test('a journal that can not go on to a new file ends writing with a reason, and reading goes on', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const { thread, posted, until } = await startThread(directory, 64);
+  await rm(directory, { recursive: true });
+  thread.receive(commitMessage(1, merge('urn:x:g', '<urn:s> <urn:p> "1" .')));
+  const { fault } = await until('disabled');
+  assert.equal(fault.code, 'writes-disabled');
+  assert.match(fault.message, /a write to the journal failed \(ENOENT/);
+  posted.length = 0;
+  thread.receive(commitMessage(2, merge('urn:x:g', '<urn:s> <urn:p> "2" .')));
+  const { answers } = await until('committed');
+  assert.deepEqual(answers, [[2, { ok: false, error: fault }]]);
+});
+
+test('a journal that has grown too long before the start is checkpointed at once', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const first = await startThread(directory);
+  first.thread.receive(commitMessage(1, merge('urn:x:g', '<urn:s> <urn:p> "1" .')));
+  first.thread.receive({ kind: 'close' });
+  await first.closed;
+  const second = await startThread(directory, 64);
+  assert.equal((await second.until('wanted')).maintenance.kind, 'checkpoint');
+  second.thread.receive({ kind: 'close' });
+  await second.closed;
+});
