@@ -1,5 +1,5 @@
-/** How many bytes of request bodies the server holds at once, all connections taken together. */
-export class BodyStore {
+/** How many bytes of one kind the server holds at once, all connections taken together. */
+export class ByteBudget {
   readonly #maxBytes: number;
   #held = 0;
 

@@ -16,10 +16,13 @@ const table: Readonly<Record<string, { values: readonly string[]; types?: readon
   rdf: { values: ['graph'] },
   journal: { values: [] },
   snapshot: { values: ['graph'] },
-  pool: { values: ['errors', 'graph'], types: ['ldpath', 'rdf', 'snapshot'] },
+  pool: { values: ['errors', 'byte-budget', 'graph'], types: ['ldpath', 'rdf', 'snapshot'] },
   store: { values: ['errors', 'graph', 'journal', 'snapshot', 'rdf', 'pool/worker-url'], types: ['pool'] },
   services: { values: ['errors', 'graph', 'snapshot', 'store', 'pool', 'rdf'] },
-  http: { values: ['errors', 'services', 'rdf'], types: ['store', 'pool', 'snapshot', 'graph'] },
+  http: {
+    values: ['errors', 'byte-budget', 'services', 'rdf'],
+    types: ['store', 'pool', 'snapshot', 'graph'],
+  },
 };
 
 /** What users of the language as a library have, and the server does not use. */

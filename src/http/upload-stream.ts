@@ -1,5 +1,5 @@
+import type { ByteBudget } from '../byte-budget.ts';
 import { type ErrorData, fromErrorData } from '../errors.ts';
-import type { BodyStore } from './body-store.ts';
 
 /** Buffers that are kept for the next chunks. */
 const SPARE_BUFFERS = 2;
@@ -16,7 +16,7 @@ interface Chunk {
  * used again.
  */
 export class UploadStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
-  readonly #store: BodyStore;
+  readonly #store: ByteBudget;
   /** Called when all that came has been taken. */
   readonly #onEmpty: () => void;
   readonly #onLeave: () => void;
@@ -28,7 +28,7 @@ export class UploadStream implements AsyncIterable<Uint8Array>, AsyncIterator<Ui
   #error: ErrorData | undefined;
   #wake: (() => void) | undefined;
 
-  constructor(store: BodyStore, onEmpty: () => void, onLeave: () => void) {
+  constructor(store: ByteBudget, onEmpty: () => void, onLeave: () => void) {
     this.#store = store;
     this.#onEmpty = onEmpty;
     this.#onLeave = onLeave;

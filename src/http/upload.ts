@@ -1,5 +1,5 @@
+import type { ByteBudget } from '../byte-budget.ts';
 import { AppError, type ErrorCode, type ErrorData, type Result, toErrorData } from '../errors.ts';
-import type { BodyStore } from './body-store.ts';
 import { UploadStream } from './upload-stream.ts';
 import type { UploadWatch } from './upload-watch.ts';
 
@@ -10,7 +10,7 @@ export interface Inflow {
 }
 
 export interface UploadSettings {
-  readonly store: BodyStore;
+  readonly store: ByteBudget;
   readonly watch: UploadWatch;
   /** Longest time between two chunks. */
   readonly timeoutMs: number;

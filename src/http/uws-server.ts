@@ -1,10 +1,10 @@
 import type { HttpRequest as UwsRequest, HttpResponse as UwsResponse } from 'uWebSockets.js';
 import { setImmediate } from 'node:timers/promises';
+import { ByteBudget } from '../byte-budget.ts';
 import { AppError, type ErrorData, toErrorData } from '../errors.ts';
 import type { AccessPolicy } from './access.ts';
 import type { AddressLimit } from './address-limit.ts';
 import { framingFault, unmetExpectation } from './admission.ts';
-import { BodyStore } from './body-store.ts';
 import { CorsPolicy } from './cors.ts';
 import { Exchange, type ExchangeHost, type RequestHead } from './exchange.ts';
 import { type FaultLog, faultReply } from './fault.ts';
@@ -92,7 +92,7 @@ class Front implements ExchangeHost {
     const { bodyTimeMs, maxBodiesHeld, allowOrigins } = options;
     this.#options = options;
     this.uploads = {
-      store: new BodyStore(maxBodiesHeld),
+      store: new ByteBudget(maxBodiesHeld),
       watch: new UploadWatch(bodyTimeMs),
       timeoutMs: bodyTimeMs,
     };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { BodyStore } from '../../src/http/body-store.ts';
+import { ByteBudget } from '../../src/byte-budget.ts';
 import { Upload } from '../../src/http/upload.ts';
 import { UploadWatch } from '../../src/http/upload-watch.ts';
 
@@ -13,7 +13,7 @@ function setUp(t: TestContext, { declared, maxHeld = 1000 }: { declared?: number
   t.mock.timers.enable({ apis: ['setInterval', 'Date'] });
   const calls: string[] = [];
   const inflow = { pause: () => calls.push('pause'), resume: () => calls.push('resume') };
-  const store = new BodyStore(maxHeld);
+  const store = new ByteBudget(maxHeld);
   const upload = new Upload(inflow, declared, { store, watch: new UploadWatch(30_000), timeoutMs: 30_000 });
   return { upload, store, calls, pass: (ms: number) => t.mock.timers.tick(ms) };
 }
