@@ -1,7 +1,8 @@
 /**
- * npm run bench -- [--persons 125000] [--rounds 3] [--seconds 5] [--only evaluation|server]
+ * npm run bench -- [--persons 125000] [--rounds 3] [--seconds 5] [--only evaluation|server|batch]
  */
 import { parseArgs } from 'node:util';
+import { benchBatch } from './batch.bench.ts';
 import { benchEvaluation } from './evaluation.bench.ts';
 import { environment, type Figure, writeReport } from './report.ts';
 import { benchServer } from './server.bench.ts';
@@ -20,6 +21,8 @@ const options = {
   seconds: Number(values.seconds),
 };
 const figures: Figure[] = [];
-if (values.only !== 'server') figures.push(...(await benchEvaluation(options.persons)));
-if (values.only !== 'evaluation') figures.push(...(await benchServer(options)));
+const wants = (name: string) => values.only === undefined || values.only === name;
+if (wants('evaluation')) figures.push(...(await benchEvaluation(options.persons)));
+if (wants('server')) figures.push(...(await benchServer(options)));
+if (wants('batch')) figures.push(...(await benchBatch(options)));
 await writeReport(figures, { date: new Date().toISOString(), ...(await environment()), ...options });

@@ -1,4 +1,5 @@
 import { toErrorData } from '../src/errors.ts';
+import { NO_TERM } from '../src/graph/term-id.ts';
 import { ByteWriter } from '../src/ldpath/byte-writer.ts';
 import type { BulkError, BulkJob, BulkOutput } from '../src/pool/messages.ts';
 import { unpackText } from '../src/pool/text-pack.ts';
@@ -8,14 +9,17 @@ import { existingStart, type PathEvaluator, SliceEnd } from './path-evaluator.ts
 import type { Compiled } from './program-cache.ts';
 
 /** When a job stops to begin starts, in milliseconds: others wait for its thread. */
-const JOB_MS = 40;
+const JOB_MS = 30;
 /** The time that one start may take here, in milliseconds; one that takes longer is evaluated by itself. */
 const SLICE_MS = 50;
 /** A job with more bytes of answers than this begins no further start. */
-const ENOUGH_BYTES = 1024 * 1024;
+const ENOUGH_BYTES = 4 * 1024 * 1024;
+/** A buffer that huge answers made bigger than this is not kept. */
+const KEPT_BYTES = 2 * ENOUGH_BYTES;
 
 const openLine = new TextEncoder().encode('{"uri":');
 const COMMA = 0x2c;
+const QUOTE = 0x22;
 const closeLine = new TextEncoder().encode('}\n');
 
 /** Answers the starts of a bulk job, one after another. */
@@ -23,17 +27,20 @@ export class BulkRunner {
   readonly #evaluator: PathEvaluator;
   readonly #step: CurrentStep;
   readonly #maxBytes: number;
+  #out: ByteWriter;
 
   /** `maxBytes` bounds the answer of one start. */
   constructor(evaluator: PathEvaluator, step: CurrentStep, maxBytes: number) {
     this.#evaluator = evaluator;
     this.#step = step;
     this.#maxBytes = maxBytes;
+    this.#out = new ByteWriter(maxBytes);
   }
 
   run(job: BulkJob, graph: SnapshotReader): BulkOutput {
     const compiled = this.#evaluator.programs.compile(job.selection);
-    const out = new ByteWriter(this.#maxBytes);
+    const out = this.#out;
+    out.clear();
     const errors: BulkError[] = [];
     const count = job.known.length;
     const began = performance.now();
@@ -50,6 +57,7 @@ export class BulkRunner {
     }
     this.#evaluator.sliceEnd = Number.POSITIVE_INFINITY;
     const milliseconds = (done === count ? performance.now() : now) - began;
+    if (out.bytes.length > KEPT_BYTES) this.#out = new ByteWriter(this.#maxBytes);
     return { bytes: out.slice(), errors, done, slow: ending === 'slow', milliseconds };
   }
 
@@ -66,7 +74,7 @@ export class BulkRunner {
     try {
       const start = existingStart(uri, job.known[index] === 1, graph);
       out.append(openLine);
-      out.text(JSON.stringify(uri));
+      writeUri(uri, start, graph, out);
       out.byte(COMMA);
       this.#evaluator.writeMembers(compiled, graph, start, out);
       out.append(closeLine);
@@ -82,6 +90,19 @@ export class BulkRunner {
       return 'done';
     }
   }
+}
+
+/** As a JSON string. Canonical forms are such strings already, but for their brackets. */
+function writeUri(uri: string, term: string, graph: SnapshotReader, out: ByteWriter): void {
+  const id = graph.find(term);
+  if (id === NO_TERM) {
+    out.text(JSON.stringify(uri));
+    return;
+  }
+  const brackets = uri === term ? 0 : 1;
+  out.byte(QUOTE);
+  out.copy(graph.terms.bytes, graph.terms.start(id) + brackets, graph.terms.end(id) - brackets);
+  out.byte(QUOTE);
 }
 
 type Ending = 'done' | 'slow' | 'crowded';

@@ -1,10 +1,8 @@
 /** What a job should take, in milliseconds: long against the cost of handing it over, short against a wait. */
 const JOB_MS = 20;
 const MOST_STARTS = 8192;
-/** Before anything is known of their cost: few, so that the first answers come soon. */
-const FIRST_STARTS = 16;
-/** The most by which a range is longer than its predecessors were. */
-const GROWTH = 8;
+/** Before anything is known of their cost. A job that has too much to do leaves the rest of it. */
+const FIRST_STARTS = 512;
 
 /** A run of starts, `from` to `to`, that one job gets. `number` counts ranges in their order. */
 export interface Range {
@@ -39,7 +37,7 @@ export class BulkRanges {
 
   /** A job answered so many starts in that time. */
   record(starts: number, milliseconds: number): void {
-    const fitting = (starts * JOB_MS) / Math.max(milliseconds, 0.01);
-    this.#size = Math.max(1, Math.min(MOST_STARTS, Math.floor(fitting), this.#size * GROWTH));
+    const fitting = Math.floor((starts * JOB_MS) / Math.max(milliseconds, 0.01));
+    this.#size = Math.max(1, Math.min(MOST_STARTS, fitting));
   }
 }
