@@ -5,6 +5,7 @@ import type {
   BulkJob,
   CheckpointJob,
   CheckpointOutput,
+  DescriptionJob,
   EvaluateJob,
   Job,
   ParseJob,
@@ -18,6 +19,7 @@ import { writeCheckpoint } from '../src/store/checkpoint-writer.ts';
 import { BatchRunner } from './batch.ts';
 import { BulkRunner } from './bulk.ts';
 import { CurrentStep, cancelledError } from './current-step.ts';
+import { readDescription } from './description.ts';
 import { describeLanguage } from './language.ts';
 import { failure, outcome } from './outcome.ts';
 import { parseDocument } from './parse.ts';
@@ -41,6 +43,8 @@ export default async function runJob(job: Job): Promise<unknown> {
         return bulk(job);
       case 'describe':
         return outcome(describeLanguage(), []);
+      case 'description':
+        return describe(job);
       case 'index':
         return outcome(buildIriIndex(snapshots.open(job.snapshot).terms, job.previous), []);
       case 'parse':
@@ -67,6 +71,11 @@ function evaluate(job: EvaluateJob): unknown {
 function bulk(job: BulkJob): unknown {
   const output = bulks.run(job, snapshots.open(job.snapshot));
   return outcome(output, [output.bytes.buffer]);
+}
+
+function describe(job: DescriptionJob): unknown {
+  const description = readDescription(job, snapshots.open(job.snapshot));
+  return outcome(description, description.document ? [description.document.buffer] : []);
 }
 
 function parse(job: ParseJob): unknown {

@@ -1,22 +1,24 @@
 import type { QuadCursor } from '../src/graph/quad-cursor.ts';
 import { NO_TERM } from '../src/graph/term-id.ts';
-import type { SerializeJob } from '../src/pool/messages.ts';
+import type { DocumentSource, SerializeJob } from '../src/pool/messages.ts';
 import { serializeRdf } from '../src/rdf/serialize.ts';
+import { DescriptionCursor } from '../src/snapshot/description.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
 import { ChunkSender } from './chunk-sender.ts';
 import type { CurrentStep } from './current-step.ts';
 
-/** Sends the document of a graph; of a graph that the snapshot does not know, that of an empty one. */
+/** Sends the document of a graph or a description; of a graph that the snapshot does not know, that of an empty one. */
 export async function sendDocument(
   job: SerializeJob,
   reader: SnapshotReader,
   step: CurrentStep,
 ): Promise<void> {
-  const { mediaType, graph: graphName } = job;
+  const { mediaType, source } = job;
+  const naming = 'graph' in source ? { graphName: source.graph } : {};
   const sender = new ChunkSender(job.port, job.window);
   let bytes = 0;
   try {
-    for (const chunk of serializeRdf(quadsOf(graphName, reader), { mediaType, graphName })) {
+    for (const chunk of serializeRdf(quadsOf(source, reader), { mediaType, ...naming })) {
       step.throwIfCancelled();
       bytes += chunk.length;
       await sender.send(chunk);
@@ -28,8 +30,9 @@ export async function sendDocument(
   }
 }
 
-function quadsOf(graphName: string, reader: SnapshotReader): QuadCursor {
-  const graph = reader.find(`<${graphName}>`);
+function quadsOf(source: DocumentSource, reader: SnapshotReader): QuadCursor {
+  if ('description' in source) return new DescriptionCursor(reader, reader.find(source.description));
+  const graph = reader.find(`<${source.graph}>`);
   return graph === NO_TERM ? { ...noQuads, terms: reader.terms } : reader.graphCursor(graph);
 }
 

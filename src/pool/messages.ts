@@ -14,6 +14,7 @@ export type Job =
   | EvaluateJob
   | BulkJob
   | DescribeJob
+  | DescriptionJob
   | ParseJob
   | SerializeJob
   | CheckpointJob
@@ -139,12 +140,34 @@ export interface ParseJob {
   readonly slot: number;
 }
 
-/** Writes a graph. Bytes go to `port` as they are made, see `SerializeMessage`. */
+/** What a document is made of: a named graph, or the description of a node in canonical N-Triples form (http-api R-50). */
+export type DocumentSource = { readonly graph: string } | { readonly description: string };
+
+/** Reads the description of a node. */
+export interface DescriptionJob {
+  readonly kind: 'description';
+  readonly snapshot: SnapshotDescriptor;
+  /** Canonical N-Triples form. */
+  readonly node: string;
+  /** Canonical media type; left out when no document is wanted. */
+  readonly mediaType?: string;
+  readonly slot: number;
+}
+
+export interface Description {
+  /** The `<state>` of its entity tags. */
+  readonly state: string;
+  /** Names of the graphs that hold a triple of it. */
+  readonly graphs: readonly string[];
+  /** Null when none was wanted, and when it is longer than a chunk: then a `SerializeJob` is to write it. */
+  readonly document: Uint8Array | null;
+}
+
+/** Writes a graph or a description. Bytes go to `port` as they are made, see `SerializeMessage`. */
 export interface SerializeJob {
   readonly kind: 'serialize';
   readonly snapshot: SnapshotDescriptor;
-  /** Name of the graph. */
-  readonly graph: string;
+  readonly source: DocumentSource;
   /** Canonical media type (http-api 1.6). */
   readonly mediaType: string;
   /**
@@ -203,6 +226,7 @@ export interface Outputs {
   evaluate: EvaluateOutput;
   bulk: BulkOutput;
   describe: LanguageDescription;
+  description: Description;
   index: IriIndex;
   parse: QuadBlock;
   serialize: null;

@@ -10,6 +10,8 @@ import type {
   BulkOutput,
   CheckpointJob,
   CheckpointOutput,
+  Description,
+  DocumentSource,
   Evaluation,
   Job,
   LanguageDescription,
@@ -132,12 +134,31 @@ export class Pool {
     return this.#whole('parse', { info, stepMs, job, transfer: [body.buffer as ArrayBuffer] }, onAbort);
   }
 
+  /** What all graphs say of a node. `mediaType`: of the document that is wanted, if any. */
+  readDescription(
+    node: string,
+    mediaType: string | undefined,
+    snapshot: SnapshotDescriptor,
+    info: TaskInfo,
+    onAbort?: OnAbort,
+  ): Promise<Result<Description>> {
+    const job = (slot: number): Job => ({
+      kind: 'description',
+      snapshot,
+      node,
+      ...(mediaType && { mediaType }),
+      slot,
+    });
+    const work = { info, stepMs: this.#settings.serializeMs, job, transfer: [] };
+    return this.#whole('serialize', work, onAbort);
+  }
+
   /**
-   * Writes a graph: whole when it fits in a chunk (about 64 KiB), else as an iterable that must be read or left
+   * Writes a graph or a description: whole when it fits in a chunk (about 64 KiB), else as an iterable that must be read or left
    * (`return`); when nothing is taken from it for `stallMs` the job is cancelled, and the iterable throws.
    */
   serialize(
-    graph: string,
+    source: DocumentSource,
     mediaType: string,
     snapshot: SnapshotDescriptor,
     info: TaskInfo,
@@ -151,7 +172,7 @@ export class Pool {
       const job = (slot: number): Job => ({
         kind: 'serialize',
         snapshot,
-        graph,
+        source,
         mediaType,
         port,
         window: WINDOW,

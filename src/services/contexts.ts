@@ -94,7 +94,7 @@ export class ContextService {
     onAbort: OnAbort,
   ): Promise<Result<Uint8Array | AsyncIterable<Uint8Array>>> {
     const info = { group: 'Exporter', label: 'RDF export', detail: { format: mediaType, context: graph } };
-    return this.#pool.serialize(graph, mediaType, this.#store.snapshot, info, onAbort);
+    return this.#pool.serialize({ graph }, mediaType, this.#store.snapshot, info, onAbort);
   }
 
   /** Merges the payload into the graph, or puts it in the graph's place; durable when the promise resolves. */

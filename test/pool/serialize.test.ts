@@ -6,7 +6,7 @@ import { evaluation, type FakePool, fakePool, noSnapshot } from './fixtures/fake
 const info = { group: 'Exporter', label: 'RDF export', detail: { format: 'text/turtle' } };
 
 function serialize({ pool }: FakePool, chunks: number, onAbort?: (listener: () => void) => void) {
-  return pool.serialize(String(chunks), 'text/turtle', noSnapshot, info, onAbort);
+  return pool.serialize({ graph: String(chunks) }, 'text/turtle', noSnapshot, info, onAbort);
 }
 
 function streamOf(result: Result<Uint8Array | AsyncIterable<Uint8Array>>): AsyncIterable<Uint8Array> {

@@ -61,7 +61,7 @@ test('a parse that takes too long stops by itself', async (t) => {
 
 test('a small graph is written whole', async (t) => {
   const pool = realPool(t, small);
-  const result = await pool.serialize(GRAPH, 'application/n-triples', small, exportInfo);
+  const result = await pool.serialize({ graph: GRAPH }, 'application/n-triples', small, exportInfo);
   assert.ok(result.ok && result.value instanceof Uint8Array);
   assert.equal(
     new TextDecoder().decode(result.value),
@@ -71,7 +71,12 @@ test('a small graph is written whole', async (t) => {
 
 test('a graph that nobody knows is written as an empty one', async (t) => {
   const pool = realPool(t, small);
-  const result = await pool.serialize('http://example.org/none', 'application/n-triples', small, exportInfo);
+  const result = await pool.serialize(
+    { graph: 'http://example.org/none' },
+    'application/n-triples',
+    small,
+    exportInfo,
+  );
   assert.ok(result.ok && result.value instanceof Uint8Array);
   assert.equal(result.value.length, 0);
 });
@@ -79,7 +84,7 @@ test('a graph that nobody knows is written as an empty one', async (t) => {
 test('a big graph is written in pieces that make the whole', async (t) => {
   const big = snapshotOf(new TextDecoder().decode(turtle(20_000)));
   const pool = realPool(t, big);
-  const result = await pool.serialize(GRAPH, 'application/n-triples', big, exportInfo);
+  const result = await pool.serialize({ graph: GRAPH }, 'application/n-triples', big, exportInfo);
   assert.ok(result.ok && !(result.value instanceof Uint8Array));
   const chunks: Uint8Array[] = [];
   for await (const chunk of result.value) chunks.push(chunk);
@@ -89,6 +94,6 @@ test('a big graph is written in pieces that make the whole', async (t) => {
 
 test('an unknown format is refused', async (t) => {
   const pool = realPool(t, small);
-  const result = await pool.serialize(GRAPH, 'text/plain', small, exportInfo);
+  const result = await pool.serialize({ graph: GRAPH }, 'text/plain', small, exportInfo);
   assert.equal(!result.ok && result.error.code, 'not-acceptable');
 });

@@ -1,0 +1,158 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, mkdtemp, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { AppError } from '../errors.ts';
+import { syncDirectory, writeFully } from './file-sync.ts';
+
+/** Bytes that are on disk under their digest. */
+export interface ContentFile {
+  /** SHA-256, hexadecimal. */
+  readonly digest: string;
+  readonly bytes: number;
+}
+
+const INCOMING = 'incoming';
+const DIGEST = /^[0-9a-f]{64}$/;
+
+/**
+ * The bytes of content, in files beside the RDF record: `<first two digits of the digest>/<digest>`. A file is complete
+ * and synced before it gets its name; its name is on disk before `write` resolves; and only then may a transaction refer
+ * to it. Files that nothing refers to are removed by `release` or, when a process died between, by `sweep`.
+ */
+export class ContentFiles {
+  readonly #directory: string;
+  readonly #temporary: boolean;
+  /** How many writers hold a file that the newest snapshot need not refer to yet. */
+  readonly #pins = new Map<string, number>();
+  readonly #removals = new Map<string, Promise<void>>();
+
+  /** `directory` is made when it is missing; null for one that goes with `close`. */
+  static async open(directory: string | null): Promise<ContentFiles> {
+    const root = directory ?? (await mkdtemp(join(tmpdir(), 'pathpool-content-')));
+    const incoming = join(root, INCOMING);
+    // What is in there was being written when a process died.
+    await rm(incoming, { recursive: true, force: true });
+    await mkdir(incoming, { recursive: true });
+    await syncDirectory(root);
+    await syncDirectory(dirname(root));
+    return new ContentFiles(root, directory === null);
+  }
+
+  private constructor(directory: string, temporary: boolean) {
+    this.#directory = directory;
+    this.#temporary = temporary;
+  }
+
+  /**
+   * Stores the chunks, each before the next is asked for. The file stays until `unpin`, whatever refers to it. What the
+   * iterable throws is thrown on, and leaves nothing behind. Error `store-full` when the disk has no room.
+   */
+  async write(chunks: AsyncIterable<Uint8Array>): Promise<ContentFile> {
+    const draft = join(this.#directory, INCOMING, randomUUID());
+    try {
+      const file = await writeDraft(draft, chunks);
+      this.#pin(file.digest);
+      try {
+        await this.#install(draft, file.digest);
+      } catch (error) {
+        this.unpin(file.digest);
+        throw error;
+      }
+      return file;
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw noRoom(error) ? new AppError('store-full', 'The disk has no room for this content.') : error;
+    }
+  }
+
+  /** The writer of a file has done with it: from here on it stays as long as something refers to it. */
+  unpin(digest: string): void {
+    const pins = this.#pins.get(digest) ?? 0;
+    if (pins > 1) this.#pins.set(digest, pins - 1);
+    else this.#pins.delete(digest);
+  }
+
+  /** For reading; the caller closes it. A file that is removed meanwhile can be read to its end. */
+  open(digest: string): Promise<FileHandle> {
+    return open(this.#path(digest), 'r');
+  }
+
+  /** Removes a file that nothing refers to. `isReferenced` tells the newest state. */
+  async release(digest: string, isReferenced: (digest: string) => boolean): Promise<void> {
+    if (this.#pins.has(digest) || this.#removals.has(digest) || isReferenced(digest)) return;
+    const removal = unlink(this.#path(digest)).catch(ignoreMissing);
+    this.#removals.set(digest, removal);
+    try {
+      await removal;
+    } finally {
+      this.#removals.delete(digest);
+    }
+  }
+
+  /** Removes all files older than `graceMs` that nothing refers to; gives their number. */
+  async sweep(isReferenced: (digest: string) => boolean, graceMs: number): Promise<number> {
+    const latest = Date.now() - graceMs;
+    let removed = 0;
+    for (const folder of await readdir(this.#directory)) {
+      if (folder === INCOMING) continue;
+      for (const name of await readdir(join(this.#directory, folder))) {
+        if (!DIGEST.test(name) || isReferenced(name)) continue;
+        const { mtimeMs } = await stat(this.#path(name)).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+        if (mtimeMs > latest) continue;
+        await this.release(name, isReferenced);
+        removed++;
+      }
+    }
+    return removed;
+  }
+
+  async close(): Promise<void> {
+    if (this.#temporary) await rm(this.#directory, { recursive: true, force: true });
+  }
+
+  /** The name is put over one that is there: bytes with the same digest are the same. */
+  async #install(draft: string, digest: string): Promise<void> {
+    await this.#removals.get(digest);
+    const path = this.#path(digest);
+    const folder = dirname(path);
+    if ((await mkdir(folder, { recursive: true })) !== undefined) await syncDirectory(this.#directory);
+    await rename(draft, path);
+    await syncDirectory(folder);
+  }
+
+  #pin(digest: string): void {
+    this.#pins.set(digest, (this.#pins.get(digest) ?? 0) + 1);
+  }
+
+  #path(digest: string): string {
+    if (!DIGEST.test(digest)) throw new AppError('data-damaged', 'A content has no proper digest.');
+    return join(this.#directory, digest.slice(0, 2), digest);
+  }
+}
+
+async function writeDraft(path: string, chunks: AsyncIterable<Uint8Array>): Promise<ContentFile> {
+  const hash = createHash('sha256');
+  const file = await open(path, 'wx');
+  let bytes = 0;
+  try {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      await writeFully(file, chunk);
+      bytes += chunk.length;
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return { digest: hash.digest('hex'), bytes };
+}
+
+function noRoom(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG';
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
+}

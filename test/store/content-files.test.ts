@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { ContentFiles } from '../../src/store/content-files.ts';
+import { FileRange } from '../../src/store/file-range.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+async function* chunks(...texts: string[]) {
+  for (const text of texts) yield Buffer.from(text);
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+async function filesIn(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+}
+
+async function textOf(files: ContentFiles, digest: string, start: number, end: number): Promise<string> {
+  let text = '';
+  for await (const chunk of new FileRange(await files.open(digest), start, end)) {
+    text += Buffer.from(chunk).toString();
+  }
+  return text;
+}
+
+const nobody = () => false;
+const somebody = () => true;
+
+test('content is kept under its digest and read back whole or in part', async (context) => {
+  const files = await ContentFiles.open(join(await temporaryDirectory(context), 'content'));
+  const file = await files.write(chunks('abc', 'def'));
+  assert.deepEqual(file, { digest: digestOf('abcdef'), bytes: 6 });
+  assert.equal(await textOf(files, file.digest, 0, 6), 'abcdef');
+  assert.equal(await textOf(files, file.digest, 2, 4), 'cd');
+});
+
+test('an upload that fails leaves nothing behind', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const files = await ContentFiles.open(directory);
+  const broken = async function* () {
+    yield Buffer.from('half');
+    throw new Error('gone');
+  };
+  await assert.rejects(files.write(broken()), /gone/);
+  assert.deepEqual(await filesIn(directory), []);
+});
+
+test('a file goes when nothing refers to it and no writer holds it', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const files = await ContentFiles.open(directory);
+  const { digest } = await files.write(chunks('x'));
+  await files.release(digest, nobody);
+  assert.deepEqual(await filesIn(directory), [digest]);
+  files.unpin(digest);
+  await files.release(digest, somebody);
+  assert.deepEqual(await filesIn(directory), [digest]);
+  await files.release(digest, nobody);
+  assert.deepEqual(await filesIn(directory), []);
+});
+
+test('the same bytes, written again while their file is being removed, are there afterwards', async (context) => {
+  const files = await ContentFiles.open(await temporaryDirectory(context));
+  for (let i = 0; i < 20; i++) {
+    const first = await files.write(chunks('same'));
+    files.unpin(first.digest);
+    const [again] = await Promise.all([files.write(chunks('same')), files.release(first.digest, nobody)]);
+    assert.equal(await textOf(files, again.digest, 0, 4), 'same');
+    files.unpin(again.digest);
+  }
+});
+
+test('a sweep removes what is old and unreferenced, and opening what was half written', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const files = await ContentFiles.open(directory);
+  const digests: string[] = [];
+  for (const text of ['old', 'kept', 'young']) {
+    const { digest } = await files.write(chunks(text));
+    files.unpin(digest);
+    digests.push(digest);
+    if (text !== 'young') await utimes(join(directory, digest.slice(0, 2), digest), 1, 1);
+  }
+  await writeFile(join(directory, 'incoming', 'half'), 'half');
+  const reopened = await ContentFiles.open(directory);
+  assert.equal(await reopened.sweep((digest) => digest === digests[1], 3_600_000), 1);
+  assert.deepEqual((await filesIn(directory)).sort(), digests.slice(1).sort());
+});
+
+test('a temporary directory goes at the end', async () => {
+  const files = await ContentFiles.open(null);
+  const { digest } = await files.write(chunks('x'));
+  await files.close();
+  await assert.rejects(files.open(digest), { code: 'ENOENT' });
+});
+
+test('no name but a digest is looked for on disk', async (context) => {
+  const files = await ContentFiles.open(await temporaryDirectory(context));
+  assert.throws(() => files.open('../../etc/passwd'), { code: 'data-damaged' });
+});
+
+test('a reader that leaves early closes the file, and one that never began too', async (context) => {
+  const files = await ContentFiles.open(await temporaryDirectory(context));
+  const { digest } = await files.write(chunks('x'.repeat(300_000)));
+  for (const begin of [true, false]) {
+    const handle = await files.open(digest);
+    const range = new FileRange(handle, 0, 300_000);
+    if (begin) await range.next();
+    await range.return();
+    await assert.rejects(handle.stat(), { code: 'EBADF' });
+  }
+});
