@@ -45,6 +45,7 @@ export interface App {
 
 /** Errors: `data-damaged`, `data-locked`, a port that is taken, a file of `--load` that can't be read. */
 export async function createApp(config: Config, log: Log): Promise<App> {
+  const doors = await openDoors(config);
   const store = await StoreClient.open({
     directory: config.memory ? null : resolve(config.data),
     journalMax: config.journalMax,
@@ -52,7 +53,6 @@ export async function createApp(config: Config, log: Log): Promise<App> {
     recover: config.recover,
     notice: (message) => log.warn(message),
   });
-  const doors = await openDoors(config);
   try {
     return await listen(config, doors, log, store);
   } catch (error) {
@@ -70,6 +70,7 @@ async function listen(config: Config, doors: Doors, log: Log, store: StoreClient
     basePath: config.base === undefined ? '' : basePath(config.base),
     allowOrigins: config.allowOrigin,
     maxBodiesHeld: config.maxBodiesHeld,
+    maxAnswersHeld: config.maxAnswersHeld,
     bodyTimeMs: config.bodyTime * 1000,
     log,
     ...doors,
@@ -142,6 +143,7 @@ function createPoolFor(config: Config, store: StoreClient, base: string, log: Lo
       bulks: config.heavyQueue,
       parseMs: config.parseTime * 1000,
       documentBytes: config.maxRdfBody,
+      heldBytes: config.maxAnswersHeld,
       heapMegabytes: Math.ceil(config.threadHeap / 2 ** 20),
     },
   });

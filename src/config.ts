@@ -124,6 +124,11 @@ export const settings = {
   maxRdfBody: bytes('max-rdf-body', 64 * MIB, 'Size of an RDF request body, decoded.'),
   maxProgram: bytes('max-program', 256 * KIB, 'Size of an LDPath program or path.'),
   maxBodiesHeld: bytes('max-bodies-held', GIB, 'Size of all request bodies held at once.'),
+  maxAnswersHeld: bytes(
+    'max-answers-held',
+    512 * MIB,
+    'Size of all answers held at once for clients that take them slowly; of streamed ones as much again.',
+  ),
   bodyTime: seconds('body-time', 30, 'Seconds between two pieces of a request body.'),
   evaluationTime: seconds('evaluation-time', 30, 'Seconds for one LDPath evaluation.'),
   evaluationSteps: number(

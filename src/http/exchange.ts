@@ -1,4 +1,5 @@
-import type { Result } from '../errors.ts';
+import type { ByteBudget } from '../byte-budget.ts';
+import { AppError, type Result } from '../errors.ts';
 import type { Header, HttpReply, HttpRequest } from './message.ts';
 import { type BodyPort, BodyWriter } from './reply-body.ts';
 import { writeHead } from './reply-head.ts';
@@ -26,6 +27,8 @@ export interface RequestHead {
 /** What the server does for its exchanges. */
 export interface ExchangeHost {
   readonly uploads: UploadSettings;
+  /** Room for long answers that are not streamed. */
+  readonly answers: ByteBudget;
   /** True once the server shuts down: connections end with their reply. */
   readonly closing: boolean;
   /** Headers as `writeHead` takes them, with those that every response carries. Throws on unsafe ones. */
@@ -39,6 +42,7 @@ export interface ExchangeHost {
 const WHOLE_BYTES = 64 * 1024;
 const noBytes = new Uint8Array(0);
 const decoder = new TextDecoder();
+const FULL = 'The server holds as many answers for slow clients as it can.';
 
 /** One request and its reply. */
 export class Exchange implements HttpRequest {
@@ -181,12 +185,22 @@ export class Exchange implements HttpRequest {
     this.#writer = writer;
     try {
       const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body!;
-      if (body instanceof Uint8Array) await writer.sendSized([body], body.length);
+      if (body instanceof Uint8Array) await this.#sendHeld(writer, body);
       else if (reply.length !== undefined) await writer.sendSized(body, reply.length);
       else await writer.sendStream(body);
       this.#end();
     } catch (error) {
       this.#breakOff(error, writer.started);
+    }
+  }
+
+  async #sendHeld(writer: BodyWriter, body: Uint8Array): Promise<void> {
+    const { answers } = this.#host;
+    if (!answers.reserve(body.length)) throw new AppError('overloaded', FULL, { retryAfter: 5 });
+    try {
+      await writer.sendSized([body], body.length);
+    } finally {
+      answers.release(body.length);
     }
   }
 

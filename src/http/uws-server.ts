@@ -30,6 +30,8 @@ export interface HttpServerOptions {
   readonly bodyTimeMs: number;
   /** Bytes of request bodies that the server holds at once. */
   readonly maxBodiesHeld: number;
+  /** Bytes of answers that are not streamed that the server holds for clients that take them slowly. */
+  readonly maxAnswersHeld: number;
   /** Who may do what; everybody everything when it is left out. */
   readonly access?: AccessPolicy;
   /** How many requests one address may make; any number when it is left out. */
@@ -82,6 +84,7 @@ const NOTHING_HERE = toErrorData(new AppError('not-found', 'There is nothing at 
 /** Turns what the front hands over into exchanges, and counts them. */
 class Front implements ExchangeHost {
   readonly uploads: UploadSettings;
+  readonly answers: ByteBudget;
   readonly #options: HttpServerOptions;
   readonly #headFormat: HeadFormat;
   #running = 0;
@@ -96,6 +99,7 @@ class Front implements ExchangeHost {
       watch: new UploadWatch(bodyTimeMs),
       timeoutMs: bodyTimeMs,
     };
+    this.answers = new ByteBudget(options.maxAnswersHeld);
     this.#headFormat = new HeadFormat(new CorsPolicy(allowOrigins));
   }
 

@@ -1,9 +1,13 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import type { ByteBudget } from '../byte-budget.ts';
 import { type ErrorData, fromErrorData, type Result } from '../errors.ts';
 import type { SerializeMessage } from './messages.ts';
 
-/** Chunks that may be on their way to a consumer that has not taken them. */
+/** Chunks that may be on their way to a consumer that has not taken them, beside those that `held` has room for. */
 export const WINDOW = 4;
+
+/** How long the worker waits for a consumer while other jobs wait for the thread, in milliseconds. */
+const PRESSED_MS = 1_000;
 
 const left: ErrorData = {
   code: 'cancelled',
@@ -13,29 +17,48 @@ const left: ErrorData = {
 
 type Document = Result<Uint8Array | AsyncIterable<Uint8Array>>;
 
+export interface ChunkStreamOptions {
+  readonly open: (document: Document) => void;
+  /** Ends the job: the consumer is gone, or took nothing in time. */
+  readonly cancel: () => void;
+  /** Whether other jobs wait for the thread. */
+  readonly contended: () => boolean;
+  /** Room for what the worker is ahead of the consumer, so that a slow consumer need not hold the thread. */
+  readonly held: ByteBudget;
+  /** How long a consumer may take nothing, in milliseconds. */
+  readonly stallMs: number;
+}
+
+interface Chunk {
+  readonly bytes: Uint8Array;
+  /** It takes room in `held`, and was acknowledged as it came; others are when they were taken. */
+  readonly isHeld: boolean;
+}
+
 /**
- * The near end of a serialisation: chunks come in on a port, a consumer takes them one by one, and each that it
- * took is acknowledged, so that the worker is at most `WINDOW` chunks ahead. A document of one chunk is given
- * whole; a longer one as an iterable, whose end or early leaving ends the job.
+ * The near end of a serialisation: chunks come in on a port, and a consumer takes them one by one. The worker is
+ * ahead of it by what there is room to hold and `WINDOW` chunks. A document of one chunk is given whole; a longer
+ * one as an iterable, whose end or early leaving ends the job.
  */
 export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
   readonly #port: MessagePort;
-  readonly #open: (document: Document) => void;
-  /** Ends the job: the consumer is gone, or took nothing for `stallMs`. */
-  readonly #cancel: () => void;
-  readonly #stall: NodeJS.Timeout;
-  readonly #chunks: Uint8Array[] = [];
+  readonly #options: ChunkStreamOptions;
+  readonly #timer: NodeJS.Timeout;
+  readonly #chunks: Chunk[] = [];
   #opened = false;
-  /** The consumer has a chunk whose taking was not acknowledged yet. */
-  #unacknowledged = false;
+  /** Chunks, the one that the consumer has included, that wait for being acknowledged. */
+  #unacknowledged = 0;
+  /** The chunk that the consumer has. */
+  #taken: Chunk | null = null;
+  /** When something was asked for last, or could be for the first time, milliseconds. */
+  #asked = performance.now();
   #end: Result<unknown> | null = null;
   #wake: (() => void) | null = null;
 
-  constructor(port: MessagePort, open: (document: Document) => void, cancel: () => void, stallMs: number) {
+  constructor(port: MessagePort, options: ChunkStreamOptions) {
     this.#port = port;
-    this.#open = open;
-    this.#cancel = cancel;
-    this.#stall = setTimeout(() => this.#onStall(), stallMs).unref();
+    this.#options = options;
+    this.#timer = setTimeout(() => this.#look(), Math.min(PRESSED_MS, options.stallMs)).unref();
     port.on('message', (message: SerializeMessage) => this.#receive(message));
   }
 
@@ -47,10 +70,11 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
     this.#end ??= result;
     this.#port.close();
     if (!this.#opened) {
-      clearTimeout(this.#stall);
+      clearTimeout(this.#timer);
       this.#opened = true;
-      this.#open(result.ok ? { ok: true, value: this.#chunks[0] ?? new Uint8Array(0) } : result);
+      this.#options.open(result.ok ? { ok: true, value: this.#whole() } : result);
     }
+    if (!result.ok) this.#drop();
     this.#notify();
   }
 
@@ -59,15 +83,15 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
   }
 
   async next(): Promise<IteratorResult<Uint8Array>> {
-    this.#stall.refresh();
-    this.#acknowledge();
+    this.#asked = performance.now();
+    this.#giveBack();
     while (this.#chunks.length === 0 && !this.#end) await this.#arrival();
     const chunk = this.#chunks.shift();
     if (chunk) {
-      this.#unacknowledged = true;
-      return { done: false, value: chunk };
+      this.#taken = chunk;
+      return { done: false, value: chunk.bytes };
     }
-    clearTimeout(this.#stall);
+    clearTimeout(this.#timer);
     if (this.#end && !this.#end.ok) throw fromErrorData(this.#end.error);
     return { done: true, value: undefined };
   }
@@ -77,36 +101,62 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  #receive({ chunk }: SerializeMessage): void {
-    this.#chunks.push(chunk);
+  #receive({ chunk: bytes }: SerializeMessage): void {
+    if (this.#end) return;
+    const isHeld = this.#options.held.reserve(bytes.length);
+    this.#chunks.push({ bytes, isHeld });
+    if (isHeld) this.#port.postMessage(1);
+    else this.#unacknowledged++;
     if (!this.#opened && this.#chunks.length > 1) {
       this.#opened = true;
-      this.#stall.refresh();
-      this.#open({ ok: true, value: this });
+      this.#asked = performance.now();
+      this.#options.open({ ok: true, value: this });
     }
     this.#notify();
   }
 
-  #acknowledge(): void {
-    if (this.#unacknowledged && !this.#end) this.#port.postMessage(1);
-    this.#unacknowledged = false;
+  #whole(): Uint8Array {
+    const [only] = this.#chunks;
+    this.#drop();
+    return only?.bytes ?? new Uint8Array(0);
   }
 
-  /** Nothing was asked for in a long time. Waiting for the worker is no stall, its own deadline ends it. */
-  #onStall(): void {
-    if (this.#opened && this.#wake === null) this.#leave();
-    else this.#stall.refresh();
+  #giveBack(): void {
+    const chunk = this.#taken;
+    this.#taken = null;
+    if (!chunk) return;
+    if (chunk.isHeld) {
+      this.#options.held.release(chunk.bytes.length);
+    } else {
+      this.#unacknowledged--;
+      if (!this.#end) this.#port.postMessage(1);
+    }
+  }
+
+  /** Is anything asked for? Waiting for the worker is no stall, its own deadline ends it. */
+  #look(): void {
+    const idleMs = performance.now() - this.#asked;
+    const blocks = this.#unacknowledged >= WINDOW && this.#options.contended();
+    const mayIdleMs = blocks ? PRESSED_MS : this.#options.stallMs;
+    if (this.#opened && this.#wake === null && idleMs >= mayIdleMs) this.#leave();
+    else this.#timer.refresh();
   }
 
   /** What is left is thrown away; who asks for it after all must not take the document for complete. */
   #leave(): void {
-    clearTimeout(this.#stall);
-    this.#chunks.length = 0;
+    clearTimeout(this.#timer);
+    this.#drop();
     const ended = this.#end !== null;
     this.#end = { ok: false, error: left };
     if (ended) return;
     this.#port.postMessage(0);
-    this.#cancel();
+    this.#options.cancel();
+  }
+
+  #drop(): void {
+    this.#giveBack();
+    for (const { bytes, isHeld } of this.#chunks) if (isHeld) this.#options.held.release(bytes.length);
+    this.#chunks.length = 0;
   }
 
   #arrival(): Promise<void> {

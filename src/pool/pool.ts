@@ -1,4 +1,5 @@
 import { MessageChannel } from 'node:worker_threads';
+import { ByteBudget } from '../byte-budget.ts';
 import type { ErrorData, Result } from '../errors.ts';
 import type { QuadBlock } from '../graph/quad-block.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
@@ -63,6 +64,7 @@ export class Pool {
   readonly #settings: PoolSettings;
   readonly #threads: Threads;
   readonly #board: TaskBoard;
+  readonly #held: ByteBudget;
   readonly #scheduler: Scheduler;
   readonly #watchdog: Watchdog;
   readonly #snapshot: () => SnapshotDescriptor;
@@ -76,6 +78,7 @@ export class Pool {
     this.#snapshot = options.snapshot;
     const { parseMs, heapMegabytes, graceMs } = this.#settings;
     this.#board = TaskBoard.forThreads(options.threads);
+    this.#held = new ByteBudget(this.#settings.heldBytes);
     const budget = budgetOf(this.#settings);
     const data: WorkerData = { board: this.#board.buffer, prefixes: options.prefixes, budget, parseMs };
     this.#threads = new Threads({
@@ -155,7 +158,8 @@ export class Pool {
 
   /**
    * Writes a graph or a description: whole when it fits in a chunk (about 64 KiB), else as an iterable that must be read or left
-   * (`return`); when nothing is taken from it for `stallMs` the job is cancelled, and the iterable throws.
+   * (`return`); when nothing is taken from it for `stallMs`, or for a second while the thread could do nothing else and
+   * others wait for it, the job is cancelled, and the iterable throws.
    */
   serialize(
     source: DocumentSource,
@@ -168,7 +172,8 @@ export class Pool {
     return new Promise((resolve) => {
       const { port1, port2: port } = new MessageChannel();
       const cancel = () => this.#scheduler.cancel(submission);
-      const stream = new ChunkStream(port1, resolve, cancel, stallMs);
+      const contended = () => this.#scheduler.heavyWaits;
+      const stream = new ChunkStream(port1, { open: resolve, cancel, contended, held: this.#held, stallMs });
       const job = (slot: number): Job => ({
         kind: 'serialize',
         snapshot,

@@ -94,6 +94,11 @@ export class Scheduler {
     for (const seat of this.#threads.seats) if (seat.run) yield seat.run;
   }
 
+  /** Whether jobs wait that a thread with a heavy job keeps waiting. */
+  get heavyWaits(): boolean {
+    return Object.values(this.heavy).some((queue) => queue.length > 0);
+  }
+
   submit<S extends Submission>(submission: S, queue: JobQueue<S>): void {
     const refusal =
       this.#closed ?? this.#quarantined(submission) ?? (submission.isPart ? null : this.#overload(queue));

@@ -22,6 +22,7 @@ export async function serve(
     allowOrigins: [],
     bodyTimeMs: 30_000,
     maxBodiesHeld: 2 ** 30,
+    maxAnswersHeld: 2 ** 28,
     log: { error: (details) => faults.push(details) },
     handle,
     ...options,

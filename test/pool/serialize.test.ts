@@ -30,8 +30,8 @@ test('a long document comes chunk by chunk, and in order', async (t) => {
   );
 });
 
-test('the worker is a few chunks ahead of the client at most', async (t) => {
-  const fake = fakePool(t, 1);
+test('the worker is a few chunks ahead of the client at most when there is no room to hold more', async (t) => {
+  const fake = fakePool(t, 1, { heldBytes: 0 });
   const stream = streamOf(await serialize(fake, 1000))[Symbol.asyncIterator]();
   for (let taken = 1; taken <= 50; taken++) {
     await stream.next();
@@ -40,8 +40,48 @@ test('the worker is a few chunks ahead of the client at most', async (t) => {
   await stream.return?.();
 });
 
+test('a slow client does not hold the thread as long as there is room for its document', async (t) => {
+  const fake = fakePool(t, 1, { heldBytes: 1_000 });
+  const slow = streamOf(await serialize(fake, 600));
+  const other = streamOf(await serialize(fake, 300));
+  assert.ok((await fake.pool.evaluate(evaluation('echo'))).ok);
+  const chunksOf = async (stream: AsyncIterable<Uint8Array>) => {
+    let count = 0;
+    for await (const _ of stream) count++;
+    return count;
+  };
+  assert.deepEqual([await chunksOf(other), await chunksOf(slow)], [300, 600]);
+  assert.equal(await chunksOf(streamOf(await serialize(fake, 1_000))), 1_000);
+});
+
+test('room that was held is given back, however the document ends', async (t) => {
+  const fake = fakePool(t, 1, { heldBytes: 300 });
+  for (let i = 0; i < 3; i++) {
+    for await (const _ of streamOf(await serialize(fake, 250))) if (i === 1) break;
+    let leave = () => {};
+    const left = streamOf(await serialize(fake, 1_000, (listener) => (leave = listener)));
+    await left[Symbol.asyncIterator]().next();
+    leave();
+  }
+  const slow = streamOf(await serialize(fake, 250));
+  assert.ok((await fake.pool.evaluate(evaluation('echo'))).ok);
+  await slow[Symbol.asyncIterator]().return?.();
+});
+
+test('a client that takes nothing loses the job soon when others wait for the thread', async (t) => {
+  const fake = fakePool(t, 1, { heldBytes: 0 });
+  const hostile = streamOf(await serialize(fake, 1_000));
+  const began = performance.now();
+  const other = await serialize(fake, 1);
+  assert.ok(other.ok);
+  assert.ok(performance.now() - began < 10_000);
+  await assert.rejects(async () => {
+    for await (const _ of hostile);
+  }, /not taken in time/);
+});
+
 test('a client that leaves early ends the job', async (t) => {
-  const fake = fakePool(t, 1);
+  const fake = fakePool(t, 1, { heldBytes: 0 });
   for await (const chunk of streamOf(await serialize(fake, 1000))) if (chunk[0] === 3) break;
   const next = await fake.pool.evaluate(evaluation('echo'));
   assert.ok(next.ok);
@@ -57,7 +97,7 @@ test('a client that goes away before the first byte ends the job', async (t) => 
 
 test('a client that takes nothing loses the job after a while, and is told that the rest is missing', async (t) => {
   for (const chunks of [3, 1000]) {
-    const fake = fakePool(t, 1, { stallMs: 50 });
+    const fake = fakePool(t, 1, { stallMs: 50, heldBytes: 0 });
     const stream = streamOf(await serialize(fake, chunks));
     assert.ok((await fake.pool.evaluate(evaluation('echo'))).ok);
     if (chunks === 3) await new Promise((resolve) => setTimeout(resolve, 100));
