@@ -9,12 +9,12 @@ import {
   settings,
   shownDefault,
 } from './config.ts';
+import { addDataCommands, type DataRequest } from './data-commands.ts';
 
 /** What the command line asks for. */
 export type Request =
   | { readonly kind: 'serve'; readonly config: Config }
-  /** Show what the journal of a data directory holds, or one record of it. */
-  | { readonly kind: 'inspect'; readonly directory: string; readonly record: number | undefined }
+  | DataRequest
   /** Read a password from standard input, print its hash. */
   | { readonly kind: 'hash-password' }
   /** Something was shown (help, version) or was wrong: say `text`, end with `status`. */
@@ -30,8 +30,8 @@ export function readCommandLine(
   const command = buildCommand(shown).action((options: Partial<Config>) => {
     request = { kind: 'serve', config: fillConfig({ ...readEnvironment(environment), ...options }) };
   });
-  addInspect(command, (directory, record) => {
-    request = { kind: 'inspect', directory, record };
+  addDataCommands(command, (given) => {
+    request = given;
   });
   command
     .command('hash-password')
@@ -65,25 +65,6 @@ function buildCommand(shown: string[]): Command {
   for (const setting of Object.values(settings)) command.addOption(optionFor(setting));
   return command;
 }
-
-function addInspect(command: Command, use: (directory: string, record: number | undefined) => void): void {
-  const record = new Option('--record <NUMBER>', 'Print this record: a transaction as RDF Patch text.');
-  command
-    .command('inspect')
-    .description(
-      'Show what the journal of a data directory holds, while no server runs on it. Changes nothing.',
-    )
-    .argument('<DIRECTORY>', 'Data directory.')
-    .addOption(record.argParser((value) => readArgument(recordNumber, value, undefined)))
-    .action((directory: string, options: { record?: number }) => use(directory, options.record));
-}
-
-const recordNumber: Pick<Setting<number>, 'read' | 'repeatable'> = {
-  read(value) {
-    if (/^[1-9]\d{0,14}$/.test(value)) return Number(value);
-    throw new SettingError('say the number of a record');
-  },
-};
 
 function optionFor(setting: Setting<unknown>): Option {
   const explanation = `${setting.explanation} [${environmentName(setting)}; default: ${shownDefault(setting)}]`;

@@ -1,48 +1,59 @@
-import { access } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { openDataDirectory } from './data-directory.ts';
 import { AppError } from './errors.ts';
 import type { Disk } from './journal/disk.ts';
-import { inspectJournal, type JournalReport, readRecord } from './journal/inspect.ts';
-import { NodeDisk } from './journal/node-disk.ts';
-import { type Checkpoint, findCheckpoint } from './store/checkpoint.ts';
+import { inspectJournal, readRecord } from './journal/inspect.ts';
+import { withFile } from './journal/journal-files.ts';
+import { recoveryTable } from './journal/recovery-table.ts';
+import type { FileScan } from './journal/scan.ts';
+import { type Checkpoint, findCheckpoint, listCheckpointFiles } from './store/checkpoint.ts';
+import { patchTime } from './store/patch.ts';
+
+export interface Inspection {
+  readonly text: string;
+  /** Whether a start would be refused. */
+  readonly damaged: boolean;
+}
 
 /**
- * `pathpool inspect`: the files of a data directory with their sequence numbers and sizes, and what a start would find; or
- * one record as text. Changes nothing.
+ * `pathpool inspect`: the files of a data directory with their sequence numbers, times and sizes, and what a start would
+ * find; or one record as text. Changes nothing.
  */
-export async function inspect(directory: string, record: number | undefined): Promise<string> {
-  const disk = await openReadOnly(directory);
-  if (record === undefined) {
-    const checkpoint = await findCheckpoint(disk);
-    return describe(checkpoint, await inspectJournal(disk, checkpoint?.sequence));
-  }
+export async function inspect(directory: string, record: number | undefined): Promise<Inspection> {
+  const disk = await openDataDirectory(directory);
+  if (record === undefined) return describe(disk);
   const payload = await readRecord(disk, record);
-  if (!payload)
-    throw new AppError('data-damaged', `The journal in ${directory} has no good record ${record}.`);
-  return Buffer.from(payload).toString();
+  if (!payload) throw new AppError('not-found', `The journal in ${directory} has no good record ${record}.`);
+  return { text: Buffer.from(payload).toString(), damaged: false };
 }
 
-async function openReadOnly(directory: string): Promise<Disk> {
-  const root = resolve(directory);
-  await access(root).catch((error: unknown) => {
-    throw new AppError('data-damaged', `There is no data directory ${directory}.`, {}, error);
-  });
-  return new NodeDisk(root);
+async function describe(disk: Disk): Promise<Inspection> {
+  const checkpoint = await findCheckpoint(disk);
+  const { files, movedAside, finding } = await inspectJournal(disk, checkpoint?.sequence);
+  const lines = [checkpoint ? aboutCheckpoint(checkpoint) : 'no checkpoint'];
+  for (const { name } of await listCheckpointFiles(disk)) {
+    lines.push(`${name}: ${await withFile(disk, name, 'read', (file) => file.size())} bytes`);
+  }
+  for (const file of files) lines.push(await aboutFile(disk, file));
+  for (const name of movedAside) lines.push(`${name}: moved aside by an earlier recovery`);
+  lines.push(`a start would find: ${finding.message}`);
+  return { text: `${lines.join('\n')}\n`, damaged: recoveryTable[finding.case].outcome === 'refuse' };
 }
 
-function describe(checkpoint: Checkpoint | undefined, { files, movedAside, finding }: JournalReport): string {
-  const lines = [
-    checkpoint
-      ? `checkpoint at commit ${checkpoint.sequence}: ${checkpoint.quadCount} quads in ${checkpoint.graphs.length} graphs`
-      : 'no checkpoint',
-    ...files.map(({ name, firstSequence, lastSequence, bytes, goodBytes }) => {
-      const records =
-        lastSequence < firstSequence ? 'no records' : `records ${firstSequence} to ${lastSequence}`;
-      const bad = bytes === goodBytes ? '' : `, not good from byte ${goodBytes} on`;
-      return `${name}: ${records}, ${bytes} bytes${bad}`;
-    }),
-    ...movedAside.map((name) => `${name}: moved aside by an earlier recovery`),
-    `a start would find: ${finding.message}`,
-  ];
-  return `${lines.join('\n')}\n`;
+function aboutCheckpoint({ sequence, quadCount, graphs }: Checkpoint): string {
+  const newest = graphs.reduce((latest, [, info]) => Math.max(latest, info?.modified ?? 0), 0);
+  const changed = newest > 0 ? `, changed last at ${new Date(newest).toISOString()}` : '';
+  return `checkpoint at commit ${sequence}: ${quadCount} quads in ${graphs.length} graphs${changed}`;
+}
+
+async function aboutFile(disk: Disk, { name, firstSequence, lastSequence, bytes, goodBytes }: FileScan) {
+  const bad = bytes === goodBytes ? '' : `, not good from byte ${goodBytes} on`;
+  if (lastSequence < firstSequence) return `${name}: no records, ${bytes} bytes${bad}`;
+  const times = `${await timeOf(disk, firstSequence)} to ${await timeOf(disk, lastSequence)}`;
+  return `${name}: records ${firstSequence} to ${lastSequence}, ${times}, ${bytes} bytes${bad}`;
+}
+
+async function timeOf(disk: Disk, sequence: number): Promise<string> {
+  const payload = await readRecord(disk, sequence);
+  const time = payload && patchTime(payload);
+  return time === undefined ? 'unknown time' : new Date(time).toISOString();
 }

@@ -1,11 +1,18 @@
 #!/usr/bin/env node
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { createApp } from './app.ts';
+import { backup } from './backup.ts';
+import { check } from './check.ts';
 import { type Request, readCommandLine } from './command-line.ts';
 import type { Config } from './config.ts';
+import { exportQuads } from './export.ts';
 import { hashPassword } from './http/password.ts';
 import { inspect } from './inspect.ts';
 import { createLog } from './log.ts';
+
+/** Exit status when data are damaged; 2 is for all else that can't be done as asked. */
+const DAMAGED = 1;
 
 const request = readCommandLine(process.argv.slice(2), process.env);
 if (request.kind === 'exit') {
@@ -14,7 +21,7 @@ if (request.kind === 'exit') {
 } else {
   await run(request).catch((error: unknown) => {
     process.stderr.write(`pathpool: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(2);
+    process.exit((error as { code?: unknown }).code === 'data-damaged' ? DAMAGED : 2);
   });
 }
 
@@ -24,6 +31,12 @@ function run(request: Exclude<Request, { kind: 'exit' }>): Promise<void> {
       return serve(request.config);
     case 'inspect':
       return show(request.directory, request.record);
+    case 'check':
+      return report(request.directory);
+    case 'export':
+      return printQuads(request.directory, request.graph);
+    case 'backup':
+      return copy(request.directory, request.target);
     case 'hash-password':
       return printHash();
   }
@@ -40,7 +53,29 @@ async function serve(config: Config): Promise<void> {
 }
 
 async function show(directory: string, record: number | undefined): Promise<void> {
-  process.stdout.write(await inspect(directory, record));
+  const { text, damaged } = await inspect(directory, record);
+  process.stdout.write(text);
+  if (damaged) process.exitCode = DAMAGED;
+}
+
+async function report(directory: string): Promise<void> {
+  const { lines, damaged } = await check(directory);
+  process.stdout.write(`${lines.join('\n')}\n`);
+  if (damaged) process.exitCode = DAMAGED;
+}
+
+async function printQuads(directory: string, graph: string | undefined): Promise<void> {
+  const quads = await exportQuads(directory, graph, (message) =>
+    process.stderr.write(`pathpool: ${message}\n`),
+  );
+  await pipeline(quads, process.stdout).catch((error: NodeJS.ErrnoException) => {
+    // Who reads has had enough, like head.
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
+async function copy(directory: string, target: string): Promise<void> {
+  console.log(`copied ${directory} to ${target}, up to commit ${await backup(directory, target)}`);
 }
 
 async function printHash(): Promise<void> {

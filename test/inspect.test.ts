@@ -5,6 +5,8 @@ import { runPathpool } from './support/server-process.ts';
 import { commit, maintain, merge, openOn } from './support/stores.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 
+const TIME = '\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z';
+
 test('inspect shows checkpoint, journal files and single records of a data directory', async (context) => {
   const directory = await temporaryDirectory(context);
   const disk = await openNodeDisk(directory);
@@ -17,7 +19,13 @@ test('inspect shows checkpoint, journal files and single records of a data direc
   assert.equal(whole.status, 0);
   assert.match(
     whole.out,
-    /^checkpoint at commit 1: 1 quads in 1 graphs\njournal-\d+\.log: records 2 to 2, \d+ bytes\n/,
+    new RegExp(
+      `^checkpoint at commit 1: 1 quads in 1 graphs, changed last at ${TIME}\n` +
+        'checkpoint-000000000001.image: \\d+ bytes\ncheckpoint-000000000001.json: \\d+ bytes\n' +
+        'checkpoint-000000000001.nq: 32 bytes\n' +
+        `journal-000000000002.log: records 2 to 2, ${TIME} to ${TIME}, \\d+ bytes\n` +
+        'a start would find: every record is good',
+    ),
   );
   const record = await runPathpool(['inspect', directory, '--record', '2']);
   assert.match(record.out, /^H time "\d+" \.\nTX \.\nA <urn:s> <urn:p> "2" <urn:x:g> \.\nTC \.\n$/);

@@ -1,5 +1,5 @@
 import type { Disk } from './disk.ts';
-import { type JournalFileName, listJournalFiles } from './journal-files.ts';
+import { type JournalFileName, listJournalFiles, type SoundFile } from './journal-files.ts';
 import { formatVersion } from './record.ts';
 import { type RecoveryCase, recoveryTable } from './recovery-table.ts';
 import { type FileScan, scanFile } from './scan.ts';
@@ -47,6 +47,17 @@ export async function assessJournal(disk: Disk, checkpoint: number): Promise<Ass
     expected = scan.lastSequence + 1;
   }
   return { covered, sound, bad: undefined, after: [], finding: soundFinding(sound) };
+}
+
+/** The files as they are when nothing but their good records counts. */
+export function keptFiles({ sound, bad }: Assessment): SoundFile[] {
+  const scans = bad === undefined || bad.goodBytes === 0 ? sound : [...sound, bad];
+  return scans.map(({ name, firstSequence, lastSequence, goodBytes }) => ({
+    name,
+    firstSequence,
+    lastSequence,
+    bytes: goodBytes,
+  }));
 }
 
 /** A file is covered when the file after it begins at or before the record that follows the checkpoint. */

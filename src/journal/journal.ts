@@ -1,10 +1,10 @@
 import { countCovered, type Finding } from './assessment.ts';
 import type { Disk, DiskFile } from './disk.ts';
 import { JournalError, type WriteFault } from './errors.ts';
-import { createJournalFile, listJournalFiles, type SoundFile, withFile } from './journal-files.ts';
+import { createJournalFile, listJournalFiles, type SoundFile } from './journal-files.ts';
 import { encodeGroup, type JournalRecord } from './record.ts';
-import { RecordReader } from './record-reader.ts';
 import { recoverJournal } from './recovery.ts';
+import { replayFiles, type VisitRecord } from './replay-files.ts';
 import { requireHeader } from './scan.ts';
 
 export interface JournalOptions {
@@ -111,14 +111,9 @@ export class Journal {
     await this.#disk.syncDirectory('');
   }
 
-  /**
-   * Visits the committed records from a sequence number on, in order. The payload is a view that is only valid during
-   * the call. Memory: one window, and the payload of one record when that is larger.
-   */
-  async replay(fromSequence: number, visit: (sequence: number, payload: Uint8Array) => void): Promise<void> {
-    for (const file of [...this.#files]) {
-      if (file.lastSequence >= fromSequence) await replayFile(this.#disk, file, fromSequence, visit);
-    }
+  /** Visits the committed records from a sequence number on, in order. */
+  async replay(fromSequence: number, visit: VisitRecord): Promise<void> {
+    await replayFiles(this.#disk, [...this.#files], fromSequence, visit);
   }
 
   async close(): Promise<void> {
@@ -164,27 +159,6 @@ function requireContiguous(records: readonly JournalRecord[], first: number): vo
   records.forEach((record, index) => {
     if (record.sequence !== first + index) {
       throw new RangeError(`Record ${first + index} must come next, not ${record.sequence}`);
-    }
-  });
-}
-
-async function replayFile(
-  disk: Disk,
-  { name, bytes }: SoundFile,
-  fromSequence: number,
-  visit: (sequence: number, payload: Uint8Array) => void,
-): Promise<void> {
-  await withFile(disk, name, 'read', async (file) => {
-    const { marker } = await requireHeader(file, name);
-    const reader = new RecordReader(file, bytes, marker, true);
-    for (;;) {
-      const outcome = await reader.next();
-      if (outcome === 'end') return;
-      if (outcome !== 'record') {
-        const message = `${name} changed at byte ${reader.offset} after it had been verified`;
-        throw new JournalError('data-damaged', message, { file: name, offset: reader.offset });
-      }
-      if (reader.sequence >= fromSequence) visit(reader.sequence, reader.payload);
     }
   });
 }

@@ -35,6 +35,11 @@ export async function lockDirectory(directory: string): Promise<Lock> {
   }
 }
 
+/** Throws `data-locked` when a running process holds the directory. Changes nothing. */
+export async function requireUnlocked(directory: string): Promise<void> {
+  await requireStale(directory, await listLocks(directory));
+}
+
 /** Throws when one of the locks belongs to a running process; returns them otherwise. */
 async function requireStale(directory: string, names: readonly string[]): Promise<readonly string[]> {
   for (const name of names) {

@@ -1,4 +1,4 @@
-import { type Assessment, assessJournal, type Finding } from './assessment.ts';
+import { type Assessment, assessJournal, type Finding, keptFiles } from './assessment.ts';
 import type { Disk } from './disk.ts';
 import { JournalError } from './errors.ts';
 import { type JournalFileName, removeUnfinishedFiles, type SoundFile, withFile } from './journal-files.ts';
@@ -20,14 +20,18 @@ export interface RecoveryOptions {
 export async function recoverJournal(disk: Disk, options: RecoveryOptions): Promise<SoundFile[]> {
   const assessment = await assessJournal(disk, options.checkpoint);
   const { finding, covered } = assessment;
-  if (recoveryTable[finding.case].outcome === 'refuse' && !mayRecover(finding, options))
-    throw refusal(finding);
+  if (!mayRecover(finding, options)) requireSound(finding);
   await removeUnfinishedFiles(disk);
   for (const file of covered) options.log(overlap(file));
   await settle(disk, assessment, options);
   const kept = keptFiles(assessment);
   await syncLast(disk, kept);
   return kept;
+}
+
+/** Throws what the table refuses. */
+export function requireSound(finding: Finding): void {
+  if (recoveryTable[finding.case].outcome === 'refuse') throw refusal(finding);
 }
 
 function mayRecover(finding: Finding, options: RecoveryOptions): boolean {
@@ -53,16 +57,6 @@ async function settle(
     await (bad.goodBytes === 0 ? moveAside(disk, bad.name) : moveTailAside(disk, bad.name, bad.goodBytes)),
   );
   log({ ...finding, message: `${finding.message} Moved aside: ${moved.join(', ')}` });
-}
-
-function keptFiles({ sound, bad }: Assessment): SoundFile[] {
-  const scans = bad === undefined || bad.goodBytes === 0 ? sound : [...sound, bad];
-  return scans.map(({ name, firstSequence, lastSequence, goodBytes }) => ({
-    name,
-    firstSequence,
-    lastSequence,
-    bytes: goodBytes,
-  }));
 }
 
 /**

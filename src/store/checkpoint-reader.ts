@@ -38,13 +38,13 @@ export async function readCheckpointImage(
 }
 
 /**
- * Loads a checkpoint's quads into the record, and also into `writer` if one is given. Error `data-damaged` when the file is
+ * Loads a checkpoint's quads into `record` and `writer`, where they are given. Error `data-damaged` when the file is
  * not the one that was written.
  */
 export async function readCheckpointQuads(
   disk: Disk,
   checkpoint: Checkpoint,
-  record: OxigraphRecord,
+  record: OxigraphRecord | undefined,
   writer: SnapshotWriter | undefined,
 ): Promise<void> {
   const { quadsFile } = checkpointFiles(checkpoint.sequence);
@@ -53,7 +53,7 @@ export async function readCheckpointQuads(
     const hash = createHash('sha256');
     for await (const piece of linePieces(file, hash)) {
       try {
-        record.loadLines(piece);
+        record?.loadLines(piece);
         if (writer) internQuads(writer, piece, additions);
       } catch (error) {
         throw new AppError('data-damaged', `${quadsFile} can't be loaded: ${String(error)}`, {}, error);

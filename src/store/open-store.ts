@@ -1,19 +1,16 @@
 import type { Disk } from '../journal/disk.ts';
-import { JournalError } from '../journal/errors.ts';
-import { type Journal, openJournal } from '../journal/journal.ts';
+import { openJournal } from '../journal/journal.ts';
 import { type Lock, lockDirectory } from '../journal/lock.ts';
 import { openNodeDisk } from '../journal/node-disk.ts';
 import { recoveryTable } from '../journal/recovery-table.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
 import { SnapshotWriter } from '../snapshot/writer.ts';
-import { type Checkpoint, findCheckpoint, removeAllBut } from './checkpoint.ts';
-import { readCheckpointImage, readCheckpointQuads } from './checkpoint-reader.ts';
+import { findCheckpoint, removeAllBut } from './checkpoint.ts';
 import { newIdentity, readIdentity } from './identity.ts';
+import { loadData } from './load-data.ts';
 import type { StoreSettings } from './messages.ts';
 import { OxigraphRecord } from './oxigraph-record.ts';
-import { Replay } from './replay.ts';
 import { Store } from './store.ts';
-import { WorkingGraphs } from './working-graphs.ts';
 
 type Notice = (message: string) => void;
 
@@ -65,46 +62,9 @@ export async function recoverStore(
     },
   });
   const record = new OxigraphRecord(settings.recordMax);
-  const graphs = new GraphTable();
-  const writer = checkpoint ? await loadCheckpoint(disk, checkpoint, record, notice) : new SnapshotWriter();
-  graphs.apply(checkpoint?.graphs ?? []);
-  await replayJournal(journal, checkpointed, writer, record, graphs);
+  const { writer, graphs } = await loadData(disk, checkpoint, journal, record, notice);
   await journal.removeThrough(checkpointed);
   const durability = { disk, journal, lock, journalMax: settings.journalMax };
   const sequence = journal.lastSequence;
   return new Store({ identity, record, writer, graphs, sequence, checkpointed, durability, now: Date.now });
-}
-
-async function loadCheckpoint(
-  disk: Disk,
-  checkpoint: Checkpoint,
-  record: OxigraphRecord,
-  notice: Notice,
-): Promise<SnapshotWriter> {
-  const stored = await readCheckpointImage(disk, checkpoint, notice);
-  const writer = stored ?? new SnapshotWriter();
-  await readCheckpointQuads(disk, checkpoint, record, stored ? undefined : writer);
-  return writer;
-}
-
-async function replayJournal(
-  journal: Journal,
-  checkpointed: number,
-  writer: SnapshotWriter,
-  record: OxigraphRecord,
-  graphs: GraphTable,
-): Promise<void> {
-  const working = new WorkingGraphs(graphs);
-  const replay = new Replay(writer, record, working);
-  await journal.replay(checkpointed + 1, (sequence, payload) => {
-    try {
-      replay.take(sequence, payload);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      const message = `Record ${sequence} of the journal can't be taken in: ${reason}`;
-      throw new JournalError('data-damaged', message, { sequence }, error);
-    }
-  });
-  replay.flush();
-  working.publish();
 }

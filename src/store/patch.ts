@@ -107,6 +107,12 @@ function decodeHead(bytes: Uint8Array, visitor: PatchVisitor): number {
   return at;
 }
 
+/** When a patch was committed, milliseconds since 1970. */
+export function patchTime(bytes: Uint8Array): number | undefined {
+  const [, time] = /^H time "(\d+)" \.\n/.exec(Buffer.from(bytes.subarray(0, 40)).toString()) ?? [];
+  return time === undefined ? undefined : Number(time);
+}
+
 function endOfLine(bytes: Uint8Array, from: number): number {
   const end = bytes.indexOf(LINE_FEED, from);
   if (end === -1) throw damaged(from);

@@ -16,14 +16,14 @@ const BATCH_ROWS = 1 << 16;
  */
 export class Replay implements PatchVisitor {
   readonly #writer: SnapshotWriter;
-  readonly #record: OxigraphRecord;
+  readonly #record: OxigraphRecord | undefined;
   readonly #graphs: WorkingGraphs;
   #additions = new QuadSet();
   #removals = new QuadSet();
   #growth = new Map<TermId, number>();
   #head: PatchHead = { time: 0, created: [], dropped: [] };
 
-  constructor(writer: SnapshotWriter, record: OxigraphRecord, graphs: WorkingGraphs) {
+  constructor(writer: SnapshotWriter, record: OxigraphRecord | undefined, graphs: WorkingGraphs) {
     this.#writer = writer;
     this.#record = record;
     this.#graphs = graphs;
@@ -66,8 +66,9 @@ export class Replay implements PatchVisitor {
     this.#additions = new QuadSet();
     this.#removals = new QuadSet();
     this.#writer.apply(changes);
-    if (this.#record.isWasteful && this.#record.room < 0) this.#record.reload(this.#writer.reader());
-    else this.#record.change(changes, this.#writer.reader());
+    const record = this.#record;
+    if (record?.isWasteful && record.room < 0) record.reload(this.#writer.reader());
+    else record?.change(changes, this.#writer.reader());
   }
 
   #count(graph: TermId, by: number): void {

@@ -1,0 +1,44 @@
+import type { Disk } from './disk.ts';
+import { JournalError } from './errors.ts';
+import { type SoundFile, withFile } from './journal-files.ts';
+import { RecordReader } from './record-reader.ts';
+import { requireHeader } from './scan.ts';
+
+/** The payload is a view that is only valid during the call. */
+export type VisitRecord = (sequence: number, payload: Uint8Array) => void;
+
+/**
+ * Visits the records of files that were found sound, from a sequence number on, in order. Memory: one window, and the
+ * payload of one record when that is larger.
+ */
+export async function replayFiles(
+  disk: Disk,
+  files: readonly SoundFile[],
+  fromSequence: number,
+  visit: VisitRecord,
+): Promise<void> {
+  for (const file of files) {
+    if (file.lastSequence >= fromSequence) await replayFile(disk, file, fromSequence, visit);
+  }
+}
+
+async function replayFile(
+  disk: Disk,
+  { name, bytes }: SoundFile,
+  fromSequence: number,
+  visit: VisitRecord,
+): Promise<void> {
+  await withFile(disk, name, 'read', async (file) => {
+    const { marker } = await requireHeader(file, name);
+    const reader = new RecordReader(file, bytes, marker, true);
+    for (;;) {
+      const outcome = await reader.next();
+      if (outcome === 'end') return;
+      if (outcome !== 'record') {
+        const message = `${name} changed at byte ${reader.offset} after it had been verified`;
+        throw new JournalError('data-damaged', message, { file: name, offset: reader.offset });
+      }
+      if (reader.sequence >= fromSequence) visit(reader.sequence, reader.payload);
+    }
+  });
+}

@@ -1,0 +1,106 @@
+import { assessJournal, type Finding, keptFiles } from '../journal/assessment.ts';
+import type { Disk } from '../journal/disk.ts';
+import { JournalError } from '../journal/errors.ts';
+import { requireSound } from '../journal/recovery.ts';
+import { replayFiles, type VisitRecord } from '../journal/replay-files.ts';
+import { GraphTable } from '../snapshot/graph-table.ts';
+import { SnapshotWriter } from '../snapshot/writer.ts';
+import { type Checkpoint, findCheckpoint } from './checkpoint.ts';
+import { readCheckpointImage, readCheckpointQuads } from './checkpoint-reader.ts';
+import type { OxigraphRecord } from './oxigraph-record.ts';
+import { Replay } from './replay.ts';
+import { WorkingGraphs } from './working-graphs.ts';
+
+type Notice = (message: string) => void;
+
+export interface LoadedData {
+  readonly writer: SnapshotWriter;
+  readonly graphs: GraphTable;
+}
+
+export interface ReadData extends LoadedData {
+  readonly checkpoint: Checkpoint | undefined;
+  /** Number of the newest commit. */
+  readonly sequence: number;
+  /** How the journal ends. */
+  readonly finding: Finding;
+}
+
+/** The journal, as far as it is needed here. */
+interface Records {
+  replay(fromSequence: number, visit: VisitRecord): Promise<void>;
+}
+
+/**
+ * What a start would find on a disk, of which nothing is changed. Without `record` the snapshot alone is made. Errors:
+ * `data-damaged` where a start would be refused.
+ */
+export async function readData(
+  disk: Disk,
+  record: OxigraphRecord | undefined,
+  notice: Notice,
+): Promise<ReadData> {
+  const checkpoint = await findCheckpoint(disk);
+  const assessment = await assessJournal(disk, checkpoint?.sequence ?? 0);
+  const { finding } = assessment;
+  requireSound(finding);
+  const files = keptFiles(assessment);
+  const replay = (from: number, visit: VisitRecord) => replayFiles(disk, files, from, visit);
+  const loaded = await loadData(disk, checkpoint, { replay }, record, notice);
+  const sequence = Math.max(checkpoint?.sequence ?? 0, files.at(-1)?.lastSequence ?? 0);
+  loaded.writer.publish(sequence);
+  return { ...loaded, checkpoint, sequence, finding };
+}
+
+/** Loads checkpoint and journal into a snapshot, the table of graphs, and `record` when there is one. */
+export async function loadData(
+  disk: Disk,
+  checkpoint: Checkpoint | undefined,
+  journal: Records,
+  record: OxigraphRecord | undefined,
+  notice: Notice,
+): Promise<LoadedData> {
+  const graphs = new GraphTable();
+  const writer = checkpoint ? await loadCheckpoint(disk, checkpoint, record, notice) : new SnapshotWriter();
+  graphs.apply(checkpoint?.graphs ?? []);
+  await replayJournal(journal, checkpoint?.sequence ?? 0, writer, record, graphs);
+  return { writer, graphs };
+}
+
+async function loadCheckpoint(
+  disk: Disk,
+  checkpoint: Checkpoint,
+  record: OxigraphRecord | undefined,
+  notice: Notice,
+): Promise<SnapshotWriter> {
+  const stored = await readCheckpointImage(disk, checkpoint, notice);
+  if (stored) {
+    if (record) await readCheckpointQuads(disk, checkpoint, record, undefined);
+    return stored;
+  }
+  const writer = new SnapshotWriter();
+  await readCheckpointQuads(disk, checkpoint, record, writer);
+  return writer;
+}
+
+async function replayJournal(
+  journal: Records,
+  checkpointed: number,
+  writer: SnapshotWriter,
+  record: OxigraphRecord | undefined,
+  graphs: GraphTable,
+): Promise<void> {
+  const working = new WorkingGraphs(graphs);
+  const replay = new Replay(writer, record, working);
+  await journal.replay(checkpointed + 1, (sequence, payload) => {
+    try {
+      replay.take(sequence, payload);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const message = `Record ${sequence} of the journal can't be taken in: ${reason}`;
+      throw new JournalError('data-damaged', message, { sequence }, error);
+    }
+  });
+  replay.flush();
+  working.publish();
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { backup } from '../src/backup.ts';
+import { check } from '../src/check.ts';
+import { openNodeDisk } from '../src/journal/node-disk.ts';
+import type { Store } from '../src/store/store.ts';
+import { commit, contentOf, maintain, merge, openOn, replace } from './support/stores.ts';
+import { temporaryDirectory } from './support/temporary-directory.ts';
+
+/** Every transaction puts its number into two graphs, and adds it to a third. */
+async function write(store: Store, i: number): Promise<void> {
+  await commit(
+    store,
+    replace('urn:x:one', `<urn:s> <urn:p> "${i}" .`),
+    replace('urn:x:two', `<urn:s> <urn:p> "${i}" .`),
+    merge('urn:x:all', `<urn:s> <urn:p> "${i}" .`),
+  );
+}
+
+test('copies made while writers and checkpoints run hold one state each, with all that was acknowledged', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const disk = await openNodeDisk(directory);
+  const store = await openOn(disk, { journalMax: 1500 });
+  let acknowledged = 0;
+  let copying = true;
+  const writing = (async () => {
+    while (copying) {
+      await write(store, acknowledged + 1);
+      acknowledged++;
+      if (acknowledged % 3 === 0) await maintain(store, disk);
+    }
+  })();
+  for (let round = 0; round < 25; round++) {
+    const target = join(await temporaryDirectory(context), 'copy');
+    const atStart = acknowledged;
+    const commitNumber = await backup(directory, target);
+    assert.ok(commitNumber >= atStart, `${commitNumber} of ${atStart}`);
+    const { lines, damaged } = await check(target);
+    assert.equal(damaged, false, lines.join('\n'));
+    const restored = await openOn(await openNodeDisk(target));
+    const content = contentOf(restored);
+    assert.equal(content.filter((line) => line.includes('urn:x:all')).length, commitNumber);
+    if (commitNumber > 0) {
+      assert.ok(content.includes(`<urn:s> <urn:p> "${commitNumber}" <urn:x:one> .`));
+      assert.ok(content.includes(`<urn:s> <urn:p> "${commitNumber}" <urn:x:two> .`));
+    }
+    assert.notEqual(restored.opened().identity.name, store.opened().identity.name);
+    await restored.close();
+  }
+  copying = false;
+  await writing;
+  await store.close();
+});
+
+test('what is in the target already is left alone', async (context) => {
+  const [directory, target] = [await temporaryDirectory(context), await temporaryDirectory(context)];
+  await (await openOn(await openNodeDisk(directory))).close();
+  await writeFile(join(target, 'mine'), 'text');
+  await assert.rejects(backup(directory, target), /is not empty/);
+  assert.deepEqual(await readdir(target), ['mine']);
+});
+
+test('a damaged directory is not copied', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const store = await openOn(await openNodeDisk(directory));
+  await write(store, 1);
+  await store.close();
+  await writeFile(join(directory, 'journal-000000000001.log'), 'PPJOURNL and nothing that belongs to it');
+  const target = join(await temporaryDirectory(context), 'copy');
+  await assert.rejects(backup(directory, target), { code: 'data-damaged' });
+  await assert.rejects(backup(join(directory, 'none'), target), { code: 'not-found' });
+});

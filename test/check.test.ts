@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { check } from '../src/check.ts';
+import { lockDirectory } from '../src/journal/lock.ts';
+import { openNodeDisk } from '../src/journal/node-disk.ts';
+import { runPathpool } from './support/server-process.ts';
+import { commit, maintain, merge, openOn, replace } from './support/stores.ts';
+import { temporaryDirectory } from './support/temporary-directory.ts';
+
+/** A checkpoint at commit 2 and two commits after it. */
+async function filledDirectory(context: TestContext): Promise<string> {
+  const directory = await temporaryDirectory(context);
+  const disk = await openNodeDisk(directory);
+  const store = await openOn(disk, { journalMax: 64 });
+  await commit(store, merge('urn:x:g', '<urn:s> <urn:p> "1" .\n<urn:s> <urn:p> _:b .'));
+  await commit(store, replace('urn:x:h', '_:b <urn:p> "grüße \\"1\\""@de .'));
+  await maintain(store, disk);
+  await commit(store, replace('urn:x:h', '<urn:s> <urn:p> <urn:o> .'));
+  await commit(store, replace('urn:x:empty', ''));
+  await store.close();
+  return directory;
+}
+
+async function damage(directory: string, name: string, change: (bytes: Buffer) => void): Promise<void> {
+  const path = join(directory, name);
+  const bytes = await readFile(path);
+  change(bytes);
+  await writeFile(path, bytes);
+}
+
+async function bytesOf(directory: string): Promise<Map<string, string>> {
+  const names = await readdir(directory);
+  const texts = await Promise.all(names.map((name) => readFile(join(directory, name), 'base64')));
+  return new Map(names.map((name, i) => [name, texts[i]!]));
+}
+
+test('a sound directory is said to be well, with status 0, and is not changed', async (context) => {
+  const directory = await filledDirectory(context);
+  const before = await bytesOf(directory);
+  const { status, out } = await runPathpool(['check', directory]);
+  assert.equal(out, 'commit 4: 3 quads in 3 graphs\nall is well\n');
+  assert.equal(status, 0);
+  assert.deepEqual(await bytesOf(directory), before);
+});
+
+test('damage is reported with status 1', async (context) => {
+  const directory = await filledDirectory(context);
+  await damage(directory, 'journal-000000000003.log', (bytes) => bytes.writeUInt8(bytes[80]! ^ 1, 80));
+  const { status, out } = await runPathpool(['check', directory]);
+  assert.match(out, /^damaged: journal-000000000003\.log, byte \d+, record 3: a bad record/m);
+  assert.equal(status, 1);
+});
+
+for (const [name, at] of [
+  ['checkpoint-000000000002.nq', 20],
+  ['checkpoint-000000000002.image', 200],
+  ['checkpoint-000000000002.json', 20],
+] as const) {
+  test(`one flipped bit in ${name} is found`, async (context) => {
+    const directory = await filledDirectory(context);
+    await damage(directory, name, (bytes) => bytes.writeUInt8(bytes[at]! ^ 1, at));
+    const { lines, damaged } = await check(directory);
+    assert.ok(damaged);
+    assert.match(lines.join('\n'), new RegExp(`^damaged: ${name}`, 'm'));
+  });
+}
+
+test('the end of a write that was never acknowledged is no damage, and what it cuts is said', async (context) => {
+  const directory = await filledDirectory(context);
+  const name = 'journal-000000000003.log';
+  await writeFile(join(directory, name), (await readFile(join(directory, name))).subarray(0, -3));
+  const { lines, damaged } = await check(directory);
+  assert.match(lines.join('\n'), /the next start cuts: .*\ncommit 3: 3 quads in 2 graphs\nall is well$/);
+  assert.equal(damaged, false);
+});
+
+test('a missing identity and what an interrupted checkpoint left are told of', async (context) => {
+  const directory = await filledDirectory(context);
+  await rm(join(directory, 'identity.json'));
+  await writeFile(join(directory, 'checkpoint-000000000009.nq'), 'half');
+  const { lines, damaged } = await check(directory);
+  assert.match(lines.join('\n'), /no identity\.json/);
+  assert.match(lines.join('\n'), /checkpoint-000000000009\.nq: left by an interrupted checkpoint/);
+  assert.equal(damaged, false);
+});
+
+test('a directory in use is left alone, with status 2 and the holder named', async (context) => {
+  const directory = await filledDirectory(context);
+  const lock = await lockDirectory(directory);
+  for (const command of ['check', 'export']) {
+    const { status, err, out } = await runPathpool([command, directory]);
+    assert.match(err, new RegExp(`in use by process ${process.pid}`));
+    assert.deepEqual([status, out], [2, '']);
+  }
+  await lock.release();
+});
+
+test('export writes all quads, or those of one graph, and says which graph is not there', async (context) => {
+  const directory = await filledDirectory(context);
+  const all = await runPathpool(['export', directory]);
+  assert.deepEqual(all.out.trimEnd().split('\n').sort(), [
+    '<urn:s> <urn:p> "1" <urn:x:g> .',
+    '<urn:s> <urn:p> <urn:o> <urn:x:h> .',
+    '<urn:s> <urn:p> _:b1X0X0 <urn:x:g> .',
+  ]);
+  const one = await runPathpool(['export', directory, '--graph', 'urn:x:h']);
+  assert.deepEqual([one.status, one.out], [0, '<urn:s> <urn:p> <urn:o> <urn:x:h> .\n']);
+  const none = await runPathpool(['export', directory, '--graph', 'urn:x:none']);
+  assert.deepEqual([none.status, none.out], [2, '']);
+  assert.match(none.err, /There is no graph <urn:x:none>/);
+});
+
+test('a damaged directory is exported no more than it is started, with status 1', async (context) => {
+  const directory = await filledDirectory(context);
+  await damage(directory, 'checkpoint-000000000002.json', (bytes) => bytes.writeUInt8(0, 3));
+  const { status, out, err } = await runPathpool(['export', directory]);
+  assert.deepEqual([status, out], [1, '']);
+  assert.match(err, /checkpoint-000000000002\.json does not match/);
+});
