@@ -19,8 +19,9 @@ import { type Route, Router } from './http/router.ts';
 import { startServer } from './http/uws-server.ts';
 import { loadFiles } from './load-files.ts';
 import type { Log } from './log.ts';
-import { createPool, type Pool } from './pool/pool.ts';
+import type { Pool } from './pool/pool.ts';
 import { prefixTable } from './prefixes.ts';
+import { createPoolFor } from './server-pool.ts';
 import { ContextService } from './services/contexts.ts';
 import { LdPathService } from './services/ldpath.ts';
 import { CompletionService } from './services/ldpath-completion.ts';
@@ -78,7 +79,9 @@ async function listen(config: Config, doors: Doors, log: Log, store: StoreClient
   });
   const scheme = doors.tls ? 'https' : 'http';
   const base = config.base ?? `${scheme}://localhost:${server.port}`;
-  const pool = createPoolFor(config, store, base, log);
+  const pool = createPoolFor(config, store, base, (error, left) =>
+    log.error({ err: error, left }, 'A worker thread failed outside of any job.'),
+  );
   const language = new LanguageService(pool);
   store.maintainWith((maintenance) => maintain(pool, maintenance));
   const storing = new StoringTasks();
@@ -121,32 +124,6 @@ function allLdPathRoutes(
     ...ldPathFunctionRoutes(language),
     ...ldPathUtilRoutes({ completion, paths, prefixes: prefixTable(base), maxStarts }),
   ];
-}
-
-function createPoolFor(config: Config, store: StoreClient, base: string, log: Log): Pool {
-  return createPool({
-    threads: config.threads,
-    snapshot: () => store.snapshot,
-    prefixes: prefixTable(base),
-    onFault: (error, left) => log.error({ err: error, left }, 'A worker thread failed outside of any job.'),
-    settings: {
-      depths: {
-        ldpath: config.ldpathQueue,
-        parse: config.heavyQueue,
-        serialize: config.heavyQueue,
-        maintenance: config.heavyQueue,
-      },
-      evaluationMs: config.evaluationTime * 1000,
-      evaluationSteps: config.evaluationSteps,
-      evaluationTerms: config.evaluationTerms,
-      resultBytes: config.maxResult,
-      bulks: config.heavyQueue,
-      parseMs: config.parseTime * 1000,
-      documentBytes: config.maxRdfBody,
-      heldBytes: config.maxAnswersHeld,
-      heapMegabytes: Math.ceil(config.threadHeap / 2 ** 20),
-    },
-  });
 }
 
 async function maintain(pool: Pool, maintenance: Maintenance): Promise<MaintenanceOutcome> {

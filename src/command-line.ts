@@ -10,11 +10,15 @@ import {
   shownDefault,
 } from './config.ts';
 import { addDataCommands, type DataRequest } from './data-commands.ts';
+import { addEval } from './eval/command.ts';
+import type { EvalOptions } from './eval/options.ts';
 
 /** What the command line asks for. */
 export type Request =
   | { readonly kind: 'serve'; readonly config: Config }
   | DataRequest
+  /** Evaluate one program for many start resources. */
+  | { readonly kind: 'eval'; readonly options: EvalOptions; readonly config: Config }
   /** Read a password from standard input, print its hash. */
   | { readonly kind: 'hash-password' }
   /** Something was shown (help, version) or was wrong: say `text`, end with `status`. */
@@ -32,6 +36,9 @@ export function readCommandLine(
   });
   addDataCommands(command, (given) => {
     request = given;
+  });
+  addEval(command, environment['PATHPOOL_AUTHORIZATION'], (options) => {
+    request = { kind: 'eval', options, config: fillConfig(readEnvironment(environment)) };
   });
   command
     .command('hash-password')

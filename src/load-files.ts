@@ -21,7 +21,7 @@ export async function loadFiles(
   for (const load of loads) {
     await loadFile(load, store, pool, defaultGraph).catch((error: unknown) => {
       const message = error instanceof Error ? error.message : String(error);
-      throw new AppError('parse-error', `--load ${load.file}: ${message}`, {}, error);
+      throw new AppError('parse-error', `${load.file}: ${message}`, {}, error);
     });
   }
 }

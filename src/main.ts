@@ -6,6 +6,7 @@ import { backup } from './backup.ts';
 import { check } from './check.ts';
 import { type Request, readCommandLine } from './command-line.ts';
 import type { Config } from './config.ts';
+import type { EvalOptions } from './eval/options.ts';
 import { exportQuads } from './export.ts';
 import { hashPassword } from './http/password.ts';
 import { inspect } from './inspect.ts';
@@ -37,6 +38,8 @@ function run(request: Exclude<Request, { kind: 'exit' }>): Promise<void> {
       return printQuads(request.directory, request.graph);
     case 'backup':
       return copy(request.directory, request.target);
+    case 'eval':
+      return evaluate(request.options, request.config);
     case 'hash-password':
       return printHash();
   }
@@ -50,6 +53,12 @@ async function serve(config: Config): Promise<void> {
   console.log(
     `pathpool: listening on ${app.url} (${place}, ${config.threads} threads, ${app.quadCount} quads)`,
   );
+}
+
+/** Loads the language, which a server's main thread does without. */
+async function evaluate(options: EvalOptions, config: Config): Promise<void> {
+  const { evaluateFiles } = await import('./eval.ts');
+  process.exitCode = await evaluateFiles(options, config);
 }
 
 async function show(directory: string, record: number | undefined): Promise<void> {

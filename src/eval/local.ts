@@ -1,0 +1,101 @@
+import { availableParallelism } from 'node:os';
+import type { Config } from '../config.ts';
+import { fromErrorData } from '../errors.ts';
+import { NO_TERM, type TermId } from '../graph/term-id.ts';
+import { linesOf } from '../http/handlers/ldpath-batch-lines.ts';
+import { loadFiles } from '../load-files.ts';
+import type { Bulk } from '../pool/bulk.ts';
+import type { Selection } from '../pool/messages.ts';
+import { createPoolFor } from '../server-pool.ts';
+import { openSnapshot, type SnapshotReader } from '../snapshot/reader.ts';
+import { SYSTEM_GRAPH_ID } from '../snapshot/system-graph.ts';
+import { StoreClient } from '../store/client.ts';
+import type { AnswerChunk, Answers } from './answers.ts';
+import type { Starts } from './options.ts';
+import { readStarts } from './start-file.ts';
+
+const RDF_TYPE = '<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>';
+
+/** Says what an operator should know. */
+export type Notice = (message: string) => void;
+
+/** Data read into memory, and the threads that evaluate on them. */
+export class LocalData {
+  readonly #store: StoreClient;
+  readonly #pool: ReturnType<typeof createPoolFor>;
+
+  /** Reads RDF files. Errors: `parse-error`, with file and place. */
+  static async load(
+    files: readonly string[],
+    config: Config,
+    base: string,
+    notice: Notice,
+  ): Promise<LocalData> {
+    const { journalMax, recordMax } = config;
+    const store = await StoreClient.open({ directory: null, journalMax, recordMax, recover: false, notice });
+    // The pool keeps one thread free of rows of evaluations: with one more, all cores have one.
+    const threads = availableParallelism() + 1;
+    const pool = createPoolFor({ ...config, threads }, store, base, (error) => notice(error.message));
+    const data = new LocalData(store, pool);
+    try {
+      const loads = files.map((file) => ({ file, graph: undefined }));
+      await loadFiles(loads, store, pool, `${base}/context/default`);
+      return data;
+    } catch (error) {
+      await data.close();
+      throw error;
+    }
+  }
+
+  private constructor(store: StoreClient, pool: ReturnType<typeof createPoolFor>) {
+    this.#store = store;
+    this.#pool = pool;
+  }
+
+  async evaluate(selection: Selection, choice: Starts): Promise<Answers> {
+    const starts = await this.#starts(choice);
+    const bulk = this.#pool.bulk({ selection, starts, known: () => false, ordered: true });
+    if (!bulk.ok) throw fromErrorData(bulk.error);
+    return { total: starts.length, chunks: chunksOf(bulk.value) };
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close(0);
+    await this.#store.close();
+  }
+
+  #starts(choice: Starts): Promise<string[]> | string[] {
+    if (choice.kind === 'file') return readStarts(choice.file);
+    const reader = openSnapshot(this.#store.snapshot);
+    return choice.kind === 'type' ? instancesOf(choice.type, reader) : subjectsOf(reader);
+  }
+}
+
+async function* chunksOf(bulk: Bulk): AsyncGenerator<AnswerChunk> {
+  for await (const part of bulk)
+    yield { bytes: linesOf(part), count: part.count, errors: part.errors.length };
+}
+
+function instancesOf(type: string, reader: SnapshotReader): string[] {
+  const ids: TermId[] = [];
+  reader.subjects(reader.find(RDF_TYPE), reader.find(`<${type}>`), ids);
+  return ids.map((id) => nameOf(reader.text(id)));
+}
+
+/** IRIs only, in the order of the store. */
+function subjectsOf(reader: SnapshotReader): string[] {
+  const starts: string[] = [];
+  const cursor = reader.allQuads();
+  for (let last: TermId = NO_TERM; cursor.next(); ) {
+    if (cursor.subject === last || cursor.graph === SYSTEM_GRAPH_ID) continue;
+    last = cursor.subject;
+    const text = reader.text(last);
+    if (text.startsWith('<')) starts.push(nameOf(text));
+  }
+  return starts;
+}
+
+/** As a start resource is written: an IRI, or `_:label`. */
+function nameOf(term: string): string {
+  return term.startsWith('<') ? term.slice(1, -1) : term;
+}

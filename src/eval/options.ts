@@ -1,0 +1,28 @@
+/** The start resources: those that a file lists, one a line, or the instances of a class. */
+export type NamedStarts =
+  | { readonly kind: 'file'; readonly file: string }
+  | { readonly kind: 'type'; readonly type: string };
+
+/** Or all subjects that are IRIs. */
+export type Starts = NamedStarts | { readonly kind: 'all' };
+
+/** The data that a program is evaluated on. */
+export type Source =
+  | { readonly kind: 'files'; readonly files: readonly string[]; readonly starts: Starts }
+  | {
+      readonly kind: 'server';
+      /** Base URL, without a slash at its end. */
+      readonly url: string;
+      /** Value of that header. */
+      readonly authorization: string | undefined;
+      readonly starts: NamedStarts;
+    };
+
+/** `pathpool eval`. */
+export interface EvalOptions {
+  /** File of the program. */
+  readonly program: string;
+  readonly source: Source;
+  /** File to write to; standard output when undefined. */
+  readonly out: string | undefined;
+}

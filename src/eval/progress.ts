@@ -1,0 +1,39 @@
+import { SingleBar } from 'cli-progress';
+
+/** How far it is, and at the end how fast it was. */
+export class Progress {
+  readonly #bar: SingleBar | undefined;
+  readonly #began = performance.now();
+  #count = 0;
+  #errors = 0;
+
+  /** `shown`: with a bar on standard error. */
+  constructor(total: number, shown: boolean) {
+    if (!shown) return;
+    const format = '{bar} {percentage}% | {value}/{total} | {eta_formatted} left | {errors} errors';
+    this.#bar = new SingleBar({ format, stream: process.stderr, clearOnComplete: true, hideCursor: true });
+    this.#bar.start(total, 0, { errors: 0 });
+  }
+
+  get errors(): number {
+    return this.#errors;
+  }
+
+  add(count: number, errors: number): void {
+    this.#count += count;
+    this.#errors += errors;
+    this.#bar?.update(this.#count, { errors: this.#errors });
+  }
+
+  /** Takes the bar away. */
+  end(): void {
+    this.#bar?.stop();
+  }
+
+  summary(): string {
+    const seconds = (performance.now() - this.#began) / 1000;
+    const rate = Math.round(this.#count / seconds).toLocaleString('en');
+    const count = this.#count.toLocaleString('en');
+    return `${count} evaluations in ${seconds.toFixed(1)} s, ${rate}/s, ${this.#errors.toLocaleString('en')} errors`;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Config } from './config.ts';
+import { createPool, type Pool, type PoolOptions } from './pool/pool.ts';
+import { prefixTable } from './prefixes.ts';
+import type { StoreClient } from './store/client.ts';
+
+/** The pool as the settings say, over the newest snapshot of a store. */
+export function createPoolFor(
+  config: Config,
+  store: StoreClient,
+  base: string,
+  onFault: NonNullable<PoolOptions['onFault']>,
+): Pool {
+  return createPool({
+    threads: config.threads,
+    snapshot: () => store.snapshot,
+    prefixes: prefixTable(base),
+    onFault,
+    settings: {
+      depths: {
+        ldpath: config.ldpathQueue,
+        parse: config.heavyQueue,
+        serialize: config.heavyQueue,
+        maintenance: config.heavyQueue,
+      },
+      evaluationMs: config.evaluationTime * 1000,
+      evaluationSteps: config.evaluationSteps,
+      evaluationTerms: config.evaluationTerms,
+      resultBytes: config.maxResult,
+      bulks: config.heavyQueue,
+      parseMs: config.parseTime * 1000,
+      documentBytes: config.maxRdfBody,
+      heldBytes: config.maxAnswersHeld,
+      heapMegabytes: Math.ceil(config.threadHeap / 2 ** 20),
+    },
+  });
+}
