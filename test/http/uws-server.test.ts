@@ -423,6 +423,27 @@ test('a large body goes out whole to a client that reads slowly', async (t) => {
   assert.ok(Buffer.concat(parts).equals(bytes));
 });
 
+test('the long answers held at once are bounded: 503 beyond, and the room is given back', async (t) => {
+  const bytes = Buffer.alloc(20_000_000);
+  const server = await serve(t, () => ({ status: 200, headers: [], body: bytes }), {
+    maxAnswersHeld: 30_000_000,
+  });
+  const slow = new RawClient(server.port).write(GET('/'));
+  slow.socket.pause();
+  await once(slow.socket, 'connect');
+  let refused: Response;
+  do refused = await fetch(server.url);
+  while (refused.status === 200 && (await refused.arrayBuffer()).byteLength === bytes.length);
+  assert.equal(refused.status, 503);
+  assert.equal(refused.headers.get('retry-after'), '5');
+  assert.equal(((await refused.json()) as { code: string }).code, 'overloaded');
+  slow.end();
+  let given: Response;
+  do given = await fetch(server.url);
+  while (given.status === 503 && (await given.text()) !== '');
+  assert.equal((await given.arrayBuffer()).byteLength, bytes.length);
+});
+
 async function* numbered(chunks: number, taken?: { count: number }): AsyncIterable<Uint8Array> {
   for (let i = 0; i < chunks; i++) {
     if (taken) taken.count = i + 1;
