@@ -1,0 +1,105 @@
+/** CRASH_ROUNDS=25 SEED=7 node --import tsx --test test/integration/durability-crashes.test.ts */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pass } from 'node:timers/promises';
+import { seededRandom } from '../simulation/sim-disk.ts';
+import { type ServerProcess, startServer } from '../support/server-process.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 10);
+const SEED = Number(process.env['SEED'] ?? 1);
+const WRITERS = 8;
+
+/** What one writer knows: numbers from 1 on, those up to `acknowledged` were. */
+class Writer {
+  readonly last: string;
+  readonly all: string;
+  acknowledged = 0;
+  attempted = 0;
+
+  constructor(index: number) {
+    this.last = `urn:x:last${index}`;
+    this.all = `urn:x:all${index}`;
+  }
+
+  /** Replaces one graph by the next number, adds it to another; until the server is gone. */
+  async run({ url }: ServerProcess, onAcknowledged: () => void): Promise<void> {
+    for (;;) {
+      const next = this.acknowledged + 1;
+      this.attempted = Math.max(this.attempted, next);
+      const added = await send('POST', contextUrl(url, this.all), `<urn:x:s> <urn:x:n> ${next} .`);
+      const replaced =
+        added && (await send('PUT', contextUrl(url, this.last), `<urn:x:s> <urn:x:n> ${next} .`));
+      if (!replaced) return;
+      this.acknowledged = next;
+      onAcknowledged();
+    }
+  }
+
+  /** Everything acknowledged is there, and of what was not the one attempt at most. */
+  async check({ url }: ServerProcess, contents: Map<string, string>): Promise<void> {
+    const all = await numbersIn(contextUrl(url, this.all), contents);
+    const [last = 0, ...more] = await numbersIn(contextUrl(url, this.last), contents);
+    assert.deepEqual(more, []);
+    assert.ok(last >= this.acknowledged && last <= this.attempted, `${last}, not ${this.acknowledged}`);
+    assert.ok(all.length >= this.acknowledged && all.length <= this.attempted);
+    assert.deepEqual(
+      all,
+      all.map((_, i) => i + 1),
+    );
+  }
+}
+
+function contextUrl(url: string, graph: string): string {
+  return `${url}/context?graph=${encodeURIComponent(graph)}`;
+}
+
+/** Whether the server said that it is done. */
+async function send(method: string, url: string, body: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { method, body, headers: { 'Content-Type': 'text/turtle' } });
+    assert.ok(response.ok, `${method} ${response.status}`);
+    await response.arrayBuffer();
+    return true;
+  } catch (error) {
+    if (error instanceof assert.AssertionError) throw error;
+    return false;
+  }
+}
+
+/** The numbers in a graph, ascending. The same entity tag must always have come with the same content. */
+async function numbersIn(url: string, contents: Map<string, string>): Promise<number[]> {
+  const response = await fetch(`${url}&format=nt`);
+  const text = await response.text();
+  if (response.status === 404) return [];
+  const content = text.trimEnd().split('\n').sort().join('\n');
+  const tag = `${url.split('?')[1]} ${response.headers.get('etag')}`;
+  assert.equal(contents.get(tag) ?? content, content);
+  contents.set(tag, content);
+  return [...content.matchAll(/"(\d+)"/g)].map(([, digits]) => Number(digits)).sort((a, b) => a - b);
+}
+
+test(`every acknowledged write outlives ${ROUNDS} kills of a server under load`, async (context) => {
+  const random = seededRandom(SEED);
+  const data = await temporaryDirectory(context);
+  const args = ['--data', data, '--threads', '1', '--journal-max', '16KiB'];
+  const writers = Array.from({ length: WRITERS }, (_, i) => new Writer(i));
+  const contents = new Map<string, string>();
+  for (let round = 0; round < ROUNDS; round++) {
+    const server = await startServer(context, args);
+    for (const writer of writers) await writer.check(server, contents);
+    let left = 1 + Math.floor(random() * 300);
+    const kill = async () => {
+      await pass(random() * 3);
+      await server.end('SIGKILL');
+    };
+    const onAcknowledged = () => {
+      if (--left === 0) void kill();
+    };
+    await Promise.all(writers.map((writer) => writer.run(server, onAcknowledged)));
+  }
+  const server = await startServer(context, args);
+  for (const writer of writers) await writer.check(server, contents);
+  assert.ok(writers.every(({ acknowledged }) => acknowledged > ROUNDS));
+  assert.equal(await server.end('SIGTERM'), 0);
+});
