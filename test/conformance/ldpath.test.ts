@@ -1,48 +1,24 @@
 /**
- * The language against recorded results of its reference implementation. The vectors lie outside the project; how to
- * compare is said there. Where we differ on purpose, `ldpath-differences.md` has the case and the reason; a case
- * listed there that passes is a failure too, so that the list stays true.
+ * The language against recorded results of its reference implementation. Where we differ on purpose,
+ * `ldpath-differences.md` has the case and the reason; a case listed there that passes is a failure too, so that the
+ * list stays true.
  */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { compilePath, compileProgram } from '../../src/ldpath/compiler.ts';
 import { LdPathError } from '../../src/ldpath/errors.ts';
 import { Evaluator } from '../../src/ldpath/evaluation.ts';
 import { parseProgram } from '../../src/ldpath/parser.ts';
-import type { NodeObject } from '../../src/ldpath/result-json.ts';
 import { graphOf } from '../ldpath/support.ts';
-
-const vectors = new URL('../../../shared/vectors/ldpath/', import.meta.url);
-const areas = [
-  'programs',
-  'selectors',
-  'tests',
-  'recursion',
-  'transformers',
-  'parse-errors',
-  'functions-core',
-  'functions-text',
-  'functions-math',
-  'functions-date',
-  'functions-collections',
-  'functions-html',
-  'functions-json',
-  'functions-xml',
-];
-
-interface Case {
-  readonly id: string;
-  readonly data: string;
-  readonly start: string;
-  readonly kind: 'path' | 'program' | 'parse';
-  readonly source: string;
-  readonly expect: {
-    readonly ok?: unknown;
-    readonly error?: 'parse' | 'evaluation';
-    readonly ordered?: boolean;
-  };
-}
+import {
+  areas,
+  assertSameFields,
+  type Case,
+  differences,
+  expectedFields,
+  type Fields,
+  readCases,
+} from './vectors.ts';
 
 interface ParsedExpectation {
   readonly prefixes: Record<string, string>;
@@ -52,22 +28,10 @@ interface ParsedExpectation {
   readonly fields: readonly { name: string; type: string | null; config?: Record<string, string> }[];
 }
 
-const differences = new Set(
-  Array.from(
-    readFileSync(new URL('ldpath-differences.md', import.meta.url), 'utf8').matchAll(
-      /^\| `([a-z]+(?:-[a-z]+)*-\d+)`/gm,
-    ),
-    (match) => match[1]!,
-  ),
-);
-
 for (const area of areas) {
-  const file = new URL(`${area}.json`, vectors);
-  describe(`reference vectors: ${area}`, {
-    skip: existsSync(file) ? false : 'the vectors are not here',
-  }, () => {
-    if (!existsSync(file)) return;
-    for (const one of JSON.parse(readFileSync(file, 'utf8')) as Case[]) {
+  const cases = readCases(area);
+  describe(`reference vectors: ${area}`, { skip: cases ? false : 'the vectors are not here' }, () => {
+    for (const one of cases ?? []) {
       if (differences.has(one.id)) it(`${one.id} differs, as listed`, () => assert.throws(() => check(one)));
       else it(`${one.id} ${JSON.stringify(one.source).slice(0, 80)}`, () => check(one));
     }
@@ -79,7 +43,7 @@ function check(one: Case): void {
   if (expect.error === 'parse') assert.throws(() => compile(one), LdPathError);
   else if (expect.error === 'evaluation') assert.ok(failsLeniently(one), 'neither an error nor a warning');
   else if (one.kind === 'parse') checkSyntax(one, expect.ok as ParsedExpectation);
-  else checkValues(one);
+  else assertSameFields(one, evaluate(one).fields, expectedFields(one));
 }
 
 function compile({ kind, source }: Case) {
@@ -95,52 +59,15 @@ function failsLeniently(one: Case): boolean {
   }
 }
 
-interface Evaluated {
-  readonly fields: Record<string, NodeObject[]>;
-  /** Names of the fields that a transformer converts. */
-  readonly typed: ReadonlySet<string>;
-  readonly warnings: number;
-}
-
-function evaluate({ kind, source, data, start }: Case): Evaluated {
+function evaluate({ kind, source, data, start }: Case): { fields: Fields; warnings: number } {
   const evaluator = new Evaluator();
   const graph = graphOf(data);
   const node = `<${start}>`;
-  if (kind === 'path') {
-    const values = evaluator.evaluatePath(compilePath(source, { prefixes: {} }), graph, node);
-    return { fields: { path: values }, typed: new Set(), warnings: evaluator.warnings.length };
-  }
-  const program = compileProgram(source, { prefixes: {} });
-  const fields = Object.fromEntries(evaluator.evaluateProgram(program, graph, node));
-  const typed = new Set(program.fields.filter(({ type }) => type !== undefined).map(({ name }) => name));
-  return { fields, typed, warnings: evaluator.warnings.length };
-}
-
-function checkValues(one: Case): void {
-  const { fields, typed } = evaluate(one);
-  const expected = (one.kind === 'path' ? { path: one.expect.ok } : one.expect.ok) as Record<
-    string,
-    NodeObject[]
-  >;
-  assert.deepEqual(Object.keys(fields).sort(), Object.keys(expected).sort());
-  for (const [name, nodes] of Object.entries(expected)) {
-    const [actual, wanted] = [fields[name]!, nodes].map((list) =>
-      list.map((node) => comparable(node, typed.has(name))),
-    );
-    if (one.expect.ordered !== true) for (const list of [actual!, wanted!]) list.sort();
-    assert.deepEqual(actual, wanted, name);
-  }
-}
-
-/** What a transformer made is shown as a plain literal there, and numbers in another form. */
-function comparable(node: NodeObject, isTyped: boolean): string {
-  const { type, value } = node;
-  const datatype = node.datatype === 'http://www.w3.org/2001/XMLSchema#string' ? undefined : node.datatype;
-  if (!isTyped) return JSON.stringify([type, value, node.lang?.toLowerCase(), datatype]);
-  return JSON.stringify([
-    type,
-    /\d[.eE][\dE]/.test(value) && !Number.isNaN(Number(value)) ? Number(value) : value,
-  ]);
+  const fields =
+    kind === 'path'
+      ? { path: evaluator.evaluatePath(compilePath(source, { prefixes: {} }), graph, node) }
+      : Object.fromEntries(evaluator.evaluateProgram(compileProgram(source, { prefixes: {} }), graph, node));
+  return { fields, warnings: evaluator.warnings.length };
 }
 
 function checkSyntax(one: Case, expected: ParsedExpectation): void {

@@ -40,7 +40,6 @@ async function debug(
   if (refused) return refused;
   const body = await readText(request, limits.maxBytes);
   if (!body.ok) return refusal(body.error, request);
-  if (body.value === '') return refusal(failure('empty-body', 'The body must be a program.'), request);
   const selection = selectionOf('program', body.value, query);
   if (!selection.ok) return refusal(selection.error, request);
   const onAbort = (listener: () => void) => request.onAbort(listener);
@@ -89,6 +88,6 @@ function detailed(warnings: Uint8Array, results: Uint8Array): Uint8Array {
   ]);
 }
 
-function failure(code: 'empty-body' | 'missing-parameter' | 'too-large', message: string): ErrorData {
+function failure(code: 'missing-parameter' | 'too-large', message: string): ErrorData {
   return toErrorData(new AppError(code, message));
 }
