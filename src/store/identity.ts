@@ -32,7 +32,15 @@ export function stateOf(identity: Identity, sequence: number): string {
 /** The identity of a data directory; a new directory gets one. Error `data-damaged`. */
 export async function readIdentity(disk: Disk, now: number): Promise<Identity> {
   if ((await disk.list('')).includes(FILE)) return parseIdentity(await readText(disk, FILE));
-  const identity = newIdentity(now);
+  return writeIdentity(disk, newIdentity(now));
+}
+
+/** Another name for the same data set. */
+export function renewIdentity(disk: Disk, { created }: Identity): Promise<Identity> {
+  return writeIdentity(disk, newIdentity(created));
+}
+
+async function writeIdentity(disk: Disk, identity: Identity): Promise<Identity> {
   await writeDurably(disk, FILE, `${JSON.stringify(identity)}\n`);
   return identity;
 }

@@ -1,3 +1,4 @@
+import { assessJournal } from '../journal/assessment.ts';
 import type { Disk } from '../journal/disk.ts';
 import { openJournal } from '../journal/journal.ts';
 import { type Lock, lockDirectory } from '../journal/lock.ts';
@@ -6,7 +7,7 @@ import { recoveryTable } from '../journal/recovery-table.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
 import { SnapshotWriter } from '../snapshot/writer.ts';
 import { findCheckpoint, removeAllBut } from './checkpoint.ts';
-import { newIdentity, readIdentity } from './identity.ts';
+import { type Identity, newIdentity, readIdentity, renewIdentity } from './identity.ts';
 import { loadData } from './load-data.ts';
 import type { StoreSettings } from './messages.ts';
 import { OxigraphRecord } from './oxigraph-record.ts';
@@ -50,10 +51,10 @@ export async function recoverStore(
   settings: Omit<StoreSettings, 'directory'>,
   notice: Notice,
 ): Promise<Store> {
-  const identity = await readIdentity(disk, Date.now());
   const checkpoint = await findCheckpoint(disk);
   await removeAllBut(disk, checkpoint?.sequence);
   const checkpointed = checkpoint?.sequence ?? 0;
+  const identity = await identify(disk, checkpointed, settings.recover);
   const journal = await openJournal(disk, {
     checkpoint: checkpointed,
     recover: settings.recover,
@@ -67,4 +68,16 @@ export async function recoverStore(
   const durability = { disk, journal, lock, journalMax: settings.journalMax };
   const sequence = journal.lastSequence;
   return new Store({ identity, record, writer, graphs, sequence, checkpointed, durability, now: Date.now });
+}
+
+/**
+ * Commits that are given up leave their numbers to others, so the entity tags made of them must not be seen again: the data
+ * get a new identity, before anything is given up.
+ */
+async function identify(disk: Disk, checkpointed: number, recover: boolean): Promise<Identity> {
+  const identity = await readIdentity(disk, Date.now());
+  if (!recover) return identity;
+  const { finding } = await assessJournal(disk, checkpointed);
+  const { outcome, recoverable } = recoveryTable[finding.case];
+  return outcome === 'refuse' && recoverable ? renewIdentity(disk, identity) : identity;
 }

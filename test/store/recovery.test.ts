@@ -113,3 +113,21 @@ test('what an interrupted checkpoint left is cleared away, and nothing else', as
   assert.deepEqual(await disk.list(''), before);
   assert.deepEqual(contentOf(reopened), contentOf(store));
 });
+
+test('a recovery that gives commits up gives the data a new identity, so that no entity tag comes true again', async () => {
+  const disk = new SimDisk({ seed: 1 });
+  const store = await openOn(disk);
+  await fill(store);
+  const { identity } = store.opened();
+  assert.deepEqual((await openOn(disk, { recover: true })).opened().identity, identity);
+  const name = 'journal-000000000001.log';
+  const bytes = Uint8Array.from(disk.bytesOf(name));
+  bytes[bytes.length - 200]! ^= 1;
+  disk.put(name, bytes);
+  await assert.rejects(openOn(disk), { code: 'data-damaged' });
+  const recovered = await openOn(disk, { recover: true });
+  assert.ok(recovered.opened().snapshot.sequence < store.opened().snapshot.sequence);
+  assert.notEqual(recovered.opened().identity.name, identity.name);
+  assert.equal(recovered.opened().identity.created, identity.created);
+  assert.deepEqual((await openOn(disk)).opened().identity, recovered.opened().identity);
+});
