@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Bulk, BulkRequest } from '../../src/pool/bulk.ts';
+import type { Pool } from '../../src/pool/pool.ts';
+import { answer, evaluation, fakePool } from './fixtures/fake-pool.ts';
+
+function bulkOf(pool: Pool, starts: readonly string[], more: Partial<BulkRequest> = {}): Bulk {
+  const selection = { mode: 'path', source: 'start' } as const;
+  const result = pool.bulk({ selection, starts, known: () => true, ordered: false, ...more });
+  assert.ok(result.ok);
+  return result.value;
+}
+
+interface Line {
+  readonly uri: string;
+  readonly alone?: boolean;
+  readonly code?: string;
+}
+
+async function linesOf(bulk: Bulk): Promise<Line[]> {
+  const lines: Line[] = [];
+  for await (const { bytes, errors, count } of bulk) {
+    const answered = Buffer.from(bytes).toString().split('\n').filter(Boolean);
+    assert.equal(answered.length + errors.length, count);
+    lines.push(...answered.map((line) => JSON.parse(line) as Line));
+    lines.push(...errors.map(({ uri, error }) => ({ uri, code: error.code })));
+  }
+  return lines;
+}
+
+test('every start is answered once, by a line or by an error', async (t) => {
+  const { pool } = fakePool(t, 3);
+  const starts = Array.from({ length: 3000 }, (_, i) => (i % 10 === 3 ? `throw ${i}` : `echo ${i}`));
+  const bulk = bulkOf(pool, starts);
+  const lines = await linesOf(bulk);
+  assert.deepEqual(lines.map(({ uri }) => uri).sort(), starts.toSorted());
+  assert.ok(lines.every(({ uri, code }) => code === (uri.startsWith('throw') ? 'bad-arguments' : undefined)));
+  assert.deepEqual([bulk.answered, bulk.errors, bulk.cancelled], [3000, 300, false]);
+  assert.deepEqual(pool.tasks(true), []);
+});
+
+test('when order is asked for, lines come in the order of the starts', async (t) => {
+  const { pool } = fakePool(t, 4);
+  const starts = Array.from({ length: 5000 }, (_, i) => (i % 700 === 5 ? `slow ${i}` : `echo ${i}`));
+  const lines = await linesOf(bulkOf(pool, starts, { ordered: true }));
+  assert.deepEqual(
+    lines.map(({ uri }) => uri),
+    starts,
+  );
+});
+
+test('a start that takes long is evaluated by itself, and those after it go on', async (t) => {
+  const { pool } = fakePool(t, 2);
+  const lines = await linesOf(bulkOf(pool, ['echo 1', 'slow 1', 'echo 2'], { ordered: true }));
+  assert.deepEqual(lines, [{ uri: 'echo 1' }, { uri: 'slow 1', alone: true }, { uri: 'echo 2' }]);
+});
+
+test('a start that kills its thread costs the others nothing', async (t) => {
+  const { pool } = fakePool(t, 2, { evaluationMs: 50, graceMs: 50 });
+  const lines = await linesOf(
+    bulkOf(pool, ['echo 1', 'exit', 'echo 2', 'hang', 'echo 3'], { ordered: true }),
+  );
+  assert.deepEqual(
+    lines.map(({ uri, code }) => [uri, code]),
+    [
+      ['echo 1', undefined],
+      ['exit', 'internal'],
+      ['echo 2', undefined],
+      ['hang', 'time-limit'],
+      ['echo 3', undefined],
+    ],
+  );
+});
+
+test('one thread stays free of it, so single evaluations go on', async (t) => {
+  const { pool, gates } = fakePool(t, 2);
+  const gate = gates.add();
+  const bulk = bulkOf(
+    pool,
+    Array.from({ length: 64 }, () => `hold ${gate}`),
+  );
+  const lines = linesOf(bulk);
+  await gates.entered(gate);
+  const other = linesOf(bulkOf(pool, ['echo']));
+  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  gates.open(gate);
+  assert.equal((await lines).length, 64);
+  assert.equal((await other).length, 1);
+});
+
+test('nothing more is made while nobody takes what there is', async (t) => {
+  const { pool, gates } = fakePool(t, 2);
+  const gate = gates.add();
+  gates.open(gate);
+  const starts = Array.from({ length: 10_000 }, () => `hold ${gate}`);
+  const bulk = bulkOf(pool, starts);
+  const parts = bulk[Symbol.asyncIterator]();
+  const first = await parts.next();
+  const taken = first.value!.count;
+  await gates.entered(gate, taken + 1);
+  for (let i = 0; i < 200; i++) await turn();
+  const made = gates.count(gate);
+  for (let i = 0; i < 200; i++) await turn();
+  assert.equal(gates.count(gate), made);
+  assert.ok(made < starts.length, `${made} were made`);
+  await parts.return(undefined);
+  assert.equal(gates.count(gate), made);
+  assert.deepEqual(pool.tasks(true), []);
+});
+
+test('it is one task with its progress, and can be cancelled by its name', async (t) => {
+  const { pool, gates } = fakePool(t, 2, { graceMs: 60_000 });
+  const gate = gates.add();
+  const bulk = bulkOf(pool, [...Array.from({ length: 512 }, () => 'echo'), `wait ${gate}`, 'echo'], {
+    ordered: true,
+  });
+  const lines = linesOf(bulk);
+  await gates.entered(gate);
+  const [task, ...others] = pool.tasks(true);
+  assert.deepEqual(others, []);
+  assert.match(task!.name, /^batch \d+$/);
+  assert.deepEqual(
+    [task!.group, task!.thread, task!.state, task!.progress, task!.totalSteps],
+    ['LDPath', 'main', 'running', 512, 514],
+  );
+  assert.deepEqual(task!.detailMessages, { path: 'start', errors: '0' });
+  assert.equal(pool.cancelTask('LDPath', 'batch 0'), false);
+  assert.equal(pool.cancelTask('LDPath', task!.name), true);
+  assert.equal((await lines).length, 512);
+  assert.deepEqual([bulk.cancelled, bulk.answered], [true, 512]);
+  assert.deepEqual(pool.tasks(true), []);
+  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+});
+
+test('whoever takes nothing for long is given up', async (t) => {
+  const { pool } = fakePool(t, 1, { stallMs: 1 });
+  const bulk = bulkOf(pool, ['echo', 'slow']);
+  const parts = bulk[Symbol.asyncIterator]();
+  await parts.next();
+  while (pool.tasks(false).length > 0) await turn();
+  await assert.rejects(parts.next(), { code: 'cancelled' });
+});
+
+test('too many at once are refused', async (t) => {
+  const { pool } = fakePool(t, 1, { bulks: 1 });
+  const first = bulkOf(pool, ['echo']);
+  const selection = { mode: 'path', source: 'start' } as const;
+  const second = pool.bulk({ selection, starts: ['echo'], known: () => true, ordered: false });
+  assert.equal(!second.ok && second.error.code, 'overloaded');
+  first.cancel();
+  assert.equal((await linesOf(bulkOf(pool, ['echo']))).length, 1);
+});
+
+test('a full queue does not touch what was let in', async (t) => {
+  const depths = { ldpath: 1, parse: 1, serialize: 1, maintenance: 1 };
+  const { pool, gates } = fakePool(t, 1, { depths });
+  const gate = gates.add();
+  const held = pool.evaluate(evaluation(`hold ${gate}`));
+  await gates.entered(gate);
+  const waiting = pool.evaluate(evaluation('echo'));
+  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'overloaded');
+  const lines = linesOf(bulkOf(pool, ['echo', 'slow', 'echo']));
+  gates.open(gate);
+  await Promise.all([held, waiting]);
+  assert.deepEqual(
+    (await lines).map(({ code }) => code),
+    [undefined, undefined, undefined],
+  );
+});

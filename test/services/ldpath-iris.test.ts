@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseRdf } from '../../src/rdf/parse.ts';
+import { IriSearch } from '../../src/services/ldpath-iris.ts';
+import { buildIriIndex, type IriIndex } from '../../src/snapshot/iri-index.ts';
+import { planDrop, planMerge } from '../../src/snapshot/plan.ts';
+import { openSnapshot } from '../../src/snapshot/reader.ts';
+import { SnapshotWriter } from '../../src/snapshot/writer.ts';
+
+function setUp() {
+  const writer = new SnapshotWriter();
+  let builds = 0;
+  const put = (graph: string, lines: readonly string[]) => {
+    const block = parseRdf(Buffer.from(lines.join('\n')), { mediaType: 'text/turtle', baseIri: graph });
+    writer.apply(planMerge(writer, graph, block, `b${writer.terms.termCount}`));
+    writer.publish(writer.descriptor.sequence + 1);
+  };
+  const drop = (graph: string) => {
+    writer.apply(planDrop(writer, graph));
+    writer.publish(writer.descriptor.sequence + 1);
+  };
+  const store = {
+    get snapshot() {
+      return writer.descriptor;
+    },
+  };
+  const indexIris = (previous: IriIndex | null) => {
+    builds++;
+    const value = buildIriIndex(openSnapshot(writer.descriptor).terms, previous);
+    return Promise.resolve({ ok: true, value } as const);
+  };
+  return { put, drop, search: new IriSearch(store, { indexIris }), builds: () => builds };
+}
+
+const numbered = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, i) => `<http://many/${from + i}> <http://p/is> <http://many/same> .`);
+
+test('a small store needs no index', async () => {
+  const { put, search, builds } = setUp();
+  put('urn:g', ['<http://b> <http://c> "x" .', '<http://a> <http://c> <http://d/e> .']);
+  assert.deepEqual(await search.find('http://', 20), ['http://a', 'http://b', 'http://c', 'http://d/e']);
+  assert.deepEqual(await search.find('http://', 2), ['http://a', 'http://b']);
+  assert.deepEqual(await search.find('x', 20), []);
+  assert.equal(builds(), 0);
+});
+
+test('a big store is indexed once, and what commits add is found at once', async () => {
+  const { put, search, builds } = setUp();
+  put('urn:g', numbered(0, 70_000));
+  const first = await search.find('http://many/6999', 20);
+  assert.deepEqual(first, [
+    'http://many/6999',
+    ...Array.from({ length: 10 }, (_, i) => `http://many/6999${i}`),
+  ]);
+  put('urn:h', ['<http://many/69990a> <http://p/is> "new" .']);
+  assert.deepEqual((await search.find('http://many/69990', 3)).slice(0, 2), [
+    'http://many/69990',
+    'http://many/69990a',
+  ]);
+  assert.equal(builds(), 1);
+});
+
+test('URIs that nothing mentions any more are not offered, nor those of the system', async () => {
+  const { put, drop, search } = setUp();
+  put('urn:gone', numbered(0, 20_000));
+  put('urn:kept', ['<http://many/19> <http://p/is> "kept" .']);
+  await search.find('http://many/', 1);
+  drop('urn:gone');
+  put('urn:x-pathpool:system', ['<http://many/secret> <http://p/is> "hidden" .']);
+  assert.deepEqual(await search.find('http://many/', 20), ['http://many/19']);
+});

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { finishedPart } from '../../src/services/ldpath-unfinished.ts';
+
+for (const [path, finished] of [
+  ['', '.'],
+  ['foaf:na', '.'],
+  ['foaf:knows/', 'foaf:knows'],
+  ['foaf:knows / foaf:na', 'foaf:knows'],
+  ['a:b/c:d/e', 'a:b/c:d'],
+  ['<http://xmlns.com/foaf/0.1/kno', '.'],
+  ['<http://xmlns.com/foaf/0.1/knows>/<http://x/', '<http://xmlns.com/foaf/0.1/knows>'],
+  ['a:b[c:d/e:f]/g', 'a:b[c:d/e:f]'],
+  ['a:b[c:d/e', '.'],
+  ['(a:b/c:d)+/x', '(a:b/c:d)+'],
+  ['fn:concat("a/b", c:d)/x', 'fn:concat("a/b", c:d)'],
+  ['"a\\"/b"/x', '"a\\"/b"'],
+  ["'a/b'/x", "'a/b'"],
+  ['"unfinished/', '.'],
+  ['"unfinished\\', '.'],
+  ['a:b /* no / step */ / x', 'a:b /* no / step */'],
+  ['a:b/* open / ', '.'],
+  ['/', '.'],
+] as const) {
+  test(`of ${path} what is finished is ${finished}`, () => assert.equal(finishedPart(path), finished));
+}
+
+test('a long unfinished path is read in one go', () => {
+  const started = performance.now();
+  finishedPart('<"'.repeat(100_000));
+  finishedPart('<'.repeat(200_000));
+  finishedPart('/*'.repeat(100_000));
+  assert.ok(performance.now() - started < 1000);
+});
