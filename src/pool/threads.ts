@@ -67,9 +67,14 @@ export class Threads {
     return this.#piscina.run(job, { transferList: transferList as Transferable[] & never[] });
   }
 
-  /** Ends the seat's thread whatever it does; its run rejects, and another thread is started. */
+  /**
+   * Ends the seat's thread whatever it does; its run rejects, and another thread is started. The run may have ended in
+   * this very moment: so the seat is given up at once, lest another run begins on a thread that ends.
+   */
   terminate(seat: Seat): void {
-    void seat.worker?.terminate();
+    const { worker } = seat;
+    seat.worker = null;
+    void worker?.terminate();
   }
 
   close(): Promise<void> {
