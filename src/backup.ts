@@ -1,22 +1,24 @@
 /**
  * `pathpool backup`: a copy of a data directory, while a server runs on it or not. The order makes it whole: first the
  * journal, then the checkpoint. What a checkpoint that came meanwhile replaced is then there twice, which recovery knows;
- * in the other order it could be missing. Files that vanish meanwhile mean that there is a newer checkpoint: once more.
+ * in the other order it could be missing. Last come the content files that this state refers to, which were there before
+ * it was. Files that vanish meanwhile mean that there is a newer state: once more.
  *
  * `identity.json` stays behind. The original goes on writing, and its entity tags must not come true for other content
  * when the copy is put in its place, so the copy gets an identity of its own at its first start.
  */
-import { copyFile, mkdir, readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { copyFile, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { openDataDirectory } from './data-directory.ts';
 import { AppError, toErrorData } from './errors.ts';
 import type { Disk } from './journal/disk.ts';
-import { listJournalFiles, withFile } from './journal/journal-files.ts';
+import { listJournalFiles } from './journal/journal-files.ts';
 import { NodeDisk } from './journal/node-disk.ts';
 import { findCheckpoint, listCheckpointFiles } from './store/checkpoint.ts';
 import { readData } from './store/load-data.ts';
+import { contentDamage, contentPath, referencedContent } from './store/referenced-content.ts';
 
-const ATTEMPTS = 10;
+const ATTEMPTS = 5;
 
 /**
  * Copies to a directory that is new or empty; resolves with the number of the newest commit when the copy is verified and
@@ -30,10 +32,12 @@ export async function backup(directory: string, target: string): Promise<number>
   for (let attempt = 1; ; attempt++) {
     try {
       await copyFiles(source, resolve(directory), resolve(target));
-      return await verify(copy);
+      const sequence = await verify(copy, resolve(directory), resolve(target));
+      await syncAll(target);
+      return sequence;
     } catch (error) {
       if (attempt === ATTEMPTS || !mayComeRight(error)) throw error;
-      for (const name of await copy.list('')) await copy.remove(name);
+      for (const name of await readdir(target)) await rm(join(target, name), { recursive: true });
     }
   }
 }
@@ -47,13 +51,38 @@ async function copyFiles(source: Disk, from: string, to: string): Promise<void> 
   }
 }
 
-async function verify(copy: Disk): Promise<number> {
-  const { sequence } = await readData(copy, undefined, (message) => {
+/** The number of the newest commit, when a start would find all well. Brings the content files that are needed for that. */
+async function verify(copy: Disk, from: string, to: string): Promise<number> {
+  const damaged = (message: string) => {
     throw new AppError('data-damaged', message);
-  });
-  for (const name of await copy.list('')) await withFile(copy, name, 'append', (file) => file.sync());
-  await copy.syncDirectory('');
+  };
+  const { sequence, writer } = await readData(copy, undefined, damaged);
+  for (const content of referencedContent(writer.reader())) {
+    const path = contentPath(content.digest);
+    await mkdir(dirname(join(to, path)), { recursive: true });
+    await copyFile(join(from, path), join(to, path));
+    const damage = await contentDamage(copy, content);
+    if (damage !== undefined) damaged(damage);
+  }
   return sequence;
+}
+
+/** Makes a directory and all below it durable. */
+async function syncAll(directory: string): Promise<void> {
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    await (entry.isDirectory() ? syncAll(path) : sync(path));
+  }
+  await sync(directory);
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 /** A file that went, and a gap where it was, come from a checkpoint that came meanwhile. */

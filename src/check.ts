@@ -7,6 +7,7 @@ import type { SnapshotReader } from './snapshot/reader.ts';
 import { findCheckpoint, listCheckpointFiles } from './store/checkpoint.ts';
 import { type ReadData, readData } from './store/load-data.ts';
 import { OxigraphRecord } from './store/oxigraph-record.ts';
+import { contentDamage, referencedContent } from './store/referenced-content.ts';
 
 export interface CheckReport {
   readonly lines: readonly string[];
@@ -14,8 +15,8 @@ export interface CheckReport {
 }
 
 /**
- * `pathpool check`: verifies every checksum, loads the data as a start would, holds snapshot and record against each
- * other, and counts the graphs. Changes nothing. Errors: `data-locked`, `not-found`.
+ * `pathpool check`: verifies every checksum, content files' too, loads the data as a start would, holds snapshot and record
+ * against each other, and counts the graphs. Changes nothing. Errors: `data-locked`, `not-found`.
  */
 export async function check(directory: string): Promise<CheckReport> {
   return checkData(await openIdleDirectory(directory));
@@ -29,7 +30,7 @@ async function checkData(disk: Disk): Promise<CheckReport> {
     notes.push(...(await notesOn(disk)));
     const data = await readData(disk, record, (message) => damages.push(message));
     notes.push(`commit ${data.sequence}: ${record.size} quads in ${data.graphs.count} graphs`);
-    damages.push(...compare(data, record));
+    damages.push(...compare(data, record), ...(await contentDamages(disk, data)));
   } catch (error) {
     damages.push(toErrorData(error).message);
   }
@@ -54,6 +55,15 @@ async function notesOn(disk: Disk): Promise<string[]> {
       ? [`the next start cuts: ${finding.message}`]
       : []),
   ];
+}
+
+async function contentDamages(disk: Disk, { writer }: ReadData): Promise<string[]> {
+  const damages: string[] = [];
+  for (const content of referencedContent(writer.reader())) {
+    const damage = await contentDamage(disk, content);
+    if (damage !== undefined) damages.push(damage);
+  }
+  return damages;
 }
 
 function compare({ writer, graphs }: ReadData, record: OxigraphRecord): string[] {

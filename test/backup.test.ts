@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { backup } from '../src/backup.ts';
 import { check } from '../src/check.ts';
 import { openNodeDisk } from '../src/journal/node-disk.ts';
 import type { Store } from '../src/store/store.ts';
-import { commit, contentOf, maintain, merge, openOn, replace } from './support/stores.ts';
+import { commit, contentOf, maintain, merge, openOn, putContent, replace } from './support/stores.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 
 /** Every transaction puts its number into two graphs, and adds it to a third. */
@@ -52,6 +52,16 @@ test('copies made while writers and checkpoints run hold one state each, with al
   copying = false;
   await writing;
   await store.close();
+});
+
+test('content files come with a copy, or there is none', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const { digest } = await putContent(await openNodeDisk(directory), directory, 'urn:x:text');
+  const target = join(await temporaryDirectory(context), 'copy');
+  await backup(directory, target);
+  assert.deepEqual((await check(target)).damaged, false);
+  await rm(join(directory, 'content', digest.slice(0, 2), digest));
+  await assert.rejects(backup(directory, join(target, 'other')), { code: 'ENOENT' });
 });
 
 test('what is in the target already is left alone', async (context) => {

@@ -6,7 +6,7 @@ import { check } from '../src/check.ts';
 import { lockDirectory } from '../src/journal/lock.ts';
 import { openNodeDisk } from '../src/journal/node-disk.ts';
 import { runPathpool } from './support/server-process.ts';
-import { commit, maintain, merge, openOn, replace } from './support/stores.ts';
+import { commit, maintain, merge, openOn, putContent, replace } from './support/stores.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 
 /** A checkpoint at commit 2 and two commits after it. */
@@ -74,6 +74,18 @@ test('the end of a write that was never acknowledged is no damage, and what it c
   const { lines, damaged } = await check(directory);
   assert.match(lines.join('\n'), /the next start cuts: .*\ncommit 3: 3 quads in 2 graphs\nall is well$/);
   assert.equal(damaged, false);
+});
+
+test('a content file that is missing or changed is damage', async (context) => {
+  const directory = await filledDirectory(context);
+  const disk = await openNodeDisk(directory);
+  const { digest, bytes } = await putContent(disk, directory, 'urn:x:text');
+  assert.equal((await check(directory)).damaged, false);
+  const path = join(directory, 'content', digest.slice(0, 2), digest);
+  await writeFile(path, 'y'.repeat(bytes));
+  assert.match((await check(directory)).lines.join('\n'), /^damaged: content.*does not match its digest$/m);
+  await rm(path);
+  assert.match((await check(directory)).lines.join('\n'), /^damaged: content.*can't be read: ENOENT/m);
 });
 
 test('a missing identity and what an interrupted checkpoint left are told of', async (context) => {

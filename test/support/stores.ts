@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import type { Disk } from '../../src/journal/disk.ts';
 import { serializeRdf } from '../../src/rdf/serialize.ts';
 import { compact } from '../../src/snapshot/compact.ts';
 import { openSnapshot } from '../../src/snapshot/reader.ts';
 import { writeCheckpoint } from '../../src/store/checkpoint-writer.ts';
+import { type ContentFile, ContentFiles } from '../../src/store/content-files.ts';
 import { recoverStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { GraphOperation, Operation, Precondition } from '../../src/store/transaction.ts';
@@ -46,6 +48,20 @@ export async function commit(store: Store, ...operations: Operation[]) {
 export async function commitIf(store: Store, precondition: Precondition, operation: Operation) {
   const { results } = await store.commit([{ preconditions: [precondition], operations: [operation] }]);
   return results[0]!;
+}
+
+/** Stores some bytes as the content of a resource, in a data directory that no store has open. */
+export async function putContent(disk: Disk, directory: string, resource: string): Promise<ContentFile> {
+  const files = await ContentFiles.open(join(directory, 'content'));
+  const chunks = async function* () {
+    yield Buffer.from(`content of ${resource}`);
+  };
+  const file = await files.write(chunks());
+  const store = await openOn(disk);
+  const content = { ...file, contentType: 'text/plain', modified: Date.now() };
+  await commit(store, { kind: 'register', resource }, { kind: 'content', resource, content });
+  await store.close();
+  return file;
 }
 
 /** The published quads as sorted N-Quads lines. */

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import type { Disk } from '../journal/disk.ts';
+import { readFully } from '../journal/disk.ts';
+import { withFile } from '../journal/journal-files.ts';
+import type { SnapshotReader } from '../snapshot/reader.ts';
+import { SYSTEM_GRAPH_ID } from '../snapshot/system-graph.ts';
+import { contentOf, type StoredContent } from './resource-books.ts';
+
+const WINDOW_BYTES = 1 << 20;
+
+/** The contents that a snapshot refers to, each digest once. */
+export function referencedContent(reader: SnapshotReader): StoredContent[] {
+  const found = new Map<string, StoredContent>();
+  const cursor = reader.graphCursor(SYSTEM_GRAPH_ID);
+  let subject = 0;
+  while (cursor.next()) {
+    if (cursor.subject === subject) continue;
+    subject = cursor.subject;
+    const content = contentOf(reader, subject);
+    if (content) found.set(content.digest, content);
+  }
+  return [...found.values()];
+}
+
+/** Where the bytes of a content lie, relative to the data directory (see content-files.ts). */
+export function contentPath(digest: string): string {
+  return `content/${digest.slice(0, 2)}/${digest}`;
+}
+
+/** What is wrong with the file of a content; undefined when nothing is. */
+export async function contentDamage(
+  disk: Disk,
+  { digest, bytes }: StoredContent,
+): Promise<string | undefined> {
+  const path = contentPath(digest);
+  try {
+    return await withFile(disk, path, 'read', async (file) => {
+      const size = await file.size();
+      if (size !== bytes) return `${path} has ${size} bytes, not ${bytes}`;
+      const hash = createHash('sha256');
+      const window = new Uint8Array(WINDOW_BYTES);
+      for (let at = 0; at < size; at += WINDOW_BYTES) {
+        hash.update(window.subarray(0, await readFully(file, window, at)));
+      }
+      return hash.digest('hex') === digest ? undefined : `${path} does not match its digest`;
+    });
+  } catch (error) {
+    return `${path} can't be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
