@@ -2,16 +2,20 @@
  * The composition root: the only file that knows every part. Starts them in the order store, pool, services, front
  * end, and ends them in the reverse order.
  */
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { type Doors, openDoors } from './doors.ts';
 import { AppError, toErrorData } from './errors.ts';
+import { contentRoutes } from './http/handlers/content.ts';
 import { contextRoutes } from './http/handlers/contexts.ts';
 import { ldPathRoutes } from './http/handlers/ldpath.ts';
 import { ldPathBatchRoutes } from './http/handlers/ldpath-batch.ts';
 import { ldPathDebugRoutes } from './http/handlers/ldpath-debug.ts';
 import { ldPathFunctionRoutes } from './http/handlers/ldpath-functions.ts';
 import { ldPathUtilRoutes } from './http/handlers/ldpath-util.ts';
+import { metaRoutes } from './http/handlers/meta.ts';
+import { storeDirectly } from './http/handlers/resource-direct.ts';
+import { resourceRoutes } from './http/handlers/resources.ts';
 import { taskRoutes } from './http/handlers/tasks.ts';
 import type { HttpReply, HttpRequest } from './http/message.ts';
 import { problemReply } from './http/problem.ts';
@@ -22,14 +26,20 @@ import type { Log } from './log.ts';
 import type { Pool } from './pool/pool.ts';
 import { prefixTable } from './prefixes.ts';
 import { createPoolFor } from './server-pool.ts';
+import { ContentService } from './services/content.ts';
+import { ContentKeeper } from './services/content-keeper.ts';
 import { ContextService } from './services/contexts.ts';
 import { LdPathService } from './services/ldpath.ts';
 import { CompletionService } from './services/ldpath-completion.ts';
 import { IriSearch } from './services/ldpath-iris.ts';
 import { LanguageService } from './services/ldpath-language.ts';
+import { MetaService } from './services/meta.ts';
+import { ResourceIndex } from './services/resource-index.ts';
+import { ResourceService } from './services/resources.ts';
 import { StoringTasks } from './services/storing-tasks.ts';
 import { TaskService } from './services/tasks.ts';
 import { StoreClient } from './store/client.ts';
+import { ContentFiles } from './store/content-files.ts';
 import type { Maintenance, MaintenanceOutcome } from './store/messages.ts';
 
 /** How long running requests may go on after the signal to end (http-api G-93), in milliseconds. */
@@ -54,16 +64,25 @@ export async function createApp(config: Config, log: Log): Promise<App> {
     recover: config.recover,
     notice: (message) => log.warn(message),
   });
+  let files: ContentFiles | undefined;
   try {
-    return await listen(config, doors, log, store);
+    files = await ContentFiles.open(config.memory ? null : join(resolve(config.data), 'content'));
+    return await listen(config, doors, log, store, files);
   } catch (error) {
     await store.close();
+    await files?.close();
     throw error;
   }
 }
 
 /** The port may be chosen by the system, and the base URL depends on it: so listening comes before the rest. */
-async function listen(config: Config, doors: Doors, log: Log, store: StoreClient): Promise<App> {
+async function listen(
+  config: Config,
+  doors: Doors,
+  log: Log,
+  store: StoreClient,
+  files: ContentFiles,
+): Promise<App> {
   let router: Router | undefined;
   const server = await startServer({
     host: config.host,
@@ -86,10 +105,16 @@ async function listen(config: Config, doors: Doors, log: Log, store: StoreClient
   store.maintainWith((maintenance) => maintain(pool, maintenance));
   const storing = new StoringTasks();
   const contexts = new ContextService(store, pool, storing, base);
+  const resources = new ResourceIndex(store, base);
+  const keeper = new ContentKeeper(files, resources, (error) =>
+    log.error({ err: error }, 'A file of content could not be removed.'),
+  );
   const close = async () => {
     await server.close(CLOSE_GRACE_MS);
     await pool.close(CLOSE_GRACE_MS);
+    keeper.stop();
     await store.close();
+    await files.close();
   };
   try {
     await loadFiles(config.load, store, pool, contexts.defaultGraph);
@@ -98,13 +123,41 @@ async function listen(config: Config, doors: Doors, log: Log, store: StoreClient
     await pool.close(0);
     throw error;
   }
+  keeper.start();
   router = new Router([
     ...contextRoutes(contexts, { base, maxBytes: config.maxRdfBody }),
-    ...allLdPathRoutes(config, store, pool, language, base),
+    ...allResourceRoutes(config, base, {
+      resources: new ResourceService(resources, store, keeper, base),
+      meta: new MetaService(resources, store, pool, storing),
+      content: new ContentService(resources, store, files, keeper),
+    }),
+    ...allLdPathRoutes(config, store, pool, language, resources, base),
     ...taskRoutes(new TaskService(pool, storing), { cancel: !config.keepTasks }),
   ]);
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return { url: `${scheme}://${host}:${server.port}`, quadCount: store.snapshot.quadCount, close };
+}
+
+interface ResourceServices {
+  readonly resources: ResourceService;
+  readonly meta: MetaService;
+  readonly content: ContentService;
+}
+
+function allResourceRoutes(
+  config: Config,
+  base: string,
+  { resources, meta, content }: ResourceServices,
+): Route[] {
+  const { putMode, defaultRel, maxRdfBody, maxContent } = config;
+  const metaOptions = { base, maxBytes: maxRdfBody };
+  const contentOptions = { base, maxBytes: maxContent };
+  const direct = storeDirectly(meta, metaOptions, content, contentOptions);
+  return [
+    ...resourceRoutes(resources, { base, putMode, defaultRel }, direct),
+    ...metaRoutes(meta, metaOptions),
+    ...contentRoutes(content, contentOptions),
+  ];
 }
 
 function allLdPathRoutes(
@@ -112,10 +165,11 @@ function allLdPathRoutes(
   store: StoreClient,
   pool: Pool,
   language: LanguageService,
+  resources: ResourceIndex,
   base: string,
 ): Route[] {
   const { maxProgram: maxBytes, maxResult, maxBatchBody, batchUris, debugUris: maxStarts } = config;
-  const paths = new LdPathService(store, pool, { sourceBytes: maxBytes, resultBytes: maxResult });
+  const paths = new LdPathService(resources, pool, { sourceBytes: maxBytes, resultBytes: maxResult });
   const completion = new CompletionService(new IriSearch(store, pool), language);
   return [
     ...ldPathRoutes(paths, { maxBytes }),

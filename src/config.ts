@@ -81,6 +81,7 @@ export const settings = {
   } satisfies Setting<readonly string[]>,
   logLevel: choice(
     'log-level',
+    'LEVEL',
     'warn',
     ['silent', 'error', 'warn', 'info', 'debug'],
     'What is logged, as JSON lines on standard error.',
@@ -122,6 +123,21 @@ export const settings = {
   ),
   tlsKey: file('tls-key', 'PEM file of the private key.'),
   maxRdfBody: bytes('max-rdf-body', 64 * MIB, 'Size of an RDF request body, decoded.'),
+  maxContent: bytes('max-content', GIB, 'Size of the content of one resource.'),
+  putMode: choice(
+    'put-mode',
+    'MODE',
+    'redirect',
+    ['redirect', 'direct'],
+    'What PUT at /resource does: names the place for the data, or stores them at once, as clients of the reference system need.',
+  ),
+  defaultRel: choice(
+    'default-rel',
+    'REL',
+    'meta',
+    ['meta', 'content'],
+    'What a Content-Type without rel means in PUT at /resource.',
+  ),
   maxProgram: bytes('max-program', 256 * KIB, 'Size of an LDPath program or path.'),
   maxBodiesHeld: bytes('max-bodies-held', GIB, 'Size of all request bodies held at once.'),
   maxAnswersHeld: bytes(
@@ -259,6 +275,7 @@ function readBytes(given: string, most: number): number {
 
 function choice<T extends string>(
   flag: string,
+  argument: string,
   value: T,
   choices: readonly T[],
   explanation: string,
@@ -268,7 +285,7 @@ function choice<T extends string>(
     throw new SettingError(`say one of ${choices.join(', ')}`);
   };
   const shown = `${explanation} One of ${choices.join(', ')}.`;
-  return { flag, argument: 'LEVEL', default: value, explanation: shown, read };
+  return { flag, argument, default: value, explanation: shown, read };
 }
 
 function readBase(given: string): string {

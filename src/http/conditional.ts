@@ -1,3 +1,4 @@
+import type { Condition } from '../store/condition.ts';
 import type { Precondition } from '../store/transaction.ts';
 import { parseTagList, stateOf, type TagList } from './entity-tag.ts';
 import { parseHttpDate } from './http-date.ts';
@@ -17,8 +18,8 @@ type RequestHead = Pick<HttpRequest, 'header'>;
 
 /** Whether a GET or HEAD of an existing representation is answered in full (RFC 9110 13.2.2, G-74). */
 export function decideRead(request: RequestHead, entityTag: string, current: Validators): ReadDecision {
-  const precondition = writePrecondition(request, '');
-  if (precondition && !holds({ ...precondition, noneMatch: [] }, current)) return 'precondition-failed';
+  const condition = writeCondition(request);
+  if (condition && !holds({ ...condition, noneMatch: [] }, current)) return 'precondition-failed';
   const noneMatch = request.header('if-none-match');
   if (noneMatch !== undefined) return namesTag(noneMatch, entityTag) ? 'not-modified' : 'send';
   const since = dateHeader(request, 'if-modified-since');
@@ -31,14 +32,19 @@ function namesTag(header: string, entityTag: string): boolean {
   return tags === '*' || tags.some((tag) => `"${tag.opaque}"` === entityTag);
 }
 
-/** The conditions of a write upon a graph (G-75 to G-77); undefined for none. */
+/** As `writeCondition`, upon a graph. */
 export function writePrecondition(request: RequestHead, graph: string): Precondition | undefined {
+  const condition = writeCondition(request);
+  return condition && { graph, ...condition };
+}
+
+/** The conditions of a write (G-75 to G-77); undefined for none. */
+export function writeCondition(request: RequestHead): Condition | undefined {
   const match = request.header('if-match');
   const noneMatch = request.header('if-none-match');
   const since = match === undefined ? dateHeader(request, 'if-unmodified-since') : undefined;
   if (match === undefined && noneMatch === undefined && since === undefined) return undefined;
   return {
-    graph,
     ...(match !== undefined && { match: states(parseTagList(match), 'strong only') }),
     ...(noneMatch !== undefined && { noneMatch: states(parseTagList(noneMatch), 'all') }),
     ...(since !== undefined && { unmodifiedSince: since }),
@@ -50,9 +56,9 @@ function states(tags: TagList, which: 'strong only' | 'all'): '*' | string[] {
   return tags.filter((tag) => which === 'all' || !tag.weak).map(stateOf);
 }
 
-/** Whether a precondition holds of what is there now; undefined for a target that does not exist. */
-export function holds(precondition: Precondition, current: Validators | undefined): boolean {
-  const { match, noneMatch, unmodifiedSince } = precondition;
+/** Whether a condition holds of what is there now; undefined for a target that does not exist. */
+export function holds(condition: Condition, current: Validators | undefined): boolean {
+  const { match, noneMatch, unmodifiedSince } = condition;
   if (match !== undefined && !names(match, current)) return false;
   if (noneMatch !== undefined && names(noneMatch, current)) return false;
   if (unmodifiedSince === undefined || current === undefined) return true;

@@ -20,10 +20,22 @@ export interface RdfBodyType {
 /** Reads the head; errors `unsupported-media-type`, `unsupported-coding` (G-61, G-62, G-104). */
 export function rdfBodyType(request: HttpRequest, jsonMeans: JsonMeaning): Result<RdfBodyType> {
   const header = request.header('content-type');
-  const contentType = parseContentType(header);
-  const format = contentType && formatByMediaType(contentType.mediaType, jsonMeans, 'input');
-  if (!format) return { ok: false, error: unsupported(header) };
-  const charset = parseCharset(hasCharset(format) ? contentType.charset : undefined);
+  const mediaType = parseContentType(header)?.mediaType;
+  if (mediaType === undefined) return { ok: false, error: unsupported(header) };
+  return rdfBodyTypeOf(mediaType, request, jsonMeans);
+}
+
+/** The same where something else names the type; the head may still name the charset of that type. */
+export function rdfBodyTypeOf(
+  mediaType: string,
+  request: HttpRequest,
+  jsonMeans: JsonMeaning,
+): Result<RdfBodyType> {
+  const format = formatByMediaType(mediaType, jsonMeans, 'input');
+  if (!format) return { ok: false, error: unsupported(mediaType) };
+  const contentType = parseContentType(request.header('content-type'));
+  const named = contentType?.mediaType === mediaType ? contentType.charset : undefined;
+  const charset = parseCharset(hasCharset(format) ? named : undefined);
   if (!charset.ok) return charset;
   const coding = parseContentCoding(request.header('content-encoding'));
   if (!coding.ok) return coding;

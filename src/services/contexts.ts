@@ -1,13 +1,12 @@
 import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts';
 import type { Pool } from '../pool/pool.ts';
-import { newIdentity } from '../pool/task-map.ts';
 import { openSnapshot } from '../snapshot/reader.ts';
 import { SYSTEM_GRAPH } from '../snapshot/system-graph.ts';
 import type { StoreClient } from '../store/client.ts';
 import type { Operation, Precondition } from '../store/transaction.ts';
 import { graphLabel } from './graph-label.ts';
 import type { OnAbort, RdfPayload } from './payload.ts';
-import type { ImportInfo, StoringTasks } from './storing-tasks.ts';
+import { importInfo, type StoringTasks } from './storing-tasks.ts';
 
 export interface ContextInfo {
   readonly name: string;
@@ -177,11 +176,6 @@ export class ContextService {
     if (match === '*') return others;
     return match.includes(this.#store.state(0)) ? { ...others, noneMatch: '*' } : precondition;
   }
-}
-
-function importInfo(graph: string, { mediaType, baseIri, body }: RdfPayload): ImportInfo {
-  const detail = { format: mediaType, baseUri: baseIri, context: graph, bytes: String(body.length) };
-  return { identity: newIdentity(), group: 'Importer', label: 'RDF import', detail };
 }
 
 function refusal(code: 'server-managed' | 'ldp-managed', message: string, uri: string): ErrorData {

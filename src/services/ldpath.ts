@@ -2,9 +2,8 @@ import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts
 import type { Bulk } from '../pool/bulk.ts';
 import type { AnswerKind, Selection } from '../pool/messages.ts';
 import type { Pool } from '../pool/pool.ts';
-import { SYSTEM_GRAPH } from '../snapshot/system-graph.ts';
-import type { StoreClient } from '../store/client.ts';
 import type { OnAbort } from './payload.ts';
+import type { ResourceIndex } from './resource-index.ts';
 
 export interface LdPathLimits {
   /** Of a path or program. */
@@ -27,16 +26,16 @@ const WINDOW = 64;
 
 /** Evaluates paths and programs in the pool (http-api section 4). */
 export class LdPathService {
-  readonly #store: Pick<StoreClient, 'graphs'>;
+  readonly #resources: Pick<ResourceIndex, 'isKnown'>;
   readonly #pool: Pick<Pool, 'evaluate' | 'bulk'>;
   readonly #limits: LdPathLimits;
 
   constructor(
-    store: Pick<StoreClient, 'graphs'>,
+    resources: Pick<ResourceIndex, 'isKnown'>,
     pool: Pick<Pool, 'evaluate' | 'bulk'>,
     limits: LdPathLimits,
   ) {
-    this.#store = store;
+    this.#resources = resources;
     this.#pool = pool;
     this.#limits = limits;
   }
@@ -105,7 +104,7 @@ export class LdPathService {
 
   /** Whether it exists though no triple may mention it (R-1). */
   #isKnown(start: string): boolean {
-    return start !== SYSTEM_GRAPH && this.#store.graphs.get(start) !== undefined;
+    return this.#resources.isKnown(start);
   }
 }
 

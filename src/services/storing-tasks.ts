@@ -1,7 +1,14 @@
-import { type TaskIdentity, type TaskInfo, type TaskMap, taskName } from '../pool/task-map.ts';
+import { newIdentity, type TaskIdentity, type TaskInfo, type TaskMap, taskName } from '../pool/task-map.ts';
+import type { RdfPayload } from './payload.ts';
 
 /** An import, known by one id and name on its way through the pool and the store. */
 export type ImportInfo = TaskInfo & { readonly identity: TaskIdentity };
+
+/** `graph`: where the payload goes. */
+export function importInfo(graph: string, { mediaType, baseIri, body }: RdfPayload): ImportInfo {
+  const detail = { format: mediaType, baseUri: baseIri, context: graph, bytes: String(body.length) };
+  return { identity: newIdentity(), group: 'Importer', label: 'RDF import', detail };
+}
 
 /** Imports that were read and wait until the store has them on disk: they are tasks still (http-api 6.3). */
 export class StoringTasks {

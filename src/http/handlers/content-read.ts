@@ -1,0 +1,98 @@
+import { AppError, type ErrorData, toErrorData } from '../../errors.ts';
+import { readableTypes } from '../../rdf/media-types.ts';
+import type { ContentInfo } from '../../services/content.ts';
+import type { ResourceName } from '../../services/resource-index.ts';
+import { decideRead } from '../conditional.ts';
+import type { Header, HttpReply, HttpRequest } from '../message.ts';
+import { problemReply, refusal } from '../problem.ts';
+import { requestedRange } from './content-range.ts';
+import type { Content } from './content-service.ts';
+import { readValidators } from './meta-read.ts';
+import { ResourceAddress } from './resource-link.ts';
+import { isSameType, mimeOf, notAcceptableReply } from './resource-negotiation.ts';
+import { nameOf, preconditionFailed } from './resource-target.ts';
+
+/** GET and HEAD of content by a path that names its type (R-60 to R-64). */
+export function readContent(
+  content: Content,
+  base: string,
+  request: HttpRequest,
+  resource: ResourceName,
+  mime: string,
+): HttpReply | Promise<HttpReply> {
+  const info = content.info(resource);
+  if (!info) return problemReply(contentNotFound(resource), request);
+  if (!isSameType(mime, mimeOf(info.contentType))) return notAcceptableReply(info.contentType);
+  const entityTag = `"${info.state}"`;
+  const validators = readValidators(entityTag, info.modified);
+  const decision = decideRead(request, entityTag, info);
+  if (decision === 'not-modified') return { status: 304, headers: validators };
+  if (decision === 'precondition-failed') return problemReply(preconditionFailed(resource), request);
+  const headers = [...validators, ...describing(info, resource, base)];
+  if (request.method === 'HEAD') return { status: 200, headers, length: info.bytes };
+  return sendContent(content, request, info, entityTag, headers);
+}
+
+/** GET by a path that names no type: where the content is. */
+export function redirectToContent(
+  content: Content,
+  base: string,
+  request: HttpRequest,
+  resource: ResourceName,
+): HttpReply {
+  const info = content.info(resource);
+  if (!info) return problemReply(contentNotFound(resource), request);
+  const location = new ResourceAddress(resource, base).link('content', mimeOf(info.contentType));
+  const headers: Header[] = [
+    ['Location', location],
+    ['Content-Type', 'text/plain; charset=utf-8'],
+    ['Vary', 'Accept'],
+    ['Cache-Control', 'no-cache'],
+  ];
+  return { status: 303, headers, body: `See ${location}\n` };
+}
+
+export function contentNotFound(resource: ResourceName): ErrorData {
+  const uri = nameOf(resource);
+  return toErrorData(new AppError('content-not-found', `<${uri}> has no content.`, { uri }));
+}
+
+async function sendContent(
+  content: Content,
+  request: HttpRequest,
+  info: ContentInfo,
+  entityTag: string,
+  headers: readonly Header[],
+): Promise<HttpReply> {
+  const range = requestedRange(request, info.bytes, entityTag, info.modified);
+  if (range === 'bad-range') return badRange(request, info.bytes);
+  const { start, end } = range ?? { start: 0, end: info.bytes };
+  const read = await content.read(info, start, end);
+  if (!read.ok) return refusal(read.error, request);
+  const body = read.value;
+  const length = end - start;
+  if (!range) return { status: 200, headers, body, length };
+  const contentRange: Header = ['Content-Range', `bytes ${start}-${end - 1}/${info.bytes}`];
+  return { status: 206, headers: [...headers, contentRange], body, length };
+}
+
+/** Client-supplied bytes share the origin with the interface, so a browser must not run them (1.13). */
+function describing({ contentType, digest }: ContentInfo, resource: ResourceName, base: string): Header[] {
+  const address = new ResourceAddress(resource, base);
+  const links = readableTypes.map((type) => `<${address.link('meta', type)}>; rel="meta"; type="${type}"`);
+  return [
+    ['Content-Type', contentType],
+    ['Accept-Ranges', 'bytes'],
+    ['Content-Security-Policy', 'sandbox'],
+    ['Repr-Digest', `sha-256=:${Buffer.from(digest, 'hex').toString('base64')}:`],
+    ['Link', links.join(', ')],
+  ];
+}
+
+function badRange(request: HttpRequest, bytes: number): HttpReply {
+  const error = new AppError('bad-range', `The content has ${bytes} bytes, and none of those asked for.`);
+  return problemReply(toErrorData(error), request, [
+    ['Content-Range', `bytes */${bytes}`],
+    ['Accept-Ranges', 'bytes'],
+  ]);
+}

@@ -1,0 +1,78 @@
+import { AppError, type ErrorData, toErrorData } from '../../errors.ts';
+import { parseContentType } from '../../rdf/media-types.ts';
+import { parseContentCoding } from '../body-coding.ts';
+import { holds, writeCondition } from '../conditional.ts';
+import type { Header, HttpReply, HttpRequest } from '../message.ts';
+import { problemReply, refusal } from '../problem.ts';
+import { contentNotFound } from './content-read.ts';
+import type { Content, ContentOptions } from './content-service.ts';
+import { ResourceAddress } from './resource-link.ts';
+import { preconditionFailed } from './resource-target.ts';
+
+const textHeader = ['Content-Type', 'text/plain; charset=utf-8'] as const;
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
+
+/** PUT (R-60, R-65): the body goes to disk as it comes. Errors in the order of http-api 1.10. */
+export async function putContent(
+  content: Content,
+  { base, maxBytes }: ContentOptions,
+  request: HttpRequest,
+  uri: string,
+  mime: string,
+): Promise<HttpReply> {
+  const resource = { kind: 'uri', uri } as const;
+  const forbidden = content.writable(uri);
+  if (forbidden?.code === 'writes-disabled') return refusal(forbidden, request);
+  const unreadable = unreadableBody(request);
+  if (unreadable) return problemReply(unreadable, request);
+  const condition = writeCondition(request);
+  if (condition && !holds(condition, content.info(resource))) {
+    return problemReply(preconditionFailed(resource), request);
+  }
+  if (forbidden) return refusal(forbidden, request);
+  const stored = await content.put(uri, typeToStore(request, mime), request.streamBody(maxBytes), condition);
+  if (!stored.ok) return refusal(stored.error, request);
+  const { created, content: info } = stored.value;
+  const location: Header = ['Location', new ResourceAddress(resource, base).link('content', mime)];
+  return {
+    status: created ? 201 : 200,
+    headers: [['ETag', `"${info.state}"`], ...(created ? [location] : []), textHeader],
+    body: `Stored ${info.bytes} bytes.\n`,
+  };
+}
+
+/** DELETE. */
+export async function removeContent(content: Content, request: HttpRequest, uri: string): Promise<HttpReply> {
+  const resource = { kind: 'uri', uri } as const;
+  const forbidden = content.writable(uri);
+  if (forbidden?.code === 'writes-disabled') return refusal(forbidden, request);
+  const info = content.info(resource);
+  if (!info) return problemReply(contentNotFound(resource), request);
+  const condition = writeCondition(request);
+  if (condition && !holds(condition, info)) return problemReply(preconditionFailed(resource), request);
+  if (forbidden) return refusal(forbidden, request);
+  const removed = await content.remove(uri, condition);
+  if (!removed.ok) return refusal(removed.error, request);
+  if (!removed.value) return problemReply(contentNotFound(resource), request);
+  return { status: 200, headers: [textHeader], body: `Removed the content of <${uri}>.\n` };
+}
+
+/** Bytes are stored as they are, so a coding would be lost; and a part can't take the place of the whole. */
+function unreadableBody(request: HttpRequest): ErrorData | undefined {
+  const coding = parseContentCoding(request.header('content-encoding'));
+  if (!coding.ok) return coding.error;
+  if (coding.value !== 'identity') {
+    return toErrorData(new AppError('unsupported-coding', 'Content is stored without a coding only.'));
+  }
+  if (request.header('content-range') === undefined) return undefined;
+  return toErrorData(
+    new AppError('bad-arguments', 'Content can be put as a whole only, without Content-Range.'),
+  );
+}
+
+/** The type of the path, with the charset of a header that names the same textual type (R-60). */
+function typeToStore(request: HttpRequest, mime: string): string {
+  const header = parseContentType(request.header('content-type'));
+  const charset = mime.startsWith('text/') && header?.mediaType === mime ? header.charset : undefined;
+  return charset !== undefined && token.test(charset) ? `${mime}; charset=${charset}` : mime;
+}

@@ -1,0 +1,73 @@
+import { withCharset } from '../../rdf/accept.ts';
+import { formatByMediaType, type RdfFormat } from '../../rdf/media-types.ts';
+import type { MetaDocument, MetaInfo } from '../../services/meta.ts';
+import type { ResourceName, ResourceView } from '../../services/resource-index.ts';
+import { decideRead } from '../conditional.ts';
+import { formatEntityTag } from '../entity-tag.ts';
+import { fileName } from '../file-name.ts';
+import { formatHttpDate } from '../http-date.ts';
+import type { Header, HttpReply, HttpRequest } from '../message.ts';
+import { problemReply, refusal } from '../problem.ts';
+import type { Meta } from './meta-service.ts';
+import { ResourceAddress } from './resource-link.ts';
+import { mimeOf, notAcceptableReply } from './resource-negotiation.ts';
+import { preconditionFailed, resourceNotFound } from './resource-target.ts';
+
+/** GET and HEAD of a description (R-50, R-51). `mime`: the type that the path names. */
+export async function readDescription(
+  meta: Meta,
+  base: string,
+  request: HttpRequest,
+  resource: ResourceName,
+  mime: string,
+): Promise<HttpReply> {
+  const view = meta.view(resource);
+  if (!view) return problemReply(resourceNotFound(resource), request);
+  const format = formatByMediaType(mime, 'rdfjson', 'output');
+  if (!format) return notAcceptableReply(view.contentType);
+  const onAbort = (listener: () => void) => request.onAbort(listener);
+  const isHead = request.method === 'HEAD';
+  const found = await (isHead
+    ? meta.info(resource, onAbort)
+    : meta.read(resource, format.mediaType, onAbort));
+  if (!found.ok) return refusal(found.error, request);
+  const info: MetaInfo = found.value;
+  const entityTag = formatEntityTag(info.state, format.shortName);
+  const validators = readValidators(entityTag, info.modified);
+  const decision = decideRead(request, entityTag, info);
+  if (decision === 'not-modified') return { status: 304, headers: validators };
+  if (decision === 'precondition-failed') return problemReply(preconditionFailed(resource), request);
+  const headers = [...validators, ...describing(resource, view, format, mime, base)];
+  if (isHead) return { status: 200, headers };
+  const document = await (found.value as MetaDocument).open(onAbort);
+  return document.ok ? { status: 200, headers, body: document.value } : refusal(document.error, request);
+}
+
+function describing(
+  resource: ResourceName,
+  { contentType }: ResourceView,
+  format: RdfFormat,
+  mime: string,
+  base: string,
+): Header[] {
+  const name = fileName(resource.kind === 'uri' ? resource.uri : resource.label, format.extension);
+  const headers: Header[] = [
+    ['Content-Type', withCharset(mime)],
+    ['Content-Disposition', `attachment; filename="${name}"`],
+  ];
+  if (contentType !== undefined) {
+    const type = mimeOf(contentType);
+    const link = new ResourceAddress(resource, base).link('content', type);
+    headers.push(['Link', `<${link}>; rel="content"; type="${type}"`]);
+  }
+  return headers;
+}
+
+/** What a 304 carries too (G-74). */
+export function readValidators(entityTag: string, modified: number): Header[] {
+  return [
+    ['ETag', entityTag],
+    ['Last-Modified', formatHttpDate(Math.min(modified, Date.now()))],
+    ['Cache-Control', 'no-cache'],
+  ];
+}

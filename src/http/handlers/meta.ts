@@ -1,0 +1,32 @@
+import type { ResourceName } from '../../services/resource-index.ts';
+import type { HttpReply, HttpRequest } from '../message.ts';
+import { problemReply } from '../problem.ts';
+import type { Route } from '../router.ts';
+import { readDescription } from './meta-read.ts';
+import type { Meta, MetaOptions } from './meta-service.ts';
+import { removeDescription, replaceDescription } from './meta-write.ts';
+import { missingResource } from './resource-target.ts';
+import { typedRoutes } from './resource-typed-routes.ts';
+
+/** Descriptions of resources (http-api 3.6). */
+export function metaRoutes(meta: Meta, options: MetaOptions): Route[] {
+  return typedRoutes('/meta', options.base, {
+    typed: {
+      GET: (request, resource, mime) => readDescription(meta, options.base, request, resource, mime),
+      PUT: (request, resource, mime) =>
+        ofUri(request, resource, (uri) => replaceDescription(meta, options.maxBytes, request, uri, mime)),
+    },
+    plain: {
+      DELETE: (request, resource) => ofUri(request, resource, (uri) => removeDescription(meta, request, uri)),
+    },
+  });
+}
+
+/** Blank nodes can be read only. */
+function ofUri(
+  request: HttpRequest,
+  resource: ResourceName,
+  act: (uri: string) => Promise<HttpReply>,
+): HttpReply | Promise<HttpReply> {
+  return resource.kind === 'uri' ? act(resource.uri) : problemReply(missingResource(), request);
+}

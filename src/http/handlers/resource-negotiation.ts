@@ -1,0 +1,106 @@
+import { LRUCache } from 'lru-cache';
+import { type Candidate, negotiate } from '../../rdf/accept.ts';
+import { parseMediaRanges } from '../../rdf/media-range.ts';
+import { formatByMediaType, formatByShortName, formats, readableTypes } from '../../rdf/media-types.ts';
+import type { HttpReply } from '../message.ts';
+import type { Rel } from './resource-link.ts';
+
+/** One representation of a resource: the side, and `type/subtype`. */
+export interface Representation {
+  readonly rel: Rel;
+  readonly mime: string;
+}
+
+/** Decisions that are kept: clients send few different headers. */
+const KEPT_DECISIONS = 500;
+const MAX_KEY = 1024;
+const decisions = new LRUCache<string, { readonly choice: Representation | undefined }>({
+  max: KEPT_DECISIONS,
+});
+
+/** The `type/subtype` of a value of `Content-Type`. */
+export function mimeOf(contentType: string): string {
+  const end = contentType.indexOf(';');
+  return end === -1 ? contentType : contentType.slice(0, end);
+}
+
+/** All there is of a resource, content first. */
+export function available(contentType: string | undefined): Representation[] {
+  const content = contentType === undefined ? [] : [{ rel: 'content', mime: mimeOf(contentType) } as const];
+  return [...content, ...readableTypes.map((mime) => ({ rel: 'meta', mime }) as const)];
+}
+
+/**
+ * Chooses among content and metadata (R-20 to R-23). The parameter `format` takes the place of `Accept`. Undefined when
+ * nothing is acceptable.
+ */
+export function chooseRepresentation(
+  accept: string | undefined,
+  format: string | undefined,
+  contentType: string | undefined,
+): Representation | undefined {
+  const key = `${contentType ?? ''}\n${format ?? ''}\n${accept ?? ''}`;
+  const known = key.length > MAX_KEY ? undefined : decisions.get(key);
+  if (known) return known.choice;
+  const choice = decide(accept, format?.trim(), contentType);
+  if (key.length <= MAX_KEY) decisions.set(key, { choice });
+  return choice;
+}
+
+function decide(
+  accept: string | undefined,
+  format: string | undefined,
+  contentType: string | undefined,
+): Representation | undefined {
+  const named = format === undefined ? undefined : formatByShortName(format, 'rdfjson');
+  if (named) {
+    return { rel: 'meta', mime: format?.toLowerCase() === 'json' ? 'application/json' : named.mediaType };
+  }
+  // What is no list of types at all is nothing that can be had (G-53), not a wildcard.
+  if (format !== undefined && parseMediaRanges(format).length === 0) return undefined;
+  const content = contentType === undefined ? [] : [contentCandidate(mimeOf(contentType))];
+  const choice = negotiate(format ?? accept, [...content, ...metaCandidates]);
+  if (!choice) return undefined;
+  // Content has one name, whatever alias it was asked for by.
+  return choice.candidate.rel === 'content'
+    ? { rel: 'content', mime: choice.candidate.type }
+    : { rel: 'meta', mime: choice.type };
+}
+
+const metaCandidates: readonly Candidate[] = [
+  ...formats.map(({ mediaType, outputAliases }) => ({
+    type: mediaType,
+    aliases: outputAliases,
+    rel: 'meta',
+  })),
+  { type: 'application/json', rel: 'meta' },
+];
+
+function contentCandidate(type: string): Candidate {
+  return { type, aliases: aliasesOf(type).filter((alias) => alias !== type), rel: 'content' };
+}
+
+/** All names under which a type is known (http-api 1.6); just itself for one that is no RDF type. */
+function aliasesOf(type: string): readonly string[] {
+  const format = type === 'application/json' ? undefined : formatByMediaType(type, 'rdfjson', 'output');
+  return format ? [format.mediaType, ...format.outputAliases] : [type];
+}
+
+/** Whether two names stand for one type (R-61). */
+export function isSameType(asked: string, stored: string): boolean {
+  return asked === stored || aliasesOf(stored).includes(asked);
+}
+
+/** The 406 whose `Content-Type` is the list of all that can be had (R-25). */
+export function notAcceptableReply(contentType: string | undefined): HttpReply {
+  const list = available(contentType).map(({ rel, mime }) => `${mime};rel=${rel}`);
+  return {
+    status: 406,
+    headers: [
+      ['Content-Type', list.join(',')],
+      ['Vary', 'Accept'],
+      ['Cache-Control', 'no-cache'],
+    ],
+    body: `${list.join('\n')}\n`,
+  };
+}

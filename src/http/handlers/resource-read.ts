@@ -1,0 +1,47 @@
+import type { ResourceName, ResourceView } from '../../services/resource-index.ts';
+import type { Header, HttpReply, HttpRequest } from '../message.ts';
+import { problemReply } from '../problem.ts';
+import type { Query } from '../query.ts';
+import { ResourceAddress } from './resource-link.ts';
+import {
+  available,
+  chooseRepresentation,
+  notAcceptableReply,
+  type Representation,
+} from './resource-negotiation.ts';
+import type { ResourceOptions, Resources } from './resource-service.ts';
+import { resourceNotFound } from './resource-target.ts';
+
+/** GET and HEAD: where the representation is that the client wants (R-20 to R-26). */
+export function redirectToRepresentation(
+  resources: Resources,
+  { base }: ResourceOptions,
+  request: HttpRequest,
+  resource: ResourceName,
+  query: Query,
+): HttpReply {
+  const view = resources.view(resource);
+  if (!view) return problemReply(resourceNotFound(resource), request);
+  const choice = chooseRepresentation(request.header('accept'), query.get('format'), view.contentType);
+  if (!choice) return notAcceptableReply(view.contentType);
+  const address = new ResourceAddress(resource, base);
+  const location = address.link(choice.rel, choice.mime);
+  const headers: Header[] = [
+    ['Location', location],
+    ['Content-Type', 'text/plain; charset=utf-8'],
+    ['Vary', 'Accept'],
+    ['Link', alternates(address, view, choice)],
+    ['Cache-Control', 'no-cache'],
+  ];
+  return { status: 303, headers, body: `See ${location}\n` };
+}
+
+/** All that is available but the one chosen (R-24). */
+function alternates(address: ResourceAddress, view: ResourceView, chosen: Representation): string {
+  let links = '';
+  for (const { rel, mime } of available(view.contentType)) {
+    if (rel === chosen.rel && mime === chosen.mime) continue;
+    links += `${links === '' ? '' : ', '}<${address.link(rel, mime)}>; rel="${rel}"; type="${mime}"`;
+  }
+  return links;
+}

@@ -1,0 +1,88 @@
+import { AppError, type ErrorData, type Result, toErrorData } from '../../errors.ts';
+import type { ResourceName } from '../../services/resource-index.ts';
+import { badIri, isAbsoluteIri } from '../iri.ts';
+import type { Query } from '../query.ts';
+
+/** Characters of a URI. Longer ones would not fit into the addresses that are made of them. */
+const MAX_URI = 8192;
+
+/** `uri=U`, or `genid=B` where `uri` is missing (http-api 3.2); undefined for neither. Errors: `bad-iri`. */
+export function queriedResource(query: Query): Result<ResourceName | undefined> {
+  const uri = query.get('uri');
+  if (uri !== undefined) return resourceOf('uri', uri);
+  const genid = query.get('genid');
+  if (genid === undefined) return { ok: true, value: undefined };
+  const label = genid.startsWith('_:') ? genid.slice(2) : genid;
+  if (isLabel(label)) return { ok: true, value: { kind: 'blank', label } };
+  return fail(new AppError('bad-iri', `genid: '${genid}' is no identifier of a blank node.`));
+}
+
+/** The resource that `{base}/resource/{rest}` names. Errors: `bad-path`, `bad-iri`. */
+export function localResource(rest: string, base: string): Result<ResourceName> {
+  if (isHostilePath(rest)) {
+    return fail(
+      new AppError('bad-path', 'The path has dot segments, control characters or broken escapes in it.'),
+    );
+  }
+  return resourceOf('The path', `${base}/resource/${rest}`);
+}
+
+export function missingResource(): ErrorData {
+  return toErrorData(new AppError('missing-parameter', "The parameter 'uri' is missing."));
+}
+
+export function nameOf(resource: ResourceName): string {
+  return resource.kind === 'uri' ? resource.uri : `_:${resource.label}`;
+}
+
+export function preconditionFailed(resource: ResourceName): ErrorData {
+  const message = 'The resource is not in the state that the request asks for.';
+  return toErrorData(new AppError('precondition-failed', message, { uri: nameOf(resource) }));
+}
+
+export function resourceNotFound(resource: ResourceName): ErrorData {
+  const uri = nameOf(resource);
+  return toErrorData(new AppError('resource-not-found', `There is no resource <${uri}>.`, { uri }));
+}
+
+/**
+ * Whether a path as sent has segments, escaped or not, that those who pass it on could take for another path, or
+ * characters that could end a header line.
+ */
+export function isHostilePath(path: string): boolean {
+  const decoded = decoding(path);
+  return (
+    decoded === undefined ||
+    hasControl(decoded) ||
+    decoded.split(/[/\\]/).some((segment) => segment === '.' || segment === '..')
+  );
+}
+
+function resourceOf(parameter: string, uri: string): Result<ResourceName> {
+  if (uri.length > MAX_URI) {
+    return fail(new AppError('bad-iri', `${parameter}: a URI may have ${MAX_URI} characters here.`));
+  }
+  if (isAbsoluteIri(uri)) return { ok: true, value: { kind: 'uri', uri } };
+  return { ok: false, error: badIri(parameter, uri) };
+}
+
+function isLabel(label: string): boolean {
+  return label.length <= MAX_URI && /^[^\s<>"{}|\\^`]+$/.test(label) && !hasControl(label);
+}
+
+function hasControl(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  return /[\u0000-\u001f\u007f]/.test(text);
+}
+
+function decoding(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function fail(error: AppError): { ok: false; error: ErrorData } {
+  return { ok: false, error: toErrorData(error) };
+}

@@ -1,0 +1,135 @@
+import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts';
+import type { StoreClient } from '../store/client.ts';
+import type { Condition } from '../store/condition.ts';
+import type { ContentFile, ContentFiles } from '../store/content-files.ts';
+import { FileRange } from '../store/file-range.ts';
+import { contentState, type StoredContent } from '../store/resource-books.ts';
+import type { ContentKeeper } from './content-keeper.ts';
+import type { ResourceIndex, ResourceName } from './resource-index.ts';
+
+export interface ContentInfo {
+  /** The value of `Content-Type`, exactly as it was stored. */
+  readonly contentType: string;
+  readonly bytes: number;
+  /** SHA-256 of the bytes, hexadecimal. */
+  readonly digest: string;
+  /** The `<state>` of its entity tag. */
+  readonly state: string;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+}
+
+/** Content of resources (http-api 3.7): bytes in files, all else in the register. */
+export class ContentService {
+  readonly #index: ResourceIndex;
+  readonly #store: Pick<StoreClient, 'commit'>;
+  readonly #files: ContentFiles;
+  readonly #keeper: Pick<ContentKeeper, 'release'>;
+
+  constructor(
+    index: ResourceIndex,
+    store: Pick<StoreClient, 'commit'>,
+    files: ContentFiles,
+    keeper: Pick<ContentKeeper, 'release'>,
+  ) {
+    this.#index = index;
+    this.#store = store;
+    this.#files = files;
+    this.#keeper = keeper;
+  }
+
+  /** Undefined when the resource has no content. */
+  info(resource: ResourceName): ContentInfo | undefined {
+    const content = resource.kind === 'uri' ? this.#index.content(resource.uri) : undefined;
+    return content && infoOf(content);
+  }
+
+  /** See `ResourceService.writable`. */
+  writable(uri: string): ErrorData | undefined {
+    return this.#index.writable(uri);
+  }
+
+  /**
+   * The bytes from `start` up to, not including, `end`, to be read to their end or left (`return`). Error `overloaded`
+   * when the content was replaced in this very moment.
+   */
+  async read(
+    { digest }: ContentInfo,
+    start: number,
+    end: number,
+  ): Promise<Result<AsyncIterable<Uint8Array>>> {
+    try {
+      return { ok: true, value: new FileRange(await this.#files.open(digest), start, end) };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || this.#index.isReferred(digest)) throw error;
+      const replaced = new AppError('overloaded', 'The content was replaced just now.', { retryAfter: 1 });
+      return { ok: false, error: toErrorData(replaced) };
+    }
+  }
+
+  /**
+   * Stores the body as it comes, and makes it the content; durable when the promise resolves. Errors: `empty-body`,
+   * `precondition-failed`, `store-full`, and those of the body.
+   */
+  async put(
+    uri: string,
+    contentType: string,
+    body: AsyncIterable<Uint8Array>,
+    condition: Condition | undefined,
+  ): Promise<Result<{ readonly created: boolean; readonly content: ContentInfo }>> {
+    const file = await this.#writeFile(body);
+    if (!file.ok) return file;
+    const before = this.#index.content(uri);
+    const content = { contentType, ...file.value, modified: Date.now() };
+    const committed = file.value.bytes === 0 ? emptyBody : await this.#commit(uri, content, condition);
+    this.#files.unpin(content.digest);
+    if (!committed.ok) {
+      await this.#keeper.release(content.digest);
+      return committed;
+    }
+    if (before) await this.#keeper.release(before.digest);
+    return { ok: true, value: { created: !committed.value.replaced, content: infoOf(content) } };
+  }
+
+  /** False when there was none. Error `precondition-failed`. */
+  async remove(uri: string, condition: Condition | undefined): Promise<Result<boolean>> {
+    const before = this.#index.content(uri);
+    const committed = await this.#commit(uri, null, condition);
+    if (!committed.ok) return committed;
+    if (before) await this.#keeper.release(before.digest);
+    return { ok: true, value: committed.value.replaced };
+  }
+
+  async #writeFile(body: AsyncIterable<Uint8Array>): Promise<Result<ContentFile>> {
+    try {
+      return { ok: true, value: await this.#files.write(body) };
+    } catch (error) {
+      if (error instanceof AppError) return { ok: false, error: toErrorData(error) };
+      throw error;
+    }
+  }
+
+  async #commit(
+    uri: string,
+    content: StoredContent | null,
+    condition: Condition | undefined,
+  ): Promise<Result<{ readonly replaced: boolean }>> {
+    const committed = await this.#store.commit({
+      preconditions: condition ? [{ ...condition, resource: uri, aspect: 'content' }] : [],
+      operations: [{ kind: 'content', resource: uri, content }],
+    });
+    if (!committed.ok) return committed;
+    const { added = 0, removed = 0 } = committed.value.outcomes[0] ?? {};
+    // What replaces the very same content, within one millisecond, changes no row.
+    return { ok: true, value: { replaced: removed > 0 || (content !== null && added === 0) } };
+  }
+}
+
+function infoOf(content: StoredContent): ContentInfo {
+  return { ...content, state: contentState(content) };
+}
+
+const emptyBody: { ok: false; error: ErrorData } = {
+  ok: false,
+  error: toErrorData(new AppError('empty-body', 'Content has at least one byte.')),
+};

@@ -1,0 +1,152 @@
+import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts';
+import type { Pool } from '../pool/pool.ts';
+import type { TaskInfo } from '../pool/task-map.ts';
+import type { StoreClient } from '../store/client.ts';
+import type { Condition } from '../store/condition.ts';
+import type { ResourceOperation } from '../store/resource-operation.ts';
+import { newestOf } from '../store/resource-state.ts';
+import type { Outcome } from '../store/transaction.ts';
+import type { OnAbort, RdfPayload } from './payload.ts';
+import type { ResourceIndex, ResourceName } from './resource-index.ts';
+import { importInfo, type StoringTasks } from './storing-tasks.ts';
+
+export interface MetaInfo {
+  /** The `<state>` of its entity tags. */
+  readonly state: string;
+  /** Milliseconds since 1970 (G-73). */
+  readonly modified: number;
+}
+
+export interface MetaDocument extends MetaInfo {
+  /** The document: whole when it is small, else chunk by chunk as the client takes them. Asked for once at most. */
+  open(onAbort: OnAbort): Promise<Result<Uint8Array | AsyncIterable<Uint8Array>>>;
+}
+
+export interface MetaOutcome {
+  /** Whether the resource did not exist before. */
+  readonly created: boolean;
+  readonly added: number;
+  readonly removed: number;
+  /** Triples of the payload that say nothing of the resource. */
+  readonly ignored: number;
+}
+
+/** Descriptions of resources (http-api 3.6). */
+export class MetaService {
+  readonly #index: ResourceIndex;
+  readonly #store: StoreClient;
+  readonly #pool: Pick<Pool, 'parse' | 'readDescription' | 'serialize'>;
+  readonly #storing: StoringTasks;
+
+  constructor(index: ResourceIndex, store: StoreClient, pool: Pool, storing: StoringTasks) {
+    this.#index = index;
+    this.#store = store;
+    this.#pool = pool;
+    this.#storing = storing;
+  }
+
+  /** The value of `Content-Type` of the content, if there is any; undefined when the resource does not exist. */
+  view(resource: ResourceName) {
+    return this.#index.view(resource);
+  }
+
+  hasDescription(uri: string): boolean {
+    return this.#index.hasDescription(uri);
+  }
+
+  /** See `ResourceService.writable`. */
+  writable(uri: string): ErrorData | undefined {
+    return this.#index.writable(uri);
+  }
+
+  /** What a description is known by, without its document. */
+  async info(resource: ResourceName, onAbort: OnAbort): Promise<Result<MetaInfo>> {
+    const info = exportInfo(resource);
+    const { snapshot } = this.#store;
+    const found = await this.#pool.readDescription(nodeOf(resource), undefined, snapshot, info, onAbort);
+    return found.ok ? { ok: true, value: this.#info(found.value) } : found;
+  }
+
+  /** The description as a document of that (canonical) media type. */
+  async read(resource: ResourceName, mediaType: string, onAbort: OnAbort): Promise<Result<MetaDocument>> {
+    const node = nodeOf(resource);
+    const info = exportInfo(resource, mediaType);
+    const { snapshot } = this.#store;
+    const found = await this.#pool.readDescription(node, mediaType, snapshot, info, onAbort);
+    if (!found.ok) return found;
+    const { document } = found.value;
+    const open: MetaDocument['open'] = (onClientAbort) =>
+      document
+        ? Promise.resolve({ ok: true, value: document })
+        : this.#pool.serialize({ description: node }, mediaType, snapshot, info, onClientAbort);
+    return { ok: true, value: { ...this.#info(found.value), open } };
+  }
+
+  /** Makes the description equal to the payload (R-52); durable when the promise resolves. */
+  async replace(
+    uri: string,
+    payload: RdfPayload,
+    condition: Condition | undefined,
+    onAbort: OnAbort,
+  ): Promise<Result<MetaOutcome>> {
+    let aborted = false;
+    onAbort(() => {
+      aborted = true;
+    });
+    const started = Date.now();
+    const info = importInfo(this.#index.defaultGraph, payload);
+    const parsed = await this.#pool.parse(payload, info, onAbort);
+    if (!parsed.ok) return parsed;
+    if (aborted) return gone;
+    const block = parsed.value;
+    const { defaultGraph, ldpSpace: protectedSpace } = this.#index;
+    const operation = { kind: 'describe', resource: uri, block, defaultGraph, protectedSpace } as const;
+    const triples = block.quads.length / 4;
+    const commit = this.#commit(operation, condition);
+    const committed = await this.#storing.during(info, started, triples, commit);
+    if (!committed.ok) return committed;
+    const { existed, added, removed, ignored = 0 } = committed.value;
+    // Where nothing describes the resource, what was added is its entry in the register.
+    return {
+      ok: true,
+      value: { created: !existed, added: triples === ignored ? 0 : added, removed, ignored },
+    };
+  }
+
+  /** Removes the description (R-55). Error `precondition-failed`. */
+  async remove(uri: string, condition: Condition | undefined): Promise<Result<void>> {
+    const { ldpSpace: protectedSpace } = this.#index;
+    const committed = await this.#commit({ kind: 'undescribe', resource: uri, protectedSpace }, condition);
+    return committed.ok ? { ok: true, value: undefined } : committed;
+  }
+
+  async #commit(operation: ResourceOperation, condition: Condition | undefined): Promise<Result<Outcome>> {
+    const { resource } = operation;
+    const committed = await this.#store.commit({
+      preconditions: condition ? [{ ...condition, resource, aspect: 'description' }] : [],
+      operations: [operation],
+    });
+    if (!committed.ok) return committed;
+    const outcome = committed.value.outcomes[0];
+    if (outcome) return { ok: true, value: outcome };
+    throw new Error('The store gave no outcome.');
+  }
+
+  #info({ state, graphs }: { readonly state: string; readonly graphs: readonly string[] }): MetaInfo {
+    return { state, modified: newestOf(graphs, this.#store.graphs) || this.#store.created };
+  }
+}
+
+function nodeOf(resource: ResourceName): string {
+  return resource.kind === 'uri' ? `<${resource.uri}>` : `_:${resource.label}`;
+}
+
+function exportInfo(resource: ResourceName, format?: string): TaskInfo {
+  const detail = { ...(format && { format }), resource: nodeOf(resource) };
+  return { group: 'Exporter', label: 'RDF export', detail };
+}
+
+const gone: { ok: false; error: ErrorData } = {
+  ok: false,
+  error: toErrorData(new AppError('cancelled', 'The client went away before anything was stored.')),
+};

@@ -1,0 +1,108 @@
+import type { ErrorData } from '../errors.ts';
+import { NO_TERM, type TermId } from '../graph/term-id.ts';
+import type { SnapshotReader } from '../snapshot/reader.ts';
+import { SnapshotCache } from '../snapshot/snapshot-cache.ts';
+import { SYSTEM_GRAPH } from '../snapshot/system-graph.ts';
+import type { StoreClient } from '../store/client.ts';
+import { isWithin } from '../store/protected-graphs.ts';
+import {
+  contentOf,
+  contentTypeOf,
+  isKept,
+  refersTo,
+  resourceExists,
+  type StoredContent,
+} from '../store/resource-books.ts';
+
+/** A resource: a URI, or a blank node by its label, without `_:` (http-api 3.2). */
+export type ResourceName =
+  | { readonly kind: 'uri'; readonly uri: string }
+  | { readonly kind: 'blank'; readonly label: string };
+
+/** What there is to be negotiated about. */
+export interface ResourceView {
+  /** The value of `Content-Type` of its content; undefined when it has none. */
+  readonly contentType: string | undefined;
+}
+
+/** What the newest snapshot knows of resources, asked without a thread: some hundred nanoseconds a question. */
+export class ResourceIndex {
+  /** Always exists (C-2), and takes the triples that are written through `/meta`. */
+  readonly defaultGraph: string;
+  /** URIs in here are written through `/ldp` only (R-3). */
+  readonly ldpSpace: string;
+  readonly #store: Pick<StoreClient, 'snapshot' | 'graphs' | 'writeFault'>;
+  readonly #snapshots = new SnapshotCache();
+  readonly #isGraph = (name: string) =>
+    name === this.defaultGraph || (name !== SYSTEM_GRAPH && this.#store.graphs.get(name) !== undefined);
+
+  constructor(store: Pick<StoreClient, 'snapshot' | 'graphs' | 'writeFault'>, base: string) {
+    this.#store = store;
+    this.defaultGraph = `${base}/context/default`;
+    this.ldpSpace = `${base}/ldp`;
+  }
+
+  /** Undefined when the resource does not exist (R-1, R-2). */
+  view(resource: ResourceName): ResourceView | undefined {
+    if (resource.kind === 'blank') {
+      return this.#isMentioned(`_:${resource.label}`) ? { contentType: undefined } : undefined;
+    }
+    const contentType = this.contentType(resource.uri);
+    return contentType !== undefined || this.exists(resource.uri) ? { contentType } : undefined;
+  }
+
+  exists(uri: string): boolean {
+    return resourceExists(this.#reader, uri, this.#isGraph);
+  }
+
+  /** Whether it exists though no triple may mention it: registered, with content, or the name of a graph. */
+  isKnown(uri: string): boolean {
+    return this.#isGraph(uri) || isKept(this.#reader, this.#find(uri));
+  }
+
+  contentType(uri: string): string | undefined {
+    return contentTypeOf(this.#reader, this.#find(uri));
+  }
+
+  content(uri: string): StoredContent | undefined {
+    return contentOf(this.#reader, this.#find(uri));
+  }
+
+  hasDescription(uri: string): boolean {
+    return this.#reader.subjectCursor(this.#find(uri)).next();
+  }
+
+  isReferred(digest: string): boolean {
+    return refersTo(this.#reader, digest);
+  }
+
+  /** Why the resource may not be written, or undefined when it may (R-3, C-5). */
+  writable(uri: string): ErrorData | undefined {
+    if (uri === SYSTEM_GRAPH) {
+      return refusal('server-managed', `<${uri}> is the server's own and can't be written.`, uri);
+    }
+    if (!this.isLdp(uri)) return this.#store.writeFault;
+    return refusal('ldp-managed', `<${uri}> belongs to the LDP space: write it through its own URL.`, uri);
+  }
+
+  isLdp(uri: string): boolean {
+    return isWithin(uri, this.ldpSpace);
+  }
+
+  get #reader(): SnapshotReader {
+    return this.#snapshots.open(this.#store.snapshot);
+  }
+
+  #find(uri: string): TermId {
+    return this.#reader.find(`<${uri}>`);
+  }
+
+  #isMentioned(term: string): boolean {
+    const id = this.#reader.find(term);
+    return id !== NO_TERM && this.#reader.mentions(id);
+  }
+}
+
+function refusal(code: 'server-managed' | 'ldp-managed', message: string, uri: string): ErrorData {
+  return { code, message, details: { uri } };
+}
