@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BASE, startServer } from '../support/server-process.ts';
+
+const DATA = `@prefix foaf: <http://xmlns.com/foaf/0.1/> . @prefix ex: <http://example.org/> .
+ex:anna foaf:name "Anna" ; foaf:age 7 ; foaf:knows ex:sepp . ex:sepp foaf:name "Sepp" ; foaf:nick "S" .`;
+const ANNA = 'http://example.org/anna';
+const SEPP = 'http://example.org/sepp';
+
+test('what is around LDPath, over HTTP', async (context) => {
+  const { url } = await startServer(context, ['--memory', '--threads', '2', '--debug-uris', '3']);
+  const put = (graph: string, body: string) =>
+    fetch(`${url}/context?graph=${graph}`, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'text/turtle' },
+      body,
+    });
+  assert.equal((await put('urn:x:g', DATA)).status, 201);
+  const json = async (target: string) => (await fetch(`${url}/ldpath/${target}`)).json();
+  const debug = (query: string, body: string) =>
+    fetch(`${url}/ldpath/debug?${query}`, { method: 'POST', body });
+
+  await context.test('debug answers for all starts or for none', async () => {
+    const response = await debug(`context=${ANNA}&context[]=${SEPP}`, 'n = foaf:name ; k = foaf:knows ;');
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    assert.deepEqual(await response.json(), {
+      [ANNA]: { n: [{ type: 'literal', value: 'Anna' }], k: [{ type: 'uri', value: SEPP }] },
+      [SEPP]: { n: [{ type: 'literal', value: 'Sepp' }], k: [] },
+    });
+    const missing = await debug(`context=${ANNA}&context=urn:x:nobody`, 'n = foaf:name ;');
+    assert.equal(missing.status, 404);
+    assert.equal(((await missing.json()) as { uri: string }).uri, 'urn:x:nobody');
+    assert.equal((await debug(`context=${ANNA}`, 'n = ;')).status, 400);
+    assert.equal((await debug('', 'n = . ;')).status, 400);
+    assert.equal(
+      (await debug('context=urn:a&context=urn:b&context=urn:c&context=urn:d', 'n = . ;')).status,
+      413,
+    );
+  });
+
+  await context.test(
+    'debug shows what program hides: warnings, skipped values, @filter and @boost',
+    async () => {
+      const source =
+        '@prefix no : <urn:no:> ; @filter foaf:age ; @boost foaf:age ; n = foaf:name :: xsd:int ;';
+      const plain = await debug(`context=${SEPP}`, source);
+      assert.deepEqual(await plain.json(), { [SEPP]: { n: [] } });
+      const detailed = (await (await debug(`details&context=${SEPP}&context=${ANNA}`, source)).json()) as {
+        warnings: { message: string; line: number; column: number }[];
+        results: Record<string, { skipped: { field: string }[]; filter: boolean; boost: number }>;
+      };
+      assert.match(detailed.warnings[0]!.message, /"no" is declared but not used/);
+      assert.deepEqual([detailed.results[SEPP]!.filter, detailed.results[SEPP]!.boost], [false, 1]);
+      assert.deepEqual([detailed.results[ANNA]!.filter, detailed.results[ANNA]!.boost], [true, 7]);
+      assert.equal(detailed.results[ANNA]!.skipped[0]!.field, 'n');
+    },
+  );
+
+  await context.test('functions are described, sorted by name', async () => {
+    const functions = (await json('functions')) as Record<string, string>[];
+    const names = functions.map(({ name }) => name!);
+    assert.deepEqual(names, names.toSorted());
+    for (const name of ['concat', 'first', 'css', 'jsonpath', 'xpath', 'sum', 'subList'])
+      assert.ok(names.includes(name), name);
+    assert.deepEqual(Object.keys(functions[0]!).sort(), ['description', 'name', 'signature']);
+    const one = await json('functions/fn:concat');
+    assert.deepEqual(
+      one,
+      functions.find(({ name }) => name === 'concat'),
+    );
+    assert.equal((await fetch(`${url}/ldpath/functions/nope`)).status, 404);
+    assert.equal((await fetch(`${url}/ldpath/functions`, { method: 'HEAD' })).status, 200);
+  });
+
+  await context.test('prefixes are those of the server and the request', async () => {
+    const all = (await json('util/namespaces?ns_ex=http://example.org/')) as Record<string, string>;
+    assert.equal(all['foaf'], 'http://xmlns.com/foaf/0.1/');
+    assert.equal(all['local'], `${BASE}/resource/`);
+    assert.equal(all['ex'], 'http://example.org/');
+    assert.equal(all['fn'], 'function:ldpath#');
+    assert.deepEqual(await json('util/prefix?prefix=skos'), { skos: 'http://www.w3.org/2004/02/skos/core#' });
+    assert.deepEqual(await json('util/prefix?prefix=zz'), {});
+  });
+
+  await context.test('names are completed from the data', async () => {
+    assert.deepEqual(await json('util/complete?uri=http://example.org/'), [ANNA, SEPP]);
+    assert.deepEqual(await json('util/complete?prefix=foaf:n'), ['foaf:name', 'foaf:nick']);
+    assert.deepEqual(await json('util/complete?prefix=ex:&ns_ex=http://example.org/'), [
+      'ex:anna',
+      'ex:sepp',
+    ]);
+    assert.deepEqual(await json('util/complete?prefix=fn:conc'), ['fn:concat()']);
+    assert.deepEqual(await json('util/complete?prefix=xsd:int&mode=transformer'), ['xsd:int', 'xsd:integer']);
+    assert.deepEqual(await json('util/complete'), []);
+  });
+
+  await context.test('paths are continued from the data', async () => {
+    assert.deepEqual(await json(`util/path?path=foaf:knows/foaf:n&ctx=${ANNA}`), [
+      'http://xmlns.com/foaf/0.1/name',
+      'http://xmlns.com/foaf/0.1/nick',
+    ]);
+    assert.deepEqual(await json(`util/path?path=))/&ctx=${ANNA}`), []);
+  });
+
+  await context.test('completion is quick on many names, and follows commits', async () => {
+    const many = Array.from(
+      { length: 100_000 },
+      (_, i) => `<http://many.example/${i}> <http://p.example/p> ${i} .`,
+    );
+    assert.equal((await put('urn:x:many', many.join('\n'))).status, 201);
+    const first = performance.now();
+    assert.deepEqual(await json('util/complete?uri=http://many.example/99999'), [
+      'http://many.example/99999',
+    ]);
+    assert.ok(performance.now() - first < 2000);
+    await put('urn:x:new', '<http://many.example/99999a> <http://p.example/p> 1 .');
+    assert.deepEqual(await json('util/complete?uri=http://many.example/99999'), [
+      'http://many.example/99999',
+      'http://many.example/99999a',
+    ]);
+    assert.equal(((await json('util/complete?uri=http://many.example/')) as string[]).length, 20);
+    await fetch(`${url}/context?graph=urn:x:many`, { method: 'DELETE' });
+    assert.deepEqual(await json('util/complete?uri=http://many.example/'), ['http://many.example/99999a']);
+  });
+
+  await context.test('the books of the system are not shown', async () => {
+    assert.deepEqual(await json('util/complete?uri=urn:x-pathpool'), []);
+  });
+});
