@@ -12,7 +12,7 @@ export function finishedPart(path: string): string {
     opaque.lastIndex = i;
     if (opaque.test(path)) i = opaque.lastIndex - 1;
     else if (opening.includes(character)) depth++;
-    else if (closing.includes(character)) depth--;
+    else if (closing.includes(character)) depth = Math.max(0, depth - 1);
     else if (character === '/' && depth === 0) end = i;
   }
   const finished = path.slice(0, end).trim();

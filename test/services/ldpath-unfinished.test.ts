@@ -21,6 +21,7 @@ for (const [path, finished] of [
   ['a:b /* no / step */ / x', 'a:b /* no / step */'],
   ['a:b/* open / ', '.'],
   ['/', '.'],
+  ['a:b))/x', 'a:b))'],
 ] as const) {
   test(`of ${path} what is finished is ${finished}`, () => assert.equal(finishedPart(path), finished));
 }
