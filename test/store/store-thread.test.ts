@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdir, rm } from 'node:fs/promises';
 import { test } from 'node:test';
+import { openNodeDisk } from '../../src/journal/node-disk.ts';
+import { SnapshotWriter } from '../../src/snapshot/writer.ts';
 import type { FromStore } from '../../src/store/messages.ts';
 import { StoreThread } from '../../src/store/store-thread.ts';
 import type { Operation } from '../../src/store/transaction.ts';
-import { merge } from '../support/stores.ts';
+import { contentOf, merge, openOn } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** A store thread in this thread, with what it posts. */
@@ -87,6 +89,27 @@ test('a journal that can not go on to a new file ends writing with a reason, and
   thread.receive(commitMessage(2, merge('urn:x:g', '<urn:s> <urn:p> "2" .')));
   const { answers } = await until('committed');
   assert.deepEqual(answers, [[2, { ok: false, error: fault }]]);
+});
+
+test('a fault that nobody thought of is told to all who wait, ends writing, and a restart goes on', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const { thread, until, closed } = await startThread(directory);
+  const { publish } = SnapshotWriter.prototype;
+  SnapshotWriter.prototype.publish = () => assert.fail('unthinkable');
+  try {
+    thread.receive(commitMessage(1, merge('urn:x:g', '<urn:s> <urn:p> "1" .')));
+    const { answers } = await until('committed');
+    const { fault } = await until('disabled');
+    assert.equal(fault.code, 'writes-disabled');
+    assert.match(fault.message, /The store has failed \(unthinkable\)/);
+    assert.deepEqual(answers, [[1, { ok: false, error: fault }]]);
+  } finally {
+    SnapshotWriter.prototype.publish = publish;
+  }
+  thread.receive({ kind: 'close' });
+  await closed;
+  // It was on disk already: there whole, though never acknowledged.
+  assert.equal(contentOf(await openOn(await openNodeDisk(directory))).length, 1);
 });
 
 test('a journal that has grown too long before the start is checkpointed at once', async (context) => {

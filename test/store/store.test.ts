@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DictionaryWriter } from '../../src/snapshot/dictionary-writer.ts';
+import { SnapshotError } from '../../src/snapshot/snapshot-error.ts';
 import { freshOxigraph, sharedOxigraph } from '../../src/store/oxigraph-instance.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 import { blockOf } from '../support/blocks.ts';
@@ -235,6 +237,30 @@ test('a write fits again when the memory that removed quads hold is got back', a
   assert.equal(recordOf(store).length, quads);
   assert.deepEqual(recordOf(store), contentOf(store));
   assert.equal(contentOf(await openOn(disk, { recordMax: heap + 24 * 2 ** 20 })).length, quads);
+});
+
+test('a write that the dictionary has no room for is refused, and others go on', async () => {
+  const store = await openNew();
+  await commit(store, merge(G, '<urn:s> <urn:p> "1" .'));
+  const { intern } = DictionaryWriter.prototype;
+  DictionaryWriter.prototype.intern = () => {
+    throw new SnapshotError('store-full', 'The dictionary of terms is full.');
+  };
+  try {
+    const { results } = await store.commit([
+      { preconditions: [], operations: [drop(G), merge(G, '<urn:s> <urn:p> "2" .')] },
+      { preconditions: [], operations: [merge('urn:s', '<urn:s> <urn:p> "1" .')] },
+    ]);
+    assert.deepEqual(
+      results.map((result) => result.ok || result.error.code),
+      ['store-full', true],
+    );
+  } finally {
+    DictionaryWriter.prototype.intern = intern;
+  }
+  assert.equal(store.fault, undefined);
+  assert.equal(contentOf(store).length, 2);
+  assert.deepEqual(recordOf(store), contentOf(store));
 });
 
 test('an Oxigraph that fails after the sync is replaced by a new one, and the commit stands', async () => {
