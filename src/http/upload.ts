@@ -212,6 +212,8 @@ export class Upload {
     const settle = this.#settle;
     this.#phase = 'complete';
     this.#stream?.end();
+    // The connection goes on to the next request.
+    this.#resume();
     this.#unwatch();
     this.#endDrain();
     if (settle) {

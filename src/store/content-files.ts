@@ -34,6 +34,9 @@ export class ContentFiles {
     // What is in there was being written when a process died.
     await rm(incoming, { recursive: true, force: true });
     await mkdir(incoming, { recursive: true });
+    // All of them at once, so that later only the folder of a file is to be synced.
+    for (let i = 0; i < 256; i++)
+      await mkdir(join(root, i.toString(16).padStart(2, '0')), { recursive: true });
     await syncDirectory(root);
     await syncDirectory(dirname(root));
     return new ContentFiles(root, directory === null);
@@ -115,10 +118,8 @@ export class ContentFiles {
   async #install(draft: string, digest: string): Promise<void> {
     await this.#removals.get(digest);
     const path = this.#path(digest);
-    const folder = dirname(path);
-    if ((await mkdir(folder, { recursive: true })) !== undefined) await syncDirectory(this.#directory);
     await rename(draft, path);
-    await syncDirectory(folder);
+    await syncDirectory(dirname(path));
   }
 
   #pin(digest: string): void {

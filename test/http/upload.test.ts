@@ -182,6 +182,15 @@ test('the client is held back while the reader of a stream is slow, and that is 
   await assert.rejects(next, { code: 'body-timeout' });
 });
 
+test('a connection that was held back flows again when the last piece has come', async (t) => {
+  const { upload, calls } = setUp(t, { maxHeld: 2 ** 21 });
+  const stream = upload.stream(2 ** 21)[Symbol.asyncIterator]();
+  upload.receive(new ArrayBuffer(600_000), true);
+  assert.deepEqual(calls, ['pause', 'resume']);
+  assert.equal((await stream.next()).value?.length, 600_000);
+  assert.equal((await stream.next()).done, true);
+});
+
 test('a streamed body over its limit, or of a client that goes away, ends in an error', async (t) => {
   const declared = setUp(t, { declared: 101 });
   await assert.rejects(gather(declared.upload.stream(100)), { code: 'too-large' });

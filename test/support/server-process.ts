@@ -63,8 +63,12 @@ export interface ServerProcess {
 }
 
 /** Starts a server and waits until it is ready; the test ends it at the latest. */
-export async function startServer(context: TestContext, args: readonly string[]): Promise<ServerProcess> {
-  const child = spawnPathpool(['--port', '0', '--base', BASE, ...args]);
+export async function startServer(
+  context: TestContext,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const child = spawnPathpool(['--port', '0', '--base', BASE, ...args], environment);
   context.after(() => child.kill('SIGKILL'));
   let errors = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
