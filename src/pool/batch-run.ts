@@ -1,9 +1,11 @@
-import type { Result } from '../errors.ts';
+import type { ErrorCode, Result } from '../errors.ts';
 import type { JobQueue } from './job-queue.ts';
 import type { EvaluateOutput, EvaluationError } from './messages.ts';
 import { type Death, deathError, type Run } from './run.ts';
 import type { EvaluationSubmission } from './submission.ts';
 import type { Seat } from './threads.ts';
+
+const stops: ReadonlySet<ErrorCode> = new Set(['budget-exceeded', 'time-limit', 'cancelled']);
 
 /** A batch of evaluations on its thread. Each is a step; those that are taken back leave a gap. */
 export class BatchRun implements Run {
@@ -47,6 +49,12 @@ export class BatchRun implements Run {
       if (member) released.push(member);
     }
     return released;
+  }
+
+  /** Whether no evaluation was stopped: what those cost says nothing of the others, though they may be most. */
+  isTypical(output: unknown): boolean {
+    const result = output as Result<EvaluateOutput>;
+    return result.ok && !result.value.errors.some(({ error }) => stops.has(error.code));
   }
 
   complete(output: unknown): EvaluationSubmission[] {

@@ -280,7 +280,7 @@ export class Scheduler {
 
   /** The thread gets its next job before the callers get their answers: it is the one that is idle. */
   #end(run: Run, output: unknown): void {
-    if (run.queue === this.evaluations) {
+    if (run instanceof BatchRun && run.queue === this.evaluations && run.isTypical(output)) {
       this.batchSize.record(this.#board.busyMicros(run.seat.index), run.size);
     }
     this.#leave(run);

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startServer } from '../support/server-process.ts';
+
+const LIMITS = ['--evaluation-time', '0.2', '--thread-heap', '128MiB', '--max-program', '64KiB'];
+const PEOPLE = 200;
+const BAD = 500;
+const CLIENTS = 16;
+
+const person = (i: number) => `http://example.org/person/${i % PEOPLE}`;
+
+const DATA = `@prefix foaf: <http://xmlns.com/foaf/0.1/> .\n${Array.from(
+  { length: PEOPLE },
+  (_, i) =>
+    `<${person(i)}> foaf:name "Person ${i}" ; foaf:nick "${'a'.repeat(40)}b" ; foaf:knows <${person(i + 1)}>, <${person(i + 7)}> .`,
+).join('\n')}`;
+
+/** What may come of a bad program: several ends, where it depends on what else runs. */
+interface Bad {
+  readonly name: string;
+  readonly program: (i: number) => string;
+  readonly ends: readonly string[];
+}
+
+const bad: readonly Bad[] = [
+  {
+    name: 'an endless recursion',
+    program: (i) => `x = (fn:concat(., "x${i}"))+ ;`,
+    ends: ['504 budget-exceeded', '504 time-limit'],
+  },
+  {
+    name: 'a memory bomb',
+    program: (i) =>
+      `x = (fn:concat(., "a${i}") | fn:concat("b", .) | foaf:knows / fn:concat(foaf:name, .))+ ;`,
+    ends: ['504 budget-exceeded', '504 time-limit'],
+  },
+  {
+    name: 'a catastrophic regular expression',
+    program: (i) => `x${i % 20} = fn:replace(foaf:nick, "(a+)+$", "x") ;`,
+    ends: ['504 time-limit', '422 quarantined'],
+  },
+  {
+    name: 'a program that is too big',
+    program: (i) => `x = foaf:name ; # ${'x'.repeat(70_000)} ${i}`,
+    ends: ['413 too-large'],
+  },
+  {
+    name: 'a program that is nested too deeply',
+    program: (i) => `x${i} = ${'('.repeat(20_000)}foaf:name${')'.repeat(20_000)} ;`,
+    ends: ['400 parse-error', '504 time-limit'],
+  },
+];
+
+test('five hundred bad programs at once get their errors, and ordinary requests their answers', {
+  timeout: 90_000,
+}, async (t) => {
+  const { url } = await startServer(t, ['--memory', '--threads', '2', ...LIMITS]);
+  const headers = { 'Content-Type': 'text/turtle' };
+  const put = await fetch(`${url}/context?graph=urn:x:people`, { method: 'PUT', headers, body: DATA });
+  assert.equal(put.status, 201);
+
+  let over = false;
+  let answered = 0;
+  const ordinary = Array.from({ length: CLIENTS }, async (_, client) => {
+    for (let i = client; !over; i += CLIENTS) {
+      const start = encodeURIComponent(person(i));
+      const path = encodeURIComponent('foaf:knows / foaf:name');
+      const response = await fetch(`${url}/ldpath/path?path=${path}&uri=${start}`);
+      assert.equal(response.status, 200);
+      const names = [1, 7].map((step) => `Person ${(i + step) % PEOPLE}`);
+      const values = ((await response.json()) as { value: string }[]).map(({ value }) => value);
+      assert.deepEqual(values.sort(), names.sort());
+      answered++;
+    }
+  });
+  const ends = await Promise.all(
+    Array.from({ length: BAD }, (_, i) => endOf(url, bad[i % bad.length]!.program(i))),
+  );
+  over = true;
+  await Promise.all(ordinary);
+
+  for (const [kind, { name, ends: expected }] of bad.entries()) {
+    const unexpected = ends.filter((end, i) => i % bad.length === kind && !expected.includes(end));
+    assert.deepEqual(unexpected, [], name);
+  }
+  assert.ok(answered >= CLIENTS, `${answered} ordinary answers`);
+  assert.deepEqual(await (await fetch(`${url}/tasks?queued=true`)).json(), {});
+});
+
+test('a program that kills its thread is refused when it comes again and again', async (t) => {
+  const { url } = await startServer(t, ['--memory', '--threads', '1', ...LIMITS]);
+  const headers = { 'Content-Type': 'text/turtle' };
+  await fetch(`${url}/context?graph=urn:x:people`, { method: 'PUT', headers, body: DATA });
+  const program = bad[2]!.program(0);
+  for (let i = 0; i < 3; i++) assert.equal(await endOf(url, program), '504 time-limit');
+  const refused = await evaluate(url, program);
+  assert.equal(refused.status, 422);
+  const { code, detail, retryAfter } = (await refused.json()) as Record<string, unknown>;
+  assert.equal(code, 'quarantined');
+  assert.match(String(detail), /ended 3 threads/);
+  assert.equal(refused.headers.get('retry-after'), String(retryAfter));
+  assert.equal((await evaluate(url, 'x = foaf:name ;')).status, 200);
+});
+
+function evaluate(url: string, program: string): Promise<Response> {
+  return fetch(`${url}/ldpath/program?uri=${encodeURIComponent(person(0))}`, {
+    method: 'POST',
+    body: program,
+  });
+}
+
+/** Status and code of the problem. */
+async function endOf(url: string, program: string): Promise<string> {
+  const response = await evaluate(url, program);
+  const text = await response.text();
+  return `${response.status} ${response.status === 200 ? text.slice(0, 100) : JSON.parse(text).code}`;
+}
