@@ -4,8 +4,8 @@ import { ByteWriter } from '../src/ldpath/byte-writer.ts';
 import type { BulkError, BulkJob, BulkOutput } from '../src/pool/messages.ts';
 import { unpackText } from '../src/pool/text-pack.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
-import type { CurrentStep } from './current-step.ts';
-import { existingStart, type PathEvaluator, SliceEnd } from './path-evaluator.ts';
+import { type CurrentStep, cancelledError } from './current-step.ts';
+import { existingStart, Interruption, type PathEvaluator } from './path-evaluator.ts';
 import type { Compiled } from './program-cache.ts';
 
 /** When a job stops to begin starts, in milliseconds: others wait for its thread. */
@@ -81,9 +81,11 @@ export class BulkRunner {
       return 'done';
     } catch (error) {
       out.length = before;
-      if (error instanceof SliceEnd) return 'slow';
+      if (error instanceof Interruption) {
+        if (error.reason === 'cancelled') throw cancelledError();
+        return 'slow';
+      }
       const data = toErrorData(error);
-      if (data.code === 'cancelled') throw error;
       // There was less room than an answer may take: in another job it has all of it.
       if (data.code === 'budget-exceeded' && before > 0) return 'crowded';
       errors.push({ at: before, uri, error: data });

@@ -1,15 +1,26 @@
 import { AppError } from '../src/errors.ts';
 import type { ByteWriter } from '../src/ldpath/byte-writer.ts';
+import { LdPathError } from '../src/ldpath/errors.ts';
 import { Evaluator } from '../src/ldpath/evaluation.ts';
 import { isAbsoluteIri } from '../src/ldpath/namespaces.ts';
 import type { Evaluation } from '../src/pool/messages.ts';
 import type { WorkerData } from '../src/pool/worker-data.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
-import type { CurrentStep } from './current-step.ts';
+import { type CurrentStep, cancelledError } from './current-step.ts';
 import { type Compiled, ProgramCache } from './program-cache.ts';
 
-/** An evaluation was stopped since it took longer than its caller wants to give it here. */
-export class SliceEnd extends Error {}
+/**
+ * An evaluation was stopped from outside: its job was cancelled, or it took longer than its caller gives it here. An
+ * error of the language's own kind, since functions take others for faults of a value and go on without it.
+ */
+export class Interruption extends LdPathError {
+  readonly reason: 'cancelled' | 'slice-end';
+
+  constructor(reason: 'cancelled' | 'slice-end') {
+    super('time-limit', 'The evaluation was interrupted.');
+    this.reason = reason;
+  }
+}
 
 const resultMember = new TextEncoder().encode('"result":');
 
@@ -17,25 +28,35 @@ const resultMember = new TextEncoder().encode('"result":');
 export class PathEvaluator {
   readonly programs: ProgramCache;
   readonly #evaluator: Evaluator;
-  /** When evaluations stop with `SliceEnd`; by `performance.now`. */
+  /** When evaluations stop with an `Interruption`; by `performance.now`. */
   sliceEnd = Number.POSITIVE_INFINITY;
 
   /** The evaluator looks at its clock now and then, and that is where it meets a cancel. */
   constructor(data: WorkerData, step: CurrentStep) {
     this.programs = new ProgramCache(data.prefixes);
     this.#evaluator = new Evaluator(data.budget, () => {
-      step.throwIfCancelled();
+      if (step.cancelled) throw new Interruption('cancelled');
       const now = performance.now();
-      if (now > this.sliceEnd) throw new SliceEnd();
+      if (now > this.sliceEnd) throw new Interruption('slice-end');
       return now;
     });
   }
 
   /**
    * Appends the answer (see `AnswerKind`). Errors: those of compilation and evaluation, `bad-iri`,
-   * `resource-not-found` (http-api P-2).
+   * `resource-not-found` (http-api P-2), `cancelled`.
    */
   write(evaluation: Evaluation, graph: SnapshotReader, out: ByteWriter): void {
+    const before = out.length;
+    try {
+      this.#write(evaluation, graph, out);
+    } catch (error) {
+      out.length = before;
+      throw error instanceof Interruption ? cancelledError() : error;
+    }
+  }
+
+  #write(evaluation: Evaluation, graph: SnapshotReader, out: ByteWriter): void {
     const compiled = this.programs.compile(evaluation);
     if (evaluation.answer === 'warnings') {
       out.text(JSON.stringify((compiled.mode === 'path' ? compiled.path : compiled.program).warnings));
@@ -57,7 +78,7 @@ export class PathEvaluator {
     }
   }
 
-  /** Appends the answer `members`, for a start in canonical form that exists. */
+  /** Appends the answer `members`, for a start in canonical form that exists. May throw an `Interruption`. */
   writeMembers(compiled: Compiled, graph: SnapshotReader, start: string, out: ByteWriter): void {
     out.append(resultMember);
     this.#writeResult(compiled, graph, start, out);

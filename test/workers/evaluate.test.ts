@@ -104,3 +104,17 @@ test('an evaluation whose client goes away stops by itself', async (t) => {
   assert.deepEqual((await Promise.all(results)).map(code), ['cancelled', 'cancelled']);
   assert.deepEqual(json(await pool.evaluate(path('ex:nothing', 'http://example.org/n1'))), []);
 });
+
+test('an evaluation that is interrupted inside of a function gives no shorter answer', async (t) => {
+  const page = `<ul>${'<li><b>x</b></li>'.repeat(8_000)}</ul>`;
+  const graph = snapshotOf(`@prefix ex: <http://example.org/> .
+    ex:a ex:page ${Array.from({ length: 4 }, (_, i) => `"${i}${page}"`).join(', ')} .`);
+  const pool = realPool(t, graph, { evaluationMs: 60_000, graceMs: 60_000 });
+  const source = 'fn:count(fn:css("ul > li b", ex:page))';
+  const selection = { mode: 'path', source } as const;
+  const bulk = pool.bulk({ selection, starts: ['http://example.org/a'], known: () => false, ordered: true });
+  assert.ok(bulk.ok);
+  let text = '';
+  for await (const { bytes } of bulk.value) text += Buffer.from(bytes).toString();
+  assert.deepEqual(JSON.parse(text).result, json(await pool.evaluate(path(source, 'http://example.org/a'))));
+});
