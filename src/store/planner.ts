@@ -41,6 +41,8 @@ export interface PlannedEffect {
   readonly head: PatchHead;
   /** One for each operation, to be done in order. */
   readonly steps: readonly Changes[];
+  /** Bytes that the steps take in the journal. */
+  readonly patchBytes: number;
   /** Bytes that it will take of the record's memory, at most. */
   readonly recordBytes: number;
 }
@@ -107,7 +109,7 @@ export class Planner {
     const sequence = idle ? stamp.sequence - 1 : stamp.sequence;
     return {
       result: { ok: true, value: { sequence, outcomes } },
-      effect: idle ? null : { sequence, head, steps, recordBytes: memory },
+      effect: idle ? null : { sequence, head, steps, patchBytes: size, recordBytes: memory },
     };
   }
 

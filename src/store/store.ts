@@ -27,6 +27,9 @@ import { encodePatch } from './patch.ts';
 import { type PlannedEffect, Planner } from './planner.ts';
 import type { Transaction, TransactionResult } from './transaction.ts';
 
+/** Beyond this the rest of a group has to wait for the next append, so that its text is never all in memory. */
+const APPEND_BYTES = 64 * 2 ** 20;
+
 /** Maintenance that failed once will hardly succeed at once. */
 const REST_AFTER_FAILURE_MS = 60_000;
 
@@ -109,6 +112,18 @@ export class Store {
 
   /** Commits the transactions of a group in their order, each whole or not at all. */
   async commit(group: readonly Transaction[]): Promise<GroupResult> {
+    const results: Result<TransactionResult>[] = [];
+    const published: Published[] = [];
+    while (results.length < group.length) {
+      const part = await this.#commitPart(group.slice(results.length));
+      results.push(...part.results);
+      if (part.published) published.push(part.published);
+    }
+    return { results, published: inOne(published) };
+  }
+
+  /** Commits as many as one append takes, the first ones; the others have no result yet. */
+  async #commitPart(group: readonly Transaction[]): Promise<GroupResult> {
     if (this.#fault) return refuseAll(group, this.#fault);
     const { results, effects } = this.#plan(group);
     if (effects.length === 0) return { results, published: null };
@@ -116,7 +131,7 @@ export class Store {
       await this.#append(effects);
     } catch (error) {
       this.#discard();
-      return refuseAll(group, this.#faultOf(error));
+      return refuseAll(group.slice(0, results.length), this.#faultOf(error));
     }
     this.#apply(effects);
     return { results, published: this.#publish(effects.at(-1)!.sequence) };
@@ -169,7 +184,7 @@ export class Store {
   }
 
   /**
-   * Plans all transactions of a group. One that can't be planned is refused, and the others are planned anew, as though
+   * Plans the transactions of a group, or the first of them where all are too much. One that can't be planned is refused, and the others are planned anew, as though
    * it had not been there; but first the record may get back the memory that it wastes.
    */
   #plan(group: readonly Transaction[]): PlannedGroup {
@@ -191,7 +206,9 @@ export class Store {
     const results: Result<TransactionResult>[] = [];
     const effects: PlannedEffect[] = [];
     let { room } = this.#parts.record;
+    let bytes = 0;
     for (const transaction of group) {
+      if (bytes > APPEND_BYTES) break;
       const error = refused.get(transaction);
       if (error) {
         results.push({ ok: false, error });
@@ -203,6 +220,7 @@ export class Store {
         results.push(result);
         if (effect) effects.push(effect);
         room -= effect?.recordBytes ?? 0;
+        bytes += effect?.patchBytes ?? 0;
       } catch (cause) {
         return { failed: transaction, error: toErrorData(cause) };
       }
@@ -301,6 +319,12 @@ export class Store {
     this.#snapshot = writer.descriptor;
     return { snapshot: this.#snapshot, graphs: [] };
   }
+}
+
+/** Several publications as one: the newest snapshot with all rows that changed. */
+function inOne(published: readonly Published[]): Published | null {
+  const newest = published.at(-1);
+  return newest ? { snapshot: newest.snapshot, graphs: published.flatMap(({ graphs }) => graphs) } : null;
 }
 
 function refuseAll(group: readonly Transaction[], error: ErrorData): GroupResult {

@@ -73,7 +73,7 @@ class StoreRun {
     this.#random = random;
     this.#counts = counts;
     this.#disk = new SimDisk({ seed, shortReads: chance(random, 0.3) ? 0.3 : 0 });
-    this.#options = { journalMax: oneOf(random, [64, 2000, 2 ** 30]) };
+    this.#options = { journalMax: oneOf(random, [64, 64, 2000, 2 ** 30]) };
   }
 
   async open(): Promise<void> {
@@ -122,8 +122,11 @@ class StoreRun {
   /** Begins a checkpoint or compaction, or ends the one that was begun; commits may come in between. */
   async #maintain(): Promise<void> {
     try {
-      if (this.#maintenance === undefined) this.#maintenance = await this.#store.wantedMaintenance();
-      else await this.#endMaintenance(this.#maintenance);
+      const begun = this.#maintenance !== undefined;
+      this.#maintenance ??= await this.#store.wantedMaintenance();
+      if (this.#maintenance && (begun || chance(this.#random, 0.5))) {
+        await this.#endMaintenance(this.#maintenance);
+      }
     } catch (error) {
       this.#requireFault(error);
     }

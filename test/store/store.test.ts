@@ -319,3 +319,24 @@ test('a checkpoint that fails is tried again later, and its files go', async () 
   await commit(store, merge(G, '<urn:s> <urn:p> "2" .'));
   assert.equal(await store.wantedMaintenance(), undefined);
 });
+
+test('a group too big for one append is committed in parts, and answered whole', async () => {
+  const disk = new SimDisk({ seed: 1 });
+  const store = await openOn(disk);
+  const long = 'long '.repeat(2 ** 20);
+  const rows = Array.from({ length: 8 }, (_, i) => `<urn:s${i}> <urn:p> "${long}" .`).join('\n');
+  const group = ['a', 'b', 'c'].map((name) => ({
+    preconditions: [],
+    operations: [merge(`urn:x:${name}`, rows)],
+  }));
+  const { steps } = disk;
+  const { results, published } = await store.commit(group);
+  const appendAndSync = 2;
+  assert.equal(disk.steps - steps, 2 * appendAndSync);
+  assert.deepEqual(
+    results.map((result) => result.ok && result.value.sequence),
+    [1, 2, 3],
+  );
+  assert.equal(published?.snapshot.sequence, 3);
+  assert.equal(published?.graphs.length, 3);
+});
