@@ -1,3 +1,4 @@
+import { settings } from './config.ts';
 import { openIdleDirectory } from './data-directory.ts';
 import { toErrorData } from './errors.ts';
 import type { Disk } from './journal/disk.ts';
@@ -25,7 +26,7 @@ export async function check(directory: string): Promise<CheckReport> {
 async function checkData(disk: Disk): Promise<CheckReport> {
   const damages: string[] = [];
   const notes: string[] = [];
-  const record = new OxigraphRecord();
+  const record = new OxigraphRecord(settings.recordMax.default);
   try {
     notes.push(...(await notesOn(disk)));
     const data = await readData(disk, record, (message) => damages.push(message));

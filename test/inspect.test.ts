@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { openNodeDisk } from '../src/journal/node-disk.ts';
 import { runPathpool } from './support/server-process.ts';
@@ -29,6 +31,15 @@ test('inspect shows checkpoint, journal files and single records of a data direc
   );
   const record = await runPathpool(['inspect', directory, '--record', '2']);
   assert.match(record.out, /^H time "\d+" \.\nTX \.\nA <urn:s> <urn:p> "2" <urn:x:g> \.\nTC \.\n$/);
+});
+
+test('inspect tells of damage with status 1', async (context) => {
+  const directory = await temporaryDirectory(context);
+  await writeFile(join(directory, 'journal-000000000001.log'), 'PPJOURNL, or so it says');
+  const { status, out } = await runPathpool(['inspect', directory]);
+  assert.match(out, /^journal-000000000001\.log: no records, 23 bytes, not good from byte 0 on$/m);
+  assert.match(out, /^a start would find: .*not a journal, or one of a format version unknown here/m);
+  assert.equal(status, 1);
 });
 
 test('inspect refuses what is not there, and makes nothing', async (context) => {
