@@ -42,7 +42,7 @@ export class BulkRunner {
     const out = this.#out;
     out.clear();
     const errors: BulkError[] = [];
-    const count = job.known.length;
+    const count = job.starts.ends.length;
     const began = performance.now();
     let now = began;
     let done = 0;
@@ -72,7 +72,7 @@ export class BulkRunner {
     const before = out.length;
     const uri = unpackText(job.starts, index);
     try {
-      const start = existingStart(uri, job.known[index] === 1, graph);
+      const start = existingStart(uri, job.lenient, graph);
       out.append(openLine);
       writeUri(uri, start, graph, out);
       out.byte(COMMA);

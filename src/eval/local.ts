@@ -54,7 +54,7 @@ export class LocalData {
 
   async evaluate(selection: Selection, choice: Starts): Promise<Answers> {
     const starts = await this.#starts(choice);
-    const bulk = this.#pool.bulk({ selection, starts, known: () => false, ordered: true });
+    const bulk = this.#pool.bulk({ selection, starts, lenient: false, known: () => false, ordered: true });
     if (!bulk.ok) throw fromErrorData(bulk.error);
     return { total: starts.length, chunks: chunksOf(bulk.value) };
   }

@@ -9,6 +9,27 @@ export interface BulkPart {
   readonly count: number;
 }
 
+/** The part with answers in the place of some of its errors: each a line, or another error. */
+export function withAnswers(part: BulkPart, answers: ReadonlyMap<BulkError, BulkPart>): BulkPart {
+  const pieces: Uint8Array[] = [];
+  const errors: BulkError[] = [];
+  let length = 0;
+  let from = 0;
+  const append = (bytes: Uint8Array) => {
+    pieces.push(bytes);
+    length += bytes.length;
+  };
+  for (const problem of part.errors) {
+    append(part.bytes.subarray(from, problem.at));
+    from = problem.at;
+    const answer = answers.get(problem);
+    if (answer) append(answer.bytes);
+    for (const { uri, error } of answer?.errors ?? [problem]) errors.push({ at: length, uri, error });
+  }
+  append(part.bytes.subarray(from));
+  return { bytes: Buffer.concat(pieces), errors, count: part.count };
+}
+
 interface Offer {
   readonly range: number;
   readonly part: BulkPart;

@@ -1,7 +1,7 @@
 import { type ErrorData, fromErrorData, type Result } from '../errors.ts';
-import { type BulkPart, BulkParts } from './bulk-parts.ts';
+import { type BulkPart, BulkParts, withAnswers } from './bulk-parts.ts';
 import { BulkRanges, type Range } from './bulk-ranges.ts';
-import type { BulkOutput, Evaluation, Selection } from './messages.ts';
+import type { BulkError, BulkOutput, Evaluation, Selection } from './messages.ts';
 import { SHOWN_SOURCE } from './submission.ts';
 import { expectedEnd, newIdentity, type TaskInfo, type TaskMap, taskName } from './task-map.ts';
 
@@ -9,7 +9,9 @@ import { expectedEnd, newIdentity, type TaskInfo, type TaskMap, taskName } from 
 export interface BulkRequest {
   readonly selection: Selection;
   readonly starts: readonly string[];
-  /** Whether a start counts as existing whatever the snapshot says (see `Evaluation.known`). */
+  /** True: all starts count as existing. */
+  readonly lenient: boolean;
+  /** Whether a start exists that no triple mentions (see `Evaluation.known`); asked of those only. */
   readonly known: (start: string) => boolean;
   /** Answers in the order of `starts`, or as they come. */
   readonly ordered: boolean;
@@ -154,7 +156,8 @@ export class Bulk implements AsyncIterable<BulkPart> {
     const { bytes, errors, done, slow, milliseconds } = result.value;
     if (done > 0) {
       this.#ranges.record(done, milliseconds);
-      await this.#parts.offer(range.number, { bytes, errors, count: done });
+      const part = await this.#answerKnown({ bytes, errors, count: done });
+      await this.#parts.offer(range.number, part);
     }
     pace.singles = slow && done === 0 ? Math.min(MOST_SINGLES, Math.max(1, 2 * pace.singles)) : slow ? 1 : 0;
     return this.#answerSingly(range, from + done, pace.singles);
@@ -169,9 +172,21 @@ export class Bulk implements AsyncIterable<BulkPart> {
     return to;
   }
 
+  /** Evaluates what the snapshot does not mention, but exists. */
+  async #answerKnown(part: BulkPart): Promise<BulkPart> {
+    const answers = new Map<BulkError, BulkPart>();
+    for (const problem of part.errors) {
+      if (problem.error.code !== 'resource-not-found' || !this.#request.known(problem.uri)) continue;
+      const answer = await this.#single(problem.uri);
+      if (answer) answers.set(problem, answer);
+    }
+    return answers.size === 0 ? part : withAnswers(part, answers);
+  }
+
   async #single(uri: string): Promise<BulkPart | undefined> {
-    const { selection, known } = this.#request;
-    const evaluation: Evaluation = { ...selection, start: uri, known: known(uri), answer: 'members' };
+    const { selection, lenient, known } = this.#request;
+    const exists = lenient || known(uri);
+    const evaluation: Evaluation = { ...selection, start: uri, known: exists, answer: 'members' };
     const result = await this.#cancellable((cancel) => this.#workers.evaluate(evaluation, cancel));
     if (this.#ended) return undefined;
     if (result.ok) return { bytes: line(uri, result.value), errors: [], count: 1 };

@@ -80,8 +80,8 @@ export interface BulkJob {
   readonly snapshot: SnapshotDescriptor;
   readonly selection: Selection;
   readonly starts: TextPack;
-  /** For each start, 1 when it counts as existing whatever the snapshot says (see `Evaluation.known`). */
-  readonly known: Uint8Array;
+  /** True: all starts count as existing, whatever the snapshot says (see `Evaluation.known`). */
+  readonly lenient: boolean;
   readonly slot: number;
 }
 

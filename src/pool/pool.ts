@@ -261,15 +261,14 @@ export class Pool {
   }
 
   #runBulk(
-    { selection, known: isKnown }: BulkRequest,
+    { selection, lenient }: BulkRequest,
     { info }: Bulk,
     texts: readonly string[],
     onAbort: OnAbort,
   ): Promise<Result<BulkOutput>> {
     const starts = packTexts(texts);
-    const known = Uint8Array.from(texts, (start) => (isKnown(start) ? 1 : 0));
     const job = (slot: number): Job => {
-      return { kind: 'bulk', snapshot: this.#snapshot(), selection, starts, known, slot };
+      return { kind: 'bulk', snapshot: this.#snapshot(), selection, starts, lenient, slot };
     };
     return new Promise((resolve) => {
       const settle = (result: Result<unknown>) => resolve(result as Result<BulkOutput>);

@@ -98,8 +98,8 @@ export class LdPathService {
     const { selection, starts, ordered, lenient } = batch;
     const checked = await this.check(selection, onAbort);
     if (!checked.ok) return checked;
-    const known = lenient ? () => true : (start: string) => this.#isKnown(start);
-    return this.#pool.bulk({ selection, starts, ordered, known });
+    const known = (start: string) => this.#isKnown(start);
+    return this.#pool.bulk({ selection, starts, ordered, lenient, known });
   }
 
   /** Whether it exists though no triple may mention it. */

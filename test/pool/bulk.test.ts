@@ -7,7 +7,14 @@ import { answer, evaluation, fakePool } from './fixtures/fake-pool.ts';
 
 function bulkOf(pool: Pool, starts: readonly string[], more: Partial<BulkRequest> = {}): Bulk {
   const selection = { mode: 'path', source: 'start' } as const;
-  const result = pool.bulk({ selection, starts, known: () => true, ordered: false, ...more });
+  const result = pool.bulk({
+    selection,
+    starts,
+    lenient: false,
+    known: () => false,
+    ordered: false,
+    ...more,
+  });
   assert.ok(result.ok);
   return result.value;
 }
@@ -146,7 +153,13 @@ test('too many at once are refused', async (t) => {
   const { pool } = fakePool(t, 1, { bulks: 1 });
   const first = bulkOf(pool, ['echo']);
   const selection = { mode: 'path', source: 'start' } as const;
-  const second = pool.bulk({ selection, starts: ['echo'], known: () => true, ordered: false });
+  const second = pool.bulk({
+    selection,
+    starts: ['echo'],
+    lenient: false,
+    known: () => false,
+    ordered: false,
+  });
   assert.equal(!second.ok && second.error.code, 'overloaded');
   first.cancel();
   assert.equal((await linesOf(bulkOf(pool, ['echo']))).length, 1);

@@ -11,8 +11,20 @@ const people = snapshotOf(`
   <http://example.org/ü> ex:name "U" .
 `);
 
-async function lines(pool: Pool, mode: 'path' | 'program', source: string, starts: string[], known = false) {
-  const result = pool.bulk({ selection: { mode, source }, starts, known: () => known, ordered: true });
+async function lines(
+  pool: Pool,
+  mode: 'path' | 'program',
+  source: string,
+  starts: string[],
+  lenient = false,
+) {
+  const result = pool.bulk({
+    selection: { mode, source },
+    starts,
+    lenient,
+    known: isRegistered,
+    ordered: true,
+  });
   assert.ok(result.ok);
   const found: unknown[] = [];
   for await (const part of result.value) {
@@ -23,6 +35,8 @@ async function lines(pool: Pool, mode: 'path' | 'program', source: string, start
   }
   return found;
 }
+
+const isRegistered = (start: string) => start.startsWith('urn:registered');
 
 const ex = (name: string) => `http://example.org/${name}`;
 
@@ -55,6 +69,28 @@ test('starts that do not exist are errors, unless they count as existing', async
   assert.deepEqual(await lines(pool, 'path', 'ex:name', [ex('nobody'), 'no iri'], true), [
     { uri: ex('nobody'), result: [] },
     ['no iri', 'bad-iri'],
+  ]);
+});
+
+test('starts that exist without a triple are answered in their places', async (t) => {
+  const starts = [
+    'urn:registered:a',
+    ex('ben'),
+    'urn:registered:b',
+    'urn:none',
+    ex('anna'),
+    'urn:registered:c',
+  ];
+  assert.deepEqual(await lines(realPool(t, people), 'path', 'ex:age', starts), [
+    { uri: 'urn:registered:a', result: [] },
+    { uri: ex('ben'), result: [] },
+    { uri: 'urn:registered:b', result: [] },
+    ['urn:none', 'resource-not-found'],
+    {
+      uri: ex('anna'),
+      result: [{ type: 'literal', value: '7', datatype: 'http://www.w3.org/2001/XMLSchema#integer' }],
+    },
+    { uri: 'urn:registered:c', result: [] },
   ]);
 });
 

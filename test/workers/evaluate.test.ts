@@ -112,7 +112,13 @@ test('an evaluation that is interrupted inside of a function gives no shorter an
   const pool = realPool(t, graph, { evaluationMs: 60_000, graceMs: 60_000 });
   const source = 'fn:count(fn:css("ul > li b", ex:page))';
   const selection = { mode: 'path', source } as const;
-  const bulk = pool.bulk({ selection, starts: ['http://example.org/a'], known: () => false, ordered: true });
+  const bulk = pool.bulk({
+    selection,
+    starts: ['http://example.org/a'],
+    lenient: false,
+    known: () => false,
+    ordered: true,
+  });
   assert.ok(bulk.ok);
   let text = '';
   for await (const { bytes } of bulk.value) text += Buffer.from(bytes).toString();
