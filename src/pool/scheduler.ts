@@ -154,6 +154,7 @@ export class Scheduler {
     if (this.slow.length === 0) this.#share.wake(this.slow);
     for (const submission of submissions) {
       submission.patience *= PATIENCE;
+      submission.madeRoom ||= monotonicMs();
       this.slow.push(submission);
     }
     this.pump();
@@ -166,10 +167,10 @@ export class Scheduler {
     this.pump();
   }
 
-  /** What began, made room and has not ended in its time has not ended in time. */
+  /** What made room once and has not ended in its time since has not ended in time; waiting before that counts for nothing. */
   #expireSlow(): void {
     const oldest = monotonicMs() - this.#settings.evaluationMs;
-    for (let first = this.slow.first; first && first.submitted < oldest; first = this.slow.first) {
+    for (let first = this.slow.first; first && first.madeRoom < oldest; first = this.slow.first) {
       this.slow.remove(first);
       first.fail(deathError('time-limit'));
     }

@@ -62,6 +62,8 @@ export class EvaluationSubmission extends Submission {
   alone = false;
   /** How many times the usual limit it may run before it is slow; grows each time that it made room. */
   patience = 1;
+  /** When it made room for the first time, `monotonicMs`; 0 for never. */
+  madeRoom = 0;
 
   constructor(
     evaluation: Evaluation,

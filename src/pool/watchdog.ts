@@ -13,8 +13,11 @@ const COMPANY_MS = 10;
 /** An evaluation is slow when it takes this many times the average, but within these bounds, in milliseconds. */
 const SLOW_FACTOR = 20;
 const SLOW_MS = { least: 15, most: 5_000 };
-/** Time for a slow evaluation to make room by itself. */
-const DEMOTION_GRACE_MS = 50;
+/**
+ * Time for a slow evaluation to make room by itself: longer than a garbage collection or the first steps of a new thread
+ * take, which are no fault of the evaluation that is delayed by them.
+ */
+const DEMOTION_GRACE_MS = 150;
 
 /**
  * Looks at the task board every few milliseconds while something runs, and acts on what takes too long. It sees

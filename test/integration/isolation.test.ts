@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startServer } from '../support/server-process.ts';
 
-const LIMITS = ['--evaluation-time', '0.2', '--thread-heap', '128MiB', '--max-program', '64KiB'];
+const LIMITS = [
+  ...['--evaluation-time', '1', '--evaluation-steps', '200000', '--evaluation-terms', '50000'],
+  ...['--thread-heap', '128MiB', '--max-program', '64KiB'],
+];
 const PEOPLE = 200;
 const BAD = 500;
 const CLIENTS = 16;
