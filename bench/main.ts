@@ -1,11 +1,13 @@
 /**
- * npm run bench -- [--persons 125000] [--rounds 3] [--seconds 5] [--only evaluation|server|batch|durability]
+ * npm run bench -- [--persons 125000] [--rounds 3] [--seconds 5] [--only evaluation|server|batch|noisy|resources|durability]
  */
 import { parseArgs } from 'node:util';
 import { benchBatch } from './batch.bench.ts';
 import { benchDurability } from './durability.bench.ts';
 import { benchEvaluation } from './evaluation.bench.ts';
+import { benchNoisyNeighbour } from './noisy-neighbour.bench.ts';
 import { environment, type Figure, writeReport } from './report.ts';
+import { benchResources } from './resources.bench.ts';
 import { benchServer } from './server.bench.ts';
 
 const { values } = parseArgs({
@@ -26,5 +28,7 @@ const wants = (name: string) => values.only === undefined || values.only === nam
 if (wants('evaluation')) figures.push(...(await benchEvaluation(options.persons)));
 if (wants('server')) figures.push(...(await benchServer(options)));
 if (wants('batch')) figures.push(...(await benchBatch(options)));
+if (wants('noisy')) figures.push(...(await benchNoisyNeighbour(options)));
+if (wants('resources')) figures.push(...(await benchResources(options)));
 if (wants('durability')) figures.push(...(await benchDurability(options)));
 await writeReport(figures, { date: new Date().toISOString(), ...(await environment()), ...options });
