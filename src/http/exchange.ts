@@ -1,6 +1,6 @@
 import type { ByteBudget } from '../byte-budget.ts';
 import { AppError, type Result } from '../errors.ts';
-import type { Header, HttpReply, HttpRequest } from './message.ts';
+import type { Header, HttpReply, HttpRequest, IncomingBody } from './message.ts';
 import { type BodyPort, BodyWriter } from './reply-body.ts';
 import { writeHead } from './reply-head.ts';
 import { type Inflow, Upload, type UploadSettings } from './upload.ts';
@@ -96,7 +96,7 @@ export class Exchange implements HttpRequest {
     return this.#upload ? this.#upload.read(maxBytes) : Promise.resolve({ ok: true, value: noBytes });
   }
 
-  streamBody(maxBytes: number): AsyncIterable<Uint8Array> {
+  streamBody(maxBytes: number): IncomingBody {
     return this.#upload?.stream(maxBytes) ?? emptyBody();
   }
 

@@ -24,9 +24,18 @@ export interface HttpRequest {
    * The body piece by piece, in place of `readBody`: the client is held back while nobody asks for more, so a body of any
    * size takes little room. A piece is valid until the next is asked for. Throws the errors of `readBody`.
    */
-  streamBody(maxBytes: number): AsyncIterable<Uint8Array>;
+  streamBody(maxBytes: number): IncomingBody;
   /** Calls `listener` when the client goes away before the reply is complete; at once if it has gone. */
   onAbort(listener: () => void): void;
+}
+
+/** A body on its way in, piece by piece. */
+export interface IncomingBody extends AsyncIterable<Uint8Array> {
+  /**
+   * Set by the reader: called with the next piece, in place of its being kept for the iteration, when pieces come faster
+   * than they are taken although the client is held back. The piece must be dealt with before the call returns.
+   */
+  onFlood?: ((piece: Uint8Array) => void) | undefined;
 }
 
 /** Chunks in order; the adapter asks for the next when the client has taken the last (back-pressure). */

@@ -1,28 +1,36 @@
 import type { ByteBudget } from '../byte-budget.ts';
 import { type ErrorData, fromErrorData } from '../errors.ts';
+import type { IncomingBody } from './message.ts';
 
-/** Buffers that are kept for the next chunks. */
-const SPARE_BUFFERS = 2;
-/** Smaller ones are not worth keeping. */
-const LEAST_CAPACITY = 64 * 1024;
+/** Bytes of the first block, for most bodies are small, and of all others. */
+const FIRST_BLOCK = 16 * 1024;
+const BLOCK = 256 * 1024;
+/**
+ * Bytes that are kept at most for a reader that said what to do in a flood. The front reads on from a socket that is
+ * paused as long as its client fills the socket's buffer as fast as that is read, which may be hundreds of megabytes.
+ */
+const FLOOD = 4 * 1024 * 1024;
 
-interface Chunk {
+/** Bytes that came, one after another, in a buffer that may have room for more. */
+interface Block {
   readonly buffer: Uint8Array;
-  readonly length: number;
+  length: number;
 }
 
 /**
- * A body on its way to a reader that takes it chunk by chunk. A chunk is valid until the next is asked for: its buffer is
- * used again.
+ * A body on its way to a reader that takes it piece by piece. A piece is valid until the next is asked for: its block is
+ * used again, for a gibibyte of buffers would grow the process faster than they are collected.
  */
-export class UploadStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
+export class UploadStream implements IncomingBody, AsyncIterator<Uint8Array> {
+  onFlood: IncomingBody['onFlood'];
   readonly #store: ByteBudget;
   /** Called when all that came has been taken. */
   readonly #onEmpty: () => void;
   readonly #onLeave: () => void;
-  readonly #chunks: Chunk[] = [];
-  readonly #spare: Uint8Array[] = [];
-  #taken: Uint8Array | undefined;
+  readonly #blocks: Block[] = [];
+  readonly #spare: Block[] = [];
+  #nextCapacity = FIRST_BLOCK;
+  #taken: Block | undefined;
   #bytes = 0;
   #ended = false;
   #error: ErrorData | undefined;
@@ -41,10 +49,18 @@ export class UploadStream implements AsyncIterable<Uint8Array>, AsyncIterator<Ui
 
   /** Copies the bytes; false when there is no room for them. */
   push(bytes: Uint8Array): boolean {
+    if (this.onFlood && this.#bytes >= FLOOD) {
+      this.#passOn(this.onFlood, bytes);
+      return true;
+    }
     if (!this.#store.reserve(bytes.length)) return false;
-    const buffer = this.#bufferFor(bytes.length);
-    buffer.set(bytes);
-    this.#chunks.push({ buffer, length: bytes.length });
+    for (let at = 0; at < bytes.length; ) {
+      const block = this.#blockWithRoom();
+      const part = bytes.subarray(at, at + block.buffer.length - block.length);
+      block.buffer.set(part, block.length);
+      block.length += part.length;
+      at += part.length;
+    }
     this.#bytes += bytes.length;
     this.#notify();
     return true;
@@ -67,7 +83,7 @@ export class UploadStream implements AsyncIterable<Uint8Array>, AsyncIterator<Ui
   drop(): void {
     this.#store.release(this.#bytes);
     this.#bytes = 0;
-    this.#chunks.length = 0;
+    this.#blocks.length = 0;
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
@@ -76,19 +92,19 @@ export class UploadStream implements AsyncIterable<Uint8Array>, AsyncIterator<Ui
 
   /** Throws the error of the upload. */
   async next(): Promise<IteratorResult<Uint8Array>> {
-    if (this.#taken && this.#spare.length < SPARE_BUFFERS) this.#spare.push(this.#taken);
+    if (this.#taken) this.#spare.push(this.#taken);
     this.#taken = undefined;
-    while (this.#chunks.length === 0 && !this.#ended && !this.#error) await this.#arrival();
-    const chunk = this.#chunks.shift();
-    if (!chunk) {
+    while (this.#blocks.length === 0 && !this.#ended && !this.#error) await this.#arrival();
+    const block = this.#blocks.shift();
+    if (!block) {
       if (this.#error) throw fromErrorData(this.#error);
       return { done: true, value: undefined };
     }
-    this.#taken = chunk.buffer;
-    this.#bytes -= chunk.length;
-    this.#store.release(chunk.length);
-    if (this.#chunks.length === 0 && !this.#ended) this.#onEmpty();
-    return { done: false, value: chunk.buffer.subarray(0, chunk.length) };
+    this.#taken = block;
+    this.#bytes -= block.length;
+    this.#store.release(block.length);
+    if (this.#blocks.length === 0 && !this.#ended) this.#onEmpty();
+    return { done: false, value: block.buffer.subarray(0, block.length) };
   }
 
   return(): Promise<IteratorResult<Uint8Array>> {
@@ -97,10 +113,22 @@ export class UploadStream implements AsyncIterable<Uint8Array>, AsyncIterator<Ui
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  #bufferFor(length: number): Uint8Array {
-    const spare = this.#spare.pop();
-    if (spare && spare.length >= length) return spare;
-    return new Uint8Array(Math.max(length, LEAST_CAPACITY));
+  #passOn(flood: (piece: Uint8Array) => void, bytes: Uint8Array): void {
+    for (const block of this.#blocks) flood(block.buffer.subarray(0, block.length));
+    this.#spare.push(...this.#blocks);
+    this.drop();
+    flood(bytes);
+    this.#onEmpty();
+  }
+
+  #blockWithRoom(): Block {
+    const last = this.#blocks.at(-1);
+    if (last && last.length < last.buffer.length) return last;
+    const block = this.#spare.pop() ?? { buffer: new Uint8Array(this.#nextCapacity), length: 0 };
+    this.#nextCapacity = BLOCK;
+    block.length = 0;
+    this.#blocks.push(block);
+    return block;
   }
 
   #arrival(): Promise<void> {

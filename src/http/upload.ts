@@ -87,7 +87,7 @@ export class Upload {
   }
 
   /** See `HttpRequest.streamBody`. */
-  stream(maxBytes: number): AsyncIterable<Uint8Array> {
+  stream(maxBytes: number): UploadStream {
     const wasComplete = this.#phase === 'complete';
     const stream = new UploadStream(
       this.#settings.store,

@@ -1,7 +1,8 @@
 import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts';
 import type { StoreClient } from '../store/client.ts';
 import type { Condition } from '../store/condition.ts';
-import type { ContentFile, ContentFiles } from '../store/content-files.ts';
+import type { ByteSource, ContentFile } from '../store/content-draft.ts';
+import type { ContentFiles } from '../store/content-files.ts';
 import { FileRange } from '../store/file-range.ts';
 import { contentState, type StoredContent } from '../store/resource-books.ts';
 import type { ContentKeeper } from './content-keeper.ts';
@@ -74,7 +75,7 @@ export class ContentService {
   async put(
     uri: string,
     contentType: string,
-    body: AsyncIterable<Uint8Array>,
+    body: ByteSource,
     condition: Condition | undefined,
   ): Promise<Result<{ readonly created: boolean; readonly content: ContentInfo }>> {
     const file = await this.#writeFile(body);
@@ -100,7 +101,7 @@ export class ContentService {
     return { ok: true, value: committed.value.replaced };
   }
 
-  async #writeFile(body: AsyncIterable<Uint8Array>): Promise<Result<ContentFile>> {
+  async #writeFile(body: ByteSource): Promise<Result<ContentFile>> {
     try {
       return { ok: true, value: await this.#files.write(body) };
     } catch (error) {

@@ -1,16 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, mkdtemp, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AppError } from '../errors.ts';
-import { syncDirectory, writeFully } from './file-sync.ts';
-
-/** Bytes that are on disk under their digest. */
-export interface ContentFile {
-  /** SHA-256, hexadecimal. */
-  readonly digest: string;
-  readonly bytes: number;
-}
+import { type ByteSource, type ContentFile, writeDraft } from './content-draft.ts';
 
 const INCOMING = 'incoming';
 const DIGEST = /^[0-9a-f]{64}$/;
@@ -48,13 +41,13 @@ export class ContentFiles {
   }
 
   /**
-   * Stores the chunks, each before the next is asked for. The file stays until `unpin`, whatever refers to it. What the
-   * iterable throws is thrown on, and leaves nothing behind. Error `store-full` when the disk has no room.
+   * Stores the bytes. The file stays until `unpin`, whatever refers to it. What the source throws is thrown on, and leaves
+   * nothing behind. Error `store-full` when the disk has no room.
    */
-  async write(chunks: AsyncIterable<Uint8Array>): Promise<ContentFile> {
+  async write(source: ByteSource): Promise<ContentFile> {
     const draft = join(this.#directory, INCOMING, randomUUID());
     try {
-      const file = await writeDraft(draft, chunks);
+      const file = await writeDraft(draft, source);
       this.#pin(file.digest);
       try {
         await this.#install(draft, file.digest);
@@ -132,21 +125,14 @@ export class ContentFiles {
   }
 }
 
-async function writeDraft(path: string, chunks: AsyncIterable<Uint8Array>): Promise<ContentFile> {
-  const hash = createHash('sha256');
-  const file = await open(path, 'wx');
-  let bytes = 0;
+/** Makes names in a directory durable. */
+async function syncDirectory(path: string): Promise<void> {
+  const handle = await open(path, 'r');
   try {
-    for await (const chunk of chunks) {
-      hash.update(chunk);
-      await writeFully(file, chunk);
-      bytes += chunk.length;
-    }
-    await file.sync();
+    await handle.sync();
   } finally {
-    await file.close();
+    await handle.close();
   }
-  return { digest: hash.digest('hex'), bytes };
 }
 
 function noRoom(error: unknown): boolean {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { ByteSource } from '../../src/store/content-draft.ts';
 import { ContentFiles } from '../../src/store/content-files.ts';
 import { FileRange } from '../../src/store/file-range.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -37,6 +38,22 @@ test('content is kept under its digest and read back whole or in part', async (c
   assert.deepEqual(file, { digest: digestOf('abcdef'), bytes: 6 });
   assert.equal(await textOf(files, file.digest, 0, 6), 'abcdef');
   assert.equal(await textOf(files, file.digest, 2, 4), 'cd');
+});
+
+test('pieces that could not wait are in their place, and in the digest', async (context) => {
+  const files = await ContentFiles.open(await temporaryDirectory(context));
+  const source: ByteSource = {
+    onFlood: undefined,
+    async *[Symbol.asyncIterator]() {
+      yield Buffer.from('first ');
+      source.onFlood?.(Buffer.from('flood '));
+      source.onFlood?.(Buffer.from('more '));
+      yield Buffer.from('last');
+    },
+  };
+  const { digest, bytes } = await files.write(source);
+  assert.deepEqual([digest, bytes], [digestOf('first flood more last'), 21]);
+  assert.equal(await textOf(files, digest, 0, bytes), 'first flood more last');
 });
 
 test('an upload that fails leaves nothing behind', async (context) => {

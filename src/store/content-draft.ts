@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { writeSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+
+/** Bytes that are on disk under their digest. */
+export interface ContentFile {
+  /** SHA-256, hexadecimal. */
+  readonly digest: string;
+  readonly bytes: number;
+}
+
+/** Bytes as they come. Those that come too fast to be kept go to `onFlood`, which the reader sets. */
+export interface ByteSource extends AsyncIterable<Uint8Array> {
+  onFlood?: ((piece: Uint8Array) => void) | undefined;
+}
+
+const READ_BYTES = 256 * 1024;
+
+/** Writes all that a source gives to a new file, and syncs it. */
+export async function writeDraft(path: string, source: ByteSource): Promise<ContentFile> {
+  const file = await open(path, 'wx+');
+  try {
+    const draft = new ContentDraft(file);
+    source.onFlood = (piece) => draft.writeNow(piece);
+    for await (const piece of source) await draft.write(piece);
+    return await draft.finish();
+  } finally {
+    await file.close();
+  }
+}
+
+/** A file that grows, and the digest of what is in it. */
+class ContentDraft {
+  readonly #file: FileHandle;
+  readonly #hash = createHash('sha256');
+  #written = 0;
+  #hashed = 0;
+  #failure: unknown;
+
+  constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  async write(piece: Uint8Array): Promise<void> {
+    if (this.#hashed === this.#written) this.#addToHash(piece);
+    let at = this.#grow(piece);
+    for (let left = piece; left.length > 0; ) {
+      const { bytesWritten } = await this.#file.write(left, 0, left.length, at);
+      at += bytesWritten;
+      left = left.subarray(bytesWritten);
+    }
+  }
+
+  /** Only what can't wait is done now: the digest is made up for at the end. An error is thrown by `finish`. */
+  writeNow(piece: Uint8Array): void {
+    let at = this.#grow(piece);
+    try {
+      for (let left = piece; left.length > 0; ) {
+        const bytesWritten = writeSync(this.#file.fd, left, 0, left.length, at);
+        at += bytesWritten;
+        left = left.subarray(bytesWritten);
+      }
+    } catch (error) {
+      this.#failure ??= error;
+    }
+  }
+
+  async finish(): Promise<ContentFile> {
+    if (this.#failure !== undefined) throw this.#failure;
+    const buffer = new Uint8Array(this.#hashed < this.#written ? READ_BYTES : 0);
+    while (this.#hashed < this.#written) {
+      const { bytesRead } = await this.#file.read(buffer, 0, buffer.length, this.#hashed);
+      if (bytesRead === 0) throw new Error('A file of content is shorter than what was written to it.');
+      this.#addToHash(buffer.subarray(0, bytesRead));
+    }
+    await this.#file.sync();
+    return { digest: this.#hash.digest('hex'), bytes: this.#written };
+  }
+
+  #addToHash(piece: Uint8Array): void {
+    this.#hash.update(piece);
+    this.#hashed += piece.length;
+  }
+
+  /** Where the piece belongs. Taken at once, for another may come before it is written. */
+  #grow(piece: Uint8Array): number {
+    const at = this.#written;
+    this.#written += piece.length;
+    return at;
+  }
+}
