@@ -44,7 +44,7 @@ function randomOperation(random: Random): ModelOperation {
 }
 
 function randomRows(random: Random, withGraphs: boolean): ModelRow[] {
-  const count = chance(random, 0.02) ? 600 : chance(random, 0.2) ? 0 : below(random, 9);
+  const count = chance(random, 0.005) ? 600 : chance(random, 0.2) ? 0 : below(random, 9);
   const many = count > 100;
   return Array.from({ length: count }, () => {
     const row = [randomSubject(random), `<urn:p${below(random, 3)}>`, randomObject(random, many)] as const;
