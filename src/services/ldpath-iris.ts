@@ -1,19 +1,19 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { TermId } from '../graph/term-id.ts';
 import type { Pool } from '../pool/pool.ts';
-import { comparePrefix, firstAt, type IriIndex } from '../snapshot/iri-index.ts';
+import { compareIris, comparePrefix, firstAt, type IriIndex } from '../snapshot/iri-index.ts';
 import { openSnapshot, type SnapshotReader } from '../snapshot/reader.ts';
 import type { StoreClient } from '../store/client.ts';
 
-/** Terms beyond the index that are looked through for an answer: about 2 ms. */
-const MOST_UNSORTED = 65_536;
-/** With more terms beyond it the index is built anew. */
-const MANY_UNSORTED = 16_384;
-/** How long an answer waits for an index that it needs: it must come within 2 s (http-api 4.7). */
-const PATIENCE_MS = 1_500;
-/** How long IRIs of the index are looked at that nothing mentions any more, in milliseconds. */
-const SEARCH_MS = 100;
-const CLOCK_EVERY = 256;
+/** With more terms beyond the index it is built anew. */
+const MANY_UNSORTED = 2_048;
+/** Terms beyond the index that are looked through when it could not be had in time. */
+const MOST_UNSORTED = 16_384;
+/** How long an answer waits for an index that it needs, and then searches: it must come within 2 s (http-api 4.7). */
+const PATIENCE_MS = 1_000;
+const SEARCH_MS = 500;
+/** IRIs of the index that are looked at in one turn of the event loop: nothing may mention them any more. */
+const A_TURN = 1_024;
 
 /**
  * Finds IRIs by their first characters, in an index of all IRIs that a pool thread builds when it is first needed. Terms
@@ -36,48 +36,50 @@ export class IriSearch {
    */
   async find(text: string, limit: number): Promise<string[]> {
     const beyond = this.#store.snapshot.dictionary.termCount - (this.#index?.termCount ?? 0);
-    if (beyond > MANY_UNSORTED) this.#build();
-    if (beyond > MOST_UNSORTED && this.#building !== null) {
-      await Promise.race([this.#building, wait(PATIENCE_MS, undefined, { ref: false })]);
+    if (beyond > MANY_UNSORTED) {
+      await Promise.race([this.#build(), wait(PATIENCE_MS, undefined, { ref: false })]);
     }
+    const index = this.#index;
     const reader = openSnapshot(this.#store.snapshot);
     const prefix = Buffer.from(`<${text}`);
-    const found = [...this.#indexed(reader, prefix, limit), ...this.#unsorted(reader, prefix)];
-    const iris = found.map((id) => reader.text(id).slice(1, -1));
-    return iris.sort(compareCodePoints).slice(0, limit);
+    const found = index ? await searchIndex(index, reader, prefix, limit) : [];
+    found.push(...searchTerms((index?.termCount ?? 0) + 1, reader, prefix));
+    found.sort((a, b) => compareIris(reader.terms, a, b));
+    return found.slice(0, limit).map((id) => reader.text(id).slice(1, -1));
   }
 
-  #build(): void {
+  #build(): Promise<void> {
     this.#building ??= this.#pool.indexIris(this.#index).then((result) => {
       this.#building = null;
       if (result.ok) this.#index = result.value;
     });
-  }
-
-  #indexed(reader: SnapshotReader, prefix: Uint8Array, limit: number): TermId[] {
-    const found: TermId[] = [];
-    if (!this.#index) return found;
-    const ids = new Uint32Array(this.#index.ids);
-    const end = performance.now() + SEARCH_MS;
-    for (let i = firstAt(reader.terms, ids, prefix); i < ids.length && found.length < limit; i++) {
-      if (comparePrefix(reader.terms, ids[i]!, prefix) !== 0) break;
-      if (reader.mentions(ids[i]!)) found.push(ids[i]!);
-      if (i % CLOCK_EVERY === 0 && performance.now() > end) break;
-    }
-    return found;
-  }
-
-  #unsorted(reader: SnapshotReader, prefix: Uint8Array): TermId[] {
-    const found: TermId[] = [];
-    const first = (this.#index?.termCount ?? 0) + 1;
-    const last = Math.min(reader.terms.termCount, first + MOST_UNSORTED - 1);
-    for (let id = first; id <= last; id++) {
-      if (comparePrefix(reader.terms, id, prefix) === 0 && reader.mentions(id)) found.push(id);
-    }
-    return found;
+    return this.#building;
   }
 }
 
-function compareCodePoints(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+async function searchIndex(
+  index: IriIndex,
+  reader: SnapshotReader,
+  prefix: Uint8Array,
+  limit: number,
+): Promise<TermId[]> {
+  const found: TermId[] = [];
+  const ids = new Uint32Array(index.ids);
+  const end = performance.now() + SEARCH_MS;
+  for (let i = firstAt(reader.terms, ids, prefix), looked = 1; i < ids.length; i++, looked++) {
+    if (comparePrefix(reader.terms, ids[i]!, prefix) !== 0) break;
+    if (reader.mentions(ids[i]!)) found.push(ids[i]!);
+    if (found.length === limit || performance.now() > end) break;
+    if (looked % A_TURN === 0) await nextTurn();
+  }
+  return found;
+}
+
+function searchTerms(first: TermId, reader: SnapshotReader, prefix: Uint8Array): TermId[] {
+  const found: TermId[] = [];
+  const last = Math.min(reader.terms.termCount, first + MOST_UNSORTED - 1);
+  for (let id = first; id <= last; id++) {
+    if (comparePrefix(reader.terms, id, prefix) === 0 && reader.mentions(id)) found.push(id);
+  }
+  return found;
 }

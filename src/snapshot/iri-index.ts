@@ -66,13 +66,13 @@ function merge(dictionary: Dictionary, a: Uint32Array, b: Uint32Array, into: Uin
   let i = 0;
   let j = 0;
   for (let to = 0; to < into.length; to++) {
-    const takesA = j === b.length || (i < a.length && compare(dictionary, a[i]!, b[j]!, 0) < 0);
+    const takesA = j === b.length || (i < a.length && compareIris(dictionary, a[i]!, b[j]!) < 0);
     into[to] = takesA ? a[i++]! : b[j++]!;
   }
 }
 
 /** Compares two IRIs whose first `from` bytes are known to be equal. */
-function compare(dictionary: Dictionary, a: TermId, b: TermId, from: number): number {
+export function compareIris(dictionary: Dictionary, a: TermId, b: TermId, from = 0): number {
   const { bytes } = dictionary;
   const startA = dictionary.start(a);
   const startB = dictionary.start(b);
@@ -174,7 +174,7 @@ class IriSort {
     for (let i = from + 1; i < to; i++) {
       const id = ids[i]!;
       let j = i - 1;
-      for (; j >= from && compare(this.#dictionary, ids[j]!, id, common) > 0; j--) ids[j + 1] = ids[j]!;
+      for (; j >= from && compareIris(this.#dictionary, ids[j]!, id, common) > 0; j--) ids[j + 1] = ids[j]!;
       ids[j + 1] = id;
     }
   }

@@ -62,7 +62,7 @@ test('a big store is indexed once, and what commits add is found at once', async
 
 test('URIs that nothing mentions any more are not offered, nor those of the system', async () => {
   const { put, drop, search } = setUp();
-  put('urn:gone', numbered(0, 20_000));
+  put('urn:gone', numbered(0, 17_000));
   put('urn:kept', ['<http://many/19> <http://p/is> "kept" .']);
   await search.find('http://many/', 1);
   drop('urn:gone');

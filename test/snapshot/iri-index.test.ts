@@ -47,7 +47,9 @@ test('a prefix is found where its IRIs begin', () => {
       for (const text of terms) writer.internText(text);
       const dictionary = dictionaryOf(writer);
       const ids = new Uint32Array(buildIriIndex(dictionary, null).ids);
-      const start = other.slice(0, -1).slice(0, 1 + length);
+      const start = Array.from(other.slice(0, -1))
+        .slice(0, 1 + length)
+        .join('');
       const prefix = Buffer.from(start);
       const first = firstAt(dictionary, ids, prefix);
       const found = Array.from(ids.subarray(first)).filter(
