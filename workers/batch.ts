@@ -16,7 +16,7 @@ export class BatchRunner {
   readonly #maxBytes: number;
   #out: ByteWriter;
 
-  /** `maxBytes` bounds the answers of a batch taken together. */
+  /** `maxBytes` bounds each answer; a batch has few big ones, since others do not wait behind what takes long. */
   constructor(step: CurrentStep, maxBytes: number) {
     this.#step = step;
     this.#maxBytes = maxBytes;
@@ -31,6 +31,7 @@ export class BatchRunner {
     for (const [step, evaluation] of evaluations.entries()) {
       try {
         if (!this.#step.begin(job.slot, step)) throw cancelledError();
+        this.#out.beginResult();
         write(evaluation, this.#out);
       } catch (error) {
         errors.push({ step, error: toErrorData(error) });

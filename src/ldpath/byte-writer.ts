@@ -1,19 +1,28 @@
 import { LdPathError } from './errors.ts';
 
-/** Bytes that grow at their end, reused from result to result. Not past `limit` bytes. */
+/** Bytes that grow at their end, reused from result to result. A result may have `limit` bytes. */
 export class ByteWriter {
   bytes: Uint8Array;
   length = 0;
   readonly #limit: number;
+  /** Where the result at hand must end. */
+  #end: number;
   readonly #encoder = new TextEncoder();
 
   constructor(limit: number, initial = 64 * 1024) {
     this.#limit = limit;
+    this.#end = limit;
     this.bytes = new Uint8Array(Math.min(limit, initial));
   }
 
   clear(): void {
     this.length = 0;
+    this.#end = this.#limit;
+  }
+
+  /** What follows is a result of its own, with all of the limit before it. */
+  beginResult(): void {
+    this.#end = this.length + this.#limit;
   }
 
   /** A copy of what was written from `start` on. */
@@ -47,7 +56,7 @@ export class ByteWriter {
 
   /** In UTF-8. Short ASCII is written unit by unit, since calling the encoder costs more. */
   text(text: string): void {
-    this.#reserve(Math.min(text.length * MAX_BYTES_A_UNIT, this.#limit - this.length));
+    this.#reserve(Math.min(text.length * MAX_BYTES_A_UNIT, this.#end - this.length));
     const written = text.length > LONG_COPY ? 0 : this.#writeAscii(text);
     if (written < text.length) this.#encode(text.slice(written));
   }
@@ -75,8 +84,8 @@ export class ByteWriter {
   }
 
   #grow(needed: number): void {
-    if (needed > this.#limit) throw this.#tooLong();
-    const grown = new Uint8Array(Math.min(this.#limit, Math.max(needed, this.bytes.length * 2)));
+    if (needed > this.#end) throw this.#tooLong();
+    const grown = new Uint8Array(Math.min(this.#end, Math.max(needed, this.bytes.length * 2)));
     grown.set(this.bytes.subarray(0, this.length));
     this.bytes = grown;
   }

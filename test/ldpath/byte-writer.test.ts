@@ -26,6 +26,15 @@ describe('ByteWriter', () => {
     assert.throws(() => writer.append(new Uint8Array(9)), { code: 'budget-exceeded' });
   });
 
+  it('gives each result all of the limit', () => {
+    const writer = new ByteWriter(8, 2);
+    writer.append(new Uint8Array(8));
+    writer.beginResult();
+    writer.text('12345678');
+    assert.throws(() => writer.byte(1), LdPathError);
+    assert.equal(writer.length, 16);
+  });
+
   it('counts the bytes of a text, not what it might have taken', () => {
     const writer = new ByteWriter(8, 2);
     writer.text('12345678');
