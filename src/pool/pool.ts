@@ -216,14 +216,14 @@ export class Pool {
     return tasks;
   }
 
-  /** False when there is no such task. */
+  /** False when there is no such task. One that is stopping already is cancelled for all that. */
   cancelTask(group: string, name: string): boolean {
     for (const bulk of this.#bulks) {
       if (bulk.info.group !== group || bulk.name !== name) continue;
       bulk.cancel();
       return true;
     }
-    for (const submission of this.#unsettled()) {
+    for (const submission of this.#submissions()) {
       if (submission.isPart || submission.info.group !== group || submission.name !== name) continue;
       this.#scheduler.cancel(submission);
       return true;
@@ -317,10 +317,8 @@ export class Pool {
     for (const queue of this.#scheduler.queues) yield* queue;
   }
 
-  *#unsettled(): Generator<Submission> {
-    for (const run of this.#scheduler.runs()) {
-      for (const member of run.members()) if (!member.settled) yield member;
-    }
+  *#submissions(): Generator<Submission> {
+    for (const run of this.#scheduler.runs()) yield* run.members();
     for (const queue of this.#scheduler.queues) yield* queue;
   }
 }
