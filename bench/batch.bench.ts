@@ -5,11 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compilePath, compileProgram } from '../src/ldpath/compiler.ts';
 import { Evaluator } from '../src/ldpath/evaluation.ts';
-import { parseRdf } from '../src/rdf/parse.ts';
-import { planMerge } from '../src/snapshot/plan.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
-import { SnapshotWriter } from '../src/snapshot/writer.ts';
-import { EX, FOAF, GRAPH, PERSON, personTurtle, seededRandom } from './person-data.ts';
+import { FOAF, GRAPH, PATH, PERSON, PROGRAM, personTurtle, seededRandom } from './person-data.ts';
+import { snapshotOf } from './person-snapshot.ts';
 import { type Started, start, stop } from './processes.ts';
 import type { Figure } from './report.ts';
 
@@ -17,9 +15,6 @@ const SERVER = 'dist/src/main.js';
 /** Worker threads of the server; a batch gets all but one. */
 const THREADS = 2;
 const BATCH = 10_000;
-const PATH = 'foaf:knows/foaf:name';
-const PROGRAM = `@prefix ex : <${EX}> ; name = foaf:name ; age = ex:age :: xsd:int ; friends = ${PATH} ;
-  fof = foaf:knows/${PATH} ; inverse = ^foaf:knows/foaf:name ; thirty = foaf:knows[ex:age is "30"^^xsd:integer]/foaf:name ;`;
 
 export interface BatchBenchOptions {
   readonly persons: number;
@@ -35,7 +30,7 @@ export async function benchBatch(options: BatchBenchOptions): Promise<Figure[]> 
     await writeFile(file, turtle);
     const server = await startServer(file);
     try {
-      const reader = snapshotOf(turtle);
+      const reader = snapshotOf(turtle).reader();
       return [
         await batchFigure('path', PATH, options, server.url, reader),
         await batchFigure('program', PROGRAM, options, server.url, reader),
@@ -125,14 +120,6 @@ function postBatch(url: string, body: string): Promise<void> {
     });
     post.on('error', reject).end(body);
   });
-}
-
-function snapshotOf(turtle: string): SnapshotReader {
-  const writer = new SnapshotWriter();
-  const block = parseRdf(Buffer.from(turtle), { mediaType: 'text/turtle', baseIri: GRAPH });
-  writer.apply(planMerge(writer, GRAPH, block, 'b'));
-  writer.publish(1);
-  return writer.reader();
 }
 
 async function startServer(file: string): Promise<{ url: string; started: Started }> {

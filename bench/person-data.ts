@@ -8,6 +8,11 @@ export const EX = 'http://example.org/ns#';
 export const GRAPH = 'http://example.org/people';
 export const TRIPLES_A_PERSON = 8;
 
+/** The two steps of most figures: the names of those whom a person knows. */
+export const PATH = 'foaf:knows/foaf:name';
+export const PROGRAM = `@prefix ex : <${EX}> ; name = foaf:name ; age = ex:age :: xsd:int ; friends = ${PATH} ;
+  fof = foaf:knows/${PATH} ; inverse = ^foaf:knows/foaf:name ; thirty = foaf:knows[ex:age is "30"^^xsd:integer]/foaf:name ;`;
+
 export function acquaintances(i: number, count: number): number[] {
   return [1, 2, 3, 4, 5].map((k) => (i * 7 + k * 13) % count);
 }
