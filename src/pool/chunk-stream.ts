@@ -9,6 +9,9 @@ export const WINDOW = 4;
 /** How long the worker waits for a consumer while other jobs wait for the thread, in milliseconds. */
 const PRESSED_MS = 1_000;
 
+/** How often it is looked after a consumer that is slow, in milliseconds. */
+const LOOK_MS = 250;
+
 const left: ErrorData = {
   code: 'cancelled',
   message: 'The rest of the document was not taken in time.',
@@ -23,7 +26,10 @@ export interface ChunkStreamOptions {
   readonly cancel: () => void;
   /** Whether other jobs wait for the thread. */
   readonly contended: () => boolean;
-  /** Room for what the worker is ahead of the consumer, so that a slow consumer need not hold the thread. */
+  /**
+   * Room for what the worker is ahead of the consumer while others wait, so that a slow consumer need not hold the thread.
+   * Otherwise it is ahead by little: what lies about for long costs the main thread full garbage collections.
+   */
   readonly held: ByteBudget;
   /** How long a consumer may take nothing, in milliseconds. */
   readonly stallMs: number;
@@ -31,13 +37,13 @@ export interface ChunkStreamOptions {
 
 interface Chunk {
   readonly bytes: Uint8Array;
-  /** It takes room in `held`, and was acknowledged as it came; others are when they were taken. */
-  readonly isHeld: boolean;
+  /** It takes room in `held`, and is acknowledged; others are when they were taken. */
+  isHeld: boolean;
 }
 
 /**
  * The near end of a serialisation: chunks come in on a port, and a consumer takes them one by one. The worker is
- * ahead of it by what there is room to hold and `WINDOW` chunks. A document of one chunk is given whole; a longer
+ * ahead of it by `WINDOW` chunks, and by what there is room to hold when other jobs wait for its thread. A document of one chunk is given whole; a longer
  * one as an iterable, whose end or early leaving ends the job.
  */
 export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
@@ -46,8 +52,6 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
   readonly #timer: NodeJS.Timeout;
   readonly #chunks: Chunk[] = [];
   #opened = false;
-  /** Chunks, the one that the consumer has included, that wait for being acknowledged. */
-  #unacknowledged = 0;
   /** The chunk that the consumer has. */
   #taken: Chunk | null = null;
   /** When something was asked for last, or could be for the first time, milliseconds. */
@@ -58,7 +62,7 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
   constructor(port: MessagePort, options: ChunkStreamOptions) {
     this.#port = port;
     this.#options = options;
-    this.#timer = setTimeout(() => this.#look(), Math.min(PRESSED_MS, options.stallMs)).unref();
+    this.#timer = setTimeout(() => this.#look(), Math.min(LOOK_MS, options.stallMs)).unref();
     port.on('message', (message: SerializeMessage) => this.#receive(message));
   }
 
@@ -103,16 +107,27 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
 
   #receive({ chunk: bytes }: SerializeMessage): void {
     if (this.#end) return;
-    const isHeld = this.#options.held.reserve(bytes.length);
-    this.#chunks.push({ bytes, isHeld });
-    if (isHeld) this.#port.postMessage(1);
-    else this.#unacknowledged++;
+    const chunk = { bytes, isHeld: false };
+    this.#chunks.push(chunk);
+    if (this.#options.contended()) this.#hold(chunk);
     if (!this.#opened && this.#chunks.length > 1) {
       this.#opened = true;
       this.#asked = performance.now();
       this.#options.open({ ok: true, value: this });
     }
     this.#notify();
+  }
+
+  /** Lets the worker go on without waiting for the consumer; false when there is no room. */
+  #hold(chunk: Chunk): boolean {
+    if (chunk.isHeld) return true;
+    chunk.isHeld = this.#options.held.reserve(chunk.bytes.length);
+    if (chunk.isHeld) this.#acknowledge();
+    return chunk.isHeld;
+  }
+
+  #acknowledge(): void {
+    if (!this.#end) this.#port.postMessage(1);
   }
 
   #whole(): Uint8Array {
@@ -125,18 +140,15 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
     const chunk = this.#taken;
     this.#taken = null;
     if (!chunk) return;
-    if (chunk.isHeld) {
-      this.#options.held.release(chunk.bytes.length);
-    } else {
-      this.#unacknowledged--;
-      if (!this.#end) this.#port.postMessage(1);
-    }
+    if (chunk.isHeld) this.#options.held.release(chunk.bytes.length);
+    else this.#acknowledge();
   }
 
   /** Is anything asked for? Waiting for the worker is no stall, its own deadline ends it. */
   #look(): void {
     const idleMs = performance.now() - this.#asked;
-    const blocks = this.#unacknowledged >= WINDOW && this.#options.contended();
+    const contended = this.#end === null && this.#options.contended();
+    const blocks = contended && !this.#chunks.every((chunk) => this.#hold(chunk));
     const mayIdleMs = blocks ? PRESSED_MS : this.#options.stallMs;
     if (this.#opened && this.#wake === null && idleMs >= mayIdleMs) this.#leave();
     else this.#timer.refresh();

@@ -94,9 +94,10 @@ export class Scheduler {
     for (const seat of this.#threads.seats) if (seat.run) yield seat.run;
   }
 
-  /** Whether jobs wait that a thread with a heavy job keeps waiting. */
+  /** Whether jobs wait that a heavy job keeps waiting: others of its kind, or all where there is one thread. */
   get heavyWaits(): boolean {
-    return Object.values(this.heavy).some((queue) => queue.length > 0);
+    const alone = this.#threads.seats.length === 1;
+    return this.queues.some((queue) => queue.length > 0 && (alone || queue.lane === 'heavy'));
   }
 
   submit<S extends Submission>(submission: S, queue: JobQueue<S>): void {
