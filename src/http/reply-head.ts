@@ -10,8 +10,6 @@ export interface HeadPort {
 
 const FIRST_NAME = 'X-Content-Type-Options';
 const FIRST_VALUE = 'nosniff';
-/** What would end a header line and let a value pass for more headers, or for a body. */
-const unsafe = /[\0\r\n]/;
 
 const statusLines: string[] = [];
 for (const [code, phrase] of Object.entries(STATUS_CODES)) statusLines[Number(code)] = `${code} ${phrase}`;
@@ -45,10 +43,18 @@ export class HeadFormat {
 function formatLines(headers: readonly Header[]): string {
   let text = '';
   for (const [name, value] of headers) {
-    if (unsafe.test(value)) throw new Error(`Header ${name} has a value with a line end or NUL in it.`);
+    if (isUnsafe(value)) throw new Error(`Header ${name} has a value with a line end or NUL in it.`);
     text += `\r\n${name}: ${value}`;
   }
   return text;
+}
+
+/**
+ * Whether a value has in it what would end a header line, and let the rest pass for more headers or for a body. Three
+ * searches for one character each are several times faster than a regular expression.
+ */
+function isUnsafe(value: string): boolean {
+  return value.includes('\r') || value.includes('\n') || value.includes('\0');
 }
 
 /**

@@ -47,8 +47,12 @@ export class ResourceIndex {
     if (resource.kind === 'blank') {
       return this.#isMentioned(`_:${resource.label}`) ? { contentType: undefined } : undefined;
     }
-    const contentType = this.contentType(resource.uri);
-    return contentType !== undefined || this.exists(resource.uri) ? { contentType } : undefined;
+    const { uri } = resource;
+    const reader = this.#reader;
+    const id = reader.find(`<${uri}>`);
+    const contentType = contentTypeOf(reader, id);
+    const exists = contentType !== undefined || resourceExists(reader, uri, this.#isGraph, id);
+    return exists ? { contentType } : undefined;
   }
 
   exists(uri: string): boolean {
@@ -58,10 +62,6 @@ export class ResourceIndex {
   /** Whether it exists though no triple may mention it: registered, with content, or the name of a graph. */
   isKnown(uri: string): boolean {
     return this.#isGraph(uri) || isKept(this.#reader, this.#find(uri));
-  }
-
-  contentType(uri: string): string | undefined {
-    return contentTypeOf(this.#reader, this.#find(uri));
   }
 
   content(uri: string): StoredContent | undefined {

@@ -76,15 +76,15 @@ export function refersTo(reader: SnapshotReader, digest: string): boolean {
 }
 
 /**
- * Whether a resource exists (http-api R-1, but for live LDP resources). `isGraph` tells whether a visible graph has a
- * name.
+ * Whether a resource exists (http-api R-1, but for live LDP resources). `resource` is its id, `isGraph` tells whether a
+ * visible graph has a name.
  */
 export function resourceExists(
   reader: SnapshotReader,
   uri: string,
   isGraph: (name: string) => boolean,
+  resource = reader.find(`<${uri}>`),
 ): boolean {
-  const resource = reader.find(`<${uri}>`);
   return (
     (resource !== NO_TERM && (reader.mentions(resource) || isKept(reader, resource))) ||
     (uri !== SYSTEM_GRAPH && isGraph(uri))

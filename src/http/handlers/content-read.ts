@@ -1,5 +1,4 @@
 import { AppError, type ErrorData, toErrorData } from '../../errors.ts';
-import { readableTypes } from '../../rdf/media-types.ts';
 import type { ContentInfo } from '../../services/content.ts';
 import type { ResourceName } from '../../services/resource-index.ts';
 import { decideRead } from '../conditional.ts';
@@ -8,7 +7,7 @@ import { problemReply, refusal } from '../problem.ts';
 import { requestedRange } from './content-range.ts';
 import type { Content } from './content-service.ts';
 import { readValidators } from './meta-read.ts';
-import { ResourceAddress } from './resource-link.ts';
+import { type MetaLinks, ResourceAddress } from './resource-link.ts';
 import { isSameType, mimeOf, notAcceptableReply } from './resource-negotiation.ts';
 import { nameOf, preconditionFailed } from './resource-target.ts';
 
@@ -16,6 +15,7 @@ import { nameOf, preconditionFailed } from './resource-target.ts';
 export function readContent(
   content: Content,
   base: string,
+  links: MetaLinks,
   request: HttpRequest,
   resource: ResourceName,
   mime: string,
@@ -28,7 +28,7 @@ export function readContent(
   const decision = decideRead(request, entityTag, info);
   if (decision === 'not-modified') return { status: 304, headers: validators };
   if (decision === 'precondition-failed') return problemReply(preconditionFailed(resource), request);
-  const headers = [...validators, ...describing(info, resource, base)];
+  const headers = [...validators, ...describing(info, links.of(new ResourceAddress(resource, base), ''))];
   if (request.method === 'HEAD') return { status: 200, headers, length: info.bytes };
   return sendContent(content, request, info, entityTag, headers);
 }
@@ -77,15 +77,13 @@ async function sendContent(
 }
 
 /** Client-supplied bytes share the origin with the interface, so a browser must not run them (1.13). */
-function describing({ contentType, digest }: ContentInfo, resource: ResourceName, base: string): Header[] {
-  const address = new ResourceAddress(resource, base);
-  const links = readableTypes.map((type) => `<${address.link('meta', type)}>; rel="meta"; type="${type}"`);
+function describing({ contentType, digest }: ContentInfo, links: string): Header[] {
   return [
     ['Content-Type', contentType],
     ['Accept-Ranges', 'bytes'],
     ['Content-Security-Policy', 'sandbox'],
     ['Repr-Digest', `sha-256=:${Buffer.from(digest, 'hex').toString('base64')}:`],
-    ['Link', links.join(', ')],
+    ['Link', links],
   ];
 }
 

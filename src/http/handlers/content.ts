@@ -5,14 +5,16 @@ import type { Route } from '../router.ts';
 import { readContent, redirectToContent } from './content-read.ts';
 import type { Content, ContentOptions } from './content-service.ts';
 import { putContent, removeContent } from './content-write.ts';
+import { MetaLinks } from './resource-link.ts';
 import { missingResource } from './resource-target.ts';
 import { typedRoutes } from './resource-typed-routes.ts';
 
 /** Content of resources (http-api 3.7). */
 export function contentRoutes(content: Content, options: ContentOptions): Route[] {
+  const links = new MetaLinks(options.base);
   return typedRoutes('/content', options.base, {
     typed: {
-      GET: (request, resource, mime) => readContent(content, options.base, request, resource, mime),
+      GET: (request, resource, mime) => readContent(content, options.base, links, request, resource, mime),
       PUT: (request, resource, mime) =>
         ofUri(request, resource, (uri) => putContent(content, options, request, uri, mime)),
     },

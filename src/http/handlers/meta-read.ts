@@ -10,7 +10,8 @@ import type { Header, HttpReply, HttpRequest } from '../message.ts';
 import { problemReply, refusal } from '../problem.ts';
 import type { Meta } from './meta-service.ts';
 import { ResourceAddress } from './resource-link.ts';
-import { mimeOf, notAcceptableReply } from './resource-negotiation.ts';
+import { notAcceptableReply } from './resource-negotiation.ts';
+import { contentLink } from './resource-read.ts';
 import { preconditionFailed, resourceNotFound } from './resource-target.ts';
 
 /** GET and HEAD of a description (R-50, R-51). `mime`: the type that the path names. */
@@ -56,9 +57,7 @@ function describing(
     ['Content-Disposition', `attachment; filename="${name}"`],
   ];
   if (contentType !== undefined) {
-    const type = mimeOf(contentType);
-    const link = new ResourceAddress(resource, base).link('content', type);
-    headers.push(['Link', `<${link}>; rel="content"; type="${type}"`]);
+    headers.push(['Link', contentLink(new ResourceAddress(resource, base), contentType)]);
   }
   return headers;
 }

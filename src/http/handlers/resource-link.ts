@@ -1,3 +1,4 @@
+import { readableTypes } from '../../rdf/media-types.ts';
 import type { ResourceName } from '../../services/resource-index.ts';
 import { isHostilePath } from './resource-target.ts';
 import { isTopLevelType } from './resource-types.ts';
@@ -12,26 +13,65 @@ const pathCharacters = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/%]+$/;
  * is one below `{base}/resource/`, else a query.
  */
 export class ResourceAddress {
+  /** What follows the types of metadata, all of which are registered. */
+  readonly suffix: string;
   readonly #base: string;
-  readonly #path: string | undefined;
-  readonly #query: string;
+  readonly #resource: ResourceName;
 
   constructor(resource: ResourceName, base: string) {
     this.#base = base;
-    if (resource.kind === 'blank') {
-      this.#query = `?genid=${encodeURIComponent(resource.label)}`;
-    } else {
-      this.#query = `?uri=${encodeURIComponent(resource.uri)}`;
-      this.#path = localPath(resource.uri, base);
-    }
+    this.#resource = resource;
+    this.suffix = (resource.kind === 'uri' && localPath(resource.uri, base)) || queryOf(resource);
   }
 
   /** The function `link`. `mime`: `type/subtype`, without parameters. */
   link(rel: Rel, mime: string): string {
     // After a type that nobody registered, a path would be read as that of a resource.
-    const suffix = this.#path !== undefined && isTopLevelType(mime) ? this.#path : this.#query;
+    const suffix = rel === 'meta' || isTopLevelType(mime) ? this.suffix : queryOf(this.#resource);
     return `${this.#base}/${rel}/${mime}${suffix}`;
   }
+}
+
+/**
+ * Values of `Link` with the metadata of a resource in every type, but for one perhaps. They differ in nothing but the
+ * resource, so all else is made once.
+ */
+export class MetaLinks {
+  readonly #base: string;
+  readonly #pieces = new Map<string, readonly string[]>();
+
+  constructor(base: string) {
+    this.#base = base;
+  }
+
+  /** `but`: the canonical type that is left out, if it is one. */
+  of(address: ResourceAddress, but: string): string {
+    const key = readableTypes.includes(but) ? but : '';
+    let pieces = this.#pieces.get(key);
+    if (pieces === undefined) {
+      pieces = this.#piecesWithout(key);
+      this.#pieces.set(key, pieces);
+    }
+    return pieces.join(address.suffix);
+  }
+
+  /** What stands before, between and after the addresses' ends. */
+  #piecesWithout(but: string): string[] {
+    const types = readableTypes.filter((type) => type !== but);
+    const beginnings = types.map((type) => `<${this.#base}/meta/${type}`);
+    const ends = types.map((type) => `>; rel="meta"; type="${type}"`);
+    return [
+      beginnings[0]!,
+      ...beginnings.slice(1).map((beginning, i) => `${ends[i]}, ${beginning}`),
+      ends.at(-1)!,
+    ];
+  }
+}
+
+function queryOf(resource: ResourceName): string {
+  return resource.kind === 'blank'
+    ? `?genid=${encodeURIComponent(resource.label)}`
+    : `?uri=${encodeURIComponent(resource.uri)}`;
 }
 
 /** Undefined for a URI that no path below `/meta/{mime}` stands for. */

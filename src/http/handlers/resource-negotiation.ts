@@ -25,7 +25,7 @@ export function mimeOf(contentType: string): string {
 }
 
 /** All there is of a resource, content first. */
-export function available(contentType: string | undefined): Representation[] {
+function available(contentType: string | undefined): Representation[] {
   const content = contentType === undefined ? [] : [{ rel: 'content', mime: mimeOf(contentType) } as const];
   return [...content, ...readableTypes.map((mime) => ({ rel: 'meta', mime }) as const)];
 }

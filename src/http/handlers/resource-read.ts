@@ -2,20 +2,21 @@ import type { ResourceName, ResourceView } from '../../services/resource-index.t
 import type { Header, HttpReply, HttpRequest } from '../message.ts';
 import { problemReply } from '../problem.ts';
 import type { Query } from '../query.ts';
-import { ResourceAddress } from './resource-link.ts';
+import { type MetaLinks, ResourceAddress } from './resource-link.ts';
 import {
-  available,
   chooseRepresentation,
+  mimeOf,
   notAcceptableReply,
   type Representation,
 } from './resource-negotiation.ts';
-import type { ResourceOptions, Resources } from './resource-service.ts';
+import type { Resources } from './resource-service.ts';
 import { resourceNotFound } from './resource-target.ts';
 
 /** GET and HEAD: where the representation is that the client wants (R-20 to R-26). */
 export function redirectToRepresentation(
   resources: Resources,
-  { base }: ResourceOptions,
+  base: string,
+  links: MetaLinks,
   request: HttpRequest,
   resource: ResourceName,
   query: Query,
@@ -30,18 +31,27 @@ export function redirectToRepresentation(
     ['Location', location],
     ['Content-Type', 'text/plain; charset=utf-8'],
     ['Vary', 'Accept'],
-    ['Link', alternates(address, view, choice)],
+    ['Link', alternates(links, address, view, choice)],
     ['Cache-Control', 'no-cache'],
   ];
   return { status: 303, headers, body: `See ${location}\n` };
 }
 
-/** All that is available but the one chosen (R-24). */
-function alternates(address: ResourceAddress, view: ResourceView, chosen: Representation): string {
-  let links = '';
-  for (const { rel, mime } of available(view.contentType)) {
-    if (rel === chosen.rel && mime === chosen.mime) continue;
-    links += `${links === '' ? '' : ', '}<${address.link(rel, mime)}>; rel="${rel}"; type="${mime}"`;
-  }
-  return links;
+/** All that is available but the one chosen (R-24), content first. */
+function alternates(
+  links: MetaLinks,
+  address: ResourceAddress,
+  { contentType }: ResourceView,
+  chosen: Representation,
+): string {
+  const metadata = links.of(address, chosen.rel === 'meta' ? chosen.mime : '');
+  return contentType === undefined || chosen.rel === 'content'
+    ? metadata
+    : `${contentLink(address, contentType)}, ${metadata}`;
+}
+
+/** The `Link` that leads to the content. */
+export function contentLink(address: ResourceAddress, contentType: string): string {
+  const mime = mimeOf(contentType);
+  return `<${address.link('content', mime)}>; rel="content"; type="${mime}"`;
 }

@@ -4,6 +4,7 @@ import { withQuery } from '../parameters.ts';
 import { problemReply } from '../problem.ts';
 import type { Query } from '../query.ts';
 import type { Route } from '../router.ts';
+import { MetaLinks } from './resource-link.ts';
 import { redirectToRepresentation } from './resource-read.ts';
 import type { ResourceOptions, Resources } from './resource-service.ts';
 import { localResource, missingResource, queriedResource } from './resource-target.ts';
@@ -24,8 +25,9 @@ export function resourceRoutes(
   store: StoreDirectly,
 ): Route[] {
   const { base } = options;
+  const links = new MetaLinks(base);
   const get: Action = (request, resource, query) =>
-    redirectToRepresentation(resources, options, request, resource, query);
+    redirectToRepresentation(resources, base, links, request, resource, query);
   const put = ofUri((request, uri) => putResource(resources, options, store, request, uri));
   const remove = ofUri((request, uri) => removeResource(resources, request, uri));
   const local = (action: Action): Handler =>
