@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { requestedRange } from '../../../src/http/handlers/content-range.ts';
+import { fakeRequest } from '../fake-request.ts';
+
+function range(header: string, bytes: number) {
+  return requestedRange(fakeRequest('GET', '/', { headers: { Range: header } }), bytes, '"tag"', 0);
+}
+
+test('a range lies within the bytes, whatever is asked for', () => {
+  const number = fc.option(fc.nat(50), { nil: undefined });
+  fc.assert(
+    fc.property(number, number, fc.integer({ min: 1, max: 40 }), (first, last, bytes) => {
+      const found = range(`bytes=${first ?? ''}-${last ?? ''}`, bytes);
+      if (found === undefined || found === 'bad-range') return;
+      assert.ok(0 <= found.start && found.start < found.end && found.end <= bytes);
+      if (first !== undefined) assert.equal(found.start, first);
+      else assert.equal(found.end, bytes);
+    }),
+  );
+});
+
+test('any text is a range, a bad one, or none at all', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      range(text, 10);
+      range(`bytes=${text}`, 10);
+    }),
+  );
+  assert.equal(range('bytes=99999999999999999999-', 10), undefined);
+});
