@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, mkdtemp, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AppError } from '../errors.ts';
@@ -20,19 +20,14 @@ export class ContentFiles {
   readonly #pins = new Map<string, number>();
   readonly #removals = new Map<string, Promise<void>>();
 
-  /** `directory` is made when it is missing; null for one that goes with `close`. */
+  #prepared: Promise<void> | undefined;
+
+  /** `directory` is made when it is missing; null for one that is made with the first content and goes with `close`. */
   static async open(directory: string | null): Promise<ContentFiles> {
-    const root = directory ?? (await mkdtemp(join(tmpdir(), 'pathpool-content-')));
-    const incoming = join(root, INCOMING);
-    // What is in there was being written when a process died.
-    await rm(incoming, { recursive: true, force: true });
-    await mkdir(incoming, { recursive: true });
-    // All of them at once, so that later only the folder of a file is to be synced.
-    for (let i = 0; i < 256; i++)
-      await mkdir(join(root, i.toString(16).padStart(2, '0')), { recursive: true });
-    await syncDirectory(root);
-    await syncDirectory(dirname(root));
-    return new ContentFiles(root, directory === null);
+    if (directory === null) return new ContentFiles(join(tmpdir(), `pathpool-content-${randomUUID()}`), true);
+    const files = new ContentFiles(directory, false);
+    await files.#prepare();
+    return files;
   }
 
   private constructor(directory: string, temporary: boolean) {
@@ -45,6 +40,7 @@ export class ContentFiles {
    * nothing behind. Error `store-full` when the disk has no room.
    */
   async write(source: ByteSource): Promise<ContentFile> {
+    await this.#prepare();
     const draft = join(this.#directory, INCOMING, randomUUID());
     try {
       const file = await writeDraft(draft, source);
@@ -90,6 +86,7 @@ export class ContentFiles {
   async sweep(isReferenced: (digest: string) => boolean, graceMs: number): Promise<number> {
     const latest = Date.now() - graceMs;
     let removed = 0;
+    if (!this.#prepared) return removed;
     for (const folder of await readdir(this.#directory)) {
       if (folder === INCOMING) continue;
       for (const name of await readdir(join(this.#directory, folder))) {
@@ -105,6 +102,11 @@ export class ContentFiles {
 
   async close(): Promise<void> {
     if (this.#temporary) await rm(this.#directory, { recursive: true, force: true });
+  }
+
+  #prepare(): Promise<void> {
+    this.#prepared ??= makeFolders(this.#directory);
+    return this.#prepared;
   }
 
   /** The name is put over one that is there: bytes with the same digest are the same. */
@@ -123,6 +125,19 @@ export class ContentFiles {
     if (!DIGEST.test(digest)) throw new AppError('data-damaged', 'A content has no proper digest.');
     return join(this.#directory, digest.slice(0, 2), digest);
   }
+}
+
+async function makeFolders(root: string): Promise<void> {
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  // What is in there was being written when a process died.
+  await rm(join(root, INCOMING), { recursive: true, force: true });
+  await mkdir(join(root, INCOMING));
+  // All of them at once, so that later only the folder of a file is to be synced.
+  for (let i = 0; i < 256; i++) {
+    await mkdir(join(root, i.toString(16).padStart(2, '0')), { recursive: true });
+  }
+  await syncDirectory(root);
+  await syncDirectory(dirname(root));
 }
 
 /** Makes names in a directory durable. */
