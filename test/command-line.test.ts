@@ -66,6 +66,9 @@ test('--help shows every setting with its environment name and default', () => {
   const flat = text.replaceAll(/\s+/g, ' ');
   for (const setting of Object.values(settings)) {
     assert.ok(flat.includes(`--${setting.flag}`), setting.flag);
-    assert.ok(flat.includes(`[${environmentName(setting)}; default: ${shownDefault(setting)}]`), setting.flag);
+    assert.ok(
+      flat.includes(`[${environmentName(setting)}; default: ${shownDefault(setting)}]`),
+      setting.flag,
+    );
   }
 });

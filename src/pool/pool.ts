@@ -7,6 +7,7 @@ import type { IriIndex } from '../snapshot/iri-index.ts';
 import { Bulk, type BulkRequest } from './bulk.ts';
 import { ChunkStream, WINDOW } from './chunk-stream.ts';
 import { HeavySubmission, type HeavyWork } from './heavy-job.ts';
+import type { JobQueue } from './job-queue.ts';
 import type {
   BulkOutput,
   CheckpointJob,
@@ -20,7 +21,7 @@ import type {
 } from './messages.ts';
 import { monotonicMs } from './monotonic-clock.ts';
 import { type QueueStatistics, queueStatistics } from './queue-statistics.ts';
-import { type HeavyQueueName, Scheduler } from './scheduler.ts';
+import { Scheduler } from './scheduler.ts';
 import { defaultPoolSettings, type PoolSettings, type QueueName } from './settings.ts';
 import { EvaluationSubmission, type OnAbort, type Submission } from './submission.ts';
 import { TaskBoard } from './task-board.ts';
@@ -49,6 +50,11 @@ export interface PoolOptions {
 /** `maxBytes` is `documentBytes` of the settings where it is left out. */
 export type ParseRequest = Omit<ParseJob, 'kind' | 'slot' | 'maxBytes'> & { readonly maxBytes?: number };
 export type CheckpointRequest = Omit<CheckpointJob, 'kind' | 'slot'>;
+
+type DocumentQueue = JobQueue<HeavySubmission>;
+
+/** A document of this many bytes is read in a few milliseconds, and need not wait for a thread of the heavy ones. */
+const SMALL_DOCUMENT_BYTES = 64 * 1024;
 
 export function createPool(options: PoolOptions): Pool {
   return new Pool(options);
@@ -134,7 +140,9 @@ export class Pool {
     const { documentBytes, parseMs: stepMs } = this.#settings;
     const maxBytes = request.maxBytes ?? documentBytes;
     const job = (slot: number): Job => ({ ...request, kind: 'parse', body, maxBytes, slot });
-    return this.#whole('parse', { info, stepMs, job, transfer: [body.buffer as ArrayBuffer] }, onAbort);
+    const small = body.length <= SMALL_DOCUMENT_BYTES && !request.gzip;
+    const queue = small ? this.#scheduler.smallDocuments : this.#scheduler.heavy.parse;
+    return this.#whole(queue, { info, stepMs, job, transfer: [body.buffer as ArrayBuffer] }, onAbort);
   }
 
   /** What all graphs say of a node. `mediaType`: of the document that is wanted, if any. */
@@ -153,7 +161,7 @@ export class Pool {
       slot,
     });
     const work = { info, stepMs: this.#settings.serializeMs, job, transfer: [] };
-    return this.#whole('serialize', work, onAbort);
+    return this.#whole(this.#scheduler.heavy.serialize, work, onAbort);
   }
 
   /**
@@ -185,7 +193,7 @@ export class Pool {
       });
       const settle = (result: Result<unknown>) => stream.finish(result);
       const work: HeavyWork = { info, stepMs, job, transfer: [port], settle };
-      const submission = this.#submit('serialize', work, onAbort);
+      const submission = this.#submit(this.#scheduler.heavy.serialize, work, onAbort);
     });
   }
 
@@ -232,11 +240,11 @@ export class Pool {
   }
 
   statistics(): Record<QueueName, QueueStatistics> {
-    const { evaluations, slow, bulk, heavy } = this.#scheduler;
+    const { evaluations, slow, bulk, smallDocuments, heavy } = this.#scheduler;
     const runs = [...this.#scheduler.runs()];
     return {
       ldpath: queueStatistics([evaluations, slow, bulk], runs),
-      parse: queueStatistics([heavy.parse], runs),
+      parse: queueStatistics([smallDocuments, heavy.parse], runs),
       serialize: queueStatistics([heavy.serialize], runs),
       maintenance: queueStatistics([heavy.maintenance], runs),
     };
@@ -279,15 +287,15 @@ export class Pool {
     });
   }
 
-  #submit(queue: HeavyQueueName, work: HeavyWork, onAbort: OnAbort | undefined): Submission {
+  #submit(queue: DocumentQueue, work: HeavyWork, onAbort: OnAbort | undefined): Submission {
     const submission = new HeavySubmission(work, monotonicMs());
-    this.#scheduler.submit(submission, this.#scheduler.heavy[queue]);
+    this.#scheduler.submit(submission, queue);
     onAbort?.(() => this.#scheduler.cancel(submission));
     return submission;
   }
 
   /** A job whose answer comes in one piece. The worker's answer has the type of its kind (`Outputs`). */
-  #whole<T>(queue: HeavyQueueName, work: Omit<HeavyWork, 'settle'>, onAbort?: OnAbort): Promise<Result<T>> {
+  #whole<T>(queue: DocumentQueue, work: Omit<HeavyWork, 'settle'>, onAbort?: OnAbort): Promise<Result<T>> {
     return new Promise((resolve) => {
       this.#submit(queue, { ...work, settle: (result) => resolve(result as Result<T>) }, onAbort);
     });
@@ -295,7 +303,8 @@ export class Pool {
 
   #maintain<T>(label: string, job: (slot: number) => Job): Promise<Result<T>> {
     const info: TaskInfo = { group: 'default', label, detail: {} };
-    return this.#whole('maintenance', { info, stepMs: this.#settings.maintenanceMs, job, transfer: [] });
+    const work = { info, stepMs: this.#settings.maintenanceMs, job, transfer: [] };
+    return this.#whole(this.#scheduler.heavy.maintenance, work);
   }
 
   #onFault(error: Error, left: number): void {

@@ -43,6 +43,8 @@ export class Scheduler {
   readonly slow: JobQueue<EvaluationSubmission>;
   /** Jobs of many evaluations. They hold a thread for a few tens of milliseconds, and all but one at most. */
   readonly bulk: JobQueue<HeavySubmission>;
+  /** Documents that are read as quickly as an evaluation is done. */
+  readonly smallDocuments: JobQueue<HeavySubmission>;
   readonly heavy: Readonly<Record<HeavyQueueName, JobQueue<HeavySubmission>>>;
   readonly queues: readonly JobQueue[];
   readonly batchSize = new BatchSize();
@@ -80,8 +82,9 @@ export class Scheduler {
     this.evaluations = new JobQueue('ldpath', weights.ldpath, depths.ldpath, 'quick');
     this.slow = new JobQueue('ldpath', weights.ldpath * SLOW_SHARE, depths.ldpath, 'slow');
     this.bulk = new JobQueue('ldpath', weights.ldpath * BULK_SHARE, depths.ldpath, 'slow');
+    this.smallDocuments = new JobQueue('parse', weights.parse, depths.parse, 'quick');
     this.heavy = { parse: heavy('parse'), serialize: heavy('serialize'), maintenance: heavy('maintenance') };
-    this.queues = [this.evaluations, this.slow, this.bulk, ...Object.values(this.heavy)];
+    this.queues = [this.evaluations, this.slow, this.bulk, this.smallDocuments, ...Object.values(this.heavy)];
     this.#share = new FairShare(this.queues);
   }
 
