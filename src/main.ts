@@ -2,14 +2,10 @@
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createApp } from './app.ts';
-import { backup } from './backup.ts';
-import { check } from './check.ts';
 import { type Request, readCommandLine } from './command-line.ts';
 import type { Config } from './config.ts';
 import type { EvalOptions } from './eval/options.ts';
-import { exportQuads } from './export.ts';
 import { hashPassword } from './http/password.ts';
-import { inspect } from './inspect.ts';
 import { createLog } from './log.ts';
 
 /** Exit status when data are damaged; 2 is for all else that can't be done as asked. */
@@ -55,25 +51,32 @@ async function serve(config: Config): Promise<void> {
   );
 }
 
-/** Loads the language, which a server's main thread does without. */
+/*
+ * The commands load their modules themselves: a server's main thread does without the language, the formats and
+ * Oxigraph.
+ */
+
 async function evaluate(options: EvalOptions, config: Config): Promise<void> {
   const { evaluateFiles } = await import('./eval.ts');
   process.exitCode = await evaluateFiles(options, config);
 }
 
 async function show(directory: string, record: number | undefined): Promise<void> {
+  const { inspect } = await import('./inspect.ts');
   const { text, damaged } = await inspect(directory, record);
   process.stdout.write(text);
   if (damaged) process.exitCode = DAMAGED;
 }
 
 async function report(directory: string): Promise<void> {
+  const { check } = await import('./check.ts');
   const { lines, damaged } = await check(directory);
   process.stdout.write(`${lines.join('\n')}\n`);
   if (damaged) process.exitCode = DAMAGED;
 }
 
 async function printQuads(directory: string, graph: string | undefined): Promise<void> {
+  const { exportQuads } = await import('./export.ts');
   const quads = await exportQuads(directory, graph, (message) =>
     process.stderr.write(`pathpool: ${message}\n`),
   );
@@ -84,6 +87,7 @@ async function printQuads(directory: string, graph: string | undefined): Promise
 }
 
 async function copy(directory: string, target: string): Promise<void> {
+  const { backup } = await import('./backup.ts');
   console.log(`copied ${directory} to ${target}, up to commit ${await backup(directory, target)}`);
 }
 
