@@ -1,6 +1,6 @@
 /** `:: type`: terms to literals of a type (ldpath 4). A value that does not convert is skipped, with a warning. */
 
-import { formatLiteral, type Term, XSD } from '../graph/term.ts';
+import { formatLiteral, parseTerm, type Term, XSD } from '../graph/term.ts';
 import { NO_TERM, type TermId } from '../graph/term-id.ts';
 import type { EvaluationContext } from './context.ts';
 import { formatDate, formatTime, parseDateTime, parseTime } from './dates.ts';
@@ -21,7 +21,7 @@ export function transform(context: EvaluationContext, type: string, bottom: numb
 
 function transformTerm(context: EvaluationContext, type: string, convert: Converter, id: TermId): TermId {
   const text = context.text(id);
-  const lexical = convert(context.term(id));
+  const lexical = convert(parseTerm(text));
   if (lexical === null) {
     context.warn(`${text} does not convert to <${type}>`);
     return NO_TERM;
@@ -55,7 +55,10 @@ function literal(convert: (lexical: string) => string | null): Converter {
   return (term) => (term.kind === 'literal' ? convert(collapse(term.value)) : null);
 }
 
+const blanks = /[ \t\r\n]/;
+
 function collapse(text: string): string {
+  if (!blanks.test(text)) return text;
   return text.replace(/[ \t\r\n]+/g, ' ').replace(/^ | $/g, '');
 }
 
@@ -79,8 +82,12 @@ function toDecimal(text: string): string | null {
   return formatExact({ exact: true, units: number.units * 10n ** BigInt(-scale), scale: 0 });
 }
 
+/** Nine digits fit in 32 bits, and this is what nearly all integers look like. */
+const short = /^(?:0|-?[1-9]\d{0,8})$/;
+
 /** Digits; any decimal whose value is integral, and in range of so many bits (Q-T7). */
 function toInteger(text: string, bits: number | null): string | null {
+  if ((bits === null || bits >= 32) && short.test(text)) return text;
   const decimal = toDecimal(text);
   const match = decimal === null ? null : /^(-?\d+)(?:\.0*)?$/.exec(decimal);
   if (match === null) return null;
