@@ -3,7 +3,7 @@
  * must not overlap. A commit is a list of steps:
  *
  *     plan     preconditions, effective additions and removals, on the snapshot's integers
- *     append   encode as RDF Patch, write, one sync for the whole group
+ *     append   encode as RDF Patch, write, one sync for the group; a long group goes part by part
  *     apply    to the Oxigraph store
  *     publish  the snapshot and the graphs' rows; then the caller acknowledges
  *
