@@ -12,15 +12,19 @@ const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
  */
 const table: Readonly<Record<string, { values: readonly string[]; types?: readonly string[] }>> = {
   graph: { values: [] },
+  ldp: { values: ['graph'] },
   ldpath: { values: ['graph'] },
   rdf: { values: ['graph'] },
   journal: { values: [] },
   snapshot: { values: ['graph'] },
-  pool: { values: ['errors', 'byte-budget', 'graph'], types: ['ldpath', 'rdf', 'snapshot'] },
-  store: { values: ['errors', 'graph', 'journal', 'snapshot', 'rdf', 'pool/worker-url'], types: ['pool'] },
-  services: { values: ['errors', 'graph', 'snapshot', 'store', 'pool', 'rdf'] },
+  pool: { values: ['errors', 'byte-budget', 'graph'], types: ['ldp', 'ldpath', 'rdf', 'snapshot'] },
+  store: {
+    values: ['errors', 'graph', 'journal', 'snapshot', 'rdf', 'ldp', 'pool/worker-url'],
+    types: ['pool'],
+  },
+  services: { values: ['errors', 'graph', 'snapshot', 'store', 'pool', 'rdf', 'ldp'] },
   http: {
-    values: ['errors', 'byte-budget', 'services', 'rdf'],
+    values: ['errors', 'byte-budget', 'services', 'rdf', 'ldp'],
     types: ['store', 'pool', 'snapshot', 'graph'],
   },
 };

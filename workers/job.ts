@@ -56,6 +56,10 @@ export default async function runJob(job: Job): Promise<unknown> {
         return outcome(await checkpoint(job), []);
       case 'compact':
         return outcome(compact(job.snapshot), []);
+      case 'representation':
+      case 'ldp-body':
+      case 'ldp-patch':
+        throw new Error('The LDP space can not be read yet.');
     }
   } catch (error) {
     return failure(error);

@@ -32,6 +32,7 @@ export async function sendDocument(
 
 function quadsOf(source: DocumentSource, reader: SnapshotReader): QuadCursor {
   if ('description' in source) return new DescriptionCursor(reader, reader.find(source.description));
+  if ('ldp' in source) throw new Error('The LDP space can not be read yet.');
   const graph = reader.find(`<${source.graph}>`);
   return graph === NO_TERM ? { ...noQuads, terms: reader.terms } : reader.graphCursor(graph);
 }

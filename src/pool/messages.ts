@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ErrorData } from '../errors.ts';
 import type { QuadBlock } from '../graph/quad-block.ts';
+import type { LdpModel, MembershipConfiguration } from '../ldp/model.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { IriIndex } from '../snapshot/iri-index.ts';
 import type { EvaluationPack } from './evaluation-pack.ts';
@@ -15,6 +16,9 @@ export type Job =
   | BulkJob
   | DescribeJob
   | DescriptionJob
+  | RepresentationJob
+  | LdpBodyJob
+  | LdpPatchJob
   | ParseJob
   | SerializeJob
   | CheckpointJob
@@ -141,7 +145,77 @@ export interface ParseJob {
 }
 
 /** What a document is made of: a named graph, or the description of a node in canonical N-Triples form (http-api R-50). */
-export type DocumentSource = { readonly graph: string } | { readonly description: string };
+export type DocumentSource =
+  | { readonly graph: string }
+  | { readonly description: string }
+  | LdpRepresentation;
+
+/** The representation of an RDF source of the LDP space (http-api L-10), or the parts of it that a client prefers (5.5). */
+export interface LdpRepresentation {
+  /** Its URI. */
+  readonly ldp: string;
+  readonly parts: LdpParts;
+}
+
+/** What of a container's representation is meant. */
+export interface LdpParts {
+  /** All that would be there if the container were empty. */
+  readonly minimal: boolean;
+  readonly containment: boolean;
+  readonly membership: boolean;
+}
+
+/** Writes a representation if it is short. Its output is null when it is longer than a chunk: then a `SerializeJob` is to write it. */
+export interface RepresentationJob {
+  readonly kind: 'representation';
+  readonly snapshot: SnapshotDescriptor;
+  readonly source: LdpRepresentation;
+  /** Canonical media type. */
+  readonly mediaType: string;
+  readonly slot: number;
+}
+
+/**
+ * Reads an RDF body for a resource of the LDP space, and holds it against the rules of 5.6 to 5.9 as the snapshot has the
+ * resource. The body is transferred; its base IRI is the resource. Errors: those of `ParseJob`, `constraint-violation`
+ * (`details.properties`), `type-conflict`, `bad-interaction-model`.
+ */
+export interface LdpBodyJob extends Omit<ParseJob, 'kind' | 'baseIri'> {
+  readonly kind: 'ldp-body';
+  readonly snapshot: SnapshotDescriptor;
+  readonly target: string;
+  readonly purpose: LdpPurpose;
+}
+
+export type LdpPurpose =
+  /** `model`: what the request asks for; null: what the body says of itself, else `defaultModel`. */
+  | { readonly kind: 'create'; readonly model: LdpModel | null; readonly defaultModel: LdpModel }
+  | { readonly kind: 'replace' };
+
+export interface LdpBody {
+  /** User triples: the body without what it says of managed properties. */
+  readonly block: QuadBlock;
+  /** Of what is created; of a replacement, what the resource is. */
+  readonly model: LdpModel;
+  /** Of a Direct or Indirect Container that is created; null else. */
+  readonly configuration: MembershipConfiguration | null;
+}
+
+/**
+ * Works out what a patch does to a representation (http-api 5.10). Errors: `parse-error`, `unsupported-patch`,
+ * `constraint-violation`, `too-large`, `time-limit`.
+ */
+export interface LdpPatchJob extends Omit<ParseJob, 'kind' | 'baseIri'> {
+  readonly kind: 'ldp-patch';
+  readonly snapshot: SnapshotDescriptor;
+  readonly target: string;
+}
+
+/** Blank nodes are the store's, or have labels that no other node ever had. */
+export interface LdpPatch {
+  readonly additions: QuadBlock;
+  readonly removals: QuadBlock;
+}
 
 /** Reads the description of a node. */
 export interface DescriptionJob {
@@ -229,6 +303,9 @@ export interface Outputs {
   description: Description;
   index: IriIndex;
   parse: QuadBlock;
+  representation: Uint8Array | null;
+  'ldp-body': LdpBody;
+  'ldp-patch': LdpPatch;
   serialize: null;
   checkpoint: CheckpointOutput;
   compact: SharedArrayBuffer;

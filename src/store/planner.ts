@@ -10,16 +10,9 @@ import type { ResourcePlan } from './plan-description.ts';
 import { planResource } from './plan-resource.ts';
 import { conditionHolds } from './precondition.ts';
 import { resourceExists } from './resource-books.ts';
-import type { ResourceOperation, ResourcePrecondition } from './resource-operation.ts';
+import type { ResourceOperation } from './resource-operation.ts';
 import { resourceState } from './resource-state.ts';
-import type {
-  GraphOperation,
-  Operation,
-  Outcome,
-  Precondition,
-  Transaction,
-  TransactionResult,
-} from './transaction.ts';
+import type { GraphOperation, Operation, Outcome, Transaction, TransactionResult } from './transaction.ts';
 import { WorkingGraphs } from './working-graphs.ts';
 
 /**
@@ -92,6 +85,7 @@ export class Planner {
     const outcomes = operations.map((operation, index) => {
       // The separator is no digit of base 36, so that no two numbers run together.
       const prefix = `b${stamp.sequence.toString(36)}X${index.toString(36)}X`;
+      if ('target' in operation) throw new AppError('internal', 'The LDP space can not be written yet.');
       const plan = 'resource' in operation ? this.#planResource(operation, prefix) : undefined;
       const changes = 'resource' in operation ? plan!.changes : this.#changesOf(operation, prefix);
       const { terms } = this.#parts.writer.reader();
@@ -113,7 +107,8 @@ export class Planner {
     };
   }
 
-  #holds(precondition: Precondition | ResourcePrecondition): boolean {
+  #holds(precondition: Transaction['preconditions'][number]): boolean {
+    if ('target' in precondition) return false;
     if ('resource' in precondition) {
       return conditionHolds(
         precondition,
@@ -150,7 +145,7 @@ export class Planner {
 
   /** Brings the graphs' rows up to date, and notes which of them it looked at. */
   #account(
-    operation: Operation,
+    operation: GraphOperation | ResourceOperation,
     changes: Changes,
     stamp: Stamp,
     touched: Map<string, TouchedGraph>,
@@ -209,12 +204,13 @@ function storeFull(): AppError {
 }
 
 /** The graph that an operation creates or removes, if it does so with any. */
-function graphOf(operation: Operation): string {
+function graphOf(operation: GraphOperation | ResourceOperation): string {
   if ('resource' in operation) return operation.resource;
   return operation.kind === 'load' ? operation.defaultGraph : operation.graph;
 }
 
-function targetOf(precondition: Precondition | ResourcePrecondition): string {
+function targetOf(precondition: Transaction['preconditions'][number]): string {
+  if ('target' in precondition) return precondition.target;
   return 'resource' in precondition ? precondition.resource : precondition.graph;
 }
 

@@ -1,8 +1,9 @@
 import type { QuadBlock } from '../graph/quad-block.ts';
 import type { Condition } from './condition.ts';
+import type { LdpOperation, LdpPrecondition } from './ldp-operation.ts';
 import type { ResourceOperation, ResourcePrecondition } from './resource-operation.ts';
 
-export type Operation = GraphOperation | ResourceOperation;
+export type Operation = GraphOperation | ResourceOperation | LdpOperation;
 
 /** One change to the named graphs. Graph names are absolute IRIs. */
 export type GraphOperation =
@@ -28,7 +29,7 @@ export interface Precondition extends Condition {
 
 /** All of it happens, durably, or none of it. */
 export interface Transaction {
-  readonly preconditions: readonly (Precondition | ResourcePrecondition)[];
+  readonly preconditions: readonly (Precondition | ResourcePrecondition | LdpPrecondition)[];
   readonly operations: readonly Operation[];
 }
 
