@@ -2,9 +2,8 @@ import type { ErrorData } from '../errors.ts';
 import { NO_TERM, type TermId } from '../graph/term-id.ts';
 import type { SnapshotReader } from '../snapshot/reader.ts';
 import { SnapshotCache } from '../snapshot/snapshot-cache.ts';
-import { SYSTEM_GRAPH } from '../snapshot/system-graph.ts';
 import type { StoreClient } from '../store/client.ts';
-import { isWithin } from '../store/protected-graphs.ts';
+import { isServerGraph, isWithin } from '../store/protected-graphs.ts';
 import {
   contentOf,
   contentTypeOf,
@@ -34,7 +33,7 @@ export class ResourceIndex {
   readonly #store: Pick<StoreClient, 'snapshot' | 'graphs' | 'writeFault'>;
   readonly #snapshots = new SnapshotCache();
   readonly #isGraph = (name: string) =>
-    name === this.defaultGraph || (name !== SYSTEM_GRAPH && this.#store.graphs.get(name) !== undefined);
+    name === this.defaultGraph || (!isServerGraph(name) && this.#store.graphs.get(name) !== undefined);
 
   constructor(store: Pick<StoreClient, 'snapshot' | 'graphs' | 'writeFault'>, base: string) {
     this.#store = store;
@@ -78,7 +77,7 @@ export class ResourceIndex {
 
   /** Why the resource may not be written, or undefined when it may (R-3, C-5). */
   writable(uri: string): ErrorData | undefined {
-    if (uri === SYSTEM_GRAPH) {
+    if (isServerGraph(uri)) {
       return refusal('server-managed', `<${uri}> is the server's own and can't be written.`, uri);
     }
     if (!this.isLdp(uri)) return this.#store.writeFault;
