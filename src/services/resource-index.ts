@@ -1,8 +1,10 @@
 import type { ErrorData } from '../errors.ts';
 import { NO_TERM, type TermId } from '../graph/term-id.ts';
+import type { LdpKind } from '../ldp/model.ts';
 import type { SnapshotReader } from '../snapshot/reader.ts';
 import { SnapshotCache } from '../snapshot/snapshot-cache.ts';
 import type { StoreClient } from '../store/client.ts';
+import { ldpEntry } from '../store/ldp-books.ts';
 import { isServerGraph, isWithin } from '../store/protected-graphs.ts';
 import {
   contentOf,
@@ -86,6 +88,12 @@ export class ResourceIndex {
 
   isLdp(uri: string): boolean {
     return isWithin(uri, this.ldpSpace);
+  }
+
+  /** Undefined for what is not, or no more, in the LDP space. */
+  ldpKind(uri: string): LdpKind | undefined {
+    const entry = ldpEntry(this.#reader, uri);
+    return entry === undefined || entry === 'gone' ? undefined : entry.kind;
   }
 
   get #reader(): SnapshotReader {

@@ -1,5 +1,6 @@
 import type { ErrorData, Result } from '../../errors.ts';
 import type { LdpModel } from '../../ldp/model.ts';
+import { isReserved } from '../../ldp/names.ts';
 import type { Pool } from '../../pool/pool.ts';
 import type { StoreClient } from '../../store/client.ts';
 import type { Condition } from '../../store/condition.ts';
@@ -48,8 +49,6 @@ export interface LdpPatchRequest {
 
 /** How often a write is tried that others overtake; from the second time on it has a turn, and loses to few. */
 const ATTEMPTS = 16;
-
-const META = /\.meta$/;
 
 /** All that changes the LDP space (http-api 5.6 to 5.11). Durable when the promises resolve. */
 export class LdpWrites {
@@ -218,7 +217,7 @@ export class LdpWrites {
     if (entry && this.#isUnconditional(condition, holds)) return ldpFailure('precondition-required', uri);
     if (!holds) return ldpFailure('precondition-failed', uri);
     if (!requested.ok) return requested;
-    if (!entry) return this.#isReserved(uri) ? ldpFailure('reserved-name', uri) : undefined;
+    if (!entry) return isReserved(uri) ? ldpFailure('reserved-name', uri) : undefined;
     const fits =
       agrees(requested.value, entry.kind) && (entry.kind === 'binary') === (payload.kind === 'bytes');
     return fits ? undefined : ldpFailure('type-conflict', uri);
@@ -236,15 +235,6 @@ export class LdpWrites {
     const entry = this.#live(uri);
     const current = entry ? { state: this.#space.state(entry), modified: entry.modified } : undefined;
     return conditionHolds(condition, current);
-  }
-
-  /** Whether it, or a container that would be made for it, has a name of a description (http-api L-5). */
-  #isReserved(uri: string): boolean {
-    const { root } = this.#space;
-    for (let name = uri; name.length > root.length; name = name.slice(0, name.lastIndexOf('/'))) {
-      if (META.test(name) && this.#space.entry(name) === undefined) return true;
-    }
-    return false;
   }
 }
 
