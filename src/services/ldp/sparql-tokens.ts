@@ -6,7 +6,7 @@ export interface SparqlToken {
   readonly start: number;
 }
 
-const escapedIri = String.raw`<(?:[^\u0000-\u0020<>"{}|^\`\\]|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})*>`;
+const escapedIri = String.raw`<(?:[^\u0000-\u0020<>"{}|^\x60\\]|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})*>`;
 
 /** In the order in which they are tried. Strings are found by hand. */
 const patterns: readonly (readonly [SparqlToken['kind'], RegExp])[] = [
