@@ -23,7 +23,7 @@ export function fillStore(
   let text = '';
   let count = 0;
   const flush = () => {
-    store.load(text, { format: 'application/n-triples', unchecked: true, no_transaction: true });
+    store.load(text, { format: 'application/n-triples', lenient: true });
     text = '';
   };
   while (triples.next()) {
