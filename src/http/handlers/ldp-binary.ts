@@ -46,7 +46,8 @@ export class LdpBinaries {
     const validators = [...readValidators(entityTag, info.modified), ['Vary', 'Accept'] as const, link!];
     if (decision === 'not-modified') return { status: 304, headers: validators };
     const headers = [...validators, ...others, ...describeBytes(info)];
-    if (request.method === 'HEAD') return { status: 200, headers, length: info.bytes };
+    // Of nothing there is no range, nor anything to be read.
+    if (request.method === 'HEAD' || info.bytes === 0) return { status: 200, headers, length: info.bytes };
     return this.#send(request, uri, info, headers);
   }
 
