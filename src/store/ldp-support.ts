@@ -29,7 +29,7 @@ export function addMember(
     setSupport(draft, triple, 1);
   } else {
     draft.addManaged(triple);
-    touchShowing(draft, configuration, member);
+    touchShowing(draft, triple);
   }
 }
 
@@ -46,7 +46,7 @@ export function removeMember(
     setSupport(draft, triple, -1);
   } else {
     draft.removeManaged(triple);
-    touchShowing(draft, configuration, member);
+    touchShowing(draft, triple);
   }
 }
 
@@ -71,23 +71,23 @@ function setSupport(draft: LdpDraft, triple: TripleText, by: 1 | -1): void {
   if (count + by > 1) draft.addBook(row(count + by));
 }
 
-/** Touches the membership resource, the member, and all containers whose configuration makes such triples. */
-function touchShowing(draft: LdpDraft, configuration: MembershipConfiguration, member: string): void {
-  const { membershipResource, relation, inverse } = configuration;
-  touch(draft, membershipResource);
-  if (inverse) touch(draft, member);
+/** Touches all that shows a membership triple: its subject, and both ends and all containers of configurations that make it. */
+function touchShowing(draft: LdpDraft, [subject, relation, object]: TripleText): void {
+  const forward = configuredSo(draft, subject, ldp.hasMemberRelation, relation);
+  const inverse = configuredSo(draft, object, ldp.isMemberOfRelation, relation);
+  const ends = inverse.length > 0 ? [subject, object] : [subject];
+  for (const resource of [...ends, ...forward, ...inverse]) touch(draft, resource.slice(1, -1));
+}
+
+/** The containers with that membership resource and relation. */
+function configuredSo(draft: LdpDraft, resource: string, form: string, relation: string): string[] {
   const { reader, managed } = draft;
-  const containers: TermId[] = [];
-  managed.subjects(
-    reader.find(formatTerm(iri(ldp.membershipResource))),
-    reader.find(formatTerm(iri(membershipResource))),
-    containers,
-  );
-  const predicate = formatTerm(iri(inverse ? ldp.isMemberOfRelation : ldp.hasMemberRelation));
-  for (const container of containers) {
-    const name = reader.text(container);
-    if (draft.hasManaged([name, predicate, formatTerm(iri(relation))])) touch(draft, name.slice(1, -1));
-  }
+  const found: TermId[] = [];
+  const property = reader.find(formatTerm(iri(ldp.membershipResource)));
+  managed.subjects(property, reader.find(resource), found);
+  return found
+    .map((container) => reader.text(container))
+    .filter((container) => draft.hasManaged([container, formatTerm(iri(form)), relation]));
 }
 
 function memberRow(child: string, member: string): TripleText {
