@@ -78,7 +78,7 @@ function sourcesOf(reader: SnapshotReader, uri: string, target: TermId, parts: L
   const graph = idOf(reader, LDP_GRAPH);
   const managed = managedPatterns(reader, uri, entry.kind)
     .filter(({ part }) => parts[part])
-    .flatMap((pattern) => managedTriples(reader, graph, pattern));
+    .flatMap((pattern) => managedTriples(reader, target, graph, pattern));
   return parts.minimal ? [new UserTriples(reader, target), ...managed] : managed;
 }
 
@@ -119,20 +119,25 @@ class UserTriples implements Triples {
 }
 
 /** The quads of the managed graph that are of a pattern's sort. */
-function managedTriples(reader: SnapshotReader, graph: TermId, pattern: ManagedPattern): Triples[] {
-  const [subject, object] = [pattern.subject, pattern.object].map((value) =>
-    value === null ? null : idOf(reader, value),
-  ) as [TermId | null, TermId | null];
+function managedTriples(
+  reader: SnapshotReader,
+  target: TermId,
+  graph: TermId,
+  pattern: ManagedPattern,
+): Triples[] {
   const predicate = idOf(reader, pattern.predicate);
+  const subject = pattern.subject === null ? null : idOf(reader, pattern.subject);
+  const object = pattern.object === null ? null : idOf(reader, pattern.object);
   if (subject === NO_TERM || object === NO_TERM || predicate === NO_TERM) return [];
-  if (subject !== null && object !== null) {
-    return reader.hasQuad(subject, predicate, object, graph)
-      ? [new OneTriple(subject, predicate, object)]
-      : [];
-  }
-  const quads =
-    subject === null ? reader.objectCursor(object!, predicate) : reader.subjectCursor(subject, predicate);
-  return [new ManagedTriples(reader, quads, graph, pattern)];
+  const oneOf = (of: TermId) =>
+    reader.hasQuad(of, predicate, object!, graph) ? [new OneTriple(of, predicate, object!)] : [];
+  if (subject !== null && object !== null) return oneOf(subject);
+  const isOfSort = (quads: QuadCursor) =>
+    quads.graph === graph && isOfPart(pattern, () => reader.text(quads.object));
+  if (subject !== null) return [new SomeTriples(reader.subjectCursor(subject, predicate), isOfSort)];
+  // They come by subject, but what is said of the resource goes before the rest.
+  const others = (quads: QuadCursor) => quads.subject !== target && isOfSort(quads);
+  return [...oneOf(target), new SomeTriples(reader.objectCursor(object!, predicate), others)];
 }
 
 class OneTriple implements Triples {
@@ -154,18 +159,13 @@ class OneTriple implements Triples {
   }
 }
 
-class ManagedTriples implements Triples {
-  readonly #reader: SnapshotReader;
+class SomeTriples implements Triples {
   readonly #quads: QuadCursor;
-  readonly #graph: TermId;
-  readonly #pattern: ManagedPattern;
-  readonly #text = () => this.#reader.text(this.object);
+  readonly #wanted: (quads: QuadCursor) => boolean;
 
-  constructor(reader: SnapshotReader, quads: QuadCursor, graph: TermId, pattern: ManagedPattern) {
-    this.#reader = reader;
+  constructor(quads: QuadCursor, wanted: (quads: QuadCursor) => boolean) {
     this.#quads = quads;
-    this.#graph = graph;
-    this.#pattern = pattern;
+    this.#wanted = wanted;
   }
 
   get subject(): TermId {
@@ -181,9 +181,7 @@ class ManagedTriples implements Triples {
   }
 
   next(): boolean {
-    while (this.#quads.next()) {
-      if (this.#quads.graph === this.#graph && isOfPart(this.#pattern, this.#text)) return true;
-    }
+    while (this.#quads.next()) if (this.#wanted(this.#quads)) return true;
     return false;
   }
 }

@@ -7,16 +7,17 @@ type Store = import('oxigraph').Store;
 const BARRIER = 'DROP GRAPH <urn:x-pathpool:none> ;';
 const stopped = 'The graph <urn:x-pathpool:none> does not exist';
 
-/** A text made of pieces of the source, which tells where its faults lie in the source. */
-export class SegmentText {
+/** A segment behind a barrier, which tells where its faults lie in the source. */
+class SegmentText {
   readonly text: string;
   readonly #pieces: { readonly at: number; readonly start: number }[] = [];
 
-  constructor({ declarations, operations }: SparqlSegment, source: string, head = '') {
-    let text = declarations + head;
+  constructor({ declarations, operations }: SparqlSegment, source: string) {
+    const head = declarations + BARRIER;
+    let text = head;
     for (const operation of operations) {
       const { start, end } = extentOf(operation);
-      text += text === declarations + head ? ' ' : ' ;\n';
+      text += text === head ? ' ' : ' ;\n';
       this.#pieces.push({ at: text.length, start });
       text += source.slice(start, end);
     }
@@ -43,7 +44,7 @@ export function checkSyntax(
   base: string,
 ): void {
   for (const segment of segments) {
-    const text = new SegmentText(segment, source, BARRIER);
+    const text = new SegmentText(segment, source);
     try {
       store.update(text.text, { base_iri: base });
     } catch (error) {

@@ -7,9 +7,10 @@ import { RepresentationCursor } from './representation.ts';
 import { isBrief } from './sparql-cost.ts';
 import { dataSteps } from './sparql-data.ts';
 import { refuseUnsupported, type SparqlSegment, sparqlSegments } from './sparql-operations.ts';
+import { runnableText } from './sparql-runnable.ts';
 import { fillStore, release, termsOf } from './sparql-scratch.ts';
 import { hasSpelling, linesOf, literalsIn, oxigraphSpellings } from './sparql-spelling.ts';
-import { checkSyntax, SegmentText } from './sparql-syntax.ts';
+import { checkSyntax } from './sparql-syntax.ts';
 
 type Oxigraph = typeof import('oxigraph');
 
@@ -98,7 +99,7 @@ class Run {
 
   #update(store: import('oxigraph').Store): void {
     for (const segment of this.#segments) {
-      store.update(new SegmentText(segment, this.#source).text, { base_iri: this.#target });
+      store.update(runnableText(segment, this.#source), { base_iri: this.#target });
     }
   }
 
