@@ -26,7 +26,9 @@ function uncontained(reader: SnapshotReader): string[] {
     const parents: TermId[] = [];
     managed.subjects(contains, cursor.subject, parents);
     const names = parents.map((parent) => parseTerm(reader.text(parent)).value);
-    if (names.some((name) => name !== parentOf(uri))) faults.push(`<${uri}> is contained in <${names}>`);
+    if (names.some((name) => name !== parentOf(uri))) {
+      faults.push(`<${uri}> is contained in ${names.map((name) => `<${name}>`).join(', ')}`);
+    }
     if (names.length === 0 && belongsInContainer(reader, uri)) faults.push(`<${uri}> is in no container`);
   }
   return faults;
