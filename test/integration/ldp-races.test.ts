@@ -51,6 +51,29 @@ test('clients that race', async (context) => {
     },
   );
 
+  await context.test(
+    'bytes that are replaced and deleted while they are read are whole, or gone',
+    async () => {
+      const uri = await create('', { 'Content-Type': 'image/png', Slug: 'flickering' }, 'round 0');
+      let isOver = false;
+      const readers = times(6, async () => {
+        while (!isOver) {
+          const response = await get(uri);
+          if (response.status === 410) return;
+          assert.equal(response.status, 200);
+          assert.match(await response.text(), /^round \d+$/);
+        }
+      });
+      for (let i = 1; i <= 30; i++) {
+        const answer = await put(uri, { 'Content-Type': 'image/png', 'If-Match': '*' }, `round ${i}`);
+        assert.equal(answer.status, 200);
+      }
+      assert.equal((await remove(uri)).status, 204);
+      isOver = true;
+      await readers;
+    },
+  );
+
   await context.test('patches without conditions all take effect, one upon the other', async () => {
     const uri = await createTurtle('', 'counter', '<> <urn:n> 0 .');
     const increment =

@@ -48,17 +48,22 @@ export class LdpBinaries {
     const headers = [...validators, ...others, ...describeBytes(info)];
     // Of nothing there is no range, nor anything to be read.
     if (request.method === 'HEAD' || info.bytes === 0) return { status: 200, headers, length: info.bytes };
-    return this.#send(request, uri, info, headers);
+    return this.#send(request, uri, entry, info, headers);
   }
 
   async #send(
     request: HttpRequest,
     uri: string,
+    entry: LiveEntry,
     info: ContentInfo,
     headers: HttpReply['headers'],
   ): Promise<HttpReply> {
     const reply = await sendContent(this.#ldp.content, request, info, `"${info.state}"`, headers);
     if (reply.status < 400) return reply;
+    const now = this.#ldp.space.entry(uri);
+    if (now === undefined || now === 'gone') return this.#problems.missing(request, uri);
+    // The file went when the bytes were replaced just now: there are others.
+    if (reply.status === 503 && now.sequence !== entry.sequence) return this.read(request, uri, now);
     return { ...reply, headers: [...reply.headers, this.#headers.link(uri, 'binary')] };
   }
 }
