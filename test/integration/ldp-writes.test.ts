@@ -475,6 +475,31 @@ test('PATCH', async (context) => {
   });
 });
 
+test('section 6.3: a patch is a task of the group LDP, which can be cancelled', async (context) => {
+  const { url } = await startServer(context, ['--memory', '--threads', '1']);
+  const { patch, createTurtle, tagOf } = ldpClient(url);
+  const values = Array.from({ length: 60 }, (_, i) => i).join(', ');
+  const uri = await createTurtle('', 'long', `<> <urn:p> ${values} .`);
+  const tag = await tagOf(uri);
+  const join = ['a', 'b', 'c', 'd', 'e'].map((name) => `?${name} <urn:p> ?${name}${name} .`).join(' ');
+  const patched = patch(
+    uri,
+    sparql,
+    `INSERT { <> <urn:q> 1 } WHERE { ${join} FILTER(?aa + ?bb + ?cc + ?dd + ?ee < 0) }`,
+  );
+  for (;;) {
+    const tasks = (await (await fetch(`${url}/tasks/LDP`)).json()) as Record<string, { name: string }[]>;
+    const [task] = tasks['LDP'] ?? [];
+    if (!task) continue;
+    assert.match(task.name, /^LDP patch \d+$/);
+    const cancelled = await fetch(`${url}/tasks/LDP/${encodeURIComponent(task.name)}`, { method: 'DELETE' });
+    assert.equal(cancelled.status, 204);
+    break;
+  }
+  assert.equal(await problemOf(await patched), '503 cancelled');
+  assert.equal(await tagOf(uri), tag);
+});
+
 test('DELETE', async (context) => {
   const { url } = await startServer(context, ['--memory', '--threads', '1']);
   const { get, put, remove, create, createTurtle, triples, tagOf } = ldpClient(url);
