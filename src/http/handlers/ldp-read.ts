@@ -107,9 +107,13 @@ export class LdpReads {
     const onAbort = (listener: () => void) => request.onAbort(listener);
     const document = await this.#ldp.documents.read(uri, parts, choice.format.mediaType, onAbort);
     if (!document.ok) return this.#problems.reply(document.error, request, wanted.binary ?? uri);
-    const full = { status: 200, headers: known.headers, body: document.value };
+    if (!(document.value instanceof Uint8Array)) {
+      return { status: 200, headers: known.headers, body: document.value };
+    }
+    // The bytes come in a buffer that may be much longer.
+    const full = { status: 200, headers: known.headers, body: new Uint8Array(document.value) };
     // Anew, since its size is another now.
-    if (key !== undefined && full.body instanceof Uint8Array) this.#replies.put(key, { ...known, full });
+    if (key !== undefined) this.#replies.put(key, { ...known, full });
     return full;
   }
 

@@ -31,7 +31,11 @@ function setUp() {
     documents: {
       read(uri, _parts, mediaType) {
         asked.documents++;
-        const bytes = Buffer.from(`${uri} as ${mediaType}`);
+        // As threads give them: in a buffer that is longer.
+        const bytes = Buffer.concat([Buffer.from(`${uri} as ${mediaType}`), Buffer.alloc(65_536)]).subarray(
+          0,
+          -65_536,
+        );
         const value = long
           ? (async function* () {
               yield bytes;
@@ -79,6 +83,7 @@ test('what was read before is answered at once, with the same headers and withou
   const second = atOnce(get('/ldp/x'));
   const third = atOnce(get('/ldp/x', { Accept: '*/*' }));
   assert.equal(second.body, first.body);
+  assert.equal((second.body as Uint8Array).buffer.byteLength, bodyText(first).length);
   assert.equal(second.headers, third.headers);
   assert.deepEqual(asked, before);
   const head = atOnce(get('/ldp/x', {}, 'HEAD'));
