@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { check } from '../src/check.ts';
 import { lockDirectory } from '../src/journal/lock.ts';
 import { openNodeDisk } from '../src/journal/node-disk.ts';
-import { runPathpool } from './support/server-process.ts';
+import { BASE, runPathpool, startServer } from './support/server-process.ts';
 import { commit, maintain, merge, openOn, putContent, replace } from './support/stores.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 
@@ -122,6 +122,24 @@ test('export writes all quads, or those of one graph, and says which graph is no
   const none = await runPathpool(['export', directory, '--graph', 'urn:x:none']);
   assert.deepEqual([none.status, none.out], [2, '']);
   assert.match(none.err, /There is no graph <urn:x:none>/);
+});
+
+test('what export writes of a data directory with LDP resources can be loaded again', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const server = await startServer(context, ['--data', directory]);
+  const headers = { 'Content-Type': 'text/turtle', Slug: 'x' };
+  const body = '<> <urn:p> "1" .';
+  const created = await fetch(`${server.url}/ldp`, { method: 'POST', headers, body });
+  assert.equal(created.status, 201);
+  await server.end('SIGTERM');
+  const { out } = await runPathpool(['export', directory]);
+  assert.equal(out, `<${BASE}/ldp/x> <urn:p> "1" <${BASE}/ldp/x> .\n`);
+  const file = join(directory, 'all.nq');
+  await writeFile(file, out);
+  const again = await startServer(context, ['--memory', '--load', file]);
+  const graph = await fetch(`${again.url}/context?graph=${encodeURIComponent(`${BASE}/ldp/x`)}`);
+  assert.equal(graph.status, 200);
+  await again.end('SIGTERM');
 });
 
 test('a damaged directory is exported no more than it is started, with status 1', async (context) => {
