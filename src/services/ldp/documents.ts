@@ -1,13 +1,18 @@
 import type { Result } from '../../errors.ts';
 import type { LdpParts } from '../../pool/messages.ts';
 import type { Pool } from '../../pool/pool.ts';
+import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { StoreClient } from '../../store/client.ts';
 import type { OnAbort } from '../payload.ts';
+import { partsVariant } from './parts.ts';
+import { SharedWork } from './shared-work.ts';
 
 /** Representations of RDF sources of the LDP space as documents (http-api L-10, 5.5). */
 export class LdpDocuments {
   readonly #store: Pick<StoreClient, 'snapshot'>;
   readonly #pool: Pick<Pool, 'readRepresentation' | 'serialize'>;
+  #snapshot: SnapshotDescriptor | undefined;
+  #short = new SharedWork<Result<Uint8Array | null>>();
 
   constructor(store: Pick<StoreClient, 'snapshot'>, pool: Pick<Pool, 'readRepresentation' | 'serialize'>) {
     this.#store = store;
@@ -27,8 +32,20 @@ export class LdpDocuments {
     const { snapshot } = this.#store;
     const source = { ldp: uri, parts };
     const info = { group: 'Exporter', label: 'RDF export', detail: { format: mediaType, resource: uri } };
-    const short = await this.#pool.readRepresentation(source, mediaType, snapshot, info, onAbort);
+    const key = `${mediaType} ${partsVariant(parts)} ${uri}`;
+    const short = await this.#shortOnes(snapshot).join(key, onAbort, (onAllLeft) =>
+      this.#pool.readRepresentation(source, mediaType, snapshot, info, onAllLeft),
+    );
     if (!short.ok || short.value) return short as Result<Uint8Array>;
     return this.#pool.serialize(source, mediaType, snapshot, info, onAbort);
+  }
+
+  /** What is read of one snapshot: when a resource has changed, all who watch it ask for the same at once. */
+  #shortOnes(snapshot: SnapshotDescriptor): SharedWork<Result<Uint8Array | null>> {
+    if (snapshot !== this.#snapshot) {
+      this.#snapshot = snapshot;
+      this.#short = new SharedWork();
+    }
+    return this.#short;
   }
 }
