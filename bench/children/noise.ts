@@ -1,7 +1,7 @@
 /** A neighbour that makes noise until it is ended: `noise.js runaway|upload|export URL [FILE]`. Prints a line for each round. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { GRAPH, PERSON } from './person-data.ts';
+import { GRAPH, PERSON } from '../data/person-data.ts';
 
 const [kind, url = '', file = ''] = process.argv.slice(2);
 const graphUrl = (graph: string) => `${url}/context?graph=${encodeURIComponent(graph)}`;

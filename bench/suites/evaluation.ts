@@ -1,12 +1,14 @@
-/** One thread, no HTTP: a path and a program to JSON bytes, beside the same as SPARQL in Oxigraph. */
+/** One thread, no HTTP: a path and a program to JSON bytes, beside the same as SPARQL in Oxigraph; memory of the snapshot. */
+import { readFile } from 'node:fs/promises';
 import { namedNode, Store } from 'oxigraph';
-import { Bench } from 'tinybench';
-import { compilePath, compileProgram } from '../src/ldpath/compiler.ts';
-import { Evaluator } from '../src/ldpath/evaluation.ts';
-import type { SnapshotWriter } from '../src/snapshot/writer.ts';
-import { EX, FOAF, GRAPH, PATH, PERSON, PROGRAM, personTurtle, seededRandom } from './person-data.ts';
-import { snapshotOf } from './person-snapshot.ts';
-import type { Figure } from './report.ts';
+import { compilePath, compileProgram } from '../../src/ldpath/compiler.ts';
+import { Evaluator } from '../../src/ldpath/evaluation.ts';
+import type { SnapshotWriter } from '../../src/snapshot/writer.ts';
+import { EX, FOAF, GRAPH, PATH, PERSON, PROGRAM, seededRandom } from '../data/person-data.ts';
+import { snapshotOf } from '../data/person-snapshot.ts';
+import type { Figure, Outcome } from '../report/figure.ts';
+import type { Stage } from '../stage.ts';
+import { inTurn } from './in-turn.ts';
 
 /** Evaluations timed together, so that reading the clock counts for nothing. */
 const A_SAMPLE = 100;
@@ -16,28 +18,29 @@ const LEAST_CHARACTERS = 5 * 40;
 /** Evaluates for one person; gives the characters or bytes of the JSON. */
 type Evaluate = (person: string) => number;
 
-export async function benchEvaluation(persons: number): Promise<Figure[]> {
-  const turtle = personTurtle(persons);
+export async function benchEvaluation(stage: Stage): Promise<Outcome> {
+  const turtle = await readFile(await stage.turtle(), 'utf8');
   const writer = snapshotOf(turtle);
   const oxigraph = new Store();
   oxigraph.load(turtle, { format: 'text/turtle', to_graph_name: namedNode(GRAPH), lenient: true });
   const sparql = (query: (person: string) => string) => (person: string) =>
     (oxigraph.query(query(person), { results_format: 'json' }) as string).length;
-  return [
+  const figures: Figure[] = [
     {
-      name: `${PATH} to JSON bytes, one thread`,
-      unit: '/s',
-      ...(await compare(persons, evaluatePath(writer), sparql(pathQuery))),
-      goal: '30 times or more; 400,000/s',
+      id: 'evaluation.path',
+      name: 'path of two steps to JSON bytes, one thread',
+      ...(await compare(stage, evaluatePath(writer), sparql(pathQuery))),
+      goal: { of: 'ratio', bound: 30 },
     },
     {
+      id: 'evaluation.program',
       name: 'program of six fields to JSON bytes, one thread',
-      unit: '/s',
-      ...(await compare(persons, evaluateProgram(writer), sparql(programQuery))),
-      goal: '80,000/s',
+      ...(await compare(stage, evaluateProgram(writer), sparql(programQuery))),
+      goal: { of: 'value', bound: 80_000 },
     },
     memoryFigure(writer),
   ];
+  return { figures };
 }
 
 function evaluatePath(writer: SnapshotWriter): Evaluate {
@@ -64,7 +67,7 @@ function evaluateProgram(writer: SnapshotWriter): Evaluate {
   };
 }
 
-function pathQuery(person: string): string {
+export function pathQuery(person: string): string {
   return `SELECT DISTINCT ?v { GRAPH <${GRAPH}> { ${person} <${FOAF}knows>/<${FOAF}name> ?v } }`;
 }
 
@@ -82,34 +85,31 @@ function programQuery(person: string): string {
   return `SELECT DISTINCT ?f ?v { GRAPH <${GRAPH}> { { ${fields.join(' } UNION { ')} } } }`;
 }
 
-async function compare(persons: number, ours: Evaluate, theirs: Evaluate) {
+async function compare(stage: Stage, ours: Evaluate, theirs: Evaluate) {
   const random = seededRandom(1);
-  const bench = new Bench({ time: 2000, warmupTime: 500 });
-  for (const [name, evaluate] of Object.entries({ ours, theirs })) {
-    bench.add(name, () => {
-      for (let n = 0; n < A_SAMPLE; n++) {
-        const length = evaluate(`<${PERSON}${Math.floor(random() * persons)}>`);
-        if (length < LEAST_CHARACTERS) throw new Error(`${name}: an answer of ${length} characters`);
-      }
-    });
-  }
-  await bench.run();
-  const [values = [], reference = []] = bench.tasks.map(({ result }) => [throughput(result)]);
-  return { values, reference: { name: 'the same as SPARQL to JSON in Oxigraph WASM', values: reference } };
-}
-
-function throughput(result: unknown): number {
-  const { throughput } = result as { throughput: { p50: number } };
-  return throughput.p50 * A_SAMPLE;
+  const sample = (evaluate: Evaluate) => () => {
+    for (let n = 0; n < A_SAMPLE; n++) {
+      const length = evaluate(`<${PERSON}${Math.floor(random() * stage.options.persons)}>`);
+      if (length < LEAST_CHARACTERS) throw new Error(`an answer of ${length} characters`);
+    }
+  };
+  const { first, second } = await inTurn(stage.options, sample(theirs), sample(ours));
+  return {
+    unit: 'evaluations/s',
+    better: 'more',
+    values: second.map((rate) => rate * A_SAMPLE),
+    reference: { name: 'as SPARQL in Oxigraph WASM', values: first.map((rate) => rate * A_SAMPLE) },
+  } as const;
 }
 
 function memoryFigure(writer: SnapshotWriter): Figure {
-  const memory = writer.memory();
-  const bytes = memory.dictionaryBytes + memory.baseBytes + memory.deltaBytes;
+  const { dictionaryBytes, baseBytes, deltaBytes } = writer.memory();
   return {
+    id: 'memory.snapshot',
     name: 'snapshot, all in',
     unit: 'bytes a triple',
-    values: [bytes / writer.descriptor.quadCount],
-    goal: '80 or fewer',
+    better: 'less',
+    values: [(dictionaryBytes + baseBytes + deltaBytes) / writer.descriptor.quadCount],
+    goal: { of: 'value', bound: 60 },
   };
 }
