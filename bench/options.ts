@@ -101,7 +101,7 @@ export function readNumber(
 }
 
 /** Triples; rounded down to whole persons. */
-function readSize(text: string): number {
+export function readSize(text: string): number {
   const [, digits, unit = ''] = /^(\d+)(k|m)?$/i.exec(text) ?? [];
   const triples = Number(digits) * (unit === '' ? 1 : unit.toLowerCase() === 'k' ? 1_000 : 1_000_000);
   const whole = triples - (triples % TRIPLES_A_PERSON);

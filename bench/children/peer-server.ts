@@ -30,7 +30,7 @@ const engines: Readonly<Record<string, (turtle: string) => Answer>> = {
     };
   },
   comunica(turtle) {
-    const { QueryEngine } = createRequire(`${process.cwd()}/bench/peers/package.json`)(
+    const { QueryEngine } = createRequire(`${process.cwd()}/bench/peers/comunica/package.json`)(
       '@comunica/query-sparql-rdfjs',
     ) as { QueryEngine: new () => ComunicaEngine };
     const engine = new QueryEngine();

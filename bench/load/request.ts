@@ -37,14 +37,17 @@ export function format({ method, path, headers = {}, body }: LoadRequest, host: 
 /** Gives the bytes of a request, with the number where it stands. */
 export function formatter(request: LoadRequest, host: string): (number: number) => Buffer {
   const fixed = Buffer.from(format(request, host));
-  if (!fixed.includes(NUMBER)) return () => fixed;
-  return (number) => {
-    const fill = (text: string) => text.replaceAll(NUMBER, String(number));
-    const { path, headers = {}, body } = request;
-    const filled = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)]));
-    const changed = { ...request, path: fill(path), headers: filled };
-    return Buffer.from(format(body === undefined ? changed : { ...changed, body: fill(body) }, host));
-  };
+  return fixed.includes(NUMBER)
+    ? (number) => Buffer.from(format(numbered(request, number), host))
+    : () => fixed;
+}
+
+/** The request with a number in its place. */
+export function numbered(request: LoadRequest, number: number): LoadRequest {
+  const fill = (text: string) => text.replaceAll(NUMBER, String(number));
+  const { path, headers = {}, body } = request;
+  const filled = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)]));
+  return { ...request, path: fill(path), headers: filled, ...(body !== undefined && { body: fill(body) }) };
 }
 
 /** What is wrong with an answer, or undefined. */

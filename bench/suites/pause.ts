@@ -1,5 +1,5 @@
 /** Small writes at a steady rate, with and without a checkpoint being written meanwhile: how long is one held up? */
-import { readdir } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
 import type { LoadResult } from '../load/load.ts';
 import { stop } from '../measure/processes.ts';
 import { median } from '../measure/statistics.ts';
@@ -10,7 +10,8 @@ import { smallWrites } from './durability.ts';
 const WRITES_A_SECOND = 200;
 /** Long enough for several checkpoints of 1M quads. */
 const SECONDS = 8;
-/** Milliseconds; issue: no pause of writes over this. */
+const LOOK_MS = 100;
+/** Milliseconds that no write may be held up. */
 const GOAL = 50;
 /** With the one every few hundred of these writes begin a checkpoint; with the other none does. */
 const [ALWAYS, NEVER] = ['64KiB', '1GiB'];
@@ -51,22 +52,43 @@ async function slice(stage: Stage, data: string, journalMax: string): Promise<Sl
   try {
     const target = { url: server.url, requests: smallWrites() };
     await stage.open(target, WRITES_A_SECOND, 1);
-    const before = await newestCheckpoint(data);
+    const watch = new CheckpointWatch(data);
     const result = await stage.open(target, WRITES_A_SECOND, SECONDS);
+    const checkpoints = watch.end();
     if (result.failures > 0)
       throw new Error(`${result.failures} writes failed, the first with ${result.fault}`);
-    return { result, checkpoints: (await newestCheckpoint(data)) > before ? 1 : 0 };
+    return { result, checkpoints };
   } finally {
     await stop(server.started);
   }
 }
 
-/** Number of its commit. */
-async function newestCheckpoint(data: string): Promise<number> {
-  const numbers = (await readdir(data)).map((name) =>
-    Number(/^checkpoint-(\d+)\.json$/.exec(name)?.[1] ?? 0),
-  );
-  return Math.max(0, ...numbers);
+/** Counts the checkpoints that come to be in a data directory. */
+class CheckpointWatch {
+  readonly #data: string;
+  readonly #before: ReadonlySet<string>;
+  readonly #seen = new Set<string>();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(data: string) {
+    this.#data = data;
+    this.#before = new Set(manifests(data));
+    this.#timer = setInterval(() => this.#look(), LOOK_MS);
+  }
+
+  end(): number {
+    clearInterval(this.#timer);
+    this.#look();
+    return this.#seen.size;
+  }
+
+  #look(): void {
+    for (const name of manifests(this.#data)) if (!this.#before.has(name)) this.#seen.add(name);
+  }
+}
+
+function manifests(data: string): string[] {
+  return readdirSync(data).filter((name) => /^checkpoint-\d+\.json$/.test(name));
 }
 
 function lateness(slices: readonly Slice[]): string {

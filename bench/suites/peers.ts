@@ -11,30 +11,37 @@ import type { Figure, Outcome, Skipped } from '../report/figure.ts';
 import { requireGood, type Stage } from '../stage.ts';
 import { helloRequests } from './beside-hello.ts';
 
-const PEERS = 'bench/peers/node_modules';
-const COMUNICA = `${PEERS}/@comunica/query-sparql-rdfjs/package.json`;
-const SOLID = `${PEERS}/@solid/community-server`;
-const NOT_INSTALLED = 'it is not installed (npm ci --prefix bench/peers)';
+/** Each has a package of its own: their configurations get in each other's way. */
+const COMUNICA = 'bench/peers/comunica';
+const SOLID = 'bench/peers/solid';
+const PACKAGE = `${SOLID}/node_modules/@solid/community-server`;
 const SOLID_START_TRIES = 600;
 const DOCUMENT = '<> <http://purl.org/dc/terms/title> "A small resource" .';
 const TURTLE = { 'Content-Type': 'text/turtle' };
 
 const engines = [
-  ['oxigraph', 'Oxigraph, SPARQL, behind uWebSockets.js'],
-  ['n3', 'N3.Store behind uWebSockets.js'],
-  ['comunica', 'Comunica over N3.Store behind uWebSockets.js'],
+  ['oxigraph', 'Oxigraph, SPARQL, behind uWebSockets.js', undefined],
+  ['n3', 'N3.Store behind uWebSockets.js', undefined],
+  ['comunica', 'Comunica over N3.Store behind uWebSockets.js', COMUNICA],
 ] as const;
 
 export async function benchPeers(stage: Stage): Promise<Outcome> {
   const figures: Figure[] = [];
   const skipped: Skipped[] = [];
-  for (const [engine, name] of engines) {
-    const missing = engine === 'comunica' && !(await exists(COMUNICA));
-    if (missing) skipped.push({ id: `peers.${engine}`, reason: NOT_INSTALLED });
-    else figures.push(await pathFigure(stage, engine, name));
+  const attempt = async (id: string, directory: string | undefined, measure: () => Promise<Figure[]>) => {
+    if (directory !== undefined && !(await exists(`${directory}/node_modules`))) {
+      skipped.push({ id, reason: `it is not installed (npm ci --prefix ${directory})` });
+      return;
+    }
+    await measure().then(
+      (found) => figures.push(...found),
+      (error: Error) => skipped.push({ id, reason: error.message }),
+    );
+  };
+  for (const [engine, name, directory] of engines) {
+    await attempt(`peers.${engine}`, directory, async () => [await pathFigure(stage, engine, name)]);
   }
-  if (await exists(`${SOLID}/package.json`)) figures.push(...(await solidFigures(stage)));
-  else skipped.push({ id: 'peers.solid', reason: NOT_INSTALLED });
+  await attempt('peers.solid', SOLID, () => solidFigures(stage));
   return { figures, skipped };
 }
 
@@ -68,9 +75,9 @@ async function solidFigures(stage: Stage): Promise<Figure[]> {
   const url = `http://localhost:${port}`;
   const root = join(stage.directory, 'solid');
   const solid = startCommand(process.execPath, [
-    `${SOLID}/bin/server.js`,
+    `${PACKAGE}/bin/server.js`,
     ...['--port', String(port), '--loggingLevel', 'error', '--rootFilePath', root],
-    ...['--config', `${SOLID}/config/file-root.json`],
+    ...['--config', `${PACKAGE}/config/file-root.json`],
   ]);
   try {
     await untilUp(url);
