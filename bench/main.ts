@@ -9,6 +9,8 @@ import { appendResults, writePages } from './report/write-results.ts';
 import { Stage } from './stage.ts';
 import { runSuite } from './suites/run.ts';
 
+let interrupted = false;
+
 try {
   const request = readBenchArguments(process.argv.slice(2));
   if (request.kind === 'help') console.log(BENCH_HELP);
@@ -31,6 +33,7 @@ async function bench(options: BenchOptions): Promise<number> {
   const plots: Plot[] = [];
   try {
     for (const suite of suites) {
+      if (interrupted) break;
       const began = performance.now();
       process.stderr.write(`${suite} … `);
       const outcome = await runSuite(suite, stage);
@@ -51,6 +54,7 @@ async function bench(options: BenchOptions): Promise<number> {
 }
 
 async function interrupt(stage: Stage): Promise<void> {
+  interrupted = true;
   killAll();
   await stage.close().catch(() => {});
   process.exit(130);

@@ -10,13 +10,18 @@ import { type CapacityReport, htmlReport, textReport } from './report.ts';
 /** Of a process that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
+let interrupted = false;
+
 try {
   const request = readCapacityArguments(process.argv.slice(2), process.env);
   if (request.kind === 'help') console.log(CAPACITY_HELP);
   else await measure(request.options);
 } catch (error) {
-  console.error(`capacity: ${(error as Error).message}`);
-  process.exitCode = error instanceof ArgumentError ? 2 : 1;
+  // What is being ended can't be measured, of course.
+  if (!interrupted) {
+    console.error(`capacity: ${(error as Error).message}`);
+    process.exitCode = error instanceof ArgumentError ? 2 : 1;
+  }
 }
 
 async function measure(options: CapacityOptions): Promise<void> {
@@ -45,6 +50,7 @@ async function write(directory: string, report: CapacityReport): Promise<string[
 
 /** Nothing that was started stays. */
 async function interrupt(plan: CapacityPlan): Promise<void> {
+  interrupted = true;
   process.stderr.write('capacity: interrupted\n');
   killAll();
   await plan.end().catch(() => {});

@@ -36,7 +36,7 @@ export class AnswerReader {
     while (bytes.length > 0) {
       const used = this.#left === undefined ? this.#readFrame(bytes) : this.#readBody(bytes, this.#left);
       if (used === 0) {
-        this.#held = bytes === received ? Buffer.from(bytes) : bytes;
+        this.#held = Buffer.from(bytes);
         return;
       }
       bytes = bytes.subarray(used);

@@ -3,15 +3,20 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { entryFile } from './entry-file.ts';
 
-/** A child process that has said its first line. */
-export interface Started {
+export interface Running {
   readonly process: ChildProcess;
+}
+
+/** A child process that has said its first line. */
+export interface Started extends Running {
   readonly pid: number;
   readonly line: string;
 }
 
-/** Everything that `start` started and that has not ended. */
+/** What was started here and has not ended; it does so with this process at the latest. */
 const running = new Set<ChildProcess>();
+let closing = false;
+process.on('exit', killAll);
 
 /** Runs a program of this project (see `entryFile`) as this process is run, until its first line. */
 export async function start(name: string, args: readonly string[]): Promise<Started> {
@@ -33,15 +38,16 @@ function spawnNode(args: readonly string[]): ChildProcess {
 }
 
 /** In a group of its own, so that Ctrl-C at a terminal reaches the parent alone, which ends its children in order. */
-export function startCommand(command: string, args: readonly string[]): ChildProcess {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+export function startCommand(command: string, args: readonly string[], cwd?: string): ChildProcess {
+  if (closing) throw new Error('Everything is being ended.');
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true, cwd });
   running.add(child);
   child.on('exit', () => running.delete(child));
   return child;
 }
 
 export async function stop(
-  { process: child }: Pick<Started, 'process'>,
+  { process: child }: Running,
   signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM',
 ): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
@@ -50,8 +56,9 @@ export async function stop(
   await exited;
 }
 
-/** Ends everything at once. */
+/** Ends everything at once, for good: nothing is started afterwards. */
 export function killAll(): void {
+  closing = true;
   for (const child of running) child.kill('SIGKILL');
 }
 

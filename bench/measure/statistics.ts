@@ -24,10 +24,17 @@ export function spread(values: readonly number[]): Spread {
 
 /**
  * Spread of the ratios of values that were measured in turn, pair by pair, so that what slows the machine down touches both
- * of a pair; where they are not pairs, the ratio of the medians alone.
+ * of a pair; where they are not pairs, the ratio of the medians alone. Logarithms are interpolated, so that the inverse ratios have
+ * the inverse spread.
  */
 export function ratioSpread(values: readonly number[], references: readonly number[]): Spread {
-  if (values.length === references.length) return spread(values.map((value, i) => value / references[i]!));
+  if (values.length === references.length) {
+    return exponential(spread(values.map((value, i) => Math.log(value / references[i]!))));
+  }
   const ratio = median(values) / median(references);
   return { median: ratio, low: ratio, high: ratio };
+}
+
+function exponential({ median, low, high }: Spread): Spread {
+  return { median: Math.exp(median), low: Math.exp(low), high: Math.exp(high) };
 }
