@@ -16,6 +16,8 @@ export interface BenchOptions {
   /** What makes the load of closed loops. */
   readonly generator: 'own' | 'wrk';
   readonly peers: boolean;
+  /** Latency against load, which takes many slices. */
+  readonly plots: boolean;
   readonly suites: readonly SuiteName[];
   /** Directory for results. */
   readonly out: string;
@@ -35,6 +37,7 @@ export const BENCH_HELP = `npm run bench -- [options]
   --connections NUMBER   of closed loops (default 64)
   --generator own|wrk    who makes the load of closed loops (default own; wrk looks at no answer but its status)
   --no-peers             without other engines
+  --no-plots             without latency against load
   --quick                100k, 2 rounds of 1 second
   --out DIRECTORY        where results go (default bench/results)
 `;
@@ -53,6 +56,7 @@ export function readBenchArguments(args: readonly string[]): BenchRequest {
         connections: { type: 'string', default: '64' },
         generator: { type: 'string', default: 'own' },
         peers: { type: 'boolean', default: true },
+        plots: { type: 'boolean', default: true },
         quick: { type: 'boolean', default: false },
         out: { type: 'string', default: 'bench/results' },
         help: { type: 'boolean', short: 'h', default: false },
@@ -60,7 +64,7 @@ export function readBenchArguments(args: readonly string[]): BenchRequest {
     }),
   );
   if (values.help) return { kind: 'help' };
-  const { quick, generator, peers, out } = values;
+  const { quick, generator, peers, plots, out } = values;
   if (generator !== 'own' && generator !== 'wrk') throw new ArgumentError('--generator: say own or wrk.');
   const options = {
     persons: readSize(values.size ?? (quick ? '100k' : '1M')) / TRIPLES_A_PERSON,
@@ -70,6 +74,7 @@ export function readBenchArguments(args: readonly string[]): BenchRequest {
     connections: readNumber('connections', values.connections, 1, 10_000),
     generator,
     peers,
+    plots,
     suites: readSuites(values.only),
     out,
   } as const;

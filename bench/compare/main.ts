@@ -86,7 +86,7 @@ function argumentsOf(options: BenchOptions): string[] {
     only: suites.join(','),
   };
   const flags = Object.entries(given).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  return [...flags, '--rounds', '1', '--no-peers'];
+  return [...flags, '--rounds', '1', '--no-peers', '--no-plots'];
 }
 
 function table(ref: string, comparisons: readonly Comparison[]): string {

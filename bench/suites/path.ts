@@ -18,7 +18,8 @@ export async function benchPath(stage: Stage): Promise<Outcome> {
     target,
     goal: 0.6,
   });
-  return { figures: [figure], plots: [await latencyPlot(stage, target, await stage.hello())] };
+  const plots = stage.options.plots ? [await latencyPlot(stage, target, await stage.hello())] : [];
+  return { figures: [figure], plots };
 }
 
 /** Open loads, so that waiting counts; each target up to what it gives. */
