@@ -1,4 +1,5 @@
 /** npm run bench:compare: see `COMPARE_HELP`. */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -49,24 +50,26 @@ async function compare(ref: string, options: BenchOptions): Promise<void> {
   }
 }
 
-/** Who goes first changes from round to round. */
+/** Suite by suite, so that what is compared was measured soon after each other. Who goes first changes from round to round. */
 async function runRound(round: number, root: string, options: BenchOptions, results: string): Promise<Round> {
-  const measure = (side: keyof Round) =>
-    run(side === 'here' ? process.cwd() : root, options, join(results, `${side}-${round}`));
-  if (round % 2 === 0) return { here: await measure('here'), there: await measure('there') };
-  const there = await measure('there');
-  return { here: await measure('here'), there };
+  const here: Result[] = [];
+  const there: Result[] = [];
+  for (const suite of options.suites) {
+    const one = { ...options, suites: [suite] };
+    const measureHere = async () =>
+      here.push(...(await run(process.cwd(), one, join(results, randomUUID()))));
+    const measureThere = async () => there.push(...(await run(root, one, join(results, randomUUID()))));
+    for (const measure of round % 2 === 0 ? [measureHere, measureThere] : [measureThere, measureHere]) {
+      await measure();
+    }
+  }
+  return { here, there };
 }
 
 async function run(root: string, options: BenchOptions, out: string): Promise<Result[]> {
   if (interrupted) return [];
-  child = {
-    process: startCommand(
-      process.execPath,
-      ['dist/bench/main.js', ...argumentsOf(options), '--out', out],
-      root,
-    ),
-  };
+  const args = ['dist/bench/main.js', ...argumentsOf(options), '--out', out];
+  child = { process: startCommand(process.execPath, args, root) };
   child.process.stdout?.resume();
   await once(child.process, 'exit');
   child = undefined;

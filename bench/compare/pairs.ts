@@ -20,10 +20,14 @@ export interface Comparison {
   readonly verdict: Verdict;
 }
 
-export type Verdict = 'better' | 'worse' | 'no clear difference';
+export type Verdict = 'better' | 'worse' | 'no clear difference' | 'too few rounds';
 
 /** Differences smaller than this are not worth a word. */
 const WORTH_A_WORD = 0.03;
+/** Chance of a clear difference where there is none. */
+const CHANCE = 0.05;
+/** With fewer, even rounds that all agree may be chance. */
+const LEAST_ROUNDS = 6;
 
 /** The figures that both sides gave, in their order. */
 export function compareRounds(rounds: readonly Round[]): Comparison[] {
@@ -37,7 +41,10 @@ export function compareRounds(rounds: readonly Round[]): Comparison[] {
     const ours = pairs.map((pair) => pair.ours);
     const theirs = pairs.map((pair) => pair.theirs);
     const ratio = ratioSpread(ours, theirs);
-    const verdict = verdictOf(ratio, better);
+    const verdict = verdictOf(
+      pairs.map(({ ours, theirs }) => ours / theirs),
+      better,
+    );
     return [{ id, name, unit, here: median(ours), there: median(theirs), ratio, verdict }];
   });
 }
@@ -49,12 +56,27 @@ export function unpaired(rounds: readonly Round[]): string[] {
   return [...[...here].filter((id) => !there.has(id)), ...[...there].filter((id) => !here.has(id))];
 }
 
-/** Clear when the middle half of the ratios lies on one side of 1. */
-export function verdictOf({ median, low, high }: Spread, better: Figure['better']): Verdict {
-  const more = low > 1 && median >= 1 + WORTH_A_WORD;
-  const less = high < 1 && median <= 1 - WORTH_A_WORD;
-  if (!more && !less) return 'no clear difference';
-  return more === (better === 'more') ? 'better' : 'worse';
+/** Clear when so many rounds agree that it can hardly be chance (sign test), and the median is away from 1. */
+export function verdictOf(ratios: readonly number[], better: Figure['better']): Verdict {
+  if (ratios.length < LEAST_ROUNDS) return 'too few rounds';
+  const middle = median(ratios);
+  const above = ratios.filter((ratio) => ratio > 1).length;
+  const agree = middle > 1 ? above : ratios.filter((ratio) => ratio < 1).length;
+  const far = Math.abs(Math.log(middle)) >= Math.log1p(WORTH_A_WORD);
+  if (!far || chanceOf(agree, ratios.length) > CHANCE) return 'no clear difference';
+  return middle > 1 === (better === 'more') ? 'better' : 'worse';
+}
+
+/** That at least so many of fair coins fall on the same side, either of the two. */
+export function chanceOf(agree: number, count: number): number {
+  let ways = 1;
+  let sum = 0;
+  // `ways` is the number of ways to choose `off` coins that do not agree.
+  for (let off = 0; off <= count - agree; off++) {
+    sum += ways;
+    ways = (ways * (count - off)) / (off + 1);
+  }
+  return Math.min(1, (2 * sum) / 2 ** count);
 }
 
 function medianOf(figures: readonly Figure[], id: string): number | undefined {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { compareRounds, unpaired, verdictOf } from '../../../bench/compare/pairs.ts';
+import { chanceOf, compareRounds, unpaired, verdictOf } from '../../../bench/compare/pairs.ts';
 import type { Figure } from '../../../bench/report/figure.ts';
 
 const figure = (id: string, value: number, better: Figure['better'] = 'more'): Figure => {
@@ -9,7 +9,7 @@ const figure = (id: string, value: number, better: Figure['better'] = 'more'): F
 };
 
 test('ratios are taken round by round, so that a machine that slows down makes none', () => {
-  const rounds = [1000, 500, 100].map((speed) => ({
+  const rounds = [1000, 500, 100, 50, 20, 1].map((speed) => ({
     here: [figure('a', speed * 1.2)],
     there: [figure('a', speed)],
   }));
@@ -18,12 +18,19 @@ test('ratios are taken round by round, so that a machine that slows down makes n
   assert.equal(found.verdict, 'better');
 });
 
-test('a difference is clear only when the middle half of the ratios agrees on it', () => {
-  assert.equal(verdictOf({ median: 1.2, low: 0.9, high: 1.4 }, 'more'), 'no clear difference');
-  assert.equal(verdictOf({ median: 1.02, low: 1.01, high: 1.03 }, 'more'), 'no clear difference');
-  assert.equal(verdictOf({ median: 1.2, low: 1.1, high: 1.4 }, 'less'), 'worse');
-  assert.equal(verdictOf({ median: 0.8, low: 0.7, high: 0.9 }, 'less'), 'better');
-  assert.equal(verdictOf({ median: 0.8, low: 0.7, high: 0.9 }, 'more'), 'worse');
+test('a difference is clear only when so many rounds agree that it can hardly be chance', () => {
+  assert.equal(verdictOf([1.2, 1.1, 1.3, 1.2, 1.1], 'more'), 'too few rounds');
+  assert.equal(verdictOf([1.2, 1.1, 1.3, 1.2, 1.1, 0.9], 'more'), 'no clear difference');
+  assert.equal(verdictOf([1.02, 1.01, 1.02, 1.02, 1.01, 1.02], 'more'), 'no clear difference');
+  assert.equal(verdictOf([1.2, 1.1, 1.3, 1.2, 1.1, 1.2], 'more'), 'better');
+  assert.equal(verdictOf([1.2, 1.1, 1.3, 1.2, 1.1, 1.2], 'less'), 'worse');
+  assert.equal(verdictOf([0.8, 0.7, 0.9, 0.8, 0.7, 0.8], 'less'), 'better');
+});
+
+test('the chance that coins agree', () => {
+  assert.equal(chanceOf(6, 6), 2 / 64);
+  assert.equal(chanceOf(5, 6), 14 / 64);
+  assert.equal(chanceOf(3, 6), 1);
 });
 
 test('turning the sides round turns the verdict round', () => {
