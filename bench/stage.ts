@@ -102,9 +102,10 @@ export class Stage {
     return this.#generator.run(target, { kind: 'open', perSecond, seconds, connections: 256 });
   }
 
+  /** Also while something is starting, or has not started. */
   async close(): Promise<void> {
-    for (const server of [await this.#server, await this.#hello]) {
-      if (server) await stop(server.started, 'SIGKILL');
+    for (const server of await Promise.allSettled([this.#server, this.#hello])) {
+      if (server.status === 'fulfilled' && server.value) await stop(server.value.started, 'SIGKILL');
     }
     await this.#generator.stop();
     await rm(this.directory, { recursive: true, force: true });

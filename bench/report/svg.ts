@@ -1,5 +1,5 @@
 import type { Axis, Plot, Series } from './figure.ts';
-import { escapeMarkup, shown } from './text.ts';
+import { escapeMarkup } from './text.ts';
 
 const WIDTH = 720;
 const HEIGHT = 400;
@@ -85,11 +85,11 @@ function grid(x: Axis, scaleX: Scale, y: Axis, scaleY: Scale): string[] {
   const bottom = HEIGHT - BOTTOM;
   const vertical = scaleX.ticks.flatMap((value) => [
     line(scaleX.at(value), TOP, scaleX.at(value), bottom, '#dddddd'),
-    text(scaleX.at(value), bottom + 16, shown(value), 'middle'),
+    text(scaleX.at(value), bottom + 16, tick(value), 'middle'),
   ]);
   const horizontal = scaleY.ticks.flatMap((value) => [
     line(LEFT, scaleY.at(value), WIDTH - RIGHT, scaleY.at(value), '#dddddd'),
-    text(LEFT - 6, scaleY.at(value) + 4, shown(value), 'end'),
+    text(LEFT - 6, scaleY.at(value) + 4, tick(value), 'end'),
   ]);
   const middle = (TOP + bottom) / 2;
   return [
@@ -98,6 +98,11 @@ function grid(x: Axis, scaleX: Scale, y: Axis, scaleY: Scale): string[] {
     text((LEFT + WIDTH - RIGHT) / 2, bottom + 36, x.label, 'middle'),
     text(16, middle, y.label, 'middle', `transform="rotate(-90 16 ${middle})"`),
   ];
+}
+
+/** Ticks are round numbers. */
+function tick(value: number): string {
+  return value.toLocaleString('en', { maximumSignificantDigits: 3 });
 }
 
 function drawn(
