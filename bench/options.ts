@@ -46,7 +46,6 @@ export function readBenchArguments(args: readonly string[]): BenchRequest {
   const { values } = parsed(() =>
     parseArgs({
       args: [...args],
-      allowNegative: true,
       options: {
         size: { type: 'string' },
         only: { type: 'string' },
@@ -55,8 +54,8 @@ export function readBenchArguments(args: readonly string[]): BenchRequest {
         threads: { type: 'string' },
         connections: { type: 'string', default: '64' },
         generator: { type: 'string', default: 'own' },
-        peers: { type: 'boolean', default: true },
-        plots: { type: 'boolean', default: true },
+        'no-peers': { type: 'boolean', default: false },
+        'no-plots': { type: 'boolean', default: false },
         quick: { type: 'boolean', default: false },
         out: { type: 'string', default: 'bench/results' },
         help: { type: 'boolean', short: 'h', default: false },
@@ -64,7 +63,7 @@ export function readBenchArguments(args: readonly string[]): BenchRequest {
     }),
   );
   if (values.help) return { kind: 'help' };
-  const { quick, generator, peers, plots, out } = values;
+  const { quick, generator, out } = values;
   if (generator !== 'own' && generator !== 'wrk') throw new ArgumentError('--generator: say own or wrk.');
   const options = {
     persons: readSize(values.size ?? (quick ? '100k' : '1M')) / TRIPLES_A_PERSON,
@@ -73,8 +72,8 @@ export function readBenchArguments(args: readonly string[]): BenchRequest {
     threads: readNumber('threads', values.threads ?? String(availableParallelism()), 1, 256),
     connections: readNumber('connections', values.connections, 1, 10_000),
     generator,
-    peers,
-    plots,
+    peers: !values['no-peers'],
+    plots: !values['no-plots'],
     suites: readSuites(values.only),
     out,
   } as const;
