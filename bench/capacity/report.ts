@@ -30,6 +30,7 @@ const GIB = 2 ** 30;
 const MIB = 2 ** 20;
 /** Of the machine's memory, what a server may have. */
 const SHARE_OF_MEMORY = 0.75;
+const FEW_QUADS = 100_000;
 /** Milliseconds: later sending than this says that the generator was too busy. */
 const LATE_MS = 10;
 
@@ -121,7 +122,8 @@ function holdingTable({ holding, machine }: CapacityReport): Table[] {
     const perQuad = (bytes - emptyBytes) / quads;
     const room = machine.memoryGiB * GIB * SHARE_OF_MEMORY - emptyBytes;
     rows.push(['memory', `${shown(bytes / MIB)} MiB (${shown(emptyBytes / MIB)} MiB without data)`]);
-    rows.push(['memory a quad', `${shown(perQuad)} bytes`]);
+    const caution = quads < FEW_QUADS ? ' (of so few, fixed costs are most of it)' : '';
+    rows.push(['memory a quad', `${shown(perQuad)} bytes${caution}`]);
     rows.push([
       'quads that would fit by that',
       `${shown(room / perQuad)} in three quarters of ${machine.memoryGiB} GiB; see also --record-max`,
