@@ -5,6 +5,7 @@ import { GRAPH, personTurtle, TRIPLES_A_PERSON } from '../data/person-data.ts';
 import { freePort } from '../measure/free-port.ts';
 import { type Started, start, stop } from '../measure/processes.ts';
 import { residentBytes } from '../measure/processor-time.ts';
+import { untilWritable } from '../measure/until-writable.ts';
 import type { Subject } from './options.ts';
 
 /** What it takes to hold the data. */
@@ -14,6 +15,8 @@ export interface Holding {
   readonly emptyStart: number;
   readonly loadStart: number;
   readonly start: number;
+  /** The last of these until a write is accepted. */
+  readonly startWrites: number;
   /** Resident bytes of the process, without data and with them; undefined where the system does not tell. */
   readonly emptyBytes: number | undefined;
   readonly bytes: number | undefined;
@@ -22,6 +25,7 @@ export interface Holding {
 interface Begun {
   readonly started: Started;
   readonly seconds: number;
+  readonly secondsToWrites: number;
 }
 
 /** Servers of our own over one data directory, one at a time and all on the same port, so that they make the same URIs. */
@@ -57,6 +61,7 @@ export class OwnServers {
       emptyStart: empty.seconds,
       loadStart: loading.seconds,
       start: begun.seconds,
+      startWrites: begun.secondsToWrites,
       emptyBytes,
       bytes: residentBytes(begun.started.pid),
     };
@@ -82,7 +87,9 @@ export class OwnServers {
     const began = performance.now();
     const started = await start('src/main', ['--port', String(this.#port), ...args]);
     this.#running = started;
-    return { started, seconds: (performance.now() - began) / 1000 };
+    const seconds = (performance.now() - began) / 1000;
+    await untilWritable(this.url);
+    return { started, seconds, secondsToWrites: (performance.now() - began) / 1000 };
   }
 
   /** As `--load` takes them. */

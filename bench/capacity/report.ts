@@ -111,12 +111,13 @@ function half({ requestsPerSecond, points }: KindReport): string {
 
 function holdingTable({ holding, machine }: CapacityReport): Table[] {
   if (!holding) return [];
-  const { quads, emptyStart, loadStart, start, bytes, emptyBytes } = holding;
+  const { quads, emptyStart, loadStart, start, startWrites, bytes, emptyBytes } = holding;
   const loading = Math.max(0.001, loadStart - emptyStart);
   const rows = [
     ['quads', shown(quads)],
     ['load', `${loading.toFixed(2)} s, ${shown(quads / loading)} quads/s`],
     ['start-up with the data', `${start.toFixed(2)} s (${emptyStart.toFixed(2)} s without data)`],
+    ['the same until it takes writes', `${startWrites.toFixed(2)} s`],
   ];
   if (bytes !== undefined && emptyBytes !== undefined) {
     const perQuad = (bytes - emptyBytes) / quads;

@@ -9,6 +9,7 @@ import { freePort } from '../measure/free-port.ts';
 import { outputOf, spawnEntry, stop } from '../measure/processes.ts';
 import { residentBytes } from '../measure/processor-time.ts';
 import { putFile } from '../measure/put-file.ts';
+import { untilWritable } from '../measure/until-writable.ts';
 import type { Figure, Outcome } from '../report/figure.ts';
 import { requireGood, type Stage } from '../stage.ts';
 
@@ -144,6 +145,7 @@ async function residentAfter(
 ): Promise<number | undefined> {
   const server = await stage.startServer(args);
   try {
+    await untilWritable(server.url);
     const requests = pathRequests(stage.options.persons);
     if (full) requireGood(await stage.closed({ url: server.url, requests }), 'path');
     return residentBytes(server.started.pid);
