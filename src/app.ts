@@ -8,6 +8,9 @@ import { type Doors, openDoors } from './doors.ts';
 import { AppError, toErrorData } from './errors.ts';
 import { contentRoutes } from './http/handlers/content.ts';
 import { contextRoutes } from './http/handlers/contexts.ts';
+import { ldpRoutes } from './http/handlers/ldp.ts';
+import { ldpConstraintRoutes } from './http/handlers/ldp-constraints.ts';
+import type { Ldp } from './http/handlers/ldp-service.ts';
 import { ldPathRoutes } from './http/handlers/ldpath.ts';
 import { ldPathBatchRoutes } from './http/handlers/ldpath-batch.ts';
 import { ldPathDebugRoutes } from './http/handlers/ldpath-debug.ts';
@@ -29,6 +32,10 @@ import { createPoolFor } from './server-pool.ts';
 import { ContentService } from './services/content.ts';
 import { ContentKeeper } from './services/content-keeper.ts';
 import { ContextService } from './services/contexts.ts';
+import { LdpDocuments } from './services/ldp/documents.ts';
+import { createRoot } from './services/ldp/root.ts';
+import { LdpSpace } from './services/ldp/space.ts';
+import { type LdpSettings, LdpWrites } from './services/ldp/writes.ts';
 import { LdPathService } from './services/ldpath.ts';
 import { CompletionService } from './services/ldpath-completion.ts';
 import { IriSearch } from './services/ldpath-iris.ts';
@@ -116,20 +123,30 @@ async function listen(
     await store.close();
     await files.close();
   };
+  const space = new LdpSpace(store, base);
   try {
     await loadFiles(config.load, store, pool, contexts.defaultGraph);
+    const rootless = await createRoot(space, store);
+    if (rootless) log.warn(`The root container could not be made: ${rootless.message}`);
   } catch (error) {
     await server.close(0);
     await pool.close(0);
     throw error;
   }
   keeper.start();
+  const content = new ContentService(resources, store, files, keeper);
   router = new Router([
     ...contextRoutes(contexts, { base, maxBytes: config.maxRdfBody }),
     ...allResourceRoutes(config, base, {
       resources: new ResourceService(resources, store, keeper, base),
       meta: new MetaService(resources, store, pool, storing),
-      content: new ContentService(resources, store, files, keeper),
+      content,
+    }),
+    ...allLdpRoutes(config, base, {
+      space,
+      documents: new LdpDocuments(store, pool),
+      writes: new LdpWrites(space, store, pool, { files, keeper, storing }, ldpSettings(config)),
+      content,
     }),
     ...allLdPathRoutes(config, store, pool, language, resources, base),
     ...taskRoutes(new TaskService(pool, storing), { cancel: !config.keepTasks }),
@@ -158,6 +175,19 @@ function allResourceRoutes(
     ...metaRoutes(meta, metaOptions),
     ...contentRoutes(content, contentOptions),
   ];
+}
+
+function allLdpRoutes(config: Config, base: string, ldp: Ldp): Route[] {
+  const { maxRdfBody: maxDocument, maxContent, maxPatch } = config;
+  return [...ldpRoutes(ldp, { base, maxDocument, maxContent, maxPatch }), ...ldpConstraintRoutes()];
+}
+
+function ldpSettings({ ldpModel, ldpIfMatch, maxPatch }: Config): LdpSettings {
+  return {
+    defaultModel: ldpModel === 'container' ? 'basic' : 'rdf-source',
+    requireIfMatch: ldpIfMatch === 'required',
+    patchBytes: maxPatch,
+  };
 }
 
 function allLdPathRoutes(

@@ -6,6 +6,7 @@ import { inspectJournal } from './journal/inspect.ts';
 import { recoveryTable } from './journal/recovery-table.ts';
 import type { SnapshotReader } from './snapshot/reader.ts';
 import { findCheckpoint, listCheckpointFiles } from './store/checkpoint.ts';
+import { checkLdp } from './store/ldp-check.ts';
 import { type ReadData, readData } from './store/load-data.ts';
 import { OxigraphRecord } from './store/oxigraph-record.ts';
 import { contentDamage, referencedContent } from './store/referenced-content.ts';
@@ -17,7 +18,7 @@ export interface CheckReport {
 
 /**
  * `pathpool check`: verifies every checksum, content files' too, loads the data as a start would, holds snapshot and record
- * against each other, and counts the graphs. Changes nothing. Errors: `data-locked`, `not-found`.
+ * against each other and the LDP space against its rules, and counts the graphs. Changes nothing. Errors: `data-locked`, `not-found`.
  */
 export async function check(directory: string): Promise<CheckReport> {
   return checkData(await openIdleDirectory(directory));
@@ -31,7 +32,8 @@ async function checkData(disk: Disk): Promise<CheckReport> {
     notes.push(...(await notesOn(disk)));
     const data = await readData(disk, record, (message) => damages.push(message));
     notes.push(`commit ${data.sequence}: ${record.size} quads in ${data.graphs.count} graphs`);
-    damages.push(...compare(data, record), ...(await contentDamages(disk, data)));
+    damages.push(...compare(data, record), ...checkLdp(data.writer.reader()));
+    damages.push(...(await contentDamages(disk, data)));
   } catch (error) {
     damages.push(toErrorData(error).message);
   }

@@ -138,6 +138,21 @@ export const settings = {
     ['meta', 'content'],
     'What a Content-Type without rel means in PUT at /resource.',
   ),
+  ldpModel: choice(
+    'ldp-model',
+    'MODEL',
+    'rdfsource',
+    ['rdfsource', 'container'],
+    'What RDF becomes below /ldp when neither the request nor the RDF says what it is to be.',
+  ),
+  ldpIfMatch: choice(
+    'ldp-if-match',
+    'WHEN',
+    'required',
+    ['required', 'optional'],
+    'Whether PUT upon what exists below /ldp must say which state of it the client has seen.',
+  ),
+  maxPatch: bytes('max-patch', MIB, 'Size of the body of a PATCH.'),
   maxProgram: bytes('max-program', 256 * KIB, 'Size of an LDPath program or path.'),
   maxBodiesHeld: bytes('max-bodies-held', GIB, 'Size of all request bodies held at once.'),
   maxAnswersHeld: bytes(

@@ -1,7 +1,7 @@
 import type { Description, DescriptionJob } from '../src/pool/messages.ts';
-import { serializeRdf } from '../src/rdf/serialize.ts';
 import { DescriptionCursor, descriptionState } from '../src/snapshot/description.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
+import { shortDocument } from './serialize.ts';
 
 /** What the visible graphs say of a node; of one that the snapshot does not know, nothing. */
 export function readDescription({ node, mediaType }: DescriptionJob, reader: SnapshotReader): Description {
@@ -13,12 +13,4 @@ export function readDescription({ node, mediaType }: DescriptionJob, reader: Sna
     graphs: [...cursor.graphs].map((graph) => reader.text(graph).slice(1, -1)),
     document: mediaType === undefined ? null : shortDocument(new DescriptionCursor(reader, id), mediaType),
   };
-}
-
-/** The document when it fits in a chunk. */
-function shortDocument(cursor: DescriptionCursor, mediaType: string): Uint8Array | null {
-  const chunks = serializeRdf(cursor, { mediaType });
-  const first = chunks.next();
-  if (first.done) return new Uint8Array(0);
-  return chunks.next().done ? first.value : null;
 }

@@ -8,10 +8,14 @@ import type {
   DescriptionJob,
   EvaluateJob,
   Job,
+  LdpBodyJob,
+  LdpPatchJob,
   ParseJob,
+  RepresentationJob,
 } from '../src/pool/messages.ts';
 import { TaskBoard } from '../src/pool/task-board.ts';
 import type { WorkerData } from '../src/pool/worker-data.ts';
+import { RepresentationCursor } from '../src/services/ldp/representation.ts';
 import { compact } from '../src/snapshot/compact.ts';
 import { buildIriIndex } from '../src/snapshot/iri-index.ts';
 import { SnapshotCache } from '../src/snapshot/snapshot-cache.ts';
@@ -21,10 +25,12 @@ import { BulkRunner } from './bulk.ts';
 import { CurrentStep, cancelledError } from './current-step.ts';
 import { readDescription } from './description.ts';
 import { describeLanguage } from './language.ts';
+import { readLdpBody } from './ldp-body.ts';
+import { readLdpPatch } from './ldp-patch.ts';
 import { failure, outcome } from './outcome.ts';
 import { parseDocument } from './parse.ts';
 import { PathEvaluator } from './path-evaluator.ts';
-import { sendDocument } from './serialize.ts';
+import { sendDocument, shortDocument } from './serialize.ts';
 
 const data = workerData as WorkerData;
 const step = new CurrentStep(new TaskBoard(data.board));
@@ -57,9 +63,11 @@ export default async function runJob(job: Job): Promise<unknown> {
       case 'compact':
         return outcome(compact(job.snapshot), []);
       case 'representation':
+        return represent(job);
       case 'ldp-body':
+        return ldpBody(job);
       case 'ldp-patch':
-        throw new Error('The LDP space can not be read yet.');
+        return ldpPatch(job);
     }
   } catch (error) {
     return failure(error);
@@ -85,6 +93,23 @@ function describe(job: DescriptionJob): unknown {
 function parse(job: ParseJob): unknown {
   const block = parseDocument(job, step, data.parseMs);
   return outcome(block, transferables(block));
+}
+
+function represent({ source, mediaType, snapshot }: RepresentationJob): unknown {
+  const quads = new RepresentationCursor(snapshots.open(snapshot), source);
+  const document = shortDocument(quads, mediaType);
+  return outcome(document, document ? [document.buffer] : []);
+}
+
+function ldpBody(job: LdpBodyJob): unknown {
+  const body = readLdpBody(job, snapshots.open(job.snapshot), step, data.parseMs);
+  return outcome(body, transferables(body.block));
+}
+
+function ldpPatch(job: LdpPatchJob): unknown {
+  const patch = readLdpPatch(job, snapshots.open(job.snapshot));
+  const blocks = patch ? [patch.additions, patch.removals] : [];
+  return outcome(patch, blocks.flatMap(transferables));
 }
 
 async function checkpoint(job: CheckpointJob): Promise<CheckpointOutput> {

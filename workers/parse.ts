@@ -22,7 +22,12 @@ export function parseDocument(job: ParseJob, step: CurrentStep, limitMs: number)
   });
 }
 
-function decodedBody({ body, gzip, maxBytes }: ParseJob): Uint8Array {
+/** The body without its content coding. Errors: `too-large`, `parse-error`. */
+export function decodedBody({
+  body,
+  gzip,
+  maxBytes,
+}: Pick<ParseJob, 'body' | 'gzip' | 'maxBytes'>): Uint8Array {
   if (body.length > maxBytes) throw tooLarge(maxBytes);
   if (!gzip) return body;
   try {

@@ -2,12 +2,13 @@ import type { QuadCursor } from '../src/graph/quad-cursor.ts';
 import { NO_TERM } from '../src/graph/term-id.ts';
 import type { DocumentSource, SerializeJob } from '../src/pool/messages.ts';
 import { serializeRdf } from '../src/rdf/serialize.ts';
+import { RepresentationCursor } from '../src/services/ldp/representation.ts';
 import { DescriptionCursor } from '../src/snapshot/description.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
 import { ChunkSender } from './chunk-sender.ts';
 import type { CurrentStep } from './current-step.ts';
 
-/** Sends the document of a graph or a description; of a graph that the snapshot does not know, that of an empty one. */
+/** Sends the document of a source; of a graph that the snapshot does not know, that of an empty one. */
 export async function sendDocument(
   job: SerializeJob,
   reader: SnapshotReader,
@@ -30,9 +31,17 @@ export async function sendDocument(
   }
 }
 
+/** The document when it fits in a chunk. */
+export function shortDocument(quads: QuadCursor, mediaType: string): Uint8Array | null {
+  const chunks = serializeRdf(quads, { mediaType });
+  const first = chunks.next();
+  if (first.done) return new Uint8Array(0);
+  return chunks.next().done ? first.value : null;
+}
+
 function quadsOf(source: DocumentSource, reader: SnapshotReader): QuadCursor {
   if ('description' in source) return new DescriptionCursor(reader, reader.find(source.description));
-  if ('ldp' in source) throw new Error('The LDP space can not be read yet.');
+  if ('ldp' in source) return new RepresentationCursor(reader, source);
   const graph = reader.find(`<${source.graph}>`);
   return graph === NO_TERM ? { ...noQuads, terms: reader.terms } : reader.graphCursor(graph);
 }

@@ -18,8 +18,8 @@ type RequestHead = Pick<HttpRequest, 'header'>;
 
 /** Whether a GET or HEAD of an existing representation is answered in full (RFC 9110 13.2.2, G-74). */
 export function decideRead(request: RequestHead, entityTag: string, current: Validators): ReadDecision {
-  const condition = writeCondition(request);
-  if (condition && !holds({ ...condition, noneMatch: [] }, current)) return 'precondition-failed';
+  const condition = matchCondition(request);
+  if (condition && !holds(condition, current)) return 'precondition-failed';
   const noneMatch = request.header('if-none-match');
   if (noneMatch !== undefined) return namesTag(noneMatch, entityTag) ? 'not-modified' : 'send';
   const since = dateHeader(request, 'if-modified-since');
@@ -28,6 +28,7 @@ export function decideRead(request: RequestHead, entityTag: string, current: Val
 
 /** Weak comparison of the full tag. */
 function namesTag(header: string, entityTag: string): boolean {
+  if (header === entityTag) return true;
   const tags = parseTagList(header);
   return tags === '*' || tags.some((tag) => `"${tag.opaque}"` === entityTag);
 }
@@ -40,15 +41,18 @@ export function writePrecondition(request: RequestHead, graph: string): Precondi
 
 /** The conditions of a write (G-75 to G-77); undefined for none. */
 export function writeCondition(request: RequestHead): Condition | undefined {
-  const match = request.header('if-match');
+  const condition = matchCondition(request);
   const noneMatch = request.header('if-none-match');
-  const since = match === undefined ? dateHeader(request, 'if-unmodified-since') : undefined;
-  if (match === undefined && noneMatch === undefined && since === undefined) return undefined;
-  return {
-    ...(match !== undefined && { match: states(parseTagList(match), 'strong only') }),
-    ...(noneMatch !== undefined && { noneMatch: states(parseTagList(noneMatch), 'all') }),
-    ...(since !== undefined && { unmodifiedSince: since }),
-  };
+  if (noneMatch === undefined) return condition;
+  return { ...condition, noneMatch: states(parseTagList(noneMatch), 'all') };
+}
+
+/** What a request says of the state that it wants to meet. */
+function matchCondition(request: RequestHead): Condition | undefined {
+  const match = request.header('if-match');
+  if (match !== undefined) return { match: states(parseTagList(match), 'strong only') };
+  const since = dateHeader(request, 'if-unmodified-since');
+  return since === undefined ? undefined : { unmodifiedSince: since };
 }
 
 function states(tags: TagList, which: 'strong only' | 'all'): '*' | string[] {

@@ -14,3 +14,8 @@ export function descriptionOf(binary: string): string {
 export function describedBy(description: string): string {
   return description.slice(0, -META.length);
 }
+
+/** Whether nothing but a description may have that URI (http-api L-5). */
+export function isReserved(uri: string): boolean {
+  return uri.endsWith(META);
+}

@@ -208,7 +208,10 @@ export interface LdpBody {
 export interface LdpPatchJob extends Omit<ParseJob, 'kind' | 'baseIri'> {
   readonly kind: 'ldp-patch';
   readonly snapshot: SnapshotDescriptor;
+  /** An RDF source. */
   readonly target: string;
+  /** True: what may take more than a few milliseconds is not begun, and the output is null. */
+  readonly brief: boolean;
 }
 
 /** Blank nodes are the store's, or have labels that no other node ever had. */
@@ -305,7 +308,7 @@ export interface Outputs {
   parse: QuadBlock;
   representation: Uint8Array | null;
   'ldp-body': LdpBody;
-  'ldp-patch': LdpPatch;
+  'ldp-patch': LdpPatch | null;
   serialize: null;
   checkpoint: CheckpointOutput;
   compact: SharedArrayBuffer;

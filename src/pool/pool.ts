@@ -17,6 +17,11 @@ import type {
   Evaluation,
   Job,
   LanguageDescription,
+  LdpBody,
+  LdpBodyJob,
+  LdpPatch,
+  LdpPatchJob,
+  LdpRepresentation,
   ParseJob,
 } from './messages.ts';
 import { monotonicMs } from './monotonic-clock.ts';
@@ -26,7 +31,7 @@ import { defaultPoolSettings, type PoolSettings, type QueueName } from './settin
 import { EvaluationSubmission, type OnAbort, type Submission } from './submission.ts';
 import { TaskBoard } from './task-board.ts';
 import { queuedTask, runningTask } from './task-list.ts';
-import type { TaskInfo, TaskMap } from './task-map.ts';
+import { newIdentity, type TaskInfo, type TaskMap } from './task-map.ts';
 import { packTexts } from './text-pack.ts';
 import { Threads } from './threads.ts';
 import { Watchdog } from './watchdog.ts';
@@ -49,6 +54,8 @@ export interface PoolOptions {
 
 /** `maxBytes` is `documentBytes` of the settings where it is left out. */
 export type ParseRequest = Omit<ParseJob, 'kind' | 'slot' | 'maxBytes'> & { readonly maxBytes?: number };
+export type LdpBodyRequest = Omit<LdpBodyJob, 'kind' | 'slot' | 'maxBytes'>;
+export type LdpPatchRequest = Omit<LdpPatchJob, 'kind' | 'slot' | 'brief'>;
 export type CheckpointRequest = Omit<CheckpointJob, 'kind' | 'slot'>;
 
 type DocumentQueue = JobQueue<HeavySubmission>;
@@ -140,9 +147,59 @@ export class Pool {
     const { documentBytes, parseMs: stepMs } = this.#settings;
     const maxBytes = request.maxBytes ?? documentBytes;
     const job = (slot: number): Job => ({ ...request, kind: 'parse', body, maxBytes, slot });
-    const small = body.length <= SMALL_DOCUMENT_BYTES && !request.gzip;
-    const queue = small ? this.#scheduler.smallDocuments : this.#scheduler.heavy.parse;
-    return this.#whole(queue, { info, stepMs, job, transfer: [body.buffer as ArrayBuffer] }, onAbort);
+    const work = { info, stepMs, job, transfer: [body.buffer as ArrayBuffer] };
+    return this.#whole(this.#queueFor(request), work, onAbort);
+  }
+
+  /** Reads an RDF body for a resource of the LDP space. It is moved to the thread, as that of `parse`. */
+  readLdpBody(request: LdpBodyRequest, info: TaskInfo, onAbort?: OnAbort): Promise<Result<LdpBody>> {
+    const body = ownBuffer(request.body);
+    const { documentBytes: maxBytes, parseMs: stepMs } = this.#settings;
+    const job = (slot: number): Job => ({ ...request, kind: 'ldp-body', body, maxBytes, slot });
+    const work = { info, stepMs, job, transfer: [body.buffer as ArrayBuffer] };
+    return this.#whole(this.#queueFor(request), work, onAbort);
+  }
+
+  /**
+   * Works out a patch. Its time is that of an evaluation, which it is much like. A small one is tried without waiting for
+   * the heavy jobs, and goes among them when it turns out that it may take long.
+   */
+  async readLdpPatch(request: LdpPatchRequest, info: TaskInfo, onAbort?: OnAbort): Promise<Result<LdpPatch>> {
+    const task = { ...info, identity: info.identity ?? newIdentity() };
+    const work = (brief: boolean) => this.#patchWork(request, brief, task);
+    const queue = this.#queueFor(request);
+    if (queue === this.#scheduler.smallDocuments) {
+      const tried = await this.#whole<LdpPatch | null>(queue, work(true), onAbort);
+      if (!tried.ok) return tried;
+      if (tried.value) return { ok: true, value: tried.value };
+    }
+    return this.#whole(this.#scheduler.heavy.parse, work(false), onAbort);
+  }
+
+  /** The body is copied to the thread, since it may be needed twice. */
+  #patchWork(request: LdpPatchRequest, brief: boolean, info: TaskInfo): Omit<HeavyWork, 'settle'> {
+    const body = ownBuffer(request.body);
+    const job = (slot: number): Job => ({ ...request, kind: 'ldp-patch', body, brief, slot });
+    return { info, stepMs: this.#settings.evaluationMs, job, transfer: [] };
+  }
+
+  /** Where a document is to wait. */
+  #queueFor({ body, gzip }: Pick<ParseJob, 'body' | 'gzip'>): DocumentQueue {
+    const small = body.length <= SMALL_DOCUMENT_BYTES && !gzip;
+    return small ? this.#scheduler.smallDocuments : this.#scheduler.heavy.parse;
+  }
+
+  /** The representation of an RDF source of the LDP space, if it fits in a chunk; null else (see `serialize`). */
+  readRepresentation(
+    source: LdpRepresentation,
+    mediaType: string,
+    snapshot: SnapshotDescriptor,
+    info: TaskInfo,
+    onAbort?: OnAbort,
+  ): Promise<Result<Uint8Array | null>> {
+    const job = (slot: number): Job => ({ kind: 'representation', snapshot, source, mediaType, slot });
+    const work = { info, stepMs: this.#settings.serializeMs, job, transfer: [] };
+    return this.#whole(this.#scheduler.smallDocuments, work, onAbort);
   }
 
   /** What all graphs say of a node. `mediaType`: of the document that is wanted, if any. */

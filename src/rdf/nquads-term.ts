@@ -51,7 +51,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /** Undoes the escapes of N-Triples; undefined when one is malformed. `short`: also those of one letter. */
-function undoEscapes(text: string, short: boolean): string | undefined {
+export function undoEscapes(text: string, short: boolean): string | undefined {
   let faulty = false;
   const result = text.replace(
     /\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.?))/gs,

@@ -1,8 +1,8 @@
 import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts';
 import type { Pool } from '../pool/pool.ts';
 import { openSnapshot } from '../snapshot/reader.ts';
-import { SYSTEM_GRAPH } from '../snapshot/system-graph.ts';
 import type { StoreClient } from '../store/client.ts';
+import { isServerGraph, isWithin } from '../store/protected-graphs.ts';
 import type { Operation, Precondition } from '../store/transaction.ts';
 import { graphLabel } from './graph-label.ts';
 import type { OnAbort, RdfPayload } from './payload.ts';
@@ -62,7 +62,7 @@ export class ContextService {
 
   /** What is known of a graph; undefined when it does not exist or is the server's own (C-4, C-5). */
   info(graph: string): ContextInfo | undefined {
-    if (graph === SYSTEM_GRAPH) return undefined;
+    if (isServerGraph(graph)) return undefined;
     const row = this.#store.graphs.get(graph);
     if (row) {
       return { name: graph, size: row.size, state: this.#store.state(row.sequence), modified: row.modified };
@@ -73,10 +73,10 @@ export class ContextService {
 
   /** Why the graph may not be written, or undefined when it may (C-5, C-6). */
   writable(graph: string): ErrorData | undefined {
-    if (graph === SYSTEM_GRAPH) {
+    if (isServerGraph(graph)) {
       return refusal('server-managed', `<${graph}> is the server's own and can't be written.`, graph);
     }
-    if (graph === this.#ldpSpace || graph.startsWith(`${this.#ldpSpace}/`)) {
+    if (isWithin(graph, this.#ldpSpace)) {
       return refusal(
         'ldp-managed',
         `<${graph}> belongs to the LDP space: write it through its own URL.`,
@@ -148,12 +148,7 @@ export class ContextService {
     const { graphs } = this.#store;
     const visible = graphs
       .names()
-      .filter(
-        (name) =>
-          name !== SYSTEM_GRAPH &&
-          (!onlyLocal || name.startsWith(this.#contextSpace)) &&
-          (graphs.get(name)?.size !== 0 || !name.startsWith(`${this.#ldpSpace}/`)),
-      );
+      .filter((name) => !isServerGraph(name) && (!onlyLocal || name.startsWith(this.#contextSpace)));
     return visible.includes(this.defaultGraph) ? visible : insertSorted(visible, this.defaultGraph);
   }
 

@@ -1,10 +1,11 @@
 import type { ErrorData } from '../errors.ts';
 import { NO_TERM, type TermId } from '../graph/term-id.ts';
+import type { LdpKind } from '../ldp/model.ts';
 import type { SnapshotReader } from '../snapshot/reader.ts';
 import { SnapshotCache } from '../snapshot/snapshot-cache.ts';
-import { SYSTEM_GRAPH } from '../snapshot/system-graph.ts';
 import type { StoreClient } from '../store/client.ts';
-import { isWithin } from '../store/protected-graphs.ts';
+import { ldpEntry } from '../store/ldp-books.ts';
+import { isServerGraph, isWithin } from '../store/protected-graphs.ts';
 import {
   contentOf,
   contentTypeOf,
@@ -34,7 +35,7 @@ export class ResourceIndex {
   readonly #store: Pick<StoreClient, 'snapshot' | 'graphs' | 'writeFault'>;
   readonly #snapshots = new SnapshotCache();
   readonly #isGraph = (name: string) =>
-    name === this.defaultGraph || (name !== SYSTEM_GRAPH && this.#store.graphs.get(name) !== undefined);
+    name === this.defaultGraph || (!isServerGraph(name) && this.#store.graphs.get(name) !== undefined);
 
   constructor(store: Pick<StoreClient, 'snapshot' | 'graphs' | 'writeFault'>, base: string) {
     this.#store = store;
@@ -78,7 +79,7 @@ export class ResourceIndex {
 
   /** Why the resource may not be written, or undefined when it may (R-3, C-5). */
   writable(uri: string): ErrorData | undefined {
-    if (uri === SYSTEM_GRAPH) {
+    if (isServerGraph(uri)) {
       return refusal('server-managed', `<${uri}> is the server's own and can't be written.`, uri);
     }
     if (!this.isLdp(uri)) return this.#store.writeFault;
@@ -87,6 +88,12 @@ export class ResourceIndex {
 
   isLdp(uri: string): boolean {
     return isWithin(uri, this.ldpSpace);
+  }
+
+  /** Undefined for what is not, or no more, in the LDP space. */
+  ldpKind(uri: string): LdpKind | undefined {
+    const entry = ldpEntry(this.#reader, uri);
+    return entry === undefined || entry === 'gone' ? undefined : entry.kind;
   }
 
   get #reader(): SnapshotReader {

@@ -1,5 +1,6 @@
 import { v4 as uuid } from 'uuid';
 import type { ErrorData, Result } from '../errors.ts';
+import type { LdpKind } from '../ldp/model.ts';
 import type { StoreClient } from '../store/client.ts';
 import type { ContentKeeper } from './content-keeper.ts';
 import type { ResourceIndex, ResourceName, ResourceView } from './resource-index.ts';
@@ -31,6 +32,11 @@ export class ResourceService {
   /** Whether the URI is in the space that only `/ldp` writes. */
   isLdp(uri: string): boolean {
     return this.#index.isLdp(uri);
+  }
+
+  /** What it is in that space; undefined for what is not there. */
+  ldpKind(uri: string): LdpKind | undefined {
+    return this.#index.ldpKind(uri);
   }
 
   /** Why the resource may not be written: `ldp-managed`, `server-managed`, `writes-disabled`. */

@@ -10,7 +10,16 @@ export function importInfo(graph: string, { mediaType, baseIri, body }: RdfPaylo
   return { identity: newIdentity(), group: 'Importer', label: 'RDF import', detail };
 }
 
-/** Imports that were read and wait until the store has them on disk: they are tasks still (http-api 6.3). */
+/** `uri`: the resource that the bytes are for. */
+export function uploadInfo(uri: string, contentType: string): ImportInfo {
+  const detail = { format: contentType, resource: uri };
+  return { identity: newIdentity(), group: 'Content', label: 'Upload', detail };
+}
+
+/**
+ * What is on its way into the store without a thread of the pool (http-api 6.3): imports that were read and wait until the
+ * store has them on disk, and bytes as they come.
+ */
 export class StoringTasks {
   readonly #tasks = new Set<TaskMap>();
 
@@ -19,21 +28,18 @@ export class StoringTasks {
   }
 
   /** Lists the import while `work` goes on. `started`: when it was handed in, milliseconds since 1970. */
-  async during<T>(info: ImportInfo, started: number, triples: number, work: Promise<T>): Promise<T> {
-    const task: TaskMap = {
-      id: info.identity.id,
-      name: taskName(info, info.identity.sequence),
-      group: info.group,
-      state: 'running',
-      thread: 'store',
-      message: 'storing triples',
-      progress: 0,
-      totalSteps: 0,
-      started,
-      lastUpdate: Date.now(),
-      eta: null,
-      detailMessages: { ...info.detail, triples: String(triples) },
-    };
+  during<T>(info: ImportInfo, started: number, triples: number, work: Promise<T>): Promise<T> {
+    const detailMessages = { ...info.detail, triples: String(triples) };
+    const doing = { thread: 'store', message: 'storing triples', started, detailMessages };
+    return this.#list({ ...listed(info), ...doing }, work);
+  }
+
+  /** Lists an upload while `work` goes on. */
+  receiving<T>(info: ImportInfo, work: Promise<T>): Promise<T> {
+    return this.#list({ ...listed(info), thread: 'main', message: 'receiving bytes' }, work);
+  }
+
+  async #list<T>(task: TaskMap, work: Promise<T>): Promise<T> {
     this.#tasks.add(task);
     try {
       return await work;
@@ -41,4 +47,22 @@ export class StoringTasks {
       this.#tasks.delete(task);
     }
   }
+}
+
+function listed(info: ImportInfo): TaskMap {
+  const now = Date.now();
+  return {
+    id: info.identity.id,
+    name: taskName(info, info.identity.sequence),
+    group: info.group,
+    state: 'running',
+    thread: null,
+    message: null,
+    progress: 0,
+    totalSteps: 0,
+    started: now,
+    lastUpdate: now,
+    eta: null,
+    detailMessages: info.detail,
+  };
 }

@@ -11,3 +11,6 @@ export interface Changes {
 export function isEmpty(changes: Changes): boolean {
   return changes.additions.length === 0 && changes.removals.length === 0;
 }
+
+/** Of an operation that does nothing. */
+export const noChanges: Changes = { additions: new Uint32Array(0), removals: new Uint32Array(0) };

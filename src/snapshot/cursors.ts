@@ -36,17 +36,26 @@ export class GraphCursor implements QuadCursor {
   }
 }
 
-/** The quads with one subject in the order p, o, g, or with one object in the order p, s, g; but for the system graph's. */
+/**
+ * The quads with one subject in the order p, o, g, or with one object in the order p, s, g; those of one predicate, or of
+ * all where it is 0. Quads of the system graph are left out.
+ */
 export class TermCursor implements QuadCursor {
   readonly terms: TermBytes;
   readonly #scan: MergedScan;
   readonly #bySubject: boolean;
 
-  constructor(terms: TermBytes, runs: Runs, order: typeof BY_SUBJECT | typeof BY_OBJECT, term: TermId) {
+  constructor(
+    terms: TermBytes,
+    runs: Runs,
+    order: typeof BY_SUBJECT | typeof BY_OBJECT,
+    term: TermId,
+    predicate: TermId,
+  ) {
     this.terms = terms;
     this.#bySubject = order === BY_SUBJECT;
     this.#scan = new MergedScan(runs);
-    if (term > 0) this.#scan.start(order, term);
+    if (term > 0) this.#scan.start(order, term, predicate);
   }
 
   get subject(): TermId {

@@ -49,14 +49,14 @@ export class SnapshotReader extends SnapshotView {
     return this.#books;
   }
 
-  /** The quads of a subject, those of the system graph left out. */
-  subjectCursor(subject: TermId): QuadCursor {
-    return new TermCursor(this.terms, this.#runs, BY_SUBJECT, subject);
+  /** The quads of a subject, and of a predicate unless that is 0; those of the system graph left out. */
+  subjectCursor(subject: TermId, predicate: TermId = 0): QuadCursor {
+    return new TermCursor(this.terms, this.#runs, BY_SUBJECT, subject, predicate);
   }
 
-  /** The quads of an object, those of the system graph left out. */
-  objectCursor(object: TermId): QuadCursor {
-    return new TermCursor(this.terms, this.#runs, BY_OBJECT, object);
+  /** The quads of an object, and of a predicate unless that is 0; those of the system graph left out. */
+  objectCursor(object: TermId, predicate: TermId = 0): QuadCursor {
+    return new TermCursor(this.terms, this.#runs, BY_OBJECT, object, predicate);
   }
 
   /** The quads of one graph, in subject order. */

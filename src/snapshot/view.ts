@@ -35,7 +35,7 @@ export class SnapshotView implements PathGraph {
     return this.terms.text(id);
   }
 
-  within(graphNames: readonly TermId[]): PathGraph {
+  within(graphNames: readonly TermId[]): SnapshotView {
     // Programs name graphs (`@graph`), and the system's is nobody's to read.
     const graphs = graphNames.filter((graph) => graph !== SYSTEM_GRAPH_ID);
     return new SnapshotView(this.terms, this.#runs, new Set(graphs));
@@ -81,6 +81,12 @@ export class SnapshotView implements PathGraph {
       if (this.#sees(words[at + 2]!)) return true;
     }
     return false;
+  }
+
+  /** Whether the subject has any object: looks no further than the first. */
+  hasObject(subject: TermId, predicate: TermId): boolean {
+    if (!isId(subject) || !isId(predicate)) return false;
+    return this.#anyVisible(this.#runs.scan.start(BY_SUBJECT, subject, predicate));
   }
 
   mentions(id: TermId): boolean {

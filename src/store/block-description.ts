@@ -1,4 +1,5 @@
 import type { QuadBlock } from '../graph/quad-block.ts';
+import { NOT_IN_BLOCK, termIndex } from './block-terms.ts';
 
 const UNDERSCORE = 0x5f;
 const NONE = -1;
@@ -9,7 +10,7 @@ const NONE = -1;
  */
 export function aboutResource(block: QuadBlock, resource: string): number[] {
   const subject = termIndex(block, `<${resource}>`);
-  if (subject === NONE) return [];
+  if (subject === NOT_IN_BLOCK) return [];
   const rows = new RowsBySubject(block);
   const subjects = [subject];
   const seen = new Set(subjects);
@@ -24,16 +25,6 @@ export function aboutResource(block: QuadBlock, resource: string): number[] {
     }
   }
   return found.sort((a, b) => a - b);
-}
-
-function termIndex({ termBytes, termOffsets }: QuadBlock, text: string): number {
-  const wanted = Buffer.from(text);
-  for (let i = 0; i + 1 < termOffsets.length; i++) {
-    const start = termOffsets[i]!;
-    if (termOffsets[i + 1]! - start !== wanted.length) continue;
-    if (wanted.equals(termBytes.subarray(start, start + wanted.length))) return i;
-  }
-  return NONE;
 }
 
 /** The rows of each subject as linked lists. */

@@ -190,5 +190,5 @@ function buffersOf(operation: Operation): ArrayBuffer[] {
 
 function blocksOf(operation: Operation): readonly QuadBlock[] {
   if ('block' in operation) return [operation.block];
-  return operation.kind === 'edit' ? [operation.additions, operation.removals] : [];
+  return 'removals' in operation ? [operation.additions, operation.removals] : [];
 }

@@ -5,8 +5,9 @@
  * - public managed triples of all resources (types, dates, containment, membership, configuration) in one graph, which
  *   is part of the union of all graphs, but is no context;
  * - in the system graph one row a URI: `<X> <urn:x-pathpool:ldp> "kind sequence modified"` (numbers in base 36), or
- *   `"gone"` for good once it was deleted; and `<child> <urn:x-pathpool:ldpMember> <M>` for each membership triple that
- *   was made for a child.
+ *   `"gone"` for good once it was deleted; `<child> <urn:x-pathpool:ldpMember> <M>` for each membership triple that was
+ *   made for a child; and how many children a membership triple was made for, where there are several (see
+ *   `ldp-support.ts`).
  */
 import { parseTerm } from '../graph/term.ts';
 import { NO_TERM, type TermId } from '../graph/term-id.ts';
@@ -19,7 +20,8 @@ export const LDP_GRAPH = 'urn:x-pathpool:ldp-managed';
 export const LDP_ROW = '<urn:x-pathpool:ldp>';
 export const LDP_MEMBER = '<urn:x-pathpool:ldpMember>';
 
-const GONE = 'gone';
+/** The value of the row of what was deleted. */
+export const GONE = 'gone';
 
 /** What there is at a URI of the LDP space. */
 export interface LdpEntry {

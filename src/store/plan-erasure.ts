@@ -4,7 +4,6 @@ import type { Changes } from '../snapshot/changes.ts';
 import type { PlanBasis } from '../snapshot/plan.ts';
 import { QuadSet } from '../snapshot/quad-set.ts';
 import type { SnapshotReader } from '../snapshot/reader.ts';
-import { SYSTEM_GRAPH_ID } from '../snapshot/system-graph.ts';
 import { addBookRows } from './plan-books.ts';
 import { ProtectedGraphs } from './protected-graphs.ts';
 import { unreachableBlankNodes } from './unreachable-blank-nodes.ts';
@@ -46,7 +45,7 @@ class Removals {
     while (cursor.next()) {
       const { subject, predicate, object, graph } = cursor;
       if (onlyPredicate !== undefined && predicate !== onlyPredicate) continue;
-      if (graph === SYSTEM_GRAPH_ID || this.#protected.has(graph)) continue;
+      if (this.#protected.has(graph)) continue;
       this.quads.add(subject, predicate, object, graph);
     }
   }

@@ -1,4 +1,4 @@
-import type { Changes } from '../snapshot/changes.ts';
+import { noChanges } from '../snapshot/changes.ts';
 import type { PlanBasis } from '../snapshot/plan.ts';
 import { planContent, planRegistration } from './plan-books.ts';
 import { planDescription, type ResourcePlan } from './plan-description.ts';
@@ -14,7 +14,7 @@ export function planResource(
 ): ResourcePlan {
   switch (operation.kind) {
     case 'register':
-      return { changes: existed ? nothing : planRegistration(basis, operation.resource), ignored: 0 };
+      return { changes: existed ? noChanges : planRegistration(basis, operation.resource), ignored: 0 };
     case 'describe': {
       const plan = planDescription(basis, operation, operation.block, blankPrefix);
       if (existed || plan.changes.additions.length > 0) return plan;
@@ -28,6 +28,3 @@ export function planResource(
       return { changes: planErasure(basis, operation), ignored: 0 };
   }
 }
-
-const none = new Uint32Array(0);
-const nothing: Changes = { additions: none, removals: none };

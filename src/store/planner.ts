@@ -1,16 +1,20 @@
-import { AppError, type Result } from '../errors.ts';
+import { AppError, type Result, toErrorData } from '../errors.ts';
 import { type Changes, isEmpty } from '../snapshot/changes.ts';
-import type { GraphInfo, GraphTable } from '../snapshot/graph-table.ts';
+import type { GraphTable } from '../snapshot/graph-table.ts';
 import { planDrop, planEdit, planLoad, planMerge, planReplace } from '../snapshot/plan.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
-import { createGraph, growGraphs, growthByGraph, type Stamp } from './graph-effects.ts';
+import { GraphAccounts, graphOf } from './graph-accounts.ts';
+import type { Stamp } from './graph-effects.ts';
+import { graphRefusal } from './graph-refusal.ts';
+import { ldpEntry } from './ldp-books.ts';
+import type { LdpPrecondition } from './ldp-operation.ts';
+import { ldpRefusal } from './ldp-refusal.ts';
 import { recordBytes } from './oxigraph-record.ts';
 import { type PatchHead, rowsSize } from './patch.ts';
-import type { ResourcePlan } from './plan-description.ts';
+import { planLdp } from './plan-ldp.ts';
 import { planResource } from './plan-resource.ts';
 import { conditionHolds } from './precondition.ts';
 import { resourceExists } from './resource-books.ts';
-import type { ResourceOperation } from './resource-operation.ts';
 import { resourceState } from './resource-state.ts';
 import type { GraphOperation, Operation, Outcome, Transaction, TransactionResult } from './transaction.ts';
 import { WorkingGraphs } from './working-graphs.ts';
@@ -40,12 +44,13 @@ export interface PlannedEffect {
   readonly recordBytes: number;
 }
 
-/** What a transaction does to a graph. */
-interface TouchedGraph {
-  /** The row that it finds. */
-  readonly before: GraphInfo | undefined;
-  /** Whether triples come or go. */
-  readonly changed: boolean;
+/** What one operation does. */
+interface PlannedOperation {
+  readonly changes: Changes;
+  /** Whether what it is about existed before. */
+  readonly existed: boolean;
+  /** See `Outcome`. */
+  readonly ignored?: number;
 }
 
 export interface PlannerParts {
@@ -69,36 +74,42 @@ export class Planner {
 
   /**
    * `sequence` is the number that the commit gets if it changes anything; `room` are the bytes that the record's memory
-   * has left. Throws, with the working state changed in part, `too-large` and `store-full`.
+   * has left. Throws, with the working state changed in part, `too-large` and `store-full`, and what is said against an
+   * operation that is not the first.
    */
   plan(transaction: Transaction, sequence: number, room: number): Plan {
     const failed = transaction.preconditions.find((precondition) => !this.#holds(precondition));
-    if (failed) return { result: preconditionFailed(targetOf(failed)), effect: null };
+    if (failed) return refused(preconditionFailed(targetOf(failed)));
+    const [first] = transaction.operations;
+    const refusal = first && this.#refusal(first);
+    if (refusal) return refused(refusal);
     return this.#planOperations(transaction.operations, { sequence, modified: this.#parts.now() }, room);
   }
 
   #planOperations(operations: readonly Operation[], stamp: Stamp, room: number): Plan {
-    const touched = new Map<string, TouchedGraph>();
+    const accounts = new GraphAccounts(this.graphs, stamp);
     const steps: Changes[] = [];
     let size = 0;
     let memory = 0;
     const outcomes = operations.map((operation, index) => {
+      const refusal = index > 0 ? this.#refusal(operation) : undefined;
+      if (refusal) throw refusal;
       // The separator is no digit of base 36, so that no two numbers run together.
       const prefix = `b${stamp.sequence.toString(36)}X${index.toString(36)}X`;
-      if ('target' in operation) throw new AppError('internal', 'The LDP space can not be written yet.');
-      const plan = 'resource' in operation ? this.#planResource(operation, prefix) : undefined;
-      const changes = 'resource' in operation ? plan!.changes : this.#changesOf(operation, prefix);
+      const { changes, ...more } = this.#planOperation(operation, stamp, prefix);
       const { terms } = this.#parts.writer.reader();
       size += rowsSize(changes.additions, terms) + rowsSize(changes.removals, terms);
       if (size > MAX_PATCH_BYTES) throw tooLarge(size);
       memory += recordBytes(changes.additions, terms);
-      if (memory > room && changes.additions.length > 0) throw storeFull();
+      // A deletion adds a tombstone and a date or two, and must not fail where there is no room.
+      const grows = changes.additions.length > 0 && operation.kind !== 'ldp-delete';
+      if (memory > room && grows) throw storeFull();
       this.#parts.writer.apply(changes);
       steps.push(changes);
-      const outcome = this.#account(operation, changes, stamp, touched);
-      return plan ? { ...outcome, existed: plan.existed, ignored: plan.ignored } : outcome;
+      accounts.take(operation, changes, terms);
+      return { ...more, ...countsOf(changes), size: this.graphs.get(graphOf(operation) ?? '')?.size ?? 0 };
     });
-    const head = { time: stamp.modified, ...this.#settleGraphs(touched) };
+    const head = { time: stamp.modified, ...accounts.settle() };
     const idle = head.created.length === 0 && head.dropped.length === 0 && steps.every(isEmpty);
     const sequence = idle ? stamp.sequence - 1 : stamp.sequence;
     return {
@@ -108,7 +119,7 @@ export class Planner {
   }
 
   #holds(precondition: Transaction['preconditions'][number]): boolean {
-    if ('target' in precondition) return false;
+    if ('target' in precondition) return this.#ldpHolds(precondition);
     if ('resource' in precondition) {
       return conditionHolds(
         precondition,
@@ -120,8 +131,30 @@ export class Planner {
     return conditionHolds(precondition, info && { state: state ?? '', modified: info.modified });
   }
 
-  #planResource(operation: ResourceOperation, blankPrefix: string): ResourcePlan & { existed: boolean } {
+  #ldpHolds(precondition: LdpPrecondition): boolean {
+    const entry = ldpEntry(this.#parts.writer.reader(), precondition.target);
+    if (entry === undefined || entry === 'gone') return conditionHolds(precondition, undefined);
+    const { sequence, modified } = entry;
+    return conditionHolds(precondition, { state: this.#parts.stateOf(sequence), modified });
+  }
+
+  /** Why the operation can not be done; nothing has changed when that is asked. */
+  #refusal(operation: Operation): AppError | undefined {
+    const reader = this.#parts.writer.reader();
+    if ('target' in operation) return ldpRefusal(reader, operation);
+    return 'resource' in operation ? undefined : graphRefusal(reader, operation);
+  }
+
+  #planOperation(operation: Operation, stamp: Stamp, blankPrefix: string): PlannedOperation {
     const { writer } = this.#parts;
+    if ('target' in operation) {
+      const existed = operation.kind !== 'ldp-create' && operation.kind !== 'ldp-root';
+      return { changes: planLdp(writer, operation, stamp, blankPrefix), existed };
+    }
+    if (!('resource' in operation)) {
+      const existed = this.graphs.get(graphOf(operation) ?? '') !== undefined;
+      return { changes: this.#changesOf(operation, blankPrefix), existed };
+    }
     const isGraph = (name: string) => this.graphs.get(name) !== undefined;
     const existed = resourceExists(writer.reader(), operation.resource, isGraph);
     return { ...planResource(writer, operation, existed, blankPrefix), existed };
@@ -142,53 +175,6 @@ export class Planner {
         return planEdit(writer, operation.graph, operation.additions, operation.removals, blankPrefix);
     }
   }
-
-  /** Brings the graphs' rows up to date, and notes which of them it looked at. */
-  #account(
-    operation: GraphOperation | ResourceOperation,
-    changes: Changes,
-    stamp: Stamp,
-    touched: Map<string, TouchedGraph>,
-  ): Outcome {
-    const target = graphOf(operation);
-    const existed = this.graphs.get(target) !== undefined;
-    const growth = growthByGraph(changes, this.#parts.writer.reader().terms);
-    for (const name of [target, ...growth.keys()]) {
-      const changed = growth.has(name) || touched.get(name)?.changed === true;
-      touched.set(name, {
-        before: touched.has(name) ? touched.get(name)?.before : this.graphs.get(name),
-        changed,
-      });
-    }
-    growGraphs(this.graphs, growth, stamp);
-    if (operation.kind === 'drop' || operation.kind === 'erase') {
-      if (!operation.keep && existed) this.graphs.set(target, null);
-    } else if ('graph' in operation) {
-      createGraph(this.graphs, target, stamp);
-    }
-    return {
-      existed,
-      added: changes.additions.length / 4,
-      removed: changes.removals.length / 4,
-      size: this.graphs.get(target)?.size ?? 0,
-    };
-  }
-
-  /**
-   * The graphs that came and went, as replay must be told of them. One that went and came back without a change of its
-   * triples keeps its row: nothing has happened to it.
-   */
-  #settleGraphs(touched: ReadonlyMap<string, TouchedGraph>): Pick<PatchHead, 'created' | 'dropped'> {
-    const created: string[] = [];
-    const dropped: string[] = [];
-    for (const [name, { before, changed }] of touched) {
-      const exists = this.graphs.get(name) !== undefined;
-      if (exists && !before) created.push(name);
-      else if (exists && before && !changed) this.graphs.set(name, before);
-      else if (!exists && (before || changed)) dropped.push(name);
-    }
-    return { created, dropped };
-  }
 }
 
 function tooLarge(size: number): AppError {
@@ -203,18 +189,20 @@ function storeFull(): AppError {
   );
 }
 
-/** The graph that an operation creates or removes, if it does so with any. */
-function graphOf(operation: GraphOperation | ResourceOperation): string {
-  if ('resource' in operation) return operation.resource;
-  return operation.kind === 'load' ? operation.defaultGraph : operation.graph;
-}
-
 function targetOf(precondition: Transaction['preconditions'][number]): string {
   if ('target' in precondition) return precondition.target;
   return 'resource' in precondition ? precondition.resource : precondition.graph;
 }
 
-function preconditionFailed(graph: string): Result<TransactionResult> {
-  const message = `<${graph}> is not in the state that the request asks for.`;
-  return { ok: false, error: { code: 'precondition-failed', message, details: { uri: graph } } };
+function preconditionFailed(uri: string): AppError {
+  const message = `<${uri}> is not in the state that the request asks for.`;
+  return new AppError('precondition-failed', message, { uri });
+}
+
+function refused(error: AppError): Plan {
+  return { result: { ok: false, error: toErrorData(error) }, effect: null };
+}
+
+function countsOf({ additions, removals }: Changes): Pick<Outcome, 'added' | 'removed'> {
+  return { added: additions.length / 4, removed: removals.length / 4 };
 }

@@ -1,7 +1,17 @@
 import type { TermId } from '../graph/term-id.ts';
 import type { SnapshotReader } from '../snapshot/reader.ts';
+import { SYSTEM_GRAPH } from '../snapshot/system-graph.ts';
+import { LDP_GRAPH } from './ldp-books.ts';
 
-/** The graphs whose names lie in a space of names: those that only the space's own interface may change. */
+/** Whether a graph is the server's own: no context, and written by nobody else (http-api C-5). */
+export function isServerGraph(name: string): boolean {
+  return name === SYSTEM_GRAPH || name === LDP_GRAPH;
+}
+
+/**
+ * The graphs that only the interface of a space of names may change: those whose names lie in it, and those in which the
+ * server keeps what it knows of it.
+ */
 export class ProtectedGraphs {
   readonly #reader: SnapshotReader;
   readonly #space: string;
@@ -16,7 +26,8 @@ export class ProtectedGraphs {
   has(graph: TermId): boolean {
     const known = this.#known.get(graph);
     if (known !== undefined) return known;
-    const found = isWithin(this.#reader.text(graph).slice(1, -1), this.#space);
+    const name = this.#reader.text(graph).slice(1, -1);
+    const found = isServerGraph(name) || isWithin(name, this.#space);
     this.#known.set(graph, found);
     return found;
   }

@@ -6,8 +6,9 @@ import { createHash } from 'node:crypto';
 import { formatTerm, literal, parseTerm, RDF } from '../graph/term.ts';
 import { NO_TERM, type TermId } from '../graph/term-id.ts';
 import type { SnapshotReader } from '../snapshot/reader.ts';
-import { SYSTEM_GRAPH, SYSTEM_GRAPH_ID } from '../snapshot/system-graph.ts';
+import { SYSTEM_GRAPH_ID } from '../snapshot/system-graph.ts';
 import type { SnapshotView } from '../snapshot/view.ts';
+import { isServerGraph } from './protected-graphs.ts';
 
 /** Content of a resource; its bytes are in a file that is named by their digest. */
 export interface StoredContent {
@@ -76,8 +77,8 @@ export function refersTo(reader: SnapshotReader, digest: string): boolean {
 }
 
 /**
- * Whether a resource exists (http-api R-1, but for live LDP resources). `resource` is its id, `isGraph` tells whether a
- * visible graph has a name.
+ * Whether a resource exists (http-api R-1; managed triples mention each live LDP resource). `resource` is its id, `isGraph`
+ * tells whether a graph has a name.
  */
 export function resourceExists(
   reader: SnapshotReader,
@@ -87,7 +88,7 @@ export function resourceExists(
 ): boolean {
   return (
     (resource !== NO_TERM && (reader.mentions(resource) || isKept(reader, resource))) ||
-    (uri !== SYSTEM_GRAPH && isGraph(uri))
+    (isGraph(uri) && !isServerGraph(uri))
   );
 }
 

@@ -39,10 +39,10 @@ test('with no memory left for it a write gets 507, reads and removals go on, and
 test('when the journal fails, writes get 503 with the reason, reads go on, and a restart is well again', async (context) => {
   const parent = await temporaryDirectory(context);
   const [data, away] = [join(parent, 'data'), join(parent, 'away')];
-  const args = ['--data', data, '--threads', '1', '--journal-max', '1KiB'];
+  const args = ['--data', data, '--threads', '1', '--journal-max', '4KiB'];
   const first = await startServer(context, args);
   await rename(data, away);
-  const long = 'long '.repeat(300);
+  const long = 'long '.repeat(1_200);
   assert.equal((await put(first, `<urn:x:s> <urn:x:p> "${long}" .`)).status, 201);
   let refused = await put(first, '<urn:x:s> <urn:x:p> 2 .');
   while (refused.status === 204) refused = await put(first, '<urn:x:s> <urn:x:p> 2 .');

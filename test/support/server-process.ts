@@ -62,13 +62,15 @@ export interface ServerProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts a server and waits until it is ready; the test ends it at the latest. */
+/** Starts a server and waits until it is ready; the test ends it at the latest. Without a base its own address is it. */
 export async function startServer(
   context: TestContext,
   args: readonly string[],
   environment: Record<string, string> = {},
+  base: string | null = BASE,
 ): Promise<ServerProcess> {
-  const child = spawnPathpool(['--port', '0', '--base', BASE, ...args], environment);
+  const baseArgs = base === null ? [] : ['--base', base];
+  const child = spawnPathpool(['--port', '0', ...baseArgs, ...args], environment);
   context.after(() => child.kill('SIGKILL'));
   let errors = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {

@@ -28,7 +28,8 @@ export function readContent(
   const decision = decideRead(request, entityTag, info);
   if (decision === 'not-modified') return { status: 304, headers: validators };
   if (decision === 'precondition-failed') return problemReply(preconditionFailed(resource), request);
-  const headers = [...validators, ...describing(info, links.of(new ResourceAddress(resource, base), ''))];
+  const link: Header = ['Link', links.of(new ResourceAddress(resource, base), '')];
+  const headers = [...validators, ...describeBytes(info), link];
   if (request.method === 'HEAD') return { status: 200, headers, length: info.bytes };
   return sendContent(content, request, info, entityTag, headers);
 }
@@ -57,8 +58,9 @@ export function contentNotFound(resource: ResourceName): ErrorData {
   return toErrorData(new AppError('content-not-found', `<${uri}> has no content.`, { uri }));
 }
 
-async function sendContent(
-  content: Content,
+/** The bytes, or the range of them that is asked for (R-63). `headers`: those of a 200. */
+export async function sendContent(
+  content: Pick<Content, 'read'>,
   request: HttpRequest,
   info: ContentInfo,
   entityTag: string,
@@ -77,13 +79,15 @@ async function sendContent(
 }
 
 /** Client-supplied bytes share the origin with the interface, so a browser must not run them (1.13). */
-function describing({ contentType, digest }: ContentInfo, links: string): Header[] {
+export function describeBytes({
+  contentType,
+  digest,
+}: Pick<ContentInfo, 'contentType' | 'digest'>): Header[] {
   return [
     ['Content-Type', contentType],
     ['Accept-Ranges', 'bytes'],
     ['Content-Security-Policy', 'sandbox'],
     ['Repr-Digest', `sha-256=:${Buffer.from(digest, 'hex').toString('base64')}:`],
-    ['Link', links],
   ];
 }
 

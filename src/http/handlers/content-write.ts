@@ -23,14 +23,19 @@ export async function putContent(
   const resource = { kind: 'uri', uri } as const;
   const forbidden = content.writable(uri);
   if (forbidden?.code === 'writes-disabled') return refusal(forbidden, request);
-  const unreadable = unreadableBody(request);
+  const unreadable = unreadableContent(request);
   if (unreadable) return problemReply(unreadable, request);
   const condition = writeCondition(request);
   if (condition && !holds(condition, content.info(resource))) {
     return problemReply(preconditionFailed(resource), request);
   }
   if (forbidden) return refusal(forbidden, request);
-  const stored = await content.put(uri, typeToStore(request, mime), request.streamBody(maxBytes), condition);
+  const stored = await content.put(
+    uri,
+    contentTypeToStore(request, mime),
+    request.streamBody(maxBytes),
+    condition,
+  );
   if (!stored.ok) return refusal(stored.error, request);
   const { created, content: info } = stored.value;
   const location: Header = ['Location', new ResourceAddress(resource, base).link('content', mime)];
@@ -58,7 +63,7 @@ export async function removeContent(content: Content, request: HttpRequest, uri:
 }
 
 /** Bytes are stored as they are, so a coding would be lost; and a part can't take the place of the whole. */
-function unreadableBody(request: HttpRequest): ErrorData | undefined {
+export function unreadableContent(request: HttpRequest): ErrorData | undefined {
   const coding = parseContentCoding(request.header('content-encoding'));
   if (!coding.ok) return coding.error;
   if (coding.value !== 'identity') {
@@ -71,7 +76,7 @@ function unreadableBody(request: HttpRequest): ErrorData | undefined {
 }
 
 /** The type of the path, with the charset of a header that names the same textual type (R-60). */
-function typeToStore(request: HttpRequest, mime: string): string {
+export function contentTypeToStore(request: HttpRequest, mime: string): string {
   const header = parseContentType(request.header('content-type'));
   const charset = mime.startsWith('text/') && header?.mediaType === mime ? header.charset : undefined;
   return charset !== undefined && token.test(charset) ? `${mime}; charset=${charset}` : mime;

@@ -17,15 +17,20 @@ export class ResourceAddress {
   readonly suffix: string;
   readonly #base: string;
   readonly #resource: ResourceName;
+  /** Its URI, if it is in the LDP space, where nothing but a binary has content. */
+  readonly #binary: string | undefined;
 
   constructor(resource: ResourceName, base: string) {
     this.#base = base;
     this.#resource = resource;
+    const isLdp = resource.kind === 'uri' && resource.uri.startsWith(`${base}/ldp/`);
+    this.#binary = isLdp ? resource.uri : undefined;
     this.suffix = (resource.kind === 'uri' && localPath(resource.uri, base)) || queryOf(resource);
   }
 
-  /** The function `link`. `mime`: `type/subtype`, without parameters. */
+  /** The function `link`. `mime`: `type/subtype`, without parameters. With `content`: of a resource that has some. */
   link(rel: Rel, mime: string): string {
+    if (rel === 'content' && this.#binary !== undefined) return this.#binary;
     // After a type that nobody registered, a path would be read as that of a resource.
     const suffix = rel === 'meta' || isTopLevelType(mime) ? this.suffix : queryOf(this.#resource);
     return `${this.#base}/${rel}/${mime}${suffix}`;

@@ -1,8 +1,10 @@
 import { AppError, type ErrorData, toErrorData } from '../../errors.ts';
+import type { LdpKind } from '../../ldp/model.ts';
+import { descriptionOf } from '../../ldp/names.ts';
 import { formatByMediaType, parseContentType, readableTypes } from '../../rdf/media-types.ts';
 import type { HttpReply, HttpRequest } from '../message.ts';
 import { problemReply, refusal } from '../problem.ts';
-import { ResourceAddress } from './resource-link.ts';
+import { type Rel, ResourceAddress } from './resource-link.ts';
 import type { Representation } from './resource-negotiation.ts';
 import type { ResourceOptions, Resources } from './resource-service.ts';
 import { resourceNotFound } from './resource-target.ts';
@@ -63,20 +65,29 @@ export function putResource(
   if (header === undefined) return problemReply(missingType(), request);
   const resource = { kind: 'uri', uri } as const;
   if (!resources.view(resource)) return problemReply(resourceNotFound(resource), request);
-  const representation = puttable(header, defaultRel, resources.isLdp(uri));
+  const representation = puttable(header, defaultRel);
   if (!representation) return problemReply(unsupported(header), request);
-  if (resources.isLdp(uri)) return seeOther(uri);
+  if (resources.isLdp(uri)) {
+    const place = ldpPlace(uri, representation.rel, resources.ldpKind(uri));
+    return place === undefined ? problemReply(unsupported(header), request) : seeOther(place);
+  }
   if (putMode === 'direct') return store(request, uri, representation);
   return seeOther(new ResourceAddress(resource, base).link(representation.rel, representation.mime));
 }
 
-/** What a `Content-Type` says can be put; undefined when it can't (R-31, R-3). */
-function puttable(header: string, defaultRel: string, isLdp: boolean): Representation | undefined {
+/** Where a side of a resource of the LDP space is put (R-3); undefined for content of what is no binary. */
+function ldpPlace(uri: string, rel: Rel, kind: LdpKind | undefined): string | undefined {
+  if (kind === 'binary') return rel === 'content' ? uri : descriptionOf(uri);
+  return rel === 'meta' ? uri : undefined;
+}
+
+/** What a `Content-Type` says can be put; undefined when it can't (R-31). */
+function puttable(header: string, defaultRel: string): Representation | undefined {
   const type = parseContentType(header);
   const rel = type?.rel ?? defaultRel;
   if (!type) return undefined;
   const { mediaType: mime } = type;
-  if (rel === 'content') return isLdp ? undefined : { rel, mime };
+  if (rel === 'content') return { rel, mime };
   return rel === 'meta' && formatByMediaType(mime, 'rdfjson', 'input') ? { rel, mime } : undefined;
 }
 

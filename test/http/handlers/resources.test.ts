@@ -8,6 +8,7 @@ import { isHostilePath } from '../../../src/http/handlers/resource-target.ts';
 import { parseTypedPath } from '../../../src/http/handlers/resource-types.ts';
 import { resourceRoutes } from '../../../src/http/handlers/resources.ts';
 import { Router } from '../../../src/http/router.ts';
+import type { LdpKind } from '../../../src/ldp/model.ts';
 import { fakeRequest, headerOf } from '../fake-request.ts';
 
 const base = 'https://data.example.org/store';
@@ -17,13 +18,19 @@ const byX = `/resource?uri=${encodeURIComponent(X)}`;
 /** A resource service that knows one resource. */
 class FakeResources implements Resources {
   contentType: string | undefined;
+  /** Of the resource, if it is in the LDP space. */
+  kind: LdpKind | undefined;
   error: ErrorData | undefined;
 
   view: Resources['view'] = (resource) =>
     resource.kind === 'uri' && resource.uri === X ? { contentType: this.contentType } : undefined;
 
   isLdp(): boolean {
-    return false;
+    return this.kind !== undefined;
+  }
+
+  ldpKind(): LdpKind | undefined {
+    return this.kind;
   }
 
   writable(): ErrorData | undefined {
@@ -65,6 +72,24 @@ test('a store that can not take a new resource, or remove one, is reported', asy
   resources.error = toErrorData(new AppError('writes-disabled', 'The disk is full.'));
   assert.equal((await send('POST', '/resource')).status, 503);
   assert.equal((await send('DELETE', byX)).status, 503);
+});
+
+test('R-3: PUT upon a resource of the LDP space leads to its address in both modes', async () => {
+  for (const mode of ['redirect', 'direct'] as const) {
+    const { resources, send } = setUp(mode);
+    const put = async (contentType: string) => {
+      const reply = await send('PUT', byX, { 'Content-Type': contentType });
+      return [reply.status, headerOf(reply, 'Location')];
+    };
+    resources.kind = 'basic';
+    assert.deepEqual(await put('text/turtle; rel=meta'), [303, X]);
+    assert.deepEqual(await put('text/turtle'), [303, X]);
+    assert.deepEqual(await put('image/png; rel=content'), [415, undefined]);
+    resources.kind = 'binary';
+    assert.deepEqual(await put('text/turtle; rel=meta'), [303, `${X}.meta`]);
+    assert.deepEqual(await put('image/png; rel=content'), [303, X]);
+    assert.deepEqual(await put('image/png'), [415, undefined]);
+  }
 });
 
 test('mode direct hands the body over with its side and type, after the checks', async () => {

@@ -1,0 +1,69 @@
+import { readableTypes } from '../../rdf/media-types.ts';
+import type { ContentInfo } from '../../services/content.ts';
+import { decideRead } from '../conditional.ts';
+import type { HttpReply, HttpRequest } from '../message.ts';
+import { describeBytes, sendContent } from './content-read.ts';
+import type { LdpHeaders } from './ldp-headers.ts';
+import { takesType } from './ldp-negotiation.ts';
+import type { LdpProblems } from './ldp-problem.ts';
+import type { Ldp, LiveEntry } from './ldp-service.ts';
+import { readValidators } from './meta-read.ts';
+import { mimeOf } from './resource-negotiation.ts';
+
+/** The bytes of binaries (http-api 5.4). */
+export class LdpBinaries {
+  readonly #ldp: Ldp;
+  readonly #headers: LdpHeaders;
+  readonly #problems: LdpProblems;
+
+  constructor(ldp: Ldp, headers: LdpHeaders, problems: LdpProblems) {
+    this.#ldp = ldp;
+    this.#headers = headers;
+    this.#problems = problems;
+  }
+
+  /** Whether the client takes what the binary is. */
+  isAcceptable(request: HttpRequest, uri: string): boolean {
+    const content = this.#ldp.space.content(uri);
+    return content !== undefined && takesType(request.header('accept'), mimeOf(content.contentType));
+  }
+
+  /** For a client that takes neither what the binary is nor any RDF. */
+  notAcceptable(request: HttpRequest, uri: string): HttpReply {
+    const content = this.#ldp.space.content(uri);
+    const own = content ? [mimeOf(content.contentType)] : [];
+    return this.#problems.notAcceptable(request, uri, [...own, ...readableTypes]);
+  }
+
+  /** GET and HEAD, with ranges. `entry`: of the newest snapshot. */
+  read(request: HttpRequest, uri: string, entry: LiveEntry): HttpReply | Promise<HttpReply> {
+    const content = this.#ldp.space.content(uri)!;
+    const info: ContentInfo = { ...content, state: this.#ldp.space.state(entry), modified: entry.modified };
+    const entityTag = `"${info.state}"`;
+    const decision = decideRead(request, entityTag, info);
+    if (decision === 'precondition-failed') return this.#problems.preconditionFailed(request, uri);
+    const [link, ...others] = this.#headers.all(uri, entry.kind);
+    const validators = [...readValidators(entityTag, info.modified), ['Vary', 'Accept'] as const, link!];
+    if (decision === 'not-modified') return { status: 304, headers: validators };
+    const headers = [...validators, ...others, ...describeBytes(info)];
+    // Of nothing there is no range, nor anything to be read.
+    if (request.method === 'HEAD' || info.bytes === 0) return { status: 200, headers, length: info.bytes };
+    return this.#send(request, uri, entry, info, headers);
+  }
+
+  async #send(
+    request: HttpRequest,
+    uri: string,
+    entry: LiveEntry,
+    info: ContentInfo,
+    headers: HttpReply['headers'],
+  ): Promise<HttpReply> {
+    const reply = await sendContent(this.#ldp.content, request, info, `"${info.state}"`, headers);
+    if (reply.status < 400) return reply;
+    const now = this.#ldp.space.entry(uri);
+    if (now === undefined || now === 'gone') return this.#problems.missing(request, uri);
+    // The file went when the bytes were replaced just now: there are others.
+    if (reply.status === 503 && now.sequence !== entry.sequence) return this.read(request, uri, now);
+    return { ...reply, headers: [...reply.headers, this.#headers.link(uri, 'binary')] };
+  }
+}

@@ -1,0 +1,27 @@
+import { negotiate } from '../../rdf/accept.ts';
+import { constraintsAsHtml, constraintsAsText } from '../../services/ldp/constraints.ts';
+import type { HttpReply, HttpRequest } from '../message.ts';
+import type { Route } from '../router.ts';
+
+const candidates = [
+  { type: 'text/html', write: constraintsAsHtml },
+  { type: 'text/plain', write: constraintsAsText },
+] as const;
+
+/** The published constraints (http-api 5.12). Whoever follows the link gets them, whatever the headers say. */
+export function ldpConstraintRoutes(): Route[] {
+  return [{ path: '/constraints/ldp', methods: { GET: readConstraints } }];
+}
+
+function readConstraints(request: HttpRequest): HttpReply {
+  const { type, write } = negotiate(request.header('accept'), candidates)?.candidate ?? candidates[0];
+  return {
+    status: 200,
+    headers: [
+      ['Content-Type', `${type}; charset=utf-8`],
+      ['Vary', 'Accept'],
+      ['Cache-Control', 'no-cache'],
+    ],
+    body: write(),
+  };
+}

@@ -1,0 +1,29 @@
+import { LRUCache } from 'lru-cache';
+import { negotiate, negotiateRdf, type RdfChoice } from '../../rdf/accept.ts';
+
+/** Decisions that are kept: clients send few different headers. */
+const KEPT_DECISIONS = 500;
+const MAX_KEY = 1024;
+const decisions = new LRUCache<string, { readonly choice: RdfChoice | undefined }>({ max: KEPT_DECISIONS });
+
+/**
+ * The RDF format of a response (http-api 5.4, G-43); undefined when none is acceptable. No charset is named here, not even
+ * of Turtle, which is always UTF-8: the W3C suite takes `text/turtle` as it stands, and nothing else, for Turtle.
+ */
+export function chooseFormat(accept: string | undefined): RdfChoice | undefined {
+  const key = accept ?? '';
+  const known = decisions.get(key);
+  if (known) return known.choice;
+  const choice = bare(negotiateRdf(accept, undefined, 'jsonld'));
+  if (key.length <= MAX_KEY) decisions.set(key, { choice });
+  return choice;
+}
+
+function bare(choice: RdfChoice | undefined): RdfChoice | undefined {
+  return choice && { ...choice, contentType: choice.contentType.replace(/;.*/, '') };
+}
+
+/** Whether a binary's own media type, `type/subtype`, is acceptable. */
+export function takesType(accept: string | undefined, mime: string): boolean {
+  return negotiate(accept, [{ type: mime }]) !== undefined;
+}

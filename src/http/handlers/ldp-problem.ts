@@ -1,0 +1,57 @@
+import { AppError, type ErrorCode, type ErrorData, toErrorData } from '../../errors.ts';
+import type { LdpKind } from '../../ldp/model.ts';
+import type { Header, HttpReply, HttpRequest } from '../message.ts';
+import { refusal } from '../problem.ts';
+import type { LdpHeaders } from './ldp-headers.ts';
+import type { Ldp } from './ldp-service.ts';
+
+/** Errors as replies with the links that every response below `/ldp` carries (http-api 5.2). */
+export class LdpProblems {
+  readonly #space: Ldp['space'];
+  readonly #headers: LdpHeaders;
+
+  constructor(space: Ldp['space'], headers: LdpHeaders) {
+    this.#space = space;
+    this.#headers = headers;
+  }
+
+  /** `uri`: what the request names, whether it exists or not. */
+  reply(error: ErrorData, request: HttpRequest, uri: string, extra: readonly Header[] = []): HttpReply {
+    return refusal(error, request, [this.#headers.link(uri, this.#kind(uri)), ...extra]);
+  }
+
+  /** 404 or 410. */
+  missing(request: HttpRequest, uri: string): HttpReply {
+    return this.reply(
+      this.#space.entry(uri) === 'gone'
+        ? problem('gone', `<${uri}> was deleted, and its URI is never used again.`, uri)
+        : problem('resource-not-found', `There is no resource <${uri}>.`, uri),
+      request,
+      uri,
+    );
+  }
+
+  method(request: HttpRequest, uri: string, kind: LdpKind): HttpReply {
+    const error = problem('method-not-allowed', `${request.method} is not supported by this resource.`, uri);
+    return this.reply(error, request, uri, [this.#headers.allow(uri, kind)]);
+  }
+
+  notAcceptable(request: HttpRequest, uri: string, available: readonly string[]): HttpReply {
+    const message = 'The resource is not available in any of the types asked for.';
+    return this.reply(toErrorData(new AppError('not-acceptable', message, { uri, available })), request, uri);
+  }
+
+  preconditionFailed(request: HttpRequest, uri: string): HttpReply {
+    const message = 'The resource is not in the state that the request asks for.';
+    return this.reply(problem('precondition-failed', message, uri), request, uri);
+  }
+
+  #kind(uri: string): LdpKind | undefined {
+    const entry = this.#space.entry(uri);
+    return entry === undefined || entry === 'gone' ? undefined : entry.kind;
+  }
+}
+
+function problem(code: ErrorCode, message: string, uri: string): ErrorData {
+  return toErrorData(new AppError(code, message, { uri }));
+}

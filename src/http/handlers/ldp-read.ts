@@ -1,0 +1,138 @@
+import { isContainer, type LdpKind } from '../../ldp/model.ts';
+import { descriptionOf } from '../../ldp/names.ts';
+import type { RdfChoice } from '../../rdf/accept.ts';
+import { readableTypes } from '../../rdf/media-types.ts';
+import { allParts, partsVariant, preferredParts } from '../../services/ldp/parts.ts';
+import { decideRead } from '../conditional.ts';
+import { formatEntityTag } from '../entity-tag.ts';
+import type { Header, HttpReply, HttpRequest } from '../message.ts';
+import { parsePrefer } from '../prefer.ts';
+import type { LdpBinaries } from './ldp-binary.ts';
+import type { LdpHeaders } from './ldp-headers.ts';
+import { chooseFormat } from './ldp-negotiation.ts';
+import type { LdpProblems } from './ldp-problem.ts';
+import { type KnownReply, LdpReplies } from './ldp-replies.ts';
+import type { Ldp, LiveEntry } from './ldp-service.ts';
+import { readValidators } from './meta-read.ts';
+
+type Parts = typeof allParts;
+
+/** A representation that is wanted. */
+interface Wanted {
+  /** The RDF source. */
+  readonly uri: string;
+  readonly entry: LiveEntry;
+  readonly choice: RdfChoice;
+  /** What the client prefers; undefined where it does not say. */
+  readonly parts: Parts | undefined;
+  /** What the request names, where that is the binary which the RDF source describes. */
+  readonly binary?: string;
+}
+
+/** GET and HEAD of resources of the LDP space (http-api 5.4, 5.5). What was asked for before is answered at once. */
+export class LdpReads {
+  readonly #ldp: Ldp;
+  readonly #headers: LdpHeaders;
+  readonly #problems: LdpProblems;
+  readonly #binaries: LdpBinaries;
+  readonly #replies = new LdpReplies();
+
+  constructor(ldp: Ldp, headers: LdpHeaders, problems: LdpProblems, binaries: LdpBinaries) {
+    this.#ldp = ldp;
+    this.#headers = headers;
+    this.#problems = problems;
+    this.#binaries = binaries;
+  }
+
+  read(request: HttpRequest, uri: string): HttpReply | Promise<HttpReply> {
+    const choice = chooseFormat(request.header('accept'));
+    const prefer = request.header('prefer');
+    const preference = prefer === undefined ? undefined : parsePrefer(prefer);
+    const parts = preference && preferredParts(preference);
+    const key = choice && keyOf(uri, choice, parts);
+    const known = key && this.#known(key, uri);
+    const reply = known && this.#replyOf(request, uri, known);
+    if (reply) return reply;
+    const entry = this.#ldp.space.entry(uri);
+    if (entry === undefined || entry === 'gone') return this.#problems.missing(request, uri);
+    if (entry.kind === 'binary') return this.#readBinary(request, uri, entry, choice, parts);
+    if (!choice) return this.#problems.notAcceptable(request, uri, readableTypes);
+    return this.#send(request, { uri, entry, choice, parts }, key);
+  }
+
+  /** The bytes, or else the description in their place. */
+  #readBinary(
+    request: HttpRequest,
+    binary: string,
+    entry: LiveEntry,
+    choice: RdfChoice | undefined,
+    parts: Parts | undefined,
+  ): HttpReply | Promise<HttpReply> {
+    const { space } = this.#ldp;
+    if (this.#binaries.isAcceptable(request, binary)) return this.#binaries.read(request, binary, entry);
+    const uri = descriptionOf(binary);
+    const description = space.entry(uri);
+    if (!choice || description === undefined || description === 'gone') {
+      return this.#binaries.notAcceptable(request, binary);
+    }
+    return this.#send(request, { uri, entry: description, choice, parts, binary }, undefined);
+  }
+
+  #known(key: string, uri: string): KnownReply | undefined {
+    const known = this.#replies.get(key);
+    if (known === undefined) return undefined;
+    const { space } = this.#ldp;
+    const { version } = space;
+    if (known.version === version) return known;
+    const entry = space.entry(uri);
+    if (entry === undefined || entry === 'gone' || entry.sequence !== known.sequence) return undefined;
+    known.version = version;
+    return known;
+  }
+
+  /** Undefined when the document is wanted, and not there. */
+  #replyOf(request: HttpRequest, uri: string, known: KnownReply): HttpReply | undefined {
+    const decision = decideRead(request, known.entityTag, known);
+    if (decision === 'not-modified') return known.notModified;
+    if (decision === 'precondition-failed') return this.#problems.preconditionFailed(request, uri);
+    return known.full ?? (request.method === 'HEAD' ? { status: 200, headers: known.headers } : undefined);
+  }
+
+  async #send(request: HttpRequest, wanted: Wanted, key: string | undefined): Promise<HttpReply> {
+    const known = this.#describe(wanted);
+    if (key !== undefined) this.#replies.put(key, known);
+    const reply = this.#replyOf(request, wanted.binary ?? wanted.uri, known);
+    if (reply) return reply;
+    const { uri, choice, parts = allParts } = wanted;
+    const onAbort = (listener: () => void) => request.onAbort(listener);
+    const document = await this.#ldp.documents.read(uri, parts, choice.format.mediaType, onAbort);
+    if (!document.ok) return this.#problems.reply(document.error, request, wanted.binary ?? uri);
+    const full = { status: 200, headers: known.headers, body: document.value };
+    // Anew, since its size is another now.
+    if (key !== undefined && full.body instanceof Uint8Array) this.#replies.put(key, { ...known, full });
+    return full;
+  }
+
+  #describe({ uri, entry, choice, parts, binary }: Wanted): KnownReply {
+    const { space } = this.#ldp;
+    const { sequence, modified } = entry;
+    const state = space.state(entry);
+    const variant = choice.format.shortName + (parts ? partsVariant(parts) : '');
+    const entityTag = formatEntityTag(state, variant);
+    const target = binary ?? uri;
+    const kind: LdpKind = binary === undefined ? entry.kind : 'binary';
+    const vary: Header = ['Vary', isContainer(kind) ? 'Accept, Prefer' : 'Accept'];
+    const validators = [...readValidators(entityTag, modified), vary];
+    const [link, ...others] = this.#headers.all(target, kind);
+    const headers: Header[] = [...validators, link!, ...others, ['Content-Type', choice.contentType]];
+    if (parts) headers.push(['Preference-Applied', 'return=representation']);
+    if (binary !== undefined) headers.push(['Content-Location', uri]);
+    const notModified = { status: 304, headers: [...validators, link!] };
+    const { version } = space;
+    return { sequence, version, entityTag, state, modified, notModified, headers, full: undefined };
+  }
+}
+
+function keyOf(uri: string, choice: RdfChoice, parts: Parts | undefined): string {
+  return `${choice.contentType}${parts ? `!${partsVariant(parts)}` : ''} ${uri}`;
+}

@@ -1,0 +1,24 @@
+import type { LdpDocuments } from '../../services/ldp/documents.ts';
+import type { LdpSpace } from '../../services/ldp/space.ts';
+import type { LdpWrites } from '../../services/ldp/writes.ts';
+import type { Content } from './content-service.ts';
+
+/** The services as handlers see them: without their private parts, so that tests can put others in their place. */
+export interface Ldp {
+  readonly space: Pick<LdpSpace, keyof LdpSpace>;
+  readonly documents: Pick<LdpDocuments, keyof LdpDocuments>;
+  readonly writes: Pick<LdpWrites, keyof LdpWrites>;
+  readonly content: Pick<Content, 'read'>;
+}
+
+/** A live resource, as `LdpSpace` tells of it. */
+export type LiveEntry = Exclude<ReturnType<LdpSpace['entry']>, 'gone' | undefined>;
+
+export interface LdpOptions {
+  /** Base URI of the server, without trailing slash. */
+  readonly base: string;
+  /** Bytes that an RDF document, a binary and a patch may have. */
+  readonly maxDocument: number;
+  readonly maxContent: number;
+  readonly maxPatch: number;
+}

@@ -1,0 +1,59 @@
+import { parseLdpPath } from '../../services/ldp/path.ts';
+import type { Handler, HttpReply, HttpRequest } from '../message.ts';
+import type { Route } from '../router.ts';
+import { LdpBinaries } from './ldp-binary.ts';
+import { LdpHeaders } from './ldp-headers.ts';
+import { LdpProblems } from './ldp-problem.ts';
+import { LdpReads } from './ldp-read.ts';
+import type { Ldp, LdpOptions } from './ldp-service.ts';
+import { LdpWriteHandlers } from './ldp-write.ts';
+
+type Action = (request: HttpRequest, uri: string) => HttpReply | Promise<HttpReply>;
+
+/** The Linked Data Platform (http-api section 5). */
+export function ldpRoutes(ldp: Ldp, options: LdpOptions): Route[] {
+  const headers = new LdpHeaders(options.base);
+  const problems = new LdpProblems(ldp.space, headers);
+  const reads = new LdpReads(ldp, headers, problems, new LdpBinaries(ldp, headers, problems));
+  const writes = new LdpWriteHandlers(ldp, headers, problems, options);
+  const { root } = ldp.space;
+
+  const at =
+    (action: Action): Handler =>
+    (request, rest) => {
+      const path = parseLdpPath(rest);
+      if (!path.ok) return problems.reply(path.error, request, `${root}${rest}`);
+      const uri = root + path.value.path;
+      return path.value.slash ? withoutSlash(request, uri, headers) : action(request, uri);
+    };
+  const describe: Action = (request, uri) => {
+    const entry = ldp.space.entry(uri);
+    if (entry === undefined || entry === 'gone') return problems.missing(request, uri);
+    // L-60 has 204 here, and the W3C suite takes nothing but 200.
+    return { status: 200, headers: headers.all(uri, entry.kind) };
+  };
+  return [
+    {
+      path: '/ldp',
+      tail: 'tree',
+      methods: {
+        GET: at((request, uri) => reads.read(request, uri)),
+        POST: at((request, uri) => writes.post(request, uri)),
+        PUT: at((request, uri) => writes.put(request, uri)),
+        PATCH: at((request, uri) => writes.patch(request, uri)),
+        DELETE: at((request, uri) => writes.remove(request, uri)),
+      },
+      options: at(describe),
+    },
+  ];
+}
+
+/** No resource has a slash at the end of its URI (http-api L-3). */
+function withoutSlash(request: HttpRequest, uri: string, headers: LdpHeaders): HttpReply {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  return {
+    status: isRead ? 301 : 308,
+    headers: [['Location', uri], headers.link(uri, undefined), ['Content-Type', 'text/plain; charset=utf-8']],
+    body: `See ${uri}\n`,
+  };
+}

@@ -1,0 +1,67 @@
+/** The parts of an IRI reference (RFC 3986 appendix B); undefined for none. */
+interface Parts {
+  readonly scheme: string | undefined;
+  readonly authority: string | undefined;
+  readonly path: string;
+  readonly query: string | undefined;
+  readonly fragment: string | undefined;
+}
+
+const reference = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
+
+/** An IRI reference as seen from a base, which is absolute (RFC 3986 section 5.2). Nothing is normalised beyond that. */
+export function resolveIri(relative: string, base: string): string {
+  const parts = split(relative);
+  // As parsers of Turtle do, an absolute IRI is taken as it stands.
+  return parts.scheme === undefined ? join(resolved(parts, split(base))) : relative;
+}
+
+function split(text: string): Parts {
+  const [, scheme, authority, path, query, fragment] = reference.exec(text)!;
+  return { scheme, authority, path: path!, query, fragment };
+}
+
+function resolved(relative: Parts, base: Parts): Parts {
+  const { scheme } = base;
+  const { query, fragment } = relative;
+  if (relative.authority !== undefined) {
+    return { scheme, authority: relative.authority, path: withoutDots(relative.path), query, fragment };
+  }
+  const { authority } = base;
+  if (relative.path === '')
+    return { scheme, authority, path: base.path, query: query ?? base.query, fragment };
+  const path = relative.path.startsWith('/') ? relative.path : merged(relative.path, base);
+  return { scheme, authority, path: withoutDots(path), query, fragment };
+}
+
+function merged(path: string, base: Parts): string {
+  if (base.authority !== undefined && base.path === '') return `/${path}`;
+  return base.path.slice(0, base.path.lastIndexOf('/') + 1) + path;
+}
+
+/** RFC 3986 section 5.2.4. */
+function withoutDots(path: string): string {
+  const segments = path.split('/');
+  const last = segments.at(-1);
+  const kept: string[] = [];
+  for (const segment of segments) {
+    if (segment === '..') {
+      // What stands before the first slash of an absolute path is nothing that could be left.
+      if (kept.length > 1 || (kept.length === 1 && kept[0] !== '')) kept.pop();
+    } else if (segment !== '.') {
+      kept.push(segment);
+    }
+  }
+  if (last === '.' || last === '..') kept.push('');
+  return kept.join('/');
+}
+
+function join({ scheme, authority, path, query, fragment }: Parts): string {
+  return [
+    `${scheme}:`,
+    authority === undefined ? '' : `//${authority}`,
+    path,
+    query === undefined ? '' : `?${query}`,
+    fragment === undefined ? '' : `#${fragment}`,
+  ].join('');
+}

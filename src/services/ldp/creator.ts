@@ -1,0 +1,108 @@
+import type { Result } from '../../errors.ts';
+import type { QuadBlock } from '../../graph/quad-block.ts';
+import type { LdpModel } from '../../ldp/model.ts';
+import type { Pool } from '../../pool/pool.ts';
+import type { StoreClient } from '../../store/client.ts';
+import type { LdpPrecondition } from '../../store/ldp-operation.ts';
+import type { StoredContent } from '../../store/resource-books.ts';
+import type { OnAbort } from '../payload.ts';
+import { importInfo } from '../storing-tasks.ts';
+import type { LdpCommits } from './commits.ts';
+import type { ReadyPayload } from './draft.ts';
+import { ldpFailure } from './errors.ts';
+import type { RequestedModel } from './interaction-model.ts';
+import { watchClient } from './watch-client.ts';
+import type { LdpWritten } from './written.ts';
+
+export interface Creation {
+  readonly uri: string;
+  /** What the request asks for. */
+  readonly model: RequestedModel | null;
+  readonly ready: ReadyPayload;
+  /** Whether missing containers above are made (http-api L-66). */
+  readonly ancestors: boolean;
+  readonly preconditions: readonly LdpPrecondition[];
+}
+
+/** Makes resources. Error `precondition-failed` also when there is one of that URI. */
+export class LdpCreator {
+  readonly #store: Pick<StoreClient, 'snapshot'>;
+  readonly #pool: Pick<Pool, 'readLdpBody'>;
+  readonly #commits: LdpCommits;
+  readonly #defaultModel: LdpModel;
+
+  constructor(
+    store: Pick<StoreClient, 'snapshot'>,
+    pool: Pick<Pool, 'readLdpBody'>,
+    commits: LdpCommits,
+    defaultModel: LdpModel,
+  ) {
+    this.#store = store;
+    this.#pool = pool;
+    this.#commits = commits;
+    this.#defaultModel = defaultModel;
+  }
+
+  create(creation: Creation, onAbort: OnAbort): Promise<Result<LdpWritten>> {
+    const { ready } = creation;
+    return ready.kind === 'bytes'
+      ? this.#createBinary(creation, ready.content)
+      : this.#createSource(creation, ready, onAbort);
+  }
+
+  async #createBinary(
+    { uri, ancestors, preconditions }: Creation,
+    content: StoredContent,
+  ): Promise<Result<LdpWritten>> {
+    const made = { model: 'binary', configuration: null, block: emptyBlock(), content } as const;
+    const operation = { kind: 'ldp-create', target: uri, ...made, ancestors } as const;
+    const committed = await this.#commits.create(operation, preconditions);
+    return committed.ok ? created(uri, 'binary', committed.value) : committed;
+  }
+
+  async #createSource(
+    { uri, model, ancestors, preconditions }: Creation,
+    { document, body }: Extract<ReadyPayload, { kind: 'document' }>,
+    onAbort: OnAbort,
+  ): Promise<Result<LdpWritten>> {
+    const hasLeft = watchClient(onAbort);
+    const started = Date.now();
+    const { mediaType, gzip, charset } = document;
+    const info = importInfo(uri, { mediaType, gzip, body, baseIri: uri });
+    const purpose = {
+      kind: 'create',
+      model: model === 'resource' ? 'rdf-source' : model,
+      defaultModel: this.#defaultModel,
+    } as const;
+    // The body may be needed again, and what is read is moved to the thread.
+    const request = {
+      body: body.slice(),
+      mediaType,
+      gzip,
+      ...(charset && { charset }),
+      target: uri,
+      purpose,
+    };
+    const { snapshot } = this.#store;
+    const read = await this.#pool.readLdpBody({ ...request, snapshot }, info, onAbort);
+    if (!read.ok) return read;
+    if (hasLeft()) return ldpFailure('cancelled', uri);
+    const operation = { kind: 'ldp-create', target: uri, ...read.value, content: null, ancestors } as const;
+    const committed = await this.#commits.create(operation, preconditions, { info, started });
+    return committed.ok ? created(uri, read.value.model, committed.value) : committed;
+  }
+}
+
+function created(uri: string, kind: LdpModel, state: string): Result<LdpWritten> {
+  return { ok: true, value: { uri, kind, created: true, state } };
+}
+
+/** A new one each time, since a block is handed over with its transaction. */
+function emptyBlock(): QuadBlock {
+  return {
+    termBytes: new Uint8Array(0),
+    termOffsets: new Uint32Array(1),
+    quads: new Uint32Array(0),
+    freshBlankNodes: true,
+  };
+}

@@ -1,0 +1,68 @@
+import { AppError, type ErrorData, type Result, toErrorData } from '../../errors.ts';
+import type { ContentFiles } from '../../store/content-files.ts';
+import type { StoredContent } from '../../store/resource-books.ts';
+import type { ContentKeeper } from '../content-keeper.ts';
+import { type StoringTasks, uploadInfo } from '../storing-tasks.ts';
+import type { LdpBytes, LdpDocument, LdpPayload } from './payload.ts';
+
+/** What a body has become on its way to the store: bytes in memory, or content in a file. */
+export type ReadyPayload =
+  | { readonly kind: 'document'; readonly document: LdpDocument; readonly body: Uint8Array }
+  | { readonly kind: 'bytes'; readonly content: StoredContent };
+
+export interface DraftTools {
+  readonly files: ContentFiles;
+  readonly keeper: Pick<ContentKeeper, 'release'>;
+  readonly storing: StoringTasks;
+}
+
+/** The payload of one request, read once for as many attempts to store it as it takes. */
+export class Draft {
+  readonly #payload: LdpPayload;
+  readonly #tools: DraftTools;
+  #ready: ReadyPayload | undefined;
+
+  constructor(payload: LdpPayload, tools: DraftTools) {
+    this.#payload = payload;
+    this.#tools = tools;
+  }
+
+  get ready(): ReadyPayload | undefined {
+    return this.#ready;
+  }
+
+  /** Takes the body in. Errors: those of the body, `store-full`. `uri`: what it is for. */
+  async prepare(uri: string): Promise<ErrorData | undefined> {
+    const prepared =
+      this.#payload.kind === 'document' ? await hold(this.#payload) : await this.#store(this.#payload, uri);
+    if (!prepared.ok) return prepared.error;
+    this.#ready = prepared.value;
+    return undefined;
+  }
+
+  /** To be called at the end, whatever became of it: content that nothing refers to goes. */
+  async dispose(): Promise<void> {
+    if (this.#ready?.kind !== 'bytes') return;
+    const { files, keeper } = this.#tools;
+    const { digest } = this.#ready.content;
+    files.unpin(digest);
+    await keeper.release(digest);
+  }
+
+  async #store(payload: LdpBytes, uri: string): Promise<Result<ReadyPayload>> {
+    const { files, storing } = this.#tools;
+    const { contentType } = payload;
+    try {
+      const file = await storing.receiving(uploadInfo(uri, contentType), files.write(payload.open()));
+      return { ok: true, value: { kind: 'bytes', content: { contentType, ...file, modified: Date.now() } } };
+    } catch (error) {
+      if (error instanceof AppError) return { ok: false, error: toErrorData(error) };
+      throw error;
+    }
+  }
+}
+
+async function hold(document: LdpDocument): Promise<Result<ReadyPayload>> {
+  const body = await document.read();
+  return body.ok ? { ok: true, value: { kind: 'document', document, body: body.value } } : body;
+}

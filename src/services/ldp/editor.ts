@@ -1,0 +1,111 @@
+import type { Result } from '../../errors.ts';
+import type { Pool } from '../../pool/pool.ts';
+import { newIdentity } from '../../pool/task-map.ts';
+import type { StoreClient } from '../../store/client.ts';
+import type { LdpEntry } from '../../store/ldp-books.ts';
+import type { StoredContent } from '../../store/resource-books.ts';
+import type { ContentKeeper } from '../content-keeper.ts';
+import type { OnAbort } from '../payload.ts';
+import { importInfo } from '../storing-tasks.ts';
+import type { LdpCommits } from './commits.ts';
+import type { ReadyPayload } from './draft.ts';
+import { ldpFailure } from './errors.ts';
+import type { LdpDocument } from './payload.ts';
+import type { LdpSpace } from './space.ts';
+import { watchClient } from './watch-client.ts';
+import type { LdpWritten } from './written.ts';
+
+/**
+ * Changes resources that exist. A thread holds the change against the resource as a snapshot has it, and it is made only
+ * if that is still so: error `precondition-failed` else.
+ */
+export class LdpEditor {
+  readonly #store: Pick<StoreClient, 'snapshot'>;
+  readonly #pool: Pick<Pool, 'readLdpBody' | 'readLdpPatch'>;
+  readonly #commits: LdpCommits;
+  readonly #keeper: Pick<ContentKeeper, 'release'>;
+  readonly #space: LdpSpace;
+  readonly #patchBytes: number;
+
+  constructor(
+    store: Pick<StoreClient, 'snapshot'>,
+    pool: Pick<Pool, 'readLdpBody' | 'readLdpPatch'>,
+    commits: LdpCommits,
+    keeper: Pick<ContentKeeper, 'release'>,
+    space: LdpSpace,
+    patchBytes: number,
+  ) {
+    this.#store = store;
+    this.#pool = pool;
+    this.#commits = commits;
+    this.#keeper = keeper;
+    this.#space = space;
+    this.#patchBytes = patchBytes;
+  }
+
+  /** Puts the user triples of the body into the place of those of an RDF source. `entry`: of the newest snapshot. */
+  async replace(
+    uri: string,
+    entry: LdpEntry,
+    { document, body }: Extract<ReadyPayload, { kind: 'document' }>,
+    onAbort: OnAbort,
+  ): Promise<Result<LdpWritten>> {
+    const hasLeft = watchClient(onAbort);
+    const started = Date.now();
+    const { mediaType, gzip, charset } = document;
+    const info = importInfo(uri, { mediaType, gzip, body, baseIri: uri });
+    const purpose = { kind: 'replace' } as const;
+    // The body may be needed again, and what is read is moved to the thread.
+    const request = {
+      body: body.slice(),
+      mediaType,
+      gzip,
+      ...(charset && { charset }),
+      target: uri,
+      purpose,
+    };
+    const { snapshot } = this.#store;
+    const read = await this.#pool.readLdpBody({ ...request, snapshot }, info, onAbort);
+    if (!read.ok) return read;
+    if (hasLeft()) return ldpFailure('cancelled', uri);
+    const operation = { kind: 'ldp-replace', target: uri, block: read.value.block } as const;
+    return changed(uri, entry, await this.#commits.change(operation, entry, { info, started }));
+  }
+
+  /** Puts content into the place of that of a binary. */
+  async replaceContent(uri: string, entry: LdpEntry, content: StoredContent): Promise<Result<LdpWritten>> {
+    const before = this.#space.content(uri);
+    const operation = { kind: 'ldp-content', target: uri, content } as const;
+    const committed = await this.#commits.change(operation, entry);
+    if (committed.ok && before) await this.#keeper.release(before.digest);
+    return changed(uri, entry, committed);
+  }
+
+  /** Applies a patch to an RDF source, as the newest snapshot has it. */
+  async patch(
+    uri: string,
+    entry: LdpEntry,
+    { mediaType, gzip, charset }: LdpDocument,
+    body: Uint8Array,
+    onAbort: OnAbort,
+  ): Promise<Result<LdpWritten>> {
+    const hasLeft = watchClient(onAbort);
+    const started = Date.now();
+    const detail = { format: mediaType, resource: uri, bytes: String(body.length) };
+    const info = { identity: newIdentity(), group: 'LDP', label: 'LDP patch', detail };
+    const { snapshot } = this.#store;
+    const document = { body: body.slice(), mediaType, gzip, ...(charset && { charset }) };
+    const request = { ...document, maxBytes: this.#patchBytes, target: uri, snapshot };
+    const read = await this.#pool.readLdpPatch(request, info, onAbort);
+    if (!read.ok) return read;
+    if (hasLeft()) return ldpFailure('cancelled', uri);
+    const operation = { kind: 'ldp-edit', target: uri, ...read.value } as const;
+    return changed(uri, entry, await this.#commits.change(operation, entry, { info, started }));
+  }
+}
+
+function changed(uri: string, { kind }: LdpEntry, committed: Result<string>): Result<LdpWritten> {
+  return committed.ok
+    ? { ok: true, value: { uri, kind, created: false, state: committed.value } }
+    : committed;
+}

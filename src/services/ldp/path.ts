@@ -1,0 +1,55 @@
+import { AppError, type ErrorData, type Result, toErrorData } from '../../errors.ts';
+
+/** Which resource a path below `/ldp` names. */
+export interface LdpPath {
+  /** What follows the root container in its URI: nothing, or segments with a slash before each. */
+  readonly path: string;
+  /** Whether the request has a slash at its end, which belongs to no resource's URI (http-api L-3). */
+  readonly slash: boolean;
+}
+
+/** Characters. A longer URI would not fit into the headers that are made of it. */
+const MAX_PATH = 8192;
+
+/** Most paths: there is nothing to be normalised. */
+const plain = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$/;
+const segmentForm = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|%[0-9A-F]{2})+$/;
+const unreserved = /[A-Za-z0-9\-._~]/;
+const escapedControl = /%(?:[01][0-9A-F]|7F)/;
+/** What those who pass a path on may take for the border between two segments. */
+const hiddenSlash = /%2F|%5C/;
+
+/** Normalises what follows `/ldp` in a request's path (http-api L-4). Error `bad-path`. */
+export function parseLdpPath(rest: string): Result<LdpPath> {
+  if (rest.length > MAX_PATH) return badPath(`A path may have ${MAX_PATH} characters here.`);
+  if (plain.test(rest)) return { ok: true, value: { path: rest, slash: false } };
+  const slash = rest.endsWith('/');
+  const segments = rest
+    .slice(0, slash ? -1 : undefined)
+    .split('/')
+    .map(normalSegment);
+  // What is before the first slash is empty.
+  if (segments.slice(1).some((segment) => !isName(segment))) {
+    return badPath('The path has empty or dot segments, broken escapes or characters that no URI has in it.');
+  }
+  return { ok: true, value: { path: segments.join('/'), slash } };
+}
+
+function normalSegment(segment: string): string {
+  return segment.replaceAll(/%([0-9A-Fa-f]{2})/g, (escaped, hex: string) => {
+    const character = String.fromCharCode(Number.parseInt(hex, 16));
+    return unreserved.test(character) ? character : escaped.toUpperCase();
+  });
+}
+
+function isName(segment: string): boolean {
+  return (
+    segmentForm.test(segment) &&
+    !escapedControl.test(segment) &&
+    !segment.split(hiddenSlash).some((part) => part === '.' || part === '..')
+  );
+}
+
+function badPath(message: string): { ok: false; error: ErrorData } {
+  return { ok: false, error: toErrorData(new AppError('bad-path', message)) };
+}

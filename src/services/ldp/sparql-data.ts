@@ -1,0 +1,67 @@
+import { RdfError } from '../../rdf/errors.ts';
+import { parseTurtle } from '../../rdf/parse-turtle.ts';
+import type { PatchSteps } from './patch-changes.ts';
+import { NewBlankNodes, PatchRows } from './patch-rows.ts';
+import type { SparqlOperation, SparqlSegment } from './sparql-operations.ts';
+
+const GRAPH = 'urn:x-pathpool:operation:';
+
+/**
+ * The steps of an update that consists of data alone. They are read as TriG, of which they are an extract, with a graph for
+ * each operation: so literals stay as they are written, and the target need not be looked at. Null where an operation has a
+ * WHERE, or where SPARQL allows what TriG does not.
+ */
+export function dataSteps(
+  segments: readonly SparqlSegment[],
+  source: string,
+  base: string,
+): PatchSteps | null {
+  if (segments.some(({ operations }) => operations.some(({ form }) => form === 'where'))) return null;
+  const rows = new PatchRows(source.length);
+  try {
+    for (const segment of segments) pushSteps(segment, source, base, rows);
+  } catch (error) {
+    if (error instanceof RdfError && error.code === 'parse-error') return null;
+    throw error;
+  }
+  return rows.finish();
+}
+
+function pushSteps(
+  { declarations, operations }: SparqlSegment,
+  source: string,
+  base: string,
+  rows: PatchRows,
+): void {
+  const graphs = operations.map(
+    (operation, index) => `<${GRAPH}${index}> {\n${dataOf(operation, source)}\n}\n`,
+  );
+  const document = Buffer.from(declarations + graphs.join(''));
+  const { quads, termBytes, termOffsets } = parseTurtle(document, {
+    mediaType: 'application/trig',
+    baseIri: base,
+  });
+  const newNodes = new NewBlankNodes();
+  const text = (index: number) =>
+    Buffer.from(termBytes.subarray(termOffsets[index]!, termOffsets[index + 1]!)).toString();
+  const texts = new Map<number, string>();
+  const term = (index: number) => {
+    const known = texts.get(index);
+    if (known !== undefined) return known;
+    const written = text(index);
+    const canonical = written.startsWith('_:') ? newNodes.label(written) : written;
+    texts.set(index, canonical);
+    return canonical;
+  };
+  for (let at = 0; at < quads.length; at += 4) {
+    const operation = operations[Number(term(quads[at + 3]!).slice(1 + GRAPH.length, -1))]!;
+    const added = operation.form === 'insert-data';
+    rows.push(added, term(quads[at]!), term(quads[at + 1]!), term(quads[at + 2]!));
+  }
+}
+
+/** What stands between the braces. */
+function dataOf({ tokens }: SparqlOperation, source: string): string {
+  const [, , open] = tokens;
+  return source.slice(open!.start + 1, tokens.at(-1)!.start);
+}

@@ -1,0 +1,87 @@
+import type { TermBytes } from '../graph/path-graph.ts';
+import type { Changes } from '../snapshot/changes.ts';
+import type { GraphInfo } from '../snapshot/graph-table.ts';
+import { createGraph, growGraphs, growthByGraph, type Stamp } from './graph-effects.ts';
+import type { PatchHead } from './patch.ts';
+import type { Operation } from './transaction.ts';
+import type { WorkingGraphs } from './working-graphs.ts';
+
+/** What a transaction does to a graph. */
+interface TouchedGraph {
+  /** The row that it finds. */
+  readonly before: GraphInfo | undefined;
+  /** Whether triples come or go. */
+  readonly changed: boolean;
+}
+
+/** Keeps the rows of graphs up to date while a transaction is planned. */
+export class GraphAccounts {
+  readonly #graphs: WorkingGraphs;
+  readonly #stamp: Stamp;
+  readonly #touched = new Map<string, TouchedGraph>();
+
+  constructor(graphs: WorkingGraphs, stamp: Stamp) {
+    this.#graphs = graphs;
+    this.#stamp = stamp;
+  }
+
+  /** Takes in what one operation does. */
+  take(operation: Operation, changes: Changes, terms: TermBytes): void {
+    const target = graphOf(operation);
+    const growth = growthByGraph(changes, terms);
+    for (const name of target === undefined ? growth.keys() : [target, ...growth.keys()]) {
+      this.#note(name, growth.has(name));
+    }
+    growGraphs(this.#graphs, growth, this.#stamp);
+    if ('target' in operation) {
+      this.#dropEmpty(growth.keys());
+    } else if (operation.kind === 'drop' || operation.kind === 'erase') {
+      const name = graphOf(operation);
+      if (!operation.keep && this.#graphs.get(name)) this.#graphs.set(name, null);
+    } else if ('graph' in operation) {
+      createGraph(this.#graphs, operation.graph, this.#stamp);
+    }
+  }
+
+  /**
+   * The graphs that came and went, as replay must be told of them. One that went and came back without a change of its
+   * triples keeps its row: nothing has happened to it.
+   */
+  settle(): Pick<PatchHead, 'created' | 'dropped'> {
+    const created: string[] = [];
+    const dropped: string[] = [];
+    for (const [name, { before, changed }] of this.#touched) {
+      const exists = this.#graphs.get(name) !== undefined;
+      if (exists && !before) created.push(name);
+      else if (exists && before && !changed) this.#graphs.set(name, before);
+      else if (!exists && (before || changed)) dropped.push(name);
+    }
+    return { created, dropped };
+  }
+
+  #note(name: string, changes: boolean): void {
+    const known = this.#touched.get(name);
+    this.#touched.set(name, {
+      before: known ? known.before : this.#graphs.get(name),
+      changed: changes || known?.changed === true,
+    });
+  }
+
+  /** Graphs of the LDP space exist while they hold triples (http-api C-6). */
+  #dropEmpty(names: Iterable<string>): void {
+    for (const name of names) {
+      if (this.#graphs.get(name)?.size === 0) this.#graphs.set(name, null);
+    }
+  }
+}
+
+type OfGraph = Exclude<Operation, { readonly target: string }>;
+
+/** The graph that an operation creates or removes, if it does so with any; none for the LDP space. */
+export function graphOf(operation: OfGraph): string;
+export function graphOf(operation: Operation): string | undefined;
+export function graphOf(operation: Operation): string | undefined {
+  if ('target' in operation) return undefined;
+  if ('resource' in operation) return operation.resource;
+  return operation.kind === 'load' ? operation.defaultGraph : operation.graph;
+}

@@ -1,0 +1,40 @@
+import { AppError } from '../errors.ts';
+import { NO_GRAPH, type QuadBlock } from '../graph/quad-block.ts';
+import type { SnapshotReader } from '../snapshot/reader.ts';
+import { termOfBlock } from './block-terms.ts';
+import { ldpEntry } from './ldp-books.ts';
+import { isServerGraph } from './protected-graphs.ts';
+import type { GraphOperation } from './transaction.ts';
+
+/** Why an operation may not change a graph (http-api C-5, C-6), whoever asks for it; undefined when it may. */
+export function graphRefusal(reader: SnapshotReader, operation: GraphOperation): AppError | undefined {
+  if (operation.kind !== 'load') return refusalOf(reader, operation.graph);
+  for (const graph of new Set([operation.defaultGraph, ...graphsNamed(operation.block)])) {
+    const refusal = refusalOf(reader, graph);
+    if (refusal) return refusal;
+  }
+  return undefined;
+}
+
+function refusalOf(reader: SnapshotReader, graph: string): AppError | undefined {
+  if (isServerGraph(graph)) {
+    return new AppError('server-managed', `<${graph}> is the server's own and can't be written.`, {
+      uri: graph,
+    });
+  }
+  if (ldpEntry(reader, graph) === undefined) return undefined;
+  const message = `<${graph}> belongs to the LDP space: write it through its own URL.`;
+  return new AppError('ldp-managed', message, { uri: graph });
+}
+
+function graphsNamed(block: QuadBlock): string[] {
+  const { quads } = block;
+  const found = new Set<number>();
+  for (let i = 3, last = NO_GRAPH; i < quads.length; i += 4) {
+    const graph = quads[i]!;
+    if (graph === last) continue;
+    last = graph;
+    if (graph !== NO_GRAPH) found.add(graph);
+  }
+  return [...found].map((index) => termOfBlock(block, index).slice(1, -1));
+}

@@ -1,0 +1,58 @@
+import { formatTerm, iri, parseTerm } from '../graph/term.ts';
+import type { TermId } from '../graph/term-id.ts';
+import { parentOf } from '../ldp/names.ts';
+import { ldp } from '../ldp/vocabulary.ts';
+import type { SnapshotReader } from '../snapshot/reader.ts';
+import { SYSTEM_GRAPH_ID } from '../snapshot/system-graph.ts';
+import { LDP_GRAPH, LDP_ROW, ldpEntry } from './ldp-books.ts';
+
+/**
+ * What is wrong with containment: every live resource but the root and descriptions is contained in its parent and nowhere
+ * else, and nothing else is contained (http-api L-3, L-36, L-80). One line for each fault.
+ */
+export function checkLdp(reader: SnapshotReader): string[] {
+  return [...uncontained(reader), ...wronglyContained(reader)];
+}
+
+function uncontained(reader: SnapshotReader): string[] {
+  const managed = reader.within([reader.find(formatTerm(iri(LDP_GRAPH)))]);
+  const contains = reader.find(formatTerm(iri(ldp.contains)));
+  const row = reader.find(LDP_ROW);
+  const faults: string[] = [];
+  const cursor = reader.graphCursor(SYSTEM_GRAPH_ID);
+  while (cursor.next()) {
+    if (cursor.predicate !== row) continue;
+    const uri = parseTerm(reader.text(cursor.subject)).value;
+    const parents: TermId[] = [];
+    managed.subjects(contains, cursor.subject, parents);
+    const names = parents.map((parent) => parseTerm(reader.text(parent)).value);
+    if (names.some((name) => name !== parentOf(uri))) {
+      faults.push(`<${uri}> is contained in ${names.map((name) => `<${name}>`).join(', ')}`);
+    }
+    if (names.length === 0 && belongsInContainer(reader, uri)) faults.push(`<${uri}> is in no container`);
+  }
+  return faults;
+}
+
+/** The root is known by that nothing is known of what is above it. */
+function belongsInContainer(reader: SnapshotReader, uri: string): boolean {
+  const entry = ldpEntry(reader, uri);
+  if (entry === undefined || entry === 'gone' || entry.kind === 'description') return false;
+  return ldpEntry(reader, parentOf(uri)) !== undefined;
+}
+
+function wronglyContained(reader: SnapshotReader): string[] {
+  const contains = reader.find(formatTerm(iri(ldp.contains)));
+  const faults: string[] = [];
+  const cursor = reader.graphCursor(reader.find(formatTerm(iri(LDP_GRAPH))));
+  while (cursor.next()) {
+    if (cursor.predicate !== contains) continue;
+    const child = parseTerm(reader.text(cursor.object)).value;
+    const entry = ldpEntry(reader, child);
+    if (entry === undefined || entry === 'gone' || entry.kind === 'description') {
+      const parent = parseTerm(reader.text(cursor.subject)).value;
+      faults.push(`<${parent}> contains <${child}>, which ${entry === 'gone' ? 'was deleted' : 'is none'}`);
+    }
+  }
+  return faults;
+}

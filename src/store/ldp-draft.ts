@@ -1,0 +1,102 @@
+import { formatTerm, iri } from '../graph/term.ts';
+import type { TermId } from '../graph/term-id.ts';
+import type { Changes } from '../snapshot/changes.ts';
+import type { PlanBasis } from '../snapshot/plan.ts';
+import { QuadSet } from '../snapshot/quad-set.ts';
+import type { SnapshotReader } from '../snapshot/reader.ts';
+import { SYSTEM_GRAPH } from '../snapshot/system-graph.ts';
+import type { SnapshotView } from '../snapshot/view.ts';
+import type { Stamp } from './graph-effects.ts';
+import { LDP_GRAPH } from './ldp-books.ts';
+import type { TripleText } from './ldp-membership.ts';
+
+const MANAGED = formatTerm(iri(LDP_GRAPH));
+const BOOKS = formatTerm(iri(SYSTEM_GRAPH));
+
+/**
+ * What an operation on the LDP space changes, gathered against the state before it. Terms of additions are interned as
+ * they come, so `earlier` is all that was planned before the draft was begun. What is removed must not be added again.
+ */
+export class LdpDraft {
+  readonly reader: SnapshotReader;
+  /** Public managed triples alone. */
+  readonly managed: SnapshotView;
+  /** Of the commit that it is to be part of. */
+  readonly stamp: Stamp;
+  readonly #basis: PlanBasis;
+  readonly #earlier: readonly Changes[];
+  readonly #additions = new QuadSet();
+  readonly #removals = new QuadSet();
+  readonly #settled = new Set<string>();
+
+  constructor(basis: PlanBasis, stamp: Stamp, earlier: readonly Changes[]) {
+    this.stamp = stamp;
+    this.#basis = basis;
+    this.#earlier = earlier;
+    this.reader = basis.reader();
+    this.managed = this.reader.within([this.reader.find(MANAGED)]);
+  }
+
+  /** Whether it is the first time that the operation says what becomes of a resource: then it is for the caller to say. */
+  settle(uri: string): boolean {
+    const isFirst = !this.#settled.has(uri);
+    this.#settled.add(uri);
+    return isFirst;
+  }
+
+  addManaged([subject, predicate, object]: TripleText): void {
+    this.#add([subject, predicate, object, MANAGED]);
+  }
+
+  removeManaged([subject, predicate, object]: TripleText): void {
+    this.#remove([subject, predicate, object, MANAGED]);
+  }
+
+  hasManaged([subject, predicate, object]: TripleText): boolean {
+    const { reader } = this;
+    return this.managed.has(reader.find(subject), reader.find(predicate), reader.find(object));
+  }
+
+  addBook([subject, predicate, object]: TripleText): void {
+    this.#add([subject, predicate, object, BOOKS]);
+  }
+
+  removeBook([subject, predicate, object]: TripleText): void {
+    this.#remove([subject, predicate, object, BOOKS]);
+  }
+
+  changes(): Changes {
+    const all = [
+      ...this.#earlier,
+      { additions: this.#additions.rows(), removals: this.#removals.rows() } satisfies Changes,
+    ];
+    return {
+      additions: inOne(all.map(({ additions }) => additions)),
+      removals: inOne(all.map(({ removals }) => removals)),
+    };
+  }
+
+  #add(quad: QuadText): void {
+    const { dictionary } = this.#basis;
+    const ids = quad.map((term) => dictionary.internText(term)) as unknown as Ids;
+    if (!this.reader.hasQuad(...ids)) this.#additions.add(...ids);
+  }
+
+  #remove(quad: QuadText): void {
+    const ids = quad.map((term) => this.reader.find(term)) as unknown as Ids;
+    if (this.reader.hasQuad(...ids)) this.#removals.add(...ids);
+  }
+}
+
+type QuadText = readonly [subject: string, predicate: string, object: string, graph: string];
+type Ids = readonly [TermId, TermId, TermId, TermId];
+
+function inOne(rows: readonly Uint32Array[]): Uint32Array {
+  const whole = new Uint32Array(rows.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of rows) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

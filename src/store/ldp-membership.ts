@@ -1,0 +1,91 @@
+import type { QuadBlock } from '../graph/quad-block.ts';
+import { formatTerm, iri, parseTerm } from '../graph/term.ts';
+import type { TermId } from '../graph/term-id.ts';
+import { isManaged } from '../ldp/managed.ts';
+import type { LdpModel, MembershipConfiguration } from '../ldp/model.ts';
+import { ldp } from '../ldp/vocabulary.ts';
+import type { SnapshotReader } from '../snapshot/reader.ts';
+import { objectsInBlock } from './block-terms.ts';
+import { LDP_GRAPH } from './ldp-books.ts';
+
+/** A triple in canonical N-Triples form. */
+export type TripleText = readonly [subject: string, predicate: string, object: string];
+
+/** How a container makes membership triples (http-api 5.7); null where it makes none. Four lookups, whatever it contains. */
+export function configurationOf(reader: SnapshotReader, container: string): MembershipConfiguration | null {
+  const subject = reader.find(formatTerm(iri(container)));
+  const managed = reader.within([reader.find(formatTerm(iri(LDP_GRAPH)))]);
+  const objectOf = (predicate: string) => {
+    const found: TermId[] = [];
+    managed.objects(subject, reader.find(formatTerm(iri(predicate))), found);
+    return found[0] === undefined ? null : parseTerm(reader.text(found[0])).value;
+  };
+  const membershipResource = objectOf(ldp.membershipResource);
+  if (membershipResource === null) return null;
+  const inverseRelation = objectOf(ldp.isMemberOfRelation);
+  return {
+    membershipResource,
+    relation: inverseRelation ?? objectOf(ldp.hasMemberRelation) ?? ldp.member,
+    inverse: inverseRelation !== null,
+    insertedContentRelation: objectOf(ldp.insertedContentRelation),
+  };
+}
+
+/** The triples that say what a container's configuration is. */
+export function configurationTriples(
+  container: string,
+  { membershipResource, relation, inverse, insertedContentRelation }: MembershipConfiguration,
+): TripleText[] {
+  const triple = (predicate: string, object: string): TripleText => [
+    formatTerm(iri(container)),
+    formatTerm(iri(predicate)),
+    formatTerm(iri(object)),
+  ];
+  return [
+    triple(ldp.membershipResource, membershipResource),
+    triple(inverse ? ldp.isMemberOfRelation : ldp.hasMemberRelation, relation),
+    ...(insertedContentRelation === null
+      ? []
+      : [triple(ldp.insertedContentRelation, insertedContentRelation)]),
+  ];
+}
+
+/** The membership triple of one member, an IRI (http-api L-47). */
+export function membershipTriple(
+  { membershipResource, relation, inverse }: MembershipConfiguration,
+  member: string,
+): TripleText {
+  const predicate = formatTerm(iri(relation));
+  const [subject, object] = inverse ? [member, membershipResource] : [membershipResource, member];
+  return [formatTerm(iri(subject)), predicate, formatTerm(iri(object))];
+}
+
+/** What is created, as far as it decides who the members are. */
+interface NewChild {
+  readonly uri: string;
+  readonly model: LdpModel;
+  /** Its user triples. */
+  readonly block: QuadBlock | null;
+}
+
+/** The IRIs that become members when a child is created (http-api L-47, L-48), each once. */
+export function membersFor(configuration: MembershipConfiguration, child: NewChild): string[] {
+  const { insertedContentRelation, inverse, relation, membershipResource } = configuration;
+  const members = followsContent(insertedContentRelation)
+    ? contentMembers(child, insertedContentRelation)
+    : [child.uri];
+  // A type that only the server gives is nobody's membership.
+  return members.filter((member) => !isManaged(relation, inverse ? membershipResource : member));
+}
+
+function followsContent(relation: string | null): relation is string {
+  return relation !== null && relation !== ldp.MemberSubject;
+}
+
+function contentMembers({ uri, model, block }: NewChild, relation: string): string[] {
+  if (model === 'binary' || block === null) return [];
+  const predicate = formatTerm(iri(relation));
+  const own = objectsInBlock(block, formatTerm(iri(uri)), predicate);
+  const objects = own.length > 0 ? own : objectsInBlock(block, null, predicate);
+  return objects.filter((object) => object.startsWith('<')).map((object) => object.slice(1, -1));
+}

@@ -1,0 +1,99 @@
+/**
+ * Membership triples and the children that they were made for. Several children may have the same one: it goes with the last
+ * of them (http-api L-50). So that neither coming nor going walks over the others, the books count them: a triple that
+ * was made for more than one child has a row `<urn:x-pathpool:ldpMembership:hash> <urn:x-pathpool:ldpMade> "count"`.
+ */
+import { createHash } from 'node:crypto';
+import { formatTerm, iri, literal, parseTerm } from '../graph/term.ts';
+import type { TermId } from '../graph/term-id.ts';
+import type { MembershipConfiguration } from '../ldp/model.ts';
+import { ldp } from '../ldp/vocabulary.ts';
+import type { SnapshotReader } from '../snapshot/reader.ts';
+import { LDP_MEMBER } from './ldp-books.ts';
+import type { LdpDraft } from './ldp-draft.ts';
+import { membershipTriple, type TripleText } from './ldp-membership.ts';
+import { touch } from './ldp-resource-rows.ts';
+
+const MADE = '<urn:x-pathpool:ldpMade>';
+
+/** Makes a member for a child. What shows the membership triple is touched when it is new (http-api L-49). */
+export function addMember(
+  draft: LdpDraft,
+  configuration: MembershipConfiguration,
+  child: string,
+  member: string,
+): void {
+  const triple = membershipTriple(configuration, member);
+  draft.addBook(memberRow(child, member));
+  if (draft.hasManaged(triple)) {
+    setSupport(draft, triple, 1);
+  } else {
+    draft.addManaged(triple);
+    touchShowing(draft, triple);
+  }
+}
+
+/** Takes back a member that was made for a child. */
+export function removeMember(
+  draft: LdpDraft,
+  configuration: MembershipConfiguration,
+  child: string,
+  member: string,
+): void {
+  const triple = membershipTriple(configuration, member);
+  draft.removeBook(memberRow(child, member));
+  if (supportOf(draft.reader, triple) > 1) {
+    setSupport(draft, triple, -1);
+  } else {
+    draft.removeManaged(triple);
+    touchShowing(draft, triple);
+  }
+}
+
+/** The members that were made for a child. */
+export function membersOf(reader: SnapshotReader, child: string): string[] {
+  const found: TermId[] = [];
+  reader.books.objects(reader.find(formatTerm(iri(child))), reader.find(LDP_MEMBER), found);
+  return found.map((member) => parseTerm(reader.text(member)).value);
+}
+
+/** How many children a membership triple that is there was made for. */
+export function supportOf(reader: SnapshotReader, triple: TripleText): number {
+  const found: TermId[] = [];
+  reader.books.objects(reader.find(supportKey(triple)), reader.find(MADE), found);
+  return found[0] === undefined ? 1 : Number(parseTerm(reader.text(found[0])).value);
+}
+
+function setSupport(draft: LdpDraft, triple: TripleText, by: 1 | -1): void {
+  const count = supportOf(draft.reader, triple);
+  const row = (value: number): TripleText => [supportKey(triple), MADE, formatTerm(literal(String(value)))];
+  draft.removeBook(row(count));
+  if (count + by > 1) draft.addBook(row(count + by));
+}
+
+/** Touches all that shows a membership triple: its subject, and both ends and all containers of configurations that make it. */
+function touchShowing(draft: LdpDraft, [subject, relation, object]: TripleText): void {
+  const forward = configuredSo(draft, subject, ldp.hasMemberRelation, relation);
+  const inverse = configuredSo(draft, object, ldp.isMemberOfRelation, relation);
+  const ends = inverse.length > 0 ? [subject, object] : [subject];
+  for (const resource of [...ends, ...forward, ...inverse]) touch(draft, resource.slice(1, -1));
+}
+
+/** The containers with that membership resource and relation. */
+function configuredSo(draft: LdpDraft, resource: string, form: string, relation: string): string[] {
+  const { reader, managed } = draft;
+  const found: TermId[] = [];
+  const property = reader.find(formatTerm(iri(ldp.membershipResource)));
+  managed.subjects(property, reader.find(resource), found);
+  return found
+    .map((container) => reader.text(container))
+    .filter((container) => draft.hasManaged([container, formatTerm(iri(form)), relation]));
+}
+
+function memberRow(child: string, member: string): TripleText {
+  return [formatTerm(iri(child)), LDP_MEMBER, formatTerm(iri(member))];
+}
+
+function supportKey(triple: TripleText): string {
+  return `<urn:x-pathpool:ldpMembership:${createHash('sha256').update(triple.join(' ')).digest('hex')}>`;
+}

@@ -1,0 +1,74 @@
+import type { QuadBlock } from '../graph/quad-block.ts';
+import { formatTerm, iri, literal } from '../graph/term.ts';
+import type { LdpModel } from '../ldp/model.ts';
+import { descriptionOf, parentOf } from '../ldp/names.ts';
+import { ldp, RDFS_LABEL } from '../ldp/vocabulary.ts';
+import type { Changes } from '../snapshot/changes.ts';
+import { type PlanBasis, planReplace } from '../snapshot/plan.ts';
+import type { Stamp } from './graph-effects.ts';
+import { ancestryOf } from './ldp-ancestry.ts';
+import { contentTriples, formatTriples } from './ldp-content-triples.ts';
+import { LdpDraft } from './ldp-draft.ts';
+import { configurationOf, configurationTriples, membersFor } from './ldp-membership.ts';
+import type { LdpOperation } from './ldp-operation.ts';
+import { makeResource, touch } from './ldp-resource-rows.ts';
+import { addMember } from './ldp-support.ts';
+import { planContent } from './plan-books.ts';
+import type { StoredContent } from './resource-books.ts';
+
+/** Creates a resource, and what is missing above it (http-api 5.6, L-66). */
+export function planLdpCreate(
+  basis: PlanBasis,
+  operation: LdpOperation & { kind: 'ldp-create' },
+  stamp: Stamp,
+  blankPrefix: string,
+): Changes {
+  const { target, model, configuration, block, content } = operation;
+  const graph = content ? descriptionOf(target) : target;
+  const draft = new LdpDraft(basis, stamp, [
+    // A loaded graph may bear the name of what is created.
+    planReplace(basis, graph, block, blankPrefix),
+    ...(content ? [planContent(basis, target, content)] : []),
+  ]);
+  for (const ancestor of ancestryOf(draft.reader, target).missing) {
+    makeResource(draft, ancestor, 'basic');
+    joinParent(draft, { uri: ancestor, model: 'basic', block: null });
+  }
+  makeResource(draft, target, model);
+  if (content) makeDescription(draft, target, content);
+  for (const triple of configuration ? configurationTriples(target, configuration) : []) {
+    draft.addManaged(triple);
+  }
+  joinParent(draft, { uri: target, model, block });
+  return draft.changes();
+}
+
+/** Creates the root container (http-api L-1). */
+export function planLdpRoot(basis: PlanBasis, target: string, label: string, stamp: Stamp): Changes {
+  const draft = new LdpDraft(basis, stamp, []);
+  makeResource(draft, target, 'basic');
+  draft.addManaged([formatTerm(iri(target)), formatTerm(iri(RDFS_LABEL)), formatTerm(literal(label))]);
+  return draft.changes();
+}
+
+function makeDescription(draft: LdpDraft, binary: string, content: StoredContent): void {
+  makeResource(draft, descriptionOf(binary), 'description');
+  for (const triple of [...contentTriples(binary, content), ...formatTriples(binary)])
+    draft.addManaged(triple);
+}
+
+interface NewChild {
+  readonly uri: string;
+  readonly model: LdpModel;
+  readonly block: QuadBlock | null;
+}
+
+/** Writes containment and membership (http-api L-36, L-47). A parent that was just made has no configuration. */
+function joinParent(draft: LdpDraft, child: NewChild): void {
+  const parent = parentOf(child.uri);
+  draft.addManaged([formatTerm(iri(parent)), formatTerm(iri(ldp.contains)), formatTerm(iri(child.uri))]);
+  touch(draft, parent);
+  const configuration = configurationOf(draft.reader, parent);
+  if (!configuration) return;
+  for (const member of membersFor(configuration, child)) addMember(draft, configuration, child.uri, member);
+}

@@ -1,0 +1,79 @@
+import { formatTerm, iri } from '../graph/term.ts';
+import { descriptionOf } from '../ldp/names.ts';
+import { type Changes, isEmpty, noChanges } from '../snapshot/changes.ts';
+import { type PlanBasis, planEdit, planReplace } from '../snapshot/plan.ts';
+import type { Stamp } from './graph-effects.ts';
+import { type LdpEntry, ldpEntry } from './ldp-books.ts';
+import { contentTriples } from './ldp-content-triples.ts';
+import { LdpDraft } from './ldp-draft.ts';
+import type { LdpOperation } from './ldp-operation.ts';
+import { renew, touch } from './ldp-resource-rows.ts';
+import { planContent } from './plan-books.ts';
+import { planLdpCreate, planLdpRoot } from './plan-ldp-create.ts';
+import { planLdpDelete } from './plan-ldp-delete.ts';
+import { contentOf, type StoredContent } from './resource-books.ts';
+
+/** See `plan.ts` of the snapshot. The operation must be one that `ldpRefusal` has nothing against. */
+export function planLdp(
+  basis: PlanBasis,
+  operation: LdpOperation,
+  stamp: Stamp,
+  blankPrefix: string,
+): Changes {
+  const { kind, target } = operation;
+  if (kind === 'ldp-create') return planLdpCreate(basis, operation, stamp, blankPrefix);
+  if (kind === 'ldp-root') return planLdpRoot(basis, target, operation.label, stamp);
+  const entry = ldpEntry(basis.reader(), target) as LdpEntry;
+  switch (kind) {
+    case 'ldp-replace': {
+      const changes = planReplace(basis, target, operation.block, blankPrefix);
+      return withNewState(basis, target, entry, changes, stamp);
+    }
+    case 'ldp-edit': {
+      const changes = planEdit(basis, target, operation.additions, operation.removals, blankPrefix);
+      return withNewState(basis, target, entry, changes, stamp);
+    }
+    case 'ldp-content':
+      return planNewContent(basis, target, entry, operation.content, stamp);
+    case 'ldp-delete':
+      return planLdpDelete(basis, target, entry, stamp);
+  }
+}
+
+/** A change of the user triples that changes nothing leaves state and dates alone (http-api L-72, G-72). */
+function withNewState(
+  basis: PlanBasis,
+  target: string,
+  entry: LdpEntry,
+  changes: Changes,
+  stamp: Stamp,
+): Changes {
+  if (isEmpty(changes)) return changes;
+  const draft = new LdpDraft(basis, stamp, [changes]);
+  renew(draft, target, entry);
+  return draft.changes();
+}
+
+/** Content is the same when its bytes and its type are. The description says what the content is, so it changes too. */
+function planNewContent(
+  basis: PlanBasis,
+  target: string,
+  entry: LdpEntry,
+  content: StoredContent,
+  stamp: Stamp,
+): Changes {
+  const reader = basis.reader();
+  const before = contentOf(reader, reader.find(formatTerm(iri(target))));
+  if (before?.digest === content.digest && before.contentType === content.contentType) return noChanges;
+  const draft = new LdpDraft(basis, stamp, [planContent(basis, target, content)]);
+  const stated = before ? contentTriples(target, before) : [];
+  for (const [i, triple] of contentTriples(target, content).entries()) {
+    const [, , object] = triple;
+    if (stated[i]?.[2] === object) continue;
+    if (stated[i]) draft.removeManaged(stated[i]);
+    draft.addManaged(triple);
+  }
+  renew(draft, target, entry);
+  touch(draft, descriptionOf(target));
+  return draft.changes();
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ldpRoutes } from '../../../src/http/handlers/ldp.ts';
+import type { Ldp, LiveEntry } from '../../../src/http/handlers/ldp-service.ts';
+import type { HttpReply } from '../../../src/http/message.ts';
+import { Router } from '../../../src/http/router.ts';
+import { bodyText, fakeRequest, headerOf } from '../fake-request.ts';
+
+const base = 'http://example.org';
+
+/** A space with resources that are set by hand, and documents that count how often they are written. */
+function setUp() {
+  const entries = new Map<string, LiveEntry | 'gone'>();
+  const asked = { entries: 0, documents: 0 };
+  let version = 1;
+  let long = false;
+  const never = () => Promise.reject(new Error('not here'));
+  const ldp: Ldp = {
+    space: {
+      root: `${base}/ldp`,
+      get version() {
+        return version;
+      },
+      entry(uri) {
+        asked.entries++;
+        return entries.get(uri);
+      },
+      content: () => undefined,
+      state: ({ sequence }) => `s${sequence}`,
+    },
+    documents: {
+      read(uri, _parts, mediaType) {
+        asked.documents++;
+        const bytes = Buffer.from(`${uri} as ${mediaType}`);
+        const value = long
+          ? (async function* () {
+              yield bytes;
+            })()
+          : bytes;
+        return Promise.resolve({ ok: true, value });
+      },
+    },
+    writes: { post: never, put: never, patch: never, remove: never },
+    content: { read: never },
+  };
+  const options = { base, maxDocument: 100, maxContent: 100, maxPatch: 100 };
+  const router = new Router(ldpRoutes(ldp, options));
+  const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    router.handle(fakeRequest(method, path, { headers }));
+  const at = (path: string, sequence: number) =>
+    entries.set(`${base}${path}`, { kind: 'rdf-source', sequence, modified: 1_000_000 });
+  at('/ldp/x', 1);
+  return {
+    entries,
+    asked,
+    get,
+    at,
+    /** Another snapshot is there. */
+    publish() {
+      version++;
+    },
+    streamAll() {
+      long = true;
+    },
+  };
+}
+
+/** The reply, which must be there at once. */
+function atOnce(reply: HttpReply | Promise<HttpReply>): HttpReply {
+  assert.ok(!(reply instanceof Promise));
+  return reply;
+}
+
+test('what was read before is answered at once, with the same headers and without looking anything up', async () => {
+  const { get, asked } = setUp();
+  const first = await get('/ldp/x');
+  assert.equal(bodyText(first), `${base}/ldp/x as text/turtle`);
+  const before = { ...asked };
+  const second = atOnce(get('/ldp/x'));
+  const third = atOnce(get('/ldp/x', { Accept: '*/*' }));
+  assert.equal(second.body, first.body);
+  assert.equal(second.headers, third.headers);
+  assert.deepEqual(asked, before);
+  const head = atOnce(get('/ldp/x', {}, 'HEAD'));
+  assert.equal(head.headers, second.headers);
+});
+
+test('a 304 is answered at once too, even where nobody ever wanted the document', async () => {
+  const { get, asked } = setUp();
+  const head = await get('/ldp/x', {}, 'HEAD');
+  const condition = { 'If-None-Match': headerOf(head, 'ETag') ?? '' };
+  const [first, second] = [atOnce(get('/ldp/x', condition)), atOnce(get('/ldp/x', condition))];
+  assert.deepEqual([first.status, second.status], [304, 304]);
+  assert.equal(first.headers, second.headers);
+  assert.equal(asked.documents, 0);
+  assert.equal((await get('/ldp/x', { 'If-None-Match': '"other"' })).status, 200);
+});
+
+test('another snapshot costs one look; only another state costs the document', async () => {
+  const { get, at, asked, publish } = setUp();
+  await get('/ldp/x');
+  publish();
+  const before = { ...asked };
+  atOnce(get('/ldp/x'));
+  atOnce(get('/ldp/x'));
+  assert.deepEqual(asked, { entries: before.entries + 1, documents: before.documents });
+  at('/ldp/x', 2);
+  publish();
+  const changed = await get('/ldp/x');
+  assert.equal(headerOf(changed, 'ETag'), '"s2-turtle"');
+  assert.equal(asked.documents, 2);
+});
+
+test('what was deleted is not answered from memory', async () => {
+  const { get, entries, publish } = setUp();
+  await get('/ldp/x');
+  entries.set(`${base}/ldp/x`, 'gone');
+  publish();
+  assert.equal((await get('/ldp/x')).status, 410);
+});
+
+test('types, aliases and preferences are kept apart', async () => {
+  const { get, asked } = setUp();
+  const include =
+    'return=representation; include="http://www.w3.org/ns/ldp#PreferContainment http://www.w3.org/ns/ldp#PreferMembership"';
+  const asks: Record<string, string>[] = [
+    {},
+    { Accept: 'application/x-turtle' },
+    { Accept: 'application/ld+json' },
+    { Accept: 'application/json' },
+    { Prefer: include },
+  ];
+  for (let round = 0; round < 2; round++) {
+    const replies = await Promise.all(asks.map((headers) => get('/ldp/x', headers)));
+    assert.deepEqual(
+      replies.map((reply) => headerOf(reply, 'Content-Type')?.split(';')[0]),
+      ['text/turtle', 'application/x-turtle', 'application/ld+json', 'application/json', 'text/turtle'],
+    );
+    assert.deepEqual(
+      replies.map((reply) => headerOf(reply, 'Preference-Applied') !== undefined),
+      [false, false, false, false, true],
+    );
+  }
+  assert.equal(asked.documents, asks.length);
+});
+
+test('documents that are streamed are written each time', async () => {
+  const { get, asked, streamAll } = setUp();
+  streamAll();
+  await get('/ldp/x');
+  await get('/ldp/x');
+  assert.equal(asked.documents, 2);
+});
+
+test('If-Match on GET is held against what is known', async () => {
+  const { get } = setUp();
+  await get('/ldp/x');
+  assert.equal((await get('/ldp/x', { 'If-Match': '"s1-turtle"' })).status, 200);
+  assert.equal((await get('/ldp/x', { 'If-Match': '"s2-turtle"' })).status, 412);
+});

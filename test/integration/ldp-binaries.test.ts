@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import {
+  DCTERMS,
+  LDP,
+  ldpClient,
+  linksOf,
+  model,
+  problemOf,
+  ROOT,
+  turtle,
+  typesOf,
+} from '../support/ldp-client.ts';
+import { startServer } from '../support/server-process.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const png = { 'Content-Type': 'image/png' };
+
+async function filesIn(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+}
+
+test('binaries', async (context) => {
+  const data = await temporaryDirectory(context);
+  const folder = join(data, 'content');
+  const { url } = await startServer(context, ['--data', data, '--threads', '1', '--max-content', '4MiB']);
+  const { get, head, post, put, remove, create, createTurtle, triples, tagOf } = ldpClient(url);
+
+  await context.test('L-37: 201 has a description, anchored at the Location', async () => {
+    const response = await post('', { ...png, Slug: 'linked' }, 'png');
+    const uri = response.headers.get('location') ?? '';
+    assert.equal(uri, `${ROOT}/linked.png`);
+    assert.ok(linksOf(response).includes(`describedby ${uri}.meta ${uri}`));
+    assert.ok(typesOf(response).includes('BasicContainer'));
+    const description = await get(`${uri}.meta`);
+    assert.equal(description.headers.get('content-type'), 'text/turtle');
+    assert.ok(description.headers.get('etag'));
+    assert.ok(linksOf(await get(uri, { Accept: 'image/png' })).includes(`describedby ${uri}.meta`));
+    assert.ok((await triples('')).includes(`<${ROOT}> <${LDP}contains> <${uri}> .`));
+    assert.ok(!(await triples('')).some((line) => line.includes(`${uri}.meta`)));
+  });
+
+  await context.test('5.4, R-62, 1.13: the very bytes, as their type, in a sandbox', async () => {
+    const bytes = randomBytes(3_000_000);
+    const uri = await create('', { 'Content-Type': 'image/jpeg; charset=UTF-8', Slug: 'big' }, bytes);
+    const read = await get(uri, { Accept: 'image/*' });
+    assert.ok(Buffer.from(await read.arrayBuffer()).equals(bytes));
+    assert.equal(read.headers.get('content-type'), 'image/jpeg');
+    assert.equal(read.headers.get('content-length'), '3000000');
+    assert.equal(read.headers.get('content-security-policy'), 'sandbox');
+    assert.equal(read.headers.get('accept-ranges'), 'bytes');
+    assert.match(read.headers.get('etag') ?? '', /^"[a-z0-9]+"$/);
+    const headers = await head(uri);
+    assert.deepEqual([headers.status, headers.headers.get('content-length')], [200, '3000000']);
+    assert.equal(headers.headers.get('etag'), read.headers.get('etag'));
+  });
+
+  await context.test('R-63: ranges', async () => {
+    const uri = await create('', { ...png, Slug: 'ranged' }, '0123456789');
+    const part = async (range: string, more: Record<string, string> = {}) => {
+      const response = await get(uri, { Range: range, ...more });
+      return [response.status, response.headers.get('content-range'), await response.text()];
+    };
+    assert.deepEqual(await part('bytes=2-4'), [206, 'bytes 2-4/10', '234']);
+    assert.deepEqual(await part('bytes=7-'), [206, 'bytes 7-9/10', '789']);
+    assert.deepEqual(await part('bytes=-2'), [206, 'bytes 8-9/10', '89']);
+    assert.deepEqual(await part('bytes=0-1,3-4'), [200, null, '0123456789']);
+    assert.deepEqual(await part('bytes=0-1', { 'If-Range': await tagOf(uri, '*/*') }), [
+      206,
+      'bytes 0-1/10',
+      '01',
+    ]);
+    assert.deepEqual(await part('bytes=0-1', { 'If-Range': '"other"' }), [200, null, '0123456789']);
+    const beyond = await get(uri, { Range: 'bytes=10-' });
+    assert.equal(beyond.headers.get('content-range'), 'bytes */10');
+    assert.ok(typesOf(beyond).includes('NonRDFSource'));
+    assert.equal(await problemOf(beyond), '416 bad-range');
+  });
+
+  await context.test('5.4: who takes RDF only gets the description in place of the bytes', async () => {
+    const uri = await create('', { ...png, Slug: 'described' }, 'png');
+    const read = await get(uri, { Accept: 'text/turtle' });
+    assert.deepEqual(
+      [read.status, read.headers.get('content-type'), read.headers.get('content-location')],
+      [200, 'text/turtle', `${uri}.meta`],
+    );
+    assert.equal(read.headers.get('etag'), await tagOf(`${uri}.meta`));
+    assert.ok(typesOf(read).includes('NonRDFSource'));
+    assert.match(await read.text(), /dct:format "image\/png"|dcterms:format "image\/png"/);
+    const tag = read.headers.get('etag') ?? '';
+    assert.equal((await get(uri, { Accept: 'text/turtle', 'If-None-Match': tag })).status, 304);
+    assert.equal(await (await get(uri, { Accept: 'text/turtle, image/png;q=0.1' })).text(), 'png');
+    const refused = await get(uri, { Accept: 'image/gif, application/problem+json' });
+    assert.equal(await problemOf(refused), '406 not-acceptable');
+    const bytes = await get(uri);
+    assert.equal((await get(uri, { 'If-None-Match': bytes.headers.get('etag') ?? '' })).status, 304);
+  });
+
+  await context.test(
+    'L-64, G-80: PUT replaces bytes and type; the description follows; the old file goes',
+    async () => {
+      const before = (await filesIn(folder)).length;
+      const uri = await create('', { ...png, Slug: 'replaced' }, 'first');
+      const [tag, described] = [await tagOf(uri, '*/*'), await tagOf(`${uri}.meta`)];
+      const replaced = await put(uri, { 'Content-Type': 'image/gif', 'If-Match': tag }, 'second!');
+      assert.equal(replaced.status, 200);
+      assert.equal(replaced.headers.get('etag'), await tagOf(uri, '*/*'));
+      assert.notEqual(replaced.headers.get('etag'), tag);
+      assert.notEqual(await tagOf(`${uri}.meta`), described);
+      assert.ok(linksOf(replaced).includes(`describedby ${uri}.meta`));
+      assert.equal((await get(uri)).headers.get('content-type'), 'image/gif');
+      assert.ok(
+        (await triples(`${uri}.meta`)).some((line) => line.includes(`<${uri}> <${DCTERMS}extent> "7"`)),
+      );
+      assert.equal((await filesIn(folder)).length, before + 1);
+      const same = await put(uri, { 'Content-Type': 'image/gif', 'If-Match': '*' }, 'second!');
+      assert.equal(same.headers.get('etag'), replaced.headers.get('etag'));
+      assert.equal(await problemOf(await put(uri, png, 'x')), '428 precondition-required');
+      assert.equal(
+        await problemOf(await put(uri, { ...png, 'If-Match': tag }, 'x')),
+        '412 precondition-failed',
+      );
+      assert.equal(await problemOf(await put(uri, { ...turtle, 'If-Match': '*' }, 'x')), '409 type-conflict');
+      assert.equal(
+        (await put(uri, { ...turtle, ...model('NonRDFSource'), 'If-Match': '*' }, '<x')).status,
+        200,
+      );
+      // By now it is of that type.
+      assert.equal((await put(uri, { ...turtle, 'If-Match': '*' }, '<y')).status, 200);
+      assert.equal((await get(uri)).headers.get('content-type'), 'text/turtle');
+      assert.equal((await filesIn(folder)).length, before + 1);
+      assert.equal((await remove(uri)).status, 204);
+      assert.equal((await filesIn(folder)).length, before);
+    },
+  );
+
+  await context.test('L-66, L-37: PUT creates a binary, with its tag', async () => {
+    const uri = `${ROOT}/made/by/put.png`;
+    const made = await put(uri, png, 'png');
+    assert.deepEqual([made.status, made.headers.get('location')], [201, uri]);
+    assert.ok(linksOf(made).includes(`describedby ${uri}.meta ${uri}`));
+    assert.equal(made.headers.get('etag'), await tagOf(uri, '*/*'));
+    assert.deepEqual(typesOf(made), ['Resource', 'NonRDFSource']);
+  });
+
+  await context.test('what is refused leaves no file', async () => {
+    const before = (await filesIn(folder)).length;
+    const source = await createTurtle('', 'source', '<> <urn:p> 1 .');
+    assert.equal(await problemOf(await put(`${source}/x`, png, 'refused')), '409 parent-not-container');
+    assert.equal(
+      await problemOf(await put(source, { ...png, 'If-Match': '*' }, 'refused')),
+      '409 type-conflict',
+    );
+    assert.equal(await problemOf(await post('', png, randomBytes(5_000_000))), '413 too-large');
+    assert.equal(
+      await problemOf(await post('', { ...png, 'Content-Range': 'bytes 0-1/2' }, 'x')),
+      '400 bad-arguments',
+    );
+    assert.equal((await filesIn(folder)).length, before);
+  });
+
+  await context.test(
+    'the same bytes of two binaries are one file, which stays until both are gone',
+    async () => {
+      const before = (await filesIn(folder)).length;
+      const one = await create('', png, 'shared by two');
+      const two = await create('', png, 'shared by two');
+      assert.equal((await filesIn(folder)).length, before + 1);
+      await remove(one);
+      assert.equal(await (await get(two)).text(), 'shared by two');
+      await remove(two);
+      assert.equal((await filesIn(folder)).length, before);
+    },
+  );
+});
+
+test('section 6.3: an upload to a binary is a task of the group Content', async (context) => {
+  const { url } = await startServer(context, ['--memory', '--threads', '1']);
+  let end = () => {};
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(Buffer.from('first piece'));
+      end = () => controller.close();
+    },
+  });
+  const upload = fetch(`${url}/ldp`, { method: 'POST', headers: png, body, duplex: 'half' } as RequestInit);
+  for (;;) {
+    const tasks = (await (await fetch(`${url}/tasks/Content`)).json()) as Record<
+      string,
+      { message: string }[]
+    >;
+    const [task] = tasks['Content'] ?? [];
+    if (!task) continue;
+    assert.equal(task.message, 'receiving bytes');
+    break;
+  }
+  end();
+  assert.equal((await upload).status, 201);
+  assert.deepEqual(await (await fetch(`${url}/tasks/Content`)).json(), {});
+});

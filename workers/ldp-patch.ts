@@ -1,0 +1,10 @@
+import type { LdpPatch, LdpPatchJob } from '../src/pool/messages.ts';
+import { readPatch } from '../src/services/ldp/patch.ts';
+import type { SnapshotReader } from '../src/snapshot/reader.ts';
+import { decodedBody } from './parse.ts';
+
+/** Works out the patch of a job; null where it is to be brief and may not be. */
+export function readLdpPatch(job: LdpPatchJob, reader: SnapshotReader): LdpPatch | null {
+  const { target, mediaType, brief } = job;
+  return readPatch(reader, target, { mediaType, body: decodedBody(job) }, brief);
+}
