@@ -1,34 +1,61 @@
-/**
- * npm run bench -- [--persons 125000] [--rounds 3] [--seconds 5] [--only evaluation|server|batch|noisy|resources|durability]
- */
-import { parseArgs } from 'node:util';
-import { benchBatch } from './batch.bench.ts';
-import { benchDurability } from './durability.bench.ts';
-import { benchEvaluation } from './evaluation.bench.ts';
-import { benchNoisyNeighbour } from './noisy-neighbour.bench.ts';
-import { environment, type Figure, writeReport } from './report.ts';
-import { benchResources } from './resources.bench.ts';
-import { benchServer } from './server.bench.ts';
+/** npm run bench: see `BENCH_HELP`. */
+import { killAll } from './measure/processes.ts';
+import { ArgumentError, BENCH_HELP, type BenchOptions, readBenchArguments } from './options.ts';
+import type { Plot, Skipped } from './report/figure.ts';
+import type { Result } from './report/json-lines.ts';
+import { describeMachine } from './report/machine.ts';
+import { markdownTable } from './report/markdown.ts';
+import { appendResults, writePages } from './report/write-results.ts';
+import { Stage } from './stage.ts';
+import { runSuite } from './suites/run.ts';
 
-const { values } = parseArgs({
-  options: {
-    persons: { type: 'string', default: '125000' },
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '5' },
-    only: { type: 'string' },
-  },
-});
-const options = {
-  persons: Number(values.persons),
-  rounds: Number(values.rounds),
-  seconds: Number(values.seconds),
-};
-const figures: Figure[] = [];
-const wants = (name: string) => values.only === undefined || values.only === name;
-if (wants('evaluation')) figures.push(...(await benchEvaluation(options.persons)));
-if (wants('server')) figures.push(...(await benchServer(options)));
-if (wants('batch')) figures.push(...(await benchBatch(options)));
-if (wants('noisy')) figures.push(...(await benchNoisyNeighbour(options)));
-if (wants('resources')) figures.push(...(await benchResources(options)));
-if (wants('durability')) figures.push(...(await benchDurability(options)));
-await writeReport(figures, { date: new Date().toISOString(), ...(await environment()), ...options });
+let interrupted = false;
+
+try {
+  const request = readBenchArguments(process.argv.slice(2));
+  if (request.kind === 'help') console.log(BENCH_HELP);
+  else process.exitCode = await bench(request.options);
+} catch (error) {
+  if (!(error instanceof ArgumentError)) throw error;
+  console.error(`bench: ${error.message}`);
+  process.exitCode = 2;
+}
+
+/** Exit status: 1 when something could not be measured. */
+async function bench(options: BenchOptions): Promise<number> {
+  const stage = await Stage.open(options);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void interrupt(stage));
+  const { suites, out, ...parameters } = options;
+  const date = new Date().toISOString();
+  const machine = describeMachine();
+  const results: Result[] = [];
+  const skipped: Skipped[] = [];
+  const plots: Plot[] = [];
+  try {
+    for (const suite of suites) {
+      if (interrupted) break;
+      const began = performance.now();
+      process.stderr.write(`${suite} … `);
+      const outcome = await runSuite(suite, stage);
+      process.stderr.write(`${((performance.now() - began) / 1000).toFixed(1)} s\n`);
+      const found = outcome.figures.map((figure) => ({ ...figure, suite, date, machine, parameters }));
+      await appendResults(out, found);
+      results.push(...found);
+      skipped.push(...(outcome.skipped ?? []));
+      plots.push(...(outcome.plots ?? []));
+    }
+  } finally {
+    await stage.close();
+  }
+  console.log(`\n${markdownTable(results, skipped)}`);
+  const files = await writePages(out, { date, machine, parameters, results, skipped, plots });
+  console.log(`Written: ${files.join(', ')}`);
+  return skipped.some(({ id }) => suites.some((suite) => suite === id)) ? 1 : 0;
+}
+
+async function interrupt(stage: Stage): Promise<void> {
+  interrupted = true;
+  killAll();
+  await stage.close().catch(() => {});
+  process.exit(130);
+}

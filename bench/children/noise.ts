@@ -1,0 +1,37 @@
+/** A neighbour that makes noise until it is ended: `noise.js runaway|upload|export URL [FILE]`. Prints a line for each round. */
+import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { GRAPH, PERSON } from '../data/person-data.ts';
+
+const [kind, url = '', file = ''] = process.argv.slice(2);
+const graphUrl = (graph: string) => `${url}/context?graph=${encodeURIComponent(graph)}`;
+
+const noises: Readonly<Record<string, () => Promise<unknown>>> = {
+  async runaway() {
+    const body = `x${Date.now()} = (foaf:knows | fn:concat(foaf:name, "${'a'.repeat(30)}b"))+ ;`;
+    const sent = fetch(`${url}/ldpath/program?uri=${encodeURIComponent(`${PERSON}0`)}`, {
+      method: 'POST',
+      body,
+    });
+    void sent.then((response) => response.text());
+    await wait(1_000);
+  },
+  async upload() {
+    const headers = { 'Content-Type': 'text/turtle' };
+    const body = await readFile(file);
+    const response = await fetch(graphUrl('urn:x:noise'), { method: 'PUT', headers, body });
+    if (!response.ok) throw new Error(`PUT answered ${response.status}`);
+    await fetch(graphUrl('urn:x:noise'), { method: 'DELETE' });
+  },
+  async export() {
+    const response = await fetch(`${graphUrl(GRAPH)}&format=nt`);
+    if (!response.ok || !response.body) throw new Error(`GET answered ${response.status}`);
+    for await (const _ of response.body);
+  },
+};
+
+console.log('ready');
+for (;;) {
+  await noises[kind ?? '']?.();
+  console.log('round');
+}

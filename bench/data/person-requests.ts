@@ -1,0 +1,35 @@
+import type { LoadRequest } from '../load/request.ts';
+import { acquaintances, PATH, PERSON, PROGRAM, seededRandom } from './person-data.ts';
+
+const MANY = 10_000;
+
+/** Random persons, the same in every run. */
+export function randomPersons(persons: number, seed: number, count = MANY): number[] {
+  const random = seededRandom(seed);
+  return Array.from({ length: count }, () => Math.floor(random() * persons));
+}
+
+/** `GET /ldpath/path` of two steps from random persons. */
+export function pathRequests(persons: number, seed = 7): LoadRequest[] {
+  const path = encodeURIComponent(PATH);
+  return randomPersons(persons, seed).map((i) => ({
+    method: 'GET',
+    path: `/ldpath/path?path=${path}&uri=${encodeURIComponent(PERSON + i)}`,
+    expect: { status: 200, contains: nameOfAcquaintance(i, persons) },
+  }));
+}
+
+/** `POST /ldpath/program` of six fields from random persons. */
+export function programRequests(persons: number, seed = 7): LoadRequest[] {
+  return randomPersons(persons, seed).map((i) => ({
+    method: 'POST',
+    path: `/ldpath/program?uri=${encodeURIComponent(PERSON + i)}`,
+    body: PROGRAM,
+    expect: { status: 200, contains: nameOfAcquaintance(i, persons) },
+  }));
+}
+
+/** What every answer about the names of acquaintances has in it. */
+export function nameOfAcquaintance(i: number, persons: number): string {
+  return `"Person ${acquaintances(i, persons)[2]}"`;
+}

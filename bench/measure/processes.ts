@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { entryFile } from './entry-file.ts';
+
+export interface Running {
+  readonly process: ChildProcess;
+}
+
+/** A child process that has said its first line. */
+export interface Started extends Running {
+  readonly pid: number;
+  readonly line: string;
+}
+
+/** What was started here and has not ended; it does so with this process at the latest. */
+const running = new Set<ChildProcess>();
+let closing = false;
+process.on('exit', killAll);
+
+/** Runs a program of this project (see `entryFile`) as this process is run, until its first line. */
+export async function start(name: string, args: readonly string[]): Promise<Started> {
+  const child = spawnNode([entryFile(name), ...args]);
+  const lines = createInterface({ input: child.stdout! });
+  const ended = once(child, 'exit').then(([status]) => Number(status));
+  const line = await Promise.race([once(lines, 'line').then(([text]) => String(text)), ended]);
+  if (typeof line !== 'string') throw new Error(`${name} ${args.join(' ')} ended with status ${line}.`);
+  return { process: child, pid: child.pid!, line };
+}
+
+/** The same without waiting. */
+export function spawnEntry(name: string, args: readonly string[]): ChildProcess {
+  return spawnNode([entryFile(name), ...args]);
+}
+
+function spawnNode(args: readonly string[]): ChildProcess {
+  return startCommand(process.execPath, [...process.execArgv, ...args]);
+}
+
+/** In a group of its own, so that Ctrl-C at a terminal reaches the parent alone, which ends its children in order. */
+export function startCommand(command: string, args: readonly string[], cwd?: string): ChildProcess {
+  if (closing) throw new Error('Everything is being ended.');
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true, cwd });
+  running.add(child);
+  child.on('exit', () => running.delete(child));
+  return child;
+}
+
+export async function stop(
+  { process: child }: Running,
+  signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM',
+): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  await exited;
+}
+
+/** Ends everything at once, for good: nothing is started afterwards. */
+export function killAll(): void {
+  closing = true;
+  for (const child of running) child.kill('SIGKILL');
+}
+
+/** What a child process prints on standard output, when it has ended well. */
+export async function output(command: string, args: readonly string[]): Promise<string> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  const [status] = (await once(child, 'close')) as [number];
+  if (status !== 0) throw new Error(`${command} ended with status ${status}.`);
+  return text;
+}
+
+/** The same of a program of this project. */
+export function outputOf(name: string, args: readonly string[]): Promise<string> {
+  return output(process.execPath, [...process.execArgv, entryFile(name), ...args]);
+}

@@ -1,0 +1,124 @@
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { TRIPLES_A_PERSON } from './data/person-data.ts';
+import { type SuiteName, suiteNames } from './suites/names.ts';
+
+/** Arguments that can't be used; the message says what could be. */
+export class ArgumentError extends Error {}
+
+export interface BenchOptions {
+  readonly persons: number;
+  readonly rounds: number;
+  /** Of one slice. */
+  readonly seconds: number;
+  readonly threads: number;
+  readonly connections: number;
+  /** What makes the load of closed loops. */
+  readonly generator: 'own' | 'wrk';
+  readonly peers: boolean;
+  /** Latency against load, which takes many slices. */
+  readonly plots: boolean;
+  readonly suites: readonly SuiteName[];
+  /** Directory for results. */
+  readonly out: string;
+}
+
+export type BenchRequest =
+  | { readonly kind: 'help' }
+  | { readonly kind: 'run'; readonly options: BenchOptions };
+
+export const BENCH_HELP = `npm run bench -- [options]
+
+  --size 10k|100k|1M     triples of the data set (default 1M)
+  --only NAME[,NAME...]  ${suiteNames.join(', ')} (default all)
+  --rounds NUMBER        slices of each figure, measured in turn with its reference (default 5)
+  --seconds NUMBER       of one slice (default 2)
+  --threads NUMBER       worker threads of the servers (default one a core)
+  --connections NUMBER   of closed loops (default 64)
+  --generator own|wrk    who makes the load of closed loops (default own; wrk looks at no answer but its status)
+  --no-peers             without other engines
+  --no-plots             without latency against load
+  --quick                100k, 2 rounds of 1 second
+  --out DIRECTORY        where results go (default bench/results)
+`;
+
+export function readBenchArguments(args: readonly string[]): BenchRequest {
+  const { values } = parsed(() =>
+    parseArgs({
+      args: [...args],
+      options: {
+        size: { type: 'string' },
+        only: { type: 'string' },
+        rounds: { type: 'string' },
+        seconds: { type: 'string' },
+        threads: { type: 'string' },
+        connections: { type: 'string', default: '64' },
+        generator: { type: 'string', default: 'own' },
+        'no-peers': { type: 'boolean', default: false },
+        'no-plots': { type: 'boolean', default: false },
+        quick: { type: 'boolean', default: false },
+        out: { type: 'string', default: 'bench/results' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    }),
+  );
+  if (values.help) return { kind: 'help' };
+  const { quick, generator, out } = values;
+  if (generator !== 'own' && generator !== 'wrk') throw new ArgumentError('--generator: say own or wrk.');
+  const options = {
+    persons: readSize(values.size ?? (quick ? '100k' : '1M')) / TRIPLES_A_PERSON,
+    rounds: readNumber('rounds', values.rounds ?? (quick ? '2' : '5'), 1, 1000),
+    seconds: readNumber('seconds', values.seconds ?? (quick ? '1' : '2'), 0.1, 3600, 'any'),
+    threads: readNumber('threads', values.threads ?? String(availableParallelism()), 1, 256),
+    connections: readNumber('connections', values.connections, 1, 10_000),
+    generator,
+    peers: !values['no-peers'],
+    plots: !values['no-plots'],
+    suites: readSuites(values.only),
+    out,
+  } as const;
+  return { kind: 'run', options };
+}
+
+/** What `parseArgs` throws is for people too. */
+export function parsed<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new ArgumentError((error as Error).message);
+  }
+}
+
+export function readNumber(
+  name: string,
+  text: string,
+  least: number,
+  most: number,
+  kind: 'whole' | 'any' = 'whole',
+): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  const good = value >= least && value <= most && (kind === 'any' || Number.isInteger(value));
+  if (good) return value;
+  throw new ArgumentError(
+    `--${name}: say a ${kind === 'whole' ? 'whole ' : ''}number from ${least} to ${most}.`,
+  );
+}
+
+/** Triples; rounded down to whole persons. */
+export function readSize(text: string): number {
+  const [, digits, unit = ''] = /^(\d+)(k|m)?$/i.exec(text) ?? [];
+  const triples = Number(digits) * (unit === '' ? 1 : unit.toLowerCase() === 'k' ? 1_000 : 1_000_000);
+  const whole = triples - (triples % TRIPLES_A_PERSON);
+  if (whole >= 1_000 && whole <= 8_000_000) return whole;
+  throw new ArgumentError('--size: say a number of triples such as 10k, 100k or 1M, from 1k to 8M.');
+}
+
+function readSuites(only: string | undefined): readonly SuiteName[] {
+  if (only === undefined) return suiteNames;
+  const names = only.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !(suiteNames as readonly string[]).includes(name));
+  if (unknown === undefined) return suiteNames.filter((name) => names.includes(name));
+  throw new ArgumentError(
+    `--only: there is no ${JSON.stringify(unknown)}; say some of ${suiteNames.join(', ')}.`,
+  );
+}

@@ -1,0 +1,89 @@
+/** `POST /ldpath/batch` beside one evaluator in this process on the same data: evaluations a second. */
+import { readFile } from 'node:fs/promises';
+import { compilePath, compileProgram } from '../../src/ldpath/compiler.ts';
+import { Evaluator } from '../../src/ldpath/evaluation.ts';
+import type { SnapshotReader } from '../../src/snapshot/reader.ts';
+import { FOAF, PATH, PERSON, PROGRAM } from '../data/person-data.ts';
+import { randomPersons } from '../data/person-requests.ts';
+import { snapshotOf } from '../data/person-snapshot.ts';
+import type { Target } from '../load/request.ts';
+import type { Figure, Outcome } from '../report/figure.ts';
+import { requireGood, type Stage } from '../stage.ts';
+
+const BATCH = 10_000;
+/** Share of a thread that each of the server's threads should reach. */
+const GOAL = 0.8;
+/** A batch is not cut off by the end of a slice, so that slices hold a few at least. */
+const LEAST_SECONDS = 2;
+
+type Mode = 'path' | 'program';
+
+export async function benchBatch(stage: Stage): Promise<Outcome> {
+  const server = await stage.server();
+  const reader = snapshotOf(await readFile(await stage.turtle(), 'utf8')).reader();
+  const figures: Figure[] = [];
+  for (const mode of ['path', 'program'] as const) {
+    figures.push(await batchFigure(mode, stage, server.url, reader));
+  }
+  return { figures };
+}
+
+async function batchFigure(mode: Mode, stage: Stage, url: string, reader: SnapshotReader): Promise<Figure> {
+  const source = mode === 'path' ? PATH : PROGRAM;
+  const { persons, rounds, threads } = stage.options;
+  const seconds = Math.max(LEAST_SECONDS, stage.options.seconds);
+  const uris = randomPersons(persons, 3, BATCH).map((i) => PERSON + i);
+  const target = batchTarget(url, JSON.stringify({ [mode]: source, uris }));
+  const evaluate = inProcess(mode, source, uris, reader);
+  const bare: number[] = [];
+  const ours: number[] = [];
+  for (let round = -1; round < rounds; round++) {
+    const reference = rate(seconds, evaluate);
+    const measured = requireGood(await stage.closed(target, { connections: 1, seconds }), 'batch');
+    // The first round warms up.
+    if (round < 0) continue;
+    bare.push(reference);
+    ours.push(measured.requestsPerSecond * BATCH);
+  }
+  return {
+    id: `batch.${mode}`,
+    name: `POST /ldpath/batch, ${mode === 'path' ? 'path of two steps' : 'program of six fields'}, ${BATCH} starts each, ${threads} threads`,
+    unit: 'evaluations/s',
+    better: 'more',
+    values: ours,
+    reference: { name: 'one evaluator in process', values: bare },
+    goal: { of: 'ratio', bound: GOAL * threads },
+  };
+}
+
+function batchTarget(url: string, body: string): Target {
+  const expect = { status: 200, contains: `{"done":true,"count":${BATCH},"errors":0,` };
+  return { url, requests: [{ method: 'POST', path: '/ldpath/batch', body, expect }] };
+}
+
+/** Evaluations a second, of calls that make `BATCH` each. */
+function rate(seconds: number, batch: () => void): number {
+  const began = performance.now();
+  let batches = 0;
+  do {
+    batch();
+    batches++;
+  } while (performance.now() - began < seconds * 1000);
+  return (batches * BATCH * 1000) / (performance.now() - began);
+}
+
+function inProcess(mode: Mode, source: string, uris: readonly string[], reader: SnapshotReader): () => void {
+  const evaluator = new Evaluator();
+  const out = evaluator.newWriter();
+  const prefixes = { foaf: FOAF };
+  const path = mode === 'path' ? compilePath(source, { prefixes }) : undefined;
+  const program = path ? undefined : compileProgram(source, { prefixes });
+  return () => {
+    for (const uri of uris) {
+      out.clear();
+      if (path) evaluator.writePath(path, reader, `<${uri}>`, out);
+      if (program) evaluator.writeProgram(program, reader, `<${uri}>`, out);
+      if (out.length < 200) throw new Error(`${uri}: only ${out.length} bytes`);
+    }
+  };
+}

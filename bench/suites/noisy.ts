@@ -1,0 +1,66 @@
+/** Ordinary evaluations at a steady rate, alone and beside neighbours that make noise: how much longer do they take? */
+import { join } from 'node:path';
+import { GRAPH } from '../data/person-data.ts';
+import { pathRequests } from '../data/person-requests.ts';
+import type { LoadResult } from '../load/load.ts';
+import { start, stop } from '../measure/processes.ts';
+import { median } from '../measure/statistics.ts';
+import type { Figure, Outcome } from '../report/figure.ts';
+import type { Stage } from '../stage.ts';
+
+const REQUESTS_A_SECOND = 500;
+/** Noise must have the time to be made. */
+const LEAST_SECONDS = 4;
+const GOAL = 3;
+
+const neighbours = [
+  ['runaway', 'one runaway program a second'],
+  ['upload', 'the data set being uploaded and deleted again and again'],
+  ['export', 'exports of the whole graph, one after another'],
+] as const;
+
+export async function benchNoisyNeighbour(stage: Stage): Promise<Outcome> {
+  const load = `${await stage.turtle()}=${GRAPH}`;
+  const server = await stage.startServer(['--data', join(stage.directory, 'noisy'), '--load', load]);
+  try {
+    const figures: Figure[] = [];
+    await measure(stage, server.url);
+    for (const [kind, name] of neighbours) figures.push(await benchBeside(kind, name, stage, server.url));
+    return { figures };
+  } finally {
+    await stop(server.started, 'SIGKILL');
+  }
+}
+
+/** Alone and beside the neighbour in turn, so that what else this machine does touches both. */
+async function benchBeside(kind: string, name: string, stage: Stage, url: string): Promise<Figure> {
+  const file = await stage.turtle();
+  const alone: LoadResult[] = [];
+  const beside: LoadResult[] = [];
+  for (let round = 0; round < stage.heavyRounds; round++) {
+    alone.push(await measure(stage, url));
+    const noise = await start('bench/children/noise', [kind, url, file]);
+    beside.push(await measure(stage, url));
+    await stop(noise, 'SIGKILL');
+  }
+  const failures = [...alone, ...beside].reduce((sum, each) => sum + each.failures, 0);
+  const p99 = (results: readonly LoadResult[]) => results.map(({ latency }) => latency.p99);
+  const p50 = (results: readonly LoadResult[]) =>
+    median(results.map(({ latency }) => latency.p50)).toFixed(2);
+  return {
+    id: `noisy.${kind}`,
+    name: `p99 of ${REQUESTS_A_SECOND} evaluations a second beside ${name}`,
+    unit: 'ms',
+    better: 'less',
+    values: p99(beside),
+    reference: { name: 'alone', values: p99(alone) },
+    goal: { of: 'ratio', bound: GOAL },
+    note: `${failures} failures; p50 ${p50(beside)}, alone ${p50(alone)} ms`,
+  };
+}
+
+function measure(stage: Stage, url: string): Promise<LoadResult> {
+  const { persons, seconds } = stage.options;
+  const target = { url, requests: pathRequests(persons, 3).slice(0, 1_000) };
+  return stage.open(target, REQUESTS_A_SECOND, Math.max(LEAST_SECONDS, seconds));
+}

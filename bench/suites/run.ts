@@ -1,0 +1,40 @@
+import type { Outcome } from '../report/figure.ts';
+import type { Stage } from '../stage.ts';
+import { benchBatch } from './batch.ts';
+import { benchBulk } from './bulk.ts';
+import { benchContext } from './context.ts';
+import { benchDurability } from './durability.ts';
+import { benchEvaluation } from './evaluation.ts';
+import { benchLdp } from './ldp.ts';
+import { benchMicro } from './micro.ts';
+import type { SuiteName } from './names.ts';
+import { benchNoisyNeighbour } from './noisy.ts';
+import { benchPath } from './path.ts';
+import { benchPause } from './pause.ts';
+import { benchPeers } from './peers.ts';
+import { benchProgram } from './program.ts';
+import { benchResources } from './resources.ts';
+
+const suites: Readonly<Record<SuiteName, (stage: Stage) => Promise<Outcome>>> = {
+  evaluation: benchEvaluation,
+  micro: benchMicro,
+  bulk: benchBulk,
+  path: benchPath,
+  program: benchProgram,
+  batch: benchBatch,
+  resources: benchResources,
+  context: benchContext,
+  ldp: benchLdp,
+  durability: benchDurability,
+  pause: benchPause,
+  noisy: benchNoisyNeighbour,
+  peers: benchPeers,
+};
+
+/** One suite; what can't be measured is left out with the reason, so that the others are not lost. */
+export async function runSuite(name: SuiteName, stage: Stage): Promise<Outcome> {
+  if (name === 'peers' && !stage.options.peers) return { figures: [] };
+  return suites[name](stage).catch((error: Error) => {
+    return { figures: [], skipped: [{ id: name, reason: error.message }] };
+  });
+}
