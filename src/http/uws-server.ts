@@ -208,7 +208,7 @@ function readHead(request: UwsRequest, url: string, basePath: string): RequestHe
   return {
     method: request.getCaseSensitiveMethod(),
     url,
-    path: url.slice(basePath.length) || '/',
+    path: basePath === '' ? url : url.slice(basePath.length) || '/',
     query: request.getQuery() ?? '',
     headers,
   };
