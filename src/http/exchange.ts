@@ -40,7 +40,6 @@ export interface ExchangeHost {
 
 /** Longer bodies are sent as the client takes them. */
 const WHOLE_BYTES = 64 * 1024;
-const noBytes = new Uint8Array(0);
 const decoder = new TextDecoder();
 const FULL = 'The server holds as many answers for slow clients as it can.';
 
@@ -93,7 +92,9 @@ export class Exchange implements HttpRequest {
   }
 
   readBody(maxBytes: number): Promise<Result<Uint8Array>> {
-    return this.#upload ? this.#upload.read(maxBytes) : Promise.resolve({ ok: true, value: noBytes });
+    return this.#upload
+      ? this.#upload.read(maxBytes)
+      : Promise.resolve({ ok: true, value: new Uint8Array(0) });
   }
 
   streamBody(maxBytes: number): IncomingBody {
