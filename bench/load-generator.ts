@@ -8,6 +8,8 @@ export interface Load {
   readonly url: string;
   /** Requested in turn, from a random one on; `/` first. */
   readonly paths: readonly string[];
+  /** Body of a POST; GET when it is left out. */
+  readonly body?: string;
   readonly connections: number;
   readonly seconds: number;
 }
@@ -32,8 +34,9 @@ export async function chooseGenerator(): Promise<{ name: string; run: LoadGenera
 }
 
 async function runAutocannon(load: Load): Promise<LoadResult> {
-  const { url, connections, seconds, paths } = load;
-  const requests = paths.map((path) => ({ method: 'GET' as const, path }));
+  const { url, connections, seconds, paths, body } = load;
+  const post = body === undefined ? undefined : { method: 'POST' as const, body };
+  const requests = paths.map((path) => ({ method: 'GET' as const, path, ...post }));
   const result = await autocannon({ url, connections, duration: seconds, workers: 1, requests });
   const { p50, p99 } = result.latency;
   return { requestsPerSecond: result.requests.average, p50, p99, errors: result.errors + result.non2xx };
@@ -43,7 +46,7 @@ async function runWrk(load: Load): Promise<LoadResult> {
   const directory = await mkdtemp(join(tmpdir(), 'pathpool-wrk-'));
   try {
     const script = join(directory, 'load.lua');
-    await writeFile(script, luaScript(load.paths));
+    await writeFile(script, luaScript(load));
     const args = ['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '-s', script, load.url];
     const text = await output('wrk', args);
     const result = /RESULT (\S+) (\S+) (\S+) (\S+)/.exec(text);
@@ -56,11 +59,12 @@ async function runWrk(load: Load): Promise<LoadResult> {
 }
 
 /** Requests are formatted before the load begins; answers are counted, not looked into. */
-function luaScript(paths: readonly string[]): string {
+function luaScript({ paths, body }: Load): string {
+  const request = body === undefined ? "'GET', path" : `'POST', path, nil, ${JSON.stringify(body)}`;
   return `local requests, at = {}, 0
 function init()
   for _, path in ipairs({${paths.map((path) => JSON.stringify(path)).join(',')}}) do
-    requests[#requests + 1] = wrk.format('GET', path)
+    requests[#requests + 1] = wrk.format(${request})
   end
 end
 function request()

@@ -1,10 +1,11 @@
 /**
- * npm run bench -- [--persons 125000] [--rounds 3] [--seconds 5] [--only evaluation|server|batch|noisy|resources|durability]
+ * npm run bench -- [--persons 125000] [--rounds 3] [--seconds 5] [--only evaluation|front|server|batch|noisy|resources|durability]
  */
 import { parseArgs } from 'node:util';
 import { benchBatch } from './batch.bench.ts';
 import { benchDurability } from './durability.bench.ts';
 import { benchEvaluation } from './evaluation.bench.ts';
+import { benchFront } from './front.bench.ts';
 import { benchNoisyNeighbour } from './noisy-neighbour.bench.ts';
 import { environment, type Figure, writeReport } from './report.ts';
 import { benchResources } from './resources.bench.ts';
@@ -26,6 +27,7 @@ const options = {
 const figures: Figure[] = [];
 const wants = (name: string) => values.only === undefined || values.only === name;
 if (wants('evaluation')) figures.push(...(await benchEvaluation(options.persons)));
+if (wants('front')) figures.push(...(await benchFront(options)));
 if (wants('server')) figures.push(...(await benchServer(options)));
 if (wants('batch')) figures.push(...(await benchBatch(options)));
 if (wants('noisy')) figures.push(...(await benchNoisyNeighbour(options)));

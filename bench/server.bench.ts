@@ -1,4 +1,4 @@
-/** A real server in its own processes: bulk load, start-up, and `/ldpath/path` under load, each beside its reference point. */
+/** A real server in its own processes: bulk load, start-up, and evaluations under load, each beside its reference point. */
 import { createReadStream } from 'node:fs';
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chooseGenerator } from './load-generator.ts';
-import { FOAF, GRAPH, PERSON, personTurtle, seededRandom, TRIPLES_A_PERSON } from './person-data.ts';
+import { FOAF, GRAPH, PERSON, PROGRAM, personTurtle, seededRandom, TRIPLES_A_PERSON } from './person-data.ts';
 import { output, type Started, start, stop } from './processes.ts';
 import type { Figure } from './report.ts';
 
@@ -27,7 +27,7 @@ export async function benchServer(options: ServerBenchOptions): Promise<Figure[]
     const data = join(directory, 'data');
     const load = await benchLoad(options, file, data);
     const startUp = await benchStartUp(options, file, data);
-    return [load, startUp, await benchPath(options, data)];
+    return [load, startUp, ...(await benchEvaluations(options, data))];
   } finally {
     await rm(directory, { recursive: true });
   }
@@ -75,51 +75,66 @@ async function benchStartUp(options: ServerBenchOptions, file: string, data: str
   };
 }
 
-async function benchPath({ persons, rounds, seconds }: ServerBenchOptions, data: string): Promise<Figure> {
-  const { name, run } = await chooseGenerator();
+async function benchEvaluations(
+  { persons, rounds, seconds }: ServerBenchOptions,
+  data: string,
+): Promise<Figure[]> {
+  const { name: generator, run } = await chooseGenerator();
   const server = await startServer(data);
   const hello = await start(['dist/bench/hello-world.js']);
-  const helloLoad = {
-    url: `http://127.0.0.1:${hello.line}`,
-    paths: ['/'],
-    connections: CONNECTIONS,
-    seconds,
-  };
-  const pathLoad = { url: server.url, paths: pathRequests(persons), connections: CONNECTIONS, seconds };
+  const common = { url: server.url, connections: CONNECTIONS, seconds };
+  const helloLoad = { ...common, url: `http://127.0.0.1:${hello.line}`, paths: ['/'] };
+  const kinds = [
+    {
+      name: 'GET /ldpath/path foaf:knows/foaf:name',
+      load: { ...common, paths: pathRequests(persons) },
+      goal: '0.6',
+    },
+    {
+      name: 'POST /ldpath/program of six fields',
+      load: { ...common, paths: programRequests(persons), body: PROGRAM },
+      goal: '0.25',
+    },
+  ].map((kind) => ({ ...kind, values: [] as number[], latencies: [] as string[] }));
   const bare: number[] = [];
-  const ours: number[] = [];
-  const latencies: string[] = [];
   try {
-    await requireAnswer(`${server.url}${pathLoad.paths[0]}`);
-    for (const load of [helloLoad, pathLoad]) await run({ ...load, seconds: 2 });
+    await requireAnswer(server.url + pathRequests(persons)[0]);
+    for (const load of [helloLoad, ...kinds.map((kind) => kind.load)]) await run({ ...load, seconds: 2 });
     for (let round = 0; round < rounds; round++) {
       bare.push((await run(helloLoad)).requestsPerSecond);
-      const result = await run(pathLoad);
-      if (result.errors > 0) throw new Error(`${result.errors} errors`);
-      ours.push(result.requestsPerSecond);
-      latencies.push(`${result.p50.toFixed(2)}/${result.p99.toFixed(2)}`);
+      for (const { load, values, latencies } of kinds) {
+        const result = await run(load);
+        if (result.errors > 0) throw new Error(`${result.errors} errors`);
+        values.push(result.requestsPerSecond);
+        latencies.push(`${result.p50.toFixed(2)}/${result.p99.toFixed(2)}`);
+      }
     }
   } finally {
     await stop(hello);
     await stop(server.started);
   }
-  return {
-    name: `GET /ldpath/path foaf:knows/foaf:name, random starts, ${CONNECTIONS} connections`,
+  return kinds.map(({ name, values, latencies, goal }) => ({
+    name: `${name}, random starts, ${CONNECTIONS} connections`,
     unit: 'requests/s',
-    values: ours,
+    values,
     reference: { name: 'uWebSockets.js hello-world', values: bare },
-    goal: '0.25 or more',
-    note: `${name}; p50/p99 ms ${latencies.join(', ')}`,
-  };
+    goal: `${goal} or more`,
+    note: `${generator}; p50/p99 ms ${latencies.join(', ')}`,
+  }));
 }
 
 function pathRequests(persons: number): string[] {
-  const random = seededRandom(7);
   const path = encodeURIComponent('foaf:knows/foaf:name');
-  return Array.from({ length: 10_000 }, () => {
-    const uri = encodeURIComponent(PERSON + Math.floor(random() * persons));
-    return `/ldpath/path?path=${path}&uri=${uri}`;
-  });
+  return randomStarts(persons).map((uri) => `/ldpath/path?path=${path}&uri=${uri}`);
+}
+
+function programRequests(persons: number): string[] {
+  return randomStarts(persons).map((uri) => `/ldpath/program?uri=${uri}`);
+}
+
+function randomStarts(persons: number): string[] {
+  const random = seededRandom(7);
+  return Array.from({ length: 10_000 }, () => encodeURIComponent(PERSON + Math.floor(random() * persons)));
 }
 
 async function requireAnswer(url: string): Promise<void> {
