@@ -75,7 +75,7 @@ export default async function runJob(job: Job): Promise<unknown> {
 }
 
 function evaluate(job: EvaluateJob): unknown {
-  const graph = snapshots.open(job.snapshot);
+  const graph = job.snapshot === null ? snapshots.reopen() : snapshots.open(job.snapshot);
   const output = batches.run(job, (evaluation, out) => evaluator.write(evaluation, graph, out));
   return outcome(output, [output.bytes.buffer]);
 }

@@ -24,13 +24,23 @@ export class ProgramCache {
     sizeCalculation: (_compiled, key) => key.length,
   });
 
+  /** What was compiled last: evaluations that follow one another are often of one program, and need no key then. */
+  #last: { readonly selection: Selection; readonly compiled: Compiled } | undefined;
+
   /** `prefixes`: namespaces that every program knows. */
   constructor(prefixes: Readonly<Record<string, string>>) {
     this.#prefixes = prefixes;
   }
 
   /** Errors: those of compilation. */
-  compile({ mode, source, namespaces }: Selection): Compiled {
+  compile(selection: Selection): Compiled {
+    if (this.#last && isSame(selection, this.#last.selection)) return this.#last.compiled;
+    const compiled = this.#lookUp(selection);
+    this.#last = { selection, compiled };
+    return compiled;
+  }
+
+  #lookUp({ mode, source, namespaces }: Selection): Compiled {
     const key = `${mode}${namespaces === undefined ? '' : JSON.stringify(namespaces)}\n${source}`;
     const known = this.#programs.get(key);
     if (known) return known;
@@ -42,4 +52,9 @@ export class ProgramCache {
     this.#programs.set(key, compiled);
     return compiled;
   }
+}
+
+/** May say no to selections that are the same after all. */
+function isSame(x: Selection, y: Selection): boolean {
+  return x.mode === y.mode && x.source === y.source && x.namespaces === y.namespaces;
 }

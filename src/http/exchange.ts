@@ -1,6 +1,6 @@
 import type { ByteBudget } from '../byte-budget.ts';
 import { AppError, type Result } from '../errors.ts';
-import type { Header, HttpReply, HttpRequest, IncomingBody } from './message.ts';
+import type { HttpReply, HttpRequest, IncomingBody } from './message.ts';
 import { type BodyPort, BodyWriter } from './reply-body.ts';
 import { writeHead } from './reply-head.ts';
 import { type Inflow, Upload, type UploadSettings } from './upload.ts';
@@ -32,7 +32,7 @@ export interface ExchangeHost {
   /** True once the server shuts down: connections end with their reply. */
   readonly closing: boolean;
   /** Headers as `writeHead` takes them, with those that every response carries. Throws on unsafe ones. */
-  formatHead(headers: readonly Header[], request: HttpRequest): string;
+  formatHead(reply: HttpReply, request: HttpRequest): string;
   /** Logs a fault of the server and says what the client is told. */
   fault(error: unknown, request: HttpRequest): HttpReply;
   ended(): void;
@@ -40,7 +40,6 @@ export interface ExchangeHost {
 
 /** Longer bodies are sent as the client takes them. */
 const WHOLE_BYTES = 64 * 1024;
-const noBytes = new Uint8Array(0);
 const decoder = new TextDecoder();
 const FULL = 'The server holds as many answers for slow clients as it can.';
 
@@ -93,7 +92,9 @@ export class Exchange implements HttpRequest {
   }
 
   readBody(maxBytes: number): Promise<Result<Uint8Array>> {
-    return this.#upload ? this.#upload.read(maxBytes) : Promise.resolve({ ok: true, value: noBytes });
+    return this.#upload
+      ? this.#upload.read(maxBytes)
+      : Promise.resolve({ ok: true, value: new Uint8Array(0) });
   }
 
   streamBody(maxBytes: number): IncomingBody {
@@ -142,7 +143,7 @@ export class Exchange implements HttpRequest {
     }
     let headers: string;
     try {
-      headers = this.#host.formatHead(reply.headers, this);
+      headers = this.#host.formatHead(reply, this);
     } catch (error) {
       cancelBody(reply);
       this.#send(this.#host.fault(error, this), close);

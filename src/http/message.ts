@@ -1,4 +1,5 @@
 import type { Result } from '../errors.ts';
+import type { FormattedHeaders } from './header-lines.ts';
 
 /** A request as handlers see it: plain data and a few functions, no socket. */
 export interface HttpRequest {
@@ -50,6 +51,8 @@ export interface HttpReply {
    * many replies, and is not changed once it was handed over.
    */
   readonly headers: readonly Header[];
+  /** More headers, which follow those, formatted beforehand: for replies that are sent often. */
+  readonly lines?: FormattedHeaders;
   /** Absent for none. A HEAD request gets the length only. */
   readonly body?: string | Uint8Array | BodyStream;
   /** Bytes of the body where the body itself does not tell: of a stream, or of what GET would give to a HEAD. */

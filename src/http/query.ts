@@ -26,7 +26,7 @@ export class Query {
   /** The first value of a parameter; undefined when it is missing or blank (G-14). */
   get(name: string): string | undefined {
     const value = this.#values[this.#names.indexOf(name)];
-    return value === undefined || value.trim() === '' ? undefined : value;
+    return value === undefined || isBlank(value) ? undefined : value;
   }
 
   /** Whether a flag is set, with or without a value (G-14). */
@@ -36,13 +36,14 @@ export class Query {
 
   /** All values, blank ones left out, of parameters with one of these names, in the order given. */
   all(...names: readonly string[]): string[] {
-    return this.#values.filter((value, i) => names.includes(this.#names[i]!) && value.trim() !== '');
+    return this.#values.filter((value, i) => names.includes(this.#names[i]!) && !isBlank(value));
   }
 
   /** What the `ns_<prefix>` parameters declare (P-3); undefined for nothing. */
   namespaces(): Record<string, string> | undefined {
     let declared: Record<string, string> | undefined;
-    for (const [i, name] of this.#names.entries()) {
+    for (let i = 0; i < this.#names.length; i++) {
+      const name = this.#names[i]!;
       if (!name.startsWith(NAMESPACE_PREFIX)) continue;
       declared ??= Object.create(null) as Record<string, string>;
       declared[name.slice(NAMESPACE_PREFIX.length)] ??= this.#values[i]!;
@@ -51,37 +52,48 @@ export class Query {
   }
 }
 
+function isBlank(value: string): boolean {
+  return value.trim() === '';
+}
+
 /** Parses a raw query string; error `bad-query` for escapes that are no UTF-8 (G-11). */
 export function parseQuery(raw: string): Result<Query> {
-  const names: string[] = [];
-  const values: string[] = [];
   try {
-    // Bytes that were not UTF-8 arrive as replacement characters.
-    if (raw.includes('\uFFFD')) throw new URIError();
-    for (const pair of raw === '' ? [] : raw.split('&')) {
-      const equals = pair.indexOf('=');
-      const name = decodeForm(equals === -1 ? pair : pair.slice(0, equals));
-      names.push(name);
-      values.push(equals === -1 ? '' : decodeValue(name, pair.slice(equals + 1)));
-    }
+    return { ok: true, value: decodePairs(raw) };
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
     return { ok: false, error: toErrorData(new AppError('bad-query', badQuery)) };
   }
-  return { ok: true, value: new Query(names, values) };
+}
+
+/** Throws `URIError`. Every evaluation comes with a query string: so what is not in it is looked for once. */
+function decodePairs(raw: string): Query {
+  // Bytes that were not UTF-8 arrive as replacement characters.
+  if (raw.includes('\uFFFD')) throw new URIError();
+  const names: string[] = [];
+  const values: string[] = [];
+  if (raw === '') return new Query(names, values);
+  const hasPlus = raw.includes('+');
+  for (let from = 0, end = 0; end < raw.length; from = end + 1) {
+    end = indexOrEnd(raw, '&', from);
+    const equals = Math.min(indexOrEnd(raw, '=', from), end);
+    const name = decode(raw.slice(from, equals), hasPlus);
+    const plusMeansSpace = hasPlus && !plusIsLiteral.has(name) && !name.startsWith(NAMESPACE_PREFIX);
+    names.push(name);
+    values.push(decode(raw.slice(equals + 1, end), plusMeansSpace));
+  }
+  return new Query(names, values);
+}
+
+function indexOrEnd(text: string, character: string, from: number): number {
+  const index = text.indexOf(character, from);
+  return index === -1 ? text.length : index;
 }
 
 const badQuery = 'The query string has a percent-escape that is incomplete or not UTF-8.';
 
-function decodeValue(name: string, text: string): string {
-  return plusIsLiteral.has(name) || name.startsWith(NAMESPACE_PREFIX) ? decodeOnce(text) : decodeForm(text);
-}
-
-function decodeForm(text: string): string {
-  return decodeOnce(text.includes('+') ? text.replaceAll('+', ' ') : text);
-}
-
 /** Throws `URIError`. */
-function decodeOnce(text: string): string {
-  return text.includes('%') ? decodeURIComponent(text) : text;
+function decode(text: string, plusMeansSpace: boolean): string {
+  const spaced = plusMeansSpace ? text.replaceAll('+', ' ') : text;
+  return spaced.includes('%') ? decodeURIComponent(spaced) : spaced;
 }

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { CorsPolicy } from './cors.ts';
-import type { Header, HttpRequest } from './message.ts';
+import { formatLines } from './header-lines.ts';
+import type { Header, HttpReply, HttpRequest } from './message.ts';
 
 /** The part of the front's response that takes a head. */
 export interface HeadPort {
@@ -29,32 +30,15 @@ export class HeadFormat {
   }
 
   /** Throws on a value with a line end or NUL in it. */
-  format(headers: readonly Header[], request: HttpRequest): string {
+  format({ headers, lines }: Pick<HttpReply, 'headers' | 'lines'>, request: HttpRequest): string {
     const common = this.#cors.headersFor(request);
     if (headers !== this.#headers || common !== this.#common) {
       this.#text = FIRST_VALUE + formatLines(common) + formatLines(headers);
       this.#headers = headers;
       this.#common = common;
     }
-    return this.#text;
+    return lines === undefined ? this.#text : lines.after(this.#text);
   }
-}
-
-function formatLines(headers: readonly Header[]): string {
-  let text = '';
-  for (const [name, value] of headers) {
-    if (isUnsafe(value)) throw new Error(`Header ${name} has a value with a line end or NUL in it.`);
-    text += `\r\n${name}: ${value}`;
-  }
-  return text;
-}
-
-/**
- * Whether a value has in it what would end a header line, and let the rest pass for more headers or for a body. Three
- * searches for one character each are several times faster than a regular expression.
- */
-function isUnsafe(value: string): boolean {
-  return value.includes('\r') || value.includes('\n') || value.includes('\0');
 }
 
 /**

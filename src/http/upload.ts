@@ -19,6 +19,7 @@ export interface UploadSettings {
 /** How long a refused body is read and thrown away, so that the client sees the refusal and no broken connection. */
 const DRAIN_QUIET_MS = 250;
 const DRAIN_MAX_MS = 5_000;
+const noBytes = new Uint8Array(0);
 const FIRST_CAPACITY = 16 * 1024;
 /** Bytes of a streamed body that may wait for their reader before the client is held back. */
 const STREAM_AHEAD = 512 * 1024;
@@ -41,7 +42,7 @@ export class Upload {
   readonly #declared: number | undefined;
   #phase: Phase = 'waiting';
   #paused = false;
-  #buffer = new Uint8Array(0);
+  #buffer: Uint8Array<ArrayBuffer> = noBytes;
   #length = 0;
   #maxBytes = 0;
   #lastProgress = 0;
@@ -224,9 +225,8 @@ export class Upload {
 
   /** The bytes in a buffer of just their size, fit to be transferred to another thread. */
   #bytes(): Uint8Array {
-    const bytes = this.#length === this.#buffer.length ? this.#buffer : this.#buffer.slice(0, this.#length);
-    this.#buffer = bytes;
-    return bytes;
+    if (this.#length !== this.#buffer.length) this.#buffer = this.#buffer.slice(0, this.#length);
+    return this.#length === 0 ? new Uint8Array(0) : this.#buffer;
   }
 
   #fail(code: ErrorCode, message: string): void {
@@ -241,7 +241,7 @@ export class Upload {
   #drop(): void {
     this.#settings.store.release(this.#length);
     this.#length = 0;
-    this.#buffer = new Uint8Array(0);
+    this.#buffer = noBytes;
   }
 
   #refuse(code: ErrorCode, message: string): { readonly ok: false; readonly error: ErrorData } {

@@ -8,7 +8,7 @@ import { framingFault, unmetExpectation } from './admission.ts';
 import { CorsPolicy } from './cors.ts';
 import { Exchange, type ExchangeHost, type RequestHead } from './exchange.ts';
 import { type FaultLog, faultReply } from './fault.ts';
-import type { Header, HttpReply, HttpRequest } from './message.ts';
+import type { HttpReply, HttpRequest } from './message.ts';
 import { assertFree } from './port-probe.ts';
 import { problemReply } from './problem.ts';
 import { HeadFormat } from './reply-head.ts';
@@ -139,8 +139,8 @@ class Front implements ExchangeHost {
     }
   }
 
-  formatHead(headers: readonly Header[], request: HttpRequest): string {
-    return this.#headFormat.format(headers, request);
+  formatHead(reply: HttpReply, request: HttpRequest): string {
+    return this.#headFormat.format(reply, request);
   }
 
   fault(error: unknown, request: HttpRequest): HttpReply {
@@ -208,7 +208,7 @@ function readHead(request: UwsRequest, url: string, basePath: string): RequestHe
   return {
     method: request.getCaseSensitiveMethod(),
     url,
-    path: url.slice(basePath.length) || '/',
+    path: basePath === '' ? url : url.slice(basePath.length) || '/',
     query: request.getQuery() ?? '',
     headers,
   };

@@ -28,7 +28,8 @@ export type Job =
 /** Several LDPath evaluations that run one after another (micro-batching). */
 export interface EvaluateJob {
   readonly kind: 'evaluate';
-  readonly snapshot: SnapshotDescriptor;
+  /** Null for that of the thread's job before this one, which was of the same kind: a descriptor costs as much as the rest. */
+  readonly snapshot: SnapshotDescriptor | null;
   readonly evaluations: EvaluationPack;
   readonly slot: number;
 }

@@ -252,7 +252,9 @@ export class Scheduler {
   #beginBatch(members: EvaluationSubmission[], queue: JobQueue<EvaluationSubmission>, seat: Seat): Start {
     const run = new BatchRun(members, queue, seat, monotonicMs(), this.#settings.evaluationMs);
     const evaluations = packEvaluations(members.map((member) => member.evaluation));
-    const job: Job = { kind: 'evaluate', snapshot: this.#snapshot(), evaluations, slot: seat.index };
+    const newest = this.#snapshot();
+    const snapshot = newest === seat.snapshot ? null : newest;
+    const job: Job = { kind: 'evaluate', snapshot, evaluations, slot: seat.index };
     return { run, job, transfer: nothing };
   }
 
@@ -272,6 +274,7 @@ export class Scheduler {
   #start({ run, job, transfer }: Start): void {
     const { seat, queue } = run;
     seat.run = run;
+    seat.snapshot = job.kind === 'evaluate' ? (job.snapshot ?? seat.snapshot) : null;
     this.#board.reset(seat.index);
     for (const member of run.members()) queue.recordWait(run.started - member.submitted);
     run.charged = queue.runMs;

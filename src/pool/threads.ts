@@ -1,5 +1,6 @@
 import type { Transferable, Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { Job } from './messages.ts';
 import type { Run } from './run.ts';
 
@@ -10,6 +11,8 @@ export interface Seat {
   readonly name: string;
   worker: Worker | null;
   run: Run | null;
+  /** What the thread read in its last job, when that was a batch of evaluations; null else. */
+  snapshot: SnapshotDescriptor | null;
 }
 
 export interface ThreadsOptions {
@@ -86,6 +89,7 @@ export class Threads {
     const seat = this.seats.find((candidate) => candidate.worker === null);
     if (!worker || !seat) return;
     seat.worker = worker;
+    seat.snapshot = null;
     const leave = () => {
       if (seat.worker === worker) seat.worker = null;
     };
@@ -96,5 +100,5 @@ export class Threads {
 }
 
 function emptySeat(index: number): Seat {
-  return { index, name: `worker-${index + 1}`, worker: null, run: null };
+  return { index, name: `worker-${index + 1}`, worker: null, run: null, snapshot: null };
 }

@@ -1,6 +1,6 @@
 import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts';
 import type { Bulk } from '../pool/bulk.ts';
-import type { AnswerKind, Selection } from '../pool/messages.ts';
+import type { AnswerKind, Evaluation, Selection } from '../pool/messages.ts';
 import type { Pool } from '../pool/pool.ts';
 import type { OnAbort } from './payload.ts';
 import type { ResourceIndex } from './resource-index.ts';
@@ -50,13 +50,36 @@ export class LdPathService {
     answer: AnswerKind,
     onAbort: OnAbort,
   ): Promise<Result<Uint8Array>> {
-    if (Buffer.byteLength(source) > this.#limits.sourceBytes) {
+    if (isLonger(source, this.#limits.sourceBytes)) {
       return Promise.resolve(
         failure('too-large', `A ${mode} may have ${this.#limits.sourceBytes} bytes at most.`),
       );
     }
-    const evaluation = { mode, source, start, known: this.#isKnown(start), answer };
-    return this.#pool.evaluate(namespaces ? { ...evaluation, namespaces } : evaluation, onAbort);
+    const evaluation: Evaluation = {
+      mode,
+      source,
+      start,
+      known: false,
+      answer,
+      ...(namespaces && { namespaces }),
+    };
+    return this.#pool
+      .evaluate(evaluation, onAbort)
+      .then((result) => this.#reconsider(evaluation, result, onAbort));
+  }
+
+  /**
+   * Most starts are mentioned by a triple, which a thread sees by itself. So the registers, which would cost the main
+   * thread a lookup for every evaluation, are asked about the others only (R-1).
+   */
+  #reconsider(
+    evaluation: Evaluation,
+    result: Result<Uint8Array>,
+    onAbort: OnAbort,
+  ): Result<Uint8Array> | Promise<Result<Uint8Array>> {
+    if (result.ok || result.error.code !== 'resource-not-found') return result;
+    if (!this.#isKnown(evaluation.start)) return result;
+    return this.#pool.evaluate({ ...evaluation, known: true }, onAbort);
   }
 
   /** Compiles only: the warnings as the JSON of an array, or why it does not compile. */
@@ -106,6 +129,11 @@ export class LdPathService {
   #isKnown(start: string): boolean {
     return this.#resources.isKnown(start);
   }
+}
+
+/** Counts bytes only where their number is in doubt: a character has three of them at most. */
+function isLonger(text: string, bytes: number): boolean {
+  return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
 }
 
 function failure(code: 'too-large' | 'budget-exceeded', message: string): { ok: false; error: ErrorData } {

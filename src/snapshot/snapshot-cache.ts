@@ -8,9 +8,15 @@ export class SnapshotCache {
 
   open(descriptor: SnapshotDescriptor): SnapshotReader {
     if (this.#reader === undefined || !isSame(descriptor, this.#descriptor)) {
-      this.#descriptor = descriptor;
       this.#reader = new SnapshotReader(descriptor);
+      this.#descriptor = descriptor;
     }
+    return this.#reader;
+  }
+
+  /** The one that was opened last. Throws when there is none. */
+  reopen(): SnapshotReader {
+    if (this.#reader === undefined) throw new Error('No snapshot was opened before.');
     return this.#reader;
   }
 }

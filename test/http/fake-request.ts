@@ -1,5 +1,5 @@
 import { AppError, toErrorData } from '../../src/errors.ts';
-import type { HttpReply, HttpRequest } from '../../src/http/message.ts';
+import type { Header, HttpReply, HttpRequest } from '../../src/http/message.ts';
 
 export interface FakeRequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
@@ -32,9 +32,15 @@ export function fakeRequest(method: string, target: string, options: FakeRequest
   };
 }
 
+/** All headers of a reply. */
+export function headersOf({ headers, lines }: HttpReply): Header[] {
+  const formatted = lines?.after('').split('\r\n').slice(1) ?? [];
+  return [...headers, ...formatted.map((line) => line.split(/: (.*)/s, 2) as [string, string])];
+}
+
 /** The value of a header of a reply; of several with the same name joined. */
 export function headerOf(reply: HttpReply, name: string): string | undefined {
-  const values = reply.headers.filter(([key]) => key.toLowerCase() === name.toLowerCase());
+  const values = headersOf(reply).filter(([key]) => key.toLowerCase() === name.toLowerCase());
   return values.length === 0 ? undefined : values.map(([, value]) => value).join(', ');
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { isAbsoluteIri } from '../../src/http/iri.ts';
 
 test('absolute IRIs are recognised', () => {
@@ -68,4 +69,20 @@ test('long hostile texts are decided in linear time', () => {
     assert.equal(isAbsoluteIri(text), false);
   }
   assert.ok(Number(process.hrtime.bigint() - before) < 500e6);
+});
+
+test('the quick way for usual IRIs agrees with the grammar', () => {
+  // The rule of RFC 3987 for ASCII without IP literals.
+  const ascii = "[A-Za-z0-9\\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2}";
+  const grammar = new RegExp(
+    `^[A-Za-z][A-Za-z0-9+\\-.]*:(?:${ascii})*(?:\\?(?:${ascii}|\\?)*)?(?:#(?:${ascii}|\\?)*)?$`,
+  );
+  const character = fc.constantFrom(...'aZ09+-._~!$&\'()*,;=:@/?#%<>"{}|\\^` [\t\n\u007f');
+  const text = fc
+    .tuple(fc.constantFrom('', 'a:', 'http://', '1:', 'a+b:', ':'), fc.array(character))
+    .map(([first, rest]) => first + rest.join(''));
+  fc.assert(
+    fc.property(text, (iri) => assert.equal(isAbsoluteIri(iri), grammar.test(iri))),
+    { numRuns: 2_000 },
+  );
 });

@@ -8,16 +8,26 @@ import type { HttpRequest } from '../message.ts';
 const gunzip = promisify(gunzipCallback);
 
 /** The body as text, whatever its type says but for charset and coding (G-61, G-62). `maxBytes`: unpacked. */
-export async function readText(request: HttpRequest, maxBytes: number): Promise<Result<string>> {
+export function readText(request: HttpRequest, maxBytes: number): Promise<Result<string>> {
   const coding = parseContentCoding(request.header('content-encoding'));
-  if (!coding.ok) return coding;
-  const charset = parseCharset(parseContentType(request.header('content-type'))?.charset);
-  if (!charset.ok) return charset;
-  const body = await request.readBody(maxBytes);
-  if (!body.ok) return body;
-  const unpacked = coding.value === 'gzip' ? await unpack(body.value, maxBytes) : body;
-  return unpacked.ok ? decode(unpacked.value, charset.value ?? 'utf-8') : unpacked;
+  if (!coding.ok) return Promise.resolve(coding);
+  const charset = charsetOf(request.header('content-type'));
+  if (!charset.ok) return Promise.resolve(charset);
+  const text = (body: Result<Uint8Array>) => (body.ok ? decode(body.value, charset.value) : body);
+  if (coding.value === 'identity') return request.readBody(maxBytes).then(text);
+  return request
+    .readBody(maxBytes)
+    .then((body) => (body.ok ? unpack(body.value, maxBytes) : body))
+    .then(text);
 }
+
+function charsetOf(contentType: string | undefined): Result<string | undefined> {
+  return contentType === undefined ? utf8Charset : parseCharset(parseContentType(contentType)?.charset);
+}
+
+const utf8Charset = { ok: true, value: undefined } as const;
+/** Decodes whole texts only, so one serves for all. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 async function unpack(bytes: Uint8Array, maxBytes: number): Promise<Result<Uint8Array>> {
   try {
@@ -31,11 +41,14 @@ async function unpack(bytes: Uint8Array, maxBytes: number): Promise<Result<Uint8
   }
 }
 
-function decode(bytes: Uint8Array, charset: string): Result<string> {
+/** `charset`: undefined for UTF-8. */
+function decode(bytes: Uint8Array, charset: string | undefined): Result<string> {
   try {
-    return { ok: true, value: new TextDecoder(charset, { fatal: true }).decode(bytes) };
+    const decoder = charset === undefined ? utf8 : new TextDecoder(charset, { fatal: true });
+    return { ok: true, value: decoder.decode(bytes) };
   } catch {
-    return fail(new AppError('parse-error', `The body is not valid ${charset}.`, { source: 'body' }));
+    const name = charset ?? 'utf-8';
+    return fail(new AppError('parse-error', `The body is not valid ${name}.`, { source: 'body' }));
   }
 }
 

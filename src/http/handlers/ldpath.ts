@@ -15,7 +15,11 @@ type LdPath = Pick<LdPathService, 'evaluate'>;
 /** Evaluation of one path or program (http-api 4.1 to 4.3). `maxBytes`: of a program, unpacked. */
 export function ldPathRoutes(service: LdPath, limits: { readonly maxBytes: number }): Route[] {
   const get = (mode: 'path' | 'program') =>
-    withQuery((request, query) => evaluate(service, mode, required(query, mode), request, query));
+    withQuery((request, query) => {
+      const source = required(query, mode);
+      const start = requiredNode(query, 'uri');
+      return evaluate(service, mode, source, start, request, query);
+    });
   const post = withQuery((request, query) => evaluatePosted(service, limits.maxBytes, request, query));
   return [
     { path: '/ldpath/path', methods: { GET: get('path') } },
@@ -27,11 +31,11 @@ function evaluate(
   service: LdPath,
   mode: 'path' | 'program',
   source: Result<string>,
+  start: Result<string>,
   request: HttpRequest,
   query: Query,
 ): HttpReply | Promise<HttpReply> {
   if (!source.ok) return refusal(source.error, request);
-  const start = requiredNode(query, 'uri');
   if (!start.ok) return refusal(start.error, request);
   const selection = selectionOf(mode, source.value, query);
   if (!selection.ok) return refusal(selection.error, request);
@@ -42,18 +46,19 @@ function evaluate(
     .then((answer) => (answer.ok ? jsonReply(answer.value) : refusal(answer.error, request)));
 }
 
-async function evaluatePosted(
+function evaluatePosted(
   service: LdPath,
   maxBytes: number,
   request: HttpRequest,
   query: Query,
-): Promise<HttpReply> {
+): HttpReply | Promise<HttpReply> {
   const start = requiredNode(query, 'uri');
   if (!start.ok) return refusal(start.error, request);
-  const body = await readText(request, maxBytes);
-  if (!body.ok) return refusal(body.error, request);
-  const source = body.value === '' ? required(query, 'program') : body;
-  return evaluate(service, 'program', source, request, query);
+  return readText(request, maxBytes).then((body) => {
+    if (!body.ok) return refusal(body.error, request);
+    const source = body.value === '' ? required(query, 'program') : body;
+    return evaluate(service, 'program', source, start, request, query);
+  });
 }
 
 /** A path or program with the prefixes that the request declares. */

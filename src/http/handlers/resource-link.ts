@@ -50,7 +50,7 @@ export class MetaLinks {
   }
 
   /** `but`: the canonical type that is left out, if it is one. */
-  of(address: ResourceAddress, but: string): string {
+  of(address: Pick<ResourceAddress, 'suffix'>, but: string): string {
     const key = readableTypes.includes(but) ? but : '';
     let pieces = this.#pieces.get(key);
     if (pieces === undefined) {

@@ -1,8 +1,9 @@
 import type { ResourceName, ResourceView } from '../../services/resource-index.ts';
+import { type FormattedHeaders, HeaderLines, HeaderTemplate } from '../header-lines.ts';
 import type { Header, HttpReply, HttpRequest } from '../message.ts';
 import { problemReply } from '../problem.ts';
 import type { Query } from '../query.ts';
-import { type MetaLinks, ResourceAddress } from './resource-link.ts';
+import { MetaLinks, ResourceAddress } from './resource-link.ts';
 import {
   chooseRepresentation,
   mimeOf,
@@ -16,7 +17,7 @@ import { resourceNotFound } from './resource-target.ts';
 export function redirectToRepresentation(
   resources: Resources,
   base: string,
-  links: MetaLinks,
+  redirects: Redirects,
   request: HttpRequest,
   resource: ResourceName,
   query: Query,
@@ -27,14 +28,56 @@ export function redirectToRepresentation(
   if (!choice) return notAcceptableReply(view.contentType);
   const address = new ResourceAddress(resource, base);
   const location = address.link(choice.rel, choice.mime);
-  const headers: Header[] = [
+  const lines = redirects.lines(address, location, view, choice);
+  return { status: 303, headers: none, lines, body: `See ${location}\n` };
+}
+
+const none: readonly Header[] = [];
+
+/** Heads of redirects. Most lead to metadata of a resource without content, and differ in nothing but the resource. */
+export class Redirects {
+  readonly #base: string;
+  readonly #links: MetaLinks;
+  /** By the type that was chosen. */
+  readonly #templates = new Map<string, HeaderTemplate>();
+
+  constructor(base: string) {
+    this.#base = base;
+    this.#links = new MetaLinks(base);
+  }
+
+  lines(
+    address: ResourceAddress,
+    location: string,
+    view: ResourceView,
+    choice: Representation,
+  ): FormattedHeaders {
+    if (view.contentType !== undefined) {
+      return new HeaderLines(redirectHeaders(location, alternates(this.#links, address, view, choice)));
+    }
+    let template = this.#templates.get(choice.mime);
+    if (template === undefined) {
+      template = this.#template(choice.mime);
+      this.#templates.set(choice.mime, template);
+    }
+    return template.fill(address.suffix);
+  }
+
+  #template(mime: string): HeaderTemplate {
+    return new HeaderTemplate((suffix) =>
+      redirectHeaders(`${this.#base}/meta/${mime}${suffix}`, this.#links.of({ suffix }, mime)),
+    );
+  }
+}
+
+function redirectHeaders(location: string, link: string): Header[] {
+  return [
     ['Location', location],
     ['Content-Type', 'text/plain; charset=utf-8'],
     ['Vary', 'Accept'],
-    ['Link', alternates(links, address, view, choice)],
+    ['Link', link],
     ['Cache-Control', 'no-cache'],
   ];
-  return { status: 303, headers, body: `See ${location}\n` };
 }
 
 /** All that is available but the one chosen (R-24), content first. */

@@ -4,8 +4,7 @@ import { withQuery } from '../parameters.ts';
 import { problemReply } from '../problem.ts';
 import type { Query } from '../query.ts';
 import type { Route } from '../router.ts';
-import { MetaLinks } from './resource-link.ts';
-import { redirectToRepresentation } from './resource-read.ts';
+import { Redirects, redirectToRepresentation } from './resource-read.ts';
 import type { ResourceOptions, Resources } from './resource-service.ts';
 import { localResource, missingResource, queriedResource } from './resource-target.ts';
 import { createResource, putResource, removeResource, type StoreDirectly } from './resource-write.ts';
@@ -25,9 +24,9 @@ export function resourceRoutes(
   store: StoreDirectly,
 ): Route[] {
   const { base } = options;
-  const links = new MetaLinks(base);
+  const redirects = new Redirects(base);
   const get: Action = (request, resource, query) =>
-    redirectToRepresentation(resources, base, links, request, resource, query);
+    redirectToRepresentation(resources, base, redirects, request, resource, query);
   const put = ofUri((request, uri) => putResource(resources, options, store, request, uri));
   const remove = ofUri((request, uri) => removeResource(resources, request, uri));
   const local = (action: Action): Handler =>

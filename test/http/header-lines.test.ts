@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HeaderLines, HeaderTemplate } from '../../src/http/header-lines.ts';
+
+const before = 'nosniff';
+
+test('lines stand behind the beginning of a head, whatever was asked for last', () => {
+  const lines = new HeaderLines([
+    ['ETag', '"a"'],
+    ['Vary', 'Accept'],
+  ]);
+  assert.equal(lines.after(before), 'nosniff\r\nETag: "a"\r\nVary: Accept');
+  assert.equal(lines.after('other'), 'other\r\nETag: "a"\r\nVary: Accept');
+  assert.equal(lines.after(before), 'nosniff\r\nETag: "a"\r\nVary: Accept');
+  assert.equal(new HeaderLines([]).after(''), '');
+});
+
+test('the text of a template goes to all its places', () => {
+  const template = new HeaderTemplate((name) => [
+    ['Location', `http://a/${name}`],
+    ['Vary', 'Accept'],
+    ['Link', `<http://b/${name}>, <http://c/${name}>`],
+  ]);
+  for (const [head, name] of [
+    [before, 'x'],
+    [before, 'y'],
+    ['', 'y'],
+  ] as const) {
+    const link = `<http://b/${name}>, <http://c/${name}>`;
+    assert.equal(
+      template.fill(name).after(head),
+      `${head}\r\nLocation: http://a/${name}\r\nVary: Accept\r\nLink: ${link}`,
+    );
+  }
+});
+
+test('what would end a line is refused in values and in the text of a template', () => {
+  const template = new HeaderTemplate((name) => [['Location', name]]);
+  for (const value of ['a\rb', 'a\nb', 'a\0b']) {
+    assert.throws(() => new HeaderLines([['Location', value]]), /line end or NUL/);
+    assert.throws(() => template.fill(value), /line end or NUL/);
+    assert.throws(() => new HeaderTemplate((name) => [['Location', name + value]]), /line end or NUL/);
+  }
+});
