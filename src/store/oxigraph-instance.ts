@@ -25,12 +25,20 @@ export function freshOxigraph(): OxigraphInstance {
   return current;
 }
 
+/** Whether WebAssembly itself failed, which breaks an instance for good. Its memory that ends is the usual reason. */
+export function isTrap(error: unknown): boolean {
+  return error instanceof wasm.RuntimeError;
+}
+
 /** What is used here of the global `WebAssembly`; its types come with browsers' libraries only. */
 interface WasmInstance {
   readonly exports: { readonly memory?: { readonly buffer: ArrayBuffer } };
 }
-const wasm = (globalThis as unknown as { WebAssembly: { Instance: new (...args: object[]) => WasmInstance } })
-  .WebAssembly;
+interface Wasm {
+  Instance: new (...args: object[]) => WasmInstance;
+  readonly RuntimeError: new () => Error;
+}
+const wasm = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly;
 
 /** The module is not left in the cache: who else wants Oxigraph in this thread gets memory of its own. */
 function instantiate(): OxigraphInstance {
