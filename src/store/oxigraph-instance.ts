@@ -8,6 +8,12 @@ export interface OxigraphInstance {
   readonly Store: typeof import('oxigraph').Store;
   /** Bytes of WebAssembly memory. */
   heapBytes(): number;
+  /**
+   * Makes the memory grow by so many bytes at once, if there is no such piece free in it. Otherwise it grows by a little
+   * hundreds of times while a lot is loaded, and each time V8 collects all its garbage, since it takes the whole memory
+   * for new: a third of the time of a big load.
+   */
+  reserve(bytes: number): void;
 }
 
 const require = createRequire(import.meta.url);
@@ -32,7 +38,13 @@ export function isTrap(error: unknown): boolean {
 
 /** What is used here of the global `WebAssembly`; its types come with browsers' libraries only. */
 interface WasmInstance {
-  readonly exports: { readonly memory?: { readonly buffer: ArrayBuffer } };
+  readonly exports: Partial<WasmExports>;
+}
+interface WasmExports {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  /** Gives the address of a piece of memory. */
+  readonly __wbindgen_malloc: (bytes: number, alignment: number) => number;
+  readonly __wbindgen_free: (address: number, bytes: number, alignment: number) => void;
 }
 interface Wasm {
   Instance: new (...args: object[]) => WasmInstance;
@@ -54,9 +66,10 @@ function instantiate(): OxigraphInstance {
   delete require.cache[path];
   try {
     const { Store } = require(path) as typeof import('oxigraph');
-    const memory = made?.exports.memory;
-    if (!memory) throw new Error('The memory of Oxigraph can not be found.');
-    return { Store, heapBytes: () => memory.buffer.byteLength };
+    const { memory, __wbindgen_malloc: allocate, __wbindgen_free: free } = made?.exports ?? {};
+    if (!memory || !allocate || !free) throw new Error('The memory of Oxigraph can not be found.');
+    const reserve = (bytes: number) => free(allocate(bytes, 1), bytes, 1);
+    return { Store, heapBytes: () => memory.buffer.byteLength, reserve };
   } finally {
     wasm.Instance = Instance;
     delete require.cache[path];

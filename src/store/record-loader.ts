@@ -31,7 +31,10 @@ export async function loadRecord(
     await nextTurn();
     signal?.throwIfAborted();
   };
-  if (checkpoint) await readCheckpointQuads(disk, checkpoint, (lines) => record.loadLines(lines), pause);
+  if (checkpoint) {
+    record.reserve(checkpoint.quadCount);
+    await readCheckpointQuads(disk, checkpoint, (lines) => record.loadLines(lines), pause);
+  }
   for (const changes of replayed) {
     for (const slice of slicesOf(changes)) {
       await pause();
