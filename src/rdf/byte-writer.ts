@@ -5,17 +5,27 @@ import { copyBytes } from './term-arena.ts';
 
 /** About how many bytes a chunk has. */
 export const CHUNK_BYTES = 64 * 1024;
+/** Room for a chunk and the end of its last row. */
+const MEMORY_BYTES = CHUNK_BYTES + 4096;
+
+/** Gives memory that a chunk was in, if there is any. It is used when it has the size of a usual one. */
+export type SpareMemory = () => Uint8Array<ArrayBuffer> | undefined;
 
 const encoder = new TextEncoder();
 
 /** Gathers output in a buffer that is handed over as a chunk whenever it is full. */
 export class ByteWriter {
-  bytes = new Uint8Array(CHUNK_BYTES + 4096);
+  bytes = new Uint8Array(MEMORY_BYTES);
   length = 0;
+  readonly #spare: SpareMemory | undefined;
   #view = viewOf(this.bytes);
   /** Where terms were last read. */
   #terms: Uint8Array = this.bytes;
   #termsView = this.#view;
+
+  constructor(spare?: SpareMemory) {
+    this.#spare = spare;
+  }
 
   get full(): boolean {
     return this.length >= CHUNK_BYTES;
@@ -24,7 +34,8 @@ export class ByteWriter {
   /** What was written since the last call; the buffer is given away. */
   take(): Uint8Array<ArrayBuffer> {
     const chunk = this.bytes.subarray(0, this.length);
-    this.#use(new Uint8Array(CHUNK_BYTES + 4096));
+    const spare = this.#spare?.();
+    this.#use(spare?.length === MEMORY_BYTES ? spare : new Uint8Array(MEMORY_BYTES));
     this.length = 0;
     return chunk;
   }

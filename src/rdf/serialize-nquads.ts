@@ -1,5 +1,5 @@
 import type { QuadCursor } from '../graph/quad-cursor.ts';
-import { ByteWriter } from './byte-writer.ts';
+import { ByteWriter, type SpareMemory } from './byte-writer.ts';
 import { GraphNames, type GraphNaming } from './graph-naming.ts';
 
 const SPACE = 0x20;
@@ -7,8 +7,12 @@ const DOT = 0x2e;
 const LF = 0x0a;
 
 /** Writes N-Triples or N-Quads, which is copying terms. */
-export function* serializeNQuads(cursor: QuadCursor, naming: GraphNaming): Generator<Uint8Array> {
-  const writer = new ByteWriter();
+export function* serializeNQuads(
+  cursor: QuadCursor,
+  naming: GraphNaming,
+  spare?: SpareMemory,
+): Generator<Uint8Array<ArrayBuffer>> {
+  const writer = new ByteWriter(spare);
   const { terms } = cursor;
   const names = new GraphNames(cursor, naming);
   let key = -1;
