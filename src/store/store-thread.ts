@@ -24,6 +24,8 @@ export class StoreThread {
   readonly #outcomes: MaintenanceOutcome[] = [];
   #store: Store | undefined;
   #maintaining = false;
+  /** A checkpoint that is being made to exist. */
+  #installing: Promise<void> = Promise.resolve();
   #working = false;
   readonly #closing = new AbortController();
   #toldFault = false;
@@ -70,7 +72,8 @@ export class StoreThread {
     this.#working = true;
     do {
       const outcome = this.#outcomes.shift();
-      if (outcome) await this.#endMaintenance(store, outcome);
+      if (outcome?.kind === 'checkpoint') this.#installing = this.#install(store, outcome);
+      else if (outcome) await this.#endMaintenance(store, outcome);
       else await this.#commit(store);
       await this.#beginMaintenance(store);
     } while (this.#waiting.length > 0 || this.#outcomes.length > 0);
@@ -123,18 +126,26 @@ export class StoreThread {
       : { ...maintenance, directory: resolve(this.#settings.directory ?? '') };
   }
 
+  /** Commits go on meanwhile, for it does nothing but wait for the disk. */
+  async #install(store: Store, outcome: MaintenanceOutcome): Promise<void> {
+    await this.#endMaintenance(store, outcome);
+    if (!this.#working) void this.#work(store);
+  }
+
   async #endMaintenance(store: Store, outcome: MaintenanceOutcome): Promise<void> {
-    this.#maintaining = false;
     try {
       const published = await store.endMaintenance(outcome);
       if (published) this.#post({ kind: 'published', published });
     } catch (error) {
       const { message } = toErrorData(error);
       this.#post({ kind: 'notice', message: `A ${outcome.kind} could not be finished: ${message}` });
+    } finally {
+      this.#maintaining = false;
     }
   }
 
   async #close(store: Store): Promise<void> {
+    await this.#installing;
     try {
       await store.close();
     } catch (error) {

@@ -1,6 +1,6 @@
 /**
  * The store: Oxigraph as the record, the journal that makes it durable, the snapshot that shares it. One writer; calls
- * must not overlap. A commit is a list of steps:
+ * must not overlap, except that commits go on while a checkpoint is ended. A commit is a list of steps:
  *
  *     plan     preconditions, effective additions and removals, on the snapshot's integers
  *     append   encode as RDF Patch, write, one sync for the group; a long group goes part by part
@@ -171,7 +171,7 @@ export class Store {
     return { kind: 'compact', snapshot: this.#compactedFrom };
   }
 
-  /** Takes over what a pool thread made; a new snapshot where that changed it. */
+  /** Takes over what a pool thread made; a new snapshot where that changed it. Commits may go on while a checkpoint is. */
   async endMaintenance(outcome: MaintenanceOutcome): Promise<Published | null> {
     try {
       return outcome.kind === 'compact'
