@@ -25,6 +25,7 @@ import { failure, outcome } from './outcome.ts';
 import { parseDocument } from './parse.ts';
 import { PathEvaluator } from './path-evaluator.ts';
 import { sendDocument } from './serialize.ts';
+import { standBack } from './stand-back.ts';
 
 const data = workerData as WorkerData;
 const step = new CurrentStep(new TaskBoard(data.board));
@@ -50,12 +51,12 @@ export default async function runJob(job: Job): Promise<unknown> {
       case 'parse':
         return parse(job);
       case 'serialize':
-        await sendDocument(job, snapshots.open(job.snapshot), step);
+        await standBack(() => sendDocument(job, snapshots.open(job.snapshot), step));
         return outcome(null, []);
       case 'checkpoint':
-        return outcome(await checkpoint(job), []);
+        return outcome(await standBack(() => checkpoint(job)), []);
       case 'compact':
-        return outcome(compact(job.snapshot), []);
+        return outcome(await standBack(() => compact(job.snapshot)), []);
       case 'representation':
       case 'ldp-body':
       case 'ldp-patch':
