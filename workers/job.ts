@@ -31,6 +31,7 @@ import { failure, outcome } from './outcome.ts';
 import { parseDocument } from './parse.ts';
 import { PathEvaluator } from './path-evaluator.ts';
 import { sendDocument, shortDocument } from './serialize.ts';
+import { standBack } from './stand-back.ts';
 
 const data = workerData as WorkerData;
 const step = new CurrentStep(new TaskBoard(data.board));
@@ -56,12 +57,12 @@ export default async function runJob(job: Job): Promise<unknown> {
       case 'parse':
         return parse(job);
       case 'serialize':
-        await sendDocument(job, snapshots.open(job.snapshot), step);
+        await standBack(() => sendDocument(job, snapshots.open(job.snapshot), step));
         return outcome(null, []);
       case 'checkpoint':
-        return outcome(await checkpoint(job), []);
+        return outcome(await standBack(() => checkpoint(job)), []);
       case 'compact':
-        return outcome(compact(job.snapshot), []);
+        return outcome(await standBack(() => compact(job.snapshot)), []);
       case 'representation':
         return represent(job);
       case 'ldp-body':

@@ -19,7 +19,11 @@ export async function sendDocument(
   const sender = new ChunkSender(job.port, job.window);
   let bytes = 0;
   try {
-    for (const chunk of serializeRdf(quadsOf(source, reader), { mediaType, ...naming })) {
+    for (const chunk of serializeRdf(quadsOf(source, reader), {
+      mediaType,
+      spare: sender.spare,
+      ...naming,
+    })) {
       step.throwIfCancelled();
       bytes += chunk.length;
       await sender.send(chunk);

@@ -100,7 +100,10 @@ export class Journal {
     });
   }
 
-  /** Deletes the files of which a durable checkpoint at `sequence` covers every record; never the newest file. */
+  /**
+   * Deletes the files of which a durable checkpoint at `sequence` covers every record; never the newest file. Records may
+   * be appended meanwhile.
+   */
   async removeThrough(sequence: number): Promise<void> {
     const files = await listJournalFiles(this.#disk);
     for (const { name } of files.slice(0, countCovered(files, sequence))) {

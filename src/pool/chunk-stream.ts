@@ -1,7 +1,7 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { ByteBudget } from '../byte-budget.ts';
 import { type ErrorData, fromErrorData, type Result } from '../errors.ts';
-import type { SerializeMessage } from './messages.ts';
+import type { SerializeAnswer, SerializeMessage } from './messages.ts';
 
 /** Chunks that may be on their way to a consumer that has not taken them, beside those that `held` has room for. */
 export const WINDOW = 4;
@@ -36,7 +36,7 @@ export interface ChunkStreamOptions {
 }
 
 interface Chunk {
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   /** It takes room in `held`, and is acknowledged; others are when they were taken. */
   isHeld: boolean;
 }
@@ -44,7 +44,7 @@ interface Chunk {
 /**
  * The near end of a serialisation: chunks come in on a port, and a consumer takes them one by one. The worker is
  * ahead of it by `WINDOW` chunks, and by what there is room to hold when other jobs wait for its thread. A document of one chunk is given whole; a longer
- * one as an iterable, whose end or early leaving ends the job.
+ * one as an iterable, whose end or early leaving ends the job. A chunk of it is only valid until the next one is asked for.
  */
 export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
   readonly #port: MessagePort;
@@ -122,12 +122,12 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
   #hold(chunk: Chunk): boolean {
     if (chunk.isHeld) return true;
     chunk.isHeld = this.#options.held.reserve(chunk.bytes.length);
-    if (chunk.isHeld) this.#acknowledge();
+    if (chunk.isHeld) this.#answer(1);
     return chunk.isHeld;
   }
 
-  #acknowledge(): void {
-    if (!this.#end) this.#port.postMessage(1);
+  #answer(answer: SerializeAnswer): void {
+    if (!this.#end) this.#port.postMessage(answer, typeof answer === 'number' ? [] : [answer]);
   }
 
   #whole(): Uint8Array {
@@ -141,7 +141,7 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
     this.#taken = null;
     if (!chunk) return;
     if (chunk.isHeld) this.#options.held.release(chunk.bytes.length);
-    else this.#acknowledge();
+    else this.#answer(chunk.bytes.buffer);
   }
 
   /** Is anything asked for? Waiting for the worker is no stall, its own deadline ends it. */
@@ -157,9 +157,9 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
   /** What is left is thrown away; who asks for it after all must not take the document for complete. */
   #leave(): void {
     clearTimeout(this.#timer);
-    this.#drop();
     const ended = this.#end !== null;
     this.#end = { ok: false, error: left };
+    this.#drop();
     if (ended) return;
     this.#port.postMessage(0);
     this.#options.cancel();

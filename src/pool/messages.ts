@@ -250,8 +250,7 @@ export interface SerializeJob {
   readonly mediaType: string;
   /**
    * The worker posts `{ chunk }` (transferred, about 64 KiB) and goes on while fewer than `window` chunks are
-   * unanswered; the main thread posts 1 for each chunk that the client took, or 0 to cancel. The job's result
-   * comes after the last chunk.
+   * unanswered; the main thread posts a `SerializeAnswer` for each chunk. The job's result comes after the last chunk.
    */
   readonly port: MessagePort;
   readonly window: number;
@@ -259,8 +258,14 @@ export interface SerializeJob {
 }
 
 export interface SerializeMessage {
-  readonly chunk: Uint8Array;
+  readonly chunk: Uint8Array<ArrayBuffer>;
 }
+
+/**
+ * The chunk's memory when the client took it, transferred back to be used again: left to the collector, megabytes of it
+ * would cost the main thread full collections. 1 when the worker may go on without it, 0 when nobody wants more.
+ */
+export type SerializeAnswer = ArrayBuffer | 1 | 0;
 
 /** Writes the store as N-Quads, and its image beside it (see `store/checkpoint.ts`). */
 export interface CheckpointJob {

@@ -1,16 +1,31 @@
 import type { TermBytes } from '../graph/path-graph.ts';
 import type { TermId } from '../graph/term-id.ts';
+import { copyWide, viewOf } from '../graph/wide-copy.ts';
 import { copyBytes } from './term-arena.ts';
 
 /** About how many bytes a chunk has. */
 export const CHUNK_BYTES = 64 * 1024;
+/** Room for a chunk and the end of its last row. */
+const MEMORY_BYTES = CHUNK_BYTES + 4096;
+
+/** Gives memory that a chunk was in, if there is any. It is used when it has the size of a usual one. */
+export type SpareMemory = () => Uint8Array<ArrayBuffer> | undefined;
 
 const encoder = new TextEncoder();
 
 /** Gathers output in a buffer that is handed over as a chunk whenever it is full. */
 export class ByteWriter {
-  bytes = new Uint8Array(CHUNK_BYTES + 4096);
+  bytes = new Uint8Array(MEMORY_BYTES);
   length = 0;
+  readonly #spare: SpareMemory | undefined;
+  #view = viewOf(this.bytes);
+  /** Where terms were last read. */
+  #terms: Uint8Array = this.bytes;
+  #termsView = this.#view;
+
+  constructor(spare?: SpareMemory) {
+    this.#spare = spare;
+  }
 
   get full(): boolean {
     return this.length >= CHUNK_BYTES;
@@ -19,7 +34,8 @@ export class ByteWriter {
   /** What was written since the last call; the buffer is given away. */
   take(): Uint8Array<ArrayBuffer> {
     const chunk = this.bytes.subarray(0, this.length);
-    this.bytes = new Uint8Array(CHUNK_BYTES + 4096);
+    const spare = this.#spare?.();
+    this.#use(spare?.length === MEMORY_BYTES ? spare : new Uint8Array(MEMORY_BYTES));
     this.length = 0;
     return chunk;
   }
@@ -36,9 +52,20 @@ export class ByteWriter {
     this.copy(source, 0, source.length);
   }
 
+  byte(value: number): void {
+    if (this.length === this.bytes.length) this.#grow(this.length + 1);
+    this.bytes[this.length++] = value;
+  }
+
   /** A term in canonical form. */
   term(terms: TermBytes, id: TermId): void {
-    this.copy(terms.bytes, terms.start(id), terms.end(id));
+    const start = terms.start(id);
+    const end = terms.end(id);
+    const after = this.length + end - start;
+    if (after > this.bytes.length) this.#grow(after);
+    if (terms.bytes !== this.#terms) this.#read(terms.bytes);
+    copyWide(this.#termsView, start, end, this.#view, this.length);
+    this.length = after;
   }
 
   /** For headings and the like; not for the inner loop. */
@@ -58,7 +85,17 @@ export class ByteWriter {
   #grow(needed: number): void {
     const bytes = new Uint8Array(Math.max(needed, 2 * this.bytes.length));
     bytes.set(this.bytes.subarray(0, this.length));
+    this.#use(bytes);
+  }
+
+  #use(bytes: Uint8Array<ArrayBuffer>): void {
     this.bytes = bytes;
+    this.#view = viewOf(bytes);
+  }
+
+  #read(terms: Uint8Array): void {
+    this.#terms = terms;
+    this.#termsView = viewOf(terms);
   }
 }
 

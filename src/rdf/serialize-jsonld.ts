@@ -1,14 +1,18 @@
 import type { QuadCursor } from '../graph/quad-cursor.ts';
 import { RDF } from '../graph/term.ts';
 import type { TermId } from '../graph/term-id.ts';
-import { ascii, ByteWriter } from './byte-writer.ts';
+import { ascii, ByteWriter, type SpareMemory } from './byte-writer.ts';
 import { GraphNames, type GraphNaming } from './graph-naming.ts';
 import { literalParts } from './literal-bytes.ts';
 import { type GroupWriter, serializeGroups } from './serialize-groups.ts';
 
 /** Writes JSON-LD in expanded form, without a context (G-45). */
-export function serializeJsonLd(cursor: QuadCursor, naming: GraphNaming): Generator<Uint8Array> {
-  return serializeGroups(cursor, new GraphNames(cursor, naming), new JsonLdWriter(cursor));
+export function serializeJsonLd(
+  cursor: QuadCursor,
+  naming: GraphNaming,
+  spare?: SpareMemory,
+): Generator<Uint8Array<ArrayBuffer>> {
+  return serializeGroups(cursor, new GraphNames(cursor, naming), new JsonLdWriter(cursor, spare));
 }
 
 const QUOTE = 0x22;
@@ -34,7 +38,7 @@ const rdfType = ascii(`<${RDF}type>`);
 
 /** A string of canonical N-Triples is one of JSON as it stands, and so is an IRI: all is copied. */
 class JsonLdWriter implements GroupWriter {
-  readonly output = new ByteWriter();
+  readonly output: ByteWriter;
   readonly #cursor: QuadCursor;
   #named = false;
   #firstNode = true;
@@ -44,7 +48,8 @@ class JsonLdWriter implements GroupWriter {
   #predicate: TermId = 0;
   #typeGroup = false;
 
-  constructor(cursor: QuadCursor) {
+  constructor(cursor: QuadCursor, spare: SpareMemory | undefined) {
+    this.output = new ByteWriter(spare);
     this.#cursor = cursor;
   }
 

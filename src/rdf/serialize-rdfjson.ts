@@ -1,13 +1,16 @@
 import type { QuadCursor } from '../graph/quad-cursor.ts';
 import type { TermId } from '../graph/term-id.ts';
-import { ascii, ByteWriter } from './byte-writer.ts';
+import { ascii, ByteWriter, type SpareMemory } from './byte-writer.ts';
 import { GraphNames } from './graph-naming.ts';
 import { literalParts } from './literal-bytes.ts';
 import { type GroupWriter, serializeGroups } from './serialize-groups.ts';
 
 /** Writes RDF/JSON (G-44). A subject must not come in two graphs, since no key may come twice. */
-export function serializeRdfJson(cursor: QuadCursor): Generator<Uint8Array> {
-  return serializeGroups(cursor, new GraphNames(cursor, { graphs: false }), new RdfJsonWriter(cursor));
+export function serializeRdfJson(
+  cursor: QuadCursor,
+  spare?: SpareMemory,
+): Generator<Uint8Array<ArrayBuffer>> {
+  return serializeGroups(cursor, new GraphNames(cursor, { graphs: false }), new RdfJsonWriter(cursor, spare));
 }
 
 const LESS = 0x3c;
@@ -30,13 +33,14 @@ const endValue = ascii('"}');
 
 /** A string of canonical N-Triples is one of JSON as it stands, and so is an IRI: all is copied. */
 class RdfJsonWriter implements GroupWriter {
-  readonly output = new ByteWriter();
+  readonly output: ByteWriter;
   readonly #cursor: QuadCursor;
   #firstSubject = true;
   #firstPredicate = true;
   #firstObject = true;
 
-  constructor(cursor: QuadCursor) {
+  constructor(cursor: QuadCursor, spare: SpareMemory | undefined) {
+    this.output = new ByteWriter(spare);
     this.#cursor = cursor;
   }
 

@@ -1,7 +1,7 @@
 import type { QuadCursor } from '../graph/quad-cursor.ts';
 import { RDF } from '../graph/term.ts';
 import type { TermId } from '../graph/term-id.ts';
-import { ascii, ByteWriter } from './byte-writer.ts';
+import { ascii, ByteWriter, type SpareMemory } from './byte-writer.ts';
 import { GraphNames } from './graph-naming.ts';
 import { literalParts } from './literal-bytes.ts';
 import { wellKnownPrefixes } from './namespaces.ts';
@@ -13,8 +13,8 @@ import { putXmlText } from './xml-text.ts';
  * Writes RDF/XML. Throws `not-acceptable` for predicates that cannot be the name of an element and for
  * characters that XML cannot hold.
  */
-export function serializeRdfXml(cursor: QuadCursor): Generator<Uint8Array> {
-  return serializeGroups(cursor, new GraphNames(cursor, { graphs: false }), new RdfXmlWriter(cursor));
+export function serializeRdfXml(cursor: QuadCursor, spare?: SpareMemory): Generator<Uint8Array<ArrayBuffer>> {
+  return serializeGroups(cursor, new GraphNames(cursor, { graphs: false }), new RdfXmlWriter(cursor, spare));
 }
 
 const LESS = 0x3c;
@@ -55,14 +55,15 @@ const NONE = -1;
  * later ones in each element that uses them.
  */
 class RdfXmlWriter implements GroupWriter {
-  readonly output = new ByteWriter();
+  readonly output: ByteWriter;
   readonly #cursor: QuadCursor;
   readonly #prefixes = new Map([[RDF, 'rdf']]);
   readonly #names = new Map<TermId, ElementName>();
   #declarationsAt = heading.length;
   #name: ElementName | undefined;
 
-  constructor(cursor: QuadCursor) {
+  constructor(cursor: QuadCursor, spare: SpareMemory | undefined) {
+    this.output = new ByteWriter(spare);
     this.#cursor = cursor;
   }
 

@@ -1,13 +1,17 @@
 import type { QuadCursor } from '../graph/quad-cursor.ts';
 import { RDF, XSD } from '../graph/term.ts';
 import type { TermId } from '../graph/term-id.ts';
-import { ascii, ByteWriter } from './byte-writer.ts';
+import { ascii, ByteWriter, type SpareMemory } from './byte-writer.ts';
 import { GraphNames, type GraphNaming } from './graph-naming.ts';
 import { localNameStart, type Namespace, namespaceOf, namespaces } from './namespaces.ts';
 
 /** Writes Turtle (which is N3, too) or TriG, grouped by graph, subject and predicate. */
-export function* serializeTurtle(cursor: QuadCursor, naming: GraphNaming): Generator<Uint8Array> {
-  const writer = new TurtleWriter(cursor, naming);
+export function* serializeTurtle(
+  cursor: QuadCursor,
+  naming: GraphNaming,
+  spare?: SpareMemory,
+): Generator<Uint8Array<ArrayBuffer>> {
+  const writer = new TurtleWriter(cursor, naming, spare);
   while (cursor.next()) {
     writer.quad();
     if (writer.output.full) yield writer.take();
@@ -45,7 +49,7 @@ const LONGEST_BARE = 40;
  * rest of it uses the prefixes that are declared.
  */
 class TurtleWriter {
-  readonly output = new ByteWriter();
+  readonly output: ByteWriter;
   readonly #cursor: QuadCursor;
   readonly #naming: GraphNaming;
   readonly #names: GraphNames;
@@ -57,7 +61,8 @@ class TurtleWriter {
   /** Where declarations can be put before the current statement; `NONE` when that was handed over. */
   #declarationsAt = NONE;
 
-  constructor(cursor: QuadCursor, naming: GraphNaming) {
+  constructor(cursor: QuadCursor, naming: GraphNaming, spare: SpareMemory | undefined) {
+    this.output = new ByteWriter(spare);
     this.#cursor = cursor;
     this.#naming = naming;
     this.#names = new GraphNames(cursor, naming);
@@ -73,7 +78,7 @@ class TurtleWriter {
     this.#term(object);
   }
 
-  take(): Uint8Array {
+  take(): Uint8Array<ArrayBuffer> {
     this.#declarationsAt = NONE;
     return this.output.take();
   }

@@ -1,4 +1,5 @@
 import type { QuadCursor } from '../graph/quad-cursor.ts';
+import type { SpareMemory } from './byte-writer.ts';
 import { RdfError } from './errors.ts';
 import { serializeJsonLd } from './serialize-jsonld.ts';
 import { serializeNQuads } from './serialize-nquads.ts';
@@ -14,6 +15,8 @@ export interface SerializeOptions {
    * cursor tells.
    */
   readonly graphName?: string;
+  /** Where chunks are written that come after the first ones. */
+  readonly spare?: SpareMemory;
 }
 
 /**
@@ -21,24 +24,28 @@ export interface SerializeOptions {
  * subject, in these those of a predicate; equal input gives equal output. Throws `RdfError` with `not-acceptable`
  * where the format cannot hold what is to be written, which may be after the first chunks.
  */
-export function serializeRdf(cursor: QuadCursor, options: SerializeOptions): Generator<Uint8Array> {
-  const { mediaType, graphName } = options;
+export function serializeRdf(
+  cursor: QuadCursor,
+  options: SerializeOptions,
+): Generator<Uint8Array<ArrayBuffer>> {
+  const { mediaType, graphName, spare } = options;
+  const named = { graphs: true, ...(graphName !== undefined && { graphName }) };
   switch (mediaType) {
     case 'application/n-triples':
-      return serializeNQuads(cursor, { graphs: false });
+      return serializeNQuads(cursor, { graphs: false }, spare);
     case 'application/n-quads':
-      return serializeNQuads(cursor, { graphs: true, ...(graphName !== undefined && { graphName }) });
+      return serializeNQuads(cursor, named, spare);
     case 'text/turtle':
     case 'text/n3':
-      return serializeTurtle(cursor, { graphs: false });
+      return serializeTurtle(cursor, { graphs: false }, spare);
     case 'application/trig':
-      return serializeTurtle(cursor, { graphs: true, ...(graphName !== undefined && { graphName }) });
+      return serializeTurtle(cursor, named, spare);
     case 'application/ld+json':
-      return serializeJsonLd(cursor, { graphs: true, ...(graphName !== undefined && { graphName }) });
+      return serializeJsonLd(cursor, named, spare);
     case 'application/rdf+xml':
-      return serializeRdfXml(cursor);
+      return serializeRdfXml(cursor, spare);
     case 'application/rdf+json':
-      return serializeRdfJson(cursor);
+      return serializeRdfJson(cursor, spare);
     default:
       throw new RdfError('not-acceptable', `No writer for ${mediaType}`);
   }

@@ -1,15 +1,22 @@
+import { copyWide, viewOf, WIDE } from '../graph/wide-copy.ts';
+
 const CHUNK_BYTES = 1 << 20;
-/** Below this length a loop beats `TypedArray.set`, which first has to make a view. */
-const SHORT_COPY = 96;
 
 /** Builds a long byte string in chunks that grow to a mebibyte, so that nothing is copied twice. */
 export class ByteChunks {
   readonly #chunks: Uint8Array[] = [];
   #current: Uint8Array;
+  #view: DataView;
   #length = 0;
+  /** What was last copied from. */
+  #source: Uint8Array;
+  #sourceView: DataView;
 
   constructor(firstChunkBytes = 4096) {
     this.#current = new Uint8Array(firstChunkBytes);
+    this.#view = viewOf(this.#current);
+    this.#source = this.#current;
+    this.#sourceView = this.#view;
   }
 
   byte(value: number): void {
@@ -26,10 +33,8 @@ export class ByteChunks {
   copy(source: Uint8Array, start: number, end: number): void {
     const count = end - start;
     if (this.#length + count > this.#current.length) this.#next(count);
-    const target = this.#current;
-    let at = this.#length;
-    if (count > SHORT_COPY) target.set(source.subarray(start, end), at);
-    else for (let i = start; i < end; i++) target[at++] = source[i] as number;
+    if (count < WIDE) this.#copyShort(source, start, end);
+    else this.#copyWide(source, start, end);
     this.#length += count;
   }
 
@@ -39,10 +44,24 @@ export class ByteChunks {
     return this.#chunks;
   }
 
+  #copyShort(source: Uint8Array, start: number, end: number): void {
+    const target = this.#current;
+    for (let i = start, at = this.#length; i < end; i++, at++) target[at] = source[i]!;
+  }
+
+  #copyWide(source: Uint8Array, start: number, end: number): void {
+    if (source !== this.#source) {
+      this.#source = source;
+      this.#sourceView = viewOf(source);
+    }
+    copyWide(this.#sourceView, start, end, this.#view, this.#length);
+  }
+
   #next(atLeast: number): void {
     if (this.#length > 0) this.#chunks.push(this.#current.subarray(0, this.#length));
     const grown = Math.min(4 * this.#current.length, CHUNK_BYTES);
     this.#current = new Uint8Array(Math.max(grown, atLeast));
+    this.#view = viewOf(this.#current);
     this.#length = 0;
   }
 }

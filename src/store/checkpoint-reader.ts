@@ -6,10 +6,11 @@ import { readImage } from '../snapshot/image.ts';
 import { QuadSet } from '../snapshot/quad-set.ts';
 import { SnapshotWriter } from '../snapshot/writer.ts';
 import { type Checkpoint, checkpointFiles } from './checkpoint.ts';
-import type { OxigraphRecord } from './oxigraph-record.ts';
+import { isTrap } from './oxigraph-instance.ts';
 import { newBounds, scanQuad } from './quad-scanner.ts';
 
-const PIECE_BYTES = 16 << 20;
+/** A quarter of a second of the record's loading. */
+const PIECE_BYTES = 4 << 20;
 const LINE_FEED = 0x0a;
 
 /**
@@ -37,31 +38,40 @@ export async function readCheckpointImage(
   }
 }
 
+/** The snapshot out of a checkpoint's quads. Errors as of `readCheckpointQuads`. */
+export async function readCheckpointSnapshot(disk: Disk, checkpoint: Checkpoint): Promise<SnapshotWriter> {
+  const writer = new SnapshotWriter();
+  const additions = new QuadSet();
+  await readCheckpointQuads(disk, checkpoint, (lines) => internQuads(writer, lines, additions));
+  writer.apply({ additions: additions.rows(), removals: new Uint32Array(0) });
+  return writer;
+}
+
 /**
- * Loads a checkpoint's quads into `record` and `writer`, where they are given. Error `data-damaged` when the file is
- * not the one that was written.
+ * Reads a checkpoint's quads, whole lines of canonical N-Quads at a time; `between` these comes before each of them. Error
+ * `data-damaged` when the file is not the one that was written, or `take` can't read it: what it took before is of no use
+ * then.
  */
 export async function readCheckpointQuads(
   disk: Disk,
   checkpoint: Checkpoint,
-  record: OxigraphRecord | undefined,
-  writer: SnapshotWriter | undefined,
+  take: (lines: Uint8Array) => void,
+  between: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const { quadsFile } = checkpointFiles(checkpoint.sequence);
-  const additions = new QuadSet();
   await withFile(disk, quadsFile, async (file) => {
     const hash = createHash('sha256');
-    for await (const piece of linePieces(file, hash)) {
+    for await (const lines of linePieces(file, hash)) {
+      await between();
       try {
-        record?.loadLines(piece);
-        if (writer) internQuads(writer, piece, additions);
+        take(lines);
       } catch (error) {
+        if (isTrap(error)) throw error;
         throw new AppError('data-damaged', `${quadsFile} can't be loaded: ${String(error)}`, {}, error);
       }
     }
     requireDigest(quadsFile, hash, checkpoint.quads.digest);
   });
-  writer?.apply({ additions: additions.rows(), removals: new Uint32Array(0) });
 }
 
 function internQuads(writer: SnapshotWriter, piece: Uint8Array, into: QuadSet): void {

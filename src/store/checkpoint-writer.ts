@@ -7,6 +7,12 @@ import { writeImage } from '../snapshot/image.ts';
 import { openSnapshot } from '../snapshot/reader.ts';
 import { removeIfThere } from './durable-file.ts';
 
+/**
+ * Synced after so many bytes, since the journal's sync has to wait for what of other files is on its way to the disk: of a
+ * hundred megabytes at once it would be all.
+ */
+const SYNC_BYTES = 8 << 20;
+
 /** Writes and syncs the two big files of a checkpoint (see checkpoint.ts); runs in a pool thread. */
 export async function writeCheckpoint(
   disk: Disk,
@@ -44,10 +50,14 @@ async function writeAll(
 ): Promise<FileDigest> {
   const hash = createHash('sha256');
   let bytes = 0;
+  let synced = 0;
   await write(async (chunk) => {
     hash.update(chunk);
     bytes += chunk.length;
     await file.append([chunk]);
+    if (bytes - synced < SYNC_BYTES) return;
+    await file.sync();
+    synced = bytes;
   });
   return { bytes, digest: hash.digest('hex') };
 }

@@ -3,11 +3,13 @@ import type { Disk } from '../journal/disk.ts';
 import { JournalError } from '../journal/errors.ts';
 import { requireSound } from '../journal/recovery.ts';
 import { replayFiles, type VisitRecord } from '../journal/replay-files.ts';
+import type { Changes } from '../snapshot/changes.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
 import { SnapshotWriter } from '../snapshot/writer.ts';
 import { type Checkpoint, findCheckpoint } from './checkpoint.ts';
-import { readCheckpointImage, readCheckpointQuads } from './checkpoint-reader.ts';
+import { readCheckpointImage, readCheckpointSnapshot } from './checkpoint-reader.ts';
 import type { OxigraphRecord } from './oxigraph-record.ts';
+import { loadRecord } from './record-loader.ts';
 import { Replay } from './replay.ts';
 import { WorkingGraphs } from './working-graphs.ts';
 
@@ -16,9 +18,11 @@ type Notice = (message: string) => void;
 export interface LoadedData {
   readonly writer: SnapshotWriter;
   readonly graphs: GraphTable;
+  /** What the journal changed since the checkpoint, in order. */
+  readonly replayed: readonly Changes[];
 }
 
-export interface ReadData extends LoadedData {
+export interface ReadData extends Omit<LoadedData, 'replayed'> {
   readonly checkpoint: Checkpoint | undefined;
   /** Number of the newest commit. */
   readonly sequence: number;
@@ -46,52 +50,40 @@ export async function readData(
   requireSound(finding);
   const files = keptFiles(assessment);
   const replay = (from: number, visit: VisitRecord) => replayFiles(disk, files, from, visit);
-  const loaded = await loadData(disk, checkpoint, { replay }, record, notice);
+  const { writer, graphs, replayed } = await loadData(disk, checkpoint, { replay }, notice);
   const sequence = Math.max(checkpoint?.sequence ?? 0, files.at(-1)?.lastSequence ?? 0);
-  loaded.writer.publish(sequence);
-  return { ...loaded, checkpoint, sequence, finding };
+  writer.publish(sequence);
+  if (record) await loadRecord(record, { disk, checkpoint, replayed }, writer.reader());
+  return { writer, graphs, checkpoint, sequence, finding };
 }
 
-/** Loads checkpoint and journal into a snapshot, the table of graphs, and `record` when there is one. */
+/** Loads checkpoint and journal into a snapshot and the table of graphs. */
 export async function loadData(
   disk: Disk,
   checkpoint: Checkpoint | undefined,
   journal: Records,
-  record: OxigraphRecord | undefined,
   notice: Notice,
 ): Promise<LoadedData> {
   const graphs = new GraphTable();
-  const writer = checkpoint ? await loadCheckpoint(disk, checkpoint, record, notice) : new SnapshotWriter();
+  const writer = checkpoint ? await loadCheckpoint(disk, checkpoint, notice) : new SnapshotWriter();
   graphs.apply(checkpoint?.graphs ?? []);
-  await replayJournal(journal, checkpoint?.sequence ?? 0, writer, record, graphs);
-  return { writer, graphs };
+  const replayed = await replayJournal(journal, checkpoint?.sequence ?? 0, writer, graphs);
+  return { writer, graphs, replayed };
 }
 
-async function loadCheckpoint(
-  disk: Disk,
-  checkpoint: Checkpoint,
-  record: OxigraphRecord | undefined,
-  notice: Notice,
-): Promise<SnapshotWriter> {
+async function loadCheckpoint(disk: Disk, checkpoint: Checkpoint, notice: Notice): Promise<SnapshotWriter> {
   const stored = await readCheckpointImage(disk, checkpoint, notice);
-  if (stored) {
-    if (record) await readCheckpointQuads(disk, checkpoint, record, undefined);
-    return stored;
-  }
-  const writer = new SnapshotWriter();
-  await readCheckpointQuads(disk, checkpoint, record, writer);
-  return writer;
+  return stored ?? readCheckpointSnapshot(disk, checkpoint);
 }
 
 async function replayJournal(
   journal: Records,
   checkpointed: number,
   writer: SnapshotWriter,
-  record: OxigraphRecord | undefined,
   graphs: GraphTable,
-): Promise<void> {
+): Promise<readonly Changes[]> {
   const working = new WorkingGraphs(graphs);
-  const replay = new Replay(writer, record, working);
+  const replay = new Replay(writer, working);
   await journal.replay(checkpointed + 1, (sequence, payload) => {
     try {
       replay.take(sequence, payload);
@@ -103,4 +95,5 @@ async function replayJournal(
   });
   replay.flush();
   working.publish();
+  return replay.taken;
 }

@@ -11,13 +11,15 @@ import { type Identity, newIdentity, readIdentity, renewIdentity } from './ident
 import { loadData } from './load-data.ts';
 import type { StoreSettings } from './messages.ts';
 import { OxigraphRecord } from './oxigraph-record.ts';
+import { loadRecord } from './record-loader.ts';
 import { Store } from './store.ts';
 
 type Notice = (message: string) => void;
 
 /**
- * Opens a data directory and recovers what it holds, or opens an empty store in memory. `notice` is told what an operator
- * should know. Errors: `data-locked`, `data-damaged`.
+ * Opens a data directory and recovers what it holds, or opens an empty store in memory. The store can be read then; its
+ * record is still to be loaded (`Store.loadRecord`). `notice` is told what an operator should know. Errors:
+ * `data-locked`, `data-damaged`.
  */
 export async function openStore(settings: StoreSettings, notice: Notice): Promise<Store> {
   if (settings.directory === null) return openMemoryStore(settings.recordMax);
@@ -44,7 +46,10 @@ function openMemoryStore(recordMax: number): Store {
   });
 }
 
-/** Brings back what a disk holds: checkpoint, then journal. `lock` is released when the store is closed. */
+/**
+ * Brings back what a disk holds: checkpoint, then journal, for readers; the record follows. `lock` is released when the
+ * store is closed.
+ */
 export async function recoverStore(
   disk: Disk,
   lock: Lock,
@@ -63,11 +68,15 @@ export async function recoverStore(
     },
   });
   const record = new OxigraphRecord(settings.recordMax);
-  const { writer, graphs } = await loadData(disk, checkpoint, journal, record, notice);
-  await journal.removeThrough(checkpointed);
+  const { writer, graphs, replayed } = await loadData(disk, checkpoint, journal, notice);
+  const load = async (signal?: AbortSignal) => {
+    await loadRecord(record, { disk, checkpoint, replayed }, writer.reader(), signal);
+    await journal.removeThrough(checkpointed);
+  };
   const durability = { disk, journal, lock, journalMax: settings.journalMax };
   const sequence = journal.lastSequence;
-  return new Store({ identity, record, writer, graphs, sequence, checkpointed, durability, now: Date.now });
+  const parts = { identity, record, writer, graphs, sequence, checkpointed, durability, now: Date.now };
+  return new Store(parts, load);
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { TermId } from '../graph/term-id.ts';
+import { type Changes, isEmpty } from '../snapshot/changes.ts';
 import { QuadSet } from '../snapshot/quad-set.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
 import { createGraph, graphName, growGraphs, type Stamp } from './graph-effects.ts';
-import type { OxigraphRecord } from './oxigraph-record.ts';
 import { decodePatch, type PatchHead, type PatchVisitor } from './patch.ts';
 import type { Bounds } from './quad-scanner.ts';
 import type { WorkingGraphs } from './working-graphs.ts';
@@ -11,22 +11,26 @@ import type { WorkingGraphs } from './working-graphs.ts';
 const BATCH_ROWS = 1 << 16;
 
 /**
- * Takes the journal's records in again, as `Store` did the first time. Rows of many records are gathered, for big steps
- * are much cheaper a row than small ones; terms get their ids in the order of the rows all the same.
+ * Takes the journal's records into the snapshot again, as `Store` did the first time. Rows of many records are gathered, for
+ * big steps are much cheaper a row than small ones; terms get their ids in the order of the rows all the same.
  */
 export class Replay implements PatchVisitor {
   readonly #writer: SnapshotWriter;
-  readonly #record: OxigraphRecord | undefined;
   readonly #graphs: WorkingGraphs;
+  readonly #taken: Changes[] = [];
   #additions = new QuadSet();
   #removals = new QuadSet();
   #growth = new Map<TermId, number>();
   #head: PatchHead = { time: 0, created: [], dropped: [] };
 
-  constructor(writer: SnapshotWriter, record: OxigraphRecord | undefined, graphs: WorkingGraphs) {
+  constructor(writer: SnapshotWriter, graphs: WorkingGraphs) {
     this.#writer = writer;
-    this.#record = record;
     this.#graphs = graphs;
+  }
+
+  /** What was taken in, in order; the record is still to follow. */
+  get taken(): readonly Changes[] {
+    return this.#taken;
   }
 
   /** One record's payload. Error `data-damaged` when it is no patch. */
@@ -66,9 +70,7 @@ export class Replay implements PatchVisitor {
     this.#additions = new QuadSet();
     this.#removals = new QuadSet();
     this.#writer.apply(changes);
-    const record = this.#record;
-    if (record?.isWasteful && record.room < 0) record.reload(this.#writer.reader());
-    else record?.change(changes, this.#writer.reader());
+    if (!isEmpty(changes)) this.#taken.push(changes);
   }
 
   #count(graph: TermId, by: number): void {

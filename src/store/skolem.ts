@@ -14,18 +14,47 @@ const PREFIX = `urn:uuid:${randomUUID()}:`;
 const opening = Buffer.from(`<${PREFIX}`);
 const UNDERSCORE = 0x5f;
 const SPACE = 0x20;
+const COMMA = 0x2c;
 const DOT = 0x2e;
+const SEMICOLON = 0x3b;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
 const LINE_FEED = 0x0a;
 const GREATER = 0x3e;
 
-/** Quads (four ids each) as N-Quads. */
-export function skolemQuads(quads: Uint32Array, terms: TermBytes): Uint8Array[] {
+/**
+ * Quads (four ids each) as TriG that says no graph, subject or predicate twice in a row: that is half as long as N-Quads, and
+ * Oxigraph reads it a tenth faster. It has many lines, for Oxigraph is slow with long ones.
+ */
+export function skolemTrig(quads: Uint32Array, terms: TermBytes): Uint8Array[] {
   const out = new ByteChunks();
-  for (let i = 0; i < quads.length; i++) {
-    const id = quads[i]!;
-    writeTerm(out, terms.bytes, terms.start(id), terms.end(id));
-    if (i % 4 === 3) endRow(out);
+  const write = (id: TermId) => writeTerm(out, terms.bytes, terms.start(id), terms.end(id));
+  let subject = 0;
+  let predicate = 0;
+  let graph = 0;
+  for (let i = 0; i < quads.length; i += 4) {
+    if (quads[i + 3] !== graph) {
+      if (graph !== 0) endGraph(out);
+      graph = quads[i + 3]!;
+      write(graph);
+      endLine(out, OPENING_BRACE);
+      write(quads[i]!);
+      write(quads[i + 1]!);
+    } else if (quads[i] !== subject) {
+      endLine(out, DOT);
+      write(quads[i]!);
+      write(quads[i + 1]!);
+    } else if (quads[i + 1] !== predicate) {
+      endLine(out, SEMICOLON);
+      write(quads[i + 1]!);
+    } else {
+      endLine(out, COMMA);
+    }
+    subject = quads[i]!;
+    predicate = quads[i + 1]!;
+    write(quads[i + 2]!);
   }
+  if (graph !== 0) endGraph(out);
   return out.finish();
 }
 
@@ -37,7 +66,7 @@ export function skolemLines(lines: Uint8Array): Uint8Array[] {
   for (let at = 0; at < lines.length; ) {
     at = scanQuad(lines, at, bounds);
     for (let i = 0; i < 8; i += 2) writeTerm(out, lines, bounds[i]!, bounds[i + 1]!);
-    endRow(out);
+    endLine(out, DOT);
   }
   return out.finish();
 }
@@ -64,7 +93,12 @@ function writeTerm(out: ByteChunks, bytes: Uint8Array, start: number, end: numbe
   out.byte(SPACE);
 }
 
-function endRow(out: ByteChunks): void {
-  out.byte(DOT);
+function endGraph(out: ByteChunks): void {
+  endLine(out, DOT);
+  endLine(out, CLOSING_BRACE);
+}
+
+function endLine(out: ByteChunks, sign: number): void {
+  out.byte(sign);
   out.byte(LINE_FEED);
 }

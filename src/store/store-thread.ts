@@ -12,7 +12,8 @@ interface Waiting {
 
 /**
  * The store thread's life: takes in messages, and works through what is waiting one step at a time. While a step
- * awaits the disk more transactions gather, and become the next group (group commit).
+ * awaits the disk more transactions gather, and become the next group (group commit). The first step loads the record,
+ * behind the readers of the snapshot.
  */
 export class StoreThread {
   /** Called when the data directory is free again. */
@@ -23,8 +24,10 @@ export class StoreThread {
   readonly #outcomes: MaintenanceOutcome[] = [];
   #store: Store | undefined;
   #maintaining = false;
+  /** A checkpoint that is being made to exist. */
+  #installing: Promise<void> = Promise.resolve();
   #working = false;
-  #closing = false;
+  readonly #closing = new AbortController();
   #toldFault = false;
 
   constructor(settings: StoreSettings, post: (message: FromStore) => void) {
@@ -32,13 +35,13 @@ export class StoreThread {
     this.#post = post;
   }
 
-  /** Recovers the data and says so, or says why it can't. */
+  /** Recovers the data and says so as soon as they can be read, or says why it can't. */
   async open(): Promise<void> {
     try {
       const notice = (message: string) => this.#post({ kind: 'notice', message });
       this.#store = await openStore(this.#settings, notice);
       this.#post({ kind: 'opened', opened: this.#store.opened() });
-      void this.#work(this.#store);
+      void this.#start(this.#store);
     } catch (error) {
       this.#post({ kind: 'failed', error: toErrorData(error) });
       this.onClosed();
@@ -48,13 +51,20 @@ export class StoreThread {
   receive(message: ToStore): void {
     if (message.kind === 'commit') this.#enqueue(message);
     else if (message.kind === 'maintained') this.#outcomes.push(message.outcome);
-    else this.#closing = true;
+    else this.#closing.abort(closing());
     if (this.#store && !this.#working) void this.#work(this.#store);
   }
 
   #enqueue(message: Waiting): void {
-    if (!this.#closing) this.#waiting.push(message);
-    else this.#answerAll([message], toErrorData(new AppError('shutting-down', 'The store is closing.')));
+    if (!this.#closing.signal.aborted) this.#waiting.push(message);
+    else this.#answerAll([message], toErrorData(closing()));
+  }
+
+  /** Transactions wait for the record. Closing does not: they are refused then. */
+  async #start(store: Store): Promise<void> {
+    this.#working = true;
+    await store.loadRecord(this.#closing.signal).catch(() => this.#tellFault(store));
+    await this.#work(store);
   }
 
   /** Once begun, closing is the last piece of work. */
@@ -62,11 +72,12 @@ export class StoreThread {
     this.#working = true;
     do {
       const outcome = this.#outcomes.shift();
-      if (outcome) await this.#endMaintenance(store, outcome);
+      if (outcome?.kind === 'checkpoint') this.#installing = this.#install(store, outcome);
+      else if (outcome) await this.#endMaintenance(store, outcome);
       else await this.#commit(store);
       await this.#beginMaintenance(store);
     } while (this.#waiting.length > 0 || this.#outcomes.length > 0);
-    if (this.#closing) await this.#close(store);
+    if (this.#closing.signal.aborted) await this.#close(store);
     else this.#working = false;
   }
 
@@ -89,15 +100,15 @@ export class StoreThread {
     this.#post({ kind: 'committed', published: null, answers });
   }
 
-  /** Says once that writes are off. */
+  /** Says once that writes are off, unless that is what was asked for. */
   #tellFault({ fault }: Store): void {
-    if (!fault || this.#toldFault) return;
+    if (!fault || this.#toldFault || fault.code === 'shutting-down') return;
     this.#toldFault = true;
     this.#post({ kind: 'disabled', fault });
   }
 
   async #beginMaintenance(store: Store): Promise<void> {
-    if (this.#maintaining || this.#closing) return;
+    if (this.#maintaining || this.#closing.signal.aborted) return;
     try {
       const maintenance = await store.wantedMaintenance();
       if (!maintenance) return;
@@ -115,18 +126,26 @@ export class StoreThread {
       : { ...maintenance, directory: resolve(this.#settings.directory ?? '') };
   }
 
+  /** Commits go on meanwhile, for it does nothing but wait for the disk. */
+  async #install(store: Store, outcome: MaintenanceOutcome): Promise<void> {
+    await this.#endMaintenance(store, outcome);
+    if (!this.#working) void this.#work(store);
+  }
+
   async #endMaintenance(store: Store, outcome: MaintenanceOutcome): Promise<void> {
-    this.#maintaining = false;
     try {
       const published = await store.endMaintenance(outcome);
       if (published) this.#post({ kind: 'published', published });
     } catch (error) {
       const { message } = toErrorData(error);
       this.#post({ kind: 'notice', message: `A ${outcome.kind} could not be finished: ${message}` });
+    } finally {
+      this.#maintaining = false;
     }
   }
 
   async #close(store: Store): Promise<void> {
+    await this.#installing;
     try {
       await store.close();
     } catch (error) {
@@ -135,4 +154,8 @@ export class StoreThread {
     }
     this.onClosed();
   }
+}
+
+function closing(): AppError {
+  return new AppError('shutting-down', 'The store is closing.');
 }

@@ -1,6 +1,6 @@
 /**
  * The store: Oxigraph as the record, the journal that makes it durable, the snapshot that shares it. One writer; calls
- * must not overlap. A commit is a list of steps:
+ * must not overlap, except that commits go on while a checkpoint is ended. A commit is a list of steps:
  *
  *     plan     preconditions, effective additions and removals, on the snapshot's integers
  *     append   encode as RDF Patch, write, one sync for the group; a long group goes part by part
@@ -22,6 +22,7 @@ import type { SnapshotWriter } from '../snapshot/writer.ts';
 import { checkpointFiles, installCheckpoint, removeCheckpointDrafts } from './checkpoint.ts';
 import { type Identity, stateOf } from './identity.ts';
 import type { Maintenance, MaintenanceOutcome, OpenedStore, Published } from './messages.ts';
+import { isTrap } from './oxigraph-instance.ts';
 import type { OxigraphRecord } from './oxigraph-record.ts';
 import { encodePatch } from './patch.ts';
 import { type PlannedEffect, Planner } from './planner.ts';
@@ -70,6 +71,8 @@ interface PlannedGroup {
   readonly effects: PlannedEffect[];
 }
 
+type LoadRecord = (signal?: AbortSignal) => Promise<void>;
+
 /** A checkpoint that a pool thread is writing: what its manifest will say. */
 interface RunningCheckpoint {
   readonly sequence: number;
@@ -82,6 +85,7 @@ export class Store {
   readonly #planner: Planner;
   #snapshot: SnapshotDescriptor;
   #fault: ErrorData | undefined;
+  #loadRecord: LoadRecord | undefined;
   #checkpoint: RunningCheckpoint | undefined;
   #compactedFrom: SnapshotDescriptor | undefined;
   /**
@@ -92,9 +96,11 @@ export class Store {
   /** No maintenance is wanted before; milliseconds since 1970. */
   #restUntil = 0;
 
-  constructor(parts: StoreParts) {
+  /** `loadRecord` fills a record that is still empty, where the snapshot is not. */
+  constructor(parts: StoreParts, loadRecord?: LoadRecord) {
     const { writer, graphs, identity, now, sequence } = parts;
     this.#parts = parts;
+    this.#loadRecord = loadRecord;
     this.#checkpointBegun = parts.checkpointed;
     this.#snapshot = writer.publish(sequence);
     this.#planner = new Planner({ writer, graphs, stateOf: (commit) => stateOf(identity, commit), now });
@@ -108,6 +114,21 @@ export class Store {
   opened(): OpenedStore {
     const { identity, graphs } = this.#parts;
     return { identity, snapshot: this.#snapshot, graphs: [...graphs.entries()] };
+  }
+
+  /**
+   * Brings the record to what the snapshot shows, while that is read already. To be awaited before anything is committed. When it
+   * rejects, for `signal` or another reason, writes are off.
+   */
+  async loadRecord(signal?: AbortSignal): Promise<void> {
+    const load = this.#loadRecord;
+    this.#loadRecord = undefined;
+    try {
+      await load?.(signal);
+    } catch (error) {
+      this.#fault = signal?.aborted ? toErrorData(error) : faultOfLoading(error);
+      throw error;
+    }
   }
 
   /** Commits the transactions of a group in their order, each whole or not at all. */
@@ -150,7 +171,7 @@ export class Store {
     return { kind: 'compact', snapshot: this.#compactedFrom };
   }
 
-  /** Takes over what a pool thread made; a new snapshot where that changed it. */
+  /** Takes over what a pool thread made; a new snapshot where that changed it. Commits may go on while a checkpoint is. */
   async endMaintenance(outcome: MaintenanceOutcome): Promise<Published | null> {
     try {
       return outcome.kind === 'compact'
@@ -319,6 +340,12 @@ export class Store {
     this.#snapshot = writer.descriptor;
     return { snapshot: this.#snapshot, graphs: [] };
   }
+}
+
+function faultOfLoading(error: unknown): ErrorData {
+  const code = isTrap(error) ? 'store-full' : 'writes-disabled';
+  const message = `The record could not be loaded (${toErrorData(error).message}): writes are off until a restart, reads go on.`;
+  return { code, message, details: {} };
 }
 
 /** Several publications as one: the newest snapshot with all rows that changed. */

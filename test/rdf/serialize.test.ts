@@ -158,6 +158,27 @@ _:0 foaf:name "<&>" .
     });
   }
 
+  it('writes into the memory of chunks that were taken, in every format', () => {
+    const rows = Array.from({ length: 3_000 }, (_, i) => `<urn:s${i}> <urn:x:p> "${'x'.repeat(i % 90)}" .`);
+    const block = parse(rows.join('\n'), NT);
+    for (const mediaType of everyType) {
+      const memories = new Set<ArrayBuffer>();
+      const taken: Uint8Array<ArrayBuffer>[] = [];
+      const spare = () => {
+        const chunk = taken.pop();
+        return chunk && new Uint8Array(chunk.buffer);
+      };
+      let text = '';
+      for (const chunk of serializeRdf(blockCursor(block), { mediaType, spare })) {
+        text += Buffer.from(chunk).toString();
+        memories.add(chunk.buffer);
+        taken.push(chunk);
+      }
+      assert.equal(text, write(block, mediaType), mediaType);
+      assert.ok(memories.size <= 2, `${mediaType} takes ${memories.size} pieces of memory`);
+    }
+  });
+
   it('finds types without a writer not acceptable', () => {
     assert.throws(
       () => serializeRdf(blockCursor(person), { mediaType: 'text/html' }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { writeCheckpoint } from '../../src/store/checkpoint-writer.ts';
 import { commit, contentOf, maintain, merge, openOn, recordOf } from '../support/stores.ts';
 import { SimDisk } from './sim-disk.ts';
 
@@ -31,6 +32,34 @@ test('a power cut at any step of a checkpoint loses nothing', async () => {
       crashed = await interrupted(disk, maintain(store, disk));
       disk.restart();
       assert.deepEqual(contentOf(await openOn(disk)), content, `seed ${seed}, step ${step}`);
+    }
+  }
+});
+
+test('nor does one while commits go on beside the end of a checkpoint', async () => {
+  for (let seed = 1; seed <= 10; seed++) {
+    for (let step = 0, crashed = true; crashed; step++) {
+      const { disk, store, content } = await beforeCheckpoint(seed);
+      const wanted = await store.wantedMaintenance();
+      assert.ok(wanted?.kind === 'checkpoint');
+      const value = await writeCheckpoint(disk, wanted.snapshot, wanted.quadsFile, wanted.imageFile);
+      disk.crashAfter(step);
+      const ending = interrupted(
+        disk,
+        store.endMaintenance({ kind: 'checkpoint', result: { ok: true, value } }),
+      );
+      const acknowledged = [...content];
+      for (let i = 3; i < 8; i++) {
+        const operations = [merge('urn:x:g', `<urn:s> <urn:p> "${i}" .`)];
+        const { results } = await store.commit([{ preconditions: [], operations }]);
+        if (results[0]?.ok) acknowledged.push(`<urn:s> <urn:p> "${i}" <urn:x:g> .`);
+      }
+      crashed = (await ending) || disk.crashed;
+      disk.restart();
+      const found = contentOf(await openOn(disk));
+      const unacknowledged = found.slice(acknowledged.length);
+      assert.deepEqual(found.slice(0, acknowledged.length), acknowledged, `seed ${seed}, step ${step}`);
+      assert.ok(unacknowledged.length <= 1);
     }
   }
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdir, rm } from 'node:fs/promises';
 import { test } from 'node:test';
-import { openNodeDisk } from '../../src/journal/node-disk.ts';
+import { NodeDisk, openNodeDisk } from '../../src/journal/node-disk.ts';
 import { SnapshotWriter } from '../../src/snapshot/writer.ts';
+import { writeCheckpoint } from '../../src/store/checkpoint-writer.ts';
 import type { FromStore } from '../../src/store/messages.ts';
 import { StoreThread } from '../../src/store/store-thread.ts';
 import type { Operation } from '../../src/store/transaction.ts';
@@ -33,6 +34,15 @@ async function startThread(directory: string | null, journalMax = 2 ** 30) {
     }
   };
   return { thread, posted, until, closed };
+}
+
+/** A promise that is resolved from outside. */
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
 }
 
 function commitMessage(id: number, ...operations: Operation[]) {
@@ -75,6 +85,39 @@ test('closing while maintenance runs frees the directory, and its outcome is no 
     names.filter((name) => name.startsWith('checkpoint') || name.startsWith('lock')),
     [],
   );
+});
+
+test('writes go on while a checkpoint is made to exist', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const { thread, posted, until, closed } = await startThread(directory, 64);
+  const { rename } = NodeDisk.prototype;
+  const renaming = gate();
+  const answered = gate();
+  thread.receive(commitMessage(1, merge('urn:x:g', '<urn:s> <urn:p> "1" .')));
+  const { maintenance } = await until('wanted');
+  assert.ok(maintenance.kind === 'checkpoint');
+  const { snapshot, quadsFile, imageFile } = maintenance;
+  const disk = await openNodeDisk(directory);
+  const value = await writeCheckpoint(disk, snapshot, quadsFile, imageFile);
+  context.mock.method(
+    NodeDisk.prototype,
+    'rename',
+    async function (this: NodeDisk, from: string, to: string) {
+      renaming.open();
+      await answered.opened;
+      await rename.call(this, from, to);
+    },
+  );
+  thread.receive({ kind: 'maintained', outcome: { kind: 'checkpoint', result: { ok: true, value } } });
+  await renaming.opened;
+  posted.length = 0;
+  thread.receive(commitMessage(2, merge('urn:x:g', '<urn:s> <urn:p> "2" .')));
+  assert.ok((await until('committed')).answers[0]?.[1].ok);
+  thread.receive({ kind: 'close' });
+  answered.open();
+  await closed;
+  assert.ok((await readdir(directory)).includes('checkpoint-000000000001.json'));
+  assert.equal(contentOf(await openOn(disk)).length, 2);
 });
 
 test('a journal that can not go on to a new file ends writing with a reason, and reading goes on', async (context) => {

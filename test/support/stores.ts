@@ -21,7 +21,15 @@ export interface OpenOptions {
   readonly notices?: string[];
 }
 
-export function openOn(disk: Disk, options: OpenOptions = {}): Promise<Store> {
+/** Opens a store and loads its record. */
+export async function openOn(disk: Disk, options: OpenOptions = {}): Promise<Store> {
+  const store = await openForReading(disk, options);
+  await store.loadRecord();
+  return store;
+}
+
+/** Opens a store whose record is not loaded yet. */
+export function openForReading(disk: Disk, options: OpenOptions = {}): Promise<Store> {
   const { journalMax = 2 ** 30, recordMax = 2 ** 31, recover = false, notices = [] } = options;
   return recoverStore(disk, noLock, { journalMax, recordMax, recover }, (message) => notices.push(message));
 }

@@ -86,10 +86,11 @@ test('a big graph is written in pieces that make the whole', async (t) => {
   const pool = realPool(t, big);
   const result = await pool.serialize({ graph: GRAPH }, 'application/n-triples', big, exportInfo);
   assert.ok(result.ok && !(result.value instanceof Uint8Array));
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of result.value) chunks.push(chunk);
+  const chunks: Buffer[] = [];
+  for await (const chunk of result.value) chunks.push(Buffer.from(chunk));
   assert.ok(chunks.length > 4);
-  assert.equal(Buffer.concat(chunks).toString().trimEnd().split('\n').length, 20_000);
+  const lines = Buffer.concat(chunks).toString().trimEnd().split('\n');
+  assert.equal(new Set(lines).size, 20_000);
 });
 
 test('an unknown format is refused', async (t) => {
