@@ -10,31 +10,37 @@ const columnsOf = [
   [3, 0, 1, 2],
 ] as const;
 
+const FIRST_ROOM = 8;
+const noWords = new Uint32Array(0);
+
 /** Entries of a reader's change log, picked and sorted for one lookup. Its memory is used again and again. */
 export class LogSlice {
   readonly #log: ChangeLog;
-  readonly #picked: Uint16Array;
-  /** Four columns, `#step` words apart. */
-  readonly #words: Uint32Array<ArrayBuffer>;
-  readonly #step: number;
+  readonly #picked: number[] = [];
+  /** Four columns, `#step` words apart. Most lookups pick nothing, so there is no memory before it is needed. */
+  #words: Uint32Array<ArrayBuffer> = noWords;
+  #step = 0;
   #count = 0;
 
   constructor(log: ChangeLog) {
     this.#log = log;
-    this.#step = log.count;
-    this.#picked = new Uint16Array(log.count);
-    this.#words = new Uint32Array(4 * log.count);
   }
 
   /** All entries whose first columns are `a`, `b` and `c`, where 0 stands for any. */
   pick(order: Order, a: TermId, b: TermId, c: TermId): void {
     this.#count = 0;
     const picked = a === 0 ? this.#pickAll() : this.#pickChain(order, a, b, c);
+    if (picked > this.#step) this.#makeRoom(picked);
     for (let i = picked - 1; i >= 0; i--) this.#insert(order, this.#picked[i]!);
   }
 
   scan(into: ColumnScan): ColumnScan {
     return into.reset(this.#words, 0, this.#step, 0, this.#count);
+  }
+
+  #makeRoom(entries: number): void {
+    this.#step = Math.max(FIRST_ROOM, entries);
+    this.#words = new Uint32Array(4 * this.#step);
   }
 
   #pickAll(): number {

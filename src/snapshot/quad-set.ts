@@ -13,10 +13,14 @@ const [SUBJECT_FACTOR, PREDICATE_FACTOR, OBJECT_FACTOR, GRAPH_FACTOR] = factors 
   number,
 ];
 
+/** Those of every set that is empty, as most stay. Nothing is written into them. */
+const noRows = new Uint32Array(0);
+const noTable = new Uint32Array(1);
+
 /** A set of quads of term ids that keeps the order in which they came. Open addressing over row numbers. */
 export class QuadSet {
-  #rows = new Uint32Array(4 * FIRST_ROWS);
-  #table = new Uint32Array(2 * FIRST_ROWS);
+  #rows = noRows;
+  #table = noTable;
   #size = 0;
 
   get size(): number {
@@ -34,6 +38,7 @@ export class QuadSet {
 
   /** Does nothing when the quad is there. */
   add(s: TermId, p: TermId, o: TermId, g: TermId): void {
+    if (this.#table === noTable) this.#table = new Uint32Array(2 * FIRST_ROWS);
     const slot = this.#slot(s, p, o, g);
     if (this.#table[slot] !== 0) return;
     const at = 4 * this.#size;
@@ -60,7 +65,7 @@ export class QuadSet {
   }
 
   #growRows(): void {
-    const grown = new Uint32Array(2 * this.#rows.length);
+    const grown = new Uint32Array(Math.max(4 * FIRST_ROWS, 2 * this.#rows.length));
     grown.set(this.#rows);
     this.#rows = grown;
   }

@@ -13,6 +13,8 @@ export interface Scan {
   next(): boolean;
 }
 
+const noWords = new Uint32Array(0);
+
 /** Four columns at equal distances in one array, the last one with `REMOVED`. */
 export class ColumnScan implements Scan {
   a = 0;
@@ -20,7 +22,7 @@ export class ColumnScan implements Scan {
   c = 0;
   d = 0;
   weight = 1;
-  #words = new Uint32Array(0);
+  #words: Uint32Array<ArrayBuffer> = noWords;
   #start = 0;
   #step = 0;
   #at = 0;

@@ -3,6 +3,7 @@ import { AppError, type ErrorData, fromErrorData, type Result, toErrorData } fro
 import { type QuadBlock, transferables } from '../graph/quad-block.ts';
 import { workerUrl } from '../pool/worker-url.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
+import { DescriptorReceiver } from '../snapshot/descriptor-link.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
 import { stateOf } from './identity.ts';
 import type {
@@ -11,6 +12,7 @@ import type {
   MaintenanceOutcome,
   OpenedStore,
   Published,
+  Sent,
   StoreSettings,
   ToStore,
 } from './messages.ts';
@@ -30,7 +32,8 @@ type Waiting = (result: Result<TransactionResult>) => void;
 export class StoreClient {
   readonly graphs = new GraphTable();
   readonly #worker: Worker;
-  readonly #opened: OpenedStore;
+  readonly #opened: Sent<OpenedStore>;
+  readonly #descriptors = new DescriptorReceiver();
   readonly #notice: (message: string) => void;
   readonly #waiting = new Map<number, Waiting>();
   readonly #exited: Promise<unknown>;
@@ -48,11 +51,11 @@ export class StoreClient {
     return new StoreClient(worker, opened, notice);
   }
 
-  private constructor(worker: Worker, opened: OpenedStore, notice: (message: string) => void) {
+  private constructor(worker: Worker, opened: Sent<OpenedStore>, notice: (message: string) => void) {
     this.#worker = worker;
     this.#opened = opened;
     this.#notice = notice;
-    this.#snapshot = opened.snapshot;
+    this.#snapshot = this.#descriptors.receive(opened.snapshot);
     this.graphs.apply(opened.graphs);
     worker.on('message', (message: FromStore) => this.#receive(message));
     worker.on('error', (error) => this.#fail(error));
@@ -126,9 +129,9 @@ export class StoreClient {
     }
   }
 
-  #publish(published: Published): void {
-    this.#snapshot = published.snapshot;
-    this.graphs.apply(published.graphs);
+  #publish({ snapshot, graphs }: Sent<Published>): void {
+    this.#snapshot = this.#descriptors.receive(snapshot);
+    this.graphs.apply(graphs);
   }
 
   #answer(id: number, result: Result<TransactionResult>): void {
@@ -167,7 +170,7 @@ function startThread(entry: URL, workerData: StoreSettings): Worker {
   return new Worker(load, { eval: true, workerData });
 }
 
-function firstAnswer(worker: Worker, notice: (message: string) => void): Promise<OpenedStore> {
+function firstAnswer(worker: Worker, notice: (message: string) => void): Promise<Sent<OpenedStore>> {
   return new Promise((resolve, reject) => {
     const onMessage = (message: FromStore) => {
       if (message.kind === 'notice') return notice(message.message);

@@ -1,6 +1,7 @@
 import type { ErrorData, Result } from '../errors.ts';
 import type { CheckpointOutput } from '../pool/messages.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
+import type { DescriptorUpdate } from '../snapshot/descriptor-link.ts';
 import type { GraphChange } from '../snapshot/graph-table.ts';
 import type { Identity } from './identity.ts';
 import type { Transaction, TransactionResult } from './transaction.ts';
@@ -23,14 +24,23 @@ export type ToStore =
   | { readonly kind: 'close' };
 
 export type FromStore =
-  | { readonly kind: 'opened'; readonly opened: OpenedStore }
+  | { readonly kind: 'opened'; readonly opened: Sent<OpenedStore> }
   | { readonly kind: 'failed'; readonly error: ErrorData }
-  | { readonly kind: 'committed'; readonly published: Published | null; readonly answers: readonly Answer[] }
+  | {
+      readonly kind: 'committed';
+      readonly published: Sent<Published> | null;
+      readonly answers: readonly Answer[];
+    }
   /** Writes are off until the next start, for this reason. */
   | { readonly kind: 'disabled'; readonly fault: ErrorData }
-  | { readonly kind: 'published'; readonly published: Published }
+  | { readonly kind: 'published'; readonly published: Sent<Published> }
   | { readonly kind: 'wanted'; readonly maintenance: Maintenance }
   | { readonly kind: 'notice'; readonly message: string };
+
+/** What brings a snapshot, as it is sent. */
+export type Sent<T extends { readonly snapshot: SnapshotDescriptor }> = Omit<T, 'snapshot'> & {
+  readonly snapshot: DescriptorUpdate;
+};
 
 export interface OpenedStore {
   readonly identity: Identity;

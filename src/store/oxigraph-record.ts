@@ -37,6 +37,8 @@ const RESERVED_QUAD_BYTES = 300;
 /** For fewer quads than this it is left to Oxigraph how its memory grows. */
 const RESERVE_FROM = 1 << 14;
 const MAX_RESERVED = 2 ** 30;
+/** Share of its memory by which it grows at least. */
+const GROWTH = 1 / 32;
 /** Memory is got back when at least this share of it is held by quads that are gone. */
 const WASTE_WORTH_RELOADING = 0.35;
 
@@ -59,6 +61,8 @@ export class OxigraphRecord {
   #store: InstanceType<OxigraphInstance['Store']>;
   /** Bytes of heap a quad when nothing is wasted; measured at each reload. */
   #quadBytes = QUAD_BYTES;
+  /** Bytes of heap when it was last made to grow. */
+  #grownTo = 0;
 
   /** `limit`: bytes of WebAssembly memory. It is the caller who keeps to it, see `room`. */
   constructor(limit = Number.POSITIVE_INFINITY) {
@@ -94,6 +98,7 @@ export class OxigraphRecord {
   /** Loads a state into fresh memory. Seconds for a million quads. */
   reload(target: TargetState): void {
     this.#oxigraph = freshOxigraph();
+    this.#grownTo = 0;
     this.#store = new this.#oxigraph.Store();
     this.#loadAll(target.allQuads(), target.terms);
     this.#quadBytes = Math.max(QUAD_BYTES, this.#oxigraph.heapBytes() / Math.max(1, this.size));
@@ -128,11 +133,21 @@ export class OxigraphRecord {
     }
     this.#remove(outside(removals, reloaded), target.terms);
     this.#add(outside(additions, reloaded), target.terms);
+    this.#growAmply();
   }
 
   /** N-Quads, one quad a line, in no order. */
   dump(): string {
     return unskolemised(this.#store.dump({ format: N_QUADS }));
+  }
+
+  /** Many small changes would have it grow by a little many times, which is dear: see `reserve` of the instance. */
+  #growAmply(): void {
+    const bytes = this.#oxigraph.heapBytes();
+    if (bytes <= this.#grownTo) return;
+    const more = Math.floor(Math.min(GROWTH * bytes, this.room));
+    if (more > 0) this.#oxigraph.reserve(more);
+    this.#grownTo = this.#oxigraph.heapBytes();
   }
 
   #load(text: Iterable<Uint8Array>, format: string): void {

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts';
-import type { FromStore, Maintenance, MaintenanceOutcome, StoreSettings, ToStore } from './messages.ts';
+import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
+import { DescriptorSender } from '../snapshot/descriptor-link.ts';
+import type { FromStore, Maintenance, MaintenanceOutcome, Sent, StoreSettings, ToStore } from './messages.ts';
 import { openStore } from './open-store.ts';
 import type { Store } from './store.ts';
 import type { Transaction, TransactionResult } from './transaction.ts';
@@ -22,6 +24,7 @@ export class StoreThread {
   readonly #post: (message: FromStore) => void;
   readonly #waiting: Waiting[] = [];
   readonly #outcomes: MaintenanceOutcome[] = [];
+  readonly #descriptors = new DescriptorSender();
   #store: Store | undefined;
   #maintaining = false;
   /** A checkpoint that is being made to exist. */
@@ -40,7 +43,7 @@ export class StoreThread {
     try {
       const notice = (message: string) => this.#post({ kind: 'notice', message });
       this.#store = await openStore(this.#settings, notice);
-      this.#post({ kind: 'opened', opened: this.#store.opened() });
+      this.#post({ kind: 'opened', opened: this.#sent(this.#store.opened()) });
       void this.#start(this.#store);
     } catch (error) {
       this.#post({ kind: 'failed', error: toErrorData(error) });
@@ -87,12 +90,16 @@ export class StoreThread {
     try {
       const { results, published } = await store.commit(group.map(({ transaction }) => transaction));
       const answers = group.map(({ id }, i) => [id, results[i] as Result<TransactionResult>] as const);
-      this.#post({ kind: 'committed', published, answers });
+      this.#post({ kind: 'committed', published: published && this.#sent(published), answers });
     } catch (error) {
       // Nobody knows what state it is in; what is on disk decides at the next start.
       this.#answerAll(group, store.giveUp(error));
     }
     this.#tellFault(store);
+  }
+
+  #sent<T extends { readonly snapshot: SnapshotDescriptor }>(news: T): Sent<T> {
+    return { ...news, snapshot: this.#descriptors.update(news.snapshot) };
   }
 
   #answerAll(group: readonly Waiting[], error: ErrorData): void {
@@ -135,7 +142,7 @@ export class StoreThread {
   async #endMaintenance(store: Store, outcome: MaintenanceOutcome): Promise<void> {
     try {
       const published = await store.endMaintenance(outcome);
-      if (published) this.#post({ kind: 'published', published });
+      if (published) this.#post({ kind: 'published', published: this.#sent(published) });
     } catch (error) {
       const { message } = toErrorData(error);
       this.#post({ kind: 'notice', message: `A ${outcome.kind} could not be finished: ${message}` });

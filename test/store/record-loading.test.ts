@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Disk } from '../../src/journal/disk.ts';
 import { openNodeDisk } from '../../src/journal/node-disk.ts';
+import type { SnapshotDescriptor } from '../../src/snapshot/descriptor.ts';
+import { DescriptorReceiver, type DescriptorUpdate } from '../../src/snapshot/descriptor-link.ts';
 import { openSnapshot } from '../../src/snapshot/reader.ts';
 import type { FromStore } from '../../src/store/messages.ts';
 import { OxigraphRecord } from '../../src/store/oxigraph-record.ts';
@@ -59,7 +61,9 @@ async function openThread(context: TestContext, prepare: (disk: Disk) => Promise
   const thread = new StoreThread(settings, (message) => {
     posted.push(message);
     const isOpened = message.kind === 'opened';
-    events.push(isOpened ? `read ${openSnapshot(message.opened.snapshot).quadCount} quads` : message.kind);
+    events.push(
+      isOpened ? `read ${openSnapshot(received(message.opened.snapshot)).quadCount} quads` : message.kind,
+    );
   });
   const closed = new Promise<void>((resolve) => {
     thread.onClosed = resolve;
@@ -195,3 +199,7 @@ const TRAPPING_MODULE = [
   ...[8, 1, 0],
   ...[10, 5, 1, 3, 0, 0, 0x0b],
 ];
+
+function received(update: DescriptorUpdate): SnapshotDescriptor {
+  return new DescriptorReceiver().receive(update);
+}
