@@ -1,6 +1,6 @@
 import { toErrorData } from '../src/errors.ts';
 import { NO_TERM } from '../src/graph/term-id.ts';
-import { ByteWriter } from '../src/ldpath/byte-writer.ts';
+import { ByteWriter, piece } from '../src/ldpath/byte-writer.ts';
 import type { BulkError, BulkJob, BulkOutput } from '../src/pool/messages.ts';
 import { unpackText } from '../src/pool/text-pack.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
@@ -17,10 +17,10 @@ const ENOUGH_BYTES = 4 * 1024 * 1024;
 /** A buffer that huge answers made bigger than this is not kept. */
 const KEPT_BYTES = 2 * ENOUGH_BYTES;
 
-const openLine = new TextEncoder().encode('{"uri":');
+const openLine = piece('{"uri":');
 const COMMA = 0x2c;
 const QUOTE = 0x22;
-const closeLine = new TextEncoder().encode('}\n');
+const closeLine = piece('}\n');
 
 /** Answers the starts of a bulk job, one after another. */
 export class BulkRunner {

@@ -1,5 +1,5 @@
 import { AppError } from '../src/errors.ts';
-import type { ByteWriter } from '../src/ldpath/byte-writer.ts';
+import { type ByteWriter, piece } from '../src/ldpath/byte-writer.ts';
 import { LdPathError } from '../src/ldpath/errors.ts';
 import { Evaluator } from '../src/ldpath/evaluation.ts';
 import { isAbsoluteIri } from '../src/ldpath/namespaces.ts';
@@ -22,7 +22,7 @@ export class Interruption extends LdPathError {
   }
 }
 
-const resultMember = new TextEncoder().encode('"result":');
+const resultMember = piece('"result":');
 
 /** Evaluates paths and programs for their start resources (http-api section 4). */
 export class PathEvaluator {

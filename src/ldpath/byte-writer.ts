@@ -1,3 +1,4 @@
+import { copyWide, viewOf, WIDE } from '../graph/wide-copy.ts';
 import { LdPathError } from './errors.ts';
 
 /** Bytes that grow at their end, reused from result to result. A result may have `limit` bytes. */
@@ -8,11 +9,18 @@ export class ByteWriter {
   /** Where the result at hand must end. */
   #end: number;
   readonly #encoder = new TextEncoder();
+  #view: DataView;
+  /** What was last copied from: mostly the terms of one graph. */
+  #source: Uint8Array;
+  #sourceView: DataView;
 
   constructor(limit: number, initial = 64 * 1024) {
     this.#limit = limit;
     this.#end = limit;
     this.bytes = new Uint8Array(Math.min(limit, initial));
+    this.#view = viewOf(this.bytes);
+    this.#source = this.bytes;
+    this.#sourceView = this.#view;
   }
 
   clear(): void {
@@ -35,30 +43,39 @@ export class ByteWriter {
     this.bytes[this.length++] = value;
   }
 
-  append(source: Uint8Array): void {
-    this.copy(source, 0, source.length);
+  append(piece: DataView): void {
+    this.#reserve(piece.byteLength);
+    copyWide(piece, 0, piece.byteLength, this.#view, this.length);
+    this.length += piece.byteLength;
   }
 
-  /** Short copies byte by byte: a view for each costs more than the bytes. */
   copy(source: Uint8Array, start: number, end: number): void {
     const count = end - start;
     this.#reserve(count);
-    if (count > LONG_COPY) {
-      this.bytes.set(source.subarray(start, end), this.length);
-      this.length += count;
-      return;
-    }
-    const { bytes } = this;
-    let to = this.length;
-    for (let from = start; from < end; from++) bytes[to++] = source[from]!;
-    this.length = to;
+    if (count < WIDE) this.#copyShort(source, start, end);
+    else if (count > LONG_COPY) this.bytes.set(source.subarray(start, end), this.length);
+    else this.#copyWide(source, start, end);
+    this.length += count;
   }
 
   /** In UTF-8. Short ASCII is written unit by unit, since calling the encoder costs more. */
   text(text: string): void {
     this.#reserve(Math.min(text.length * MAX_BYTES_A_UNIT, this.#end - this.length));
-    const written = text.length > LONG_COPY ? 0 : this.#writeAscii(text);
+    const written = text.length > LONG_TEXT ? 0 : this.#writeAscii(text);
     if (written < text.length) this.#encode(text.slice(written));
+  }
+
+  #copyShort(source: Uint8Array, start: number, end: number): void {
+    const { bytes } = this;
+    for (let from = start, to = this.length; from < end; from++, to++) bytes[to] = source[from]!;
+  }
+
+  #copyWide(source: Uint8Array, start: number, end: number): void {
+    if (source !== this.#source) {
+      this.#source = source;
+      this.#sourceView = viewOf(source);
+    }
+    copyWide(this.#sourceView, start, end, this.#view, this.length);
   }
 
   /** Up to the first unit that is not ASCII, or does not fit; how many units that is. */
@@ -88,6 +105,7 @@ export class ByteWriter {
     const grown = new Uint8Array(Math.min(this.#end, Math.max(needed, this.bytes.length * 2)));
     grown.set(this.bytes.subarray(0, this.length));
     this.bytes = grown;
+    this.#view = viewOf(grown);
   }
 
   #tooLong(): LdPathError {
@@ -95,6 +113,12 @@ export class ByteWriter {
   }
 }
 
-const LONG_COPY = 128;
+const LONG_COPY = 512;
+const LONG_TEXT = 128;
 const MAX_BYTES_A_UNIT = 3;
 const MAX_ASCII = 0x7f;
+
+/** A text that is appended again and again, see `append`. */
+export function piece(text: string): DataView {
+  return viewOf(new TextEncoder().encode(text));
+}

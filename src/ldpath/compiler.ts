@@ -5,6 +5,7 @@
 import type { PathGraph } from '../graph/path-graph.ts';
 import type { TermId } from '../graph/term-id.ts';
 import type * as ast from './ast.ts';
+import { piece } from './byte-writer.ts';
 import { compileInverse, compileSelector } from './compile-selectors.ts';
 import { compileTest } from './compile-tests.ts';
 import type { Accept, CompiledSelector, CompileScope, Select } from './compiled.ts';
@@ -40,7 +41,7 @@ export interface CompiledProgram {
 export interface CompiledField {
   readonly name: string;
   /** The name as JSON, with the colon after it, in UTF-8. */
-  readonly key: Uint8Array;
+  readonly key: DataView;
   readonly select: Select;
   /** IRI of the transformer; undefined to leave the terms as they are. */
   readonly type: string | undefined;
@@ -83,7 +84,7 @@ export function compileProgram(source: string, options: CompileOptions): Compile
 function compileField(field: ast.Field, scope: Scope): CompiledField {
   return {
     name: field.name,
-    key: new TextEncoder().encode(`${JSON.stringify(field.name)}:`),
+    key: piece(`${JSON.stringify(field.name)}:`),
     select: scope.selector(field.selector).select,
     type: field.type,
     site: scope.site(field),

@@ -5,7 +5,7 @@
 import type { TermBytes } from '../graph/path-graph.ts';
 import { parseTerm, type Term, XSD_STRING } from '../graph/term.ts';
 import { NO_TERM, type TermId } from '../graph/term-id.ts';
-import type { ByteWriter } from './byte-writer.ts';
+import { type ByteWriter, piece } from './byte-writer.ts';
 import type { EvaluationContext } from './context.ts';
 
 /** `[ node, ... ]` of the ids from `start` on in a list. */
@@ -105,13 +105,12 @@ export function nodeObject(term: Term): NodeObject {
   }
 }
 
-const ascii = (text: string) => new TextEncoder().encode(text);
-const openUri = ascii('{"type":"uri","value":"');
-const openBlank = ascii('{"type":"bnode","value":"');
-const openLiteral = ascii('{"type":"literal","value":');
-const openLanguage = ascii(',"lang":"');
-const openDatatype = ascii(',"datatype":"');
-const closeString = ascii('"}');
+const openUri = piece('{"type":"uri","value":"');
+const openBlank = piece('{"type":"bnode","value":"');
+const openLiteral = piece('{"type":"literal","value":');
+const openLanguage = piece(',"lang":"');
+const openDatatype = piece(',"datatype":"');
+const closeString = piece('"}');
 
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
