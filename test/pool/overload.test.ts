@@ -40,14 +40,15 @@ test('queues that wait for one thread share its time by their weights', async (t
   const held = pool.evaluate(evaluation(`hold ${gate}`));
   await gates.entered(gate);
   const order: string[] = [];
-  const parses = Array.from({ length: 30 }, () =>
+  const parses = Array.from({ length: 80 }, () =>
     pool.parse(parseRequest('work 4'), importInfo).then(() => order.push('parse')),
   );
-  const compactions = Array.from({ length: 30 }, () =>
+  const compactions = Array.from({ length: 80 }, () =>
     pool.compact({ sequence: 4 } as never).then(() => order.push('compact')),
   );
   gates.open(gate);
   await Promise.all([...parses, ...compactions, held]);
-  const share = order.slice(0, 20).filter((kind) => kind === 'parse').length;
-  assert.ok(share >= 12 && share <= 18, `${share} of the first 20 jobs were parses, 15 is their share`);
+  // So many that a thread which had to wait for a processor now and then does not tip the scales.
+  const share = order.slice(0, 80).filter((kind) => kind === 'parse').length;
+  assert.ok(share >= 48 && share <= 72, `${share} of the first 80 jobs were parses, 60 is their share`);
 });
