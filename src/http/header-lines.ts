@@ -1,29 +1,34 @@
 import type { Header } from './message.ts';
 
+/**
+ * A head as the front takes it. Bytes are cheaper to hand over than a string, which is measured, allocated for and
+ * converted on the way, and dearer to make: so they are made of what is sent again.
+ */
+export type Head = string | ArrayBuffer;
+
 /** Headers in the form in which they are sent, found to be safe. */
 export interface FormattedHeaders {
-  /** A head that has them behind `before`. */
-  after(before: string): string;
+  /** A head that has them behind `before`. Good until the next head is made. */
+  after(before: string): Head;
 }
 
 /** Headers that are formatted once for many replies: of what is kept in memory, as long as it is kept. */
 export class HeaderLines implements FormattedHeaders {
   readonly #lines: string;
   /** The last head that was asked for: heads begin the same way almost always. */
-  #before = '';
-  #whole: string;
+  #before: string | undefined;
+  #whole: Head = '';
 
   /** Throws on a value with a line end or NUL in it. */
   constructor(headers: readonly Header[]) {
     this.#lines = formatLines(headers);
-    this.#whole = this.#lines;
   }
 
-  after(before: string): string {
+  after(before: string): Head {
     if (before !== this.#before) {
       this.#before = before;
       this.#whole = before + this.#lines;
-    }
+    } else if (typeof this.#whole === 'string') this.#whole = headBytes(this.#whole);
     return this.#whole;
   }
 }
@@ -58,6 +63,13 @@ export class HeaderTemplate {
 
 /** What no header has in it. A character of one byte, since strings with wider ones are slower to send. */
 const PLACE = '\u0001';
+
+/** A head as bytes. */
+export function headBytes(head: string): ArrayBuffer {
+  const bytes = new ArrayBuffer(Buffer.byteLength(head));
+  Buffer.from(bytes).write(head);
+  return bytes;
+}
 
 /** Each line begins with CR and LF, and none ends with them. */
 export function formatLines(headers: readonly Header[]): string {

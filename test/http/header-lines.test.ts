@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HeaderLines, HeaderTemplate } from '../../src/http/header-lines.ts';
+import { headText } from './fake-request.ts';
 
 const before = 'nosniff';
 
@@ -9,10 +10,21 @@ test('lines stand behind the beginning of a head, whatever was asked for last', 
     ['ETag', '"a"'],
     ['Vary', 'Accept'],
   ]);
-  assert.equal(lines.after(before), 'nosniff\r\nETag: "a"\r\nVary: Accept');
-  assert.equal(lines.after('other'), 'other\r\nETag: "a"\r\nVary: Accept');
-  assert.equal(lines.after(before), 'nosniff\r\nETag: "a"\r\nVary: Accept');
-  assert.equal(new HeaderLines([]).after(''), '');
+  assert.equal(headText(lines.after(before)), 'nosniff\r\nETag: "a"\r\nVary: Accept');
+  assert.equal(headText(lines.after('other')), 'other\r\nETag: "a"\r\nVary: Accept');
+  assert.equal(headText(lines.after(before)), 'nosniff\r\nETag: "a"\r\nVary: Accept');
+  assert.equal(headText(new HeaderLines([]).after('')), '');
+});
+
+test('a head that is asked for again comes as bytes, in UTF-8', () => {
+  const lines = new HeaderLines([['Link', '<http://a/\u00e9>']]);
+  assert.equal(lines.after(before), 'nosniff\r\nLink: <http://a/\u00e9>');
+  for (let i = 0; i < 2; i++) {
+    const bytes = lines.after(before);
+    assert.ok(bytes instanceof ArrayBuffer);
+    assert.equal(headText(bytes), 'nosniff\r\nLink: <http://a/\u00e9>');
+  }
+  assert.equal(lines.after('other'), 'other\r\nLink: <http://a/\u00e9>');
 });
 
 test('the text of a template goes to all its places', () => {
@@ -28,7 +40,7 @@ test('the text of a template goes to all its places', () => {
   ] as const) {
     const link = `<http://b/${name}>, <http://c/${name}>`;
     assert.equal(
-      template.fill(name).after(head),
+      headText(template.fill(name).after(head)),
       `${head}\r\nLocation: http://a/${name}\r\nVary: Accept\r\nLink: ${link}`,
     );
   }
