@@ -54,3 +54,30 @@ test('what would end a line is refused in values and in the text of a template',
     assert.throws(() => new HeaderTemplate((name) => [['Location', name + value]]), /line end or NUL/);
   }
 });
+
+test('texts of all lengths and characters go to a template, one after another', () => {
+  const template = new HeaderTemplate((name) => [['Link', `<http://b/${name}>, <http://c/\u00e9/${name}>`]]);
+  const names = [
+    '',
+    'x',
+    'yy',
+    'z',
+    '\u00e9',
+    'y\u00e9',
+    'yy',
+    '\u{1f600}',
+    'x'.repeat(256),
+    'y'.repeat(257),
+  ];
+  // More lengths than are kept.
+  for (let length = 0; length < 100; length++) names.push('a'.repeat(length), 'b'.repeat(99 - length));
+  for (const name of names) {
+    const link = `<http://b/${name}>, <http://c/\u00e9/${name}>`;
+    assert.equal(headText(template.fill(name).after(before)), `${before}\r\nLink: ${link}`);
+  }
+});
+
+test('a template whose headers do not have the text in them stays as it is', () => {
+  const template = new HeaderTemplate(() => [['Vary', 'Accept']]);
+  assert.equal(headText(template.fill('x').after(before)), `${before}\r\nVary: Accept`);
+});
