@@ -1,8 +1,8 @@
 import type { ByteBudget } from '../byte-budget.ts';
 import { AppError, type Result } from '../errors.ts';
+import type { Head } from './header-lines.ts';
 import type { HttpReply, HttpRequest, IncomingBody } from './message.ts';
 import { type BodyPort, BodyWriter } from './reply-body.ts';
-import { writeHead } from './reply-head.ts';
 import { type Inflow, Upload, type UploadSettings } from './upload.ts';
 
 /** The front's response object, as far as an exchange uses it. */
@@ -31,8 +31,8 @@ export interface ExchangeHost {
   readonly answers: ByteBudget;
   /** True once the server shuts down: connections end with their reply. */
   readonly closing: boolean;
-  /** Headers as `writeHead` takes them, with those that every response carries. Throws on unsafe ones. */
-  formatHead(reply: HttpReply, request: HttpRequest): string;
+  /** The head as the front takes it, good until the next is made. Throws on unsafe headers. */
+  formatHead(reply: HttpReply, request: HttpRequest): Head;
   /** Logs a fault of the server and says what the client is told. */
   fault(error: unknown, request: HttpRequest): HttpReply;
   ended(): void;
@@ -55,6 +55,8 @@ export class Exchange implements HttpRequest {
   readonly #upload: Upload | undefined;
   #writer: BodyWriter | undefined;
   #abortListeners: (() => void)[] | undefined;
+  /** While the front's callback for the request runs, what is written is gathered anyhow. */
+  #gathered = true;
   #aborted = false;
   #over = false;
 
@@ -86,7 +88,10 @@ export class Exchange implements HttpRequest {
     const headers = this.#headers;
     let value: string | undefined;
     for (let i = 0; i < headers.length; i += 2) {
-      if (headers[i] === name) value = value === undefined ? headers[i + 1]! : `${value}, ${headers[i + 1]}`;
+      const each = headers[i]!;
+      // Lengths differ mostly, and comparing them takes no call.
+      if (each.length !== name.length || each !== name) continue;
+      value = value === undefined ? headers[i + 1]! : `${value}, ${headers[i + 1]}`;
     }
     return value;
   }
@@ -105,6 +110,12 @@ export class Exchange implements HttpRequest {
     if (this.#aborted) listener();
     else if (this.#abortListeners) this.#abortListeners.push(listener);
     else this.#abortListeners = [listener];
+  }
+
+  /** The front's callback ends, and the reply comes later. */
+  defer(): void {
+    this.#gathered = false;
+    this.#port.onAborted(() => this.abort());
   }
 
   /** The client went away; the port is not to be touched any more. */
@@ -141,48 +152,53 @@ export class Exchange implements HttpRequest {
       cancelBody(reply);
       return;
     }
-    let headers: string;
+    let head: Head;
     try {
-      headers = this.#host.formatHead(reply, this);
+      head = this.#host.formatHead(reply, this);
     } catch (error) {
       cancelBody(reply);
       this.#send(this.#host.fault(error, this), close);
       return;
     }
-    if (this.method === 'HEAD') this.#sendHead(reply, headers, close);
-    else if (isWhole(reply.body)) this.#sendWhole(reply, headers, close);
-    else void this.#sendLong(reply, headers);
+    if (this.method === 'HEAD') this.#sendHead(reply, head, close);
+    else if (isWhole(reply.body)) this.#sendWhole(reply, head, close);
+    else void this.#sendLong(reply, head);
   }
 
-  #sendWhole(reply: HttpReply, headers: string, close: boolean): void {
-    const port = this.#port;
-    port.cork(() => {
-      writeHead(port, reply.status, headers);
-      if (reply.status === 204 || reply.status === 304) port.endWithoutBody();
-      else port.end(reply.body as string | Uint8Array | undefined, close);
-    });
+  #sendWhole(reply: HttpReply, head: Head, close: boolean): void {
+    if (this.#gathered) this.#writeWhole(reply, head, close);
+    else this.#port.cork(() => this.#writeWhole(reply, head, close));
     this.#end();
+  }
+
+  #writeWhole({ status, body }: HttpReply, head: Head, close: boolean): void {
+    const port = this.#port;
+    port.writeStatus(head);
+    if (status === 204 || status === 304) port.endWithoutBody();
+    else port.end(body as string | Uint8Array | undefined, close);
   }
 
   /**
    * The reply to a HEAD: the length that GET would give, when it is known, and no body (G-20). The front's own way
    * of stating a length without a body leaves the response open for ever, so the length goes with the headers.
    */
-  #sendHead(reply: HttpReply, headers: string, close: boolean): void {
+  #sendHead(reply: HttpReply, head: Head, close: boolean): void {
     cancelBody(reply);
     const length = bodyLength(reply);
-    const lengthLine = length === undefined ? '' : `\r\nContent-Length: ${length}`;
-    const closeLine = close ? '\r\nConnection: close' : '';
     const port = this.#port;
     port.cork(() => {
-      writeHead(port, reply.status, headers + lengthLine + closeLine);
+      port.writeStatus(head);
+      if (length !== undefined) port.writeHeader('Content-Length', String(length));
+      if (close) port.writeHeader('Connection', 'close');
       port.endWithoutBody();
     });
     this.#end();
   }
 
-  async #sendLong(reply: HttpReply, headers: string): Promise<void> {
-    const writer = new BodyWriter(this.#port, reply.status, headers);
+  async #sendLong(reply: HttpReply, head: Head): Promise<void> {
+    // The first bytes of the body may come when other heads were made.
+    const kept = typeof head === 'string' ? head : head.slice();
+    const writer = new BodyWriter(this.#port, kept);
     this.#writer = writer;
     try {
       const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body!;

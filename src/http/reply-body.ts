@@ -1,5 +1,6 @@
+import type { Head } from './header-lines.ts';
 import type { BodyStream } from './message.ts';
-import { type HeadPort, writeHead } from './reply-head.ts';
+import type { HeadPort } from './reply-head.ts';
 
 /** The part of the front's response that takes a body. Not to be touched after the end or an abort. */
 export interface BodyPort extends HeadPort {
@@ -24,18 +25,16 @@ const PROBE_BYTES = 1024;
 /** Writes one long body as fast as the client takes it. The head goes out with the first bytes. */
 export class BodyWriter {
   readonly #port: BodyPort;
-  readonly #status: number;
-  readonly #headers: string;
+  readonly #head: Head;
   #started = false;
   #aborted = false;
   /** False while the front holds bytes that the client has not taken. */
   #clear = true;
   #wake: (() => void) | undefined;
 
-  constructor(port: BodyPort, status: number, headers: string) {
+  constructor(port: BodyPort, head: Head) {
     this.#port = port;
-    this.#status = status;
-    this.#headers = headers;
+    this.#head = head;
     port.onWritable(() => this.#onWritable());
   }
 
@@ -107,7 +106,7 @@ export class BodyWriter {
     this.#port.cork(() => {
       if (!this.#started) {
         this.#started = true;
-        writeHead(this.#port, this.#status, this.#headers);
+        this.#port.writeStatus(this.#head);
       }
       write();
     });

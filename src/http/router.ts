@@ -73,7 +73,7 @@ export class Router {
   }
 
   #match(path: string): Match | undefined {
-    const fixed = this.#fixed.get(path) ?? this.#fixed.get(withoutSlash(path));
+    const fixed = this.#fixed.get(path) ?? (path.endsWith('/') && this.#fixed.get(path.slice(0, -1)));
     if (fixed) return { entry: fixed, rest: '' };
     for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
       const found = this.#tailed.get(path.slice(0, end));

@@ -8,6 +8,7 @@ import { framingFault, unmetExpectation } from './admission.ts';
 import { CorsPolicy } from './cors.ts';
 import { Exchange, type ExchangeHost, type RequestHead } from './exchange.ts';
 import { type FaultLog, faultReply } from './fault.ts';
+import type { Head } from './header-lines.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
 import { assertFree } from './port-probe.ts';
 import { problemReply } from './problem.ts';
@@ -58,7 +59,10 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
   const front = new Front(options);
   const { tls } = options;
   const bare = tls ? SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile }) : App();
-  const app = bare.any('/*', (response, request) => front.accept(response, request));
+  // What is known of the method need not be asked for.
+  const app = bare
+    .get('/*', (response, request) => front.accept(response, request, 'GET'))
+    .any('/*', (response, request) => front.accept(response, request, request.getCaseSensitiveMethod()));
   const address = `${options.host}:${options.port}`;
   if (options.port !== 0) await assertFree(options.host, options.port);
   const port = await new Promise<number>((resolve, reject) => {
@@ -107,16 +111,16 @@ class Front implements ExchangeHost {
     return this.#closing;
   }
 
-  accept(response: UwsResponse, request: UwsRequest): void {
+  accept(response: UwsResponse, request: UwsRequest, method: string): void {
     this.#running++;
     const { basePath } = this.#options;
     const url = request.getUrl();
-    const exchange = new Exchange(response, readHead(request, url, basePath), this);
+    const exchange = new Exchange(response, readHead(request, method, url, basePath), this);
     const unreadable = framingFault(exchange);
     if (unreadable) exchange.reply(problemReply(unreadable, exchange), true);
     else if (!isBelow(url, basePath)) exchange.reply(problemReply(NOTHING_HERE, exchange));
     else this.#serve(exchange);
-    if (!exchange.over) response.onAborted(() => exchange.abort());
+    if (!exchange.over) exchange.defer();
   }
 
   #serve(exchange: Exchange): void {
@@ -139,7 +143,7 @@ class Front implements ExchangeHost {
     }
   }
 
-  formatHead(reply: HttpReply, request: HttpRequest): string {
+  formatHead(reply: HttpReply, request: HttpRequest): Head {
     return this.#headFormat.format(reply, request);
   }
 
@@ -200,13 +204,13 @@ function isBelow(url: string, basePath: string): boolean {
 }
 
 /** Copies the head: the front's request object is valid during its callback only. */
-function readHead(request: UwsRequest, url: string, basePath: string): RequestHead {
+function readHead(request: UwsRequest, method: string, url: string, basePath: string): RequestHead {
   const headers: string[] = [];
   request.forEach((name, value) => {
     headers.push(name, value);
   });
   return {
-    method: request.getCaseSensitiveMethod(),
+    method,
     url,
     path: basePath === '' ? url : url.slice(basePath.length) || '/',
     query: request.getQuery() ?? '',

@@ -1,4 +1,5 @@
 import { AppError, toErrorData } from '../../src/errors.ts';
+import type { Head } from '../../src/http/header-lines.ts';
 import type { Header, HttpReply, HttpRequest } from '../../src/http/message.ts';
 
 export interface FakeRequestOptions {
@@ -34,8 +35,12 @@ export function fakeRequest(method: string, target: string, options: FakeRequest
 
 /** All headers of a reply. */
 export function headersOf({ headers, lines }: HttpReply): Header[] {
-  const formatted = lines?.after('').split('\r\n').slice(1) ?? [];
+  const formatted = lines ? headText(lines.after('')).split('\r\n').slice(1) : [];
   return [...headers, ...formatted.map((line) => line.split(/: (.*)/s, 2) as [string, string])];
+}
+
+export function headText(head: Head): string {
+  return typeof head === 'string' ? head : Buffer.from(head).toString();
 }
 
 /** The value of a header of a reply; of several with the same name joined. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { HeaderTemplate } from '../../src/http/header-lines.ts';
 import type { HttpReply, HttpRequest } from '../../src/http/message.ts';
 import { problemReply } from '../../src/http/problem.ts';
 import { isComplete, RawClient } from './raw-client.ts';
@@ -163,6 +164,43 @@ test('HEAD on a streamed reply cancels the stream and gives the length only when
   const unsized = await fetch(`${server.url}/`, { method: 'HEAD' });
   assert.equal(unsized.headers.get('content-length'), null);
   assert.equal(cancelled, 2);
+});
+
+test('methods reach the handler as they were sent', async (t) => {
+  const server = await serve(t, (request) => text(`<${request.method}>`));
+  for (const method of ['GET', 'get', 'Get', 'POST', 'DELETE', 'PROPFIND']) {
+    const client = new RawClient(server.port).write(`${method} / HTTP/1.1\r\nHost: a\r\n\r\n`);
+    const received = await client.until((text) => text.endsWith('>'));
+    client.end();
+    assert.ok(received.endsWith(`<${method}>`));
+  }
+});
+
+test('a head that serves many replies is right for each, at once and later, whole and streamed', async (t) => {
+  const lines = new HeaderTemplate((name) => [['X-Name', name]]);
+  const server = await serve(t, (request) => {
+    const [, name, kind] = request.path.split('/') as [string, string, string];
+    const reply = { status: 200, headers: [], lines: lines.fill(name) };
+    if (kind === 'now') return { ...reply, body: name };
+    if (kind === 'later') return setImmediate({ ...reply, body: name });
+    const body = (async function* () {
+      await setImmediate();
+      yield Buffer.from(name);
+    })();
+    return { ...reply, body };
+  });
+  for (let round = 0; round < 3; round++) {
+    const replies = ['a', 'b', 'c'].flatMap((name) =>
+      ['now', 'later', 'streamed'].map(async (kind) => {
+        const response = await fetch(`${server.url}/${name}/${kind}`);
+        assert.equal(response.headers.get('x-name'), name);
+        assert.equal(await response.text(), name);
+        const head = await fetch(`${server.url}/${name}/${kind}`, { method: 'HEAD' });
+        assert.equal(head.headers.get('x-name'), name);
+      }),
+    );
+    await Promise.all(replies);
+  }
 });
 
 test('204 and 304 have neither body nor length', async (t) => {

@@ -4,19 +4,31 @@ import { negotiate, negotiateRdf, type RdfChoice } from '../../rdf/accept.ts';
 /** Decisions that are kept: clients send few different headers. */
 const KEPT_DECISIONS = 500;
 const MAX_KEY = 1024;
-const decisions = new LRUCache<string, { readonly choice: RdfChoice | undefined }>({ max: KEPT_DECISIONS });
+const decisions = new LRUCache<string, Decision>({ max: KEPT_DECISIONS });
+/** The one that was asked for last: to compare a header costs less than to look it up. */
+let last: Decision | undefined;
+
+interface Decision {
+  readonly accept: string | undefined;
+  readonly choice: RdfChoice | undefined;
+}
 
 /**
  * The RDF format of a response (http-api 5.4, G-43); undefined when none is acceptable. No charset is named here, not even
  * of Turtle, which is always UTF-8: the W3C suite takes `text/turtle` as it stands, and nothing else, for Turtle.
  */
 export function chooseFormat(accept: string | undefined): RdfChoice | undefined {
+  if (last === undefined || last.accept !== accept) last = decisionOf(accept);
+  return last.choice;
+}
+
+function decisionOf(accept: string | undefined): Decision {
   const key = accept ?? '';
   const known = decisions.get(key);
-  if (known) return known.choice;
-  const choice = bare(negotiateRdf(accept, undefined, 'jsonld'));
-  if (key.length <= MAX_KEY) decisions.set(key, { choice });
-  return choice;
+  if (known) return known;
+  const decision = { accept, choice: bare(negotiateRdf(accept, undefined, 'jsonld')) };
+  if (key.length <= MAX_KEY) decisions.set(key, decision);
+  return decision;
 }
 
 function bare(choice: RdfChoice | undefined): RdfChoice | undefined {

@@ -5,6 +5,7 @@ import { readableTypes } from '../../rdf/media-types.ts';
 import { allParts, partsVariant, preferredParts } from '../../services/ldp/parts.ts';
 import { decideRead } from '../conditional.ts';
 import { formatEntityTag } from '../entity-tag.ts';
+import { HeaderLines } from '../header-lines.ts';
 import type { Header, HttpReply, HttpRequest } from '../message.ts';
 import { parsePrefer } from '../prefer.ts';
 import type { LdpBinaries } from './ldp-binary.ts';
@@ -44,20 +45,24 @@ export class LdpReads {
     this.#binaries = binaries;
   }
 
-  read(request: HttpRequest, uri: string): HttpReply | Promise<HttpReply> {
+  /** Answers at once what was asked for before. `path`: what follows the root container in the URI. */
+  readKnown(request: HttpRequest, path: string): HttpReply | undefined {
     const choice = chooseFormat(request.header('accept'));
-    const prefer = request.header('prefer');
-    const preference = prefer === undefined ? undefined : parsePrefer(prefer);
-    const parts = preference && preferredParts(preference);
-    const key = choice && keyOf(uri, choice, parts);
-    const known = key && this.#known(key, uri);
-    const reply = known && this.#replyOf(request, uri, known);
+    const known = choice && this.#known(path, variantOf(choice, preferences(request)));
+    return known && this.#replyOf(request, known.uri, known);
+  }
+
+  read(request: HttpRequest, uri: string): HttpReply | Promise<HttpReply> {
+    const path = uri.slice(this.#ldp.space.root.length);
+    const reply = this.readKnown(request, path);
     if (reply) return reply;
+    const choice = chooseFormat(request.header('accept'));
+    const parts = preferences(request);
     const entry = this.#ldp.space.entry(uri);
     if (entry === undefined || entry === 'gone') return this.#problems.missing(request, uri);
     if (entry.kind === 'binary') return this.#readBinary(request, uri, entry, choice, parts);
     if (!choice) return this.#problems.notAcceptable(request, uri, readableTypes);
-    return this.#send(request, { uri, entry, choice, parts }, key);
+    return this.#send(request, { uri, entry, choice, parts }, path);
   }
 
   /** The bytes, or else the description in their place. */
@@ -78,13 +83,13 @@ export class LdpReads {
     return this.#send(request, { uri, entry: description, choice, parts, binary }, undefined);
   }
 
-  #known(key: string, uri: string): KnownReply | undefined {
-    const known = this.#replies.get(key);
+  #known(path: string, variant: string): KnownReply | undefined {
+    const known = this.#replies.get(path, variant);
     if (known === undefined) return undefined;
     const { space } = this.#ldp;
     const { version } = space;
     if (known.version === version) return known;
-    const entry = space.entry(uri);
+    const entry = space.entry(known.uri);
     if (entry === undefined || entry === 'gone' || entry.sequence !== known.sequence) return undefined;
     known.version = version;
     return known;
@@ -95,25 +100,30 @@ export class LdpReads {
     const decision = decideRead(request, known.entityTag, known);
     if (decision === 'not-modified') return known.notModified;
     if (decision === 'precondition-failed') return this.#problems.preconditionFailed(request, uri);
-    return known.full ?? (request.method === 'HEAD' ? { status: 200, headers: known.headers } : undefined);
+    return (
+      known.full ??
+      (request.method === 'HEAD' ? { status: 200, headers: none, lines: known.lines } : undefined)
+    );
   }
 
-  async #send(request: HttpRequest, wanted: Wanted, key: string | undefined): Promise<HttpReply> {
+  async #send(request: HttpRequest, wanted: Wanted, path: string | undefined): Promise<HttpReply> {
     const known = this.#describe(wanted);
-    if (key !== undefined) this.#replies.put(key, known);
+    const variant = variantOf(wanted.choice, wanted.parts);
+    if (path !== undefined) this.#replies.put(path, variant, known);
     const reply = this.#replyOf(request, wanted.binary ?? wanted.uri, known);
     if (reply) return reply;
     const { uri, choice, parts = allParts } = wanted;
     const onAbort = (listener: () => void) => request.onAbort(listener);
     const document = await this.#ldp.documents.read(uri, parts, choice.format.mediaType, onAbort);
     if (!document.ok) return this.#problems.reply(document.error, request, wanted.binary ?? uri);
+    const { lines } = known;
     if (!(document.value instanceof Uint8Array)) {
-      return { status: 200, headers: known.headers, body: document.value };
+      return { status: 200, headers: none, lines, body: document.value };
     }
     // The bytes come in a buffer that may be much longer.
-    const full = { status: 200, headers: known.headers, body: new Uint8Array(document.value) };
+    const full = { status: 200, headers: none, lines, body: new Uint8Array(document.value) };
     // Anew, since its size is another now.
-    if (key !== undefined) this.#replies.put(key, { ...known, full });
+    if (path !== undefined) this.#replies.put(path, variant, { ...known, full });
     return full;
   }
 
@@ -131,12 +141,22 @@ export class LdpReads {
     const headers: Header[] = [...validators, link!, ...others, ['Content-Type', choice.contentType]];
     if (parts) headers.push(['Preference-Applied', 'return=representation']);
     if (binary !== undefined) headers.push(['Content-Location', uri]);
-    const notModified = { status: 304, headers: [...validators, link!] };
+    const notModified = { status: 304, headers: none, lines: new HeaderLines([...validators, link!]) };
+    const lines = new HeaderLines(headers);
     const { version } = space;
-    return { sequence, version, entityTag, state, modified, notModified, headers, full: undefined };
+    return { uri, sequence, version, entityTag, state, modified, notModified, lines, full: undefined };
   }
 }
 
-function keyOf(uri: string, choice: RdfChoice, parts: Parts | undefined): string {
-  return `${choice.contentType}${parts ? `!${partsVariant(parts)}` : ''} ${uri}`;
+const none: readonly Header[] = [];
+
+/** The parts that the client prefers; undefined where it does not say. */
+function preferences(request: HttpRequest): Parts | undefined {
+  const prefer = request.header('prefer');
+  const preference = prefer === undefined ? undefined : parsePrefer(prefer);
+  return preference && preferredParts(preference);
+}
+
+function variantOf({ contentType }: RdfChoice, parts: Parts | undefined): string {
+  return parts ? `${contentType}!${partsVariant(parts)}` : contentType;
 }

@@ -32,12 +32,14 @@ export function ldpRoutes(ldp: Ldp, options: LdpOptions): Route[] {
     // L-60 has 204 here, and the W3C suite takes nothing but 200.
     return { status: 200, headers: headers.all(uri, entry.kind) };
   };
+  const read = at((request, uri) => reads.read(request, uri));
   return [
     {
       path: '/ldp',
       tail: 'tree',
       methods: {
-        GET: at((request, uri) => reads.read(request, uri)),
+        // A path that is answered for already need not be looked at.
+        GET: (request, rest) => reads.readKnown(request, rest) ?? read(request, rest),
         POST: at((request, uri) => writes.post(request, uri)),
         PUT: at((request, uri) => writes.put(request, uri)),
         PATCH: at((request, uri) => writes.patch(request, uri)),

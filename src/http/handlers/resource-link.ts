@@ -23,7 +23,7 @@ export class ResourceAddress {
   constructor(resource: ResourceName, base: string) {
     this.#base = base;
     this.#resource = resource;
-    const isLdp = resource.kind === 'uri' && resource.uri.startsWith(`${base}/ldp/`);
+    const isLdp = resource.kind === 'uri' && isBelow(resource.uri, base, '/ldp/');
     this.#binary = isLdp ? resource.uri : undefined;
     this.suffix = (resource.kind === 'uri' && localPath(resource.uri, base)) || queryOf(resource);
   }
@@ -79,10 +79,16 @@ function queryOf(resource: ResourceName): string {
     : `?uri=${encodeURIComponent(resource.uri)}`;
 }
 
+const LOCAL = '/resource/';
+
+/** Without putting a string together, since it is asked for every redirect. */
+function isBelow(uri: string, base: string, folder: string): boolean {
+  return uri.startsWith(base) && uri.startsWith(folder, base.length);
+}
+
 /** Undefined for a URI that no path below `/meta/{mime}` stands for. */
 function localPath(uri: string, base: string): string | undefined {
-  const prefix = `${base}/resource/`;
-  if (!uri.startsWith(prefix)) return undefined;
-  const rest = uri.slice(prefix.length);
+  if (!isBelow(uri, base, LOCAL)) return undefined;
+  const rest = uri.slice(base.length + LOCAL.length);
   return pathCharacters.test(rest) && !isHostilePath(rest) ? `/${rest}` : undefined;
 }

@@ -14,9 +14,16 @@ export interface Representation {
 /** Decisions that are kept: clients send few different headers. */
 const KEPT_DECISIONS = 500;
 const MAX_KEY = 1024;
-const decisions = new LRUCache<string, { readonly choice: Representation | undefined }>({
-  max: KEPT_DECISIONS,
-});
+const decisions = new LRUCache<string, Decision>({ max: KEPT_DECISIONS });
+/** The one that was asked for last: to compare what it is about costs less than to look it up. */
+let last: Decision | undefined;
+
+interface Decision {
+  readonly accept: string | undefined;
+  readonly format: string | undefined;
+  readonly contentType: string | undefined;
+  readonly choice: Representation | undefined;
+}
 
 /** The `type/subtype` of a value of `Content-Type`. */
 export function mimeOf(contentType: string): string {
@@ -39,12 +46,26 @@ export function chooseRepresentation(
   format: string | undefined,
   contentType: string | undefined,
 ): Representation | undefined {
+  const isLast =
+    last !== undefined &&
+    last.accept === accept &&
+    last.format === format &&
+    last.contentType === contentType;
+  if (!isLast) last = decisionOf(accept, format, contentType);
+  return last!.choice;
+}
+
+function decisionOf(
+  accept: string | undefined,
+  format: string | undefined,
+  contentType: string | undefined,
+): Decision {
   const key = `${contentType ?? ''}\n${format ?? ''}\n${accept ?? ''}`;
   const known = key.length > MAX_KEY ? undefined : decisions.get(key);
-  if (known) return known.choice;
-  const choice = decide(accept, format?.trim(), contentType);
-  if (key.length <= MAX_KEY) decisions.set(key, { choice });
-  return choice;
+  if (known) return known;
+  const decision = { accept, format, contentType, choice: decide(accept, format?.trim(), contentType) };
+  if (key.length <= MAX_KEY) decisions.set(key, decision);
+  return decision;
 }
 
 function decide(

@@ -85,9 +85,11 @@ test('what was read before is answered at once, with the same headers and withou
   assert.equal(second.body, first.body);
   assert.equal((second.body as Uint8Array).buffer.byteLength, bodyText(first).length);
   assert.equal(second.headers, third.headers);
+  assert.equal(second.lines, third.lines);
   assert.deepEqual(asked, before);
   const head = atOnce(get('/ldp/x', {}, 'HEAD'));
   assert.equal(head.headers, second.headers);
+  assert.equal(head.lines, second.lines);
 });
 
 test('a 304 is answered at once too, even where nobody ever wanted the document', async () => {
@@ -97,8 +99,18 @@ test('a 304 is answered at once too, even where nobody ever wanted the document'
   const [first, second] = [atOnce(get('/ldp/x', condition)), atOnce(get('/ldp/x', condition))];
   assert.deepEqual([first.status, second.status], [304, 304]);
   assert.equal(first.headers, second.headers);
+  assert.ok(first.lines !== undefined && first.lines === second.lines);
   assert.equal(asked.documents, 0);
   assert.equal((await get('/ldp/x', { 'If-None-Match': '"other"' })).status, 200);
+});
+
+test('other spellings of a path are answered from memory too, and a slash at its end never is', async () => {
+  const { get, asked } = setUp();
+  const first = await get('/ldp/%78');
+  assert.equal(bodyText(first), `${base}/ldp/x as text/turtle`);
+  for (const path of ['/ldp/x', '/ldp/%78']) assert.equal(atOnce(get(path)).body, first.body);
+  assert.equal(asked.documents, 1);
+  assert.notEqual(atOnce(get('/ldp/x/')).status, 200);
 });
 
 test('another snapshot costs one look; only another state costs the document', async () => {
