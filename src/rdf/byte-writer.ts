@@ -68,6 +68,14 @@ export class ByteWriter {
     this.length = after;
   }
 
+  /** Once more what stands from `start` to `end`, whole characters written since the last chunk. */
+  repeat(start: number, end: number): void {
+    const after = this.length + end - start;
+    if (after > this.bytes.length) this.#grow(after);
+    copyWide(this.#view, start, end, this.#view, this.length);
+    this.length = after;
+  }
+
   /** For headings and the like; not for the inner loop. */
   text(text: string): void {
     this.put(encoder.encode(text));
