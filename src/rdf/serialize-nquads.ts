@@ -15,7 +15,7 @@ export function* serializeNQuads(
   cursor: QuadCursor,
   naming: GraphNaming,
   spare?: SpareMemory,
-): Generator<Uint8Array<ArrayBuffer>> {
+): Generator<Uint8Array> {
   const writer = new ByteWriter(spare);
   const { terms } = cursor;
   const names = new GraphNames(cursor, naming);
