@@ -18,12 +18,9 @@ export async function sendDocument(
   const naming = 'graph' in source ? { graphName: source.graph } : {};
   const sender = new ChunkSender(job.port, job.window);
   let bytes = 0;
+  const { spare } = sender;
   try {
-    for (const chunk of serializeRdf(quadsOf(source, reader), {
-      mediaType,
-      spare: sender.spare,
-      ...naming,
-    })) {
+    for (const chunk of serializeRdf(quadsOf(source, reader), { mediaType, spare, ...naming })) {
       step.throwIfCancelled();
       bytes += chunk.length;
       await sender.send(chunk);

@@ -36,7 +36,8 @@ export interface ChunkStreamOptions {
 }
 
 interface Chunk {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array;
+  readonly memory: number;
   /** It takes room in `held`, and is acknowledged; others are when they were taken. */
   isHeld: boolean;
 }
@@ -51,6 +52,8 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
   readonly #options: ChunkStreamOptions;
   readonly #timer: NodeJS.Timeout;
   readonly #chunks: Chunk[] = [];
+  /** What the worker writes into, by number. */
+  readonly #memories = new Map<number, Uint8Array>();
   #opened = false;
   /** The chunk that the consumer has. */
   #taken: Chunk | null = null;
@@ -105,9 +108,10 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  #receive({ chunk: bytes }: SerializeMessage): void {
+  #receive({ memory, length, made }: SerializeMessage): void {
     if (this.#end) return;
-    const chunk = { bytes, isHeld: false };
+    if (made) this.#memories.set(memory, new Uint8Array(made));
+    const chunk = { bytes: this.#memories.get(memory)!.subarray(0, length), memory, isHeld: false };
     this.#chunks.push(chunk);
     if (this.#options.contended()) this.#hold(chunk);
     if (!this.#opened && this.#chunks.length > 1) {
@@ -121,27 +125,29 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
   /** Lets the worker go on without waiting for the consumer; false when there is no room. */
   #hold(chunk: Chunk): boolean {
     if (chunk.isHeld) return true;
-    chunk.isHeld = this.#options.held.reserve(chunk.bytes.length);
-    if (chunk.isHeld) this.#answer(1);
-    return chunk.isHeld;
+    chunk.isHeld = this.#options.held.reserve(chunk.bytes.buffer.byteLength);
+    if (!chunk.isHeld) return false;
+    this.#memories.delete(chunk.memory);
+    this.#answer(~chunk.memory);
+    return true;
   }
 
   #answer(answer: SerializeAnswer): void {
-    if (!this.#end) this.#port.postMessage(answer, typeof answer === 'number' ? [] : [answer]);
+    if (!this.#end) this.#port.postMessage(answer);
   }
 
   #whole(): Uint8Array {
     const [only] = this.#chunks;
     this.#drop();
-    return only?.bytes ?? new Uint8Array(0);
+    return new Uint8Array(only?.bytes ?? []);
   }
 
   #giveBack(): void {
     const chunk = this.#taken;
     this.#taken = null;
     if (!chunk) return;
-    if (chunk.isHeld) this.#options.held.release(chunk.bytes.length);
-    else this.#answer(chunk.bytes.buffer);
+    if (chunk.isHeld) this.#options.held.release(chunk.bytes.buffer.byteLength);
+    else this.#answer(chunk.memory);
   }
 
   /** Is anything asked for? Waiting for the worker is no stall, its own deadline ends it. */
@@ -161,13 +167,14 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
     this.#end = { ok: false, error: left };
     this.#drop();
     if (ended) return;
-    this.#port.postMessage(0);
+    this.#port.postMessage(null);
     this.#options.cancel();
   }
 
   #drop(): void {
     this.#giveBack();
-    for (const { bytes, isHeld } of this.#chunks) if (isHeld) this.#options.held.release(bytes.length);
+    for (const { bytes, isHeld } of this.#chunks)
+      if (isHeld) this.#options.held.release(bytes.buffer.byteLength);
     this.#chunks.length = 0;
   }
 

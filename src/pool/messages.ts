@@ -249,23 +249,30 @@ export interface SerializeJob {
   /** Canonical media type (http-api 1.6). */
   readonly mediaType: string;
   /**
-   * The worker posts `{ chunk }` (transferred, about 64 KiB) and goes on while fewer than `window` chunks are
-   * unanswered; the main thread posts a `SerializeAnswer` for each chunk. The job's result comes after the last chunk.
+   * The worker posts a `SerializeMessage` for each chunk and goes on while fewer than `window` chunks are unanswered; the
+   * main thread posts a `SerializeAnswer` for each. The job's result comes after the last chunk.
    */
   readonly port: MessagePort;
   readonly window: number;
   readonly slot: number;
 }
 
+/**
+ * A chunk, the first `length` bytes of a memory, which comes with its first chunk. Memory is shared and used again, since
+ * what is moved to and fro costs the main thread full garbage collections.
+ */
 export interface SerializeMessage {
-  readonly chunk: Uint8Array<ArrayBuffer>;
+  /** Number of the memory. */
+  readonly memory: number;
+  readonly length: number;
+  readonly made?: SharedArrayBuffer;
 }
 
 /**
- * The chunk's memory when the client took it, transferred back to be used again: left to the collector, megabytes of it
- * would cost the main thread full collections. 1 when the worker may go on without it, 0 when nobody wants more.
+ * The memory's number when the client took the chunk: it may be used again. `~number`, which is below 0, when the worker may
+ * go on, but without it. Null when nobody wants more.
  */
-export type SerializeAnswer = ArrayBuffer | 1 | 0;
+export type SerializeAnswer = number | null;
 
 /** Writes the store as N-Quads, and its image beside it (see `store/checkpoint.ts`). */
 export interface CheckpointJob {

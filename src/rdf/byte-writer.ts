@@ -3,20 +3,22 @@ import type { TermId } from '../graph/term-id.ts';
 import { copyWide, viewOf } from '../graph/wide-copy.ts';
 import { copyBytes } from './term-arena.ts';
 
-/** About how many bytes a chunk has. */
-export const CHUNK_BYTES = 64 * 1024;
-/** Room for a chunk and the end of its last row. */
-const MEMORY_BYTES = CHUNK_BYTES + 4096;
+/** About how many bytes a chunk has, but for those in spare memory. */
+const CHUNK_BYTES = 64 * 1024;
+/** Room for the end of a chunk's last row. */
+const ROW_BYTES = 4096;
 
-/** Gives memory that a chunk was in, if there is any. It is used when it has the size of a usual one. */
-export type SpareMemory = () => Uint8Array<ArrayBuffer> | undefined;
+/** Gives memory for the next chunk, if there is any, which fills it but for a few kibibytes. */
+export type SpareMemory = () => Uint8Array | undefined;
 
 const encoder = new TextEncoder();
 
 /** Gathers output in a buffer that is handed over as a chunk whenever it is full. */
 export class ByteWriter {
-  bytes = new Uint8Array(MEMORY_BYTES);
+  bytes: Uint8Array = new Uint8Array(CHUNK_BYTES + ROW_BYTES);
   length = 0;
+  /** Bytes that make a chunk in this memory. */
+  #enough = CHUNK_BYTES;
   readonly #spare: SpareMemory | undefined;
   #view = viewOf(this.bytes);
   /** Where terms were last read. */
@@ -28,14 +30,14 @@ export class ByteWriter {
   }
 
   get full(): boolean {
-    return this.length >= CHUNK_BYTES;
+    return this.length >= this.#enough;
   }
 
   /** What was written since the last call; the buffer is given away. */
-  take(): Uint8Array<ArrayBuffer> {
+  take(): Uint8Array {
     const chunk = this.bytes.subarray(0, this.length);
-    const spare = this.#spare?.();
-    this.#use(spare?.length === MEMORY_BYTES ? spare : new Uint8Array(MEMORY_BYTES));
+    this.#use(this.#spare?.() ?? new Uint8Array(CHUNK_BYTES + ROW_BYTES));
+    this.#enough = this.bytes.length - ROW_BYTES;
     this.length = 0;
     return chunk;
   }
@@ -68,6 +70,14 @@ export class ByteWriter {
     this.length = after;
   }
 
+  /** Once more what stands from `start` to `end`, whole characters written since the last chunk. */
+  repeat(start: number, end: number): void {
+    const after = this.length + end - start;
+    if (after > this.bytes.length) this.#grow(after);
+    copyWide(this.#view, start, end, this.#view, this.length);
+    this.length = after;
+  }
+
   /** For headings and the like; not for the inner loop. */
   text(text: string): void {
     this.put(encoder.encode(text));
@@ -88,7 +98,7 @@ export class ByteWriter {
     this.#use(bytes);
   }
 
-  #use(bytes: Uint8Array<ArrayBuffer>): void {
+  #use(bytes: Uint8Array): void {
     this.bytes = bytes;
     this.#view = viewOf(bytes);
   }

@@ -27,7 +27,7 @@ export function* serializeGroups(
   cursor: QuadCursor,
   names: GraphNames,
   writer: GroupWriter,
-): Generator<Uint8Array<ArrayBuffer>> {
+): Generator<Uint8Array> {
   const groups = new Groups(cursor, names, writer);
   writer.begin();
   while (cursor.next()) {

@@ -11,7 +11,7 @@ export function serializeJsonLd(
   cursor: QuadCursor,
   naming: GraphNaming,
   spare?: SpareMemory,
-): Generator<Uint8Array<ArrayBuffer>> {
+): Generator<Uint8Array> {
   return serializeGroups(cursor, new GraphNames(cursor, naming), new JsonLdWriter(cursor, spare));
 }
 

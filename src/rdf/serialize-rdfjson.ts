@@ -6,10 +6,7 @@ import { literalParts } from './literal-bytes.ts';
 import { type GroupWriter, serializeGroups } from './serialize-groups.ts';
 
 /** Writes RDF/JSON (G-44). A subject must not come in two graphs, since no key may come twice. */
-export function serializeRdfJson(
-  cursor: QuadCursor,
-  spare?: SpareMemory,
-): Generator<Uint8Array<ArrayBuffer>> {
+export function serializeRdfJson(cursor: QuadCursor, spare?: SpareMemory): Generator<Uint8Array> {
   return serializeGroups(cursor, new GraphNames(cursor, { graphs: false }), new RdfJsonWriter(cursor, spare));
 }
 

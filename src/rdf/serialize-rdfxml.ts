@@ -13,7 +13,7 @@ import { putXmlText } from './xml-text.ts';
  * Writes RDF/XML. Throws `not-acceptable` for predicates that cannot be the name of an element and for
  * characters that XML cannot hold.
  */
-export function serializeRdfXml(cursor: QuadCursor, spare?: SpareMemory): Generator<Uint8Array<ArrayBuffer>> {
+export function serializeRdfXml(cursor: QuadCursor, spare?: SpareMemory): Generator<Uint8Array> {
   return serializeGroups(cursor, new GraphNames(cursor, { graphs: false }), new RdfXmlWriter(cursor, spare));
 }
 

@@ -10,7 +10,7 @@ export function* serializeTurtle(
   cursor: QuadCursor,
   naming: GraphNaming,
   spare?: SpareMemory,
-): Generator<Uint8Array<ArrayBuffer>> {
+): Generator<Uint8Array> {
   const writer = new TurtleWriter(cursor, naming, spare);
   while (cursor.next()) {
     writer.quad();
@@ -78,7 +78,7 @@ class TurtleWriter {
     this.#term(object);
   }
 
-  take(): Uint8Array<ArrayBuffer> {
+  take(): Uint8Array {
     this.#declarationsAt = NONE;
     return this.output.take();
   }

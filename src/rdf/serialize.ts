@@ -20,14 +20,11 @@ export interface SerializeOptions {
 }
 
 /**
- * Writes quads in chunks of about 64 KiB, in UTF-8. The quads of a graph must come together, in it those of a
- * subject, in these those of a predicate; equal input gives equal output. Throws `RdfError` with `not-acceptable`
+ * Writes quads in chunks of about 64 KiB, or of the size of spare memory, in UTF-8. The quads of a graph must come
+ * together, in it those of a subject, in these those of a predicate; equal input gives equal output. Throws `RdfError` with `not-acceptable`
  * where the format cannot hold what is to be written, which may be after the first chunks.
  */
-export function serializeRdf(
-  cursor: QuadCursor,
-  options: SerializeOptions,
-): Generator<Uint8Array<ArrayBuffer>> {
+export function serializeRdf(cursor: QuadCursor, options: SerializeOptions): Generator<Uint8Array> {
   const { mediaType, graphName, spare } = options;
   const named = { graphs: true, ...(graphName !== undefined && { graphName }) };
   switch (mediaType) {

@@ -23,11 +23,14 @@ export class MergedScan implements Scan {
   readonly #logSlice: LogSlice;
   readonly #logScan = new ColumnScan();
   readonly #active: Scan[] = [];
+  /** That of the walk. */
+  #base: Scan;
 
   constructor(runs: Runs) {
     this.#runs = runs;
     this.#baseOrder = new BaseOrderScan(runs.base);
     this.#baseGraph = new BaseGraphScan(runs.base);
+    this.#base = this.#baseGraph;
     this.#deltas = runs.deltas.map(() => new ColumnScan());
     this.#logSlice = new LogSlice(runs.log);
   }
@@ -35,7 +38,8 @@ export class MergedScan implements Scan {
   /** Begins a walk over all quads whose first columns are `a`, `b` and `c`; 0 stands for any, and so do all after it. */
   start(order: Order, a: TermId, b: TermId = 0, c: TermId = 0): this {
     this.#active.length = 0;
-    this.add(order === BY_GRAPH ? this.#baseGraph.reset(a) : this.#baseSlice(order, a, b, c));
+    this.#base = order === BY_GRAPH ? this.#baseGraph.reset(a) : this.#baseSlice(order, a, b, c);
+    this.add(this.#base);
     const hash = mix(a);
     for (let i = 0; i < this.#deltas.length; i++) {
       const concerned = a === 0 || order === BY_GRAPH || this.#runs.deltas[i]!.mayChange(order, hash);
@@ -55,10 +59,21 @@ export class MergedScan implements Scan {
 
   next(): boolean {
     while (this.#active.length > 0) {
+      if (this.#active.length === 1 && this.#active[0] === this.#base) return this.#nextOfBase(this.#base);
       this.#goToLeast();
       if (this.#takeCurrent() > 0) return true;
     }
     return false;
+  }
+
+  /** What is left is in the base run alone: each of its quads is there, and once. */
+  #nextOfBase(base: Scan): boolean {
+    this.a = base.a;
+    this.b = base.b;
+    this.c = base.c;
+    this.d = base.d;
+    if (!base.next()) this.#active.length = 0;
+    return true;
   }
 
   #goToLeast(): void {

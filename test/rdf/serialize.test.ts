@@ -162,8 +162,8 @@ _:0 foaf:name "<&>" .
     const rows = Array.from({ length: 3_000 }, (_, i) => `<urn:s${i}> <urn:x:p> "${'x'.repeat(i % 90)}" .`);
     const block = parse(rows.join('\n'), NT);
     for (const mediaType of everyType) {
-      const memories = new Set<ArrayBuffer>();
-      const taken: Uint8Array<ArrayBuffer>[] = [];
+      const memories = new Set<ArrayBufferLike>();
+      const taken: Uint8Array[] = [];
       const spare = () => {
         const chunk = taken.pop();
         return chunk && new Uint8Array(chunk.buffer);
@@ -176,6 +176,21 @@ _:0 foaf:name "<&>" .
       }
       assert.equal(text, write(block, mediaType), mediaType);
       assert.ok(memories.size <= 2, `${mediaType} takes ${memories.size} pieces of memory`);
+    }
+  });
+
+  it('fills spare memory of any size, shared or not, and copes with rows that it cannot hold', () => {
+    const rows = Array.from(
+      { length: 3_000 },
+      (_, i) => `<urn:s${i >> 3}> <urn:x:p> "${'x'.repeat(i % 90)}${i}" .`,
+    );
+    const long = `<urn:s0> <urn:x:p> "${'x'.repeat(40_000)}" .`;
+    const block = parse([...rows, long].join('\n'), NT);
+    for (const mediaType of everyType) {
+      const spare = () => new Uint8Array(new SharedArrayBuffer(20_000));
+      const chunks = [...serializeRdf(blockCursor(block), { mediaType, spare })];
+      assert.ok(chunks.length > 4, mediaType);
+      assert.equal(Buffer.concat(chunks).toString(), write(block, mediaType), mediaType);
     }
   });
 
