@@ -29,6 +29,8 @@ interface Start {
 const SLOW_SHARE = 1 / 8;
 /** The same for jobs of many evaluations. */
 const BULK_SHARE = 1 / 4;
+/** Small documents that go together at most: one that is written out may take a hundred times as long as the usual one. */
+const BATCH_DOCUMENTS = 16;
 /** Bytes of small documents that go together, where it is more than one. */
 const BATCH_BYTES = 64 * 1024;
 /** How much longer a slow evaluation may run each time that it is run again. */
@@ -278,7 +280,7 @@ export class Scheduler {
   #gatherDocuments(): HeavySubmission[] {
     const size = this.#documentBatchSize.next(this.smallDocuments.length, this.#threads.idleCount());
     let bytes = 0;
-    return gather(this.smallDocuments, size, ({ work }) => {
+    return gather(this.smallDocuments, Math.min(size, BATCH_DOCUMENTS), ({ work }) => {
       bytes += work.bytes ?? 0;
       return bytes <= BATCH_BYTES;
     });

@@ -42,18 +42,20 @@ test('a small document is read while a heavy job has the only thread that heavy 
   assert.ok((await heavy).ok);
 });
 
-test('small documents that wait go to a thread together, and each has its own answer', async (t) => {
+test('small documents that wait go to a thread together, sixteen at most, and each has its own answer', async (t) => {
   const fake = fakePool(t, 1);
-  const commands = Array.from({ length: 10 }, (_, i) => `echo ${i}`);
+  const commands = Array.from({ length: 100 }, (_, i) => `echo ${i}`);
   assert.deepEqual(await readTogether(fake, commands), commands);
-  assert.equal(readingRuns(fake), 2);
+  // A thread that is kept waiting for a processor gives documents back, which makes more runs of them.
+  assert.ok(readingRuns(fake) >= 1 + Math.ceil(100 / 16));
+  assert.ok(readingRuns(fake) < 50);
 });
 
 test('small documents that have more than 64 KiB between them do not go together', async (t) => {
   const fake = fakePool(t, 1);
   const commands = Array.from({ length: 3 }, (_, i) => `echo ${i} `.padEnd(30 * 1024));
   assert.deepEqual(await readTogether(fake, commands), commands);
-  assert.equal(readingRuns(fake), 3);
+  assert.ok(readingRuns(fake) >= 3);
 });
 
 test('the error of one document is not that of its neighbours', async (t) => {
@@ -63,7 +65,6 @@ test('the error of one document is not that of its neighbours', async (t) => {
     'bad-arguments',
     'echo b',
   ]);
-  assert.equal(readingRuns(fake), 2);
 });
 
 test('a document that is cancelled leaves its neighbours alone, whether it runs or waits behind another', async (t) => {
