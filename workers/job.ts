@@ -6,6 +6,7 @@ import type {
   CheckpointJob,
   CheckpointOutput,
   DescriptionJob,
+  DocumentJob,
   EvaluateJob,
   Job,
   LdpBodyJob,
@@ -24,10 +25,11 @@ import { BatchRunner } from './batch.ts';
 import { BulkRunner } from './bulk.ts';
 import { CurrentStep, cancelledError } from './current-step.ts';
 import { readDescription } from './description.ts';
+import { DocumentRunner } from './documents.ts';
 import { describeLanguage } from './language.ts';
 import { readLdpBody } from './ldp-body.ts';
 import { readLdpPatch } from './ldp-patch.ts';
-import { failure, outcome } from './outcome.ts';
+import { failure, outcome, type Product } from './outcome.ts';
 import { parseDocument } from './parse.ts';
 import { PathEvaluator } from './path-evaluator.ts';
 import { sendDocument, shortDocument } from './serialize.ts';
@@ -38,12 +40,14 @@ const step = new CurrentStep(new TaskBoard(data.board));
 const snapshots = new SnapshotCache();
 const evaluator = new PathEvaluator(data, step);
 const batches = new BatchRunner(step, data.budget.resultBytes);
+const documents = new DocumentRunner(step);
 const bulks = new BulkRunner(evaluator, step, data.budget.resultBytes);
 
 /** What a pool thread runs, for each job that it is handed. Gives a `Result` of the kind's output (`Outputs`). */
 export default async function runJob(job: Job): Promise<unknown> {
   try {
     if (job.kind === 'evaluate') return evaluate(job);
+    if (job.kind === 'documents') return documents.run(job, readDocument);
     if (!step.begin(job.slot, 0)) throw cancelledError();
     switch (job.kind) {
       case 'bulk':
@@ -54,8 +58,6 @@ export default async function runJob(job: Job): Promise<unknown> {
         return describe(job);
       case 'index':
         return outcome(buildIriIndex(snapshots.open(job.snapshot).terms, job.previous), []);
-      case 'parse':
-        return parse(job);
       case 'serialize':
         await standBack(() => sendDocument(job, snapshots.open(job.snapshot), step));
         return outcome(null, []);
@@ -63,12 +65,10 @@ export default async function runJob(job: Job): Promise<unknown> {
         return outcome(await standBack(() => checkpoint(job)), []);
       case 'compact':
         return outcome(await standBack(() => compact(job.snapshot)), []);
-      case 'representation':
-        return represent(job);
-      case 'ldp-body':
-        return ldpBody(job);
-      case 'ldp-patch':
-        return ldpPatch(job);
+      default: {
+        const { value, buffers } = readDocument(job);
+        return outcome(value, buffers);
+      }
     }
   } catch (error) {
     return failure(error);
@@ -91,26 +91,39 @@ function describe(job: DescriptionJob): unknown {
   return outcome(description, description.document ? [description.document.buffer] : []);
 }
 
-function parse(job: ParseJob): unknown {
-  const block = parseDocument(job, step, data.parseMs);
-  return outcome(block, transferables(block));
+function readDocument(job: DocumentJob): Product {
+  switch (job.kind) {
+    case 'parse':
+      return parse(job);
+    case 'representation':
+      return represent(job);
+    case 'ldp-body':
+      return ldpBody(job);
+    case 'ldp-patch':
+      return ldpPatch(job);
+  }
 }
 
-function represent({ source, mediaType, snapshot }: RepresentationJob): unknown {
+function parse(job: ParseJob): Product {
+  const block = parseDocument(job, step, data.parseMs);
+  return { value: block, buffers: transferables(block) };
+}
+
+function represent({ source, mediaType, snapshot }: RepresentationJob): Product {
   const quads = new RepresentationCursor(snapshots.open(snapshot), source);
   const document = shortDocument(quads, mediaType);
-  return outcome(document, document ? [document.buffer] : []);
+  return { value: document, buffers: document ? [document.buffer] : [] };
 }
 
-function ldpBody(job: LdpBodyJob): unknown {
+function ldpBody(job: LdpBodyJob): Product {
   const body = readLdpBody(job, snapshots.open(job.snapshot), step, data.parseMs);
-  return outcome(body, transferables(body.block));
+  return { value: body, buffers: transferables(body.block) };
 }
 
-function ldpPatch(job: LdpPatchJob): unknown {
+function ldpPatch(job: LdpPatchJob): Product {
   const patch = readLdpPatch(job, snapshots.open(job.snapshot));
   const blocks = patch ? [patch.additions, patch.removals] : [];
-  return outcome(patch, blocks.flatMap(transferables));
+  return { value: patch, buffers: blocks.flatMap(transferables) };
 }
 
 async function checkpoint(job: CheckpointJob): Promise<CheckpointOutput> {

@@ -8,6 +8,6 @@ const port = parentPort;
 const thread = new StoreThread(workerData as StoreSettings, (message: FromStore) =>
   port.postMessage(message),
 );
-port.on('message', (message: ToStore) => thread.receive(message));
+port.on('message', (messages: readonly ToStore[]) => thread.receive(...messages));
 thread.onClosed = () => port.close();
 await thread.open();

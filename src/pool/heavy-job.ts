@@ -7,13 +7,16 @@ import { type EvaluationSubmission, Submission } from './submission.ts';
 import type { TaskInfo } from './task-map.ts';
 import type { Seat } from './threads.ts';
 
-/** A job that has a thread to itself: parsing, serialising, maintenance, many evaluations in a row. */
+/** A whole job: parsing, serialising, maintenance, many evaluations in a row. It has a thread to itself, unless it is a small document. */
 export interface HeavyWork {
   readonly info: TaskInfo;
   /** See `Run.stepMs`. */
   readonly stepMs: number;
   readonly job: (slot: number) => Job;
+  /** Moved to the thread; of a small document nothing is (see `DocumentRun`). */
   readonly transfer: readonly Transferable[];
+  /** Of the document that is to be read, if there is one. */
+  readonly bytes?: number;
   /** Called once, with what the worker returned or why there is nothing. */
   readonly settle: (result: Result<unknown>) => void;
 }
@@ -60,7 +63,7 @@ export class HeavyRun implements Run {
     submission.run = this;
   }
 
-  get stepMs(): number {
+  stepMs(): number {
     return this.#submission.work.stepMs;
   }
 

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { ErrorData } from '../errors.ts';
+import type { ErrorData, Result } from '../errors.ts';
 import type { QuadBlock } from '../graph/quad-block.ts';
 import type { LdpModel, MembershipConfiguration } from '../ldp/model.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
@@ -13,13 +13,11 @@ import type { TextPack } from './text-pack.ts';
  */
 export type Job =
   | EvaluateJob
+  | DocumentsJob
+  | DocumentJob
   | BulkJob
   | DescribeJob
   | DescriptionJob
-  | RepresentationJob
-  | LdpBodyJob
-  | LdpPatchJob
-  | ParseJob
   | SerializeJob
   | CheckpointJob
   | CompactJob
@@ -33,6 +31,19 @@ export interface EvaluateJob {
   readonly evaluations: EvaluationPack;
   readonly slot: number;
 }
+
+/** What reads or writes one document that may be small. */
+export type DocumentJob = ParseJob | LdpBodyJob | LdpPatchJob | RepresentationJob;
+
+/** Small documents, one after another: waking a thread costs as much as reading one of them. */
+export interface DocumentsJob {
+  readonly kind: 'documents';
+  readonly documents: readonly DocumentJob[];
+  readonly slot: number;
+}
+
+/** One for each document, in order: the output of its kind, or its error. */
+export type DocumentsOutput = readonly Result<unknown>[];
 
 /** A path or a program, with what it needs to be compiled. */
 export interface Selection {
@@ -314,6 +325,7 @@ export interface IndexJob {
 /** What each kind of job gives back. */
 export interface Outputs {
   evaluate: EvaluateOutput;
+  documents: DocumentsOutput;
   bulk: BulkOutput;
   describe: LanguageDescription;
   description: Description;

@@ -147,7 +147,7 @@ export class Pool {
     const { documentBytes, parseMs: stepMs } = this.#settings;
     const maxBytes = request.maxBytes ?? documentBytes;
     const job = (slot: number): Job => ({ ...request, kind: 'parse', body, maxBytes, slot });
-    const work = { info, stepMs, job, transfer: [body.buffer as ArrayBuffer] };
+    const work = { info, stepMs, job, transfer: [body.buffer as ArrayBuffer], bytes: body.length };
     return this.#whole(this.#queueFor(request), work, onAbort);
   }
 
@@ -156,7 +156,7 @@ export class Pool {
     const body = ownBuffer(request.body);
     const { documentBytes: maxBytes, parseMs: stepMs } = this.#settings;
     const job = (slot: number): Job => ({ ...request, kind: 'ldp-body', body, maxBytes, slot });
-    const work = { info, stepMs, job, transfer: [body.buffer as ArrayBuffer] };
+    const work = { info, stepMs, job, transfer: [body.buffer as ArrayBuffer], bytes: body.length };
     return this.#whole(this.#queueFor(request), work, onAbort);
   }
 
@@ -180,7 +180,7 @@ export class Pool {
   #patchWork(request: LdpPatchRequest, brief: boolean, info: TaskInfo): Omit<HeavyWork, 'settle'> {
     const body = ownBuffer(request.body);
     const job = (slot: number): Job => ({ ...request, kind: 'ldp-patch', body, brief, slot });
-    return { info, stepMs: this.#settings.evaluationMs, job, transfer: [] };
+    return { info, stepMs: this.#settings.evaluationMs, job, transfer: [], bytes: body.length };
   }
 
   /** Where a document is to wait. */

@@ -6,7 +6,7 @@ import type { Seat } from './threads.ts';
 /** Why a thread ended under a run: terminated by the pool, or by itself. */
 export type Death = 'time-limit' | 'cancelled' | 'demoted' | 'heap' | 'crash';
 
-/** What one thread does at one time: a batch of evaluations, or one heavy job. */
+/** What one thread does at one time: a batch of evaluations, some small documents, or one heavy job. */
 export interface Run {
   readonly queue: JobQueue;
   readonly seat: Seat;
@@ -14,12 +14,12 @@ export interface Run {
   readonly started: number;
   /** Jobs that it began with. */
   readonly size: number;
-  /** Time for one step (see `TaskBoard`), in milliseconds. */
-  readonly stepMs: number;
   /** Thread time that its queue was charged with in advance, in milliseconds. */
   charged: number;
   /** Set when the pool terminates the thread. */
   death: Death | null;
+  /** Time for a step (see `TaskBoard`), in milliseconds. */
+  stepMs(step: number): number;
   /** The job that runs as the given step; null when it was taken back. */
   member(step: number): Submission | null;
   members(): Iterable<Submission>;
@@ -28,7 +28,7 @@ export interface Run {
   /** The job whose fault it is that the thread died at `step`; null when nobody is blamed (yet). */
   guilty(death: Death, step: number): Submission | null;
   /** The thread died at `step`. Settles the job whose fault it was; gives back the others. */
-  abandon(death: Death, step: number): readonly EvaluationSubmission[];
+  abandon(death: Death, step: number): readonly Submission[];
 }
 
 /** What the caller of the job that ended a thread is told. */

@@ -3,6 +3,7 @@ import type { ErrorData } from '../errors.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import { BatchRun } from './batch-run.ts';
 import { BatchSize } from './batch-size.ts';
+import { DocumentRun } from './document-run.ts';
 import { packEvaluations } from './evaluation-pack.ts';
 import { FairShare } from './fair-share.ts';
 import { HeavyRun, type HeavySubmission } from './heavy-job.ts';
@@ -28,6 +29,10 @@ interface Start {
 const SLOW_SHARE = 1 / 8;
 /** The same for jobs of many evaluations. */
 const BULK_SHARE = 1 / 4;
+/** Small documents that go together at most: one that is written out may take a hundred times as long as the usual one. */
+const BATCH_DOCUMENTS = 16;
+/** Bytes of small documents that go together, where it is more than one. */
+const BATCH_BYTES = 64 * 1024;
 /** How much longer a slow evaluation may run each time that it is run again. */
 const PATIENCE = 4;
 
@@ -48,6 +53,7 @@ export class Scheduler {
   readonly heavy: Readonly<Record<HeavyQueueName, JobQueue<HeavySubmission>>>;
   readonly queues: readonly JobQueue[];
   readonly batchSize = new BatchSize();
+  readonly #documentBatchSize = new BatchSize();
   readonly #quarantine = new Quarantine();
   readonly #share: FairShare;
   readonly #threads: Threads;
@@ -146,10 +152,10 @@ export class Scheduler {
     }
   }
 
-  /** Lets evaluations, in their order, go before all that wait. */
-  putBack(submissions: readonly EvaluationSubmission[]): void {
-    if (this.evaluations.length === 0) this.#share.wake(this.evaluations);
-    for (const submission of submissions.toReversed()) this.evaluations.putBack(submission);
+  /** Lets jobs of a queue, in their order, go before all that wait in it. */
+  putBack(submissions: readonly Submission[], queue: JobQueue): void {
+    if (queue.length === 0) this.#share.wake(queue);
+    for (const submission of submissions.toReversed()) queue.putBack(submission);
     this.pump();
   }
 
@@ -206,7 +212,7 @@ export class Scheduler {
   }
 
   /** Those that are not refused meanwhile. */
-  #admit(submissions: readonly EvaluationSubmission[]): EvaluationSubmission[] {
+  #admit(submissions: readonly Submission[]): Submission[] {
     return submissions.filter((submission) => {
       const refusal = this.#quarantined(submission);
       if (refusal) submission.fail(refusal);
@@ -242,7 +248,9 @@ export class Scheduler {
   };
 
   #begin(queue: JobQueue, seat: Seat): Start {
-    if (queue === this.evaluations) return this.#beginBatch(this.#gather(), this.evaluations, seat);
+    if (queue === this.evaluations)
+      return this.#beginBatch(this.#gatherEvaluations(), this.evaluations, seat);
+    if (queue === this.smallDocuments) return this.#beginDocuments(seat);
     if (queue === this.slow) return this.#beginBatch([this.slow.shift()!], this.slow, seat);
     const submission = queue.shift() as HeavySubmission;
     const run = new HeavyRun(submission, queue, seat, monotonicMs());
@@ -258,17 +266,24 @@ export class Scheduler {
     return { run, job, transfer: nothing };
   }
 
+  #beginDocuments(seat: Seat): Start {
+    const run = new DocumentRun(this.#gatherDocuments(), this.smallDocuments, seat, monotonicMs());
+    return { run, job: run.job(), transfer: nothing };
+  }
+
   /** The evaluations that go together now. */
-  #gather(): EvaluationSubmission[] {
+  #gatherEvaluations(): EvaluationSubmission[] {
     const size = this.batchSize.next(this.evaluations.length, this.#threads.idleCount());
-    const members = [this.evaluations.shift()!];
-    if (members[0]!.alone) return members;
-    for (let next = this.evaluations.first; next && !next.alone && members.length < size; ) {
-      members.push(next);
-      this.evaluations.remove(next);
-      next = this.evaluations.first;
-    }
-    return members;
+    return gather(this.evaluations, size, () => true);
+  }
+
+  #gatherDocuments(): HeavySubmission[] {
+    const size = this.#documentBatchSize.next(this.smallDocuments.length, this.#threads.idleCount());
+    let bytes = 0;
+    return gather(this.smallDocuments, Math.min(size, BATCH_DOCUMENTS), ({ work }) => {
+      bytes += work.bytes ?? 0;
+      return bytes <= BATCH_BYTES;
+    });
   }
 
   #start({ run, job, transfer }: Start): void {
@@ -291,6 +306,9 @@ export class Scheduler {
     if (run instanceof BatchRun && run.queue === this.evaluations && run.isTypical(output)) {
       this.batchSize.record(this.#board.busyMicros(run.seat.index), run.size);
     }
+    if (run instanceof DocumentRun) {
+      this.#documentBatchSize.record(this.#board.busyMicros(run.seat.index), run.size);
+    }
     this.#leave(run);
     this.pump();
     const again = run.complete(output);
@@ -306,8 +324,8 @@ export class Scheduler {
     if (program) this.#blame(program);
     this.#leave(run);
     const again = this.#admit(run.abandon(death, current));
-    if (death === 'demoted') this.#postpone(again);
-    else this.putBack(again);
+    if (death === 'demoted') this.#postpone(again as EvaluationSubmission[]);
+    else this.putBack(again, run.queue);
     if (this.#onDrained) this.#checkDrained();
   }
 
@@ -332,4 +350,24 @@ export class Scheduler {
     run.seat.run = null;
     if (run.queue === this.slow) this.#slowPause = monotonicMs() + milliseconds / SLOW_SHARE;
   }
+}
+
+/** Takes the first of the queue, and those after it, at most `size` in all, as long as they may join it. */
+function gather<S extends Submission>(
+  queue: JobQueue<S>,
+  size: number,
+  joins: (submission: S) => boolean,
+): S[] {
+  const first = queue.shift()!;
+  const members = [first];
+  if (!joins(first) || first.alone) return members;
+  for (
+    let next = queue.first;
+    next && !next.alone && members.length < size && joins(next);
+    next = queue.first
+  ) {
+    members.push(next);
+    queue.remove(next);
+  }
+  return members;
 }

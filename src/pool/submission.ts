@@ -28,6 +28,8 @@ export abstract class Submission {
   readonly isPart: boolean;
   /** When it was cancelled while it ran, `monotonicMs`; 0 for never. */
   cancelled = 0;
+  /** Runs in no company: it may have killed a thread. */
+  alone = false;
   #id: string | undefined;
 
   constructor(submitted: number, isPart: boolean, identity?: TaskIdentity) {
@@ -58,8 +60,6 @@ export abstract class Submission {
 export class EvaluationSubmission extends Submission {
   readonly evaluation: Evaluation;
   readonly #resolve: (result: Result<Uint8Array>) => void;
-  /** Runs in no company: it may have killed a thread. */
-  alone = false;
   /** How many times the usual limit it may run before it is slow; grows each time that it made room. */
   patience = 1;
   /** When it made room for the first time, `monotonicMs`; 0 for never. */

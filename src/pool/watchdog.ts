@@ -2,13 +2,15 @@ import { BatchRun } from './batch-run.ts';
 import { monotonicMs } from './monotonic-clock.ts';
 import type { Death, Run } from './run.ts';
 import type { Scheduler } from './scheduler.ts';
+import { SteppedRun } from './stepped-run.ts';
+import type { Submission } from './submission.ts';
 import { NOT_BEGUN, type TaskBoard } from './task-board.ts';
 import type { Threads } from './threads.ts';
 
 const TICK_MS = 5;
 /** Time for a new thread to load its code and begin its first job. */
 const STARTUP_MS = 30_000;
-/** An evaluation that runs longer than this keeps nobody waiting: the rest of its batch goes elsewhere. */
+/** An evaluation or a small document that takes longer than this keeps nobody waiting: the rest of its batch goes elsewhere. */
 const COMPANY_MS = 10;
 /** An evaluation is slow when it takes this many times the average, but within these bounds, in milliseconds. */
 const SLOW_FACTOR = 20;
@@ -63,7 +65,7 @@ export class Watchdog {
   #watch(run: Run): void {
     const death = this.#verdict(run);
     if (death) this.#terminate(run, death);
-    else if (run instanceof BatchRun && this.#board.stepAge(run.seat.index) > COMPANY_MS)
+    else if (run instanceof SteppedRun && this.#board.stepAge(run.seat.index) > COMPANY_MS)
       this.#freeCompany(run);
   }
 
@@ -71,7 +73,7 @@ export class Watchdog {
     const current = this.#board.current(run.seat.index);
     const age = this.#board.stepAge(run.seat.index);
     if (current === NOT_BEGUN) return age > STARTUP_MS ? 'crash' : null;
-    if (age > run.stepMs + this.#graceMs) return 'time-limit';
+    if (age > run.stepMs(current) + this.#graceMs) return 'time-limit';
     const cancelled = run.member(current)?.cancelled ?? 0;
     const overstay = Math.min(age, monotonicMs() - cancelled);
     return cancelled > 0 && overstay > this.#graceMs ? 'cancelled' : null;
@@ -83,14 +85,14 @@ export class Watchdog {
   }
 
   /** The cancel bits make the thread pass over what was taken from it. */
-  #freeCompany(run: BatchRun): void {
+  #freeCompany(run: SteppedRun<Submission>): void {
     const slot = run.seat.index;
     const current = this.#board.current(slot);
     if (current === NOT_BEGUN) return;
     const released = run.release(current);
     if (released.length === 0) return;
     for (const submission of released) this.#board.cancel(slot, submission.step);
-    this.#scheduler.putBack(released);
+    this.#scheduler.putBack(released, run.queue);
   }
 
   /**

@@ -36,7 +36,8 @@ export class NQuadsReader extends NQuadsLexer {
   readonly #options: NQuadsOptions;
   readonly #builder: QuadBlockBuilder;
   readonly #terms: TermIndex;
-  readonly #labels = new TermIndex(new TermArena(0, Number.POSITIVE_INFINITY));
+  /** Made for the first label. */
+  #labels: TermIndex | undefined;
   /** Term number of each label, by the number of the label. */
   readonly #labelled: number[] = [];
   readonly #subject = new RecentIri();
@@ -151,6 +152,7 @@ export class NQuadsReader extends NQuadsLexer {
     const start = this.at;
     this.skipLabel();
     if (!this.#options.freshBlankNodes) return this.#terms.intern(this.bytes, start, this.at);
+    this.#labels ??= new TermIndex(new TermArena(0, Number.POSITIVE_INFINITY));
     const label = this.#labels.intern(this.bytes, start, this.at);
     const known = this.#labelled[label];
     if (known !== undefined) return known;

@@ -15,7 +15,7 @@ export class QuadBlockBuilder {
   constructor(bodyBytes: number) {
     const maxBytes = Math.max(MIN_TERM_BYTES, MAX_EXPANSION * bodyBytes);
     this.terms = new TermArena(bodyBytes >>> 1, maxBytes);
-    this.#quads = new Uint32Array(1024);
+    this.#quads = new Uint32Array(64);
   }
 
   /** Adds a quad of term numbers; `NO_GRAPH` in `graph` for none. */

@@ -16,8 +16,8 @@ export class TermArena {
 
   /** `maxBytes`: how much the terms may need together, so that a small document cannot unfold without bound. */
   constructor(expectedBytes: number, maxBytes: number) {
-    this.bytes = new Uint8Array(Math.max(1024, expectedBytes));
-    this.offsets = new Uint32Array(256);
+    this.bytes = new Uint8Array(Math.max(256, expectedBytes));
+    this.offsets = new Uint32Array(32);
     this.#maxBytes = maxBytes;
   }
 

@@ -3,16 +3,17 @@ import type { TermArena } from './term-arena.ts';
 
 /**
  * Finds terms of an arena by their bytes: a hash table with open addressing. The hash is keyed anew for each
- * table, so that nobody can prepare a document whose terms all collide.
+ * table, so that nobody can prepare a document whose terms all collide. It begins small, since most documents are, and
+ * zeroed kilobytes for each would cost more than reading it.
  */
 export class TermIndex {
   readonly arena: TermArena;
   readonly #seed = randomInt(2 ** 32);
   readonly #factor = randomInt(2 ** 31) * 2 + 1;
   /** Term number plus one; 0 for a free slot. A power of two long, at most half full. */
-  #slots = new Uint32Array(1024);
+  #slots = new Uint32Array(64);
   /** Hash of each term, to spare comparisons and to grow without hashing again. */
-  #hashes = new Uint32Array(512);
+  #hashes = new Uint32Array(32);
 
   constructor(arena: TermArena) {
     this.arena = arena;

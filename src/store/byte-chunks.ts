@@ -12,7 +12,7 @@ export class ByteChunks {
   #source: Uint8Array;
   #sourceView: DataView;
 
-  constructor(firstChunkBytes = 4096) {
+  constructor(firstChunkBytes = 512) {
     this.#current = new Uint8Array(firstChunkBytes);
     this.#view = viewOf(this.#current);
     this.#source = this.#current;

@@ -7,6 +7,7 @@ import { DescriptorReceiver } from '../snapshot/descriptor-link.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
 import { stateOf } from './identity.ts';
 import type {
+  CommitMessage,
   FromStore,
   Maintenance,
   MaintenanceOutcome,
@@ -36,6 +37,8 @@ export class StoreClient {
   readonly #descriptors = new DescriptorReceiver();
   readonly #notice: (message: string) => void;
   readonly #waiting = new Map<number, Waiting>();
+  /** Transactions of this turn of the event loop. They are posted together: a message costs as much as a small transaction. */
+  #outbox: CommitMessage[] = [];
   readonly #exited: Promise<unknown>;
   #snapshot: SnapshotDescriptor;
   #nextId = 1;
@@ -92,7 +95,8 @@ export class StoreClient {
     const id = this.#nextId++;
     return new Promise((resolve) => {
       this.#waiting.set(id, resolve);
-      this.#post({ kind: 'commit', id, transaction }, transaction.operations.flatMap(buffersOf));
+      if (this.#outbox.length === 0) process.nextTick(() => this.#postCommits());
+      this.#outbox.push({ kind: 'commit', id, transaction });
     });
   }
 
@@ -109,8 +113,21 @@ export class StoreClient {
     await this.#exited;
   }
 
-  #post(message: ToStore, transfer: ArrayBuffer[] = []): void {
-    this.#worker.postMessage(message, transfer);
+  #post(message: ToStore): void {
+    this.#postCommits();
+    this.#worker.postMessage([message]);
+  }
+
+  #postCommits(): void {
+    const commits = this.#outbox;
+    if (commits.length === 0) return;
+    this.#outbox = [];
+    const buffers = commits.flatMap(({ transaction }) => transaction.operations.flatMap(buffersOf));
+    try {
+      this.#worker.postMessage(commits, buffers);
+    } catch (error) {
+      for (const { id } of commits) this.#answer(id, { ok: false, error: toErrorData(error) });
+    }
   }
 
   #receive(message: FromStore): void {

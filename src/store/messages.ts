@@ -18,8 +18,15 @@ export interface StoreSettings {
   readonly recover: boolean;
 }
 
+export interface CommitMessage {
+  readonly kind: 'commit';
+  readonly id: number;
+  readonly transaction: Transaction;
+}
+
+/** They are sent in arrays. */
 export type ToStore =
-  | { readonly kind: 'commit'; readonly id: number; readonly transaction: Transaction }
+  | CommitMessage
   | { readonly kind: 'maintained'; readonly outcome: MaintenanceOutcome }
   | { readonly kind: 'close' };
 

@@ -51,11 +51,16 @@ export class StoreThread {
     }
   }
 
-  receive(message: ToStore): void {
+  /** What comes together is one group. */
+  receive(...messages: readonly ToStore[]): void {
+    for (const message of messages) this.#take(message);
+    if (this.#store && !this.#working) void this.#work(this.#store);
+  }
+
+  #take(message: ToStore): void {
     if (message.kind === 'commit') this.#enqueue(message);
     else if (message.kind === 'maintained') this.#outcomes.push(message.outcome);
     else this.#closing.abort(closing());
-    if (this.#store && !this.#working) void this.#work(this.#store);
   }
 
   #enqueue(message: Waiting): void {

@@ -1,14 +1,142 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fakePool, importInfo, parseRequest } from './fixtures/fake-pool.ts';
+import type { Result } from '../../src/errors.ts';
+import type { QuadBlock } from '../../src/graph/quad-block.ts';
+import type { OnAbort } from '../../src/pool/submission.ts';
+import { type FakePool, fakePool, importInfo, parseRequest } from './fixtures/fake-pool.ts';
+
+const strict = { parseMs: 100, graceMs: 50 };
+
+function read({ pool }: FakePool, command: string, onAbort?: OnAbort): Promise<Result<QuadBlock>> {
+  return pool.parse({ ...parseRequest(command), gzip: false }, importInfo, onAbort);
+}
+
+/** The text that was read, or the code of the error. */
+async function textOf(promise: Promise<Result<QuadBlock>>): Promise<string> {
+  const result = await promise;
+  return result.ok ? new TextDecoder().decode(result.value.termBytes) : result.error.code;
+}
+
+/** Documents that gather while the only thread is held, and so go together. */
+async function readTogether(fake: FakePool, commands: readonly string[]): Promise<string[]> {
+  const gate = fake.gates.add();
+  const held = read(fake, `hold ${gate}`);
+  await fake.gates.entered(gate);
+  const texts = commands.map((command) => textOf(read(fake, command)));
+  fake.gates.open(gate);
+  assert.ok((await held).ok);
+  return Promise.all(texts);
+}
+
+function readingRuns({ pool }: FakePool): number {
+  return pool.statistics().parse.runningTimes.count;
+}
 
 test('a small document is read while a heavy job has the only thread that heavy jobs may have', async (t) => {
-  const { pool, gates } = fakePool(t, 2);
-  const gate = gates.add();
-  const heavy = pool.parse(parseRequest(`hold ${gate}`), importInfo);
-  await gates.entered(gate);
-  const small = await pool.parse({ ...parseRequest('echo'), gzip: false }, importInfo);
-  assert.ok(small.ok);
-  gates.open(gate);
+  const fake = fakePool(t, 2);
+  const gate = fake.gates.add();
+  const heavy = fake.pool.parse(parseRequest(`hold ${gate}`), importInfo);
+  await fake.gates.entered(gate);
+  assert.equal(await textOf(read(fake, 'echo')), 'echo');
+  fake.gates.open(gate);
   assert.ok((await heavy).ok);
+});
+
+test('small documents that wait go to a thread together, sixteen at most, and each has its own answer', async (t) => {
+  const fake = fakePool(t, 1);
+  const commands = Array.from({ length: 100 }, (_, i) => `echo ${i}`);
+  assert.deepEqual(await readTogether(fake, commands), commands);
+  // A thread that is kept waiting for a processor gives documents back, which makes more runs of them.
+  assert.ok(readingRuns(fake) >= 1 + Math.ceil(100 / 16));
+  assert.ok(readingRuns(fake) < 50);
+});
+
+test('small documents that have more than 64 KiB between them do not go together', async (t) => {
+  const fake = fakePool(t, 1);
+  const commands = Array.from({ length: 3 }, (_, i) => `echo ${i} `.padEnd(30 * 1024));
+  assert.deepEqual(await readTogether(fake, commands), commands);
+  assert.ok(readingRuns(fake) >= 3);
+});
+
+test('the error of one document is not that of its neighbours', async (t) => {
+  const fake = fakePool(t, 1);
+  assert.deepEqual(await readTogether(fake, ['echo a', 'throw', 'echo b']), [
+    'echo a',
+    'bad-arguments',
+    'echo b',
+  ]);
+});
+
+test('a document that is cancelled leaves its neighbours alone, whether it runs or waits behind another', async (t) => {
+  const fake = fakePool(t, 2);
+  const [first, second] = [fake.gates.add(), fake.gates.add()];
+  const [running, waiting] = [new AbortController(), new AbortController()];
+  const held = [first, second].map((gate) => textOf(read(fake, `hold ${gate}`)));
+  await fake.gates.entered(first);
+  await fake.gates.entered(second);
+  const begun = fake.gates.add();
+  const texts = [
+    textOf(read(fake, 'echo a')),
+    textOf(read(fake, `wait ${begun}`, (stop) => running.signal.addEventListener('abort', stop))),
+    textOf(read(fake, 'echo b', (stop) => waiting.signal.addEventListener('abort', stop))),
+    textOf(read(fake, 'echo c')),
+  ];
+  fake.gates.open(first);
+  await fake.gates.entered(begun);
+  waiting.abort();
+  running.abort();
+  assert.deepEqual(await Promise.all(texts), ['echo a', 'cancelled', 'cancelled', 'echo c']);
+  fake.gates.open(second);
+  await Promise.all(held);
+});
+
+test('a document that never ends is ended at its deadline, and its neighbours are read', async (t) => {
+  const fake = fakePool(t, 1, strict);
+  assert.deepEqual(await readTogether(fake, ['echo a', 'hang', 'echo b']), [
+    'echo a',
+    'time-limit',
+    'echo b',
+  ]);
+});
+
+test('a document that needs more memory than a thread has is refused alone', async (t) => {
+  const fake = fakePool(t, 1, { heapMegabytes: 32 });
+  const texts = await readTogether(fake, ['echo a', 'eat', 'echo b']);
+  assert.deepEqual(texts, ['echo a', 'budget-exceeded', 'echo b']);
+});
+
+test('a document that ends its thread costs only itself', async (t) => {
+  const fake = fakePool(t, 1);
+  assert.deepEqual(await readTogether(fake, ['echo a', 'exit', 'echo b']), ['echo a', 'internal', 'echo b']);
+});
+
+test('tasks tell the document that is read from those that wait behind it', async (t) => {
+  const fake = fakePool(t, 1);
+  const gate = fake.gates.add();
+  const held = fake.gates.add();
+  const first = read(fake, `hold ${held}`);
+  await fake.gates.entered(held);
+  const others = [`hold ${gate}`, 'echo'].map((command) => textOf(read(fake, command)));
+  fake.gates.open(held);
+  await fake.gates.entered(gate);
+  const tasks = fake.pool.tasks(true).map(({ group, state }) => `${group} ${state}`);
+  assert.deepEqual(tasks, ['Importer running', 'Importer queued']);
+  assert.equal(fake.pool.tasks(false).length, 1);
+  fake.gates.open(gate);
+  assert.deepEqual(await Promise.all(others), [`hold ${gate}`, 'echo']);
+  assert.ok((await first).ok);
+});
+
+test('closing answers all documents that went together', async (t) => {
+  const fake = fakePool(t, 1);
+  const gate = fake.gates.add();
+  const held = fake.gates.add();
+  const first = textOf(read(fake, `hold ${held}`));
+  await fake.gates.entered(held);
+  const others = ['echo', `hold ${gate}`, 'echo'].map((command) => textOf(read(fake, command)));
+  fake.gates.open(held);
+  await first;
+  await fake.gates.entered(gate);
+  await fake.pool.close(0);
+  assert.deepEqual(await Promise.all(others), ['shutting-down', 'shutting-down', 'shutting-down']);
 });

@@ -49,6 +49,27 @@ function commitMessage(id: number, ...operations: Operation[]) {
   return { kind: 'commit', id, transaction: { preconditions: [], operations } } as const;
 }
 
+test('transactions that arrive together are committed and answered together', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const { thread, posted, until, closed } = await startThread(directory);
+  const messages = [1, 2, 3].map((id) => commitMessage(id, merge('urn:x:g', `<urn:s> <urn:p> "${id}" .`)));
+  thread.receive(commitMessage(0, merge('urn:x:g', '<urn:s> <urn:p> "0" .')));
+  await until('committed');
+  thread.receive(...messages, { kind: 'close' });
+  await closed;
+  const answered = posted.flatMap((message) =>
+    message.kind === 'committed' ? [message.answers.map(([id, { ok }]) => [id, ok])] : [],
+  );
+  assert.deepEqual(answered, [
+    [[0, true]],
+    [
+      [1, true],
+      [2, true],
+      [3, true],
+    ],
+  ]);
+});
+
 test('what arrives before close is committed, what arrives after it is answered', async (context) => {
   const directory = await temporaryDirectory(context);
   const { thread, posted, closed } = await startThread(directory);

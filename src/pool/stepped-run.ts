@@ -1,0 +1,87 @@
+import type { JobQueue } from './job-queue.ts';
+import { type Death, deathError, type Run } from './run.ts';
+import type { EvaluationSubmission, Submission } from './submission.ts';
+import type { Seat } from './threads.ts';
+
+/** Jobs that one thread does one after another. Each is a step; those that are taken back leave a gap. */
+export abstract class SteppedRun<S extends Submission> implements Run {
+  readonly queue: JobQueue<S>;
+  readonly seat: Seat;
+  readonly started: number;
+  readonly size: number;
+  charged = 0;
+  death: Death | null = null;
+  readonly #members: (S | null)[];
+
+  constructor(members: S[], queue: JobQueue<S>, seat: Seat, started: number) {
+    this.#members = members;
+    this.queue = queue;
+    this.seat = seat;
+    this.started = started;
+    this.size = members.length;
+    members.forEach((member, step) => {
+      member.run = this;
+      member.step = step;
+    });
+  }
+
+  abstract stepMs(step: number): number;
+
+  abstract complete(output: unknown): readonly EvaluationSubmission[];
+
+  member(step: number): S | null {
+    return this.#members[step] ?? null;
+  }
+
+  *members(): Generator<S> {
+    for (const member of this.#members) if (member) yield member;
+  }
+
+  /** Takes back all but the job that runs: nobody shall wait behind it. */
+  release(current: number): S[] {
+    const released: S[] = [];
+    for (let step = 0; step < this.size; step++) {
+      const member = step === current ? null : this.take(step);
+      if (member) released.push(member);
+    }
+    return released;
+  }
+
+  /**
+   * A step past its time is to blame for it. Memory is another matter, since all share it: what ran when it
+   * was used up must fail once more, alone, before it is blamed.
+   */
+  guilty(death: Death, current: number): S | null {
+    if (death === 'demoted') return null;
+    if (!isShared(death)) return this.member(current);
+    const [first, second] = this.members();
+    return first && !second ? first : null;
+  }
+
+  abandon(death: Death, current: number): S[] {
+    const guilty = this.guilty(death, current);
+    const again: S[] = [];
+    for (let step = 0; step < this.size; step++) {
+      const member = this.take(step);
+      if (!member) continue;
+      if (member === guilty) member.fail(deathError(death));
+      else again.push(member);
+      member.alone ||= isShared(death);
+    }
+    return again;
+  }
+
+  /** Null when the job was taken back before, or is settled. */
+  protected take(step: number): S | null {
+    const member = this.#members[step] ?? null;
+    this.#members[step] = null;
+    if (!member || member.settled) return null;
+    member.run = null;
+    return member;
+  }
+}
+
+/** Whether the fault may lie with any step, not with the current one alone. */
+function isShared(death: Death): boolean {
+  return death === 'heap' || death === 'crash';
+}
