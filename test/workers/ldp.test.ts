@@ -26,7 +26,8 @@ async function wholeOf(pool: Pool, snapshot: SnapshotDescriptor, uri: string, me
   assert.ok(result.ok);
   if (result.value instanceof Uint8Array) return Buffer.from(result.value).toString();
   const chunks: Uint8Array[] = [];
-  for await (const chunk of result.value) chunks.push(chunk);
+  // A chunk is valid until the next one is asked for.
+  for await (const chunk of result.value) chunks.push(chunk.slice());
   return Buffer.concat(chunks).toString();
 }
 
