@@ -20,6 +20,7 @@ import { metaRoutes } from './http/handlers/meta.ts';
 import { storeDirectly } from './http/handlers/resource-direct.ts';
 import { resourceRoutes } from './http/handlers/resources.ts';
 import { taskRoutes } from './http/handlers/tasks.ts';
+import { holdRoutes } from './http/held-routes.ts';
 import type { HttpReply, HttpRequest } from './http/message.ts';
 import { problemReply } from './http/problem.ts';
 import { type Route, Router } from './http/router.ts';
@@ -124,15 +125,19 @@ async function listen(
     await files.close();
   };
   const space = new LdpSpace(store, base);
+  const isNew = store.snapshot.quadCount === 0;
   try {
     await loadFiles(config.load, store, pool, contexts.defaultGraph);
-    const rootless = await createRoot(space, store);
-    if (rootless) log.warn(`The root container could not be made: ${rootless.message}`);
   } catch (error) {
     await server.close(0);
     await pool.close(0);
     throw error;
   }
+  const rootMade = createRoot(space, store).then((error) => {
+    if (error) log.warn(`The root container could not be made: ${error.message}`);
+  });
+  // Where there are data, they are read while the record is loaded, which the first commit waits for.
+  if (isNew) await rootMade;
   keeper.start();
   const content = new ContentService(resources, store, files, keeper);
   router = new Router([
@@ -142,7 +147,7 @@ async function listen(
       meta: new MetaService(resources, store, pool, storing),
       content,
     }),
-    ...allLdpRoutes(config, base, {
+    ...allLdpRoutes(config, base, rootMade, {
       space,
       documents: new LdpDocuments(store, pool),
       writes: new LdpWrites(space, store, pool, { files, keeper, storing }, ldpSettings(config)),
@@ -177,9 +182,10 @@ function allResourceRoutes(
   ];
 }
 
-function allLdpRoutes(config: Config, base: string, ldp: Ldp): Route[] {
+function allLdpRoutes(config: Config, base: string, rootMade: Promise<void>, ldp: Ldp): Route[] {
   const { maxRdfBody: maxDocument, maxContent, maxPatch } = config;
-  return [...ldpRoutes(ldp, { base, maxDocument, maxContent, maxPatch }), ...ldpConstraintRoutes()];
+  const routes = ldpRoutes(ldp, { base, maxDocument, maxContent, maxPatch });
+  return [...holdRoutes(routes, rootMade), ...ldpConstraintRoutes()];
 }
 
 function ldpSettings({ ldpModel, ldpIfMatch, maxPatch }: Config): LdpSettings {
