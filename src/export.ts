@@ -1,5 +1,6 @@
 import { openIdleDirectory } from './data-directory.ts';
 import { AppError } from './errors.ts';
+import { FilteredQuads } from './graph/filtered-quads.ts';
 import type { QuadCursor } from './graph/quad-cursor.ts';
 import type { TermId } from './graph/term-id.ts';
 import { serializeRdf } from './rdf/serialize.ts';
@@ -19,7 +20,7 @@ export async function exportQuads(
 ): Promise<Iterable<Uint8Array>> {
   const { writer, graphs } = await readData(await openIdleDirectory(directory), undefined, notice);
   const reader = writer.reader();
-  if (graph === undefined) return serializeRdf(new UserQuads(reader), { mediaType: 'application/n-quads' });
+  if (graph === undefined) return serializeRdf(userQuads(reader), { mediaType: 'application/n-quads' });
   if (!graphs.get(graph) || isServerGraph(graph)) {
     throw new AppError('not-found', `There is no graph <${graph}> in ${directory}.`);
   }
@@ -28,36 +29,8 @@ export async function exportQuads(
 }
 
 /** All quads but those of the server's graphs. */
-class UserQuads implements QuadCursor {
-  readonly terms: SnapshotReader['terms'];
-  readonly #quads: QuadCursor;
-  readonly #hidden: ReadonlySet<TermId>;
-
-  constructor(reader: SnapshotReader) {
-    this.terms = reader.terms;
-    this.#quads = reader.allQuads();
-    const names = reader.graphs().map((graph) => [graph, reader.text(graph).slice(1, -1)] as const);
-    this.#hidden = new Set(names.filter(([, name]) => isServerGraph(name)).map(([graph]) => graph));
-  }
-
-  get subject(): TermId {
-    return this.#quads.subject;
-  }
-
-  get predicate(): TermId {
-    return this.#quads.predicate;
-  }
-
-  get object(): TermId {
-    return this.#quads.object;
-  }
-
-  get graph(): TermId {
-    return this.#quads.graph;
-  }
-
-  next(): boolean {
-    while (this.#quads.next()) if (!this.#hidden.has(this.#quads.graph)) return true;
-    return false;
-  }
+function userQuads(reader: SnapshotReader): QuadCursor {
+  const isHidden = (graph: TermId) => isServerGraph(reader.text(graph).slice(1, -1));
+  const hidden = new Set(reader.graphs().filter(isHidden));
+  return new FilteredQuads(reader.allQuads(), ({ graph }) => !hidden.has(graph));
 }

@@ -39,7 +39,7 @@ export interface IncomingBody extends AsyncIterable<Uint8Array> {
   onFlood?: ((piece: Uint8Array) => void) | undefined;
 }
 
-/** Chunks in order; the adapter asks for the next when the client has taken the last (back-pressure). */
+/** Chunks in order; the adapter asks for the next when the client has taken the last (back-pressure). A chunk is valid until then. */
 export type BodyStream = AsyncIterable<Uint8Array>;
 
 export type Header = readonly [name: string, value: string];

@@ -141,7 +141,7 @@ export interface FunctionDescription {
   readonly description: string;
 }
 
-/** Reads an RDF document. The body is transferred. */
+/** Reads an RDF document. The body is transferred; that of a small document is copied (see `DocumentsJob`). */
 export interface ParseJob {
   readonly kind: 'parse';
   readonly body: Uint8Array;
@@ -189,7 +189,7 @@ export interface RepresentationJob {
 
 /**
  * Reads an RDF body for a resource of the LDP space, and holds it against the rules of 5.6 to 5.9 as the snapshot has the
- * resource. The body is transferred; its base IRI is the resource. Errors: those of `ParseJob`, `constraint-violation`
+ * resource. Its base IRI is the resource. Errors: those of `ParseJob`, `constraint-violation`
  * (`details.properties`), `type-conflict`, `bad-interaction-model`.
  */
 export interface LdpBodyJob extends Omit<ParseJob, 'kind' | 'baseIri'> {

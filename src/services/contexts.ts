@@ -7,6 +7,7 @@ import type { Operation, Precondition } from '../store/transaction.ts';
 import { graphLabel } from './graph-label.ts';
 import type { OnAbort, RdfPayload } from './payload.ts';
 import { importInfo, type StoringTasks } from './storing-tasks.ts';
+import { watchClient } from './watch-client.ts';
 
 export interface ContextInfo {
   readonly name: string;
@@ -104,15 +105,12 @@ export class ContextService {
     precondition: Precondition | undefined,
     onAbort: OnAbort,
   ): Promise<Result<WriteOutcome>> {
-    let aborted = false;
-    onAbort(() => {
-      aborted = true;
-    });
+    const hasLeft = watchClient(onAbort);
     const started = Date.now();
     const info = importInfo(graph, payload);
     const parsed = await this.#pool.parse(payload, info, onAbort);
     if (!parsed.ok) return parsed;
-    if (aborted)
+    if (hasLeft())
       return failure(new AppError('cancelled', 'The client went away before anything was stored.'));
     const payloadSize = parsed.value.quads.length / 4;
     const commit = this.#commit({ kind, graph, block: parsed.value }, precondition);

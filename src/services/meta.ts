@@ -9,6 +9,7 @@ import type { Outcome } from '../store/transaction.ts';
 import type { OnAbort, RdfPayload } from './payload.ts';
 import type { ResourceIndex, ResourceName } from './resource-index.ts';
 import { importInfo, type StoringTasks } from './storing-tasks.ts';
+import { watchClient } from './watch-client.ts';
 
 export interface MetaInfo {
   /** The `<state>` of its entity tags. */
@@ -89,15 +90,12 @@ export class MetaService {
     condition: Condition | undefined,
     onAbort: OnAbort,
   ): Promise<Result<MetaOutcome>> {
-    let aborted = false;
-    onAbort(() => {
-      aborted = true;
-    });
+    const hasLeft = watchClient(onAbort);
     const started = Date.now();
     const info = importInfo(this.#index.defaultGraph, payload);
     const parsed = await this.#pool.parse(payload, info, onAbort);
     if (!parsed.ok) return parsed;
-    if (aborted) return gone;
+    if (hasLeft()) return gone;
     const block = parsed.value;
     const { defaultGraph, ldpSpace: protectedSpace } = this.#index;
     const operation = { kind: 'describe', resource: uri, block, defaultGraph, protectedSpace } as const;

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { negotiate, negotiateRdf, type RdfChoice } from '../../rdf/accept.ts';
+import { mimeOf } from './resource-negotiation.ts';
 
 /** Decisions that are kept: clients send few different headers. */
 const KEPT_DECISIONS = 500;
@@ -32,7 +33,7 @@ function decisionOf(accept: string | undefined): Decision {
 }
 
 function bare(choice: RdfChoice | undefined): RdfChoice | undefined {
-  return choice && { ...choice, contentType: choice.contentType.replace(/;.*/, '') };
+  return choice && { ...choice, contentType: mimeOf(choice.contentType) };
 }
 
 /** Whether a binary's own media type, `type/subtype`, is acceptable. */

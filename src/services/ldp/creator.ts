@@ -6,12 +6,10 @@ import type { StoreClient } from '../../store/client.ts';
 import type { LdpPrecondition } from '../../store/ldp-operation.ts';
 import type { StoredContent } from '../../store/resource-books.ts';
 import type { OnAbort } from '../payload.ts';
-import { importInfo } from '../storing-tasks.ts';
+import { readBody } from './body-reader.ts';
 import type { LdpCommits } from './commits.ts';
 import type { ReadyPayload } from './draft.ts';
-import { ldpFailure } from './errors.ts';
 import type { RequestedModel } from './interaction-model.ts';
-import { watchClient } from './watch-client.ts';
 import type { LdpWritten } from './written.ts';
 
 export interface Creation {
@@ -62,34 +60,20 @@ export class LdpCreator {
 
   async #createSource(
     { uri, model, ancestors, preconditions }: Creation,
-    { document, body }: Extract<ReadyPayload, { kind: 'document' }>,
+    document: Extract<ReadyPayload, { kind: 'document' }>,
     onAbort: OnAbort,
   ): Promise<Result<LdpWritten>> {
-    const hasLeft = watchClient(onAbort);
-    const started = Date.now();
-    const { mediaType, gzip, charset } = document;
-    const info = importInfo(uri, { mediaType, gzip, body, baseIri: uri });
     const purpose = {
       kind: 'create',
       model: model === 'resource' ? 'rdf-source' : model,
       defaultModel: this.#defaultModel,
     } as const;
-    // The body may be needed again, and what is read is moved to the thread.
-    const request = {
-      body: body.slice(),
-      mediaType,
-      gzip,
-      ...(charset && { charset }),
-      target: uri,
-      purpose,
-    };
-    const { snapshot } = this.#store;
-    const read = await this.#pool.readLdpBody({ ...request, snapshot }, info, onAbort);
+    const read = await readBody(this.#store, this.#pool, uri, document, purpose, onAbort);
     if (!read.ok) return read;
-    if (hasLeft()) return ldpFailure('cancelled', uri);
-    const operation = { kind: 'ldp-create', target: uri, ...read.value, content: null, ancestors } as const;
-    const committed = await this.#commits.create(operation, preconditions, { info, started });
-    return committed.ok ? created(uri, read.value.model, committed.value) : committed;
+    const { body, work } = read.value;
+    const operation = { kind: 'ldp-create', target: uri, ...body, content: null, ancestors } as const;
+    const committed = await this.#commits.create(operation, preconditions, work);
+    return committed.ok ? created(uri, body.model, committed.value) : committed;
   }
 }
 

@@ -6,13 +6,13 @@ import type { LdpEntry } from '../../store/ldp-books.ts';
 import type { StoredContent } from '../../store/resource-books.ts';
 import type { ContentKeeper } from '../content-keeper.ts';
 import type { OnAbort } from '../payload.ts';
-import { importInfo } from '../storing-tasks.ts';
+import { watchClient } from '../watch-client.ts';
+import { readBody } from './body-reader.ts';
 import type { LdpCommits } from './commits.ts';
 import type { ReadyPayload } from './draft.ts';
 import { ldpFailure } from './errors.ts';
 import type { LdpDocument } from './payload.ts';
 import type { LdpSpace } from './space.ts';
-import { watchClient } from './watch-client.ts';
 import type { LdpWritten } from './written.ts';
 
 /**
@@ -47,29 +47,14 @@ export class LdpEditor {
   async replace(
     uri: string,
     entry: LdpEntry,
-    { document, body }: Extract<ReadyPayload, { kind: 'document' }>,
+    document: Extract<ReadyPayload, { kind: 'document' }>,
     onAbort: OnAbort,
   ): Promise<Result<LdpWritten>> {
-    const hasLeft = watchClient(onAbort);
-    const started = Date.now();
-    const { mediaType, gzip, charset } = document;
-    const info = importInfo(uri, { mediaType, gzip, body, baseIri: uri });
-    const purpose = { kind: 'replace' } as const;
-    // The body may be needed again, and what is read is moved to the thread.
-    const request = {
-      body: body.slice(),
-      mediaType,
-      gzip,
-      ...(charset && { charset }),
-      target: uri,
-      purpose,
-    };
-    const { snapshot } = this.#store;
-    const read = await this.#pool.readLdpBody({ ...request, snapshot }, info, onAbort);
+    const read = await readBody(this.#store, this.#pool, uri, document, { kind: 'replace' }, onAbort);
     if (!read.ok) return read;
-    if (hasLeft()) return ldpFailure('cancelled', uri);
-    const operation = { kind: 'ldp-replace', target: uri, block: read.value.block } as const;
-    return changed(uri, entry, await this.#commits.change(operation, entry, { info, started }));
+    const { body, work } = read.value;
+    const operation = { kind: 'ldp-replace', target: uri, block: body.block } as const;
+    return changed(uri, entry, await this.#commits.change(operation, entry, work));
   }
 
   /** Puts content into the place of that of a binary. */

@@ -1,3 +1,4 @@
+import { FilteredQuads } from '../../graph/filtered-quads.ts';
 import type { TermBytes } from '../../graph/path-graph.ts';
 import type { QuadCursor } from '../../graph/quad-cursor.ts';
 import { formatTerm, iri } from '../../graph/term.ts';
@@ -134,10 +135,10 @@ function managedTriples(
   if (subject !== null && object !== null) return oneOf(subject);
   const isOfSort = (quads: QuadCursor) =>
     quads.graph === graph && isOfPart(pattern, () => reader.text(quads.object));
-  if (subject !== null) return [new SomeTriples(reader.subjectCursor(subject, predicate), isOfSort)];
+  if (subject !== null) return [new FilteredQuads(reader.subjectCursor(subject, predicate), isOfSort)];
   // They come by subject, but what is said of the resource goes before the rest.
   const others = (quads: QuadCursor) => quads.subject !== target && isOfSort(quads);
-  return [...oneOf(target), new SomeTriples(reader.objectCursor(object!, predicate), others)];
+  return [...oneOf(target), new FilteredQuads(reader.objectCursor(object!, predicate), others)];
 }
 
 class OneTriple implements Triples {
@@ -156,33 +157,6 @@ class OneTriple implements Triples {
     const first = !this.#given;
     this.#given = true;
     return first;
-  }
-}
-
-class SomeTriples implements Triples {
-  readonly #quads: QuadCursor;
-  readonly #wanted: (quads: QuadCursor) => boolean;
-
-  constructor(quads: QuadCursor, wanted: (quads: QuadCursor) => boolean) {
-    this.#quads = quads;
-    this.#wanted = wanted;
-  }
-
-  get subject(): TermId {
-    return this.#quads.subject;
-  }
-
-  get predicate(): TermId {
-    return this.#quads.predicate;
-  }
-
-  get object(): TermId {
-    return this.#quads.object;
-  }
-
-  next(): boolean {
-    while (this.#quads.next()) if (this.#wanted(this.#quads)) return true;
-    return false;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { OnAbort } from '../payload.ts';
+import type { OnAbort } from './payload.ts';
 
 /** Tells, whenever it is asked, whether the client has gone away. */
 export function watchClient(onAbort: OnAbort): () => boolean {

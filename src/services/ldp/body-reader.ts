@@ -1,0 +1,38 @@
+import type { Result } from '../../errors.ts';
+import type { LdpBody, LdpPurpose } from '../../pool/messages.ts';
+import type { Pool } from '../../pool/pool.ts';
+import type { StoreClient } from '../../store/client.ts';
+import type { OnAbort } from '../payload.ts';
+import { importInfo } from '../storing-tasks.ts';
+import { watchClient } from '../watch-client.ts';
+import type { Storing } from './commits.ts';
+import type { ReadyPayload } from './draft.ts';
+import { ldpFailure } from './errors.ts';
+
+export interface ReadBody {
+  readonly body: LdpBody;
+  /** The import, which goes on with the commit. */
+  readonly work: Storing;
+}
+
+/** Has a thread read a document for a resource, on the newest snapshot. Errors: those of `LdpBodyJob`, `cancelled`. */
+export async function readBody(
+  store: Pick<StoreClient, 'snapshot'>,
+  pool: Pick<Pool, 'readLdpBody'>,
+  uri: string,
+  { document, body }: Extract<ReadyPayload, { kind: 'document' }>,
+  purpose: LdpPurpose,
+  onAbort: OnAbort,
+): Promise<Result<ReadBody>> {
+  const hasLeft = watchClient(onAbort);
+  const started = Date.now();
+  const { mediaType, gzip, charset } = document;
+  const info = importInfo(uri, { mediaType, gzip, body, baseIri: uri });
+  // The body may be needed again, and what is read is moved to the thread.
+  const text = { body: body.slice(), mediaType, gzip, ...(charset && { charset }) };
+  const { snapshot } = store;
+  const read = await pool.readLdpBody({ ...text, target: uri, purpose, snapshot }, info, onAbort);
+  if (!read.ok) return read;
+  if (hasLeft()) return ldpFailure('cancelled', uri);
+  return { ok: true, value: { body: read.value, work: { info, started } } };
+}
