@@ -9,6 +9,9 @@ const TOP = 40;
 const BOTTOM = 55;
 const LEGEND_LINE = 16;
 const TICKS = 6;
+/** Beyond these, steps between ticks can't be told from 0 or from infinity. */
+const LEAST = 1e-300;
+const GREATEST = 1e300;
 const COLOURS = ['#1b6ca8', '#c8553d', '#3a7d44', '#8e5ea2', '#b8860b', '#444444', '#d1495b', '#00798c'];
 
 /** Values of an axis, and where they stand on the paper. */
@@ -47,7 +50,7 @@ export function svgPlot({ title, x, y, series }: Plot): string {
 
 function isShown([x, y]: readonly [number, number], axisX: Axis, axisY: Axis): boolean {
   const fits = (value: number, axis: Axis) =>
-    Number.isFinite(value) && (axis.scale === 'linear' || value > 0);
+    Math.abs(value) <= GREATEST && (axis.scale === 'linear' || value >= LEAST);
   return fits(x, axisX) && fits(y, axisY);
 }
 
@@ -60,17 +63,21 @@ function scale(axis: Axis, values: readonly number[], from: number, to: number):
   const place = axis.scale === 'log' ? Math.log10 : (value: number) => value;
   const low = place(ticks[0]!);
   const high = place(ticks.at(-1)!);
-  return { ticks, at: (value) => from + ((place(value) - low) / (high - low)) * (to - from) };
+  const at = (value: number) => from + ((place(value) - low) / (high - low)) * (to - from);
+  // To a tenth: numbers near 0 would else be written with exponents.
+  return { ticks, at: (value) => Math.round(10 * at(value)) / 10 };
 }
 
-/** Round numbers from 0, or below, on. */
+/** Round numbers; 0 is among them. */
 function linearTicks(values: readonly number[]): number[] {
   const low = Math.min(0, ...values);
-  const rough = (Math.max(...values) - low || 1) / TICKS;
+  const high = Math.max(0, ...values);
+  const range = high - low;
+  const rough = (range < LEAST ? 1 : range) / TICKS;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough)!;
   const first = Math.floor(low / step);
-  const last = Math.ceil(Math.max(...values, low + step) / step);
+  const last = Math.ceil(Math.max(high, low + step) / step);
   return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
 }
 

@@ -9,7 +9,15 @@ import { svgPlot } from '../../../bench/report/svg.ts';
 const axis = fc.record({ label: fc.string(), scale: fc.constantFrom('linear' as const, 'log' as const) });
 const value = fc.oneof(
   fc.double({ min: -1e6, max: 1e6 }),
-  fc.constantFrom(0, Number.NaN, Number.POSITIVE_INFINITY),
+  fc.double(),
+  fc.constantFrom(
+    0,
+    Number.MIN_VALUE,
+    Number.MAX_VALUE,
+    -Number.MAX_VALUE,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+  ),
 );
 const series = fc.record({
   name: fc.string(),
