@@ -1,32 +1,42 @@
 import { toErrorData } from '../src/errors.ts';
-import { NO_TERM } from '../src/graph/term-id.ts';
+import { NO_TERM, type TermId } from '../src/graph/term-id.ts';
 import { ByteWriter, piece } from '../src/ldpath/byte-writer.ts';
-import type { BulkError, BulkJob, BulkOutput } from '../src/pool/messages.ts';
-import { unpackText } from '../src/pool/text-pack.ts';
+import type { StartNode } from '../src/ldpath/evaluation.ts';
+import type { BulkJob, BulkJobError, BulkOutput } from '../src/pool/messages.ts';
+import { type StartPack, startCount, startText } from '../src/pool/start-pack.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
+import { BulkMemories } from './bulk-memories.ts';
 import { type CurrentStep, cancelledError } from './current-step.ts';
 import { existingStart, Interruption, type PathEvaluator } from './path-evaluator.ts';
 import type { Compiled } from './program-cache.ts';
 
 /** When a job stops to begin starts, in milliseconds: others wait for its thread. */
-const JOB_MS = 30;
+const JOB_MS = 10;
 /** The time that one start may take here, in milliseconds; one that takes longer is evaluated by itself. */
 const SLICE_MS = 50;
+/** Starts between two looks at the clock, while they take less than `QUICK_MS` together: looking takes as long as a term. */
+const STARTS_A_CHECK = 8;
+const QUICK_MS = 1;
+/** Starts that are looked up together: what that brings near must still be near when the last of them is evaluated. */
+const LOOKED_UP = 128;
 /** A job with more bytes of answers than this begins no further start. */
 const ENOUGH_BYTES = 4 * 1024 * 1024;
 /** A buffer that huge answers made bigger than this is not kept. */
 const KEPT_BYTES = 2 * ENOUGH_BYTES;
 
-const openLine = piece('{"uri":');
+const openLine = piece('{"uri":"');
 const COMMA = 0x2c;
 const QUOTE = 0x22;
 const closeLine = piece('}\n');
+const LESS_THAN = 0x3c;
 
 /** Answers the starts of a bulk job, one after another. */
 export class BulkRunner {
   readonly #evaluator: PathEvaluator;
   readonly #step: CurrentStep;
   readonly #maxBytes: number;
+  readonly #memories = new BulkMemories();
+  readonly #ids = new Uint32Array(LOOKED_UP);
   #out: ByteWriter;
 
   /** `maxBytes` bounds the answer of one start. */
@@ -41,24 +51,40 @@ export class BulkRunner {
     const compiled = this.#evaluator.programs.compile(job.selection);
     const out = this.#out;
     out.clear();
-    const errors: BulkError[] = [];
-    const count = job.starts.ends.length;
+    const errors: BulkJobError[] = [];
+    const count = startCount(job.starts);
     const began = performance.now();
     let now = began;
+    let nextCheck = 0;
     let done = 0;
     let ending: Ending = 'done';
     for (; done < count; done++) {
-      now = performance.now();
-      if (done > 0 && (now > began + JOB_MS || out.length > ENOUGH_BYTES)) break;
-      this.#step.throwIfCancelled();
-      this.#evaluator.sliceEnd = now + SLICE_MS;
+      if (done === nextCheck) {
+        const before = now;
+        now = performance.now();
+        if (done > 0 && (now > began + JOB_MS || this.#step.recalled)) break;
+        this.#step.throwIfCancelled();
+        this.#evaluator.sliceEnd = now + SLICE_MS;
+        nextCheck += now - before < QUICK_MS ? STARTS_A_CHECK : 1;
+      }
+      if (done > 0 && out.length > ENOUGH_BYTES) break;
+      if (done % LOOKED_UP === 0) this.#lookUp(job.starts, done, graph);
       ending = this.#answer(job, done, compiled, graph, out, errors);
       if (ending !== 'done') break;
     }
     this.#evaluator.sliceEnd = Number.POSITIVE_INFINITY;
-    const milliseconds = (done === count ? performance.now() : now) - began;
+    const lines = this.#memories.keep(job.memory, out.bytes, out.length);
     if (out.bytes.length > KEPT_BYTES) this.#out = new ByteWriter(this.#maxBytes);
-    return { bytes: out.slice(), errors, done, slow: ending === 'slow', milliseconds };
+    const milliseconds = performance.now() - began;
+    return { lines, errors, done, slow: ending === 'slow', milliseconds };
+  }
+
+  /** Finds the ids of the next starts; 0 for those that no triple mentions. */
+  #lookUp({ bytes, bounds }: StartPack, first: number, graph: SnapshotReader): void {
+    const ids = this.#ids;
+    const count = Math.min(LOOKED_UP, bounds.length / 2 - first);
+    graph.terms.findAll(bytes, bounds, first, count, ids);
+    for (let i = 0; i < count; i++) if (!graph.mentions(ids[i]!)) ids[i] = NO_TERM;
   }
 
   #answer(
@@ -67,15 +93,13 @@ export class BulkRunner {
     compiled: Compiled,
     graph: SnapshotReader,
     out: ByteWriter,
-    errors: BulkError[],
+    errors: BulkJobError[],
   ): Ending {
     const before = out.length;
-    const uri = unpackText(job.starts, index);
+    const id = this.#ids[index % LOOKED_UP]!;
     try {
-      const start = existingStart(uri, job.lenient, graph);
-      out.append(openLine);
-      writeUri(uri, start, graph, out);
-      out.byte(COMMA);
+      const start =
+        id === NO_TERM ? writeUnmentioned(job, index, graph, out) : writeMentioned(id, graph, out);
       this.#evaluator.writeMembers(compiled, graph, start, out);
       out.append(closeLine);
       return 'done';
@@ -83,28 +107,39 @@ export class BulkRunner {
       out.length = before;
       if (error instanceof Interruption) {
         if (error.reason === 'cancelled') throw cancelledError();
-        return 'slow';
+        return error.reason === 'recalled' ? 'recalled' : 'slow';
       }
       const data = toErrorData(error);
       // There was less room than an answer may take: in another job it has all of it.
       if (data.code === 'budget-exceeded' && before > 0) return 'crowded';
-      errors.push({ at: before, uri, error: data });
+      errors.push({ at: before, start: index, error: data });
       return 'done';
     }
   }
 }
 
-/** As a JSON string. Canonical forms are such strings already, but for their brackets. */
-function writeUri(uri: string, term: string, graph: SnapshotReader, out: ByteWriter): void {
-  const id = graph.find(term);
-  if (id === NO_TERM) {
-    out.text(JSON.stringify(uri));
-    return;
-  }
-  const brackets = uri === term ? 0 : 1;
+/** Begins the line of a start. Canonical forms are JSON strings already, but for their brackets. */
+function writeMentioned(id: TermId, { terms }: SnapshotReader, out: ByteWriter): StartNode {
+  const from = terms.start(id);
+  const brackets = terms.bytes[from] === LESS_THAN ? 1 : 0;
+  out.append(openLine);
+  out.copy(terms.bytes, from + brackets, terms.end(id) - brackets);
   out.byte(QUOTE);
-  out.copy(graph.terms.bytes, graph.terms.start(id) + brackets, graph.terms.end(id) - brackets);
-  out.byte(QUOTE);
+  out.byte(COMMA);
+  return id;
 }
 
-type Ending = 'done' | 'slow' | 'crowded';
+/** The same for one that no triple mentions, if it counts as existing for all that. */
+function writeUnmentioned(
+  { starts, lenient }: BulkJob,
+  index: number,
+  graph: SnapshotReader,
+  out: ByteWriter,
+): StartNode {
+  const uri = startText(starts, index);
+  const start = existingStart(uri, lenient, graph);
+  out.text(`{"uri":${JSON.stringify(uri)},`);
+  return start;
+}
+
+type Ending = 'done' | 'slow' | 'recalled' | 'crowded';

@@ -24,6 +24,11 @@ export class CurrentStep {
     return this.#board.cancelled(this.#slot, this.#step);
   }
 
+  /** Whether the thread is needed for others. */
+  get recalled(): boolean {
+    return this.#board.recalled(this.#slot);
+  }
+
   throwIfCancelled(): void {
     if (this.cancelled) throw cancelledError();
   }

@@ -18,7 +18,9 @@ import { TaskBoard } from '../src/pool/task-board.ts';
 import type { WorkerData } from '../src/pool/worker-data.ts';
 import { RepresentationCursor } from '../src/services/ldp/representation.ts';
 import { compact } from '../src/snapshot/compact.ts';
+import type { SnapshotDescriptor } from '../src/snapshot/descriptor.ts';
 import { buildIriIndex } from '../src/snapshot/iri-index.ts';
+import type { SnapshotReader } from '../src/snapshot/reader.ts';
 import { SnapshotCache } from '../src/snapshot/snapshot-cache.ts';
 import { writeCheckpoint } from '../src/store/checkpoint-writer.ts';
 import { BatchRunner } from './batch.ts';
@@ -47,11 +49,10 @@ const bulks = new BulkRunner(evaluator, step, data.budget.resultBytes);
 export default async function runJob(job: Job): Promise<unknown> {
   try {
     if (job.kind === 'evaluate') return evaluate(job);
+    if (job.kind === 'bulk') return bulk(job);
     if (job.kind === 'documents') return documents.run(job, readDocument);
     if (!step.begin(job.slot, 0)) throw cancelledError();
     switch (job.kind) {
-      case 'bulk':
-        return bulk(job);
       case 'describe':
         return outcome(describeLanguage(), []);
       case 'description':
@@ -76,14 +77,20 @@ export default async function runJob(job: Job): Promise<unknown> {
 }
 
 function evaluate(job: EvaluateJob): unknown {
-  const graph = job.snapshot === null ? snapshots.reopen() : snapshots.open(job.snapshot);
+  const graph = openGraph(job.snapshot);
   const output = batches.run(job, (evaluation, out) => evaluator.write(evaluation, graph, out));
   return outcome(output, [output.bytes.buffer]);
 }
 
 function bulk(job: BulkJob): unknown {
-  const output = bulks.run(job, snapshots.open(job.snapshot));
-  return outcome(output, [output.bytes.buffer]);
+  const graph = openGraph(job.snapshot);
+  if (!step.begin(job.slot, 0)) throw cancelledError();
+  const output = bulks.run(job, graph);
+  return outcome(output, output.lines instanceof Uint8Array ? [output.lines.buffer] : []);
+}
+
+function openGraph(snapshot: SnapshotDescriptor | null): SnapshotReader {
+  return snapshot === null ? snapshots.reopen() : snapshots.open(snapshot);
 }
 
 function describe(job: DescriptionJob): unknown {

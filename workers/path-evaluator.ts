@@ -1,7 +1,7 @@
 import { AppError } from '../src/errors.ts';
 import { type ByteWriter, piece } from '../src/ldpath/byte-writer.ts';
 import { LdPathError } from '../src/ldpath/errors.ts';
-import { Evaluator } from '../src/ldpath/evaluation.ts';
+import { Evaluator, type StartNode } from '../src/ldpath/evaluation.ts';
 import { isAbsoluteIri } from '../src/ldpath/namespaces.ts';
 import type { Evaluation } from '../src/pool/messages.ts';
 import type { WorkerData } from '../src/pool/worker-data.ts';
@@ -9,14 +9,16 @@ import type { SnapshotReader } from '../src/snapshot/reader.ts';
 import { type CurrentStep, cancelledError } from './current-step.ts';
 import { type Compiled, ProgramCache } from './program-cache.ts';
 
+type InterruptionReason = 'cancelled' | 'recalled' | 'slice-end';
+
 /**
- * An evaluation was stopped from outside: its job was cancelled, or it took longer than its caller gives it here. An
- * error of the language's own kind, since functions take others for faults of a value and go on without it.
+ * An evaluation was stopped from outside: its job was cancelled, its thread recalled, or it took longer than its caller
+ * gives it here. An error of the language's own kind, since functions take others for faults of a value and go on without it.
  */
 export class Interruption extends LdPathError {
-  readonly reason: 'cancelled' | 'slice-end';
+  readonly reason: InterruptionReason;
 
-  constructor(reason: 'cancelled' | 'slice-end') {
+  constructor(reason: InterruptionReason) {
     super('time-limit', 'The evaluation was interrupted.');
     this.reason = reason;
   }
@@ -28,7 +30,7 @@ const resultMember = piece('"result":');
 export class PathEvaluator {
   readonly programs: ProgramCache;
   readonly #evaluator: Evaluator;
-  /** When evaluations stop with an `Interruption`; by `performance.now`. */
+  /** When evaluations stop with an `Interruption`, if their thread is not recalled before; by `performance.now`. */
   sliceEnd = Number.POSITIVE_INFINITY;
 
   /** The evaluator looks at its clock now and then, and that is where it meets a cancel. */
@@ -37,6 +39,7 @@ export class PathEvaluator {
     this.#evaluator = new Evaluator(data.budget, () => {
       if (step.cancelled) throw new Interruption('cancelled');
       const now = performance.now();
+      if (step.recalled) throw new Interruption('recalled');
       if (now > this.sliceEnd) throw new Interruption('slice-end');
       return now;
     });
@@ -78,14 +81,14 @@ export class PathEvaluator {
     }
   }
 
-  /** Appends the answer `members`, for a start in canonical form that exists. May throw an `Interruption`. */
-  writeMembers(compiled: Compiled, graph: SnapshotReader, start: string, out: ByteWriter): void {
+  /** Appends the answer `members`, for a start that exists: in canonical form, or its id. May throw an `Interruption`. */
+  writeMembers(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ByteWriter): void {
     out.append(resultMember);
     this.#writeResult(compiled, graph, start, out);
     if (compiled.mode === 'program') this.#writeDirectives(compiled, graph, start, out);
   }
 
-  #writeResult(compiled: Compiled, graph: SnapshotReader, start: string, out: ByteWriter): void {
+  #writeResult(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ByteWriter): void {
     if (compiled.mode === 'path') this.#evaluator.writePath(compiled.path, graph, start, out);
     else this.#evaluator.writeProgram(compiled.program, graph, start, out);
   }
@@ -94,7 +97,7 @@ export class PathEvaluator {
   #writeDirectives(
     { program }: Extract<Compiled, { mode: 'program' }>,
     graph: SnapshotReader,
-    start: string,
+    start: StartNode,
     out: ByteWriter,
   ): void {
     if (program.filter) out.text(`,"filter":${this.#evaluator.acceptsStart(program, graph, start)}`);

@@ -7,6 +7,7 @@ import { loadFiles } from '../load-files.ts';
 import type { Bulk } from '../pool/bulk.ts';
 import type { Selection } from '../pool/messages.ts';
 import { createPoolFor } from '../server-pool.ts';
+import { TextStarts } from '../services/text-starts.ts';
 import { openSnapshot, type SnapshotReader } from '../snapshot/reader.ts';
 import { SYSTEM_GRAPH_ID } from '../snapshot/system-graph.ts';
 import { StoreClient } from '../store/client.ts';
@@ -53,7 +54,7 @@ export class LocalData {
   }
 
   async evaluate(selection: Selection, choice: Starts): Promise<Answers> {
-    const starts = await this.#starts(choice);
+    const starts = new TextStarts(await this.#starts(choice));
     const bulk = this.#pool.bulk({ selection, starts, lenient: false, known: () => false, ordered: true });
     if (!bulk.ok) throw fromErrorData(bulk.error);
     return { total: starts.length, chunks: chunksOf(bulk.value) };
@@ -72,8 +73,10 @@ export class LocalData {
 }
 
 async function* chunksOf(bulk: Bulk): AsyncGenerator<AnswerChunk> {
-  for await (const part of bulk)
-    yield { bytes: linesOf(part), count: part.count, errors: part.errors.length };
+  for await (const part of bulk) {
+    // The output may hold them for longer than their memory holds.
+    yield { bytes: linesOf(part).slice(), count: part.count, errors: part.errors.length };
+  }
 }
 
 function instancesOf(type: string, reader: SnapshotReader): string[] {

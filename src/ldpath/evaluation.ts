@@ -7,7 +7,7 @@
  *     evaluator.writePath(path, graph, '<http://example.org/anna>', out);   // JSON array (http-api 4.2)
  *     evaluator.writeProgram(program, graph, '_:b1', out);                  // JSON object (http-api 4.3)
  *
- * A start node is a term in canonical N-Triples (`<iri>`, `_:label`); the graph need not know it. `out` is only
+ * A start node is a term in canonical N-Triples (`<iri>`, `_:label`), or its id; the graph need not know it. `out` is only
  * appended to, and is cut back when the evaluation fails. `warnings` are those of the evaluation before: values
  * that were skipped because they did not convert or a function could not use them.
  *
@@ -45,12 +45,12 @@ export class Evaluator {
   }
 
   /** What the path selects, repetitions of functions included (ldpath 3.2). */
-  evaluatePath(path: CompiledPath, graph: PathGraph, start: string): NodeObject[] {
+  evaluatePath(path: CompiledPath, graph: PathGraph, start: StartNode): NodeObject[] {
     return this.#nodes(this.#selectPath(path, graph, start));
   }
 
   /** Appends the JSON array of http-api 4.2: in order of selection, without duplicates. */
-  writePath(path: CompiledPath, graph: PathGraph, start: string, out: ByteWriter): void {
+  writePath(path: CompiledPath, graph: PathGraph, start: StartNode, out: ByteWriter): void {
     const before = out.length;
     try {
       const bottom = this.#selectPath(path, graph, start);
@@ -63,13 +63,13 @@ export class Evaluator {
   }
 
   /** The values of every field, by name. */
-  evaluateProgram(program: CompiledProgram, graph: PathGraph, start: string): Map<string, NodeObject[]> {
+  evaluateProgram(program: CompiledProgram, graph: PathGraph, start: StartNode): Map<string, NodeObject[]> {
     const node = this.#beginProgram(program, graph, start);
     return new Map(program.fields.map((field) => [field.name, this.#nodes(this.#selectField(field, node))]));
   }
 
   /** Appends the JSON object of http-api 4.3, every field in it. `@filter` hides nothing. */
-  writeProgram(program: CompiledProgram, graph: PathGraph, start: string, out: ByteWriter): void {
+  writeProgram(program: CompiledProgram, graph: PathGraph, start: StartNode, out: ByteWriter): void {
     const before = out.length;
     try {
       const node = this.#beginProgram(program, graph, start);
@@ -86,13 +86,13 @@ export class Evaluator {
   }
 
   /** Whether the program's `@filter` accepts the start node; true without one (ldpath 3.7). */
-  acceptsStart(program: CompiledProgram, graph: PathGraph, start: string): boolean {
+  acceptsStart(program: CompiledProgram, graph: PathGraph, start: StartNode): boolean {
     const node = this.#beginProgram(program, graph, start);
     return program.filter === undefined || program.filter(this.#context, node);
   }
 
   /** The first number that `@boost` selects; 1 without one (ldpath 3.7). */
-  boost(program: CompiledProgram, graph: PathGraph, start: string): number {
+  boost(program: CompiledProgram, graph: PathGraph, start: StartNode): number {
     const node = this.#beginProgram(program, graph, start);
     if (program.boost === undefined) return 1;
     const { stack } = this.#context;
@@ -103,7 +103,7 @@ export class Evaluator {
   }
 
   /** Leaves what is selected on the stack, and says where it begins. */
-  #selectPath(path: CompiledPath, graph: PathGraph, start: string): number {
+  #selectPath(path: CompiledPath, graph: PathGraph, start: StartNode): number {
     const node = this.#begin(graph, graph, path.constants, start);
     const bottom = this.#context.stack.length;
     path.select(this.#context, node);
@@ -128,14 +128,14 @@ export class Evaluator {
     this.#context.cut(bottom);
   }
 
-  #beginProgram(program: CompiledProgram, graph: PathGraph, start: string): TermId {
+  #beginProgram(program: CompiledProgram, graph: PathGraph, start: StartNode): TermId {
     return this.#begin(graph, this.#view(program, graph), program.constants, start);
   }
 
-  #begin(graph: PathGraph, view: PathGraph, constants: Constants, start: string): TermId {
+  #begin(graph: PathGraph, view: PathGraph, constants: Constants, start: StartNode): TermId {
     this.#useGraph(graph);
     this.#context.begin(view, constants.ids(graph, this.#graphSerial));
-    return this.#context.intern(start);
+    return typeof start === 'string' ? this.#context.intern(start) : start;
   }
 
   /** The graph, or what `@graph` leaves of it (Q-E7). */
@@ -166,5 +166,8 @@ export class Evaluator {
     return nodes;
   }
 }
+
+/** In canonical N-Triples, or its id in the graph. */
+export type StartNode = string | TermId;
 
 let lastGraphSerial = 0;

@@ -1,15 +1,24 @@
-import type { BulkError } from './messages.ts';
+import type { ErrorData } from '../errors.ts';
 
 /** Answers of some starts, fit to be written out. */
 export interface BulkPart {
-  /** Lines of JSON, as `BulkOutput` has them. */
+  /** Lines of JSON, as `BulkLines` has them. */
   readonly bytes: Uint8Array;
   readonly errors: readonly BulkError[];
   /** Starts that it answers. */
   readonly count: number;
+  /** Nobody reads the bytes any more: their memory is used again. */
+  readonly release: () => void;
 }
 
-/** The part with answers in the place of some of its errors: each a line, or another error. */
+export interface BulkError {
+  /** Place in `bytes` where its line belongs. */
+  readonly at: number;
+  readonly uri: string;
+  readonly error: ErrorData;
+}
+
+/** The part with answers in the place of some of its errors: each a line, or another error. Takes the place of the part. */
 export function withAnswers(part: BulkPart, answers: ReadonlyMap<BulkError, BulkPart>): BulkPart {
   const pieces: Uint8Array[] = [];
   const errors: BulkError[] = [];
@@ -27,7 +36,7 @@ export function withAnswers(part: BulkPart, answers: ReadonlyMap<BulkError, Bulk
     for (const { uri, error } of answer?.errors ?? [problem]) errors.push({ at: length, uri, error });
   }
   append(part.bytes.subarray(from));
-  return { bytes: Buffer.concat(pieces), errors, count: part.count };
+  return { bytes: Buffer.concat(pieces), errors, count: part.count, release: part.release };
 }
 
 interface Offer {
@@ -57,7 +66,10 @@ export class BulkParts {
 
   /** Resolves when the part was taken, or nothing is taken any more. */
   offer(range: number, part: BulkPart): Promise<void> {
-    if (this.#ended) return Promise.resolve();
+    if (this.#ended) {
+      part.release();
+      return Promise.resolve();
+    }
     return new Promise((taken) => {
       this.#offers.push({ range, part, taken });
       this.#notify();
@@ -73,7 +85,10 @@ export class BulkParts {
   /** No more parts: what was not taken is thrown away. */
   end(): void {
     this.#ended = true;
-    for (const { taken } of this.#offers.splice(0)) taken();
+    for (const { part, taken } of this.#offers.splice(0)) {
+      part.release();
+      taken();
+    }
     this.#notify();
   }
 

@@ -1,5 +1,10 @@
-/** What a job should take, in milliseconds: long against the cost of handing it over, short against a wait. */
-const JOB_MS = 20;
+/**
+ * What a job should take, in milliseconds: long against the cost of handing it over, short against a wait, and short
+ * enough that its lines are still in a cache when they are sent.
+ */
+const JOB_MS = 3;
+/** A job that takes less is not worth handing over, though threads then end at different times. */
+const LEAST_MS = 0.4;
 const MOST_STARTS = 8192;
 /** Before anything is known of their cost. A job that has too much to do leaves the rest of it. */
 const FIRST_STARTS = 512;
@@ -14,30 +19,27 @@ export interface Range {
 /** Cuts a list of starts into ranges that take about equally long. */
 export class BulkRanges {
   readonly #count: number;
-  readonly #takers: number;
   #next = 0;
   #number = 0;
-  #size = FIRST_STARTS;
 
-  /** `takers` share what is left, so that none has much to do when the others have ended. */
-  constructor(count: number, takers: number) {
+  constructor(count: number) {
     this.#count = count;
-    this.#takers = takers;
   }
 
-  /** The next range; null when all are taken. */
-  take(): Range | null {
+  /**
+   * The next range; null when all are taken. `takers` share what is left, so that none has much to do when the others have
+   * ended. `startMs`: what a start takes; undefined when that is not known.
+   */
+  take(takers: number, startMs: number | undefined): Range | null {
     if (this.#next === this.#count) return null;
-    const left = this.#count - this.#next;
-    const size = Math.max(1, Math.min(this.#size, Math.ceil(left / this.#takers)));
     const from = this.#next;
-    this.#next += size;
+    const left = this.#count - from;
+    const share = Math.max(Math.ceil(left / takers), startsIn(LEAST_MS, startMs) ?? 1);
+    this.#next += Math.min(left, share, startsIn(JOB_MS, startMs) ?? FIRST_STARTS);
     return { number: this.#number++, from, to: this.#next };
   }
+}
 
-  /** A job answered so many starts in that time. */
-  record(starts: number, milliseconds: number): void {
-    const fitting = Math.floor((starts * JOB_MS) / Math.max(milliseconds, 0.01));
-    this.#size = Math.max(1, Math.min(MOST_STARTS, fitting));
-  }
+function startsIn(milliseconds: number, startMs: number | undefined): number | undefined {
+  return startMs && Math.max(1, Math.min(MOST_STARTS, Math.floor(milliseconds / startMs)));
 }

@@ -1,14 +1,19 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { type ErrorData, fromErrorData, type Result } from '../errors.ts';
-import { type BulkPart, BulkParts, withAnswers } from './bulk-parts.ts';
+import { type BulkError, type BulkPart, BulkParts, withAnswers } from './bulk-parts.ts';
 import { BulkRanges, type Range } from './bulk-ranges.ts';
-import type { BulkError, BulkOutput, Evaluation, Selection } from './messages.ts';
+import type { BulkJobError, BulkOutput, Evaluation, Selection } from './messages.ts';
+import { Permits } from './permits.ts';
+import type { StartCost } from './start-cost.ts';
+import type { StartList } from './start-list.ts';
+import type { StartPack } from './start-pack.ts';
 import { SHOWN_SOURCE } from './submission.ts';
 import { expectedEnd, newIdentity, type TaskInfo, type TaskMap, taskName } from './task-map.ts';
 
 /** One selection for many start resources. */
 export interface BulkRequest {
   readonly selection: Selection;
-  readonly starts: readonly string[];
+  readonly starts: StartList;
   /** True: all starts count as existing. */
   readonly lenient: boolean;
   /** Whether a start exists that no triple mentions (see `Evaluation.known`); asked of those only. */
@@ -17,13 +22,24 @@ export interface BulkRequest {
   readonly ordered: boolean;
 }
 
-/** What a bulk needs of the pool. Both take a function that gets a way to cancel. */
+/** What a bulk needs of the pool. Functions that work get a way to cancel. */
 export interface BulkWorkers {
   /** Threads that it may use at one time. */
   readonly count: number;
-  run(starts: readonly string[], cancellable: Cancellable): Promise<Result<BulkOutput>>;
+  /** Threads beside these, for jobs that may be `lent` one. */
+  readonly spare: number;
+  /** What a start of the selection takes. */
+  readonly cost: StartCost;
+  /** `lent`: the job may have a thread that it must give back as soon as others wait for it. */
+  run(starts: StartPack, lent: boolean, cancellable: Cancellable): Promise<Result<BulkAnswer>>;
   /** The answer `members`. */
   evaluate(evaluation: Evaluation, cancellable: Cancellable): Promise<Result<Uint8Array>>;
+}
+
+/** The output of a job, with its lines in place, which are good until they are released. */
+export interface BulkAnswer extends Omit<BulkOutput, 'lines'> {
+  readonly bytes: Uint8Array;
+  readonly release: () => void;
 }
 
 type Cancellable = (cancel: () => void) => void;
@@ -32,9 +48,10 @@ type Cancellable = (cancel: () => void) => void;
 const MOST_SINGLES = 64;
 
 /**
- * Answers many starts, range by range, on several threads. A start that takes long, or kills its thread, is evaluated
- * by itself like any other evaluation, with all its time and apart from others. Each thread's worth of answers is
- * made when the one before was taken: who does not read stops the work.
+ * Answers many starts, range by range, on several threads (http-api P-23): on all but one, and on that one too while nobody
+ * else waits and starts are known to be quick. A start that takes long, or kills its thread, is evaluated by itself like
+ * any other evaluation, with all its time and apart from others; these never take all threads at one time. Each thread's
+ * worth of answers is made when the one before was taken: who does not read stops the work.
  */
 export class Bulk implements AsyncIterable<BulkPart> {
   readonly info: TaskInfo;
@@ -50,6 +67,12 @@ export class Bulk implements AsyncIterable<BulkPart> {
   readonly #workers: BulkWorkers;
   readonly #ranges: BulkRanges;
   readonly #parts: BulkParts;
+  /** Those who evaluate starts by themselves. */
+  readonly #singly: Permits;
+  /** Resolves when starts are known to be quick, or nothing is left to do. */
+  readonly #quick: Promise<void>;
+  #onQuick = () => {};
+  #takers: number;
   readonly #onEnd: () => void;
   readonly #running = new Set<() => void>();
   readonly #started = Date.now();
@@ -69,8 +92,13 @@ export class Bulk implements AsyncIterable<BulkPart> {
     this.#id = identity.id;
     this.#request = request;
     this.#workers = workers;
-    this.#ranges = new BulkRanges(this.total, workers.count);
+    this.#ranges = new BulkRanges(this.total);
     this.#parts = new BulkParts(request.ordered);
+    this.#singly = new Permits(workers.count);
+    this.#quick = new Promise((resolve) => {
+      this.#onQuick = resolve;
+    });
+    this.#takers = workers.count;
     this.#onEnd = onEnd;
     this.#stall = setTimeout(() => this.#onStall(stallMs), stallMs).unref();
   }
@@ -88,7 +116,13 @@ export class Bulk implements AsyncIterable<BulkPart> {
   async *[Symbol.asyncIterator](): AsyncGenerator<BulkPart> {
     void this.#work();
     try {
-      for (let part = await this.#next(); part; part = await this.#next()) yield part;
+      for (let part = await this.#next(); part; part = await this.#next()) {
+        try {
+          yield part;
+        } finally {
+          part.release();
+        }
+      }
       if (this.#failure) throw fromErrorData(this.#failure);
     } finally {
       this.cancel();
@@ -116,6 +150,8 @@ export class Bulk implements AsyncIterable<BulkPart> {
     this.#stall.refresh();
     const part = await this.#parts.take();
     if (part) {
+      // Its maker hands in the next job first: to write the part takes long, and the thread would wait.
+      await turn();
       this.answered += part.count;
       this.errors += part.errors.length;
       this.#lastUpdate = Date.now();
@@ -124,21 +160,31 @@ export class Bulk implements AsyncIterable<BulkPart> {
   }
 
   async #work(): Promise<void> {
-    const workers = Array.from({ length: this.#workers.count }, () => this.#takeRanges());
-    await Promise.all(workers);
+    const { count, spare, cost } = this.#workers;
+    const takers = Array.from({ length: count + spare }, (_, i) => this.#takeRanges(i < count));
+    if (cost.isQuick) this.#useSpare();
+    await Promise.all(takers);
     this.#end();
   }
 
-  async #takeRanges(): Promise<void> {
+  #useSpare(): void {
+    this.#takers = this.#workers.count + this.#workers.spare;
+    this.#onQuick();
+  }
+
+  async #takeRanges(atOnce: boolean): Promise<void> {
+    if (!atOnce) await this.#quick;
     const pace: Pace = { singles: 0 };
     for (let range = this.#takeRange(); range; range = this.#takeRange()) {
       await this.#answer(range, pace);
       this.#parts.finish(range.number);
     }
+    // Nobody joins when there is nothing left.
+    this.#onQuick();
   }
 
   #takeRange(): Range | null {
-    return this.#ended ? null : this.#ranges.take();
+    return this.#ended ? null : this.#ranges.take(this.#takers, this.#workers.cost.milliseconds);
   }
 
   async #answer(range: Range, pace: Pace): Promise<void> {
@@ -149,24 +195,44 @@ export class Bulk implements AsyncIterable<BulkPart> {
 
   /** One job, and then by itself what it could not end. Gives the first start that is left. */
   async #answerRow(range: Range, from: number, pace: Pace): Promise<number> {
-    const starts = this.#request.starts.slice(from, range.to);
-    const result = await this.#cancellable((cancel) => this.#workers.run(starts, cancel));
-    if (this.#ended) return range.to;
-    if (!result.ok) return this.#answerSingly(range, from, starts.length);
-    const { bytes, errors, done, slow, milliseconds } = result.value;
-    if (done > 0) {
-      this.#ranges.record(done, milliseconds);
-      const part = await this.#answerKnown({ bytes, errors, count: done });
-      await this.#parts.offer(range.number, part);
+    const { cost } = this.#workers;
+    const starts = this.#request.starts.pack(from, range.to);
+    const result = await this.#cancellable((cancel) => this.#workers.run(starts, cost.isQuick, cancel));
+    if (this.#ended) {
+      if (result.ok) result.value.release();
+      return range.to;
     }
+    if (!result.ok) {
+      cost.forget();
+      return this.#answerSingly(range, from, range.to - from);
+    }
+    const { done, slow } = result.value;
+    this.#learn(result.value);
+    if (done > 0)
+      await this.#parts.offer(range.number, await this.#answerKnown(this.#partOf(from, result.value)));
+    else result.value.release();
     pace.singles = slow && done === 0 ? Math.min(MOST_SINGLES, Math.max(1, 2 * pace.singles)) : slow ? 1 : 0;
     return this.#answerSingly(range, from + done, pace.singles);
+  }
+
+  #learn({ done, slow, milliseconds }: BulkAnswer): void {
+    const { cost } = this.#workers;
+    if (slow) cost.forget();
+    else cost.record(done, milliseconds);
+    if (cost.isQuick) this.#useSpare();
+  }
+
+  #partOf(from: number, { bytes, errors, done, release }: BulkAnswer): BulkPart {
+    const named = ({ at, start, error }: BulkJobError): BulkError => {
+      return { at, uri: this.#request.starts.text(from + start), error };
+    };
+    return { bytes, errors: errors.map(named), count: done, release };
   }
 
   async #answerSingly(range: Range, from: number, count: number): Promise<number> {
     const to = Math.min(range.to, from + count);
     for (let i = from; i < to && !this.#ended; i++) {
-      const part = await this.#single(this.#request.starts[i]!);
+      const part = await this.#single(this.#request.starts.text(i));
       if (part) await this.#parts.offer(range.number, part);
     }
     return to;
@@ -187,11 +253,14 @@ export class Bulk implements AsyncIterable<BulkPart> {
     const { selection, lenient, known } = this.#request;
     const exists = lenient || known(uri);
     const evaluation: Evaluation = { ...selection, start: uri, known: exists, answer: 'members' };
-    const result = await this.#cancellable((cancel) => this.#workers.evaluate(evaluation, cancel));
+    const result = await this.#singly.hold(() => {
+      return this.#cancellable((cancel) => this.#workers.evaluate(evaluation, cancel));
+    });
     if (this.#ended) return undefined;
-    if (result.ok) return { bytes: line(uri, result.value), errors: [], count: 1 };
+    if (result.ok) return { bytes: line(uri, result.value), errors: [], count: 1, release: noMemory };
     if (result.error.code === 'shutting-down') return this.#fail(result.error);
-    return { bytes: new Uint8Array(0), errors: [{ at: 0, uri, error: result.error }], count: 1 };
+    const errors = [{ at: 0, uri, error: result.error }];
+    return { bytes: new Uint8Array(0), errors, count: 1, release: noMemory };
   }
 
   async #cancellable<T>(work: (cancellable: Cancellable) => Promise<T>): Promise<T> {
@@ -221,11 +290,14 @@ export class Bulk implements AsyncIterable<BulkPart> {
     if (this.#ended) return;
     this.#ended = true;
     clearTimeout(this.#stall);
+    this.#onQuick();
     this.#parts.end();
     for (const cancel of this.#running) cancel();
     this.#onEnd();
   }
 }
+
+function noMemory(): void {}
 
 interface Pace {
   /** How many starts were evaluated by themselves after the last job. */

@@ -17,6 +17,8 @@ export interface HeavyWork {
   readonly transfer: readonly Transferable[];
   /** Of the document that is to be read, if there is one. */
   readonly bytes?: number;
+  /** Whether it may have the last thread while nobody else waits for one: it ends when the thread is recalled. */
+  readonly lent?: boolean;
   /** Called once, with what the worker returned or why there is nothing. */
   readonly settle: (result: Result<unknown>) => void;
 }
@@ -53,6 +55,8 @@ export class HeavyRun implements Run {
   readonly size = 1;
   charged = 0;
   death: Death | null = null;
+  /** When its thread was recalled, `monotonicMs`; 0 for never. */
+  recalled = 0;
   readonly #submission: HeavySubmission;
 
   constructor(submission: HeavySubmission, queue: JobQueue, seat: Seat, started: number) {

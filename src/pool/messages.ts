@@ -5,7 +5,7 @@ import type { LdpModel, MembershipConfiguration } from '../ldp/model.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { IriIndex } from '../snapshot/iri-index.ts';
 import type { EvaluationPack } from './evaluation-pack.ts';
-import type { TextPack } from './text-pack.ts';
+import type { StartPack } from './start-pack.ts';
 
 /**
  * Everything that crosses the border between the main thread and a pool thread. Plain data only: classes do
@@ -26,7 +26,7 @@ export type Job =
 /** Several LDPath evaluations that run one after another (micro-batching). */
 export interface EvaluateJob {
   readonly kind: 'evaluate';
-  /** Null for that of the thread's job before this one, which was of the same kind: a descriptor costs as much as the rest. */
+  /** Null for that of the thread's job before this one, an `EvaluateJob` or `BulkJob`: a descriptor costs as much as the rest. */
   readonly snapshot: SnapshotDescriptor | null;
   readonly evaluations: EvaluationPack;
   readonly slot: number;
@@ -90,22 +90,24 @@ export interface EvaluationError {
   readonly error: ErrorData;
 }
 
-/** One selection for many start resources, one after another, for a few tens of milliseconds (http-api 4.8). */
+/** One selection for many start resources, one after another, for a few milliseconds (http-api 4.8). */
 export interface BulkJob {
   readonly kind: 'bulk';
-  readonly snapshot: SnapshotDescriptor;
+  /** As that of an `EvaluateJob`. */
+  readonly snapshot: SnapshotDescriptor | null;
   readonly selection: Selection;
-  readonly starts: TextPack;
+  readonly starts: StartPack;
   /** True: all starts count as existing, whatever the snapshot says (see `Evaluation.known`). */
   readonly lenient: boolean;
+  /** Number of the thread's memory that takes the lines; null when they are to come in a buffer of their own. */
+  readonly memory: number | null;
   readonly slot: number;
 }
 
 export interface BulkOutput {
-  /** Lines of JSON, `{"uri":…,"result":…}`, one for each start that was answered without an error. */
-  readonly bytes: Uint8Array;
+  readonly lines: BulkLines;
   /** In order. */
-  readonly errors: readonly BulkError[];
+  readonly errors: readonly BulkJobError[];
   /** Starts, from the first on, that have a line or an error; the rest was left for lack of time or room. */
   readonly done: number;
   /** True when the first one left was begun and did not end within its time here. */
@@ -114,10 +116,18 @@ export interface BulkOutput {
   readonly milliseconds: number;
 }
 
-export interface BulkError {
-  /** Place in `bytes` where its line belongs. */
+/**
+ * Lines of JSON, `{"uri":…,"result":…}`, one for each start that was answered without an error: in a buffer of their own,
+ * or the first `length` bytes of the memory that the job named. The memory comes with them when it was made for them:
+ * memory that is new each time costs more than what is written into it.
+ */
+export type BulkLines = Uint8Array | { readonly length: number; readonly made: SharedArrayBuffer | null };
+
+export interface BulkJobError {
+  /** Place in the lines where its line belongs. */
   readonly at: number;
-  readonly uri: string;
+  /** Place of its start in the job. */
+  readonly start: number;
   readonly error: ErrorData;
 }
 

@@ -4,10 +4,11 @@ import type { ErrorData, Result } from '../errors.ts';
 import type { QuadBlock } from '../graph/quad-block.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { IriIndex } from '../snapshot/iri-index.ts';
-import { Bulk, type BulkRequest } from './bulk.ts';
+import { Bulk, type BulkAnswer, type BulkRequest } from './bulk.ts';
 import { ChunkStream, WINDOW } from './chunk-stream.ts';
 import { HeavySubmission, type HeavyWork } from './heavy-job.ts';
 import type { JobQueue } from './job-queue.ts';
+import { type LineLease, LineMemories } from './line-memories.ts';
 import type {
   BulkOutput,
   CheckpointJob,
@@ -23,16 +24,19 @@ import type {
   LdpPatchJob,
   LdpRepresentation,
   ParseJob,
+  Selection,
 } from './messages.ts';
 import { monotonicMs } from './monotonic-clock.ts';
 import { type QueueStatistics, queueStatistics } from './queue-statistics.ts';
 import { Scheduler } from './scheduler.ts';
+import { SelectionMap } from './selection-map.ts';
 import { defaultPoolSettings, type PoolSettings, type QueueName } from './settings.ts';
+import { StartCost } from './start-cost.ts';
+import type { StartPack } from './start-pack.ts';
 import { EvaluationSubmission, type OnAbort, type Submission } from './submission.ts';
 import { TaskBoard } from './task-board.ts';
 import { queuedTask, runningTask } from './task-list.ts';
 import { newIdentity, type TaskInfo, type TaskMap } from './task-map.ts';
-import { packTexts } from './text-pack.ts';
 import { Threads } from './threads.ts';
 import { Watchdog } from './watchdog.ts';
 import type { WorkerData } from './worker-data.ts';
@@ -82,6 +86,9 @@ export class Pool {
   readonly #watchdog: Watchdog;
   readonly #snapshot: () => SnapshotDescriptor;
   readonly #bulks = new Set<Bulk>();
+  readonly #startCosts = new SelectionMap<StartCost>();
+  /** By seats. */
+  readonly #lineMemories: readonly LineMemories[];
   readonly #report: PoolOptions['onFault'];
 
   constructor(options: PoolOptions) {
@@ -92,6 +99,7 @@ export class Pool {
     const { parseMs, heapMegabytes, graceMs } = this.#settings;
     this.#board = TaskBoard.forThreads(options.threads);
     this.#held = new ByteBudget(this.#settings.heldBytes);
+    this.#lineMemories = Array.from({ length: options.threads }, () => new LineMemories());
     const budget = budgetOf(this.#settings);
     const data: WorkerData = { board: this.#board.buffer, prefixes: options.prefixes, budget, parseMs };
     this.#threads = new Threads({
@@ -112,6 +120,11 @@ export class Pool {
     return this.#evaluate(evaluation, false, onAbort);
   }
 
+  /** Why an evaluation of that program would be refused now; null when it would not. */
+  refusal(program: string): ErrorData | null {
+    return this.#scheduler.refusal(program);
+  }
+
   /**
    * One selection for many starts, which should have been compiled once (the answer `warnings`). Must be iterated, or
    * cancelled. Error `overloaded`.
@@ -119,9 +132,13 @@ export class Pool {
   bulk(request: BulkRequest): Result<Bulk> {
     const refusal = this.#bulks.size >= this.#settings.bulks ? tooManyBulks : this.#scheduler.closed;
     if (refusal) return { ok: false, error: refusal };
+    const count = Math.max(1, this.threads - 1);
     const workers = {
-      count: Math.max(1, this.threads - 1),
-      run: (starts: readonly string[], onAbort: OnAbort) => this.#runBulk(request, bulk, starts, onAbort),
+      count,
+      spare: this.threads - count,
+      cost: this.#costOf(request.selection),
+      run: (starts: StartPack, lent: boolean, onAbort: OnAbort) =>
+        this.#runBulk(request, bulk, starts, lent, onAbort),
       evaluate: (evaluation: Evaluation, onAbort: OnAbort) => this.#evaluate(evaluation, true, onAbort),
     };
     const stallMs = BULK_STALLS * this.#settings.stallMs;
@@ -325,21 +342,34 @@ export class Pool {
     });
   }
 
+  #costOf(selection: Selection): StartCost {
+    const cost = this.#startCosts.get(selection) ?? new StartCost();
+    this.#startCosts.set(selection, cost);
+    return cost;
+  }
+
   #runBulk(
     { selection, lenient }: BulkRequest,
     { info }: Bulk,
-    texts: readonly string[],
+    starts: StartPack,
+    lent: boolean,
     onAbort: OnAbort,
-  ): Promise<Result<BulkOutput>> {
-    const starts = packTexts(texts);
+  ): Promise<Result<BulkAnswer>> {
+    let lease: LineLease | undefined;
     const job = (slot: number): Job => {
-      return { kind: 'bulk', snapshot: this.#snapshot(), selection, starts, lenient, slot };
+      lease = this.#lineMemories[slot]!.lease();
+      const { number: memory } = lease;
+      const snapshot = this.#scheduler.unreadSnapshot(slot);
+      return { kind: 'bulk', snapshot, selection, starts, lenient, memory, slot };
     };
     return new Promise((resolve) => {
-      const settle = (result: Result<unknown>) => resolve(result as Result<BulkOutput>);
-      const work: HeavyWork = { info, stepMs: BULK_STEP_MS, job, transfer: [], settle };
+      const settle = (result: Result<unknown>) => resolve(bulkAnswer(result as Result<BulkOutput>, lease));
+      const transfer = [starts.bytes.buffer as ArrayBuffer, starts.bounds.buffer as ArrayBuffer];
+      const work: HeavyWork = { info, stepMs: BULK_STEP_MS, job, transfer, lent, settle };
       const submission = new HeavySubmission(work, monotonicMs(), true);
       this.#scheduler.submit(submission, this.#scheduler.bulk);
+      // Not at the end of the turn: the thread that ended the job before would wait until its lines are written.
+      this.#scheduler.pump();
       onAbort(() => this.#scheduler.cancel(submission));
     });
   }
@@ -387,6 +417,15 @@ export class Pool {
     for (const run of this.#scheduler.runs()) yield* run.members();
     for (const queue of this.#scheduler.queues) yield* queue;
   }
+}
+
+function bulkAnswer(result: Result<BulkOutput>, lease: LineLease | undefined): Result<BulkAnswer> {
+  if (!result.ok) {
+    lease?.release();
+    return result;
+  }
+  const { lines, ...rest } = result.value;
+  return { ok: true, value: { ...rest, bytes: lease!.read(lines), release: lease!.release } };
 }
 
 /** When a bulk job is taken to hang, in milliseconds. It should have ended long before. */

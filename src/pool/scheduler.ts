@@ -29,6 +29,8 @@ interface Start {
 const SLOW_SHARE = 1 / 8;
 /** The same for jobs of many evaluations. */
 const BULK_SHARE = 1 / 4;
+/** For so long nobody may have handed in anything quick before the last thread is lent, in milliseconds. */
+const LENDING_PAUSE_MS = 5;
 /** Small documents that go together at most: one that is written out may take a hundred times as long as the usual one. */
 const BATCH_DOCUMENTS = 16;
 /** Bytes of small documents that go together, where it is more than one. */
@@ -46,7 +48,7 @@ export class Scheduler {
   readonly evaluations: JobQueue<EvaluationSubmission>;
   /** Evaluations that turned out to be slow while others waited. */
   readonly slow: JobQueue<EvaluationSubmission>;
-  /** Jobs of many evaluations. They hold a thread for a few tens of milliseconds, and all but one at most. */
+  /** Jobs of many evaluations. They hold a thread for a few milliseconds, and all but one at most, unless one is lent. */
   readonly bulk: JobQueue<HeavySubmission>;
   /** Documents that are read as quickly as an evaluation is done. */
   readonly smallDocuments: JobQueue<HeavySubmission>;
@@ -67,6 +69,9 @@ export class Scheduler {
   #pumping = false;
   /** Until then (`monotonicMs`) slow evaluations do not take the last thread beside heavy jobs. */
   #slowPause = 0;
+  /** When a quick job was handed in last, `monotonicMs`. */
+  #lastQuick = 0;
+  #lent: HeavyRun | null = null;
   #onDrained: (() => void) | null = null;
   /** Called whenever a run begins. */
   onStart: () => void = () => {};
@@ -99,6 +104,16 @@ export class Scheduler {
     return this.#closed;
   }
 
+  /** Why an evaluation of that program would be refused now; null when it would not. */
+  refusal(program: string): ErrorData | null {
+    return this.#closed ?? this.#quarantine.refusal(program) ?? this.#overload(this.evaluations);
+  }
+
+  /** The job that has the last thread while nobody else waits for it. */
+  get lent(): HeavyRun | null {
+    return this.#lent;
+  }
+
   *runs(): Generator<Run> {
     for (const seat of this.#threads.seats) if (seat.run) yield seat.run;
   }
@@ -118,6 +133,7 @@ export class Scheduler {
     }
     if (queue.length === 0) this.#share.wake(queue);
     queue.push(submission);
+    if (queue.lane === 'quick' && !submission.isPart) this.#lastQuick = submission.submitted;
     this.#pumpSoon();
   }
 
@@ -135,7 +151,11 @@ export class Scheduler {
 
   /** At the end of this turn of the event loop, so that what comes in together goes out together. */
   #pumpSoon(): void {
-    if (this.#pumping || !this.#threads.idle()) return;
+    if (this.#pumping) return;
+    if (!this.#threads.idle()) {
+      this.#recall();
+      return;
+    }
     this.#pumping = true;
     setImmediate(() => {
       this.#pumping = false;
@@ -147,9 +167,31 @@ export class Scheduler {
   pump(): void {
     for (let seat = this.#threads.idle(); seat; seat = this.#threads.idle()) {
       const queue = this.#share.next(this.#mayRun);
-      if (!queue) return;
-      this.#start(this.#begin(queue, seat));
+      if (queue) this.#start(this.#begin(queue, seat));
+      else if (this.#mayLend()) this.#lend(seat);
+      else return;
     }
+    this.#recall();
+  }
+
+  /** Nothing else can run now; but quick jobs may come at any time. */
+  #mayLend(): boolean {
+    const lendable = this.bulk.first?.work.lent && this.#lent === null;
+    return lendable === true && monotonicMs() - this.#lastQuick > LENDING_PAUSE_MS;
+  }
+
+  #lend(seat: Seat): void {
+    const start = this.#begin(this.bulk, seat);
+    this.#lent = start.run as HeavyRun;
+    this.#start(start);
+  }
+
+  /** Asks for the thread that was lent when somebody else waits. */
+  #recall(): void {
+    const lent = this.#lent;
+    if (!lent || lent.recalled > 0 || this.evaluations.length + this.smallDocuments.length === 0) return;
+    lent.recalled = monotonicMs();
+    this.#board.recall(lent.seat.index);
   }
 
   /** Lets jobs of a queue, in their order, go before all that wait in it. */
@@ -260,10 +302,15 @@ export class Scheduler {
   #beginBatch(members: EvaluationSubmission[], queue: JobQueue<EvaluationSubmission>, seat: Seat): Start {
     const run = new BatchRun(members, queue, seat, monotonicMs(), this.#settings.evaluationMs);
     const evaluations = packEvaluations(members.map((member) => member.evaluation));
-    const newest = this.#snapshot();
-    const snapshot = newest === seat.snapshot ? null : newest;
+    const snapshot = this.unreadSnapshot(seat.index);
     const job: Job = { kind: 'evaluate', snapshot, evaluations, slot: seat.index };
     return { run, job, transfer: nothing };
+  }
+
+  /** The newest snapshot, for an evaluation on a thread; null when it is the one that the thread has. */
+  unreadSnapshot(slot: number): SnapshotDescriptor | null {
+    const newest = this.#snapshot();
+    return newest === this.#threads.seats[slot]!.snapshot ? null : newest;
   }
 
   #beginDocuments(seat: Seat): Start {
@@ -289,7 +336,7 @@ export class Scheduler {
   #start({ run, job, transfer }: Start): void {
     const { seat, queue } = run;
     seat.run = run;
-    seat.snapshot = job.kind === 'evaluate' ? (job.snapshot ?? seat.snapshot) : null;
+    seat.snapshot = job.kind === 'evaluate' || job.kind === 'bulk' ? (job.snapshot ?? seat.snapshot) : null;
     this.#board.reset(seat.index);
     for (const member of run.members()) queue.recordWait(run.started - member.submitted);
     run.charged = queue.runMs;
@@ -348,6 +395,7 @@ export class Scheduler {
     run.queue.charge(milliseconds - run.charged);
     run.queue.recordRun(milliseconds, run.size);
     run.seat.run = null;
+    if (run === this.#lent) this.#lent = null;
     if (run.queue === this.slow) this.#slowPause = monotonicMs() + milliseconds / SLOW_SHARE;
   }
 }

@@ -12,6 +12,7 @@ const PROGRESS = 2;
 const TOTAL = 3;
 const LAST_UPDATE = 4;
 const BUSY_MICROS = 5;
+const RECALLED = 6;
 const CANCEL = 8;
 const SLOT_WORDS = CANCEL + MAX_BATCH / 32;
 
@@ -48,6 +49,11 @@ export class TaskBoard {
 
   cancel(slot: number, step: number): void {
     Atomics.or(this.#words, slot * SLOT_WORDS + CANCEL + (step >>> 5), 1 << (step & 31));
+  }
+
+  /** Asks for the slot's thread: its job is to end soon, with what it has done so far (see `BulkJob`). */
+  recall(slot: number): void {
+    Atomics.store(this.#words, slot * SLOT_WORDS + RECALLED, 1);
   }
 
   /** The step that runs, or `NOT_BEGUN`. */
@@ -99,6 +105,10 @@ export class TaskBoard {
   cancelled(slot: number, step: number): boolean {
     const word = Atomics.load(this.#words, slot * SLOT_WORDS + CANCEL + (step >>> 5));
     return (word & (1 << (step & 31))) !== 0;
+  }
+
+  recalled(slot: number): boolean {
+    return Atomics.load(this.#words, slot * SLOT_WORDS + RECALLED) !== 0;
   }
 
   end(slot: number, busyMs: number): void {

@@ -11,7 +11,7 @@ export interface Seat {
   readonly name: string;
   worker: Worker | null;
   run: Run | null;
-  /** What the thread read in its last job, when that was a batch of evaluations; null else. */
+  /** What the thread read in its last job, when that was of evaluations; null else. */
   snapshot: SnapshotDescriptor | null;
 }
 

@@ -16,7 +16,7 @@ const COMPANY_MS = 10;
 const SLOW_FACTOR = 20;
 const SLOW_MS = { least: 15, most: 5_000 };
 /**
- * Time for a slow evaluation to make room by itself: longer than a garbage collection or the first steps of a new thread
+ * Time for a slow evaluation, or a job with a lent thread, to make room by itself: longer than a garbage collection or the first steps of a new thread
  * take, which are no fault of the evaluation that is delayed by them.
  */
 const DEMOTION_GRACE_MS = 150;
@@ -58,6 +58,7 @@ export class Watchdog {
       if (run.death === null) this.#watch(run);
     }
     this.#makeRoom();
+    this.#endLoan();
     this.#scheduler.tendSlow();
     if (!this.#scheduler.runs().next().done) this.wake();
   }
@@ -109,6 +110,13 @@ export class Watchdog {
     }
     const last = candidates.sort((a, b) => b.started - a.started)[0];
     if (last) this.#demote(last);
+  }
+
+  /** A thread that was lent and is not given back in time is ended. */
+  #endLoan(): void {
+    const { lent } = this.#scheduler;
+    if (!lent || lent.recalled === 0 || lent.death !== null) return;
+    if (monotonicMs() - lent.recalled > DEMOTION_GRACE_MS) this.#terminate(lent, 'demoted');
   }
 
   #isSlow(run: BatchRun): boolean {

@@ -2,6 +2,8 @@ import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts
 import type { Bulk } from '../pool/bulk.ts';
 import type { AnswerKind, Evaluation, Selection } from '../pool/messages.ts';
 import type { Pool } from '../pool/pool.ts';
+import { SelectionMap } from '../pool/selection-map.ts';
+import type { StartList } from '../pool/start-list.ts';
 import type { OnAbort } from './payload.ts';
 import type { ResourceIndex } from './resource-index.ts';
 
@@ -15,7 +17,7 @@ export interface LdPathLimits {
 export interface Batch {
   readonly selection: Selection;
   /** Start resources, whatever their form. */
-  readonly starts: readonly string[];
+  readonly starts: StartList;
   readonly ordered: boolean;
   /** True: a start that does not exist is answered as one about which nothing is said. */
   readonly lenient: boolean;
@@ -27,12 +29,14 @@ const WINDOW = 64;
 /** Evaluates paths and programs in the pool (http-api section 4). */
 export class LdPathService {
   readonly #resources: Pick<ResourceIndex, 'isKnown'>;
-  readonly #pool: Pick<Pool, 'evaluate' | 'bulk'>;
+  readonly #pool: Pick<Pool, 'evaluate' | 'bulk' | 'refusal'>;
   readonly #limits: LdPathLimits;
+  /** Selections of batches. To have them compiled again would keep each batch waiting for a thread. */
+  readonly #compiled = new SelectionMap<true>();
 
   constructor(
     resources: Pick<ResourceIndex, 'isKnown'>,
-    pool: Pick<Pool, 'evaluate' | 'bulk'>,
+    pool: Pick<Pool, 'evaluate' | 'bulk' | 'refusal'>,
     limits: LdPathLimits,
   ) {
     this.#resources = resources;
@@ -119,10 +123,19 @@ export class LdPathService {
   /** Compiles, and then gives the answers to be taken as they come (http-api 4.8). Errors as for `evaluate`. */
   async batch(batch: Batch, onAbort: OnAbort): Promise<Result<Bulk>> {
     const { selection, starts, ordered, lenient } = batch;
-    const checked = await this.check(selection, onAbort);
-    if (!checked.ok) return checked;
+    const refusal = await this.#refusal(selection, onAbort);
+    if (refusal) return { ok: false, error: refusal };
     const known = (start: string) => this.#isKnown(start);
     return this.#pool.bulk({ selection, starts, ordered, lenient, known });
+  }
+
+  /** Why no batch of it is begun (P-20); null when one may be. */
+  async #refusal(selection: Selection, onAbort: OnAbort): Promise<ErrorData | null> {
+    if (this.#compiled.get(selection)) return this.#pool.refusal(selection.source);
+    const checked = await this.check(selection, onAbort);
+    if (!checked.ok) return checked.error;
+    this.#compiled.set(selection, true);
+    return null;
   }
 
   /** Whether it exists though no triple may mention it (R-1). */

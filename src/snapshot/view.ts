@@ -92,10 +92,19 @@ export class SnapshotView implements PathGraph {
   mentions(id: TermId): boolean {
     if (!isId(id)) return false;
     return (
+      this.#beginsVisibly(id) ||
       this.#anyVisible(this.#runs.scan.start(BY_SUBJECT, id)) ||
       this.#anyVisible(this.#runs.scan.start(BY_OBJECT, id)) ||
       this.isPredicate(id)
     );
+  }
+
+  /** Whether the first quad of the subject is there and visible, as it mostly is; false when that is not plain to see. */
+  #beginsVisibly(id: TermId): boolean {
+    const { base } = this.#runs;
+    const first = base.first(BY_SUBJECT, id);
+    if (first === base.first(BY_SUBJECT, id + 1) || this.#changes(BY_SUBJECT, id)) return false;
+    return this.#sees(base.words[base.subjectRows + 3 * first + 2]!);
   }
 
   isPredicate(id: TermId): boolean {

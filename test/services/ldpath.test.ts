@@ -25,7 +25,11 @@ function setUp() {
     asked.push(start);
     return start === 'urn:registered';
   };
-  const service = new LdPathService({ isKnown }, { evaluate, bulk }, { sourceBytes: 6, resultBytes: 1_000 });
+  const service = new LdPathService(
+    { isKnown },
+    { evaluate, bulk, refusal: () => null },
+    { sourceBytes: 6, resultBytes: 1_000 },
+  );
   const ask = (start: string, source = '.') =>
     service.evaluate({ mode: 'path', source }, start, 'result', () => {});
   return { evaluations, asked, ask };

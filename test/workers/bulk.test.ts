@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { linesOf } from '../../src/http/handlers/ldpath-batch-lines.ts';
 import type { Pool } from '../../src/pool/pool.ts';
+import { TextStarts } from '../../src/services/text-starts.ts';
 import { realPool, snapshotOf } from './real-pool.ts';
 
 const people = snapshotOf(`
@@ -20,7 +21,7 @@ async function lines(
 ) {
   const result = pool.bulk({
     selection: { mode, source },
-    starts,
+    starts: new TextStarts(starts),
     lenient,
     known: isRegistered,
     ordered: true,

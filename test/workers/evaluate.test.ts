@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Result } from '../../src/errors.ts';
 import type { Evaluation } from '../../src/pool/messages.ts';
+import { TextStarts } from '../../src/services/text-starts.ts';
 import { realPool, snapshotOf } from './real-pool.ts';
 
 const people = snapshotOf(`
@@ -114,7 +115,7 @@ test('an evaluation that is interrupted inside of a function gives no shorter an
   const selection = { mode: 'path', source } as const;
   const bulk = pool.bulk({
     selection,
-    starts: ['http://example.org/a'],
+    starts: new TextStarts(['http://example.org/a']),
     lenient: false,
     known: () => false,
     ordered: true,

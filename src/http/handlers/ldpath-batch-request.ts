@@ -1,34 +1,61 @@
 import { AppError, type ErrorData, type Result, toErrorData } from '../../errors.ts';
 import type { Selection } from '../../pool/messages.ts';
+import type { StartList } from '../../pool/start-list.ts';
+import { JsonStarts } from '../../services/json-starts.ts';
 import type { Batch } from '../../services/ldpath.ts';
+import { TextStarts } from '../../services/text-starts.ts';
+import { splitBatch } from './ldpath-batch-json.ts';
+import { decodeText } from './ldpath-body.ts';
 import { checkedNamespaces } from './ldpath-namespaces.ts';
 
-/** Reads the body of a batch (http-api 4.8). Errors `parse-error`, `bad-arguments`, `missing-parameter`, `bad-iri`, `too-large`. */
-export function parseBatch(body: string, maxStarts: number): Result<Batch> {
+/**
+ * Reads the body of a batch (http-api 4.8), which is in UTF-8. Errors `parse-error`, `bad-arguments`, `missing-parameter`,
+ * `bad-iri`, `too-large`.
+ */
+export function parseBatch(body: Uint8Array, maxStarts: number): Result<Batch> {
+  const split = splitBatch(body);
+  if (split) return batchOf(split.members, split.starts, maxStarts);
   const json = parseJson(body);
   if (!json.ok) return json;
   if (typeof json.value !== 'object' || json.value === null || Array.isArray(json.value)) {
     return fail('bad-arguments', 'The body must be a JSON object.');
   }
-  const members = json.value as Record<string, unknown>;
+  const { uris, ...members } = json.value as Record<string, unknown>;
+  return batchOf(members, isTexts(uris) ? new TextStarts(uris) : uris, maxStarts);
+}
+
+/** `starts`: anything but a list of them is a fault, and said to be one in its turn. */
+function batchOf(
+  members: Readonly<Record<string, unknown>>,
+  starts: unknown,
+  maxStarts: number,
+): Result<Batch> {
   const selection = selectionOf(members);
   if (!selection.ok) return selection;
-  const { uris, ordered = false, missing = 'error' } = members;
-  if (uris === undefined) return fail('missing-parameter', "The member 'uris' is missing.");
-  if (!isTexts(uris) || uris.length === 0)
+  const { ordered = false, missing = 'error' } = members;
+  if (starts === undefined) return fail('missing-parameter', "The member 'uris' is missing.");
+  if (!isStarts(starts) || starts.length === 0)
     return fail('bad-arguments', "'uris' must be an array of one text or more.");
-  if (uris.length > maxStarts) return fail('too-large', `There may be ${maxStarts} URIs at most.`);
+  if (starts.length > maxStarts) return fail('too-large', `There may be ${maxStarts} URIs at most.`);
   if (typeof ordered !== 'boolean') return fail('bad-arguments', "'ordered' must be true or false.");
   if (missing !== 'error' && missing !== 'empty') {
     return fail('bad-arguments', `'missing' must be "error" or "empty".`);
   }
   return {
     ok: true,
-    value: { selection: selection.value, starts: uris, ordered, lenient: missing === 'empty' },
+    value: { selection: selection.value, starts, ordered, lenient: missing === 'empty' },
   };
 }
 
-function selectionOf({ program, path, namespaces = {} }: Record<string, unknown>): Result<Selection> {
+function isStarts(starts: unknown): starts is StartList {
+  return starts instanceof TextStarts || starts instanceof JsonStarts;
+}
+
+function selectionOf({
+  program,
+  path,
+  namespaces = {},
+}: Readonly<Record<string, unknown>>): Result<Selection> {
   if (program === undefined && path === undefined) {
     return fail('missing-parameter', "The member 'program' or 'path' is missing.");
   }
@@ -54,12 +81,16 @@ function isTextMap(value: unknown): value is Record<string, string> {
   );
 }
 
-function parseJson(text: string): Result<unknown> {
+function parseJson(body: Uint8Array): Result<unknown> {
+  const text = decodeText(body);
+  if (!text.ok) return text;
   try {
-    return { ok: true, value: JSON.parse(text) };
+    return { ok: true, value: JSON.parse(text.value) };
   } catch (error) {
     const position = /at position (\d+)/.exec((error as Error).message)?.[1];
-    const before = text.slice(0, position === undefined ? text.length : Number(position)).split('\n');
+    const before = text.value
+      .slice(0, position === undefined ? text.value.length : Number(position))
+      .split('\n');
     const place = { line: before.length, column: [...before.at(-1)!].length + 1 };
     const problem = new AppError('parse-error', 'The body is not JSON.', { ...place, source: 'body' });
     return { ok: false, error: toErrorData(problem) };

@@ -7,7 +7,7 @@ import { problemReply, refusal } from '../problem.ts';
 import type { Route } from '../router.ts';
 import { linesOf } from './ldpath-batch-lines.ts';
 import { parseBatch } from './ldpath-batch-request.ts';
-import { readText } from './ldpath-body.ts';
+import { readUtf8 } from './ldpath-body.ts';
 
 export interface BatchOptions {
   /** The base URL, without a slash at its end. */
@@ -36,7 +36,7 @@ async function startBatch(
     return problemReply(toErrorData(error), request);
   }
   const began = performance.now();
-  const body = await readText(request, options.maxBytes);
+  const body = await readUtf8(request, options.maxBytes);
   if (!body.ok) return refusal(body.error, request);
   const batch = parseBatch(body.value, options.maxStarts);
   if (!batch.ok) return refusal(batch.error, request);

@@ -9,16 +9,33 @@ const gunzip = promisify(gunzipCallback);
 
 /** The body as text, whatever its type says but for charset and coding (G-61, G-62). `maxBytes`: unpacked. */
 export function readText(request: HttpRequest, maxBytes: number): Promise<Result<string>> {
+  return readBody(request, maxBytes, (bytes, charset) => decodeText(bytes, charset));
+}
+
+/** The same as bytes in UTF-8, of which nobody has looked yet whether they are a text. */
+export function readUtf8(request: HttpRequest, maxBytes: number): Promise<Result<Uint8Array>> {
+  return readBody(request, maxBytes, (bytes, charset) => {
+    if (charset === undefined) return { ok: true, value: bytes };
+    const text = decodeText(bytes, charset);
+    return text.ok ? { ok: true, value: new TextEncoder().encode(text.value) } : text;
+  });
+}
+
+function readBody<T>(
+  request: HttpRequest,
+  maxBytes: number,
+  read: (bytes: Uint8Array, charset: string | undefined) => Result<T>,
+): Promise<Result<T>> {
   const coding = parseContentCoding(request.header('content-encoding'));
   if (!coding.ok) return Promise.resolve(coding);
   const charset = charsetOf(request.header('content-type'));
   if (!charset.ok) return Promise.resolve(charset);
-  const text = (body: Result<Uint8Array>) => (body.ok ? decode(body.value, charset.value) : body);
-  if (coding.value === 'identity') return request.readBody(maxBytes).then(text);
+  const finish = (body: Result<Uint8Array>) => (body.ok ? read(body.value, charset.value) : body);
+  if (coding.value === 'identity') return request.readBody(maxBytes).then(finish);
   return request
     .readBody(maxBytes)
     .then((body) => (body.ok ? unpack(body.value, maxBytes) : body))
-    .then(text);
+    .then(finish);
 }
 
 function charsetOf(contentType: string | undefined): Result<string | undefined> {
@@ -41,8 +58,8 @@ async function unpack(bytes: Uint8Array, maxBytes: number): Promise<Result<Uint8
   }
 }
 
-/** `charset`: undefined for UTF-8. */
-function decode(bytes: Uint8Array, charset: string | undefined): Result<string> {
+/** `charset`: undefined for UTF-8. Error `parse-error`. */
+export function decodeText(bytes: Uint8Array, charset?: string): Result<string> {
   try {
     const decoder = charset === undefined ? utf8 : new TextDecoder(charset, { fatal: true });
     return { ok: true, value: decoder.decode(bytes) };

@@ -15,7 +15,7 @@ interface Script {
 }
 
 function setUp({ parts = [], refuse, cancelled = false }: Script = {}) {
-  const batches: Batch[] = [];
+  const batches: object[] = [];
   const bulk = {
     info: { group: 'LDPath' },
     name: 'batch 4',
@@ -29,7 +29,7 @@ function setUp({ parts = [], refuse, cancelled = false }: Script = {}) {
   } as unknown as Bulk;
   const service = {
     batch: (batch: Batch): Promise<Result<Bulk>> => {
-      batches.push(batch);
+      batches.push({ ...batch, starts: [...batch.starts] });
       return Promise.resolve(refuse ? { ok: false, error: refuse } : { ok: true, value: bulk });
     },
   };
@@ -64,8 +64,8 @@ test('answers are streamed as lines, with errors where they belong and a last li
   ];
   const { post } = setUp({
     parts: [
-      { bytes, errors, count: 4 },
-      { bytes: Buffer.from(line('urn:e')), errors: [], count: 1 },
+      { bytes, errors, count: 4, release: () => {} },
+      { bytes: Buffer.from(line('urn:e')), errors: [], count: 1, release: () => {} },
     ],
   });
   const reply = await post(good);
@@ -90,7 +90,7 @@ test('answers are streamed as lines, with errors where they belong and a last li
 
 test('a cancelled batch says so in its last line', async () => {
   const { post } = setUp({
-    parts: [{ bytes: Buffer.from(line('urn:a')), errors: [], count: 1 }],
+    parts: [{ bytes: Buffer.from(line('urn:a')), errors: [], count: 1, release: () => {} }],
     cancelled: true,
   });
   const lines = await linesOf(await post(good));

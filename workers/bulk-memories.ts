@@ -1,0 +1,26 @@
+import type { BulkLines } from '../src/pool/messages.ts';
+
+const LEAST_BYTES = 256 * 1024;
+/** Longer lines go in a buffer of their own. */
+const MOST_BYTES = 4 * 1024 * 1024;
+/** Room for jobs that write a little more than the one for which the memory was made. */
+const SPARE = 1.5;
+
+/** Shared memories for what bulk jobs write, by their numbers; the main thread says which are free. */
+export class BulkMemories {
+  readonly #memories: Uint8Array<SharedArrayBuffer>[] = [];
+
+  /** Puts the first `length` bytes where the main thread can read them; in a buffer of their own where no memory is named. */
+  keep(number: number | null, bytes: Uint8Array, length: number): BulkLines {
+    if (number === null || length > MOST_BYTES) return bytes.slice(0, length);
+    let memory = this.#memories[number];
+    let made: SharedArrayBuffer | null = null;
+    if (memory === undefined || memory.length < length) {
+      made = new SharedArrayBuffer(Math.min(MOST_BYTES, Math.max(LEAST_BYTES, Math.ceil(SPARE * length))));
+      memory = new Uint8Array(made);
+      this.#memories[number] = memory;
+    }
+    memory.set(bytes.subarray(0, length));
+    return { length, made };
+  }
+}
