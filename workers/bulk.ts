@@ -15,7 +15,7 @@ const JOB_MS = 10;
 /** The time that one start may take here, in milliseconds; one that takes longer is evaluated by itself. */
 const SLICE_MS = 50;
 /** Starts between two looks at the clock, while they take less than `QUICK_MS` together: looking takes as long as a term. */
-const STARTS_A_CHECK = 8;
+const STARTS_A_CHECK = 16;
 const QUICK_MS = 1;
 /** Starts that are looked up together: what that brings near must still be near when the last of them is evaluated. */
 const LOOKED_UP = 128;

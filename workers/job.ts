@@ -49,7 +49,7 @@ const bulks = new BulkRunner(evaluator, step, data.budget.resultBytes);
 export default async function runJob(job: Job): Promise<unknown> {
   try {
     if (job.kind === 'evaluate') return evaluate(job);
-    if (job.kind === 'bulk') return bulk(job);
+    if (job.kind === 'bulk') return await standBack(() => bulk(job));
     if (job.kind === 'documents') return documents.run(job, readDocument);
     if (!step.begin(job.slot, 0)) throw cancelledError();
     switch (job.kind) {

@@ -41,5 +41,7 @@ export class BulkRanges {
 }
 
 function startsIn(milliseconds: number, startMs: number | undefined): number | undefined {
-  return startMs && Math.max(1, Math.min(MOST_STARTS, Math.floor(milliseconds / startMs)));
+  return startMs === undefined
+    ? undefined
+    : Math.max(1, Math.min(MOST_STARTS, Math.floor(milliseconds / startMs)));
 }

@@ -253,10 +253,11 @@ export class Bulk implements AsyncIterable<BulkPart> {
     const { selection, lenient, known } = this.#request;
     const exists = lenient || known(uri);
     const evaluation: Evaluation = { ...selection, start: uri, known: exists, answer: 'members' };
-    const result = await this.#singly.hold(() => {
+    const result = await this.#singly.hold(async () => {
+      if (this.#ended) return undefined;
       return this.#cancellable((cancel) => this.#workers.evaluate(evaluation, cancel));
     });
-    if (this.#ended) return undefined;
+    if (!result || this.#ended) return undefined;
     if (result.ok) return { bytes: line(uri, result.value), errors: [], count: 1, release: noMemory };
     if (result.error.code === 'shutting-down') return this.#fail(result.error);
     const errors = [{ at: 0, uri, error: result.error }];

@@ -282,8 +282,10 @@ export class Scheduler {
     let sameLane = 0;
     let notQuick = 0;
     for (const { run } of this.#threads.seats) {
-      if (run?.queue.lane === lane) sameLane++;
-      if (run && run.queue.lane !== 'quick') notQuick++;
+      // What was lent counts for nothing: it can be had back.
+      if (!run || run === this.#lent) continue;
+      if (run.queue.lane === lane) sameLane++;
+      if (run.queue.lane !== 'quick') notQuick++;
     }
     if (sameLane >= this.#laneLimit) return false;
     return lane === 'heavy' || notQuick < this.#laneLimit || monotonicMs() >= this.#slowPause;

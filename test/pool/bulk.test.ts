@@ -97,6 +97,56 @@ test('one thread stays free of it, so single evaluations go on', async (t) => {
   assert.equal((await other).length, 1);
 });
 
+/** Many starts of one command. The first bulk of a selection shows what its starts take. */
+const many = (command: string) => Array.from({ length: 1_000 }, () => command);
+
+test('quick starts get all threads while nobody else waits (P-23)', async (t) => {
+  const { pool, gates } = fakePool(t, 3);
+  await linesOf(bulkOf(pool, many('echo')));
+  const gate = gates.add();
+  const lines = linesOf(bulkOf(pool, many(`hold ${gate}`)));
+  await gates.entered(gate, 3);
+  gates.open(gate);
+  assert.equal((await lines).length, 1_000);
+});
+
+test('the thread that was lent is given back when an evaluation comes, and the rest is answered later', async (t) => {
+  const { pool, gates } = fakePool(t, 2);
+  await linesOf(bulkOf(pool, many('echo')));
+  const gate = gates.add();
+  const lines = linesOf(bulkOf(pool, many(`stay ${gate}`), { ordered: true }));
+  await gates.entered(gate, 2);
+  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  gates.open(gate);
+  assert.equal((await lines).length, 1_000);
+});
+
+test('a lent thread that is not given back is ended, and what it should have answered is evaluated start by start', async (t) => {
+  const { pool, gates } = fakePool(t, 2);
+  await linesOf(bulkOf(pool, many('echo')));
+  const gate = gates.add();
+  const lines = linesOf(bulkOf(pool, many(`hold ${gate}`)));
+  await gates.entered(gate, 2);
+  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  gates.open(gate);
+  const found = await lines;
+  assert.equal(found.length, 1_000);
+  assert.ok(found.every(({ code }) => code === undefined));
+  assert.ok(found.some(({ alone }) => alone));
+});
+
+test('starts that are evaluated by themselves never have all threads', async (t) => {
+  const { pool, gates } = fakePool(t, 2);
+  await linesOf(bulkOf(pool, many('echo')));
+  const gate = gates.add();
+  const lines = linesOf(bulkOf(pool, many(`alone ${gate}`)));
+  await gates.entered(gate);
+  for (let i = 0; i < 20; i++) assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  assert.equal(gates.count(gate), 1);
+  gates.open(gate);
+  assert.equal((await lines).length, 1_000);
+});
+
 test('nothing more is made while nobody takes what there is', async (t) => {
   const { pool, gates } = fakePool(t, 2);
   const gate = gates.add();

@@ -29,3 +29,11 @@ test('a step that has just begun is young', () => {
   assert.ok(board.stepAge(0) < 1000);
   assert.ok(board.updateAge(0) < 1000);
 });
+
+test('a thread is recalled from one job, not from the next', () => {
+  const board = TaskBoard.forThreads(2);
+  board.recall(1);
+  assert.deepEqual([board.recalled(0), board.recalled(1)], [false, true]);
+  board.reset(1);
+  assert.equal(board.recalled(1), false);
+});

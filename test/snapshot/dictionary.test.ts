@@ -27,6 +27,25 @@ describe('The dictionary', () => {
     assert.equal(reader.find('<http://example.org/unknown>'), 0);
   });
 
+  it('finds many terms at once as it finds them one by one, from any of them on', () => {
+    const writer = new DictionaryWriter();
+    for (let i = 0; i < count; i++) writer.internText(text(i));
+    const reader = new Dictionary(writer.descriptor());
+    for (let i = 0; i < 100; i++) writer.internText(`<http://example.org/later/${i}>`);
+    const texts = Array.from({ length: 700 }, (_, i) =>
+      i % 5 === 0 ? `<http://example.org/later/${i}>` : text(i * 7),
+    );
+    const ends = texts.map((_, i) => Buffer.byteLength(texts.slice(0, i + 1).join('')));
+    const bounds = Uint32Array.from(ends.flatMap((end, i) => [i === 0 ? 0 : ends[i - 1]!, end]));
+    const ids = new Uint32Array(600);
+    reader.findAll(Buffer.from(texts.join('')), bounds, 50, 600, ids);
+    assert.deepEqual(
+      [...ids],
+      texts.slice(50, 650).map((one) => reader.find(one)),
+    );
+    assert.ok(ids.includes(0));
+  });
+
   for (const forgotten of [300, 10_000]) {
     it(`forgets its newest ${forgotten} terms and finds all others`, () => {
       const writer = new DictionaryWriter();
