@@ -150,11 +150,11 @@ export class Bulk implements AsyncIterable<BulkPart> {
     this.#stall.refresh();
     const part = await this.#parts.take();
     if (part) {
-      // Its maker hands in the next job first: to write the part takes long, and the thread would wait.
-      await turn();
       this.answered += part.count;
       this.errors += part.errors.length;
       this.#lastUpdate = Date.now();
+      // Its maker hands in the next job first: to write the part takes long, and the thread would wait.
+      await turn();
     }
     return part;
   }
