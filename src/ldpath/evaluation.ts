@@ -19,6 +19,7 @@ import { type Budget, defaultBudget } from './budget.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { CompiledField, CompiledPath, CompiledProgram, Constants } from './compiler.ts';
 import { EvaluationContext, type EvaluationWarning } from './context.ts';
+import { writeConverted } from './converted-json.ts';
 import { parseDouble } from './numbers.ts';
 import { CLOSE_OBJECT, COMMA, type NodeObject, nodeObject, OPEN_OBJECT, writeNodes } from './result-json.ts';
 import { transform } from './transformers.ts';
@@ -65,7 +66,13 @@ export class Evaluator {
   /** The values of every field, by name. */
   evaluateProgram(program: CompiledProgram, graph: PathGraph, start: string): Map<string, NodeObject[]> {
     const node = this.#beginProgram(program, graph, start);
-    return new Map(program.fields.map((field) => [field.name, this.#nodes(this.#selectField(field, node))]));
+    return new Map(
+      program.fields.map((field) => {
+        const bottom = this.#selectField(field, node);
+        if (field.type !== undefined) transform(this.#context, field.type, bottom);
+        return [field.name, this.#nodes(bottom)];
+      }),
+    );
   }
 
   /** Appends the JSON object of http-api 4.3, every field in it. `@filter` hides nothing. */
@@ -74,9 +81,10 @@ export class Evaluator {
     try {
       const node = this.#beginProgram(program, graph, start);
       out.byte(OPEN_OBJECT);
-      for (const [i, field] of program.fields.entries()) {
+      const { fields } = program;
+      for (let i = 0; i < fields.length; i++) {
         if (i > 0) out.byte(COMMA);
-        this.#writeField(field, node, out);
+        this.#writeField(fields[i]!, node, out);
       }
       out.byte(CLOSE_OBJECT);
     } catch (error) {
@@ -117,14 +125,14 @@ export class Evaluator {
     const bottom = context.stack.length;
     field.select(context, node);
     context.step(field.site);
-    if (field.type !== undefined) transform(context, field.type, bottom);
     return bottom;
   }
 
   #writeField(field: CompiledField, node: TermId, out: ByteWriter): void {
     const bottom = this.#selectField(field, node);
     out.append(field.key);
-    writeNodes(this.#context, this.#context.stack, bottom, out);
+    if (field.type === undefined) writeNodes(this.#context, this.#context.stack, bottom, out);
+    else writeConverted(this.#context, field.type, bottom, out);
     this.#context.cut(bottom);
   }
 
