@@ -1,6 +1,6 @@
 /**
  * Lists of the graph's terms as JSON (http-api 4.1), the quick way. A list is gone through several times: where its
- * terms lie, then their first bytes, then writing. In each the processor waits for many terms at once, where one
+ * terms lie, then their first and last bytes, then writing. In each the processor waits for many terms at once, where one
  * term after another would have it wait for each alone; and room is asked for once.
  */
 import type { TermBytes } from '../graph/path-graph.ts';
@@ -18,6 +18,7 @@ const FRAME = 64;
 const starts = new Uint32Array(AT_ONCE);
 const ends = new Uint32Array(AT_ONCE);
 const firsts = new Uint8Array(AT_ONCE);
+const lasts = new Uint8Array(AT_ONCE);
 
 /** Appends the nodes of the ids, with commas between; false, and nothing done, when they are to be written one by one. */
 export function writeStoredNodes(
@@ -40,39 +41,53 @@ export function writeStoredNodes(
   }
   if (size > FEW_BYTES || !out.makeRoom(size + count * FRAME)) return false;
   const { bytes } = terms;
-  for (let i = 0; i < count; i++) firsts[i] = bytes[starts[i]!]!;
+  for (let i = 0; i < count; i++) {
+    firsts[i] = bytes[starts[i]!]!;
+    lasts[i] = bytes[ends[i]! - 1]!;
+  }
   const source = out.viewOfSource(bytes);
   const target = out.view;
   let at = out.length;
   for (let i = 0; i < count; i++) {
     if (i > 0) target.setUint8(at++, COMMA);
-    at = writeNode(source, bytes, firsts[i]!, starts[i]!, ends[i]!, target, at);
+    at = writeNode(source, bytes, i, target, at);
   }
   out.length = at;
   return true;
 }
 
-/** Writes the node of the term in `start .. end`, whose first byte is given; gives the end of what was written. */
-function writeNode(
-  source: DataView,
-  bytes: Uint8Array,
-  first: number,
-  start: number,
-  end: number,
-  target: DataView,
-  at: number,
-): number {
-  switch (first) {
+/** Writes the node of one of the terms noted; gives the end of what was written. */
+function writeNode(source: DataView, bytes: Uint8Array, i: number, target: DataView, at: number): number {
+  const start = starts[i]!;
+  const end = ends[i]!;
+  switch (firsts[i]) {
     case LESS_THAN:
       return writeQuoted(source, start + 1, end - 1, target, writeOpenUri(target, at));
     case UNDERSCORE:
       return writeQuoted(source, start + 2, end, target, writeOpenBlank(target, at));
     default:
-      return writeLiteral(source, bytes, start, end, target, at);
+      return lasts[i] === QUOTE
+        ? writePlainLiteral(source, start, end, target, at)
+        : writeLiteral(source, bytes, start, end, target, at);
   }
 }
 
-/** `"value"`, `"value"@lang` or `"value"^^<datatype>`: the last quote ends the value. */
+/** `"value"` */
+function writePlainLiteral(
+  source: DataView,
+  start: number,
+  end: number,
+  target: DataView,
+  at: number,
+): number {
+  const next = writeOpenLiteral(target, at);
+  copyWide(source, start, end, target, next);
+  const after = next + end - start;
+  target.setUint8(after, CLOSE_OBJECT);
+  return after + 1;
+}
+
+/** `"value"@lang` or `"value"^^<datatype>`: the last quote ends the value. */
 function writeLiteral(
   source: DataView,
   bytes: Uint8Array,
@@ -87,10 +102,6 @@ function writeLiteral(
   const next = writeOpenLiteral(target, at);
   copyWide(source, start, close, target, next);
   const after = next + close - start;
-  if (close === end) {
-    target.setUint8(after, CLOSE_OBJECT);
-    return after + 1;
-  }
   if (bytes[close] === AT) return writeQuoted(source, close + 1, end, target, writeLanguage(target, after));
   return writeQuoted(source, close + 3, end - 1, target, writeDatatype(target, after));
 }
