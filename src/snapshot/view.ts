@@ -16,7 +16,8 @@ const FEW_ROWS = 1024;
 /** What is noted of the slices of several subjects; of one call, kept for the memory. */
 const sliceStarts = new Uint32Array(AT_ONCE);
 const sliceEnds = new Uint32Array(AT_ONCE);
-const firstWords = new Uint32Array(AT_ONCE);
+const firstPredicates = new Uint32Array(AT_ONCE);
+const lastPredicates = new Uint32Array(AT_ONCE);
 
 /**
  * A snapshot as the union of all graphs, or of a given set of graphs, but never of the system's.
@@ -165,7 +166,7 @@ export class SnapshotView implements PathGraph {
    * Notes where the base run has the rows of subjects for whom nothing changed: of the entries from `from` on, up to
    * one that has to be looked up by itself. Gives the first entry that is not noted.
    *
-   * All offsets are read here before any row is, and the first word of all slices before any is looked through, so that
+   * All offsets are read here before any row is, and the ends of all slices before any is looked through, so that
    * the processor waits for memory once for all of them.
    */
   #gatherSlices(list: readonly TermId[], from: number, to: number): number {
@@ -182,7 +183,12 @@ export class SnapshotView implements PathGraph {
       sliceStarts[next - from] = subjectRows + 3 * start;
       sliceEnds[next - from] = subjectRows + 3 * end;
     }
-    for (let i = 0; i < next - from; i++) firstWords[i] = words[sliceStarts[i]!]!;
+    for (let i = 0; i < next - from; i++) {
+      const start = sliceStarts[i]!;
+      const end = sliceEnds[i]!;
+      firstPredicates[i] = words[start]!;
+      lastPredicates[i] = words[end > start ? end - 3 : start]!;
+    }
     return next;
   }
 
@@ -192,7 +198,7 @@ export class SnapshotView implements PathGraph {
     for (let i = 0; i < count; i++) {
       const end = sliceEnds[i]!;
       let at = sliceStarts[i]!;
-      if (at === end || firstWords[i]! > predicate) continue;
+      if (at === end || firstPredicates[i]! > predicate || lastPredicates[i]! < predicate) continue;
       while (at < end && words[at]! < predicate) at += 3;
       for (let last = 0; at < end && words[at] === predicate; at += 3) {
         const object = words[at + 1]!;
