@@ -66,13 +66,7 @@ export class Evaluator {
   /** The values of every field, by name. */
   evaluateProgram(program: CompiledProgram, graph: PathGraph, start: string): Map<string, NodeObject[]> {
     const node = this.#beginProgram(program, graph, start);
-    return new Map(
-      program.fields.map((field) => {
-        const bottom = this.#selectField(field, node);
-        if (field.type !== undefined) transform(this.#context, field.type, bottom);
-        return [field.name, this.#nodes(bottom)];
-      }),
-    );
+    return new Map(program.fields.map((field) => [field.name, this.#nodes(this.#selectField(field, node))]));
   }
 
   /** Appends the JSON object of http-api 4.3, every field in it. `@filter` hides nothing. */
@@ -120,6 +114,12 @@ export class Evaluator {
   }
 
   #selectField(field: CompiledField, node: TermId): number {
+    const bottom = this.#selectUnconverted(field, node);
+    if (field.type !== undefined) transform(this.#context, field.type, bottom);
+    return bottom;
+  }
+
+  #selectUnconverted(field: CompiledField, node: TermId): number {
     const context = this.#context;
     context.field = field.name;
     const bottom = context.stack.length;
@@ -129,7 +129,7 @@ export class Evaluator {
   }
 
   #writeField(field: CompiledField, node: TermId, out: ByteWriter): void {
-    const bottom = this.#selectField(field, node);
+    const bottom = this.#selectUnconverted(field, node);
     out.append(field.key);
     if (field.type === undefined) writeNodes(this.#context, this.#context.stack, bottom, out);
     else writeConverted(this.#context, field.type, bottom, out);
