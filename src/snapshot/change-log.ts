@@ -58,7 +58,11 @@ export class ChangeLog {
   /** Whether something changed for that subject or object; `hash` is `mix(id)`. */
   changes(order: 0 | 1, id: TermId, hash: number): boolean {
     const column = order === BY_SUBJECT ? 0 : 2;
-    for (let entry = this.#headAt(bucketAt(order, hash)); entry !== 0; entry = this.older(order, entry)) {
+    for (
+      let entry = Atomics.load(this.words, bucketAt(order, hash));
+      entry !== 0;
+      entry = this.older(order, entry)
+    ) {
       if (entry <= this.count && this.words[entryAt(entry) + column] === id) return true;
     }
     return false;
@@ -92,16 +96,7 @@ export class ChangeLog {
 
   /** The newest entry whose subject, object or graph may be that id; 0 for none. */
   head(order: Order, id: TermId): number {
-    return this.#headAt(bucketAt(order, mix(id)));
-  }
-
-  /**
-   * Entries that the reader knows of were complete before it got to know them. Only one that is newer needs the atomic
-   * read, which V8 does not compile in place: it takes as long as all the rest of a look-up that nothing changed for.
-   */
-  #headAt(bucket: number): number {
-    const entry = this.words[bucket]!;
-    return entry <= this.count ? entry : Atomics.load(this.words, bucket);
+    return Atomics.load(this.words, bucketAt(order, mix(id)));
   }
 
   older(order: Order, entry: number): number {
