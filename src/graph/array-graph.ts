@@ -52,6 +52,11 @@ export class ArrayGraph implements PathGraph {
     this.#bySubject.thirds(subject, predicate, into);
   }
 
+  objectsOfEach(list: TermId[], from: number, _to: number, predicate: TermId): number {
+    this.objects(list[from]!, predicate, list);
+    return from + 1;
+  }
+
   allObjects(subject: TermId, into: TermId[]): void {
     this.#bySubject.allThirds(subject, into);
   }

@@ -24,6 +24,12 @@ export interface PathGraph {
   /** Canonical N-Triples form. */
   text(id: TermId): string;
   objects(subject: TermId, predicate: TermId, into: TermId[]): void;
+  /**
+   * Looks up the objects of several subjects together, which is quicker than one by one: of the entries `from .. to` of
+   * `list`, as many as it sees fit, but at least one. Appends to the same list what `objects` would for one subject after
+   * another, and gives the first entry not looked up.
+   */
+  objectsOfEach(list: TermId[], from: number, to: number, predicate: TermId): number;
   allObjects(subject: TermId, into: TermId[]): void;
   subjects(predicate: TermId, object: TermId, into: TermId[]): void;
   allSubjects(object: TermId, into: TermId[]): void;

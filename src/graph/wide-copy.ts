@@ -2,6 +2,7 @@
 export const WIDE = 16;
 
 const STEP = 8;
+const HALF_STEP = 4;
 
 /** A view for `copyWide`. */
 export function viewOf(bytes: Uint8Array): DataView {
@@ -19,10 +20,21 @@ export function viewOf(bytes: Uint8Array): DataView {
 export function copyWide(source: DataView, from: number, to: number, target: DataView, at: number): void {
   const last = to - STEP;
   if (last < from) {
-    for (let i = from, j = at; i < to; i++, j++) target.setUint8(j, source.getUint8(i));
+    copyShort(source, from, to, target, at);
     return;
   }
   let j = at;
   for (let i = from; i < last; i += STEP, j += STEP) target.setFloat64(j, source.getFloat64(i, true), true);
   target.setFloat64(at + last - from, source.getFloat64(last, true), true);
+}
+
+/** Fewer bytes than a step takes: four and four, or one by one. */
+function copyShort(source: DataView, from: number, to: number, target: DataView, at: number): void {
+  const last = to - HALF_STEP;
+  if (last < from) {
+    for (let i = from, j = at; i < to; i++, j++) target.setUint8(j, source.getUint8(i));
+    return;
+  }
+  target.setUint32(at, source.getUint32(from, true), true);
+  target.setUint32(at + last - from, source.getUint32(last, true), true);
 }

@@ -43,10 +43,10 @@ export class ByteWriter {
     this.bytes[this.length++] = value;
   }
 
-  append(piece: DataView): void {
-    this.#reserve(piece.byteLength);
-    copyWide(piece, 0, piece.byteLength, this.#view, this.length);
-    this.length += piece.byteLength;
+  append({ view, length }: Piece): void {
+    this.#reserve(length);
+    copyWide(view, 0, length, this.#view, this.length);
+    this.length += length;
   }
 
   copy(source: Uint8Array, start: number, end: number): void {
@@ -56,6 +56,29 @@ export class ByteWriter {
     else if (count > LONG_COPY) this.bytes.set(source.subarray(start, end), this.length);
     else this.#copyWide(source, start, end);
     this.length += count;
+  }
+
+  /** For who writes many pieces: room for so many bytes from `length` on in `view`; false if a result may not have as many. */
+  makeRoom(count: number): boolean {
+    const needed = this.length + count;
+    if (needed <= this.bytes.length) return true;
+    if (needed > this.#end) return false;
+    this.#grow(needed);
+    return true;
+  }
+
+  /** Of `bytes`, until they grow. */
+  get view(): DataView {
+    return this.#view;
+  }
+
+  /** A view of the whole source, kept until another one is asked for. */
+  viewOfSource(source: Uint8Array): DataView {
+    if (source !== this.#source) {
+      this.#source = source;
+      this.#sourceView = viewOf(source);
+    }
+    return this.#sourceView;
   }
 
   /** In UTF-8. Short ASCII is written unit by unit, since calling the encoder costs more. */
@@ -71,11 +94,7 @@ export class ByteWriter {
   }
 
   #copyWide(source: Uint8Array, start: number, end: number): void {
-    if (source !== this.#source) {
-      this.#source = source;
-      this.#sourceView = viewOf(source);
-    }
-    copyWide(this.#sourceView, start, end, this.#view, this.length);
+    copyWide(this.viewOfSource(source), start, end, this.#view, this.length);
   }
 
   /** Up to the first unit that is not ASCII, or does not fit; how many units that is. */
@@ -118,7 +137,13 @@ const LONG_TEXT = 128;
 const MAX_BYTES_A_UNIT = 3;
 const MAX_ASCII = 0x7f;
 
-/** A text that is appended again and again, see `append`. */
-export function piece(text: string): DataView {
-  return viewOf(new TextEncoder().encode(text));
+/** A text that is appended again and again. Its length stands beside it, since asking a view for it is a slow call. */
+export interface Piece {
+  readonly view: DataView;
+  readonly length: number;
+}
+
+export function piece(text: string): Piece {
+  const bytes = new TextEncoder().encode(text);
+  return { view: viewOf(bytes), length: bytes.length };
 }

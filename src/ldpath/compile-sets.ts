@@ -21,7 +21,8 @@ export function compilePathOf(steps: readonly CompiledSelector[]): CompiledSelec
 function follow(context: EvaluationContext, start: number, step: CompiledSelector): void {
   const { stack } = context;
   const middle = stack.length;
-  for (let i = start; i < middle; i++) step.select(context, stack[i]!);
+  if (step.selectEach !== undefined) step.selectEach(context, start, middle);
+  else for (let i = start; i < middle; i++) step.select(context, stack[i]!);
   if (step.distinct && middle === start + 1) context.moveDown(start, middle);
   else context.moveDownDistinct(start, middle);
 }
@@ -86,11 +87,16 @@ export function compileFilter(
       for (let i = start; i < end; i++) {
         context.step(site);
         const candidate = stack[i]!;
-        if (tests.every((accepts) => accepts(context, candidate))) stack[to++] = candidate;
+        if (acceptedByAll(tests, context, candidate)) stack[to++] = candidate;
       }
       context.cut(to);
     },
   };
+}
+
+function acceptedByAll(tests: readonly Accept[], context: EvaluationContext, candidate: TermId): boolean {
+  for (let i = 0; i < tests.length; i++) if (!tests[i]!(context, candidate)) return false;
+  return true;
 }
 
 /** `fn:f(a, ...)` */

@@ -25,10 +25,22 @@ export function compileProperty(
   const site = scope.site(selector);
   const slot = scope.constant(`<${selector.iri}>`);
   if (direction === 'forward') {
-    return distinctly((context, node) => {
-      context.step(site);
-      context.graph.objects(node, context.constants[slot]!, context.stack);
-    });
+    return {
+      distinct: true,
+      select: (context, node) => {
+        context.step(site);
+        context.graph.objects(node, context.constants[slot]!, context.stack);
+      },
+      selectEach: (context, from, to) => {
+        const { graph, stack } = context;
+        const predicate = context.constants[slot]!;
+        for (let done = from; done < to; ) {
+          const next = graph.objectsOfEach(stack, done, to, predicate);
+          context.steps(next - done, site);
+          done = next;
+        }
+      },
+    };
   }
   return distinctly(
     unlessLiteral(direction, (context, node) => {

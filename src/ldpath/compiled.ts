@@ -5,11 +5,16 @@ import type { EvaluationContext, Site } from './context.ts';
 /** Appends to `context.stack` what is selected from `node`, in order (ldpath 3.3). */
 export type Select = (context: EvaluationContext, node: TermId) => void;
 
+/** Appends what `Select` would for one after another of the nodes that stand in `context.stack[from .. to)`. */
+export type SelectEach = (context: EvaluationContext, from: number, to: number) => void;
+
 /** Whether a test accepts the candidate (ldpath 3.5). Leaves the stack as it was. */
 export type Accept = (context: EvaluationContext, candidate: TermId) => boolean;
 
 export interface CompiledSelector {
   readonly select: Select;
+  /** For many nodes together, where that is quicker. */
+  readonly selectEach?: SelectEach;
   /** True when nothing is ever selected twice; only function calls may repeat (ldpath 3.2). */
   readonly distinct: boolean;
 }

@@ -5,7 +5,7 @@
 import type { PathGraph } from '../graph/path-graph.ts';
 import type { TermId } from '../graph/term-id.ts';
 import type * as ast from './ast.ts';
-import { piece } from './byte-writer.ts';
+import { type Piece, piece } from './byte-writer.ts';
 import { compileInverse, compileSelector } from './compile-selectors.ts';
 import { compileTest } from './compile-tests.ts';
 import type { Accept, CompiledSelector, CompileScope, Select } from './compiled.ts';
@@ -41,7 +41,7 @@ export interface CompiledProgram {
 export interface CompiledField {
   readonly name: string;
   /** The name as JSON, with the colon after it, in UTF-8. */
-  readonly key: DataView;
+  readonly key: Piece;
   readonly select: Select;
   /** IRI of the transformer; undefined to leave the terms as they are. */
   readonly type: string | undefined;

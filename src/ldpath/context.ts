@@ -94,11 +94,16 @@ export class EvaluationContext {
     if (this.stack.length + this.held > this.#maxHeld) throw this.#exceeded('terms', site);
   }
 
+  /** Counts several look-ups that were made together. */
+  steps(count: number, site: Site): void {
+    this.#untilCheck -= count;
+    if (this.#untilCheck < 0) this.#check(site);
+    if (this.stack.length + this.held > this.#maxHeld) throw this.#exceeded('terms', site);
+  }
+
   /** Counts what a function does beyond its call: so many values looked at. */
-  work(steps: number): void {
-    this.#untilCheck -= steps;
-    if (this.#untilCheck < 0) this.#check(this.callSite!);
-    if (this.stack.length + this.held > this.#maxHeld) throw this.#exceeded('terms', this.callSite!);
+  work(count: number): void {
+    this.steps(count, this.callSite!);
   }
 
   /** The steps granted are used up, and some more taken: are there any left? */

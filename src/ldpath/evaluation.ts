@@ -19,6 +19,7 @@ import { type Budget, defaultBudget } from './budget.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { CompiledField, CompiledPath, CompiledProgram, Constants } from './compiler.ts';
 import { EvaluationContext, type EvaluationWarning } from './context.ts';
+import { writeConverted } from './converted-json.ts';
 import { parseDouble } from './numbers.ts';
 import { CLOSE_OBJECT, COMMA, type NodeObject, nodeObject, OPEN_OBJECT, writeNodes } from './result-json.ts';
 import { transform } from './transformers.ts';
@@ -74,9 +75,10 @@ export class Evaluator {
     try {
       const node = this.#beginProgram(program, graph, start);
       out.byte(OPEN_OBJECT);
-      for (const [i, field] of program.fields.entries()) {
+      const { fields } = program;
+      for (let i = 0; i < fields.length; i++) {
         if (i > 0) out.byte(COMMA);
-        this.#writeField(field, node, out);
+        this.#writeField(fields[i]!, node, out);
       }
       out.byte(CLOSE_OBJECT);
     } catch (error) {
@@ -112,19 +114,25 @@ export class Evaluator {
   }
 
   #selectField(field: CompiledField, node: TermId): number {
+    const bottom = this.#selectUnconverted(field, node);
+    if (field.type !== undefined) transform(this.#context, field.type, bottom);
+    return bottom;
+  }
+
+  #selectUnconverted(field: CompiledField, node: TermId): number {
     const context = this.#context;
     context.field = field.name;
     const bottom = context.stack.length;
     field.select(context, node);
     context.step(field.site);
-    if (field.type !== undefined) transform(context, field.type, bottom);
     return bottom;
   }
 
   #writeField(field: CompiledField, node: TermId, out: ByteWriter): void {
-    const bottom = this.#selectField(field, node);
+    const bottom = this.#selectUnconverted(field, node);
     out.append(field.key);
-    writeNodes(this.#context, this.#context.stack, bottom, out);
+    if (field.type === undefined) writeNodes(this.#context, this.#context.stack, bottom, out);
+    else writeConverted(this.#context, field.type, bottom, out);
     this.#context.cut(bottom);
   }
 

@@ -7,6 +7,7 @@ import { parseTerm, type Term, XSD_STRING } from '../graph/term.ts';
 import { NO_TERM, type TermId } from '../graph/term-id.ts';
 import { type ByteWriter, piece } from './byte-writer.ts';
 import type { EvaluationContext } from './context.ts';
+import { AT_ONCE, writeStoredNodes } from './stored-nodes.ts';
 
 /** `[ node, ... ]` of the ids from `start` on in a list. */
 export function writeNodes(
@@ -16,14 +17,30 @@ export function writeNodes(
   out: ByteWriter,
 ): void {
   out.byte(OPEN_ARRAY);
-  for (let i = start; i < ids.length; i++) {
-    if (i > start) out.byte(COMMA);
-    writeNode(context, ids[i]!, out);
+  for (let from = start; from < ids.length; from += AT_ONCE) {
+    const to = Math.min(from + AT_ONCE, ids.length);
+    if (from > start) out.byte(COMMA);
+    if (!writeStoredNodes(context.graph.terms, ids, from, to, out)) writeEach(context, ids, from, to, out);
   }
   out.byte(CLOSE_ARRAY);
 }
 
-function writeNode(context: EvaluationContext, id: TermId, out: ByteWriter): void {
+/** Nodes that `writeStoredNodes` does not take: terms made on the way, and big ones. */
+function writeEach(
+  context: EvaluationContext,
+  ids: readonly TermId[],
+  from: number,
+  to: number,
+  out: ByteWriter,
+): void {
+  for (let i = from; i < to; i++) {
+    if (i > from) out.byte(COMMA);
+    writeNode(context, ids[i]!, out);
+  }
+}
+
+/** One node as JSON. */
+export function writeNode(context: EvaluationContext, id: TermId, out: ByteWriter): void {
   if (id > NO_TERM) writeStoredNode(context.graph.terms, id, out);
   else writeMadeNode(context.text(id), out);
 }
@@ -107,13 +124,13 @@ export function nodeObject(term: Term): NodeObject {
 
 const openUri = piece('{"type":"uri","value":"');
 const openBlank = piece('{"type":"bnode","value":"');
-const openLiteral = piece('{"type":"literal","value":');
+export const openLiteral = piece('{"type":"literal","value":');
 const openLanguage = piece(',"lang":"');
 const openDatatype = piece(',"datatype":"');
 const closeString = piece('"}');
 
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
+export const OPEN_ARRAY = 0x5b;
+export const CLOSE_ARRAY = 0x5d;
 export const OPEN_OBJECT = 0x7b;
 export const CLOSE_OBJECT = 0x7d;
 export const COMMA = 0x2c;

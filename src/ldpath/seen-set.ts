@@ -50,4 +50,5 @@ export class SeenSet {
   }
 }
 
-const INITIAL = 64;
+/** Roomy: ids that meet at a slot cost more than the memory. */
+const INITIAL = 256;

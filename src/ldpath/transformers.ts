@@ -10,16 +10,17 @@ import type { TransformerName } from './transformer-types.ts';
 /** Replaces the ids on the stack from `bottom` on by what they convert to. */
 export function transform(context: EvaluationContext, type: string, bottom: number): void {
   const { stack } = context;
-  const convert = converters[type.slice(XSD.length) as TransformerName];
   let to = bottom;
   for (let from = bottom; from < stack.length; from++) {
-    const converted = transformTerm(context, type, convert, stack[from]!);
+    const converted = transformTerm(context, type, stack[from]!);
     if (converted !== NO_TERM) stack[to++] = converted;
   }
   context.cut(to);
 }
 
-function transformTerm(context: EvaluationContext, type: string, convert: Converter, id: TermId): TermId {
+/** The id of what a term converts to; `NO_TERM`, with a warning, when it does not. */
+export function transformTerm(context: EvaluationContext, type: string, id: TermId): TermId {
+  const convert = converters[type.slice(XSD.length) as TransformerName];
   const text = context.text(id);
   const lexical = convert(parseTerm(text));
   if (lexical === null) {

@@ -8,6 +8,17 @@ import type { Runs } from './runs.ts';
 import { sortTail } from './sort-tail.ts';
 import { SYSTEM_GRAPH_ID } from './system-graph.ts';
 
+/** Subjects that are looked up together. */
+const AT_ONCE = 64;
+/** Rows of the base run that belong to subjects looked up together; one who has more is looked up alone. */
+const FEW_ROWS = 1024;
+
+/** What is noted of the slices of several subjects; of one call, kept for the memory. */
+const sliceStarts = new Uint32Array(AT_ONCE);
+const sliceEnds = new Uint32Array(AT_ONCE);
+const firstPredicates = new Uint32Array(AT_ONCE);
+const lastPredicates = new Uint32Array(AT_ONCE);
+
 /**
  * A snapshot as the union of all graphs, or of a given set of graphs, but never of the system's.
  *
@@ -45,6 +56,17 @@ export class SnapshotView implements PathGraph {
     if (!isId(subject) || !isId(predicate)) return;
     if (this.#changes(BY_SUBJECT, subject)) this.#mergedThird(BY_SUBJECT, subject, predicate, into);
     else this.#baseThird(BY_SUBJECT, subject, predicate, into);
+  }
+
+  objectsOfEach(list: TermId[], from: number, to: number, predicate: TermId): number {
+    if (!isId(predicate)) return to;
+    const next = this.#gatherSlices(list, from, to);
+    if (next === from) {
+      this.objects(list[from]!, predicate, list);
+      return from + 1;
+    }
+    this.#pushObjects(next - from, predicate, list);
+    return next;
   }
 
   subjects(predicate: TermId, object: TermId, into: TermId[]): void {
@@ -145,6 +167,54 @@ export class SnapshotView implements PathGraph {
       if (next !== third && this.#sees(words[at + 2]!)) {
         into.push(next);
         third = next;
+      }
+    }
+  }
+
+  /**
+   * Notes where the base run has the rows of subjects for whom nothing changed: of the entries from `from` on, up to
+   * one that has to be looked up by itself. Gives the first entry that is not noted.
+   *
+   * All offsets are read here before any row is, and the ends of all slices before any is looked through, so that
+   * the processor waits for memory once for all of them.
+   */
+  #gatherSlices(list: readonly TermId[], from: number, to: number): number {
+    const { words, terms, subjectOffsets, subjectRows } = this.#runs.base;
+    const most = Math.min(to, from + AT_ONCE);
+    let next = from;
+    for (let rows = 0; next < most; next++) {
+      const subject = list[next]!;
+      if (!isId(subject) || subject > terms || this.#changes(BY_SUBJECT, subject)) break;
+      const start = words[subjectOffsets + subject]!;
+      const end = words[subjectOffsets + subject + 1]!;
+      rows += end - start;
+      if (rows > FEW_ROWS) break;
+      sliceStarts[next - from] = subjectRows + 3 * start;
+      sliceEnds[next - from] = subjectRows + 3 * end;
+    }
+    for (let i = 0; i < next - from; i++) {
+      const start = sliceStarts[i]!;
+      const end = sliceEnds[i]!;
+      firstPredicates[i] = words[start]!;
+      lastPredicates[i] = words[end > start ? end - 3 : start]!;
+    }
+    return next;
+  }
+
+  /** Appends the objects of the first `count` slices noted. */
+  #pushObjects(count: number, predicate: TermId, into: TermId[]): void {
+    const { words } = this.#runs.base;
+    for (let i = 0; i < count; i++) {
+      const end = sliceEnds[i]!;
+      let at = sliceStarts[i]!;
+      if (at === end || firstPredicates[i]! > predicate || lastPredicates[i]! < predicate) continue;
+      while (at < end && words[at]! < predicate) at += 3;
+      for (let last = 0; at < end && words[at] === predicate; at += 3) {
+        const object = words[at + 1]!;
+        if (object !== last && this.#sees(words[at + 2]!)) {
+          into.push(object);
+          last = object;
+        }
       }
     }
   }

@@ -86,6 +86,21 @@ export function pathGraphContract(name: string, make: (quads: readonly TextQuad[
       assert.ok(into.every((id, i) => i === 0 || id > into[i - 1]!));
     });
 
+    it('looks subjects up together as one by one, however many objects they have', () => {
+      const sizes = [3, 0, 1, 5000, 2, 900, 900, 7, ...Array.from({ length: 200 }, (_, i) => i % 12)];
+      const quads = sizes.flatMap((size, s) =>
+        Array.from({ length: size }, (_, i) =>
+          quadOf(`<urn:s${s}>`, `<urn:p${i % 3}>`, `"${(i * 31) % size}"`),
+        ),
+      );
+      const graph = make([...quads, ...quads.slice(0, 50).map((quad) => ({ ...quad, graph: '<urn:g2>' }))]);
+      const subjects = sizes.map((_, s) => graph.find(`<urn:s${s}>`));
+      subjects.splice(5, 0, 0, -7, 2 ** 31 - 1, graph.find('"0"'));
+      for (const predicate of ['<urn:p0>', '<urn:p1>', '<urn:p2>', '<urn:s0>']) {
+        assertEachAgrees(graph, subjects, graph.find(predicate));
+      }
+    });
+
     it('finds nothing for ids that name no term', () => {
       const graph = make([quadOf('<urn:a>', '<urn:p>', '<urn:b>')]);
       const [a, p, b] = ['<urn:a>', '<urn:p>', '<urn:b>'].map((text) => graph.find(text)) as [
@@ -124,6 +139,19 @@ export function pathGraphContract(name: string, make: (quads: readonly TextQuad[
       }
     });
   });
+}
+
+/** Compares `objectsOfEach` with `objects` of one subject after another; both leave what is in the list. */
+function assertEachAgrees(graph: PathGraph, subjects: readonly TermId[], predicate: TermId): void {
+  const expected = [42, ...subjects];
+  for (const subject of subjects) graph.objects(subject, predicate, expected);
+  const list = [42, ...subjects];
+  for (let at = 1; at < subjects.length + 1; ) {
+    const next = graph.objectsOfEach(list, at, subjects.length + 1, predicate);
+    assert.ok(next > at && next <= subjects.length + 1, `${next} after ${at}`);
+    at = next;
+  }
+  assert.deepEqual(list, expected);
 }
 
 export function quadOf(subject: string, predicate: string, object: string, graph = '<urn:g1>'): TextQuad {
@@ -168,6 +196,7 @@ export function assertAgrees(graph: PathGraph, quads: readonly TextQuad[]): void
     );
     for (const predicate of predicates) {
       const p = graph.find(predicate);
+      if (i === 0) assertEachAgrees(graph, ids, p);
       assert.deepEqual(
         [given((into) => graph.objects(id, p, into)), given((into) => graph.subjects(p, id, into))],
         [

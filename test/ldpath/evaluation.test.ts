@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { ArrayGraph } from '../../src/graph/array-graph.ts';
+import { formatTerm, languageLiteral, literal, XSD } from '../../src/graph/term.ts';
 import { compilePath, compileProgram } from '../../src/ldpath/compiler.ts';
 import { Evaluator } from '../../src/ldpath/evaluation.ts';
 import { concepts, errorOf, graphOf, people, prefixes, run, select } from './support.ts';
@@ -69,6 +72,69 @@ describe('results as JSON', () => {
     ]);
   });
 
+  it('are the same objects as in memory, whatever the terms and however many', () => {
+    const value = fc.string({ unit: 'binary', maxLength: 40 });
+    const node = fc.oneof(
+      value.map((text) => formatTerm(literal(text))),
+      fc.tuple(value, fc.constantFrom('de', 'en-gb')).map((parts) => formatTerm(languageLiteral(...parts))),
+      fc.tuple(value, fc.constantFrom('urn:t', `${XSD}date`)).map((parts) => formatTerm(literal(...parts))),
+      fc.webUrl({ size: 'xsmall' }).map((url) => `<${url}>`),
+      fc.nat(99).map((label) => `_:b${label}`),
+      fc.integer({ min: 500, max: 3000 }).map((length) => `"${'ü'.repeat(length)}"`),
+    );
+    fc.assert(
+      fc.property(fc.array(node, { maxLength: 200, size: 'max' }), (objects) => {
+        const quads = objects.map((object) => ({
+          subject: alice,
+          predicate: '<http://example.org/p>',
+          object,
+        }));
+        const graph = ArrayGraph.of(quads);
+        const expected = new Evaluator().evaluatePath(compilePath('ex:p', { prefixes }), graph, alice);
+        assert.deepEqual(json('ex:p', graph), expected);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('have values converted as in memory, with the same warnings', () => {
+    const digits = fc.stringMatching(/^-?[0-9]{1,11}$/);
+    const lexical = fc.oneof(
+      digits,
+      fc.string(),
+      fc.constantFrom('', '007', '1.0', 'true', '2020-01-02', '+5'),
+    );
+    const node = fc.oneof(
+      fc
+        .tuple(lexical, fc.constantFrom(`${XSD}integer`, `${XSD}string`))
+        .map((parts) => formatTerm(literal(...parts))),
+      lexical.map((text) => formatTerm(languageLiteral(text, 'en'))),
+      fc.constantFrom('<http://example.org/x>', '_:b1'),
+    );
+    const types = ['string', 'int', 'long', 'integer', 'short', 'decimal', 'boolean', 'date', 'anyURI'];
+    const program = compileProgram(types.map((type) => `${type} = ex:p :: xsd:${type} ;`).join('\n'), {
+      prefixes,
+    });
+    fc.assert(
+      fc.property(fc.array(node, { maxLength: 20 }), (objects) => {
+        const quads = objects.map((object) => ({
+          subject: alice,
+          predicate: '<http://example.org/p>',
+          object,
+        }));
+        const graph = ArrayGraph.of(quads);
+        const evaluator = new Evaluator();
+        const expected = evaluator.evaluateProgram(program, graph, alice);
+        const warnings = [...evaluator.warnings];
+        const out = evaluator.newWriter();
+        evaluator.writeProgram(program, graph, alice, out);
+        assert.deepEqual(JSON.parse(new TextDecoder().decode(out.slice())), Object.fromEntries(expected));
+        assert.deepEqual(evaluator.warnings, warnings);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it('hold terms that the evaluation made, and starts that the graph does not know', () => {
     assert.deepEqual(json('fn:concat(foaf:name, " \\ 😀")'), [{ type: 'literal', value: 'Alice \\ 😀' }]);
     assert.deepEqual(json("'a\"b\\n'@fr"), [{ type: 'literal', value: 'a"b\n', lang: 'fr' }]);
@@ -116,6 +182,16 @@ describe('budgets', () => {
     assert.equal(code('foaf:knows/foaf:name', { steps: steps - 1 }).code, 'budget-exceeded');
   });
 
+  it('count look-ups that are made together as they count single ones', () => {
+    const wide = graphOf(
+      Array.from({ length: 200 }, (_, i) => `ex:a ex:p ex:n${i} . ex:n${i} ex:q "${i}", "x" .`).join('\n'),
+    );
+    const steps = 1 + 200 + 1;
+    assert.equal(select(wide, 'a', 'ex:p/ex:q', { steps }).length, 201);
+    assert.equal(errorOf(() => select(wide, 'a', 'ex:p/ex:q', { steps: steps - 1 })).code, 'budget-exceeded');
+    assert.match(errorOf(() => select(wide, 'a', 'ex:p/ex:q', { terms: 300 })).message, /300 terms/);
+  });
+
   it('end recursion that makes new terms for ever', () => {
     assert.equal(code('(fn:concat(., "x"))+', { steps: 50_000 }).code, 'budget-exceeded');
     assert.equal(code('(fn:concat(., .))+', {}).code, 'budget-exceeded');
@@ -161,6 +237,22 @@ describe('budgets', () => {
     );
     assert.equal(error.code, 'budget-exceeded');
     assert.equal(out.length, 0);
+  });
+
+  it('let a result have as many bytes as they say, and no more', () => {
+    const graph = graphOf(
+      Array.from({ length: 150 }, (_, i) => `ex:alice ex:p "${i}"@en, ex:n${i} .`).join('\n'),
+    );
+    const path = compilePath('ex:p', { prefixes });
+    const write = (resultBytes: number) => {
+      const evaluator = new Evaluator({ resultBytes });
+      const out = evaluator.newWriter();
+      evaluator.writePath(path, graph, alice, out);
+      return out.length;
+    };
+    const length = write(1_000_000);
+    assert.equal(write(length), length);
+    assert.equal(errorOf(() => write(length - 1)).code, 'budget-exceeded');
   });
 
   it('bound the wall clock', () => {
