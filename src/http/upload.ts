@@ -19,6 +19,8 @@ export interface UploadSettings {
 /** How long a refused body is read and thrown away, so that the client sees the refusal and no broken connection. */
 const DRAIN_QUIET_MS = 250;
 const DRAIN_MAX_MS = 5_000;
+/** Bytes that are taken in one turn of the event loop: a fast client would else have all turns until its body is complete. */
+const TURN_BYTES = 512 * 1024;
 const noBytes = new Uint8Array(0);
 const FIRST_CAPACITY = 16 * 1024;
 /** Bytes of a streamed body that may wait for their reader before the client is held back. */
@@ -45,6 +47,8 @@ export class Upload {
   #buffer: Uint8Array<ArrayBuffer> = noBytes;
   #length = 0;
   #maxBytes = 0;
+  /** Length of what was read at which others have their turn. */
+  #turnEnd = TURN_BYTES;
   #lastProgress = 0;
   #drainEnd = 0;
   #settle: ((result: Result<Uint8Array>) => void) | undefined;
@@ -71,6 +75,7 @@ export class Upload {
     else if (this.#phase === 'streaming') this.#pass(new Uint8Array(chunk));
     if (last) this.#finish();
     else if (this.#phase === 'waiting' && !this.#paused) this.#pause();
+    else if (this.#phase === 'reading' && this.#length >= this.#turnEnd) this.#restOneTurn();
   }
 
   /** See `HttpRequest.readBody`. */
@@ -178,6 +183,15 @@ export class Upload {
     }
   }
 
+  #restOneTurn(): void {
+    this.#turnEnd = this.#length + TURN_BYTES;
+    if (this.#paused) return;
+    this.#pause();
+    setImmediate(() => {
+      if (this.#phase === 'reading') this.#resume();
+    });
+  }
+
   #pass(chunk: Uint8Array): void {
     const stream = this.#stream!;
     this.#streamed += chunk.length;
@@ -200,11 +214,16 @@ export class Upload {
     return undefined;
   }
 
-  /** Doubles the buffer, up to the declared length: room is taken for bytes that came, not for promised ones. */
+  /**
+   * A buffer that is too short gets the declared length, so that little is copied. That costs addresses only: the system gives
+   * memory for bytes that came, not for promised ones.
+   */
   #ensureCapacity(needed: number): void {
     if (needed <= this.#buffer.length) return;
     const doubled = Math.max(this.#buffer.length * 2, FIRST_CAPACITY);
-    const larger = new Uint8Array(Math.max(needed, Math.min(doubled, this.#declared ?? doubled)));
+    const isFirst = this.#buffer.length === 0;
+    const wanted = isFirst ? Math.min(doubled, this.#declared ?? doubled) : (this.#declared ?? doubled);
+    const larger = new Uint8Array(Math.max(needed, wanted));
     larger.set(this.#buffer.subarray(0, this.#length));
     this.#buffer = larger;
   }

@@ -25,6 +25,7 @@ import type {
   ParseJob,
 } from './messages.ts';
 import { monotonicMs } from './monotonic-clock.ts';
+import { Pace } from './pace.ts';
 import { type QueueStatistics, queueStatistics } from './queue-statistics.ts';
 import { Scheduler } from './scheduler.ts';
 import { defaultPoolSettings, type PoolSettings, type QueueName } from './settings.ts';
@@ -78,6 +79,7 @@ export class Pool {
   readonly #threads: Threads;
   readonly #board: TaskBoard;
   readonly #held: ByteBudget;
+  readonly #pace = new Pace();
   readonly #scheduler: Scheduler;
   readonly #watchdog: Watchdog;
   readonly #snapshot: () => SnapshotDescriptor;
@@ -238,7 +240,8 @@ export class Pool {
       const { port1, port2: port } = new MessageChannel();
       const cancel = () => this.#scheduler.cancel(submission);
       const contended = () => this.#scheduler.heavyWaits;
-      const stream = new ChunkStream(port1, { open: resolve, cancel, contended, held: this.#held, stallMs });
+      const open: typeof resolve = (document) => resolve(this.#pace.apply(document as Result<Uint8Array>));
+      const stream = new ChunkStream(port1, { open, cancel, contended, held: this.#held, stallMs });
       const job = (slot: number): Job => ({
         kind: 'serialize',
         snapshot,
@@ -319,7 +322,9 @@ export class Pool {
 
   #evaluate(evaluation: Evaluation, isPart: boolean, onAbort?: OnAbort): Promise<Result<Uint8Array>> {
     return new Promise((resolve) => {
-      const submission = new EvaluationSubmission(evaluation, monotonicMs(), resolve, isPart);
+      const now = monotonicMs();
+      if (!isPart) this.#pace.note(now);
+      const submission = new EvaluationSubmission(evaluation, now, resolve, isPart);
       this.#scheduler.submit(submission, this.#scheduler.evaluations);
       onAbort?.(() => this.#scheduler.cancel(submission));
     });
