@@ -23,6 +23,8 @@ const DRAIN_MAX_MS = 5_000;
 const TURN_BYTES = 512 * 1024;
 const noBytes = new Uint8Array(0);
 const FIRST_CAPACITY = 16 * 1024;
+/** Who has sent this much is trusted to send what was declared. */
+const TRUSTED_BYTES = 1024 * 1024;
 /** Bytes of a streamed body that may wait for their reader before the client is held back. */
 const STREAM_AHEAD = 512 * 1024;
 
@@ -215,14 +217,15 @@ export class Upload {
   }
 
   /**
-   * A buffer that is too short gets the declared length, so that little is copied. That costs addresses only: the system gives
-   * memory for bytes that came, not for promised ones.
+   * Doubles the buffer until much has come, then gives it the declared length, so that little is copied. Of promised bytes it has
+   * addresses only: the system gives memory for those that came.
    */
   #ensureCapacity(needed: number): void {
-    if (needed <= this.#buffer.length) return;
-    const doubled = Math.max(this.#buffer.length * 2, FIRST_CAPACITY);
-    const isFirst = this.#buffer.length === 0;
-    const wanted = isFirst ? Math.min(doubled, this.#declared ?? doubled) : (this.#declared ?? doubled);
+    const { length } = this.#buffer;
+    if (needed <= length) return;
+    const doubled = Math.max(length * 2, FIRST_CAPACITY);
+    const promised = this.#declared ?? doubled;
+    const wanted = length < TRUSTED_BYTES ? Math.min(doubled, promised) : promised;
     const larger = new Uint8Array(Math.max(needed, wanted));
     larger.set(this.#buffer.subarray(0, this.#length));
     this.#buffer = larger;

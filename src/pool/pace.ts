@@ -13,14 +13,19 @@ const LEAST_WAIT_MS = 1;
  * their clients, whatever else the machine has.
  */
 export class Pace {
-  /** `monotonicMs`. */
+  readonly #now: () => number;
   #lastEvaluation = Number.NEGATIVE_INFINITY;
-  /** When what was streamed so far would have ended at that pace, `monotonicMs`. */
-  #due = 0;
+  /** When what was streamed so far would have ended at that pace. */
+  #due = Number.NEGATIVE_INFINITY;
+
+  /** `now`: milliseconds of any clock. */
+  constructor(now: () => number = monotonicMs) {
+    this.#now = now;
+  }
 
   /** An evaluation has come in. */
-  note(now: number): void {
-    this.#lastEvaluation = now;
+  note(moment: number): void {
+    this.#lastEvaluation = moment;
   }
 
   /** The document as it is to be sent. */
@@ -33,7 +38,7 @@ export class Pace {
     const next = async () => {
       await this.#turn();
       const chunk = await chunks.next();
-      if (!chunk.done) this.#due = Math.max(this.#due, monotonicMs()) + chunk.value.length / BYTES_A_MS;
+      if (!chunk.done) this.#due = Math.max(this.#due, this.#now()) + chunk.value.length / BYTES_A_MS;
       return chunk;
     };
     const leave = () => chunks.return!();
@@ -42,7 +47,7 @@ export class Pace {
 
   async #turn(): Promise<void> {
     for (;;) {
-      const now = monotonicMs();
+      const now = this.#now();
       const wait = this.#due - now;
       if (wait < LEAST_WAIT_MS || now - this.#lastEvaluation > EXPECTED_MS) return;
       await new Promise((resolve) => setTimeout(resolve, wait));

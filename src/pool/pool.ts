@@ -240,7 +240,8 @@ export class Pool {
       const { port1, port2: port } = new MessageChannel();
       const cancel = () => this.#scheduler.cancel(submission);
       const contended = () => this.#scheduler.heavyWaits;
-      const open: typeof resolve = (document) => resolve(this.#pace.apply(document as Result<Uint8Array>));
+      const open = (document: Result<Uint8Array | AsyncIterable<Uint8Array>>) =>
+        resolve(this.#pace.apply(document));
       const stream = new ChunkStream(port1, { open, cancel, contended, held: this.#held, stallMs });
       const job = (slot: number): Job => ({
         kind: 'serialize',
