@@ -19,7 +19,7 @@ const table: Readonly<Record<string, { values: readonly string[]; types?: readon
   snapshot: { values: ['graph'] },
   pool: { values: ['errors', 'byte-budget', 'graph'], types: ['ldp', 'ldpath', 'rdf', 'snapshot'] },
   store: {
-    values: ['errors', 'graph', 'journal', 'snapshot', 'rdf', 'ldp', 'pool/worker-url'],
+    values: ['errors', 'system-thread', 'graph', 'journal', 'snapshot', 'rdf', 'ldp', 'pool/worker-url'],
     types: ['pool'],
   },
   services: { values: ['errors', 'graph', 'snapshot', 'store', 'pool', 'rdf', 'ldp'] },

@@ -1,10 +1,12 @@
 /** Ordinary evaluations at a steady rate, alone and beside neighbours that make noise: how much longer do they take? */
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { GRAPH } from '../data/person-data.ts';
 import { pathRequests } from '../data/person-requests.ts';
 import type { LoadResult } from '../load/load.ts';
 import { start, stop } from '../measure/processes.ts';
 import { median } from '../measure/statistics.ts';
+import { untilWritable } from '../measure/until-writable.ts';
 import type { Figure, Outcome } from '../report/figure.ts';
 import type { Stage } from '../stage.ts';
 
@@ -12,6 +14,7 @@ const REQUESTS_A_SECOND = 500;
 /** Noise must have the time to be made. */
 const LEAST_SECONDS = 4;
 const GOAL = 3;
+const QUIET_LOOK_MS = 100;
 
 const neighbours = [
   ['runaway', 'one runaway program a second'],
@@ -42,6 +45,7 @@ async function benchBeside(kind: string, name: string, stage: Stage, url: string
     const noise = await start('bench/children/noise', [kind, url, file]);
     beside.push(await measure(stage, url));
     await stop(noise, 'SIGKILL');
+    await untilQuiet(url);
   }
   const failures = [...alone, ...beside].reduce((sum, each) => sum + each.failures, 0);
   const p99 = (results: readonly LoadResult[]) => results.map(({ latency }) => latency.p99);
@@ -57,6 +61,12 @@ async function benchBeside(kind: string, name: string, stage: Stage, url: string
     goal: { of: 'ratio', bound: GOAL },
     note: `${failures} failures; p50 ${p50(beside)}, alone ${p50(alone)} ms`,
   };
+}
+
+/** Resolves when what the neighbour left behind is done: its last upload goes on after it was ended, and a checkpoint may follow. */
+async function untilQuiet(url: string): Promise<void> {
+  await untilWritable(url);
+  while ((await (await fetch(`${url}/tasks`)).text()) !== '{}') await wait(QUIET_LOOK_MS);
 }
 
 function measure(stage: Stage, url: string): Promise<LoadResult> {

@@ -19,8 +19,12 @@ export interface UploadSettings {
 /** How long a refused body is read and thrown away, so that the client sees the refusal and no broken connection. */
 const DRAIN_QUIET_MS = 250;
 const DRAIN_MAX_MS = 5_000;
+/** Bytes that are taken in one turn of the event loop: a fast client would else have all turns until its body is complete. */
+const TURN_BYTES = 512 * 1024;
 const noBytes = new Uint8Array(0);
 const FIRST_CAPACITY = 16 * 1024;
+/** Who has sent this much is trusted to send what was declared. */
+const TRUSTED_BYTES = 1024 * 1024;
 /** Bytes of a streamed body that may wait for their reader before the client is held back. */
 const STREAM_AHEAD = 512 * 1024;
 
@@ -45,6 +49,8 @@ export class Upload {
   #buffer: Uint8Array<ArrayBuffer> = noBytes;
   #length = 0;
   #maxBytes = 0;
+  /** Length of what was read at which others have their turn. */
+  #turnEnd = TURN_BYTES;
   #lastProgress = 0;
   #drainEnd = 0;
   #settle: ((result: Result<Uint8Array>) => void) | undefined;
@@ -71,6 +77,7 @@ export class Upload {
     else if (this.#phase === 'streaming') this.#pass(new Uint8Array(chunk));
     if (last) this.#finish();
     else if (this.#phase === 'waiting' && !this.#paused) this.#pause();
+    else if (this.#phase === 'reading' && this.#length >= this.#turnEnd) this.#restOneTurn();
   }
 
   /** See `HttpRequest.readBody`. */
@@ -178,6 +185,15 @@ export class Upload {
     }
   }
 
+  #restOneTurn(): void {
+    this.#turnEnd = this.#length + TURN_BYTES;
+    if (this.#paused) return;
+    this.#pause();
+    setImmediate(() => {
+      if (this.#phase === 'reading') this.#resume();
+    });
+  }
+
   #pass(chunk: Uint8Array): void {
     const stream = this.#stream!;
     this.#streamed += chunk.length;
@@ -200,11 +216,17 @@ export class Upload {
     return undefined;
   }
 
-  /** Doubles the buffer, up to the declared length: room is taken for bytes that came, not for promised ones. */
+  /**
+   * Doubles the buffer until much has come, then gives it the declared length, so that little is copied. Of promised bytes it has
+   * addresses only: the system gives memory for those that came.
+   */
   #ensureCapacity(needed: number): void {
-    if (needed <= this.#buffer.length) return;
-    const doubled = Math.max(this.#buffer.length * 2, FIRST_CAPACITY);
-    const larger = new Uint8Array(Math.max(needed, Math.min(doubled, this.#declared ?? doubled)));
+    const { length } = this.#buffer;
+    if (needed <= length) return;
+    const doubled = Math.max(length * 2, FIRST_CAPACITY);
+    const promised = this.#declared ?? doubled;
+    const wanted = length < TRUSTED_BYTES ? Math.min(doubled, promised) : promised;
+    const larger = new Uint8Array(Math.max(needed, wanted));
     larger.set(this.#buffer.subarray(0, this.#length));
     this.#buffer = larger;
   }

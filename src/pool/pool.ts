@@ -27,6 +27,7 @@ import type {
   Selection,
 } from './messages.ts';
 import { monotonicMs } from './monotonic-clock.ts';
+import { Pace } from './pace.ts';
 import { type QueueStatistics, queueStatistics } from './queue-statistics.ts';
 import { Scheduler } from './scheduler.ts';
 import { SelectionMap } from './selection-map.ts';
@@ -82,6 +83,7 @@ export class Pool {
   readonly #threads: Threads;
   readonly #board: TaskBoard;
   readonly #held: ByteBudget;
+  readonly #pace = new Pace();
   readonly #scheduler: Scheduler;
   readonly #watchdog: Watchdog;
   readonly #snapshot: () => SnapshotDescriptor;
@@ -255,7 +257,9 @@ export class Pool {
       const { port1, port2: port } = new MessageChannel();
       const cancel = () => this.#scheduler.cancel(submission);
       const contended = () => this.#scheduler.heavyWaits;
-      const stream = new ChunkStream(port1, { open: resolve, cancel, contended, held: this.#held, stallMs });
+      const open = (document: Result<Uint8Array | AsyncIterable<Uint8Array>>) =>
+        resolve(this.#pace.apply(document));
+      const stream = new ChunkStream(port1, { open, cancel, contended, held: this.#held, stallMs });
       const job = (slot: number): Job => ({
         kind: 'serialize',
         snapshot,
@@ -336,7 +340,9 @@ export class Pool {
 
   #evaluate(evaluation: Evaluation, isPart: boolean, onAbort?: OnAbort): Promise<Result<Uint8Array>> {
     return new Promise((resolve) => {
-      const submission = new EvaluationSubmission(evaluation, monotonicMs(), resolve, isPart);
+      const now = monotonicMs();
+      if (!isPart) this.#pace.note(now);
+      const submission = new EvaluationSubmission(evaluation, now, resolve, isPart);
       this.#scheduler.submit(submission, this.#scheduler.evaluations);
       onAbort?.(() => this.#scheduler.cancel(submission));
     });

@@ -17,6 +17,7 @@ import type {
   StoreSettings,
   ToStore,
 } from './messages.ts';
+import { isBig as isBigTransaction, StorePriority } from './store-priority.ts';
 import type { Operation, Transaction, TransactionResult } from './transaction.ts';
 
 export interface StoreClientOptions extends StoreSettings {
@@ -24,7 +25,12 @@ export interface StoreClientOptions extends StoreSettings {
   readonly notice: (message: string) => void;
 }
 
-type Waiting = (result: Result<TransactionResult>) => void;
+type OpenedMessage = Extract<FromStore, { kind: 'opened' }>;
+
+interface Waiting {
+  readonly resolve: (result: Result<TransactionResult>) => void;
+  readonly isBig: boolean;
+}
 
 /**
  * The main thread's side of the store thread: the newest snapshot with the table of graphs that belongs to it, and
@@ -36,6 +42,7 @@ export class StoreClient {
   readonly #opened: Sent<OpenedStore>;
   readonly #descriptors = new DescriptorReceiver();
   readonly #notice: (message: string) => void;
+  readonly #priority: StorePriority;
   readonly #waiting = new Map<number, Waiting>();
   /** Transactions of this turn of the event loop. They are posted together: a message costs as much as a small transaction. */
   #outbox: CommitMessage[] = [];
@@ -50,13 +57,19 @@ export class StoreClient {
   static async open(options: StoreClientOptions): Promise<StoreClient> {
     const { notice, ...settings } = options;
     const worker = startThread(workerUrl('store'), settings);
-    const opened = await firstAnswer(worker, notice);
-    return new StoreClient(worker, opened, notice);
+    const { opened, thread } = await firstAnswer(worker, notice);
+    return new StoreClient(worker, opened, new StorePriority(thread), notice);
   }
 
-  private constructor(worker: Worker, opened: Sent<OpenedStore>, notice: (message: string) => void) {
+  private constructor(
+    worker: Worker,
+    opened: Sent<OpenedStore>,
+    priority: StorePriority,
+    notice: (message: string) => void,
+  ) {
     this.#worker = worker;
     this.#opened = opened;
+    this.#priority = priority;
     this.#notice = notice;
     this.#snapshot = this.#descriptors.receive(opened.snapshot);
     this.graphs.apply(opened.graphs);
@@ -93,8 +106,10 @@ export class StoreClient {
   commit(transaction: Transaction): Promise<Result<TransactionResult>> {
     if (this.#fault) return Promise.resolve({ ok: false, error: this.#fault });
     const id = this.#nextId++;
+    const isBig = isBigTransaction(transaction, (graph) => this.graphs.get(graph)?.size ?? 0);
+    this.#priority.begin(isBig);
     return new Promise((resolve) => {
-      this.#waiting.set(id, resolve);
+      this.#waiting.set(id, { resolve, isBig });
       if (this.#outbox.length === 0) process.nextTick(() => this.#postCommits());
       this.#outbox.push({ kind: 'commit', id, transaction });
     });
@@ -153,8 +168,10 @@ export class StoreClient {
 
   #answer(id: number, result: Result<TransactionResult>): void {
     const waiting = this.#waiting.get(id);
+    if (!waiting) return;
     this.#waiting.delete(id);
-    waiting?.(result);
+    this.#priority.end(waiting.isBig);
+    waiting.resolve(result);
   }
 
   #doMaintenance(maintenance: Maintenance): void {
@@ -187,12 +204,12 @@ function startThread(entry: URL, workerData: StoreSettings): Worker {
   return new Worker(load, { eval: true, workerData });
 }
 
-function firstAnswer(worker: Worker, notice: (message: string) => void): Promise<Sent<OpenedStore>> {
+function firstAnswer(worker: Worker, notice: (message: string) => void): Promise<OpenedMessage> {
   return new Promise((resolve, reject) => {
     const onMessage = (message: FromStore) => {
       if (message.kind === 'notice') return notice(message.message);
       stopListening();
-      if (message.kind === 'opened') resolve(message.opened);
+      if (message.kind === 'opened') resolve(message);
       else reject(message.kind === 'failed' ? fromErrorData(message.error) : new Error(message.kind));
     };
     const onEnd = (cause: unknown) => {

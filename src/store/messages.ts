@@ -3,6 +3,7 @@ import type { CheckpointOutput } from '../pool/messages.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { DescriptorUpdate } from '../snapshot/descriptor-link.ts';
 import type { GraphChange } from '../snapshot/graph-table.ts';
+import type { SystemThread } from '../system-thread.ts';
 import type { Identity } from './identity.ts';
 import type { Transaction, TransactionResult } from './transaction.ts';
 
@@ -31,7 +32,11 @@ export type ToStore =
   | { readonly kind: 'close' };
 
 export type FromStore =
-  | { readonly kind: 'opened'; readonly opened: Sent<OpenedStore> }
+  | {
+      readonly kind: 'opened';
+      readonly opened: Sent<OpenedStore>;
+      readonly thread: SystemThread | undefined;
+    }
   | { readonly kind: 'failed'; readonly error: ErrorData }
   | {
       readonly kind: 'committed';

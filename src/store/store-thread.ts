@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import { DescriptorSender } from '../snapshot/descriptor-link.ts';
+import { ownThread } from '../system-thread.ts';
 import type { FromStore, Maintenance, MaintenanceOutcome, Sent, StoreSettings, ToStore } from './messages.ts';
 import { openStore } from './open-store.ts';
 import type { Store } from './store.ts';
@@ -43,7 +44,8 @@ export class StoreThread {
     try {
       const notice = (message: string) => this.#post({ kind: 'notice', message });
       this.#store = await openStore(this.#settings, notice);
-      this.#post({ kind: 'opened', opened: this.#sent(this.#store.opened()) });
+      const opened = this.#sent(this.#store.opened());
+      this.#post({ kind: 'opened', opened, thread: ownThread() });
       void this.#start(this.#store);
     } catch (error) {
       this.#post({ kind: 'failed', error: toErrorData(error) });

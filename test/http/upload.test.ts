@@ -40,6 +40,32 @@ test('the bytes handed over fill their buffer, so that it can be given away', as
   }
 });
 
+test('a fast body takes one turn of the event loop after another, so that other requests have theirs', async (t) => {
+  const length = 4 * 1024 * 1024;
+  const { upload, calls } = setUp(t, { declared: length, maxHeld: length });
+  const body = upload.read(length);
+  for (let left = length; left > 0; left -= 512 * 1024) {
+    assert.deepEqual(calls, []);
+    upload.receive(new ArrayBuffer(512 * 1024), left === 512 * 1024);
+    if (left > 512 * 1024) assert.deepEqual(calls.splice(0), ['pause']);
+    await new Promise(setImmediate);
+    if (left > 512 * 1024) assert.deepEqual(calls.splice(0), ['resume']);
+  }
+  const result = await body;
+  assert.ok(result.ok && result.value.length === length);
+});
+
+test('a client that goes away while its body rests is left alone', async (t) => {
+  const { upload, calls, store } = setUp(t, { declared: 2_000_000, maxHeld: 2_000_000 });
+  const body = upload.read(2_000_000);
+  upload.receive(new ArrayBuffer(1_000_000), false);
+  upload.abort();
+  await new Promise(setImmediate);
+  assert.deepEqual(calls, ['pause']);
+  assert.equal((await body).ok, false);
+  assert.equal(store.held, 0);
+});
+
 test('a slow body may take for ever while bytes keep coming, and the front is kept from closing it', async (t) => {
   const { upload, calls, pass } = setUp(t, { declared: 100 });
   const body = upload.read(100);

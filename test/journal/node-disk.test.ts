@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import fc from 'fast-check';
+import { readFully } from '../../src/journal/disk.ts';
 import { afterBytes, openNodeDisk } from '../../src/journal/node-disk.ts';
 import { describeDisk } from '../contracts/disk.contract.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -12,6 +13,19 @@ describe('NodeDisk', () => {
     const file = await (await openNodeDisk('/dev')).open('full', 'append');
     await assert.rejects(file.append([new Uint8Array(10)]), { code: 'ENOSPC' });
     await file.close();
+  });
+
+  it('appends chunks that are longer than one write takes, whole and in order', async (context) => {
+    const disk = await openNodeDisk(await temporaryDirectory(context as TestContext));
+    const file = await disk.open('long', 'create');
+    const chunks = [3, 700_000, 0, 5, 262_144, 1_000_001].map((length, i) =>
+      new Uint8Array(length).fill(i + 1),
+    );
+    await file.append(chunks);
+    const read = new Uint8Array(await file.size());
+    assert.equal(await readFully(file, read, 0), read.length);
+    await file.close();
+    assert.ok(Buffer.concat(chunks).equals(read));
   });
 
   it('goes on after a short write with exactly the bytes that are left', () => {

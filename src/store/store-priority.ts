@@ -1,0 +1,56 @@
+import { type SystemThread, stepBack, stepForward } from '../system-thread.ts';
+import type { Operation, Transaction } from './transaction.ts';
+
+/** Changes of this many quads take the store thread about a tenth of a second. */
+const BIG_QUADS = 1 << 14;
+
+/** The store thread's priority: it stands back while big transactions are all that it has to do, so that nobody waits behind one who does. */
+export class StorePriority {
+  readonly #thread: SystemThread | undefined;
+  #big = 0;
+  #small = 0;
+  #isBack = false;
+
+  /** Undefined: it can't be changed. */
+  constructor(thread: SystemThread | undefined) {
+    this.#thread = thread;
+  }
+
+  /** A transaction was handed in. */
+  begin(isBig: boolean): void {
+    if (isBig) this.#big++;
+    else this.#small++;
+    this.#update();
+  }
+
+  /** It was answered. */
+  end(isBig: boolean): void {
+    if (isBig) this.#big--;
+    else this.#small--;
+    this.#update();
+  }
+
+  #update(): void {
+    const mayStandBack = this.#big > 0 && this.#small === 0;
+    if (!this.#thread || mayStandBack === this.#isBack) return;
+    this.#isBack = mayStandBack;
+    if (mayStandBack) stepBack(this.#thread);
+    else stepForward(this.#thread);
+  }
+}
+
+/** `sizeOf` says how many quads a graph has. */
+export function isBig({ operations }: Transaction, sizeOf: (graph: string) => number): boolean {
+  let quads = 0;
+  for (const operation of operations) quads += quadsOf(operation, sizeOf);
+  return quads >= BIG_QUADS;
+}
+
+/** At most. */
+function quadsOf(operation: Operation, sizeOf: (graph: string) => number): number {
+  const removed = operation.kind === 'drop' || operation.kind === 'replace' ? sizeOf(operation.graph) : 0;
+  if ('block' in operation) return removed + operation.block.quads.length / 4;
+  return 'removals' in operation
+    ? (operation.additions.quads.length + operation.removals.quads.length) / 4
+    : removed;
+}

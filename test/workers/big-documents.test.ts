@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { getPriority } from 'node:os';
+import { test } from 'node:test';
+import { ownThread } from '../../src/system-thread.ts';
+import { GRAPH, realPool, snapshotOf } from './real-pool.ts';
+
+const info = { group: 'Importer', label: 'RDF import', detail: {} };
+
+/** Threads of this process that are less urgent than it. */
+function threadsStandingBack(): number {
+  const usual = getPriority(process.pid);
+  return readdirSync('/proc/self/task').filter((thread) => {
+    try {
+      return getPriority(Number(thread)) > usual;
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
+test('a big document is read at a low priority, and its thread is afterwards as before', {
+  skip: ownThread() === undefined,
+}, async (t) => {
+  const pool = realPool(t, snapshotOf('<http://example.org/a> <http://example.org/p> "x" .'));
+  const lines = Array.from(
+    { length: 100_000 },
+    (_, i) => `<urn:s${i}> <urn:p> "value ${i}", <urn:o${i}> .\n`,
+  );
+  const body = new TextEncoder().encode(lines.join(''));
+  let most = 0;
+  let done = false;
+  const parsed = pool
+    .parse({ body, mediaType: 'text/turtle', gzip: false, baseIri: GRAPH }, info)
+    .finally(() => {
+      done = true;
+    });
+  while (!done) {
+    most = Math.max(most, threadsStandingBack());
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const result = await parsed;
+  assert.equal(result.ok && result.value.quads.length, 4 * 200_000);
+  assert.equal(most, 1);
+  assert.equal(threadsStandingBack(), 0);
+});
