@@ -4,6 +4,13 @@ import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { Job } from './messages.ts';
 import type { Run } from './run.ts';
 
+/**
+ * Memory of a thread for new objects: two halves, of which one is in use, and room for big objects. In a busy thread it
+ * would grow until a half has 16 MiB, and give nothing back. A half of 2 MiB is measured no slower, for evaluations as for
+ * parsing; with halves of 1 MiB parsing takes a sixth longer.
+ */
+const YOUNG_GENERATION_MEGABYTES = 6;
+
 /** A place for a thread. Threads come and go, the place and its name stay; it is also the thread's board slot. */
 export interface Seat {
   readonly index: number;
@@ -45,7 +52,10 @@ export class Threads {
       minThreads: options.count,
       maxThreads: options.count,
       idleTimeout: Number.POSITIVE_INFINITY,
-      resourceLimits: { maxOldGenerationSizeMb: options.heapMegabytes },
+      resourceLimits: {
+        maxOldGenerationSizeMb: options.heapMegabytes,
+        maxYoungGenerationSizeMb: YOUNG_GENERATION_MEGABYTES,
+      },
       workerData: options.workerData,
       recordTiming: false,
       trackUnmanagedFds: false,
