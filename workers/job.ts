@@ -16,6 +16,7 @@ import type {
 } from '../src/pool/messages.ts';
 import { TaskBoard } from '../src/pool/task-board.ts';
 import type { WorkerData } from '../src/pool/worker-data.ts';
+import { endGrowth } from '../src/pool/young-generation.ts';
 import { RepresentationCursor } from '../src/services/ldp/representation.ts';
 import { compact } from '../src/snapshot/compact.ts';
 import { buildIriIndex } from '../src/snapshot/iri-index.ts';
@@ -34,6 +35,8 @@ import { parseDocument } from './parse.ts';
 import { PathEvaluator } from './path-evaluator.ts';
 import { sendDocument, shortDocument } from './serialize.ts';
 import { standBack } from './stand-back.ts';
+
+endGrowth();
 
 const data = workerData as WorkerData;
 const step = new CurrentStep(new TaskBoard(data.board));

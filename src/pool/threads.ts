@@ -3,13 +3,7 @@ import { Piscina } from 'piscina';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { Job } from './messages.ts';
 import type { Run } from './run.ts';
-
-/**
- * Memory of a thread for new objects: two halves, of which one is in use, and room for big objects. In a busy thread it
- * would grow until a half has 16 MiB, and give nothing back. A half of 2 MiB is measured no slower, for evaluations as for
- * parsing; with halves of 1 MiB parsing takes a sixth longer.
- */
-const YOUNG_GENERATION_MEGABYTES = 6;
+import { beginFullyGrown, YOUNG_GENERATION_MEGABYTES } from './young-generation.ts';
 
 /** A place for a thread. Threads come and go, the place and its name stay; it is also the thread's board slot. */
 export interface Seat {
@@ -47,6 +41,7 @@ export class Threads {
   constructor(options: ThreadsOptions) {
     this.seats = Array.from({ length: options.count }, (_, index) => emptySeat(index));
     this.#onReady = options.onReady;
+    beginFullyGrown();
     this.#piscina = new Piscina<Job, unknown>({
       filename: options.entry.href,
       minThreads: options.count,
