@@ -16,6 +16,7 @@ import type {
 } from '../src/pool/messages.ts';
 import { TaskBoard } from '../src/pool/task-board.ts';
 import type { WorkerData } from '../src/pool/worker-data.ts';
+import { endGrowth } from '../src/pool/young-generation.ts';
 import { RepresentationCursor } from '../src/services/ldp/representation.ts';
 import { compact } from '../src/snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../src/snapshot/descriptor.ts';
@@ -39,6 +40,8 @@ import { standBack } from './stand-back.ts';
 
 /** A document of this many bytes takes a tenth of a second. */
 const LONG_DOCUMENT_BYTES = 1024 * 1024;
+
+endGrowth();
 
 const data = workerData as WorkerData;
 const step = new CurrentStep(new TaskBoard(data.board));

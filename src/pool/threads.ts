@@ -3,6 +3,7 @@ import { Piscina } from 'piscina';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { Job } from './messages.ts';
 import type { Run } from './run.ts';
+import { beginFullyGrown, YOUNG_GENERATION_MEGABYTES } from './young-generation.ts';
 
 /** A place for a thread. Threads come and go, the place and its name stay; it is also the thread's board slot. */
 export interface Seat {
@@ -40,12 +41,16 @@ export class Threads {
   constructor(options: ThreadsOptions) {
     this.seats = Array.from({ length: options.count }, (_, index) => emptySeat(index));
     this.#onReady = options.onReady;
+    beginFullyGrown();
     this.#piscina = new Piscina<Job, unknown>({
       filename: options.entry.href,
       minThreads: options.count,
       maxThreads: options.count,
       idleTimeout: Number.POSITIVE_INFINITY,
-      resourceLimits: { maxOldGenerationSizeMb: options.heapMegabytes },
+      resourceLimits: {
+        maxOldGenerationSizeMb: options.heapMegabytes,
+        maxYoungGenerationSizeMb: YOUNG_GENERATION_MEGABYTES,
+      },
       workerData: options.workerData,
       recordTiming: false,
       trackUnmanagedFds: false,

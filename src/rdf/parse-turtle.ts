@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { Lexer, Parser } from 'n3';
+import { createRequire } from 'node:module';
 import type { QuadBlock } from '../graph/quad-block.ts';
 import { parseError, type RdfError } from './errors.ts';
 import { iriFault } from './iri.ts';
@@ -25,6 +25,15 @@ export interface TurtleOptions extends ParseControl {
 }
 
 const CHUNK_BYTES = 256 * 1024;
+
+const require = createRequire(import.meta.url);
+let n3: typeof import('n3') | undefined;
+
+/** Loaded when it is first used: it brings a store, a reasoner and streams along, which take memory in every thread. */
+function loadN3(): typeof import('n3') {
+  n3 ??= require('n3') as typeof import('n3');
+  return n3;
+}
 
 /**
  * Reads Turtle, TriG or the part of N3 that is RDF (G-42) from valid UTF-8 without a byte order mark. N3.js
@@ -83,16 +92,16 @@ class TurtleReader {
   }
 
   start(input: EventEmitter): void {
-    const n3 = this.#options.mediaType === 'text/n3';
+    const { mediaType } = this.#options;
     const settings = {
-      format: this.#options.mediaType,
+      format: mediaType,
       baseIRI: this.#options.baseIri,
       blankNodePrefix: '',
       formulaScopedBlankNodes: true,
-      lexer: this.#lexer(n3),
+      lexer: this.#lexer(mediaType === 'text/n3'),
       factory: this.#factory(),
     };
-    const parser = new Parser(settings as object);
+    const parser = new (loadN3().Parser)(settings as object);
     parser.parse(input, (fault) => {
       if (fault) throw this.#syntaxError(fault);
     });
@@ -104,7 +113,7 @@ class TurtleReader {
 
   /** The lexer of N3.js, behind which tokens are noted and those refused that are no RDF 1.1. */
   #lexer(n3: boolean): object {
-    const lexer = new Lexer({ n3 });
+    const lexer = new (loadN3().Lexer)({ n3 });
     const tokenize = lexer.tokenize.bind(lexer) as unknown as (
       input: unknown,
       callback: TokenCallback,

@@ -9,6 +9,11 @@ const MAGIC = [0x48544150, 0x4c4f4f50] as const;
 const FORMAT_VERSION = 1;
 const HEADER_WORDS = 16;
 const CHUNK_BYTES = 1024 * 1024;
+/**
+ * Share of the terms' memory that is added for new terms: else the first one would have all of it copied. Pages that are
+ * never written to take no memory.
+ */
+const ROOM = 1 / 4;
 
 /** Takes the next piece of an image; the bytes are shared memory that does not change. */
 export type ImageSink = (chunk: Uint8Array) => void | Promise<void>;
@@ -51,10 +56,10 @@ export async function readImage(size: number, source: ImageSource): Promise<Stor
   const header = decodeHeader(await readSection(4 * HEADER_WORDS, source));
   const { sequence, termCount, arenaBytes, baseBytes } = header;
   require(size === 4 * HEADER_WORDS + 4 * (termCount + 1) + baseBytes + arenaBytes, 'its length is wrong');
-  const ends = await readSection(4 * (termCount + 1), source);
+  const ends = await readSection(4 * (termCount + 1), source, 4 * Math.ceil(ROOM * termCount));
   const base = await readSection(baseBytes, source);
-  const arena = await readSection(arenaBytes, source);
-  checkEnds(new Uint32Array(ends), arenaBytes);
+  const arena = await readSection(arenaBytes, source, Math.ceil(ROOM * arenaBytes));
+  checkEnds(new Uint32Array(ends, 0, termCount + 1), arenaBytes);
   checkBase(base, termCount);
   return { sequence, termCount, arena, ends, base };
 }
@@ -83,8 +88,9 @@ async function writeSection(buffer: SharedArrayBuffer, bytes: number, sink: Imag
   }
 }
 
-async function readSection(bytes: number, source: ImageSource): Promise<SharedArrayBuffer> {
-  const buffer = new SharedArrayBuffer(bytes);
+/** `room`: bytes that the memory has behind the section. */
+async function readSection(bytes: number, source: ImageSource, room = 0): Promise<SharedArrayBuffer> {
+  const buffer = new SharedArrayBuffer(bytes + room);
   for (let from = 0; from < bytes; ) {
     const got = await source(new Uint8Array(buffer, from, Math.min(CHUNK_BYTES, bytes - from)));
     require(got > 0, 'it ends too early');

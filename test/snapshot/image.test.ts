@@ -69,6 +69,16 @@ describe('An image', () => {
     assert.equal(again.dictionary.findText('<newer>'), 0);
   });
 
+  it('is read into memory with room for new terms, so that the first of them moves nothing', async () => {
+    const again = new SnapshotWriter(await read(await imageOf(filledWriter())));
+    const { arena, ends } = again.dictionary.descriptor();
+    again.dictionary.internText('<newer>');
+    const grown = again.dictionary.descriptor();
+    assert.equal(grown.arena, arena);
+    assert.equal(grown.ends, ends);
+    assert.equal(again.dictionary.findText('<newer>'), grown.termCount);
+  });
+
   it('of an empty store is an empty store', async () => {
     const again = new SnapshotWriter(await read(await imageOf(new SnapshotWriter())));
     assert.equal(again.reader().quadCount, 0);

@@ -53,6 +53,21 @@ test('a store comes back from a checkpoint, with the journal after it', async ()
   assert.deepEqual(recordOf(reopened), contentOf(store));
 });
 
+test('lines of any length come back from a checkpoint, into the record and out of the quads alone', async () => {
+  const disk = new SimDisk({ seed: 1 });
+  const store = await openOn(disk, CHECKPOINT_ALWAYS);
+  const lengths = [1, 3_000_000, 400_000, 700_000, 1_048_576, 1, 2_500_000];
+  const triples = lengths.map((length, i) => `<urn:s> <urn:p${i}> "${String(i).repeat(length)}" .`);
+  await commit(store, merge(G, triples.join('\n')));
+  assert.equal(await maintain(store, disk), 'checkpoint');
+  const content = contentOf(store);
+  const reopened = await openOn(disk);
+  assert.ok(recordOf(reopened).join('\n') === content.join('\n'));
+  disk.put('checkpoint-000000000001.image', new Uint8Array(64));
+  const rebuilt = await openOn(disk);
+  assert.ok(contentOf(rebuilt).join('\n') === content.join('\n'));
+});
+
 test('each checkpoint replaces the one before and the journal that it covers', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await openOn(disk, CHECKPOINT_ALWAYS);
