@@ -104,14 +104,14 @@ export class PathEvaluator {
     if (program.boost) out.text(`,"boost":${this.#evaluator.boost(program, graph, start)}`);
   }
 
-  #writeDetails(compiled: Compiled, graph: SnapshotReader, start: string, out: ByteWriter): void {
+  #writeDetails(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ByteWriter): void {
     out.append(resultMember);
     this.#writeResult(compiled, graph, start, out);
     out.text(`,"skipped":${JSON.stringify(this.#evaluator.warnings)}`);
     if (compiled.mode === 'program') this.#writeDirectives(compiled, graph, start, out);
   }
 
-  #predicates(compiled: Compiled, graph: SnapshotReader, start: string): string[] {
+  #predicates(compiled: Compiled, graph: SnapshotReader, start: StartNode): string[] {
     if (compiled.mode !== 'path') throw new AppError('bad-arguments', 'Predicates are those of a path.');
     const ids = new Set<number>();
     const found: number[] = [];
@@ -126,12 +126,13 @@ export class PathEvaluator {
 }
 
 /**
- * The canonical form of a start: an absolute IRI or `_:label`. Whatever a triple mentions is well-formed, so the
- * form of others only is looked at. Errors: `bad-iri`, `resource-not-found`.
+ * A start, which is an absolute IRI or `_:label`: its id, or its canonical form where no triple mentions it. Whatever a
+ * triple mentions is well-formed, so the form of others only is looked at. Errors: `bad-iri`, `resource-not-found`.
  */
-export function existingStart(start: string, known: boolean, graph: SnapshotReader): string {
+export function existingStart(start: string, known: boolean, graph: SnapshotReader): StartNode {
   const term = start.startsWith('_:') ? start : `<${start}>`;
-  if (graph.mentions(graph.find(term))) return term;
+  const id = graph.find(term);
+  if (graph.mentions(id)) return id;
   if (term !== start && !isAbsoluteIri(start)) {
     throw new AppError('bad-iri', `'${start}' is not an absolute IRI.`, { uri: start });
   }
