@@ -23,6 +23,8 @@ const DRAIN_MAX_MS = 5_000;
 const TURN_BYTES = 512 * 1024;
 const noBytes = new Uint8Array(0);
 const FIRST_CAPACITY = 16 * 1024;
+/** A body of less than this goes to memory that small ones share: memory of its own costs more than the copy. */
+const SMALL_BYTES = 2 * 1024;
 /** Who has sent this much is trusted to send what was declared. */
 const TRUSTED_BYTES = 1024 * 1024;
 /** Bytes of a streamed body that may wait for their reader before the client is held back. */
@@ -46,6 +48,7 @@ export class Upload {
   readonly #declared: number | undefined;
   #phase: Phase = 'waiting';
   #paused = false;
+  #watched = false;
   #buffer: Uint8Array<ArrayBuffer> = noBytes;
   #length = 0;
   #maxBytes = 0;
@@ -179,8 +182,12 @@ export class Upload {
     } else if (!this.#settings.store.reserve(chunk.length)) {
       this.#fail('overloaded', OVERLOADED);
     } else {
-      this.#ensureCapacity(length);
-      this.#buffer.set(chunk, this.#length);
+      if (length === this.#declared && length === chunk.length && length < SMALL_BYTES) {
+        this.#buffer = Buffer.from(chunk);
+      } else {
+        this.#ensureCapacity(length);
+        this.#buffer.set(chunk, this.#length);
+      }
       this.#length = length;
     }
   }
@@ -245,7 +252,7 @@ export class Upload {
     }
   }
 
-  /** The bytes in a buffer of just their size, fit to be transferred to another thread. */
+  /** The bytes, and no others. */
   #bytes(): Uint8Array {
     if (this.#length !== this.#buffer.length) this.#buffer = this.#buffer.slice(0, this.#length);
     return this.#length === 0 ? new Uint8Array(0) : this.#buffer;
@@ -279,10 +286,13 @@ export class Upload {
 
   #watch(): void {
     this.#lastProgress = Date.now();
+    this.#watched = true;
     this.#settings.watch.add(this);
   }
 
   #unwatch(): void {
+    if (!this.#watched) return;
+    this.#watched = false;
     this.#settings.watch.remove(this);
   }
 

@@ -61,13 +61,31 @@ async function unpack(bytes: Uint8Array, maxBytes: number): Promise<Result<Uint8
 /** `charset`: undefined for UTF-8. Error `parse-error`. */
 export function decodeText(bytes: Uint8Array, charset?: string): Result<string> {
   try {
-    const decoder = charset === undefined ? utf8 : new TextDecoder(charset, { fatal: true });
-    return { ok: true, value: decoder.decode(bytes) };
+    if (charset === undefined) return { ok: true, value: decodeUtf8(bytes) };
+    return { ok: true, value: new TextDecoder(charset, { fatal: true }).decode(bytes) };
   } catch {
     const name = charset ?? 'utf-8';
     return fail(new AppError('parse-error', `The body is not valid ${name}.`, { source: 'body' }));
   }
 }
+
+/**
+ * Who evaluates a program for many starts sends the same text each time: comparing bytes takes less than decoding, and
+ * what is one text need not be compared or hashed again by those who get it. Throws on what is not UTF-8.
+ */
+function decodeUtf8(bytes: Uint8Array): string {
+  if (bytes.length > KEPT_BYTES) return utf8.decode(bytes);
+  if (lastBytes.length !== bytes.length || Buffer.compare(lastBytes, bytes) !== 0) {
+    lastText = utf8.decode(bytes);
+    lastBytes = bytes.slice();
+  }
+  return lastText;
+}
+
+/** Longer texts are not kept. */
+const KEPT_BYTES = 64 * 1024;
+let lastBytes = new Uint8Array(0);
+let lastText = '';
 
 function fail(error: AppError): { ok: false; error: ErrorData } {
   return { ok: false, error: toErrorData(error) };

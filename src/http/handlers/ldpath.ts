@@ -46,19 +46,19 @@ function evaluate(
     .then((answer) => (answer.ok ? jsonReply(answer.value) : refusal(answer.error, request)));
 }
 
-function evaluatePosted(
+async function evaluatePosted(
   service: LdPath,
   maxBytes: number,
   request: HttpRequest,
   query: Query,
-): HttpReply | Promise<HttpReply> {
+): Promise<HttpReply> {
   const start = requiredNode(query, 'uri');
   if (!start.ok) return refusal(start.error, request);
-  return readText(request, maxBytes).then((body) => {
-    if (!body.ok) return refusal(body.error, request);
-    const source = body.value === '' ? required(query, 'program') : body;
-    return evaluate(service, 'program', source, start, request, query);
-  });
+  const body = await readText(request, maxBytes);
+  if (!body.ok) return refusal(body.error, request);
+  const source = body.value === '' ? required(query, 'program') : body;
+  // Returned as it is, a promise would take two more turns of the microtask queue.
+  return await evaluate(service, 'program', source, start, request, query);
 }
 
 /** A path or program with the prefixes that the request declares. */
