@@ -24,7 +24,7 @@ export class QuadRows {
   more(): boolean {
     if (this.at < this.end) return true;
     this.at = 0;
-    this.end = fill(this.words, this.#cursor);
+    this.end = this.#cursor.read?.(this.words) ?? fill(this.words, this.#cursor);
     return this.end > 0;
   }
 }

@@ -21,7 +21,7 @@ export class ByteWriter {
   /** The same bytes, for `copyWide`. */
   view: DataView = viewOf(this.bytes);
   /** Bytes that make a chunk in this memory. */
-  #enough = CHUNK_BYTES;
+  enough = CHUNK_BYTES;
   readonly #spare: SpareMemory | undefined;
   /** Where terms were last read. */
   #terms: Uint8Array = this.bytes;
@@ -32,14 +32,14 @@ export class ByteWriter {
   }
 
   get full(): boolean {
-    return this.length >= this.#enough;
+    return this.length >= this.enough;
   }
 
   /** What was written since the last call; the buffer is given away, and there is none until something is written. */
   take(): Uint8Array {
     const chunk = this.bytes.subarray(0, this.length);
     this.#use(nothing);
-    this.#enough = 1;
+    this.enough = 1;
     this.length = 0;
     return chunk;
   }
@@ -78,13 +78,6 @@ export class ByteWriter {
     this.length = after;
   }
 
-  /** Once more what stands from `start` to `end`, whole characters written since the last chunk. */
-  repeat(start: number, end: number): void {
-    this.reserve(end - start);
-    copyWide(this.view, start, end, this.view, this.length);
-    this.length += end - start;
-  }
-
   /** For headings and the like; not for the inner loop. */
   text(text: string): void {
     this.put(encoder.encode(text));
@@ -102,7 +95,7 @@ export class ByteWriter {
   #grow(needed: number): void {
     if (this.bytes.length === 0) {
       this.#use(this.#spare?.() ?? new Uint8Array(CHUNK_BYTES + ROW_BYTES));
-      this.#enough = this.bytes.length - ROW_BYTES;
+      this.enough = this.bytes.length - ROW_BYTES;
       if (needed <= this.bytes.length) return;
     }
     const bytes = new Uint8Array(Math.max(needed, 2 * this.bytes.length));

@@ -68,6 +68,35 @@ export class MergedScan implements Scan {
     return last === this.#base ? this.#nextOfBase(last) : this.#nextOf(last);
   }
 
+  /**
+   * The next quads of a walk by graph, as many as there is room for, each as subject, predicate, object and graph. Gives the
+   * words written.
+   */
+  readGraph(into: Uint32Array): number {
+    let end = 0;
+    while (end < into.length) {
+      const last = this.#lastRun();
+      if (last) {
+        end = last.read(into, end);
+        if (!last.next()) this.#active.length = 0;
+        return end;
+      }
+      if (!this.next()) break;
+      into[end++] = this.b;
+      into[end++] = this.c;
+      into[end++] = this.d;
+      into[end++] = this.a;
+    }
+    return end;
+  }
+
+  /** The one run that is left of a walk by graph. Each of its quads is there, and once; of the log that can't be said. */
+  #lastRun(): BaseGraphScan | ColumnScan | undefined {
+    const [last] = this.#active;
+    if (this.#active.length !== 1) return undefined;
+    return last === this.#baseGraph ? this.#baseGraph : this.#deltas.find((delta) => delta === last);
+  }
+
   /** What is left is in the base run alone: each of its quads is there, and once. */
   #nextOfBase(base: Scan): boolean {
     this.a = base.a;
