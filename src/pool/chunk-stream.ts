@@ -79,6 +79,7 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
     }
     this.#end ??= result;
     this.#port.close();
+    this.#holdRest();
     if (!this.#opened) {
       clearTimeout(this.#timer);
       this.#opened = true;
@@ -134,6 +135,12 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
     this.#memories.delete(chunk.memory);
     this.#answer(~chunk.memory);
     return true;
+  }
+
+  /** The worker goes on to other documents, and so there may be any number of such windows: they count. */
+  #holdRest(): void {
+    if (this.#taken) this.#hold(this.#taken);
+    for (const chunk of this.#chunks) this.#hold(chunk);
   }
 
   #answer(answer: SerializeAnswer): void {

@@ -38,16 +38,22 @@ it('a graph read many quads at a time has those that it has one by one, whatever
   const limits = fc.record({ log: fc.nat(60), recent: fc.nat(60), deltas: fc.nat(300) });
   const history = fc.array(change, { minLength: 1, maxLength: 6 });
   fc.assert(
-    fc.property(limits, history, fc.integer({ min: 1, max: 20 }), fc.nat(3), (sizes, changes, quads, first) => {
-      const writer = new SnapshotWriter(undefined, sizes);
-      changes.forEach(({ graph, additions, removals }, i) => {
-        writer.apply(planEdit(writer, graph, blockOf(additions), blockOf(removals), ''));
-        const reader = openSnapshot(writer.publish(i + 1));
-        for (const each of [GRAPH, OTHER]) {
-          assert.deepEqual(manyAtATime(reader, each, quads, first), oneByOne(reader, each));
-        }
-      });
-    }),
+    fc.property(
+      limits,
+      history,
+      fc.integer({ min: 1, max: 20 }),
+      fc.nat(3),
+      (sizes, changes, quads, first) => {
+        const writer = new SnapshotWriter(undefined, sizes);
+        changes.forEach(({ graph, additions, removals }, i) => {
+          writer.apply(planEdit(writer, graph, blockOf(additions), blockOf(removals), ''));
+          const reader = openSnapshot(writer.publish(i + 1));
+          for (const each of [GRAPH, OTHER]) {
+            assert.deepEqual(manyAtATime(reader, each, quads, first), oneByOne(reader, each));
+          }
+        });
+      },
+    ),
     { numRuns: 200 },
   );
 });
