@@ -27,9 +27,8 @@ export interface ChunkStreamOptions {
   /** Whether other jobs wait for the thread. */
   readonly contended: () => boolean;
   /**
-   * Room for what the worker is ahead of the consumer by more than `WINDOW` chunks while others wait, so that a slow consumer
-   * need not hold the thread. Otherwise it is ahead by little: what lies about for long costs the main thread full garbage
-   * collections, and the worker new memory.
+   * Room for what the worker is ahead of the consumer while others wait, so that a slow consumer need not hold the thread.
+   * Otherwise it is ahead by little: what lies about for long costs the main thread full garbage collections.
    */
   readonly held: ByteBudget;
   /** How long a consumer may take nothing, in milliseconds. */
@@ -56,8 +55,6 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
   /** What the worker writes into, by number. */
   readonly #memories = new Map<number, Uint8Array>();
   #opened = false;
-  /** Chunks that the worker waits for an answer to; with `WINDOW` of them it stands still. */
-  #unanswered = 0;
   /** The chunk that the consumer has. */
   #taken: Chunk | null = null;
   /** When something was asked for last, or could be for the first time, milliseconds. */
@@ -79,7 +76,6 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
     }
     this.#end ??= result;
     this.#port.close();
-    this.#holdRest();
     if (!this.#opened) {
       clearTimeout(this.#timer);
       this.#opened = true;
@@ -117,8 +113,7 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
     if (made) this.#memories.set(memory, new Uint8Array(made));
     const chunk = { bytes: this.#memories.get(memory)!.subarray(0, length), memory, isHeld: false };
     this.#chunks.push(chunk);
-    this.#unanswered++;
-    if (this.#unanswered >= WINDOW && this.#options.contended()) this.#hold(chunk);
+    if (this.#options.contended()) this.#hold(chunk);
     if (!this.#opened && this.#chunks.length > 1) {
       this.#opened = true;
       this.#asked = performance.now();
@@ -137,14 +132,7 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
     return true;
   }
 
-  /** The worker goes on to other documents, and so there may be any number of such windows: they count. */
-  #holdRest(): void {
-    if (this.#taken) this.#hold(this.#taken);
-    for (const chunk of this.#chunks) this.#hold(chunk);
-  }
-
   #answer(answer: SerializeAnswer): void {
-    this.#unanswered--;
     if (!this.#end) this.#port.postMessage(answer);
   }
 
