@@ -114,24 +114,24 @@ class Dictionary {
 
 class ArenaTerms implements TermBytes {
   readonly bytes: Uint8Array;
-  readonly #ends: Uint32Array;
+  readonly ends: Uint32Array;
 
   constructor(texts: readonly string[]) {
     this.bytes = new TextEncoder().encode(texts.join(''));
-    this.#ends = new Uint32Array(texts.length);
+    this.ends = new Uint32Array(texts.length);
     let end = 0;
     texts.forEach((text, id) => {
       end += Buffer.byteLength(text);
-      this.#ends[id] = end;
+      this.ends[id] = end;
     });
   }
 
   start(id: TermId): number {
-    return this.#ends[id - 1]!;
+    return this.ends[id - 1]!;
   }
 
   end(id: TermId): number {
-    return this.#ends[id]!;
+    return this.ends[id]!;
   }
 }
 

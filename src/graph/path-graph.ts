@@ -4,6 +4,8 @@ import type { TermId } from './term-id.ts';
 export interface TermBytes {
   /** The arena. A term's bytes are valid JSON string content between its quotes (see `term.ts`). */
   readonly bytes: Uint8Array;
+  /** Term `id` is `bytes[ends[id - 1] .. ends[id])`: what `start` and `end` give, for loops over many terms. */
+  readonly ends: Uint32Array;
   start(id: TermId): number;
   end(id: TermId): number;
 }

@@ -13,4 +13,9 @@ export interface QuadCursor {
   readonly graph: TermId;
   /** Goes to the next quad; false at the end. */
   next(): boolean;
+  /**
+   * Where there is a quicker way than one by one: writes the next quads, each as subject, predicate, object and graph, as
+   * many as there are and there is room for. Gives the words written, 0 at the end only; there is no current quad then.
+   */
+  read?(words: Uint32Array): number;
 }

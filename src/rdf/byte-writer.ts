@@ -12,34 +12,42 @@ const ROW_BYTES = 4096;
 export type SpareMemory = () => Uint8Array | undefined;
 
 const encoder = new TextEncoder();
+const nothing = new Uint8Array(0);
 
 /** Gathers output in a buffer that is handed over as a chunk whenever it is full. */
 export class ByteWriter {
   bytes: Uint8Array = new Uint8Array(CHUNK_BYTES + ROW_BYTES);
   length = 0;
+  /** The same bytes, for `copyWide`. */
+  view: DataView = viewOf(this.bytes);
   /** Bytes that make a chunk in this memory. */
-  #enough = CHUNK_BYTES;
+  enough = CHUNK_BYTES;
   readonly #spare: SpareMemory | undefined;
-  #view = viewOf(this.bytes);
   /** Where terms were last read. */
   #terms: Uint8Array = this.bytes;
-  #termsView = this.#view;
+  #termsView = this.view;
 
   constructor(spare?: SpareMemory) {
     this.#spare = spare;
   }
 
   get full(): boolean {
-    return this.length >= this.#enough;
+    return this.length >= this.enough;
   }
 
-  /** What was written since the last call; the buffer is given away. */
+  /** What was written since the last call; the buffer is given away, and there is none until something is written. */
   take(): Uint8Array {
     const chunk = this.bytes.subarray(0, this.length);
-    this.#use(this.#spare?.() ?? new Uint8Array(CHUNK_BYTES + ROW_BYTES));
-    this.#enough = this.bytes.length - ROW_BYTES;
+    this.#use(nothing);
+    this.enough = 1;
     this.length = 0;
     return chunk;
+  }
+
+  /** Makes room for so many bytes behind what was written. */
+  reserve(size: number): void {
+    const after = this.length + size;
+    if (after > this.bytes.length) this.#grow(after);
   }
 
   copy(source: Uint8Array, start: number, end: number): void {
@@ -66,15 +74,7 @@ export class ByteWriter {
     const after = this.length + end - start;
     if (after > this.bytes.length) this.#grow(after);
     if (terms.bytes !== this.#terms) this.#read(terms.bytes);
-    copyWide(this.#termsView, start, end, this.#view, this.length);
-    this.length = after;
-  }
-
-  /** Once more what stands from `start` to `end`, whole characters written since the last chunk. */
-  repeat(start: number, end: number): void {
-    const after = this.length + end - start;
-    if (after > this.bytes.length) this.#grow(after);
-    copyWide(this.#view, start, end, this.#view, this.length);
+    copyWide(this.#termsView, start, end, this.view, this.length);
     this.length = after;
   }
 
@@ -93,6 +93,11 @@ export class ByteWriter {
   }
 
   #grow(needed: number): void {
+    if (this.bytes.length === 0) {
+      this.#use(this.#spare?.() ?? new Uint8Array(CHUNK_BYTES + ROW_BYTES));
+      this.enough = this.bytes.length - ROW_BYTES;
+      if (needed <= this.bytes.length) return;
+    }
     const bytes = new Uint8Array(Math.max(needed, 2 * this.bytes.length));
     bytes.set(this.bytes.subarray(0, this.length));
     this.#use(bytes);
@@ -100,7 +105,7 @@ export class ByteWriter {
 
   #use(bytes: Uint8Array): void {
     this.bytes = bytes;
-    this.#view = viewOf(bytes);
+    this.view = viewOf(bytes);
   }
 
   #read(terms: Uint8Array): void {

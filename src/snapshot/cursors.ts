@@ -34,6 +34,10 @@ export class GraphCursor implements QuadCursor {
   next(): boolean {
     return this.#scan.next();
   }
+
+  read(words: Uint32Array): number {
+    return this.#scan.readGraph(words);
+  }
 }
 
 /**

@@ -15,28 +15,28 @@ export const SLOT_WORDS = 2;
 export class Dictionary implements TermBytes {
   readonly bytes: Uint8Array;
   readonly termCount: number;
-  readonly #ends: Uint32Array;
+  readonly ends: Uint32Array;
   readonly #table: Uint32Array;
   readonly #buffer: Buffer;
 
   constructor(descriptor: DictionaryDescriptor) {
     this.bytes = new Uint8Array(descriptor.arena);
     this.termCount = descriptor.termCount;
-    this.#ends = new Uint32Array(descriptor.ends);
+    this.ends = new Uint32Array(descriptor.ends);
     this.#table = new Uint32Array(descriptor.table);
     this.#buffer = Buffer.from(descriptor.arena);
   }
 
   start(id: TermId): number {
-    return this.#ends[id - 1]!;
+    return this.ends[id - 1]!;
   }
 
   end(id: TermId): number {
-    return this.#ends[id]!;
+    return this.ends[id]!;
   }
 
   text(id: TermId): string {
-    return this.#buffer.toString('utf8', this.#ends[id - 1]!, this.#ends[id]!);
+    return this.#buffer.toString('utf8', this.ends[id - 1]!, this.ends[id]!);
   }
 
   find(text: string): TermId {
@@ -47,7 +47,7 @@ export class Dictionary implements TermBytes {
   /** The id of the term whose canonical form is `bytes[from .. to)`, or 0. */
   findBytes(bytes: Uint8Array, from: number, to: number): TermId {
     const hash = hashBytes(bytes, from, to, this.#table[0]!) >>> 0;
-    const found = probe(this.#table, this.#ends, this.bytes, this.termCount, hash, bytes, from, to);
+    const found = probe(this.#table, this.ends, this.bytes, this.termCount, hash, bytes, from, to);
     return found > 0 ? found : NO_TERM;
   }
 

@@ -58,12 +58,43 @@ export class MergedScan implements Scan {
   }
 
   next(): boolean {
-    while (this.#active.length > 0) {
-      if (this.#active.length === 1 && this.#active[0] === this.#base) return this.#nextOfBase(this.#base);
+    const active = this.#active;
+    while (active.length > 1) {
       this.#goToLeast();
       if (this.#takeCurrent() > 0) return true;
     }
-    return false;
+    const last = active[0];
+    if (last === undefined) return false;
+    return last === this.#base ? this.#nextOfBase(last) : this.#nextOf(last);
+  }
+
+  /**
+   * The next quads of a walk by graph, as many as there is room for, each as subject, predicate, object and graph. Gives the
+   * words written.
+   */
+  readGraph(into: Uint32Array): number {
+    let end = 0;
+    while (end < into.length) {
+      const last = this.#lastRun();
+      if (last) {
+        end = last.read(into, end);
+        if (!last.next()) this.#active.length = 0;
+        return end;
+      }
+      if (!this.next()) break;
+      into[end++] = this.b;
+      into[end++] = this.c;
+      into[end++] = this.d;
+      into[end++] = this.a;
+    }
+    return end;
+  }
+
+  /** The one run that is left of a walk by graph. Each of its quads is there, and once; of the log that can't be said. */
+  #lastRun(): BaseGraphScan | ColumnScan | undefined {
+    const [last] = this.#active;
+    if (this.#active.length !== 1) return undefined;
+    return last === this.#baseGraph ? this.#baseGraph : this.#deltas.find((delta) => delta === last);
   }
 
   /** What is left is in the base run alone: each of its quads is there, and once. */
@@ -74,6 +105,29 @@ export class MergedScan implements Scan {
     this.d = base.d;
     if (!base.next()) this.#active.length = 0;
     return true;
+  }
+
+  /** What is left is in one other run alone, where a quad may stand several times: the log has all its changes. */
+  #nextOf(scan: Scan): boolean {
+    for (let more = true; more; ) {
+      this.a = scan.a;
+      this.b = scan.b;
+      this.c = scan.c;
+      this.d = scan.d;
+      let weight = 0;
+      do {
+        weight += scan.weight;
+        more = scan.next();
+      } while (more && this.#isAt(scan));
+      if (!more) this.#active.length = 0;
+      if (weight > 0) return true;
+    }
+    return false;
+  }
+
+  /** Compares the column first that differs the most often. */
+  #isAt(scan: Scan): boolean {
+    return scan.d === this.d && scan.c === this.c && scan.b === this.b && scan.a === this.a;
   }
 
   #goToLeast(): void {
@@ -96,7 +150,7 @@ export class MergedScan implements Scan {
     let i = 0;
     while (i < active.length) {
       const scan = active[i]!;
-      if (scan.d !== this.d || scan.c !== this.c || scan.b !== this.b || scan.a !== this.a) {
+      if (!this.#isAt(scan)) {
         i++;
       } else {
         weight += scan.weight;

@@ -56,6 +56,27 @@ export class ColumnScan implements Scan {
     this.weight = last > ID_MASK ? -1 : 1;
     return true;
   }
+
+  /**
+   * Of quads of one graph that are all there: writes the current one and those after it, as many as there is room for, each
+   * as b, c, d and a. The last one is the current one then. Gives the end of what was written.
+   */
+  read(into: Uint32Array, from: number): number {
+    const words = this.#words;
+    const step = this.#step;
+    const graph = this.a;
+    const last = this.#start + this.#to;
+    let at = this.#start + this.#at - 1;
+    let end = from;
+    for (; at < last && end < into.length; at++, end += 4) {
+      into[end] = words[at + step]!;
+      into[end + 1] = words[at + 2 * step]!;
+      into[end + 2] = words[at + 3 * step]!;
+      into[end + 3] = graph;
+    }
+    this.#at = at - this.#start;
+    return end;
+  }
 }
 
 /** A stretch of the subject or object order of a base run. */
@@ -134,6 +155,25 @@ export class BaseGraphScan implements Scan {
     this.c = words[subjectRows + 3 * position]!;
     this.d = words[subjectRows + 3 * position + 1]!;
     return true;
+  }
+
+  /** As that of `ColumnScan`. */
+  read(into: Uint32Array, from: number): number {
+    const { words, positions, subjectRows } = this.#base;
+    const graph = this.a;
+    const last = this.#to;
+    let at = this.#at - 1;
+    let end = from;
+    for (; at < last && end < into.length; at++, end += 4) {
+      const position = words[positions + at]!;
+      this.#goToSubjectOf(position);
+      into[end] = this.b;
+      into[end + 1] = words[subjectRows + 3 * position]!;
+      into[end + 2] = words[subjectRows + 3 * position + 1]!;
+      into[end + 3] = graph;
+    }
+    this.#at = at;
+    return end;
   }
 
   #goToSubjectOf(position: number): void {

@@ -14,6 +14,7 @@ export function blockCursor(block: QuadBlock, sorted = true): QuadCursor {
   return {
     terms: {
       bytes: termBytes,
+      ends: termOffsets,
       start: (id) => termOffsets[id - 1]!,
       end: (id) => termOffsets[id]!,
     },

@@ -1,0 +1,42 @@
+import type { TermBytes } from './path-graph.ts';
+import type { QuadCursor } from './quad-cursor.ts';
+
+/** Of a quad: subject, predicate, object, graph. */
+export const QUAD_WORDS = 4;
+/** Together they take 8 KiB, a part of what a core has nearest to it. */
+const QUADS = 512;
+
+/** Takes the quads of a cursor many at a time: whoever goes over them need not call for each of them. */
+export class QuadRows {
+  readonly terms: TermBytes;
+  readonly words = new Uint32Array(QUADS * QUAD_WORDS);
+  /** Those that are there and were not used: words `at` to `end`. */
+  at = 0;
+  end = 0;
+  readonly #cursor: QuadCursor;
+
+  constructor(cursor: QuadCursor) {
+    this.terms = cursor.terms;
+    this.#cursor = cursor;
+  }
+
+  /** Sees to it that there is a quad; false when there are no more. */
+  more(): boolean {
+    if (this.at < this.end) return true;
+    this.at = 0;
+    this.end = this.#cursor.read?.(this.words) ?? fill(this.words, this.#cursor);
+    return this.end > 0;
+  }
+}
+
+function fill(words: Uint32Array, cursor: QuadCursor): number {
+  let end = 0;
+  while (end < words.length && cursor.next()) {
+    words[end] = cursor.subject;
+    words[end + 1] = cursor.predicate;
+    words[end + 2] = cursor.object;
+    words[end + 3] = cursor.graph;
+    end += QUAD_WORDS;
+  }
+  return end;
+}
