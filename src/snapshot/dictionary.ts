@@ -58,7 +58,7 @@ export class Dictionary implements TermBytes {
    */
   findAll(bytes: Uint8Array, bounds: Uint32Array, first: number, count: number, ids: Uint32Array): void {
     const table = this.#table;
-    const ends = this.#ends;
+    const { ends } = this;
     const arena = this.bytes;
     const seed = table[0]!;
     const mask = (table.length - TABLE_HEADER) / SLOT_WORDS - 1;
