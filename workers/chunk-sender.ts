@@ -5,6 +5,10 @@ import { cancelledError } from './current-step.ts';
 /** Of a chunk's memory: each message costs both threads as much as writing tens of kibibytes. */
 const MEMORY_BYTES = 256 * 1024;
 
+/** Memory of documents before, for the next one: new memory is cleared by the system, page by page. */
+const kept: SharedArrayBuffer[] = [];
+const MOST_KEPT = 4;
+
 /** The far end of a serialisation (see `SerializeJob.port`): sends chunks, at most `window` ahead of the client. */
 export class ChunkSender {
   readonly #port: MessagePort;
@@ -36,21 +40,31 @@ export class ChunkSender {
   }
 
   /** Memory that the client shares, for the next chunk. */
-  readonly spare = (): Uint8Array => new Uint8Array(this.#free.pop() ?? new SharedArrayBuffer(MEMORY_BYTES));
+  readonly spare = (): Uint8Array => {
+    return new Uint8Array(this.#free.pop() ?? kept.pop() ?? new SharedArrayBuffer(MEMORY_BYTES));
+  };
 
   close(): void {
     this.#port.close();
+    kept.push(...this.#free.splice(0, MOST_KEPT - kept.length));
   }
 
   #post(chunk: Uint8Array): void {
     const buffer = sharedBuffer(chunk);
+    const message: SerializeMessage = { ...this.#place(buffer), length: chunk.length };
+    this.#port.postMessage(message);
+    this.#unanswered++;
+  }
+
+  /** The memory comes along when it is new to the other side. */
+  #place(buffer: SharedArrayBuffer): Pick<SerializeMessage, 'memory' | 'made'> {
+    if (buffer.byteLength !== MEMORY_BYTES) return { memory: null, made: buffer };
     const known = this.#numbers.get(buffer);
-    const memory = known ?? this.#made++;
-    const message: SerializeMessage = { memory, length: chunk.length };
-    this.#port.postMessage(known === undefined ? { ...message, made: buffer } : message);
+    if (known !== undefined) return { memory: known };
+    const memory = this.#made++;
     this.#numbers.set(buffer, memory);
     this.#memories.set(memory, buffer);
-    this.#unanswered++;
+    return { memory, made: buffer };
   }
 
   #receive(answer: SerializeAnswer): void {
@@ -58,14 +72,12 @@ export class ChunkSender {
       this.#stop();
       return;
     }
-    this.#unanswered--;
-    const memory = answer < 0 ? ~answer : answer;
-    const buffer = this.#memories.get(memory)!;
-    if (answer >= 0 && buffer.byteLength === MEMORY_BYTES) {
-      this.#free.push(buffer);
-    } else {
-      this.#memories.delete(memory);
-      this.#numbers.delete(buffer);
+    const { goOn, free, forget } = answer;
+    if (goOn) this.#unanswered--;
+    if (free !== undefined) this.#free.push(this.#memories.get(free)!);
+    if (forget !== undefined) {
+      this.#numbers.delete(this.#memories.get(forget)!);
+      this.#memories.delete(forget);
     }
     this.#wake?.();
   }

@@ -13,6 +13,7 @@ import type {
   LdpPatchJob,
   ParseJob,
   RepresentationJob,
+  SerializeJob,
 } from '../src/pool/messages.ts';
 import { TaskBoard } from '../src/pool/task-board.ts';
 import type { WorkerData } from '../src/pool/worker-data.ts';
@@ -66,7 +67,7 @@ export default async function runJob(job: Job): Promise<unknown> {
       case 'index':
         return outcome(buildIriIndex(snapshots.open(job.snapshot).terms, job.previous), []);
       case 'serialize':
-        await standBack(() => sendDocument(job, snapshots.open(job.snapshot), step));
+        await (job.standsBack ? standBack(() => sendGraph(job)) : sendGraph(job));
         return outcome(null, []);
       case 'checkpoint':
         return outcome(await standBack(() => checkpoint(job)), []);
@@ -101,6 +102,10 @@ function bulk(job: BulkJob): unknown {
 
 function openGraph(snapshot: SnapshotDescriptor | null): SnapshotReader {
   return snapshot === null ? snapshots.reopen() : snapshots.open(snapshot);
+}
+
+function sendGraph(job: SerializeJob): Promise<void> {
+  return sendDocument(job, snapshots.open(job.snapshot), step);
 }
 
 function describe(job: DescriptionJob): unknown {

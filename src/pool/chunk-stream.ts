@@ -37,8 +37,8 @@ export interface ChunkStreamOptions {
 
 interface Chunk {
   readonly bytes: Uint8Array;
-  readonly memory: number;
-  /** It takes room in `held`, and is acknowledged; others are when they were taken. */
+  readonly memory: number | null;
+  /** It takes room in `held`, and the worker went on; for others it does when they were taken. */
   isHeld: boolean;
 }
 
@@ -110,8 +110,9 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
 
   #receive({ memory, length, made }: SerializeMessage): void {
     if (this.#end) return;
-    if (made) this.#memories.set(memory, new Uint8Array(made));
-    const chunk = { bytes: this.#memories.get(memory)!.subarray(0, length), memory, isHeld: false };
+    const whole = made ? new Uint8Array(made) : this.#memories.get(memory!)!;
+    if (made && memory !== null) this.#memories.set(memory, whole);
+    const chunk = { bytes: whole.subarray(0, length), memory, isHeld: false };
     this.#chunks.push(chunk);
     if (this.#options.contended()) this.#hold(chunk);
     if (!this.#opened && this.#chunks.length > 1) {
@@ -126,10 +127,8 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
   #hold(chunk: Chunk): boolean {
     if (chunk.isHeld) return true;
     chunk.isHeld = this.#options.held.reserve(chunk.bytes.buffer.byteLength);
-    if (!chunk.isHeld) return false;
-    this.#memories.delete(chunk.memory);
-    this.#answer(~chunk.memory);
-    return true;
+    if (chunk.isHeld) this.#answer({ goOn: true });
+    return chunk.isHeld;
   }
 
   #answer(answer: SerializeAnswer): void {
@@ -147,7 +146,15 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
     this.#taken = null;
     if (!chunk) return;
     if (chunk.isHeld) this.#options.held.release(chunk.bytes.buffer.byteLength);
-    else this.#answer(chunk.memory);
+    this.#answer({ goOn: !chunk.isHeld, ...this.#dispose(chunk.memory) });
+  }
+
+  /** The worker needs memory for few chunks: what more a slow consumer made it take is not kept. */
+  #dispose(memory: number | null): { readonly free?: number; readonly forget?: number } {
+    if (memory === null) return {};
+    if (this.#chunks.length < WINDOW) return { free: memory };
+    this.#memories.delete(memory);
+    return { forget: memory };
   }
 
   /** Is anything asked for? Waiting for the worker is no stall, its own deadline ends it. */

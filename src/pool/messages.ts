@@ -275,25 +275,31 @@ export interface SerializeJob {
    */
   readonly port: MessagePort;
   readonly window: number;
+  /** Whether it is to run at a low priority of the system, since evaluations come in. */
+  readonly standsBack: boolean;
   readonly slot: number;
 }
 
 /**
  * A chunk, the first `length` bytes of a memory, which comes with its first chunk. Memory is shared and used again, since
- * what is moved to and fro costs the main thread full garbage collections.
+ * what is moved to and fro costs the main thread full garbage collections, and new memory the worker a fifth of its time.
  */
 export interface SerializeMessage {
-  /** Number of the memory. */
-  readonly memory: number;
+  /** Number of the memory; null for one that serves this chunk only. */
+  readonly memory: number | null;
   readonly length: number;
   readonly made?: SharedArrayBuffer;
 }
 
-/**
- * The memory's number when the client took the chunk: it may be used again. `~number`, which is below 0, when the worker may
- * go on, but without it. Null when nobody wants more.
- */
-export type SerializeAnswer = number | null;
+/** What the main thread says of chunks; null when nobody wants more. */
+export type SerializeAnswer = {
+  /** One more chunk may be sent: the client took one, or there is room to hold it. */
+  readonly goOn: boolean;
+  /** Number of a memory that may be used again. */
+  readonly free?: number;
+  /** Number of a memory that is not needed any more. */
+  readonly forget?: number;
+} | null;
 
 /** Writes the store as N-Quads, and its image beside it (see `store/checkpoint.ts`). */
 export interface CheckpointJob {

@@ -28,6 +28,11 @@ export class Pace {
     this.#lastEvaluation = moment;
   }
 
+  /** Whether more evaluations are to be expected now. */
+  get expectsEvaluations(): boolean {
+    return this.#now() - this.#lastEvaluation <= EXPECTED_MS;
+  }
+
   /** The document as it is to be sent. */
   apply(document: Result<Uint8Array | AsyncIterable<Uint8Array>>): typeof document {
     if (!document.ok || document.value instanceof Uint8Array) return document;
@@ -47,9 +52,8 @@ export class Pace {
 
   async #turn(): Promise<void> {
     for (;;) {
-      const now = this.#now();
-      const wait = this.#due - now;
-      if (wait < LEAST_WAIT_MS || now - this.#lastEvaluation > EXPECTED_MS) return;
+      const wait = this.#due - this.#now();
+      if (wait < LEAST_WAIT_MS || !this.expectsEvaluations) return;
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
   }

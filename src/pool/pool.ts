@@ -267,6 +267,7 @@ export class Pool {
         mediaType,
         port,
         window: WINDOW,
+        standsBack: this.#pace.expectsEvaluations,
         slot,
       });
       const settle = (result: Result<unknown>) => stream.finish(result);

@@ -96,3 +96,13 @@ test('who leaves a document early leaves its source', async (t) => {
   for await (const _ of document.value) break;
   assert.equal(left, true);
 });
+
+test('more evaluations are expected for a while after one', async (t) => {
+  const { pace, pass, note } = setUp(t);
+  assert.equal(pace.expectsEvaluations, false);
+  note();
+  await pass(50);
+  assert.equal(pace.expectsEvaluations, true);
+  await pass(1);
+  assert.equal(pace.expectsEvaluations, false);
+});
