@@ -4,11 +4,42 @@ import { meter } from './document-meter.ts';
 /** A document wrapped, because a document can be a bare `null`. */
 export interface JsonDocument {
   readonly value: JSONValue;
+  /** The same with long integers as texts, marked; undefined where there are none. */
+  readonly exact: JSONValue | undefined;
 }
 
 /** @throws SyntaxError */
 export function parseJson(text: string): JsonDocument {
-  return { value: metered(JSON.parse(text) as JSONValue) };
+  const value = metered(JSON.parse(text) as JSONValue);
+  return {
+    value,
+    exact: hasLongIntegers(text) ? (JSON.parse(markLongIntegers(text)) as JSONValue) : undefined,
+  };
+}
+
+/** Integers of as many digits need not be numbers of JavaScript. */
+const longInteger = /"(?:[^"\\]|\\.)*"|(-?\d{16,})(?![\d.eE])|-?\d[\d.eE+-]*/g;
+const MARK = '\\u0000';
+const marked = /"\\u0000(-?\d+)"/g;
+
+function hasLongIntegers(text: string): boolean {
+  return /\d{16}/.test(text) && !text.includes(MARK);
+}
+
+function markLongIntegers(text: string): string {
+  return text.replace(longInteger, (token, integer?: string) => (integer ? `"${MARK}${integer}"` : token));
+}
+
+/** What stands at a place of a document: strings as they are, everything else as JSON, integers with all digits. */
+export function textAt(
+  { exact }: JsonDocument,
+  location: readonly (string | number)[],
+  value: JSONValue,
+): string {
+  if (typeof value === 'string') return value;
+  if (exact === undefined) return JSON.stringify(value);
+  const found = location.reduce((at, key) => (at as Record<string | number, JSONValue>)[key]!, exact);
+  return JSON.stringify(found).replace(marked, '$1');
 }
 
 /** Counts the nodes, and makes every later look at an element of an array count. */
