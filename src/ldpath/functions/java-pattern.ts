@@ -62,8 +62,9 @@ const noFlags: Flags = {
 
 /** Letters and digits of all scripts make words, unlike in JavaScript. */
 const WORD = '[\\p{L}\\p{Nd}_]';
-const START = '(?<![^])';
-const END = '(?![^])';
+/** Of all of the text, since the flag `m` is never given. */
+const START = '^';
+const END = '$';
 const LAST_LINE_END = `(?:\\r\\n|(?<!\\r)\\n|[\\r\\u0085\\u2028\\u2029])`;
 
 /** Escapes outside of classes that are no characters; in groups, because Java lets all of them be repeated. */
