@@ -4,7 +4,7 @@ import { meter } from './document-meter.ts';
 /** A document wrapped, because a document can be a bare `null`. */
 export interface JsonDocument {
   readonly value: JSONValue;
-  /** The same with long integers as texts, marked; undefined where there are none. */
+  /** The same with numbers that JavaScript would write otherwise as texts, marked; undefined where there are none. */
   readonly exact: JSONValue | undefined;
 }
 
@@ -13,24 +13,30 @@ export function parseJson(text: string): JsonDocument {
   const value = metered(JSON.parse(text) as JSONValue);
   return {
     value,
-    exact: hasLongIntegers(text) ? (JSON.parse(markLongIntegers(text)) as JSONValue) : undefined,
+    exact: mayHaveExactNumbers(text) ? (JSON.parse(markExactNumbers(text)) as JSONValue) : undefined,
   };
 }
 
-/** Integers of as many digits need not be numbers of JavaScript. */
-const longInteger = /"(?:[^"\\]|\\.)*"|(-?\d{16,})(?![\d.eE])|-?\d[\d.eE+-]*/g;
+/**
+ * Numbers that keep their text: integers of so many digits that they need not be numbers of JavaScript, and decimals with
+ * nothing behind the point. Strings and other numbers are matched to be passed over.
+ */
+const tokens = /"(?:[^"\\]|\\.)*"|(-?\d{16,})(?![\d.eE])|(-?\d+\.0)0*(?![\deE])|-?\d[\d.eE+-]*/g;
 const MARK = '\\u0000';
-const marked = /"\\u0000(-?\d+)"/g;
+const marked = /"\\u0000(-?\d+(?:\.0)?)"/g;
 
-function hasLongIntegers(text: string): boolean {
-  return /\d{16}/.test(text) && !text.includes(MARK);
+function mayHaveExactNumbers(text: string): boolean {
+  return /\d{16}|\d\.0/.test(text) && !text.includes(MARK);
 }
 
-function markLongIntegers(text: string): string {
-  return text.replace(longInteger, (token, integer?: string) => (integer ? `"${MARK}${integer}"` : token));
+function markExactNumbers(text: string): string {
+  return text.replace(tokens, (token, integer?: string, decimal?: string) => {
+    const number = integer ?? decimal;
+    return number === undefined ? token : `"${MARK}${number}"`;
+  });
 }
 
-/** What stands at a place of a document: strings as they are, everything else as JSON, integers with all digits. */
+/** What stands at a place of a document: strings as they are, everything else as JSON. */
 export function textAt(
   { exact }: JsonDocument,
   location: readonly (string | number)[],
