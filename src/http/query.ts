@@ -44,7 +44,7 @@ export class Query {
     let declared: Record<string, string> | undefined;
     for (let i = 0; i < this.#names.length; i++) {
       const name = this.#names[i]!;
-      if (!name.startsWith(NAMESPACE_PREFIX)) continue;
+      if (!name.startsWith(NAMESPACE_PREFIX) || isBlank(this.#values[i]!)) continue;
       declared ??= Object.create(null) as Record<string, string>;
       declared[name.slice(NAMESPACE_PREFIX.length)] ??= this.#values[i]!;
     }

@@ -21,9 +21,26 @@ const zonePattern = '(Z|[+-]\\d\\d:?\\d\\d)?';
 const timePattern = '(\\d\\d):(\\d\\d):(\\d\\d)(\\.\\d+)?';
 const isoDateTime = new RegExp(`^(-?\\d{4,9})-(\\d\\d)-(\\d\\d)(?:[T ]${timePattern})?\\s?${zonePattern}$`);
 const isoTime = new RegExp(`^${timePattern}${zonePattern}$`);
-const german = /^(\d\d)\.(\d\d)\.(\d{4}) (\d\d):(\d\d)(?::(\d\d))?$/;
+const german = /^(\d\d?)\.(\d\d?)\.(\d{4}) (\d\d?):(\d\d)(?::(\d\d))?$/;
 const english =
-  /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) (\d\d) (\d\d):(\d\d):(\d\d)(?: (Z|UTC|GMT|[+-]\d\d:?\d\d))? (\d{4})$/;
+  /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) (\d\d?) (\d\d):(\d\d):(\d\d)(?: ([A-Z]{1,4}|(?:GMT|UTC)?[+-]\d\d:?\d\d))? (\d{4})$/;
+/** Names of zones in English dates: those of RFC 822, and those of Central Europe. */
+const zoneNames: Readonly<Record<string, string>> = {
+  Z: 'Z',
+  UT: 'Z',
+  UTC: 'Z',
+  GMT: 'Z',
+  EST: '-05:00',
+  EDT: '-04:00',
+  CST: '-06:00',
+  CDT: '-05:00',
+  MST: '-07:00',
+  MDT: '-06:00',
+  PST: '-08:00',
+  PDT: '-07:00',
+  CET: '+01:00',
+  CEST: '+02:00',
+};
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** A date, or a date and time, in any of the forms that the language knows; null when it is none. */
@@ -81,8 +98,8 @@ function parseEnglish(text: string): DateTime | null {
   if (match === null) return null;
   const [, month, day, hour, minute, second, zone, year] = match;
   const time = timeOfDay(hour, minute, second, '');
-  const normal = zone === 'UTC' || zone === 'GMT' ? 'Z' : zone;
-  if (!isValidZone(normal)) return null;
+  const normal = zone === undefined || /\d/.test(zone) ? zone?.replace(/^[A-Z]+/, '') : zoneNames[zone];
+  if ((zone !== undefined && normal === undefined) || !isValidZone(normal)) return null;
   const monthNumber = months.indexOf(month!) + 1;
   return { year: Number(year), month: monthNumber, day: Number(day), time, zone: normalZone(normal) };
 }

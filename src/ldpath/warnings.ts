@@ -2,6 +2,7 @@
 import type * as ast from './ast.ts';
 import { predefinedPrefixes } from './namespaces.ts';
 import type { ParsedPath, ParsedProgram } from './parser.ts';
+import { isRereadAsSelector } from './rereading.ts';
 import type { SourceText } from './source-text.ts';
 
 export interface Warning {
@@ -116,6 +117,12 @@ class Collector {
         this.test(test.test);
         break;
       case 'test-group':
+        if (isRereadAsSelector(test)) {
+          this.#warn(
+            test.start,
+            '"&" asks here that both sides exist; the reference asks for what they share',
+          );
+        }
         this.test(test.test);
         break;
       default:

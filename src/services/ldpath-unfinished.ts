@@ -1,5 +1,9 @@
-/** What opens a text in which slashes separate nothing: the pattern of all of it, be it unfinished. */
-const opaque = /<[^\s<>]*(?:>|$)|"(?:[^"\\]|\\.)*(?:"|\\?$)|'(?:[^'\\]|\\.)*(?:'|\\?$)|\/\*.*?(?:\*\/|$)/sy;
+/**
+ * What holds slashes that separate nothing, or quotes that open nothing: names, IRIs, strings, comments. The pattern of
+ * all of it, be it unfinished.
+ */
+const opaque =
+  /(?:[\p{L}\p{N}_]|\\[\s\S])(?:[\p{L}\p{M}\p{N}_\-.']|\\[\s\S])*|<[^\s<>]*(?:>|$)|"[^"]*(?:"|$)|'''.*?(?:'''|$)|'(?:[^'\\]|\\.)*(?:'|\\?$)|\/\*.*?(?:\*\/|$)|#[^\r\n]*/suy;
 const opening = '([{';
 const closing = ')]}';
 

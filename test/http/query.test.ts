@@ -70,5 +70,7 @@ test('namespaces are gathered from their parameters, even those with names like 
   const namespaces = parse('ns_ex=http%3A%2F%2Fe%2F%23&ns_ex=other&ns___proto__=http://p/')!.namespaces()!;
   assert.equal(namespaces['ex'], 'http://e/#');
   assert.equal(Object.entries(namespaces).length, 2);
+  assert.equal(parse('ns_ex=&ns_y=%20').namespaces(), undefined, 'blank ones are missing (G-14)');
+  assert.equal(parse('ns_ex=&ns_ex=http://p/')!.namespaces()!['ex'], 'http://p/');
   assert.equal(({} as Record<string, unknown>)['p'], undefined);
 });

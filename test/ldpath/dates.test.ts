@@ -25,6 +25,24 @@ describe('dates', () => {
     assert.ok(at('-0044-03-15') < at('0001-01-01'));
   });
 
+  it('may be written as Java and Germans do (ldpath 4)', () => {
+    const instants = [
+      'Sun Mar 4 05:06:07 UTC 2012',
+      'Sun Mar 04 05:06:07 GMT 2012',
+      'Sun Mar 04 06:06:07 CET 2012',
+      'Sun Mar 4 00:06:07 EST 2012',
+      'Sun Mar 4 07:06:07 GMT+02:00 2012',
+      'Sun Mar 4 07:06:07 +0200 2012',
+      '4.3.2012 5:06:07',
+      '04.03.2012 05:06:07',
+      '2012-03-04 05:06:07',
+      '2012-03-04T06:06:07+0100',
+    ].map(at);
+    assert.deepEqual(new Set(instants), new Set([Date.UTC(2012, 2, 4, 5, 6, 7)]));
+    assert.equal(at('4.3.2012 05:06'), Date.UTC(2012, 2, 4, 5, 6));
+    assert.equal(parseDateTime('Sun Mar 4 05:06:07 XYZ 2012'), null);
+  });
+
   it('are none of these texts', () => {
     for (const text of [
       '2013',

@@ -27,6 +27,27 @@ describe('warnings', () => {
     }
   });
 
+  it('tell where parentheses in a test make "&" an intersection to the reference (Q-P4b)', () => {
+    for (const text of [
+      'foaf:a[((foaf:b) & foaf:c)]',
+      'foaf:a[((foaf:b)+ & foaf:c)]',
+      'foaf:a[(foaf:b & (foaf:c)/foaf:d)]',
+      'foaf:a[(fn:last(foaf:b)/foaf:c & foaf:d)]',
+      'foaf:a[!((foaf:b) & foaf:c)]',
+    ]) {
+      assert.match(warn(text).join(), /what they share/, text);
+    }
+    for (const text of [
+      'foaf:a[(foaf:b & foaf:c)]',
+      'foaf:a[(foaf:b & (foaf:c))]',
+      'foaf:a[((foaf:b) | foaf:c)]',
+      'foaf:a[((foaf:b) & foaf:c is "x")]',
+      'foaf:a[(foaf:b) & foaf:c]',
+    ]) {
+      assert.doesNotMatch(warn(text).join(), /what they share/, text);
+    }
+  });
+
   it('are silent about what says clearly what it means', () => {
     for (const text of [
       'foaf:a | (foaf:b & foaf:c)',

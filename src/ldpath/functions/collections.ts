@@ -3,7 +3,7 @@ import type { TermId } from '../../graph/term-id.ts';
 import type { EvaluationContext } from '../context.ts';
 import { singleInteger, subjects } from './argument.ts';
 import type { Arguments, SelectorFunction } from './function.ts';
-import { containerPlace, containerPlaces, membersOf } from './list-members.ts';
+import { containerPlaces, type Place, placesOf } from './list-members.ts';
 
 const flatten: SelectorFunction = {
   kind: 'selector',
@@ -14,7 +14,7 @@ const flatten: SelectorFunction = {
   maxArguments: 1,
   evaluate: (context, args, node, into) => {
     for (const list of resources(context, 'flatten', subjects(args, 0, node))) {
-      pushAll(membersOf(context, list).places, into);
+      pushAll(placesOf(context, list, 0, Number.POSITIVE_INFINITY), into);
     }
   },
 };
@@ -28,8 +28,9 @@ const members: SelectorFunction = {
   maxArguments: 1,
   evaluate: (context, args, node, into) => {
     for (const list of resources(context, 'members', subjects(args, 0, node))) {
-      const { places } = membersOf(context, list);
-      pushAll(places.length > 0 ? places : containerPlaces(context, list), into);
+      const before = into.length;
+      pushAll(placesOf(context, list, 0, Number.POSITIVE_INFINITY), into);
+      if (into.length === before) pushAll(containerPlaces(context, list, 0, Number.POSITIVE_INFINITY), into);
     }
   },
 };
@@ -47,7 +48,9 @@ const get: SelectorFunction = {
     const found = new Set<TermId>();
     const lists = args.length === 1 ? [node] : args[0]!;
     for (const list of resources(context, 'get', lists)) {
-      for (const id of memberAt(context, list, index)) found.add(id);
+      for (const { members } of placesOf(context, list, index, index + 1)) {
+        for (const id of members) found.add(id);
+      }
     }
     for (const id of found) into.push(id);
   },
@@ -67,9 +70,7 @@ const subList: SelectorFunction = {
       bounds[1] === undefined ? Number.MAX_SAFE_INTEGER : singleInteger(context, 'subList', bounds[1]);
     if (start === null || end === null) return;
     for (const list of resources(context, 'subList', lists)) {
-      const { places, isContainer } = membersOf(context, list);
-      if (isContainer && start < 0) continue;
-      pushAll(places.slice(Math.max(start, 0), Math.max(end, 0)), into);
+      pushAll(placesOf(context, list, start, end), into);
     }
   },
 };
@@ -86,12 +87,6 @@ function subListRoles(
   return { lists: first, bounds: args.slice(1) };
 }
 
-/** In a container the index may lie behind a gap. */
-function memberAt(context: EvaluationContext, list: TermId, index: number): readonly TermId[] {
-  const { places, isContainer } = membersOf(context, list);
-  return places[index] ?? (isContainer ? containerPlace(context, list, index) : []);
-}
-
 function resources(context: EvaluationContext, called: string, nodes: readonly TermId[]): TermId[] {
   context.work(nodes.length);
   return nodes.filter((id) => {
@@ -101,8 +96,8 @@ function resources(context: EvaluationContext, called: string, nodes: readonly T
   });
 }
 
-function pushAll(places: readonly (readonly TermId[])[], into: TermId[]): void {
-  for (const place of places) for (const id of place) into.push(id);
+function pushAll(places: readonly Place[], into: TermId[]): void {
+  for (const { members } of places) for (const id of members) into.push(id);
 }
 
 export const collectionFunctions: readonly SelectorFunction[] = [flatten, get, members, subList];

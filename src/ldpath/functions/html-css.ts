@@ -1,4 +1,4 @@
-/** CSS selectors on HTML, with three that jsoup added to them: `:eq(n)`, `:lt(n)`, `:gt(n)`. */
+/** CSS selectors on HTML, with four that jsoup added to them: `:eq(n)`, `:lt(n)`, `:gt(n)`, `:contains(text)` in any case. */
 import type { compile, Options } from 'css-select';
 import type { TermId } from '../../graph/term-id.ts';
 import type { EvaluationContext } from '../context.ts';
@@ -65,6 +65,7 @@ const options: Options<HtmlNode, HtmlElement> = {
     eq: (element, value) => position(element) === Number(value),
     lt: (element, value) => position(element) < Number(value),
     gt: (element, value) => position(element) > Number(value),
+    contains: (element, value) => htmlToText(element).toLowerCase().includes(String(value).toLowerCase()),
   },
 };
 

@@ -4,11 +4,48 @@ import { meter } from './document-meter.ts';
 /** A document wrapped, because a document can be a bare `null`. */
 export interface JsonDocument {
   readonly value: JSONValue;
+  /** The same with numbers that JavaScript would write otherwise as texts, marked; undefined where there are none. */
+  readonly exact: JSONValue | undefined;
 }
 
 /** @throws SyntaxError */
 export function parseJson(text: string): JsonDocument {
-  return { value: metered(JSON.parse(text) as JSONValue) };
+  const value = metered(JSON.parse(text) as JSONValue);
+  return {
+    value,
+    exact: mayHaveExactNumbers(text) ? (JSON.parse(markExactNumbers(text)) as JSONValue) : undefined,
+  };
+}
+
+/**
+ * Numbers that keep their text: integers of so many digits that they need not be numbers of JavaScript, and decimals with
+ * nothing behind the point. Strings and other numbers are matched to be passed over.
+ */
+const tokens = /"(?:[^"\\]|\\.)*"|(-?\d{16,})(?![\d.eE])|(-?\d+\.0)0*(?![\deE])|-?\d[\d.eE+-]*/g;
+const MARK = '\\u0000';
+const marked = /"\\u0000(-?\d+(?:\.0)?)"/g;
+
+function mayHaveExactNumbers(text: string): boolean {
+  return /\d{16}|\d\.0/.test(text) && !text.includes(MARK);
+}
+
+function markExactNumbers(text: string): string {
+  return text.replace(tokens, (token, integer?: string, decimal?: string) => {
+    const number = integer ?? decimal;
+    return number === undefined ? token : `"${MARK}${number}"`;
+  });
+}
+
+/** What stands at a place of a document: strings as they are, everything else as JSON. */
+export function textAt(
+  { exact }: JsonDocument,
+  location: readonly (string | number)[],
+  value: JSONValue,
+): string {
+  if (typeof value === 'string') return value;
+  if (exact === undefined) return JSON.stringify(value);
+  const found = location.reduce((at, key) => (at as Record<string | number, JSONValue>)[key]!, exact);
+  return JSON.stringify(found).replace(marked, '$1');
 }
 
 /** Counts the nodes, and makes every later look at an element of an array count. */

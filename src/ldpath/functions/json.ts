@@ -1,11 +1,11 @@
 /** `fn:jsonpath`: RFC 9535, which has no scripts (ldpath 5.6, Q-F10). */
-import type { JSONPathEnvironment, JSONPathQuery, JSONValue } from 'json-p3';
+import type { JSONPathEnvironment, JSONPathQuery } from 'json-p3';
 import type { TermId } from '../../graph/term-id.ts';
 import type { EvaluationContext } from '../context.ts';
 import { meter } from './document-meter.ts';
 import { documentQuery } from './document-query.ts';
 import type { SelectorFunction } from './function.ts';
-import { type JsonDocument, parseJson } from './json-document.ts';
+import { type JsonDocument, parseJson, textAt } from './json-document.ts';
 import { lazyLibrary } from './lazy-library.ts';
 
 const jsonP3 = lazyLibrary<typeof import('json-p3')>('json-p3');
@@ -38,16 +38,12 @@ function selectJson(
   into: TermId[],
 ): void {
   const before = into.length;
-  for (const { value } of query.lazyQuery(document.value)) {
+  for (const { value, location } of query.lazyQuery(document.value)) {
     context.work(1);
-    into.push(context.literal(textOf(value)));
+    // Lone surrogates can be escaped in JSON, but not written in RDF.
+    into.push(context.literal(textAt(document, location, value).toWellFormed()));
   }
   if (into.length === before) context.warn(`fn:jsonpath found nothing at ${query.toString()}`);
-}
-
-/** Strings as they are, everything else as JSON. Lone surrogates can be escaped in JSON, but not written in RDF. */
-function textOf(value: JSONValue): string {
-  return typeof value === 'string' ? value.toWellFormed() : JSON.stringify(value);
 }
 
 const jsonpath = documentQuery(

@@ -2,51 +2,63 @@ import { RDF } from '../../graph/term.ts';
 import { NO_TERM, type TermId } from '../../graph/term-id.ts';
 import type { EvaluationContext } from '../context.ts';
 
+/** Some members of an RDF list or container: those that stand at one index, counted from 0. */
+export interface Place {
+  readonly index: number;
+  readonly members: readonly TermId[];
+}
+
 /**
- * The members of an RDF list or container, by place (ldpath 5.3). A place has several where a cell has several
- * `rdf:first`. Every cell is visited once, so cyclic lists end (Q-F14); a container ends at its first gap.
+ * The members of an RDF list or container from the index `start` to before `end` (ldpath 5.3).
+ *
+ * A cell with several `rdf:first` has several members at one place, and one without any has none. Where a cell has
+ * several `rdf:rest`, all are followed, one after the other, so that indexes come again. Every cell is visited once, so
+ * cyclic lists end (Q-F14). A container ends at the first gap behind `start`, and has nothing before its first index.
  */
-export interface Members {
-  readonly places: readonly (readonly TermId[])[];
-  readonly isContainer: boolean;
+export function placesOf(context: EvaluationContext, node: TermId, start: number, end: number): Place[] {
+  if (!isContainer(context, node))
+    return listPlaces(context, node, end).filter(({ index }) => index >= start);
+  return start < 0 ? [] : containerPlaces(context, node, start, end);
 }
 
-export function membersOf(context: EvaluationContext, node: TermId): Members {
-  const isContainer = containerTypes.some((type) => has(context, node, `${RDF}type`, type));
-  return { places: isContainer ? containerPlaces(context, node) : listPlaces(context, node), isContainer };
+/** Typed as one; rdf:Alt too (Q-F7). */
+function isContainer(context: EvaluationContext, node: TermId): boolean {
+  return containerTypes.some((type) => has(context, node, `${RDF}type`, type));
 }
 
-/** `rdf:_1`, `rdf:_2`, ... until one is missing. */
-export function containerPlaces(context: EvaluationContext, node: TermId): TermId[][] {
-  const places: TermId[][] = [];
-  for (;;) {
-    context.work(1);
-    const place = containerPlace(context, node, places.length);
-    if (place.length === 0) return places;
-    places.push(place);
-  }
-}
-
-/** Counted from 0. */
-export function containerPlace(context: EvaluationContext, node: TermId, index: number): TermId[] {
-  return objects(context, node, `${RDF}_${index + 1}`);
-}
-
-/** Rdf:Alt too (Q-F7). */
 const containerTypes = ['Bag', 'Seq', 'Alt'].map((name) => RDF + name);
 
-function listPlaces(context: EvaluationContext, node: TermId): TermId[][] {
+/** `rdf:_1`, `rdf:_2`, ... until one is missing; `start` and `end` are counted from 0. */
+export function containerPlaces(
+  context: EvaluationContext,
+  node: TermId,
+  start: number,
+  end: number,
+): Place[] {
+  const places: Place[] = [];
+  for (let index = start; index < end; index++) {
+    context.work(1);
+    const members = objects(context, node, `${RDF}_${index + 1}`);
+    if (members.length === 0) break;
+    places.push({ index, members });
+  }
+  return places;
+}
+
+function listPlaces(context: EvaluationContext, node: TermId, end: number): Place[] {
   const nil = context.graph.find(`<${RDF}nil>`);
-  const places: TermId[][] = [];
+  const places: Place[] = [];
   const seen = new Set<TermId>([nil]);
-  const cells = [node];
-  for (let cell = cells.pop(); cell !== undefined; cell = cells.pop()) {
-    if (seen.has(cell)) continue;
+  const cells = [{ cell: node, index: 0 }];
+  for (let next = cells.pop(); next !== undefined; next = cells.pop()) {
+    const { cell, index } = next;
+    if (seen.has(cell) || index >= end) continue;
     seen.add(cell);
     context.work(1);
-    const place = objects(context, cell, `${RDF}first`);
-    if (place.length > 0) places.push(place);
-    for (const rest of objects(context, cell, `${RDF}rest`).reverse()) cells.push(rest);
+    places.push({ index, members: objects(context, cell, `${RDF}first`) });
+    for (const rest of objects(context, cell, `${RDF}rest`).reverse()) {
+      cells.push({ cell: rest, index: index + 1 });
+    }
   }
   return places;
 }

@@ -5,6 +5,7 @@ import type { TermId } from '../../graph/term-id.ts';
 import type { EvaluationContext } from '../context.ts';
 import {
   compareNumbers,
+  type Exact,
   formatDouble,
   formatExact,
   type Numeric,
@@ -71,11 +72,21 @@ const round: SelectorFunction = {
   },
 };
 
-/** Null for NaN and the infinities. */
+/** In 64 bits; 0 for NaN, and null for the infinities, which are no numbers to the reference. */
 function roundHalfUp(value: Numeric): bigint | null {
-  if (!value.exact) return Number.isFinite(value.value) ? BigInt(Math.round(value.value)) : null;
-  const divisor = 10n ** BigInt(value.scale);
-  const doubled = value.units * 2n + divisor;
+  const rounded = value.exact ? roundExact(value) : roundDouble(value.value);
+  if (rounded === null || BigInt.asIntN(64, rounded) === rounded) return rounded;
+  return rounded < 0n ? -(2n ** 63n) : 2n ** 63n - 1n;
+}
+
+function roundDouble(value: number): bigint | null {
+  if (Number.isNaN(value)) return 0n;
+  return Number.isFinite(value) ? BigInt(Math.round(value)) : null;
+}
+
+function roundExact({ units, scale }: Exact): bigint {
+  const divisor = 10n ** BigInt(scale);
+  const doubled = units * 2n + divisor;
   const quotient = doubled / (divisor * 2n);
   return doubled < 0n && doubled % (divisor * 2n) !== 0n ? quotient - 1n : quotient;
 }

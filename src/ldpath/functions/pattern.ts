@@ -1,28 +1,30 @@
+import { LRUCache } from 'lru-cache';
 import type { EvaluationContext } from '../context.ts';
+import { type JavaPattern, translateJavaPattern } from './java-pattern.ts';
 
-const inlineFlags = /^\(\?([ims]+)\)/;
-
-/**
- * A regular expression of a program, found anywhere in a text; null, with a warning, for one that is none. Written
- * for the dialect of Java, of which flags at the beginning, as in `(?i)abc`, are understood (ldpath 5.8).
- */
-export function compilePattern(context: EvaluationContext, called: string, source: string): RegExp | null {
-  const flags = inlineFlags.exec(source)?.[1] ?? '';
-  const body = source.replace(inlineFlags, '');
-  const unique = [...new Set(flags)].join('');
-  const pattern = tryPattern(body, `${unique}u`) ?? tryPattern(body, unique);
-  if (pattern === null)
-    context.warn(`fn:${called} got a malformed regular expression: ${source.slice(0, MAX_SHOWN)}`);
-  return pattern;
-}
-
+const MAX_CHARACTERS_KEPT = 100_000;
 const MAX_SHOWN = 100;
 
-/** Strict first, for whole characters; then without, which forgives needless escapes. */
-function tryPattern(body: string, flags: string): RegExp | null {
+const patterns = new LRUCache<string, JavaPattern>({
+  maxSize: MAX_CHARACTERS_KEPT,
+  sizeCalculation: (_pattern, source) => source.length + 1,
+});
+
+/** A regular expression of a program; null, with a warning, for one that is none (ldpath 5.8). */
+export function compilePattern(
+  context: EvaluationContext,
+  called: string,
+  source: string,
+): JavaPattern | null {
+  const known = patterns.get(source);
+  if (known !== undefined) return known;
   try {
-    return new RegExp(body, flags);
-  } catch {
+    const pattern = translateJavaPattern(source);
+    patterns.set(source, pattern);
+    return pattern;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.slice(0, MAX_SHOWN) : String(error);
+    context.warn(`fn:${called} got a malformed regular expression: ${source.slice(0, MAX_SHOWN)}: ${reason}`);
     return null;
   }
 }

@@ -3,6 +3,7 @@ import type { EvaluationContext } from '../context.ts';
 import { isAbsoluteIri } from '../namespaces.ts';
 import { singleText } from './argument.ts';
 import type { SelectorFunction } from './function.ts';
+import type { JavaPattern } from './java-pattern.ts';
 import { compilePattern } from './pattern.ts';
 import { expandReplacement, parseReplacement, type Replacement } from './replacement.ts';
 
@@ -29,7 +30,7 @@ export const replace: SelectorFunction = {
 };
 
 interface Substitution {
-  readonly pattern: RegExp;
+  readonly pattern: JavaPattern;
   readonly replacement: Replacement;
 }
 
@@ -42,13 +43,12 @@ function readSubstitution(
   const text = singleText(context, 'replace', replacementList);
   const pattern = source === null || text === null ? null : compilePattern(context, 'replace', source);
   if (pattern === null) return null;
-  const groups = new RegExp(`${pattern.source}|`, pattern.flags).exec('')!;
-  const replacement = parseReplacement(text!, groups.length - 1, new Set(Object.keys(groups.groups ?? {})));
+  const replacement = parseReplacement(text!, pattern.groupCount, pattern.groupNames);
   if (replacement === null) {
     context.warn('fn:replace got a replacement that refers to no group');
     return null;
   }
-  return { pattern: new RegExp(pattern, `${pattern.flags}g`), replacement };
+  return { pattern, replacement };
 }
 
 /** Canonical N-Triples; null for blank nodes, and where an IRI would become none. */
@@ -68,7 +68,7 @@ function replaceText(
 ): string {
   const parts: string[] = [];
   let from = 0;
-  for (const match of text.matchAll(pattern)) {
+  for (const match of text.matchAll(pattern.regExp)) {
     const expanded = expandReplacement(replacement, match);
     context.spendText(expanded.length + match.index - from);
     parts.push(text.slice(from, match.index), expanded);

@@ -1,13 +1,15 @@
-/** The replacement text of `fn:replace`: `$1`, `$12`, `${name}`, and `\` before any other character (ldpath 5.8). */
-export type Replacement = readonly (string | number | { readonly name: string })[];
+import { groupText } from './java-pattern.ts';
+
+/** The replacement text of `fn:replace`: `$1`, `$12`, `${name}`, and `\` before any other character (ldpath 5.8). Numbers are those of groups. */
+export type Replacement = readonly (string | number)[];
 
 /** Null for a `$` that refers to no group. `groupCount` is how many the pattern has. */
 export function parseReplacement(
   text: string,
   groupCount: number,
-  groupNames: ReadonlySet<string>,
+  groupNames: ReadonlyMap<string, number>,
 ): Replacement | null {
-  const parts: (string | number | { name: string })[] = [];
+  const parts: (string | number)[] = [];
   for (const match of text.matchAll(/\\([\s\S])|\$\{([A-Za-z][A-Za-z0-9]*)\}|\$(\d+)|([\s\S])/g)) {
     const [whole, escaped, name, digits, other] = match;
     if (escaped !== undefined) parts.push(escaped);
@@ -16,8 +18,9 @@ export function parseReplacement(
       if (reference === null) return null;
       parts.push(reference.group, reference.rest);
     } else if (name !== undefined) {
-      if (!groupNames.has(name)) return null;
-      parts.push({ name });
+      const group = groupNames.get(name);
+      if (group === undefined) return null;
+      parts.push(group);
     } else if (other === '$' || whole === '\\') return null;
     else parts.push(whole);
   }
@@ -33,9 +36,7 @@ function longestGroup(digits: string, groupCount: number): { group: number; rest
 }
 
 export function expandReplacement(replacement: Replacement, match: RegExpMatchArray): string {
-  const expanded = replacement.map((part) => {
-    if (typeof part === 'string') return part;
-    return (typeof part === 'number' ? match[part] : match.groups?.[part.name]) ?? '';
-  });
-  return expanded.join('');
+  return replacement
+    .map((part) => (typeof part === 'string' ? part : (groupText(match, part) ?? '')))
+    .join('');
 }

@@ -1,7 +1,7 @@
 import type { TermId } from '../../graph/term-id.ts';
 import type { EvaluationContext } from '../context.ts';
 import { instant, parseDateTime } from '../dates.ts';
-import { compareNumbers, parseNumber } from '../numbers.ts';
+import { compareNumbers, type Numeric, parseNumber } from '../numbers.ts';
 import type { SelectorFunction } from './function.ts';
 
 /** ldpath 5.2, with Q-F3 put right: ascending is ascending, and what does not convert comes last. */
@@ -39,11 +39,11 @@ function order(context: EvaluationContext, ids: readonly TermId[], kind: string,
   const text = (id: TermId) => context.stringValue(id);
   switch (kind) {
     case 'string':
-      return sortBy(context, ids, text, compareTexts, sign);
+      return sortBy(context, ids, (id) => collationKey(text(id)), compareKeys, sign);
     case 'codepoint':
       return sortBy(context, ids, text, compareCodePoints, sign);
     case 'number':
-      return sortBy(context, ids, (id) => parseNumber(text(id)), compareNumbers, sign);
+      return sortBy(context, ids, (id) => parseNumber(text(id)), compareWithNaN, sign);
     case 'date':
       return sortBy(
         context,
@@ -78,14 +78,36 @@ function sortBy<Key>(
   return [...keyed.map(({ id }) => id), ...rest];
 }
 
-/**
- * One collation for all machines (8.3): punctuation and blanks count least, then come case and accents, then
- * length and code points.
- */
-const collator = new Intl.Collator('en-US', { ignorePunctuation: true });
+/** NaN is greater than all numbers: an order must have a place for everything. */
+function compareWithNaN(a: Numeric, b: Numeric): number {
+  const order = compareNumbers(a, b);
+  return Number.isNaN(order) ? Number(isNaNumber(a)) - Number(isNaNumber(b)) : order;
+}
 
-function compareTexts(a: string, b: string): number {
-  return collator.compare(a, b) || a.length - b.length || compareCodePoints(a, b);
+function isNaNumber(value: Numeric): boolean {
+  return !value.exact && Number.isNaN(value.value);
+}
+
+/**
+ * One collation for all machines (8.3). As the reference has it, blanks and hyphens count least, after case and accents
+ * (then length and code points); other punctuation comes before digits, and these before letters.
+ */
+const collator = new Intl.Collator('en-US', { ignorePunctuation: false });
+const nearlyIgnored = /[\p{White_Space}\p{Pd}\u00ad\u2212]+/gu;
+
+interface CollationKey {
+  readonly text: string;
+  /** Without what is nearly ignored. */
+  readonly significant: string;
+}
+
+function collationKey(text: string): CollationKey {
+  return { text, significant: text.replace(nearlyIgnored, '') };
+}
+
+function compareKeys(a: CollationKey, b: CollationKey): number {
+  const order = collator.compare(a.significant, b.significant) || a.text.length - b.text.length;
+  return order || compareCodePoints(a.text, b.text);
 }
 
 /** UTF-8 keeps the order of code points, UTF-16 does not. */

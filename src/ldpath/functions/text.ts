@@ -161,7 +161,7 @@ const split: SelectorFunction = {
     const pattern = source === null ? null : compilePattern(context, 'split', source);
     if (pattern === null) return;
     for (const id of args[0]!) {
-      for (const part of pieces(context.stringValue(id), pattern)) {
+      for (const part of pieces(context.stringValue(id), pattern.regExp)) {
         context.work(1);
         into.push(context.literal(part));
       }
@@ -172,7 +172,7 @@ const split: SelectorFunction = {
 /** Between matches; unlike `String.split`, groups of the pattern add nothing. */
 function* pieces(text: string, pattern: RegExp): Iterable<string> {
   let from = 0;
-  for (const match of text.matchAll(new RegExp(pattern, `${pattern.flags}g`))) {
+  for (const match of text.matchAll(pattern)) {
     if (match[0] === '') continue;
     yield text.slice(from, match.index);
     from = match.index + match[0].length;

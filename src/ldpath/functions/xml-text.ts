@@ -2,36 +2,38 @@
 
 /** Without what looks like a tag: `<` up to the next `>` that stands in no quotes. Takes linear time. */
 export function removeTags(text: string): string {
+  if (!text.includes('<')) return text;
+  const ends = tagEnds(text);
   const kept: string[] = [];
-  const seen = new Uint8Array(text.length);
   let from = 0;
   for (let start = text.indexOf('<'); start >= 0; ) {
-    const end = tagEnd(text, start, seen);
-    if (end >= 0) {
+    const end = ends[start + 1]!;
+    if (end > 0) {
       kept.push(text.slice(from, start));
       from = end;
     }
-    start = text.indexOf('<', end >= 0 ? end : start + 1);
+    start = text.indexOf('<', end > 0 ? end : start + 1);
   }
   kept.push(text.slice(from));
   return kept.join('');
 }
 
 /**
- * The offset after the tag; -1 for none. `seen` marks offsets outside quotes from which no end was found before: a
- * search that comes to one of them finds none either.
+ * By offset: where the tag ends that goes on there outside of quotes, or 0 where none does. A quote is one like any
+ * other character when its fellow is missing, or when no tag could end behind that.
  */
-function tagEnd(text: string, start: number, seen: Uint8Array): number {
-  for (let i = start + 1; i < text.length; i++) {
-    if (seen[i] === 1) return -1;
-    seen[i] = 1;
-    const character = text[i];
-    if (character === '>') return i + 1;
+function tagEnds(text: string): Uint32Array {
+  const ends = new Uint32Array(text.length + 1);
+  const next: Record<string, number> = {};
+  for (let i = text.length - 1; i >= 0; i--) {
+    const character = text[i]!;
+    ends[i] = character === '>' ? i + 1 : ends[i + 1]!;
     if (character !== '"' && character !== "'") continue;
-    i = text.indexOf(character, i + 1);
-    if (i < 0) return -1;
+    const close = next[character];
+    if (close !== undefined) ends[i] = ends[close + 1]! || ends[i]!;
+    next[character] = i;
   }
-  return -1;
+  return ends;
 }
 
 const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
@@ -39,7 +41,7 @@ const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', qu
 /** Resolves the five entities of XML and numeric references to characters, once. */
 export function xmlUnescape(text: string): string {
   return text.replace(
-    /&(?:(lt|gt|amp|quot|apos)|#(\d{1,10})|#x([\dA-Fa-f]{1,8}));/g,
+    /&(?:(lt|gt|amp|quot|apos)|#(\d{1,10})|#[xX]([\dA-Fa-f]{1,8}));/g,
     (reference, name?: string, decimal?: string, hexadecimal?: string) => {
       if (name !== undefined) return named[name]!;
       const code = decimal === undefined ? Number.parseInt(hexadecimal!, 16) : Number(decimal);

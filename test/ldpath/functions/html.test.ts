@@ -74,6 +74,11 @@ describe('fn:css', () => {
     assert.deepEqual(select(data, 't', 'fn:css("p:has(b) + p", ex:html)'), ['"<p>B &amp; C</p>"']);
   });
 
+  it('finds elements by text in any case, as jsoup does', () => {
+    assert.deepEqual(select(data, 't', 'fn:css("p:contains(BOLD) > b", ex:html)'), ['"<b>bold</b>"']);
+    assert.deepEqual(select(data, 't', 'fn:css("b:contains(x)", ex:html)'), []);
+  });
+
   it('knows the positions that jsoup counts from 0', () => {
     assert.deepEqual(select(data, 't', 'fn:css("li:eq(1)", ex:list)'), ['"<li>2</li>"']);
     assert.deepEqual(select(data, 't', 'fn:css("li:gt(1)", ex:list)'), ['"<li>3</li>"']);

@@ -21,6 +21,25 @@ describe('fn:jsonpath', () => {
     assert.deepEqual(select(data, 't', 'fn:jsonpath("$.a", ex:half)'), ['"\uFFFD"']);
   });
 
+  it('keeps all digits of integers, and the point of decimals (Q-F10)', () => {
+    const graph = of(
+      '{"id":12345678901234567890,"a":[-9007199254740993,1.5,"1234567890123456789\\"0"],"d":0.30000000000000004,"e":12.000,"f":[-0.0,10.05,1.50,1.0e2]}',
+    );
+    const rows = {
+      id: '"12345678901234567890"',
+      a: '"[-9007199254740993,1.5,"1234567890123456789\\"0"]"',
+      'a[0]': '"-9007199254740993"',
+      'a[2]': '"1234567890123456789"0"',
+      d: '"0.30000000000000004"',
+      e: '"12.0"',
+      f: '"[-0.0,10.05,1.5,100]"',
+    };
+    for (const [name, expected] of Object.entries(rows)) {
+      assert.deepEqual(select(graph, 'd', `fn:jsonpath("$.${name}", ex:json)`), [expected]);
+    }
+    assert.deepEqual(select(graph, 'd', 'fn:jsonpath("$[?@ > 1e19]", ex:json)'), ['"12345678901234567890"']);
+  });
+
   it('gives arrays and objects as JSON, and each match of an indefinite path by itself', () => {
     assert.deepEqual(select(data, 't', 'fn:jsonpath("$.a", ex:json)'), ['"[1,"x",{"k":[]}]"']);
     assert.deepEqual(select(data, 't', 'fn:jsonpath("$.a[*]", ex:json)'), ['"1"', '"x"', '"{"k":[]}"']);

@@ -1,0 +1,173 @@
+/** Character classes of Java's regular expressions, written as those of JavaScript with its flag `v` (ldpath 5.8). */
+import { type PatternReader, PatternSyntaxError } from './java-pattern-reader.ts';
+
+/** What `(?i)` and `(?U)` make of characters and classes; see `Flags` of the translation. */
+export interface ClassFlags {
+  readonly ignoreCase: boolean;
+  readonly unicodeClasses: boolean;
+}
+
+/** Line terminators of `.`, `^` and `$`; the contents of a class. */
+export const LINE_ENDS = '\\n\\r\\u0085\\u2028\\u2029';
+const BLANKS = ' \\t\\n\\v\\f\\r';
+const HORIZONTAL = ' \\t\\u00a0\\u1680\\u180e\\u2000-\\u200a\\u202f\\u205f\\u3000';
+const VERTICAL = `\\v\\f${LINE_ENDS}`;
+const UNICODE_WORD = '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\p{Join_Control}';
+/** ASCII characters that are neither letters, digits, blanks nor control characters. */
+const PUNCTUATION = '\\u0021-\\u002f\\u003a-\\u0040\\u005b-\\u0060\\u007b-\\u007e';
+
+/** Contents of `\d`, `\h`, `\s`, `\v`, `\w`, by letter. */
+const escapes: Readonly<Record<string, readonly [plain: string, unicode: string]>> = {
+  d: ['0-9', '\\p{Nd}'],
+  h: [HORIZONTAL, HORIZONTAL],
+  s: [BLANKS, '\\p{White_Space}'],
+  v: [VERTICAL, VERTICAL],
+  w: ['A-Za-z0-9_', UNICODE_WORD],
+};
+
+/** Contents of `\p{...}` where the name is Java's own. Those of POSIX are ASCII. */
+const properties: ReadonlyMap<string, string> = new Map([
+  ['Lower', 'a-z'],
+  ['Upper', 'A-Z'],
+  ['ASCII', '\\u0000-\\u007f'],
+  ['Alpha', 'A-Za-z'],
+  ['Digit', '0-9'],
+  ['Alnum', 'A-Za-z0-9'],
+  ['Punct', PUNCTUATION],
+  ['Graph', `A-Za-z0-9${PUNCTUATION}`],
+  ['Print', ` A-Za-z0-9${PUNCTUATION}`],
+  ['Blank', ' \\t'],
+  ['Cntrl', '\\u0000-\\u001f\\u007f'],
+  ['XDigit', '0-9A-Fa-f'],
+  ['Space', BLANKS],
+  ['L1', '\\u0000-\\u00ff'],
+  ['LD', '\\p{L}\\p{Nd}'],
+  ['all', '\\p{Any}'],
+  ['javaLowerCase', '\\p{Lowercase}'],
+  ['javaUpperCase', '\\p{Uppercase}'],
+  ['javaLetter', '\\p{L}'],
+  ['javaDigit', '\\p{Nd}'],
+  ['javaLetterOrDigit', '\\p{L}\\p{Nd}'],
+  ['javaAlphabetic', '\\p{Alphabetic}'],
+  [
+    'javaWhitespace',
+    '\\t-\\r\\u001c-\\u0020\\u1680\\u2000-\\u2006\\u2008-\\u200a\\u2028\\u2029\\u205f\\u3000',
+  ],
+  ['IsLetter', '\\p{L}'],
+  ['IsDigit', '\\p{Nd}'],
+  ['IsPunctuation', '\\p{P}'],
+  ['IsControl', '\\p{Cc}'],
+  ['IsTitlecase', '\\p{Lt}'],
+  ['InBasicLatin', '\\u0000-\\u007f'],
+  ['InLatin-1Supplement', '\\u0080-\\u00ff'],
+  ['InGreek', '\\u0370-\\u03ff'],
+  ['InCyrillic', '\\u0400-\\u04ff'],
+]);
+
+/** `\d` and its kin, and `\p{...}`: after the backslash; null for any other letter, which is not read. */
+export function readClassEscape(reader: PatternReader, { unicodeClasses }: ClassFlags): string | null {
+  const letter = reader.peek();
+  const name = letter.toLowerCase();
+  const complement = letter === name ? '' : '^';
+  const known = /^[dhsvw]$/.test(name) ? escapes[name] : undefined;
+  if (known === undefined && name !== 'p') return null;
+  reader.next();
+  const contents = known === undefined ? readProperty(reader) : known[unicodeClasses ? 1 : 0];
+  return `[${complement}${contents}]`;
+}
+
+/** `{Name}`, or one letter. */
+function readProperty(reader: PatternReader): string {
+  const braced = reader.match(/\{([^{}]+)\}/y);
+  const name = braced === null ? reader.next() : braced[1]!;
+  const found = properties.get(name) ?? unicodeProperties(name).find(isProperty);
+  if (found === undefined) throw new PatternSyntaxError(`There is no property ${name}`);
+  return found;
+}
+
+/** How JavaScript may call a property of Unicode: `Lu`, `IsLu`, `gc=Lu`, `IsLatin`, `sc=LATIN`, `IsWhite_Space`. */
+function unicodeProperties(name: string): string[] {
+  const [, key, value] = /^(?:(\w+)=|Is)?(\w+)$/.exec(name) ?? [];
+  if (value === undefined) return [];
+  const words = value.toLowerCase().replace(/(?:^|_)[a-z]/g, (start) => start.toUpperCase());
+  const script = `\\p{Script=${words}}`;
+  if (/^(?:sc|script)$/i.test(key ?? '')) return [script];
+  if (/^(?:gc|general_category)$/i.test(key ?? '')) return [`\\p{gc=${value}}`];
+  return key === undefined ? [`\\p{gc=${value}}`, script, `\\p{${value}}`, `\\p{${words}}`] : [];
+}
+
+function isProperty(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, 'v') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+/** `[...]`, after its bracket: ranges, classes inside, `&&` (ldpath 5.8). */
+export function readCharacterClass(reader: PatternReader, flags: ClassFlags): string {
+  const complement = reader.take('^') ? '^' : '';
+  const operands: string[] = [];
+  do operands.push(readUnion(reader, flags, operands.length === 0));
+  while (reader.take('&&'));
+  if (!reader.take(']')) throw new PatternSyntaxError('A class is not closed');
+  if (operands.length === 1) return `[${complement}${operands[0]}]`;
+  return `[${complement}${operands.map((operand) => `[${operand}]`).join('&&')}]`;
+}
+
+/** Up to `&&` or `]`; a bracket that stands first is a character. */
+function readUnion(reader: PatternReader, flags: ClassFlags, isFirst: boolean): string {
+  const items: string[] = [];
+  while (!reader.at('&&') && !(reader.at(']') && (items.length > 0 || !isFirst))) {
+    items.push(readItem(reader, flags));
+  }
+  if (items.length === 0) throw new PatternSyntaxError('A class holds nothing');
+  return items.join('');
+}
+
+function readItem(reader: PatternReader, flags: ClassFlags): string {
+  if (reader.take('[')) return readCharacterClass(reader, flags);
+  if (reader.at('\\Q')) return [...reader.quotation()].map((one) => range(one, one, flags)).join('');
+  if (reader.at('\\') && reader.take('\\')) {
+    const found = readClassEscape(reader, flags);
+    if (found !== null) return found;
+    return readRange(reader, reader.escapedCharacter(), flags);
+  }
+  return readRange(reader, reader.next(), flags);
+}
+
+function readRange(reader: PatternReader, from: string, flags: ClassFlags): string {
+  if (!reader.at('-') || reader.at('-]') || reader.at('-[') || reader.at('-&&'))
+    return range(from, from, flags);
+  reader.next();
+  const to = reader.take('\\') ? reader.escapedCharacter() : reader.next();
+  if (to.codePointAt(0)! < from.codePointAt(0)!)
+    throw new PatternSyntaxError('A range is the wrong way round');
+  return range(from, to, flags);
+}
+
+/** In both cases where case is ignored; only the letters of ASCII have two, as in Java. */
+function range(from: string, to: string, { ignoreCase }: ClassFlags): string {
+  const [first, last] = [from.codePointAt(0)!, to.codePointAt(0)!];
+  const written = first === last ? hex(first) : `${hex(first)}-${hex(last)}`;
+  if (!ignoreCase) return written;
+  return written + shifted(first, last, 0x41, 32) + shifted(first, last, 0x61, -32);
+}
+
+/** What of a range lies in the 26 letters from `start` on, moved to the other case. */
+function shifted(first: number, last: number, start: number, distance: number): string {
+  const from = Math.max(first, start);
+  const to = Math.min(last, start + 25);
+  return from > to ? '' : `${hex(from + distance)}-${hex(to + distance)}`;
+}
+
+function hex(code: number): string {
+  return `\\u{${code.toString(16)}}`;
+}
+
+/** One character outside of classes. */
+export function literalCharacter(character: string, flags: ClassFlags): string {
+  const isLetter = /^[A-Za-z]$/.test(character);
+  if (isLetter && flags.ignoreCase) return `[${character.toLowerCase()}${character.toUpperCase()}]`;
+  return /^[A-Za-z0-9]$/.test(character) ? character : hex(character.codePointAt(0)!);
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { graphOf, run } from '../support.ts';
+
+/** What `fn:replace` makes of a text; and how many warnings it gives. */
+function replaced(
+  text: string,
+  pattern: string,
+  replacement: string,
+): { result: string[]; warnings: number } {
+  const graph = graphOf(`ex:s ex:text ${JSON.stringify(text)} ; ex:pattern ${JSON.stringify(pattern)} .`);
+  const { fields, warnings } = run(graph, 's', `x = fn:replace(ex:text, ex:pattern, "${replacement}") ;`);
+  return { result: fields['x']!.map((shown) => shown.slice(1, -1)), warnings: warnings.length };
+}
+
+function check(rows: readonly (readonly [string, string, string, string])[]): void {
+  for (const [text, pattern, replacement, expected] of rows) {
+    assert.deepEqual(replaced(text, pattern, replacement), { result: [expected], warnings: 0 }, pattern);
+  }
+}
+
+describe('regular expressions in the dialect of Java (ldpath 5.8)', () => {
+  it('know the classes of POSIX, of Unicode and of Java', () => {
+    check([
+      ['Aé1 b!', '\\p{Upper}', '#', '#é1 b!'],
+      ['Aé1 b!', '\\p{Alpha}', '#', '#é1 #!'],
+      ['Aé1 b!', '[\\p{Alnum}]+', '#', '#é# #!'],
+      ['a.b-c_$d', '\\p{Punct}', '', 'abcd'],
+      ['Aé1 b!', '\\P{L}', '', 'Aéb'],
+      ['Aé1 b!', '\\pL+', '#', '#1 #!'],
+      ['Aé1 b!', '\\p{IsAlphabetic}+', '#', '#1 #!'],
+      ['aλж', '\\p{InGreek}', '#', 'a#ж'],
+      ['aλж', '\\p{IsCyrillic}|\\p{script=GREEK}', '#', 'a##'],
+      ['aλA', '\\p{Lu}|\\p{gc=Lu}', '#', 'aλ#'],
+      ['aλA', '\\p{javaUpperCase}', '#', 'aλ#'],
+      ['a\u00a0b c', '\\s', '#', 'a\u00a0b#c'],
+      ['a\u00a0b c', '\\h', '#', 'a#b#c'],
+      ['é1', '\\w', '#', 'é#'],
+      ['é1', '(?U)\\w', '#', '##'],
+    ]);
+  });
+
+  it('have classes in classes, and what they have in common', () => {
+    check([
+      ['Hello', '[a-z&&[^aeiou]]', '#', 'He##o'],
+      ['Hello', '[a-z&&[def]]', '#', 'H#llo'],
+      ['Hello', '[a-d[m-p]]', '#', 'Hell#'],
+      ['Hello', '[^a-z&&[^l]]', '#', '#e##o'],
+      ['Hello', '[a-z&&[^l]&&[^o]]', '#', 'H#llo'],
+      ['a]b[c', '[]a]', '#', '##b[c'],
+      ['a-b&c', '[a\\-&]', '#', '##b#c'],
+      ['a-b', '[b-]', '#', 'a##'],
+      ['a|b(c)', '[|()]', '#', 'a#b#c#'],
+      ['a^b', '[\\Q^]\\E]', '#', 'a#b'],
+      ['😀x', '[😀-😂]', '#', '#x'],
+    ]);
+  });
+
+  it('have quotations, anchors and line ends', () => {
+    check([
+      ['a.b*c', '\\Q.b*\\E', '#', 'a#c'],
+      ['a.bbb', '\\Q.b\\E+', '#', 'a#'],
+      ['aa', '\\Aa', '#', '#a'],
+      ['aa', 'a\\z', '#', 'a#'],
+      ['ab\n', 'b$', '#', 'a#\n'],
+      ['ab\n', 'b\\Z', '#', 'a#\n'],
+      ['ab\n', 'b\\z', '#', 'ab\n'],
+      ['a\nb\r\nc', '(?m)^', '#', '#a\n#b\r\n#c'],
+      ['a\nb\r\nc', '(?m)$', '#', 'a#\nb#\r\nc#'],
+      ['a\u0085b', 'a.b', '#', 'a\u0085b'],
+      ['a\nb', '(?s)a.b', '#', '#'],
+      ['a\r\nb\nc', '\\R', '#', 'a#b#c'],
+      ['größe gr', '\\bgr\\b', '#', 'größe #'],
+    ]);
+  });
+
+  it('take flags anywhere, case being that of ASCII unless told otherwise', () => {
+    check([
+      ['HELLO', 'H(?i)ello', '#', '#'],
+      ['HELLO hELLO', 'H(?i:ello)', '#', '# hELLO'],
+      ['abAB', '(?i)a(?-i)b', '#', '#AB'],
+      ['ab AC', '((?i)a)b|AC', '#', '# #'],
+      ['Aé É', '(?i)[a-cé]', '#', '## É'],
+      ['é É', '(?iu)É', '#', '# #'],
+      ['ab', '(?x) a # the first\n b', '#', '#'],
+    ]);
+  });
+
+  it('have groups of all kinds, whose numbers are those that were written', () => {
+    check([
+      ['Hello', 'l++o', '#', 'He#'],
+      ['aaa', 'a*+a', '#', 'aaa'],
+      ['aaab', '(?>a+)(b)', '$1', 'b'],
+      ['aaabc', '(?:a{2}+)(a)(b)', '$2$1', 'bac'],
+      ['abab', '(ab)\\1', '#', '#'],
+      ['aa1', '(a)\\11', '#', '#'],
+      ['ab', '(?<x>a)(?<y>b)\\k<x>?', '$2', 'b'],
+      ['ab', 'a(?=b)', '#', '#b'],
+      ['ab', '(?<!b)a', '#', '#b'],
+      ['a}b]', '}|]', '#', 'a#b#'],
+      ['a😀b', '\\x{1F600}', '#', 'a#b'],
+      ['a😀b', '\\uD83D\\uDE00', '#', 'a#b'],
+      ['a\tb', 'a\\x09b|\\011', '#', '#'],
+      ['a-b/c', '\\-|\\/', '', 'abc'],
+    ]);
+  });
+
+  it('are refused with a warning where Java refuses them', () => {
+    for (const pattern of [
+      '(',
+      ')',
+      '[a',
+      '*a',
+      'a**',
+      'a{',
+      '\\y',
+      '\\p{Nothing}',
+      '[b-a]',
+      '(?z)a',
+      '\\k<x>',
+      'a{2,1}',
+    ]) {
+      assert.deepEqual(replaced('a', pattern, 'x'), { result: [], warnings: 1 }, pattern);
+    }
+  });
+});
