@@ -72,3 +72,8 @@ test('namespaces are gathered from their parameters, even those with names like 
   assert.equal(Object.entries(namespaces).length, 2);
   assert.equal(({} as Record<string, unknown>)['p'], undefined);
 });
+
+test('G-14: a namespace that is blank counts as missing, and the first of a prefix counts', () => {
+  assert.equal(parse('uri=a&ns_ex=&ns_ex=urn:late:').namespaces(), undefined);
+  assert.deepEqual({ ...parse('ns_a=%20&ns_b=urn:b:').namespaces() }, { b: 'urn:b:' });
+});
