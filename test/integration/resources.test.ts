@@ -500,7 +500,9 @@ test('resources over HTTP', async (context) => {
     await putGraph('urn:x:u', `<${X}> <urn:x:p> [ <urn:x:q> 1 ] . <urn:x:y> <urn:x:p> <${X}> .`);
     assert.equal((await http.remove(`/meta?${by(X)}`)).status, 200);
     assert.deepEqual(await nt(X), []);
-    assert.equal((await http.remove(`/meta?${by(X)}`)).status, 404);
+    const again = await http.remove(`/meta?${by(X)}`);
+    assert.equal(again.status, 404);
+    assert.match(((await again.json()) as { detail: string }).detail, /has no description/);
     assert.ok(await exists(X));
     await http.put('/meta/text/turtle/only-described', { body: '<> <urn:x:p> 1 .' });
     assert.equal((await http.remove('/meta/only-described')).status, 200);
@@ -541,6 +543,8 @@ test('resources over HTTP', async (context) => {
     assert.equal(await allow('/content/name'), 'GET, HEAD, DELETE, OPTIONS');
     const refused = await http.get('/meta/name');
     assert.deepEqual([refused.status, refused.headers.get('allow')], [405, 'DELETE, OPTIONS']);
+    const posted = await http.post('/meta/text/turtle');
+    assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET, HEAD, PUT, OPTIONS']);
     assert.equal((await http.remove(`/meta/text/turtle?${by('urn:x:d')}`)).status, 405);
     assert.equal((await http.put('/content/no-type', { body: 'x' })).status, 405);
   });
