@@ -1,6 +1,7 @@
 import { AppError, type ErrorData, type Result, toErrorData } from '../../errors.ts';
 import type { Selection } from '../../pool/messages.ts';
 import type { Batch } from '../../services/ldpath.ts';
+import { jsonFault } from '../json-fault.ts';
 import { checkedNamespaces } from './ldpath-namespaces.ts';
 
 /** Reads the body of a batch (http-api 4.8). Errors `parse-error`, `bad-arguments`, `missing-parameter`, `bad-iri`, `too-large`. */
@@ -57,9 +58,8 @@ function isTextMap(value: unknown): value is Record<string, string> {
 function parseJson(text: string): Result<unknown> {
   try {
     return { ok: true, value: JSON.parse(text) };
-  } catch (error) {
-    const position = /at position (\d+)/.exec((error as Error).message)?.[1];
-    const before = text.slice(0, position === undefined ? text.length : Number(position)).split('\n');
+  } catch {
+    const before = text.slice(0, jsonFault(text)).split('\n');
     const place = { line: before.length, column: [...before.at(-1)!].length + 1 };
     const problem = new AppError('parse-error', 'The body is not JSON.', { ...place, source: 'body' });
     return { ok: false, error: toErrorData(problem) };
