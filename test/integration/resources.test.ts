@@ -420,6 +420,22 @@ test('resources over HTTP', async (context) => {
     assert.equal((await http.get('/meta/text/turtle?uri=urn:x:unknown')).status, 404);
   });
 
+  await context.test('R-25: a description that RDF/XML cannot hold is 406 with what there is', async () => {
+    await putGraph('urn:x:nameless', '<urn:x:nameless-one> <http://e.org/123> 1 .');
+    const target = `/meta/application/rdf+xml?${by('urn:x:nameless-one')}`;
+    for (const method of ['GET', 'HEAD']) {
+      const refused = await fetch(url + target, { method });
+      assert.equal(refused.status, 406);
+      assert.match(
+        refused.headers.get('content-type') ?? '',
+        /^text\/turtle;rel=meta,application\/ld\+json;rel=meta,/,
+      );
+      assert.doesNotMatch(refused.headers.get('content-type') ?? '', /rdf\+xml/);
+    }
+    await putGraph('urn:x:nameless', '<urn:x:nameless-one> <urn:x:p> 1 .');
+    assert.equal((await fetch(url + target, { method: 'HEAD' })).status, 200);
+  });
+
   await context.test('R-51: headers of a description; conditions on reading', async () => {
     await http.put(`/content/image/png?${by('urn:x:d')}`, { body: 'png' });
     const target = `/meta/application/json?${by('urn:x:d')}`;
