@@ -53,7 +53,7 @@ export function readCommandLine(
     if (error instanceof SettingError) return wrong(error.message);
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'exit', status: 0, text: shown.join('') };
-    return wrong(error.message.replace(/^error: /, ''));
+    return wrong(error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' '));
   }
 }
 

@@ -77,7 +77,7 @@ export const settings = {
     default: [] as readonly string[],
     shownDefault: '*',
     explanation: 'Origin that browsers may call from (CORS); any when none is given.',
-    read: (value: string): readonly string[] => [value],
+    read: (value: string): readonly string[] => [readText(value)],
   } satisfies Setting<readonly string[]>,
   logLevel: choice(
     'log-level',

@@ -44,6 +44,8 @@ for (const [args, words] of [
   [['--base', 'ftp://x'], /--base.*http or https/],
   [['--max-program', 'lots'], /--max-program.*256KiB/],
   [['--bogus'], /unknown option '--bogus'/],
+  [['--nope'], /unknown option '--nope'/],
+  [['--allow-origin', ''], /--allow-origin.*empty/],
   [['stray'], /too many arguments/],
 ] as const) {
   test(`${args.join(' ')} is refused with one line and status 2`, () => {

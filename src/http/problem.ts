@@ -88,7 +88,9 @@ export function problemReply(
     return { status, headers: [['Content-Type', 'text/plain; charset=utf-8'], ...headers], body: line };
   }
   const problem = { type: 'about:blank', title, status, detail, instance: request.target, code: error.code };
-  const body = JSON.stringify({ ...problem, ...(status !== 500 && error.details) });
+  const retryAfter = retryAfterOf(error);
+  const details = { ...error.details, ...(retryAfter !== undefined && { retryAfter }) };
+  const body = JSON.stringify({ ...problem, ...(status !== 500 && details) });
   return { status, headers: [['Content-Type', 'application/problem+json'], ...headers], body };
 }
 
@@ -109,12 +111,24 @@ function problemHeaders(error: ErrorData): Header[] {
     ['Cache-Control', 'no-cache'],
     ['Vary', 'Accept'],
   ];
-  const { retryAfter, available } = error.details;
-  if (retryAfter !== undefined) headers.push(['Retry-After', String(Math.ceil(retryAfter))]);
+  const { available } = error.details;
+  const retryAfter = retryAfterOf(error);
+  if (retryAfter !== undefined) headers.push(['Retry-After', String(retryAfter)]);
   if (error.code === 'unsupported-media-type' && available) headers.push(['Accept', available.join(', ')]);
   if (error.code === 'unauthorized') headers.push(['WWW-Authenticate', CHALLENGES]);
-  if (error.code === 'unsupported-coding') headers.push(['Accept-Encoding', 'gzip, identity']);
+  if (error.code === 'unsupported-coding') {
+    headers.push(['Accept-Encoding', available?.join(', ') ?? 'gzip, identity']);
+  }
   return headers;
+}
+
+/** Seconds to wait where nobody knows how many it takes: after a cancellation, or until somebody mends the disk. */
+const SOME_TIME = 30;
+
+/** Whole seconds; every 503 has them (http-api 1.10). */
+function retryAfterOf({ code, details }: ErrorData): number | undefined {
+  if (details.retryAfter !== undefined) return Math.ceil(details.retryAfter);
+  return statusOf[code] === 503 ? SOME_TIME : undefined;
 }
 
 const CHALLENGES = 'Basic realm="pathpool", charset="UTF-8", Bearer realm="pathpool"';

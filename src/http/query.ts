@@ -39,17 +39,24 @@ export class Query {
     return this.#values.filter((value, i) => names.includes(this.#names[i]!) && !isBlank(value));
   }
 
-  /** What the `ns_<prefix>` parameters declare (P-3); undefined for nothing. */
+  /** What the `ns_<prefix>` parameters declare (P-3), each by its first occurrence, blank ones left out (G-14); undefined for nothing. */
   namespaces(): Record<string, string> | undefined {
-    let declared: Record<string, string> | undefined;
+    let first: Map<string, string> | undefined;
     for (let i = 0; i < this.#names.length; i++) {
       const name = this.#names[i]!;
-      if (!name.startsWith(NAMESPACE_PREFIX) || isBlank(this.#values[i]!)) continue;
-      declared ??= Object.create(null) as Record<string, string>;
-      declared[name.slice(NAMESPACE_PREFIX.length)] ??= this.#values[i]!;
+      if (!name.startsWith(NAMESPACE_PREFIX)) continue;
+      first ??= new Map();
+      const prefix = name.slice(NAMESPACE_PREFIX.length);
+      if (!first.has(prefix)) first.set(prefix, this.#values[i]!);
     }
-    return declared;
+    return first && withoutBlank(first);
   }
+}
+
+function withoutBlank(declared: ReadonlyMap<string, string>): Record<string, string> | undefined {
+  const given = [...declared].filter(([, namespace]) => !isBlank(namespace));
+  if (given.length === 0) return undefined;
+  return Object.assign(Object.create(null) as Record<string, string>, Object.fromEntries(given));
 }
 
 function isBlank(value: string): boolean {

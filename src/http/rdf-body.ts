@@ -36,7 +36,9 @@ export function rdfBodyTypeOf(
   const contentType = parseContentType(request.header('content-type'));
   const named = contentType?.mediaType === mediaType ? contentType.charset : undefined;
   const charset = parseCharset(hasCharset(format) ? named : undefined);
-  if (!charset.ok) return charset;
+  if (!charset.ok) {
+    return { ok: false, error: { ...charset.error, details: { available: readableTypes } } };
+  }
   const coding = parseContentCoding(request.header('content-encoding'));
   if (!coding.ok) return coding;
   const gzip = coding.value === 'gzip';

@@ -22,6 +22,8 @@ export interface Route {
   readonly methods: Readonly<Partial<Record<RouteMethod, Handler>>>;
   /** Takes the place of the ordinary answer to OPTIONS (not to preflights). */
   readonly options?: Handler;
+  /** The value of `Allow` at one path, for a route whose paths differ in their methods. */
+  readonly allow?: (request: HttpRequest, rest: string) => string;
 }
 
 const knownMethods: ReadonlySet<string> = new Set([
@@ -68,7 +70,7 @@ export class Router {
     const handler = handlerFor(entry.route, request.method);
     if (handler) return handler(request, rest);
     if (request.method === 'OPTIONS') return answerOptions(entry, request, rest);
-    if (knownMethods.has(request.method)) return refuseMethod(entry, request);
+    if (knownMethods.has(request.method)) return refuseMethod(entry, request, rest);
     return refuse('unknown-method', 'The server does not know this method.', request);
   }
 
@@ -115,15 +117,19 @@ function allowedMethods(route: Route): string {
   return [...allowOrder.filter((method) => handlerFor(route, method)), 'OPTIONS'].join(', ');
 }
 
-function answerOptions(entry: Entry, request: HttpRequest, rest: string): HttpReply | Promise<HttpReply> {
-  if (isPreflight(request)) return preflightReply(request, entry.allow);
-  if (entry.route.options) return entry.route.options(request, rest);
-  return { status: 204, headers: [['Allow', entry.allow]] };
+function allowOf({ route, allow }: Entry, request: HttpRequest, rest: string): string {
+  return route.allow?.(request, rest) ?? allow;
 }
 
-function refuseMethod(entry: Entry, request: HttpRequest): HttpReply {
+function answerOptions(entry: Entry, request: HttpRequest, rest: string): HttpReply | Promise<HttpReply> {
+  if (isPreflight(request)) return preflightReply(request, allowOf(entry, request, rest));
+  if (entry.route.options) return entry.route.options(request, rest);
+  return { status: 204, headers: [['Allow', allowOf(entry, request, rest)]] };
+}
+
+function refuseMethod(entry: Entry, request: HttpRequest, rest: string): HttpReply {
   const error = new AppError('method-not-allowed', `${request.method} is not supported here.`);
-  return problemReply(toErrorData(error), request, [['Allow', entry.allow]]);
+  return problemReply(toErrorData(error), request, [['Allow', allowOf(entry, request, rest)]]);
 }
 
 function refuse(code: ErrorCode, message: string, request: HttpRequest): HttpReply {

@@ -174,9 +174,14 @@ const faultReasons: Record<WriteFault, string> = {
 };
 
 function writesDisabled(fault: WriteFault, cause: unknown): JournalError {
-  const particulars = cause instanceof Error ? ` (${cause.message})` : '';
+  const particulars = cause instanceof Error ? ` (${withoutPath(cause.message)})` : '';
   const message = `Writes are off until a restart: ${faultReasons[fault]}${particulars}`;
   return new JournalError('writes-disabled', message, { fault }, cause);
+}
+
+/** What a system error says before the path that it ends with, which clients are not told. */
+function withoutPath(message: string): string {
+  return message.replace(/ '.*$/s, '');
 }
 
 function isNoSpace(error: unknown): boolean {

@@ -97,21 +97,26 @@ export interface RdfChoice {
 
 /**
  * Chooses the RDF format of a response. The parameter `format`, when given, replaces `Accept` completely and
- * may be a short name, a media type, or a list in `Accept` syntax (G-53). Undefined when nothing is acceptable.
+ * may be a short name, a media type, or a list in `Accept` syntax (G-53). `but`: a format that is not to be had. Undefined
+ * when nothing is acceptable.
  */
 export function negotiateRdf(
   accept: string | undefined,
   format: string | undefined,
   jsonMeans: JsonMeaning,
+  but?: RdfFormat,
 ): RdfChoice | undefined {
-  if (format === undefined) return rdfChoice(negotiate(accept, rdfCandidates[jsonMeans]));
+  const all = rdfCandidates[jsonMeans];
+  const candidates = but === undefined ? all : all.filter((candidate) => candidate.format !== but);
+  if (format === undefined) return rdfChoice(negotiate(accept, candidates));
   const name = format.trim();
   const named = formatByShortName(name, jsonMeans);
   if (named !== undefined) {
+    if (named === but) return undefined;
     const type = name.toLowerCase() === 'json' ? 'application/json' : named.mediaType;
     return { format: named, contentType: withCharset(type) };
   }
-  return rdfChoice(choose(parseMediaRanges(format), rdfCandidates[jsonMeans]));
+  return rdfChoice(choose(parseMediaRanges(format), candidates));
 }
 
 interface RdfCandidate extends Candidate {

@@ -34,7 +34,7 @@ function checkedUtf8(body: Uint8Array): Uint8Array {
 }
 
 /** Where the first bytes stand that are not UTF-8: a lenient round trip changes them. */
-function faultyByte(body: Uint8Array): number {
+export function faultyByte(body: Uint8Array): number {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
   const back = new TextEncoder().encode(text);
   return body.findIndex((byte, index) => byte !== back[index]);

@@ -103,6 +103,9 @@ export const formats: readonly RdfFormat[] = [
   },
 ];
 
+/** The type of the one format that can't hold every graph: whether it does shows when it is written. */
+export const RDF_XML = 'application/rdf+xml';
+
 /** Canonical types that can be read, for `available` and `Accept` of a 415 (G-105). */
 export const readableTypes: readonly string[] = formats.map((format) => format.mediaType);
 

@@ -2,22 +2,24 @@ import type { QuadBlock } from '../graph/quad-block.ts';
 import { checkJsonDepth } from './check-json.ts';
 import { parseError } from './errors.ts';
 import { iriFault, shorten } from './iri.ts';
+import { placeOfPath } from './json-place.ts';
 import { datatypeFault } from './nquads-term.ts';
 import { withOxigraph } from './oxigraph.ts';
 import { statedPosition } from './parse-oxigraph.ts';
+import { positionOfByte } from './position.ts';
 import { checkpoint, type ParseControl } from './progress.ts';
 import { QuadBlockBuilder } from './quad-block-builder.ts';
 import { blankTerm, iriTerm, type TermRef, TextTerms, taggedTerm, typedTerm } from './text-terms.ts';
 
 /**
  * Reads RDF/JSON (G-44) from valid UTF-8 without a byte order mark. Throws `RdfError`: with line and column for
- * faults of the JSON, with the path to the place for others.
+ * faults of the JSON, with the path to the place besides for others.
  */
 export function parseRdfJson(bytes: Uint8Array, control: ParseControl): QuadBlock {
   checkJsonDepth(bytes);
   const root = parseJson(bytes);
   checkpoint(control, bytes.length);
-  const reader = new RdfJsonReader(bytes.length);
+  const reader = new RdfJsonReader(bytes);
   reader.read(root, () => checkpoint(control, bytes.length));
   return reader.finish();
 }
@@ -51,14 +53,16 @@ const blankNode = /^_:\S+$/;
 type Members = Readonly<Record<string, unknown>>;
 
 class RdfJsonReader {
+  readonly #bytes: Uint8Array;
   readonly #builder: QuadBlockBuilder;
   readonly #terms: TextTerms;
   /** Keys and indexes that lead to what is being read. */
   readonly #path: (string | number)[] = [];
 
-  constructor(documentBytes: number) {
-    this.#builder = new QuadBlockBuilder(documentBytes);
-    this.#terms = new TextTerms(this.#builder.terms, documentBytes, (iri) => this.#refuse(iriFault(iri)));
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#builder = new QuadBlockBuilder(bytes.length);
+    this.#terms = new TextTerms(this.#builder.terms, bytes.length, (iri) => this.#refuse(iriFault(iri)));
   }
 
   finish(): QuadBlock {
@@ -138,6 +142,7 @@ class RdfJsonReader {
 
   #fail(message: string): never {
     const path = this.#path.map((step) => (typeof step === 'number' ? step : shorten(step)));
-    throw parseError(path.length === 0 ? message : `${message}, at ${JSON.stringify(path)}`);
+    const position = positionOfByte(this.#bytes, placeOfPath(this.#bytes, this.#path));
+    throw parseError(path.length === 0 ? message : `${message}, at ${JSON.stringify(path)}`, position);
   }
 }

@@ -95,3 +95,15 @@ test('415 lists what can be read, and which codings', () => {
   const coding = problemReply({ code: 'unsupported-coding', message: 'm', details: {} }, request);
   assert.equal(headerOf(coding, 'accept-encoding'), 'gzip, identity');
 });
+
+test('1.10: every 503 says when to come again, in its header and in its body alike', () => {
+  for (const [code, details, seconds] of [
+    ['cancelled', {}, 30],
+    ['writes-disabled', {}, 30],
+    ['overloaded', { retryAfter: 2.2 }, 3],
+  ] as const) {
+    const reply = problemReply({ code, message: 'm', details }, request);
+    assert.equal(headerOf(reply, 'retry-after'), String(seconds), code);
+    assert.equal((bodyJson(reply) as { retryAfter: number }).retryAfter, seconds, code);
+  }
+});

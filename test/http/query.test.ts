@@ -71,6 +71,10 @@ test('namespaces are gathered from their parameters, even those with names like 
   assert.equal(namespaces['ex'], 'http://e/#');
   assert.equal(Object.entries(namespaces).length, 2);
   assert.equal(parse('ns_ex=&ns_y=%20').namespaces(), undefined, 'blank ones are missing (G-14)');
-  assert.equal(parse('ns_ex=&ns_ex=http://p/')!.namespaces()!['ex'], 'http://p/');
   assert.equal(({} as Record<string, unknown>)['p'], undefined);
+});
+
+test('G-14: a namespace that is blank counts as missing, and the first of a prefix counts', () => {
+  assert.equal(parse('uri=a&ns_ex=&ns_ex=urn:late:').namespaces(), undefined);
+  assert.deepEqual({ ...parse('ns_a=%20&ns_b=urn:b:').namespaces() }, { b: 'urn:b:' });
 });

@@ -18,6 +18,12 @@ const router = new Router([
   { path: '/tasks', tail: 2, methods: { GET: say('task'), DELETE: say('cancel') } },
   { path: '/ldp', tail: 'tree', methods: { GET: say('ldp') }, options: say('ldp options') },
   { path: '/ldpath/program', methods: { POST: say('program') } },
+  {
+    path: '/meta',
+    tail: 'any',
+    methods: { PUT: say('put'), DELETE: say('delete') },
+    allow: (_request, rest) => (rest === 'typed' ? 'PUT, OPTIONS' : 'DELETE, OPTIONS'),
+  },
 ]);
 
 async function ask(method: string, path: string, headers: Record<string, string> = {}) {
@@ -86,6 +92,18 @@ test('OPTIONS on a routed path is 204 with Allow', async () => {
   const reply = await ask('OPTIONS', '/tasks/a/b');
   assert.equal(reply.status, 204);
   assert.equal(headerOf(reply, 'allow'), 'GET, HEAD, DELETE, OPTIONS');
+});
+
+test('G-21, G-22, G-32: a route whose paths differ in their methods names those of the path', async () => {
+  for (const [path, allow] of [
+    ['/meta/typed', 'PUT, OPTIONS'],
+    ['/meta/name', 'DELETE, OPTIONS'],
+  ] as const) {
+    const preflight = await ask('OPTIONS', path, { 'Access-Control-Request-Method': 'PUT' });
+    assert.equal(headerOf(await ask('OPTIONS', path), 'allow'), allow);
+    assert.equal(headerOf(await ask('PATCH', path), 'allow'), allow);
+    assert.equal(headerOf(preflight, 'access-control-allow-methods'), allow);
+  }
 });
 
 test('a route may answer OPTIONS itself, but not preflights', async () => {

@@ -215,6 +215,7 @@ test('content over HTTP', async (context) => {
     assert.deepEqual(await codeOf(await put('/content/text/plain', {}, 'x')), [400, 'missing-parameter']);
     const gzip = await put(target, { 'Content-Encoding': 'gzip' }, 'x');
     assert.deepEqual(await codeOf(gzip), [415, 'unsupported-coding']);
+    assert.equal(gzip.headers.get('accept-encoding'), 'identity', 'G-62');
     const part = await put(target, { 'Content-Range': 'bytes 0-0/10' }, 'x');
     assert.deepEqual(await codeOf(part), [400, 'bad-arguments']);
     const tooLong = randomBytes(8 * 2 ** 20 + 1);

@@ -67,6 +67,29 @@ test('contexts over HTTP', async (context) => {
     assert.equal((await fetch(graph(G, '&format=pdf'))).status, 406);
   });
 
+  await context.test('G-54, G-20: what RDF/XML cannot hold comes in what else is acceptable', async () => {
+    assert.equal((await put('urn:x:nameless', '<urn:x:s> <http://e.org/123> 1 .')).status, 201);
+    const read = (accept: string, method = 'GET') =>
+      fetch(graph('urn:x:nameless'), { method, headers: { Accept: accept } });
+    for (const method of ['GET', 'HEAD']) {
+      const browser = await read('text/html, application/xml;q=0.9, */*;q=0.8', method);
+      assert.equal(browser.headers.get('content-type'), 'text/turtle; charset=utf-8');
+      assert.match(browser.headers.get('etag') ?? '', /-turtle"$/);
+      assert.equal((await read('application/rdf+xml', method)).status, 406);
+      assert.equal((await fetch(graph('urn:x:nameless', '&format=rdfxml'), { method })).status, 406);
+    }
+    const problem = (await (await fetch(graph('urn:x:nameless', '&format=rdfxml'))).json()) as {
+      detail: string;
+      available: string[];
+    };
+    assert.match(problem.detail, /http:\/\/e\.org\/123/);
+    assert.equal(problem.available[0], 'text/turtle');
+    assert.ok(!problem.available.includes('application/rdf+xml'));
+    const head = await fetch(graph(G, '&format=rdfxml'), { method: 'HEAD' });
+    assert.deepEqual([head.status, await head.text()], [200, '']);
+    assert.equal((await fetch(graph('urn:x:nameless'), { method: 'DELETE' })).status, 200);
+  });
+
   await context.test('what one format writes every other reads back as the same three triples', async () => {
     for (const type of ['jsonld', 'nt', 'rdfxml', 'n3', 'nq', 'trig', 'rdfjson', 'turtle']) {
       const written = await fetch(graph(G, `&format=${type}`));

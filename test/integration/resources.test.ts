@@ -420,6 +420,22 @@ test('resources over HTTP', async (context) => {
     assert.equal((await http.get('/meta/text/turtle?uri=urn:x:unknown')).status, 404);
   });
 
+  await context.test('R-25: a description that RDF/XML cannot hold is 406 with what there is', async () => {
+    await putGraph('urn:x:nameless', '<urn:x:nameless-one> <http://e.org/123> 1 .');
+    const target = `/meta/application/rdf+xml?${by('urn:x:nameless-one')}`;
+    for (const method of ['GET', 'HEAD']) {
+      const refused = await fetch(url + target, { method });
+      assert.equal(refused.status, 406);
+      assert.match(
+        refused.headers.get('content-type') ?? '',
+        /^text\/turtle;rel=meta,application\/ld\+json;rel=meta,/,
+      );
+      assert.doesNotMatch(refused.headers.get('content-type') ?? '', /rdf\+xml/);
+    }
+    await putGraph('urn:x:nameless', '<urn:x:nameless-one> <urn:x:p> 1 .');
+    assert.equal((await fetch(url + target, { method: 'HEAD' })).status, 200);
+  });
+
   await context.test('R-51: headers of a description; conditions on reading', async () => {
     await http.put(`/content/image/png?${by('urn:x:d')}`, { body: 'png' });
     const target = `/meta/application/json?${by('urn:x:d')}`;
@@ -500,7 +516,9 @@ test('resources over HTTP', async (context) => {
     await putGraph('urn:x:u', `<${X}> <urn:x:p> [ <urn:x:q> 1 ] . <urn:x:y> <urn:x:p> <${X}> .`);
     assert.equal((await http.remove(`/meta?${by(X)}`)).status, 200);
     assert.deepEqual(await nt(X), []);
-    assert.equal((await http.remove(`/meta?${by(X)}`)).status, 404);
+    const again = await http.remove(`/meta?${by(X)}`);
+    assert.equal(again.status, 404);
+    assert.match(((await again.json()) as { detail: string }).detail, /has no description/);
     assert.ok(await exists(X));
     await http.put('/meta/text/turtle/only-described', { body: '<> <urn:x:p> 1 .' });
     assert.equal((await http.remove('/meta/only-described')).status, 200);
@@ -541,6 +559,8 @@ test('resources over HTTP', async (context) => {
     assert.equal(await allow('/content/name'), 'GET, HEAD, DELETE, OPTIONS');
     const refused = await http.get('/meta/name');
     assert.deepEqual([refused.status, refused.headers.get('allow')], [405, 'DELETE, OPTIONS']);
+    const posted = await http.post('/meta/text/turtle');
+    assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET, HEAD, PUT, OPTIONS']);
     assert.equal((await http.remove(`/meta/text/turtle?${by('urn:x:d')}`)).status, 405);
     assert.equal((await http.put('/content/no-type', { body: 'x' })).status, 405);
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { JournalError } from '../../src/journal/errors.ts';
 import { type Journal, openJournal } from '../../src/journal/journal.ts';
@@ -165,6 +166,18 @@ describe('the journal', () => {
       assert.deepEqual(await texts(reopened), ['1 x', '2 y']);
     });
   }
+
+  it('says why it takes no more without naming the directory (http-api 1.10)', async (context) => {
+    const directory = await temporaryDirectory(context);
+    const journal = await openJournal(await openNodeDisk(directory));
+    await journal.append([textRecord(1, 'x')]);
+    await rm(directory, { recursive: true });
+    await assert.rejects(journal.rotate(), ({ message }: Error) => {
+      assert.match(message, /a write to the journal failed \(ENOENT: [^']*\)$/);
+      return !message.includes(directory);
+    });
+    await journal.close();
+  });
 
   it('takes nothing once it is closed', async () => {
     const { journal } = await opened();

@@ -166,6 +166,25 @@ describe('errors of the syntax', () => {
     });
   }
 
+  const structural = [
+    ['[]', 1, 1],
+    ['\n {"_:":{}}', 2, 3],
+    ['{"urn:s":\n5}', 1, 2],
+    ['{"urn:s":{"urn:o":[], "urn:p":\n 5}}', 1, 23],
+    [
+      '{"urn:a":{"urn:p":[{"type":"literal","value":"u:[\\"}"}]},\n"urn:s":{"urn:p":[\n{"type":"uri","value":"urn:x"}, 5]}}',
+      3,
+      33,
+    ],
+    ['{"urn:s":{"\\u0075rn:p": [ {"type":"x","value":"é"} ]}}', 1, 27],
+  ] as const;
+  for (const [text, line, column] of structural) {
+    it(`G-103: are placed in RDF/JSON that is JSON: ${JSON.stringify(text)}`, () => {
+      const { code, details } = fault(text, RDF_JSON);
+      assert.deepEqual({ code, details }, { code: 'parse-error', details: { line, column, source: 'body' } });
+    });
+  }
+
   it('name the path in RDF/JSON', () => {
     const wrap = (object: string) => `{"urn:s":{"urn:p":[${object}]}}`;
     for (const object of [

@@ -65,9 +65,9 @@ export async function removeContent(content: Content, request: HttpRequest, uri:
 /** Bytes are stored as they are, so a coding would be lost; and a part can't take the place of the whole. */
 export function unreadableContent(request: HttpRequest): ErrorData | undefined {
   const coding = parseContentCoding(request.header('content-encoding'));
-  if (!coding.ok) return coding.error;
-  if (coding.value !== 'identity') {
-    return toErrorData(new AppError('unsupported-coding', 'Content is stored without a coding only.'));
+  if (!coding.ok || coding.value !== 'identity') {
+    const message = 'Content is stored without a coding only.';
+    return toErrorData(new AppError('unsupported-coding', message, { available: ['identity'] }));
   }
   if (request.header('content-range') === undefined) return undefined;
   return toErrorData(

@@ -1,6 +1,6 @@
 import { AppError, type ErrorData, toErrorData } from '../../errors.ts';
 import { negotiateRdf, type RdfChoice } from '../../rdf/accept.ts';
-import { readableTypes } from '../../rdf/media-types.ts';
+import { RDF_XML, type RdfFormat, readableTypes } from '../../rdf/media-types.ts';
 import type { ContextInfo } from '../../services/contexts.ts';
 import { decideRead } from '../conditional.ts';
 import { formatEntityTag } from '../entity-tag.ts';
@@ -12,26 +12,37 @@ import type { Query } from '../query.ts';
 import type { Contexts } from './context-service.ts';
 import { type ContextTarget, canonicalUrl } from './context-target.ts';
 
-/** GET and HEAD of a graph (C-10 to C-12). */
+/** A format that can't hold the graph, and why. */
+interface Unwritable {
+  readonly format: RdfFormat;
+  readonly error: ErrorData;
+}
+
+/** GET and HEAD of a graph (C-10 to C-12). `unwritable`: what was chosen before, in vain (G-54). */
 export function readGraph(
   contexts: Contexts,
   base: string,
   request: HttpRequest,
-  { graph }: ContextTarget,
+  target: ContextTarget,
   query: Query,
+  unwritable?: Unwritable,
 ): HttpReply | Promise<HttpReply> {
+  const { graph } = target;
   const info = contexts.info(graph);
   if (!info) return problemReply(graphNotFound(graph), request);
-  const choice = negotiateRdf(request.header('accept'), query.get('format'), 'rdfjson');
-  if (!choice) return problemReply(notAcceptable(), request);
+  const choice = negotiateRdf(request.header('accept'), query.get('format'), 'rdfjson', unwritable?.format);
+  if (!choice) return problemReply(notAcceptable(unwritable), request);
   const entityTag = formatEntityTag(info.state, choice.format.shortName);
   const validators = readValidators(entityTag, info.modified);
   const decision = decideRead(request, entityTag, info);
   if (decision === 'not-modified') return { status: 304, headers: validators };
   if (decision === 'precondition-failed') return problemReply(preconditionFailed(graph), request);
   const headers = [...validators, ...representationHeaders(info, choice, base)];
-  if (request.method === 'HEAD') return { status: 200, headers };
-  return sendGraph(contexts, request, info, choice, headers);
+  const { format } = choice;
+  if (request.method === 'HEAD' && format.mediaType !== RDF_XML) return { status: 200, headers };
+  return sendGraph(contexts, request, info, choice, headers, (error) =>
+    readGraph(contexts, base, request, target, query, { format, error }),
+  );
 }
 
 async function sendGraph(
@@ -40,10 +51,14 @@ async function sendGraph(
   info: ContextInfo,
   choice: RdfChoice,
   headers: readonly Header[],
+  otherwise: (error: ErrorData) => HttpReply | Promise<HttpReply>,
 ): Promise<HttpReply> {
   const onAbort = (listener: () => void) => request.onAbort(listener);
   const document = await contexts.read(info.name, choice.format.mediaType, onAbort);
-  if (!document.ok) return refusal(document.error, request);
+  if (!document.ok) {
+    const { error } = document;
+    return error.code === 'not-acceptable' ? otherwise(error) : refusal(error, request);
+  }
   return { status: 200, headers, body: document.value };
 }
 
@@ -74,7 +89,8 @@ export function preconditionFailed(graph: string): ErrorData {
   return toErrorData(new AppError('precondition-failed', message, { uri: graph }));
 }
 
-function notAcceptable(): ErrorData {
-  const message = 'The graph is not available in any of the types asked for.';
-  return toErrorData(new AppError('not-acceptable', message, { available: readableTypes }));
+function notAcceptable(unwritable: Unwritable | undefined): ErrorData {
+  const message = unwritable?.error.message ?? 'The graph is not available in any of the types asked for.';
+  const available = readableTypes.filter((type) => type !== unwritable?.format.mediaType);
+  return toErrorData(new AppError('not-acceptable', message, { available }));
 }

@@ -1,6 +1,7 @@
 import { negotiate } from '../../rdf/accept.ts';
 import { constraintsAsHtml, constraintsAsText } from '../../services/ldp/constraints.ts';
 import type { HttpReply, HttpRequest } from '../message.ts';
+import { withQuery } from '../parameters.ts';
 import type { Route } from '../router.ts';
 
 const candidates = [
@@ -10,7 +11,7 @@ const candidates = [
 
 /** The published constraints (http-api 5.12). Whoever follows the link gets them, whatever the headers say. */
 export function ldpConstraintRoutes(): Route[] {
-  return [{ path: '/constraints/ldp', methods: { GET: readConstraints } }];
+  return [{ path: '/constraints/ldp', methods: { GET: withQuery(readConstraints) } }];
 }
 
 function readConstraints(request: HttpRequest): HttpReply {

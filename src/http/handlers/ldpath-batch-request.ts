@@ -4,6 +4,7 @@ import type { StartList } from '../../pool/start-list.ts';
 import { JsonStarts } from '../../services/json-starts.ts';
 import type { Batch } from '../../services/ldpath.ts';
 import { TextStarts } from '../../services/text-starts.ts';
+import { jsonFault } from '../json-fault.ts';
 import { splitBatch } from './ldpath-batch-json.ts';
 import { decodeText } from './ldpath-body.ts';
 import { checkedNamespaces } from './ldpath-namespaces.ts';
@@ -86,11 +87,8 @@ function parseJson(body: Uint8Array): Result<unknown> {
   if (!text.ok) return text;
   try {
     return { ok: true, value: JSON.parse(text.value) };
-  } catch (error) {
-    const position = /at position (\d+)/.exec((error as Error).message)?.[1];
-    const before = text.value
-      .slice(0, position === undefined ? text.value.length : Number(position))
-      .split('\n');
+  } catch {
+    const before = text.value.slice(0, jsonFault(text.value)).split('\n');
     const place = { line: before.length, column: [...before.at(-1)!].length + 1 };
     const problem = new AppError('parse-error', 'The body is not JSON.', { ...place, source: 'body' });
     return { ok: false, error: toErrorData(problem) };

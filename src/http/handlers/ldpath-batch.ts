@@ -3,6 +3,7 @@ import type { Bulk } from '../../pool/bulk.ts';
 import { negotiate } from '../../rdf/accept.ts';
 import type { LdPathService } from '../../services/ldpath.ts';
 import type { BodyStream, HttpReply, HttpRequest } from '../message.ts';
+import { withQuery } from '../parameters.ts';
 import { problemReply, refusal } from '../problem.ts';
 import type { Route } from '../router.ts';
 import { linesOf } from './ldpath-batch-lines.ts';
@@ -22,7 +23,12 @@ const candidates = [{ type: NDJSON }, { type: 'application/json' }];
 
 /** One program for many start resources, as a stream of lines (http-api 4.8). */
 export function ldPathBatchRoutes(service: Pick<LdPathService, 'batch'>, options: BatchOptions): Route[] {
-  return [{ path: '/ldpath/batch', methods: { POST: (request) => startBatch(service, options, request) } }];
+  return [
+    {
+      path: '/ldpath/batch',
+      methods: { POST: withQuery((request) => startBatch(service, options, request)) },
+    },
+  ];
 }
 
 async function startBatch(

@@ -1,7 +1,9 @@
 import { promisify } from 'node:util';
 import { gunzip as gunzipCallback } from 'node:zlib';
 import { AppError, type ErrorData, type Result, toErrorData } from '../../errors.ts';
+import { faultyByte } from '../../rdf/decode.ts';
 import { parseContentType } from '../../rdf/media-types.ts';
+import { positionOfByte } from '../../rdf/position.ts';
 import { parseCharset, parseContentCoding } from '../body-coding.ts';
 import type { HttpRequest } from '../message.ts';
 
@@ -65,7 +67,8 @@ export function decodeText(bytes: Uint8Array, charset?: string): Result<string> 
     return { ok: true, value: new TextDecoder(charset, { fatal: true }).decode(bytes) };
   } catch {
     const name = charset ?? 'utf-8';
-    return fail(new AppError('parse-error', `The body is not valid ${name}.`, { source: 'body' }));
+    const place = charset === undefined ? positionOfByte(bytes, faultyByte(bytes)) : {};
+    return fail(new AppError('parse-error', `The body is not valid ${name}.`, { ...place, source: 'body' }));
   }
 }
 

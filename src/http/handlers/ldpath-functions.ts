@@ -2,6 +2,7 @@ import { AppError, toErrorData } from '../../errors.ts';
 import type { LanguageService } from '../../services/ldpath-language.ts';
 import { jsonReply, refuseUnlessJson } from '../json-reply.ts';
 import type { HttpReply, HttpRequest } from '../message.ts';
+import { withQuery } from '../parameters.ts';
 import { problemReply } from '../problem.ts';
 import type { Route } from '../router.ts';
 
@@ -10,11 +11,11 @@ type Language = Pick<LanguageService, 'functions' | 'function'>;
 /** What functions there are (http-api 4.5). */
 export function ldPathFunctionRoutes(language: Language): Route[] {
   return [
-    { path: '/ldpath/functions', methods: { GET: (request) => list(language, request) } },
+    { path: '/ldpath/functions', methods: { GET: withQuery((request) => list(language, request)) } },
     {
       path: '/ldpath/functions',
       tail: 1,
-      methods: { GET: (request, rest) => show(language, request, rest) },
+      methods: { GET: withQuery((request, _query, rest) => show(language, request, rest)) },
     },
   ];
 }
@@ -25,11 +26,9 @@ async function list(language: Language, request: HttpRequest): Promise<HttpReply
 }
 
 async function show(language: Language, request: HttpRequest, rest: string): Promise<HttpReply> {
-  const refused = refuseUnlessJson(request);
-  if (refused) return refused;
   const name = decoded(rest);
   const description = name === undefined ? undefined : await language.function(name);
-  if (description) return jsonReply(JSON.stringify(description));
+  if (description) return refuseUnlessJson(request) ?? jsonReply(JSON.stringify(description));
   const error = new AppError('function-not-found', `There is no function '${name ?? rest}'.`);
   return problemReply(toErrorData(error), request);
 }

@@ -1,5 +1,6 @@
+import type { ErrorData } from '../../errors.ts';
 import { withCharset } from '../../rdf/accept.ts';
-import { formatByMediaType, type RdfFormat } from '../../rdf/media-types.ts';
+import { formatByMediaType, RDF_XML, type RdfFormat } from '../../rdf/media-types.ts';
 import type { MetaDocument, MetaInfo } from '../../services/meta.ts';
 import type { ResourceName, ResourceView } from '../../services/resource-index.ts';
 import { decideRead } from '../conditional.ts';
@@ -27,11 +28,15 @@ export async function readDescription(
   const format = formatByMediaType(mime, 'rdfjson', 'output');
   if (!format) return notAcceptableReply(view.contentType);
   const onAbort = (listener: () => void) => request.onAbort(listener);
-  const isHead = request.method === 'HEAD';
-  const found = await (isHead
+  const withoutDocument = request.method === 'HEAD' && format.mediaType !== RDF_XML;
+  const found = await (withoutDocument
     ? meta.info(resource, onAbort)
     : meta.read(resource, format.mediaType, onAbort));
-  if (!found.ok) return refusal(found.error, request);
+  const refuse = (error: ErrorData) =>
+    error.code === 'not-acceptable'
+      ? notAcceptableReply(view.contentType, format.mediaType)
+      : refusal(error, request);
+  if (!found.ok) return refuse(found.error);
   const info: MetaInfo = found.value;
   const entityTag = formatEntityTag(info.state, format.shortName);
   const validators = readValidators(entityTag, info.modified);
@@ -39,9 +44,9 @@ export async function readDescription(
   if (decision === 'not-modified') return { status: 304, headers: validators };
   if (decision === 'precondition-failed') return problemReply(preconditionFailed(resource), request);
   const headers = [...validators, ...describing(resource, view, format, mime, base)];
-  if (isHead) return { status: 200, headers };
+  if (withoutDocument) return { status: 200, headers };
   const document = await (found.value as MetaDocument).open(onAbort);
-  return document.ok ? { status: 200, headers, body: document.value } : refusal(document.error, request);
+  return document.ok ? { status: 200, headers, body: document.value } : refuse(document.error);
 }
 
 function describing(

@@ -7,7 +7,7 @@ import type { HttpReply, HttpRequest } from '../message.ts';
 import { problemReply, refusal } from '../problem.ts';
 import { rdfBodyTypeOf } from '../rdf-body.ts';
 import type { Meta } from './meta-service.ts';
-import { preconditionFailed, resourceNotFound } from './resource-target.ts';
+import { preconditionFailed } from './resource-target.ts';
 
 const textHeader = ['Content-Type', 'text/plain; charset=utf-8'] as const;
 
@@ -47,7 +47,7 @@ export async function removeDescription(meta: Meta, request: HttpRequest, uri: s
   const forbidden = meta.writable(uri);
   if (forbidden?.code === 'writes-disabled') return refusal(forbidden, request);
   if (!meta.hasDescription(uri)) {
-    return problemReply(resourceNotFound({ kind: 'uri', uri }), request);
+    return problemReply(noDescription(uri), request);
   }
   const condition = writeCondition(request);
   const failed = condition && (await unmet(meta, request, uri, condition));
@@ -77,6 +77,10 @@ async function unmet(
 function replaced(uri: string, { created, added, removed, ignored }: MetaOutcome): HttpReply {
   const body = JSON.stringify({ uri, added, removed, ignored });
   return { status: created ? 201 : 200, headers: [['Content-Type', 'application/json']], body };
+}
+
+function noDescription(uri: string): ErrorData {
+  return toErrorData(new AppError('resource-not-found', `<${uri}> has no description.`, { uri }));
 }
 
 function emptyBody(): ErrorData {

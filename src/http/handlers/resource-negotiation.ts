@@ -112,9 +112,11 @@ export function isSameType(asked: string, stored: string): boolean {
   return asked === stored || aliasesOf(stored).includes(asked);
 }
 
-/** The 406 whose `Content-Type` is the list of all that can be had (R-25). */
-export function notAcceptableReply(contentType: string | undefined): HttpReply {
-  const list = available(contentType).map(({ rel, mime }) => `${mime};rel=${rel}`);
+/** The 406 whose `Content-Type` is the list of all that can be had (R-25). `but`: a type that can't hold the description. */
+export function notAcceptableReply(contentType: string | undefined, but?: string): HttpReply {
+  const list = available(contentType)
+    .filter(({ rel, mime }) => rel === 'content' || mime !== but)
+    .map(({ rel, mime }) => `${mime};rel=${rel}`);
   return {
     status: 406,
     headers: [

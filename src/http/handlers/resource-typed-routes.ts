@@ -3,7 +3,7 @@ import type { ResourceName } from '../../services/resource-index.ts';
 import type { Handler, HttpReply, HttpRequest } from '../message.ts';
 import { withQuery } from '../parameters.ts';
 import { problemReply } from '../problem.ts';
-import type { Query } from '../query.ts';
+import { parseQuery, type Query } from '../query.ts';
 import type { Route, RouteMethod } from '../router.ts';
 import { localResource, missingResource, queriedResource } from './resource-target.ts';
 import { parseTypedPath } from './resource-types.ts';
@@ -36,13 +36,14 @@ export function typedRoutes(path: '/meta' | '/content', base: string, actions: T
       if (!resource.value) return problemReply(missingResource(), request);
       return action(request, resource.value, mime ?? '');
     });
-  const options = withQuery((_request, query, rest) => {
-    const { mime } = parseTypedPath(rest, isQueried(query));
-    return { status: 204, headers: [['Allow', allowed(mime === undefined ? plain : typed)]] };
-  });
+  const allow = (request: HttpRequest, rest: string) => {
+    const query = parseQuery(request.query);
+    const { mime } = parseTypedPath(rest, query.ok && isQueried(query.value));
+    return allowed(mime === undefined ? plain : typed);
+  };
   return [
     { path, methods: handlersOf([plain], handler) },
-    { path, tail: 'any', methods: handlersOf([plain, typed], handler), options },
+    { path, tail: 'any', methods: handlersOf([plain, typed], handler), allow },
   ];
 }
 

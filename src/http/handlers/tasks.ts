@@ -13,7 +13,7 @@ type Tasks = Pick<TaskService, 'byGroup' | 'byThread' | 'find' | 'cancel'>;
 export function taskRoutes(tasks: Tasks, options: { readonly cancel: boolean }): Route[] {
   const list = withQuery((request, query) => send(request, tasks.byGroup(undefined, wantsQueued(query))));
   const group = withQuery((request, query, rest) => listGroup(tasks, request, query, rest));
-  const byThread: Handler = (request) => send(request, tasks.byThread());
+  const byThread = withQuery((request) => send(request, tasks.byThread()));
   const one = withName((request, group, name) => showTask(tasks, request, group, name));
   const cancel = withName((request, group, name) => cancelTask(tasks, request, group, name));
   return [
@@ -37,10 +37,10 @@ function listGroup(tasks: Tasks, request: HttpRequest, query: Query, rest: strin
 type NameHandler = (request: HttpRequest, group: string, name: string) => HttpReply;
 
 function withName(handler: NameHandler): Handler {
-  return (request, rest) => {
+  return withQuery((request, _query, rest) => {
     const names = decodeSegments(rest);
     return names ? handler(request, names[0]!, names[1]!) : badPath(request);
-  };
+  });
 }
 
 function showTask(tasks: Tasks, request: HttpRequest, group: string, name: string): HttpReply {

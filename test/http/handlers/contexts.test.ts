@@ -267,6 +267,9 @@ test('types, charsets and codings that can not be read are 415', async () => {
   const missing = await put({});
   assert.equal(missing.status, 415);
   assert.match(headerOf(missing, 'accept')!, /text\/turtle/);
+  const unknownCharset = await put({ 'content-type': 'text/turtle; charset=klingon' });
+  assert.match(headerOf(unknownCharset, 'accept')!, /text\/turtle/, 'G-105');
+  assert.ok((bodyJson(unknownCharset) as { available: string[] }).available.includes('text/turtle'), 'G-105');
   const coded = await put({ 'content-type': 'text/turtle', 'content-encoding': 'br' });
   assert.equal(coded.status, 415);
   assert.equal(headerOf(coded, 'accept-encoding'), 'gzip, identity');

@@ -150,6 +150,18 @@ for (const [what, body, status, code] of [
   });
 }
 
+test('1.10: where the JSON is broken is said also where the parser of the language says nothing', async () => {
+  for (const [body, place] of [
+    ['nonsense', [1, 2]],
+    ['{"path":\n zz, "uris": []}', [2, 2]],
+    ['{"path":"\u{1f600}" oops}', [1, 13]],
+    ['{"path":', [1, 9]],
+  ] as const) {
+    const problem = bodyJson(await setUp().post(body)) as Record<string, unknown>;
+    assert.deepEqual([problem['line'], problem['column']], place, body);
+  }
+});
+
 test('where the JSON is broken is said', async () => {
   const {
     line: row,

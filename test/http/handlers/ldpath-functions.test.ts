@@ -49,6 +49,13 @@ test('an unknown function is 404', async () => {
   }
 });
 
+test('1.10: an unknown function is 404 whatever the client takes, a broken query 400', async () => {
+  const { get } = setUp();
+  assert.equal((await get('/ldpath/functions/nope', { accept: 'text/html' })).status, 404);
+  assert.equal((await get('/ldpath/functions?x=%zz')).status, 400);
+  assert.equal((await get('/ldpath/functions/concat?x=%zz')).status, 400);
+});
+
 test('what failed is asked for again', async () => {
   const { get } = setUp(1);
   await new Promise((resolve) => setImmediate(resolve));

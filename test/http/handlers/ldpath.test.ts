@@ -88,6 +88,13 @@ test('blank nodes are start resources too, and prefixes can be declared for one 
   assert.deepEqual({ ...evaluations[0]!.namespaces }, { ex: 'http://e/#' });
 });
 
+test('P-5: where a posted program is not UTF-8 is said', async () => {
+  const body = Buffer.from('a = . ;\n b = "\xe9" ;', 'latin1');
+  const reply = await setUp().ask('POST', `/ldpath/program?${uri}`, { body });
+  const { line, column, source } = bodyJson(reply) as Record<string, unknown>;
+  assert.deepEqual([reply.status, line, column, source], [400, 2, 7, 'body']);
+});
+
 test('missing parameters and malformed start resources are 400', async () => {
   const { evaluations, ask } = setUp();
   assert.equal(code(await ask('GET', `/ldpath/path?${uri}`)), 'missing-parameter');

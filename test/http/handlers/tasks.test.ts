@@ -67,6 +67,12 @@ test('an unknown task is 404, a name with a broken escape 400', async () => {
   assert.equal((await ask('/tasks/Importer/%FF')).status, 400);
 });
 
+test('G-11: a query string that is no UTF-8 is 400 everywhere', async () => {
+  for (const path of ['/tasks', '/tasks/byThread', '/tasks/Importer', '/tasks/Importer/x']) {
+    assert.equal((await ask(`${path}?x=%ff`)).status, 400, path);
+  }
+});
+
 test('task lists are JSON that no cache keeps, and nothing else', async () => {
   const reply = await ask('/tasks');
   assert.equal(headerOf(reply, 'content-type'), 'application/json');

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { jsonFault } from '../../src/http/json-fault.ts';
+
+for (const [text, at] of [
+  ['nonsense', 1],
+  ['{"a": x}', 6],
+  ['{"a" 1}', 5],
+  ['{a: 1}', 1],
+  ['{"a":1,}', 7],
+  ['[1,]', 3],
+  ['[,1]', 1],
+  ['[1 2]', 3],
+  ['[1}', 2],
+  ['01', 1],
+  ['-x', 1],
+  ['1.e5', 2],
+  ['tru]', 3],
+  ['{} {}', 3],
+  ['"a\nb"', 2],
+  ['"\\x"', 2],
+  ['"\\u12g4"', 5],
+  ['\u00a0[]', 0],
+  ['', 0],
+  ['{"a": [1,', 9],
+  ['"open', 5],
+] as const) {
+  test(`the fault of ${JSON.stringify(text)} is at ${at}`, () => {
+    assert.equal(jsonFault(text), at);
+  });
+}
+
+test('JSON has no fault, nor has any beginning of it', () => {
+  fc.assert(
+    fc.property(fc.json(), fc.nat(), (text, cut) => {
+      assert.equal(jsonFault(text), text.length);
+      const beginning = text.slice(0, cut % (text.length + 1));
+      assert.equal(jsonFault(beginning), beginning.length);
+    }),
+  );
+});
+
+test("the fault is where the language's own parser finds it, when that says where", () => {
+  fc.assert(
+    fc.property(fc.json(), fc.nat(), fc.constantFrom(...'{}[],:"\\-0.eEtu \n#'), (json, place, character) => {
+      const at = place % (json.length + 1);
+      const text = json.slice(0, at) + character + json.slice(at);
+      const stated = parserFault(text);
+      if (stated !== undefined) assert.equal(jsonFault(text), stated, text);
+    }),
+  );
+});
+
+test('a deeply nested text is read', () => {
+  assert.equal(jsonFault('['.repeat(1_000_000)), 1_000_000);
+});
+
+/** The length of the text when it is JSON; undefined when the parser does not say. */
+function parserFault(text: string): number | undefined {
+  try {
+    JSON.parse(text);
+    return text.length;
+  } catch (error) {
+    const stated = /at position (\d+)/.exec((error as Error).message)?.[1];
+    return stated === undefined ? undefined : Number(stated);
+  }
+}
