@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { writeSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { close, fsync, openSync, read, write, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
 
 /** Bytes that are on disk under their digest. */
 export interface ContentFile {
@@ -16,36 +16,46 @@ export interface ByteSource extends AsyncIterable<Uint8Array> {
 
 const READ_BYTES = 256 * 1024;
 
-/** Writes all that a source gives to a new file, and syncs it. */
+const file = {
+  write: promisify(write),
+  read: promisify(read),
+  sync: promisify(fsync),
+  close: promisify(close),
+};
+
+/**
+ * Writes all that a source gives to a new file, and syncs it. The file is opened at once: a flood may begin in this very turn
+ * of the event loop, and would be kept in memory until there is a file.
+ */
 export async function writeDraft(path: string, source: ByteSource): Promise<ContentFile> {
-  const file = await open(path, 'wx+');
+  const descriptor = openSync(path, 'wx+');
   try {
-    const draft = new ContentDraft(file);
+    const draft = new ContentDraft(descriptor);
     source.onFlood = (piece) => draft.writeNow(piece);
     for await (const piece of source) await draft.write(piece);
     return await draft.finish();
   } finally {
-    await file.close();
+    await file.close(descriptor);
   }
 }
 
 /** A file that grows, and the digest of what is in it. */
 class ContentDraft {
-  readonly #file: FileHandle;
+  readonly #descriptor: number;
   readonly #hash = createHash('sha256');
   #written = 0;
   #hashed = 0;
   #failure: unknown;
 
-  constructor(file: FileHandle) {
-    this.#file = file;
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor;
   }
 
   async write(piece: Uint8Array): Promise<void> {
     if (this.#hashed === this.#written) this.#addToHash(piece);
     let at = this.#grow(piece);
     for (let left = piece; left.length > 0; ) {
-      const { bytesWritten } = await this.#file.write(left, 0, left.length, at);
+      const { bytesWritten } = await file.write(this.#descriptor, left, 0, left.length, at);
       at += bytesWritten;
       left = left.subarray(bytesWritten);
     }
@@ -56,7 +66,7 @@ class ContentDraft {
     let at = this.#grow(piece);
     try {
       for (let left = piece; left.length > 0; ) {
-        const bytesWritten = writeSync(this.#file.fd, left, 0, left.length, at);
+        const bytesWritten = writeSync(this.#descriptor, left, 0, left.length, at);
         at += bytesWritten;
         left = left.subarray(bytesWritten);
       }
@@ -69,11 +79,11 @@ class ContentDraft {
     if (this.#failure !== undefined) throw this.#failure;
     const buffer = new Uint8Array(this.#hashed < this.#written ? READ_BYTES : 0);
     while (this.#hashed < this.#written) {
-      const { bytesRead } = await this.#file.read(buffer, 0, buffer.length, this.#hashed);
+      const { bytesRead } = await file.read(this.#descriptor, buffer, 0, buffer.length, this.#hashed);
       if (bytesRead === 0) throw new Error('A file of content is shorter than what was written to it.');
       this.#addToHash(buffer.subarray(0, bytesRead));
     }
-    await this.#file.sync();
+    await file.sync(this.#descriptor);
     return { digest: this.#hash.digest('hex'), bytes: this.#written };
   }
 
