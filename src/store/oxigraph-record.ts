@@ -86,11 +86,11 @@ export class OxigraphRecord {
 
   /**
    * Whether loading it anew would get back much memory: Oxigraph keeps what it has of a quad that was removed, in case it
-   * comes again.
+   * comes again. It counts its quads one by one to tell how many they are, so nobody asks while there is room.
    */
   get isWasteful(): boolean {
     const heap = this.#oxigraph.heapBytes();
-    return heap - this.#quadBytes * this.size > heap * WASTE_WORTH_RELOADING && heap > this.#limit / 2;
+    return heap > this.#limit / 2 && heap - this.#quadBytes * this.size > heap * WASTE_WORTH_RELOADING;
   }
 
   /** Loads a state into fresh memory. Seconds for a million quads. */
