@@ -80,43 +80,15 @@ function sourcesOf(reader: SnapshotReader, uri: string, target: TermId, parts: L
   const managed = managedPatterns(reader, uri, entry.kind)
     .filter(({ part }) => parts[part])
     .flatMap((pattern) => managedTriples(reader, target, graph, pattern));
-  return parts.minimal ? [new UserTriples(reader, target), ...managed] : managed;
+  return parts.minimal ? [...userTriples(reader, target), ...managed] : managed;
 }
 
-/** The quads of the resource's own graph, first those with the resource as subject. */
-class UserTriples implements Triples {
-  readonly #reader: SnapshotReader;
-  readonly #target: TermId;
-  #quads: QuadCursor;
-  #ofTarget = true;
-
-  constructor(reader: SnapshotReader, target: TermId) {
-    this.#reader = reader;
-    this.#target = target;
-    this.#quads = reader.graphCursor(target);
-  }
-
-  get subject(): TermId {
-    return this.#quads.subject;
-  }
-
-  get predicate(): TermId {
-    return this.#quads.predicate;
-  }
-
-  get object(): TermId {
-    return this.#quads.object;
-  }
-
-  next(): boolean {
-    while (this.#quads.next()) {
-      if ((this.#quads.subject === this.#target) === this.#ofTarget) return true;
-    }
-    if (!this.#ofTarget) return false;
-    this.#ofTarget = false;
-    this.#quads = this.#reader.graphCursor(this.#target);
-    return this.next();
-  }
+/** The quads of the resource's own graph: they come by subject, but what is said of the resource goes before the rest. */
+function userTriples(reader: SnapshotReader, target: TermId): Triples[] {
+  return [
+    new FilteredQuads(reader.graphCursor(target), ({ subject }) => subject === target),
+    new FilteredQuads(reader.graphCursor(target), ({ subject }) => subject !== target),
+  ];
 }
 
 /** The quads of the managed graph that are of a pattern's sort. */
@@ -136,7 +108,7 @@ function managedTriples(
   const isOfSort = (quads: QuadCursor) =>
     quads.graph === graph && isOfPart(pattern, () => reader.text(quads.object));
   if (subject !== null) return [new FilteredQuads(reader.subjectCursor(subject, predicate), isOfSort)];
-  // They come by subject, but what is said of the resource goes before the rest.
+  // As with the user triples.
   const others = (quads: QuadCursor) => quads.subject !== target && isOfSort(quads);
   return [...oneOf(target), new FilteredQuads(reader.objectCursor(object!, predicate), others)];
 }
