@@ -80,7 +80,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   if (bytes.length > KEPT_BYTES) return utf8.decode(bytes);
   if (lastBytes.length !== bytes.length || Buffer.compare(lastBytes, bytes) !== 0) {
     lastText = utf8.decode(bytes);
-    lastBytes = bytes.slice();
+    lastBytes = new Uint8Array(bytes);
   }
   return lastText;
 }
