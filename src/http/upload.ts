@@ -183,7 +183,7 @@ export class Upload {
       this.#fail('overloaded', OVERLOADED);
     } else {
       if (length === this.#declared && length === chunk.length && length < SMALL_BYTES) {
-        this.#buffer = Buffer.from(chunk);
+        this.#buffer = sharedCopy(chunk);
       } else {
         this.#ensureCapacity(length);
         this.#buffer.set(chunk, this.#length);
@@ -306,6 +306,12 @@ export class Upload {
     this.#paused = false;
     this.#inflow.resume();
   }
+}
+
+/** No `Buffer`, of which a slice is no copy: whoever reads a body takes it for an array of its own. */
+function sharedCopy(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteOffset, length } = Buffer.from(bytes);
+  return new Uint8Array(buffer, byteOffset, length);
 }
 
 const GONE = 'The client went away.';
