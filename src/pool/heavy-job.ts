@@ -21,6 +21,11 @@ export interface HeavyWork {
   readonly lent?: boolean;
   /** Called once, with what the worker returned or why there is nothing. */
   readonly settle: (result: Result<unknown>) => void;
+  /**
+   * Called before `settle` when a thread is done with the job, for better or worse; also when that was settled before, as when
+   * it was cancelled: then it is not `wanted`.
+   */
+  readonly ended?: (result: Result<unknown>, wanted: boolean) => void;
 }
 
 export class HeavySubmission extends Submission {
@@ -44,6 +49,12 @@ export class HeavySubmission extends Submission {
 
   fail(error: ErrorData): void {
     this.settle({ ok: false, error });
+  }
+
+  /** Its thread is done with it. */
+  end(result: Result<unknown>): void {
+    this.work.ended?.(result, !this.settled);
+    this.settle(result);
   }
 }
 
@@ -80,7 +91,7 @@ export class HeavyRun implements Run {
   }
 
   complete(output: unknown): EvaluationSubmission[] {
-    this.#submission.settle(output as Result<unknown>);
+    this.#submission.end(output as Result<unknown>);
     return [];
   }
 
@@ -89,7 +100,7 @@ export class HeavyRun implements Run {
   }
 
   abandon(death: Death): EvaluationSubmission[] {
-    this.#submission.fail(deathError(death));
+    this.#submission.end({ ok: false, error: deathError(death) });
     return [];
   }
 }

@@ -369,10 +369,16 @@ export class Pool {
       const snapshot = this.#scheduler.unreadSnapshot(slot);
       return { kind: 'bulk', snapshot, selection, starts, lenient, memory, slot };
     };
+    let answer: Result<BulkAnswer> | undefined;
+    // Memory that the thread has made is taken over even when nobody waits for the lines: later jobs write into it.
+    const ended = (result: Result<unknown>, wanted: boolean) => {
+      answer = bulkAnswer(result as Result<BulkOutput>, lease!);
+      if (answer.ok && !wanted) answer.value.release();
+    };
     return new Promise((resolve) => {
-      const settle = (result: Result<unknown>) => resolve(bulkAnswer(result as Result<BulkOutput>, lease));
+      const settle = (result: Result<unknown>) => resolve(answer ?? (result as Result<never>));
       const transfer = [starts.bytes.buffer as ArrayBuffer, starts.bounds.buffer as ArrayBuffer];
-      const work: HeavyWork = { info, stepMs: BULK_STEP_MS, job, transfer, lent, settle };
+      const work: HeavyWork = { info, stepMs: BULK_STEP_MS, job, transfer, lent, settle, ended };
       const submission = new HeavySubmission(work, monotonicMs(), true);
       this.#scheduler.submit(submission, this.#scheduler.bulk);
       // Not at the end of the turn: the thread that ended the job before would wait until its lines are written.
@@ -426,13 +432,13 @@ export class Pool {
   }
 }
 
-function bulkAnswer(result: Result<BulkOutput>, lease: LineLease | undefined): Result<BulkAnswer> {
+function bulkAnswer(result: Result<BulkOutput>, lease: LineLease): Result<BulkAnswer> {
   if (!result.ok) {
-    lease?.release();
+    lease.release();
     return result;
   }
   const { lines, ...rest } = result.value;
-  return { ok: true, value: { ...rest, bytes: lease!.read(lines), release: lease!.release } };
+  return { ok: true, value: { ...rest, bytes: lease.read(lines), release: lease.release } };
 }
 
 /** When a bulk job is taken to hang, in milliseconds. It should have ended long before. */

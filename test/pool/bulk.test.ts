@@ -192,6 +192,18 @@ test('it is one task with its progress, and can be cancelled by its name', async
   assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
 });
 
+test('memory that a thread made for a job which nobody waits for any more serves the next one', async (t) => {
+  const { pool, gates } = fakePool(t, 1);
+  const gate = gates.add();
+  const left = bulkOf(pool, [`hold ${gate}`]);
+  const lines = linesOf(left);
+  await gates.entered(gate);
+  left.cancel();
+  gates.open(gate);
+  assert.deepEqual(await lines, []);
+  assert.deepEqual(await linesOf(bulkOf(pool, ['echo'])), [{ uri: 'echo' }]);
+});
+
 test('whoever takes nothing for long is given up', async (t) => {
   const { pool } = fakePool(t, 1, { stallMs: 1 });
   const bulk = bulkOf(pool, ['echo', 'slow']);
