@@ -12,6 +12,7 @@ import { dirname, join, resolve } from 'node:path';
 import { openDataDirectory } from './data-directory.ts';
 import { AppError, toErrorData } from './errors.ts';
 import type { Disk } from './journal/disk.ts';
+import { makeDurableDirectory } from './journal/durable-directory.ts';
 import { listJournalFiles } from './journal/journal-files.ts';
 import { NodeDisk } from './journal/node-disk.ts';
 import { findCheckpoint, listCheckpointFiles } from './store/checkpoint.ts';
@@ -26,7 +27,7 @@ const ATTEMPTS = 5;
  */
 export async function backup(directory: string, target: string): Promise<number> {
   const source = await openDataDirectory(directory);
-  await mkdir(target, { recursive: true });
+  await makeDurableDirectory(target);
   if ((await readdir(target)).length > 0) throw new AppError('bad-arguments', `${target} is not empty.`);
   const copy = new NodeDisk(resolve(target));
   for (let attempt = 1; ; attempt++) {

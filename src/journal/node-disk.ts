@@ -1,6 +1,7 @@
 import { constants, type FileHandle, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import type { Disk, DiskFile, OpenMode } from './disk.ts';
+import { makeDurableDirectory, syncDirectory } from './durable-directory.ts';
 
 const { O_RDONLY, O_RDWR, O_APPEND, O_CREAT, O_EXCL } = constants;
 const flags: Record<OpenMode, number> = {
@@ -12,10 +13,10 @@ const flags: Record<OpenMode, number> = {
 /** Written at a time: while the system copies them no other thread gets that core, where the kernel does not give way (Linux's default for servers). */
 const WRITE_BYTES = 256 * 1024;
 
-/** The disk under a directory of the file system; creates the directory when it is missing. */
+/** The disk under a directory of the file system; creates the directory, durably, when it is missing. */
 export async function openNodeDisk(directory: string): Promise<NodeDisk> {
   const root = resolve(directory);
-  await mkdir(root, { recursive: true });
+  await makeDurableDirectory(root);
   return new NodeDisk(root);
 }
 
@@ -48,12 +49,7 @@ export class NodeDisk implements Disk {
   }
 
   async syncDirectory(path: string): Promise<void> {
-    const handle = await open(this.#resolve(path), 'r');
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await syncDirectory(this.#resolve(path));
   }
 
   #resolve(path: string): string {

@@ -35,6 +35,8 @@ export async function writeDraft(path: string, source: ByteSource): Promise<Cont
     for await (const piece of source) await draft.write(piece);
     return await draft.finish();
   } finally {
+    // What comes from now on must not be written: the number of a closed file may soon be another's.
+    source.onFlood = undefined;
     await file.close(descriptor);
   }
 }

@@ -3,9 +3,11 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AppError } from '../errors.ts';
+import { syncDirectory } from '../journal/durable-directory.ts';
 import { type ByteSource, type ContentFile, writeDraft } from './content-draft.ts';
 
 const INCOMING = 'incoming';
+const FOLDER = /^[0-9a-f]{2}$/;
 const DIGEST = /^[0-9a-f]{64}$/;
 
 /**
@@ -88,7 +90,7 @@ export class ContentFiles {
     let removed = 0;
     if (!this.#prepared) return removed;
     for (const folder of await readdir(this.#directory)) {
-      if (folder === INCOMING) continue;
+      if (!FOLDER.test(folder)) continue;
       for (const name of await readdir(join(this.#directory, folder))) {
         if (!DIGEST.test(name) || isReferenced(name)) continue;
         const { mtimeMs } = await stat(this.#path(name)).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
@@ -104,8 +106,12 @@ export class ContentFiles {
     if (this.#temporary) await rm(this.#directory, { recursive: true, force: true });
   }
 
+  /** What failed is tried again: there may be room by then. */
   #prepare(): Promise<void> {
-    this.#prepared ??= makeFolders(this.#directory);
+    this.#prepared ??= makeFolders(this.#directory).catch((error: unknown) => {
+      this.#prepared = undefined;
+      throw error;
+    });
     return this.#prepared;
   }
 
@@ -138,16 +144,6 @@ async function makeFolders(root: string): Promise<void> {
   }
   await syncDirectory(root);
   await syncDirectory(dirname(root));
-}
-
-/** Makes names in a directory durable. */
-async function syncDirectory(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 function noRoom(error: unknown): boolean {

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import fileSystem from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { readFully } from '../../src/journal/disk.ts';
@@ -9,6 +12,16 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 describeDisk('NodeDisk', async (context) => openNodeDisk(await temporaryDirectory(context)));
 
 describe('NodeDisk', () => {
+  it('makes the names of all directories durable that it creates, and of no others', async (context) => {
+    const parent = await temporaryDirectory(context as TestContext);
+    const root = join(parent, 'a', 'b');
+    const synced = spyOnSyncs(context as TestContext);
+    await openNodeDisk(root);
+    assert.deepEqual(synced.splice(0), [dirname(root), parent]);
+    await openNodeDisk(root);
+    assert.deepEqual(synced, []);
+  });
+
   it('says ENOSPC when the disk is full', { skip: process.platform !== 'linux' }, async () => {
     const file = await (await openNodeDisk('/dev')).open('full', 'append');
     await assert.rejects(file.append([new Uint8Array(10)]), { code: 'ENOSPC' });
@@ -41,3 +54,21 @@ describe('NodeDisk', () => {
     );
   });
 });
+
+/** The paths of what is opened and synced from now on. */
+function spyOnSyncs(context: TestContext): unknown[] {
+  const synced: unknown[] = [];
+  const { open } = fileSystem;
+  context.mock.method(fileSystem, 'open', async (...parameters: Parameters<typeof open>) => {
+    const handle = await open(...parameters);
+    const sync = handle.sync.bind(handle);
+    handle.sync = () => sync().then(() => void synced.push(parameters[0]));
+    return handle;
+  });
+  syncBuiltinESMExports();
+  context.after(() => {
+    context.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  return synced;
+}

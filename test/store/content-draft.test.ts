@@ -17,6 +17,7 @@ test('a flood that begins in the turn of the request goes to the file, not to me
   assert.ok(source.onFlood);
   source.onFlood(Buffer.from('what came first, '));
   const { bytes, digest } = await written;
+  assert.equal(source.onFlood, undefined);
   const text = 'what came first, and the rest';
   assert.equal(bytes, text.length);
   assert.equal(await readFile(path, 'utf8'), text);

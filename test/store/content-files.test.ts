@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { readdir, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ByteSource } from '../../src/store/content-draft.ts';
@@ -105,6 +105,30 @@ test('a sweep removes what is old and unreferenced, and opening what was half wr
   const reopened = await ContentFiles.open(directory);
   assert.equal(await reopened.sweep((digest) => digest === digests[1], 3_600_000), 1);
   assert.deepEqual((await filesIn(directory)).sort(), digests.slice(1).sort());
+});
+
+test('a sweep passes over what is none of its folders', async (context) => {
+  const directory = join(await temporaryDirectory(context), 'content');
+  const files = await ContentFiles.open(directory);
+  const { digest } = await files.write(chunks('old'));
+  files.unpin(digest);
+  await writeFile(join(directory, '.stray'), 'whatever');
+  assert.equal(await files.sweep(nobody, -1_000), 1);
+  assert.deepEqual(await filesIn(directory), ['.stray']);
+});
+
+test('folders that could not be made are made when there is room for them', async (context) => {
+  const blocked = join(await temporaryDirectory(context), 'blocked');
+  await writeFile(blocked, '');
+  const { TMPDIR } = process.env;
+  process.env['TMPDIR'] = blocked;
+  const files = await ContentFiles.open(null);
+  if (TMPDIR === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = TMPDIR;
+  await assert.rejects(files.write(chunks('one')));
+  await unlink(blocked);
+  assert.deepEqual(await files.write(chunks('one')), { digest: digestOf('one'), bytes: 3 });
+  await files.close();
 });
 
 test('a temporary directory goes at the end', async () => {
