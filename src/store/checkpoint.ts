@@ -33,7 +33,7 @@ interface Manifest extends CheckpointOutput {
   readonly graphs: readonly (readonly [string, number, number, number])[];
 }
 
-const namePattern = /^checkpoint-(\d{12})\.(nq|image|json|json\.new)$/;
+const namePattern = /^checkpoint-(\d{12,16})\.(nq|image|json|json\.new)$/;
 
 export function checkpointFiles(sequence: number) {
   const stem = `checkpoint-${sequence.toString().padStart(12, '0')}`;
@@ -110,12 +110,12 @@ export interface CheckpointFile {
   readonly kind: 'nq' | 'image' | 'json' | 'json.new';
 }
 
-/** All files that belong to checkpoints, whole ones or not. */
+/** All files that belong to checkpoints, whole ones or not; those of the newest last. */
 export async function listCheckpointFiles(disk: Disk): Promise<CheckpointFile[]> {
-  return (await disk.list('')).flatMap((name) => {
+  const files: CheckpointFile[] = [];
+  for (const name of await disk.list('')) {
     const [, digits, kind] = namePattern.exec(name) ?? [];
-    return kind === undefined
-      ? []
-      : [{ name, sequence: Number(digits), kind: kind as CheckpointFile['kind'] }];
-  });
+    if (kind) files.push({ name, sequence: Number(digits), kind: kind as CheckpointFile['kind'] });
+  }
+  return files.sort((a, b) => a.sequence - b.sequence);
 }

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Checkpoint, findCheckpoint, installCheckpoint } from '../../src/store/checkpoint.ts';
+import { readText, writeDurably } from '../../src/store/durable-file.ts';
+import { SimDisk } from '../simulation/sim-disk.ts';
+
+const file = { bytes: 0, digest: '' };
+const checkpointAt = (sequence: number): Checkpoint => ({
+  sequence,
+  quadCount: 0,
+  graphs: [['urn:x:g', { size: 2, sequence: 1, modified: 3 }]],
+  quads: file,
+  image: file,
+});
+
+test('a checkpoint is found as it was installed, whatever its number', async () => {
+  for (const sequence of [1, 10 ** 12 - 1, 10 ** 12, Number.MAX_SAFE_INTEGER]) {
+    const disk = new SimDisk({ seed: 1 });
+    await installCheckpoint(disk, checkpointAt(sequence));
+    assert.deepEqual(await findCheckpoint(disk), checkpointAt(sequence));
+  }
+});
+
+test('of two checkpoints the one with the greater number is the newest', async () => {
+  const [older, newer] = [10 ** 12 - 1, 10 ** 12];
+  const disk = new SimDisk({ seed: 1 });
+  await installCheckpoint(disk, checkpointAt(older));
+  const name = `checkpoint-${older}.json`;
+  const manifest = await readText(disk, name);
+  await installCheckpoint(disk, checkpointAt(newer));
+  assert.deepEqual((await disk.list('')).length, 1);
+  await writeDurably(disk, name, manifest);
+  assert.equal((await findCheckpoint(disk))?.sequence, newer);
+});
