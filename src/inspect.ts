@@ -1,8 +1,7 @@
 import { openDataDirectory } from './data-directory.ts';
 import { AppError } from './errors.ts';
-import type { Disk } from './journal/disk.ts';
+import { type Disk, withFile } from './journal/disk.ts';
 import { inspectJournal, readRecord } from './journal/inspect.ts';
-import { withFile } from './journal/journal-files.ts';
 import { recoveryTable } from './journal/recovery-table.ts';
 import type { FileScan } from './journal/scan.ts';
 import { type Checkpoint, findCheckpoint, listCheckpointFiles } from './store/checkpoint.ts';

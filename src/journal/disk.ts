@@ -46,3 +46,18 @@ export async function readFully(file: DiskFile, target: Uint8Array, offset: numb
   }
   return done;
 }
+
+/** Opens a file for one use, and closes it whatever becomes of that. */
+export async function withFile<T>(
+  disk: Disk,
+  path: string,
+  mode: OpenMode,
+  use: (file: DiskFile) => Promise<T>,
+): Promise<T> {
+  const file = await disk.open(path, mode);
+  try {
+    return await use(file);
+  } finally {
+    await file.close();
+  }
+}

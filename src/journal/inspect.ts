@@ -1,6 +1,6 @@
 import { assessJournal, type Finding } from './assessment.ts';
-import type { Disk } from './disk.ts';
-import { type JournalFileName, listJournalFiles, withFile } from './journal-files.ts';
+import { type Disk, withFile } from './disk.ts';
+import { type JournalFileName, listJournalFiles } from './journal-files.ts';
 import { RecordReader } from './record-reader.ts';
 import { type FileScan, requireHeader, scanFile } from './scan.ts';
 

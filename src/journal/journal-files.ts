@@ -1,4 +1,4 @@
-import type { Disk, DiskFile } from './disk.ts';
+import { type Disk, withFile } from './disk.ts';
 import { encodeHeader, headerBytes } from './record.ts';
 
 /** Journal files lie in the data directory itself: `journal-` and the sequence number of the first record. */
@@ -49,18 +49,4 @@ export async function createJournalFile(disk: Disk, firstSequence: number): Prom
   await disk.rename(unfinished, name);
   await disk.syncDirectory('');
   return { name, firstSequence, lastSequence: firstSequence - 1, bytes: headerBytes };
-}
-
-export async function withFile<T>(
-  disk: Disk,
-  path: string,
-  mode: 'read' | 'append' | 'create',
-  use: (file: DiskFile) => Promise<T>,
-): Promise<T> {
-  const file = await disk.open(path, mode);
-  try {
-    return await use(file);
-  } finally {
-    await file.close();
-  }
 }

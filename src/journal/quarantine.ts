@@ -1,5 +1,4 @@
-import { type Disk, readFully } from './disk.ts';
-import { withFile } from './journal-files.ts';
+import { type Disk, readFully, withFile } from './disk.ts';
 
 const copyBytes = 1 << 20;
 

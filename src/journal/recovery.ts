@@ -1,7 +1,7 @@
 import { type Assessment, assessJournal, type Finding, keptFiles } from './assessment.ts';
-import type { Disk } from './disk.ts';
+import { type Disk, withFile } from './disk.ts';
 import { JournalError } from './errors.ts';
-import { type JournalFileName, removeUnfinishedFiles, type SoundFile, withFile } from './journal-files.ts';
+import { type JournalFileName, removeUnfinishedFiles, type SoundFile } from './journal-files.ts';
 import { moveAside, moveTailAside, truncateFile } from './quarantine.ts';
 import { recoveryTable } from './recovery-table.ts';
 

@@ -1,6 +1,6 @@
-import { type Disk, type DiskFile, readFully } from './disk.ts';
+import { type Disk, type DiskFile, readFully, withFile } from './disk.ts';
 import { JournalError } from './errors.ts';
-import { type JournalFileName, withFile } from './journal-files.ts';
+import type { JournalFileName } from './journal-files.ts';
 import {
   decodeHeader,
   type FileHeader,

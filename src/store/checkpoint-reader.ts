@@ -1,7 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { AppError } from '../errors.ts';
-import type { Disk, DiskFile } from '../journal/disk.ts';
-import { readFully } from '../journal/disk.ts';
+import { type Disk, type DiskFile, readFully, withFile } from '../journal/disk.ts';
 import { readImage } from '../snapshot/image.ts';
 import { QuadSet } from '../snapshot/quad-set.ts';
 import { SnapshotWriter } from '../snapshot/writer.ts';
@@ -24,7 +23,7 @@ export async function readCheckpointImage(
 ): Promise<SnapshotWriter | undefined> {
   const { imageFile } = checkpointFiles(checkpoint.sequence);
   try {
-    return await withFile(disk, imageFile, async (file) => {
+    return await withFile(disk, imageFile, 'read', async (file) => {
       const hash = createHash('sha256');
       const source = sequentialReader(file, hash);
       const stored = await readImage(await file.size(), source);
@@ -59,7 +58,7 @@ export async function readCheckpointQuads(
   between: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const { quadsFile } = checkpointFiles(checkpoint.sequence);
-  await withFile(disk, quadsFile, async (file) => {
+  await withFile(disk, quadsFile, 'read', async (file) => {
     const hash = createHash('sha256');
     for await (const lines of linePieces(file, hash)) {
       await between();
@@ -126,13 +125,4 @@ function sequentialReader(file: DiskFile, hash: Hash): (target: Uint8Array) => P
 function requireDigest(name: string, hash: Hash, expected: string): void {
   if (hash.digest('hex') !== expected)
     throw new AppError('data-damaged', `${name} does not match its digest.`);
-}
-
-async function withFile<T>(disk: Disk, name: string, use: (file: DiskFile) => Promise<T>): Promise<T> {
-  const file = await disk.open(name, 'read');
-  try {
-    return await use(file);
-  } finally {
-    await file.close();
-  }
 }

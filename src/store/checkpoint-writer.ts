@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Disk, DiskFile } from '../journal/disk.ts';
+import { type Disk, type DiskFile, withFile } from '../journal/disk.ts';
 import type { CheckpointOutput, FileDigest } from '../pool/messages.ts';
 import { serializeRdf } from '../rdf/serialize.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
@@ -34,14 +34,11 @@ async function writeFile(
   write: (append: (chunk: Uint8Array) => Promise<void>) => Promise<void>,
 ): Promise<FileDigest> {
   await removeIfThere(disk, name);
-  const file = await disk.open(name, 'create');
-  try {
+  return withFile(disk, name, 'create', async (file) => {
     const digest = await writeAll(file, write);
     await file.sync();
     return digest;
-  } finally {
-    await file.close();
-  }
+  });
 }
 
 async function writeAll(

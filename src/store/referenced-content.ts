@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Disk } from '../journal/disk.ts';
-import { readFully } from '../journal/disk.ts';
-import { withFile } from '../journal/journal-files.ts';
+import { type Disk, readFully, withFile } from '../journal/disk.ts';
 import type { SnapshotReader } from '../snapshot/reader.ts';
 import { SYSTEM_GRAPH_ID } from '../snapshot/system-graph.ts';
 import { contentOf, type StoredContent } from './resource-books.ts';
