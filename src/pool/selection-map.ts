@@ -5,7 +5,7 @@ import type { Selection } from './messages.ts';
 const SELECTIONS = 1_000;
 const TOTAL_LENGTH = 8 * 1024 * 1024;
 
-/** What is known of selections that were used of late: who has many starts often sends them in many batches. */
+/** What is known of selections that were used of late: their programs, what their starts cost. */
 export class SelectionMap<T extends object | true> {
   readonly #values = new LRUCache<string, T>({
     max: SELECTIONS,
