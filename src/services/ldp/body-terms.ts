@@ -1,9 +1,7 @@
 import { NO_GRAPH, type QuadBlock } from '../../graph/quad-block.ts';
 import { NO_TERM, type TermId } from '../../graph/term-id.ts';
 import type { SnapshotReader } from '../../snapshot/reader.ts';
-
-/** Stands for a term that a block does not have. */
-export const NOT_IN_BLOCK = -1;
+import { NOT_IN_BLOCK, termOfBlock } from '../../store/block-terms.ts';
 
 const UNDERSCORE = 0x5f;
 const UNASKED = -1;
@@ -35,8 +33,7 @@ export class BodyTerms {
 
   /** Canonical form. */
   text(index: number): string {
-    const { termBytes, termOffsets } = this.#block;
-    return Buffer.from(termBytes.subarray(termOffsets[index]!, termOffsets[index + 1]!)).toString();
+    return termOfBlock(this.#block, index);
   }
 
   /** The numbers of IRIs, or `NOT_IN_BLOCK`. Goes over all terms once. */

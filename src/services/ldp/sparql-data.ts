@@ -1,5 +1,6 @@
 import { RdfError } from '../../rdf/errors.ts';
 import { parseTurtle } from '../../rdf/parse-turtle.ts';
+import { termOfBlock } from '../../store/block-terms.ts';
 import type { PatchSteps } from './patch-changes.ts';
 import { NewBlankNodes, PatchRows } from './patch-rows.ts';
 import type { SparqlOperation, SparqlSegment } from './sparql-operations.ts';
@@ -37,18 +38,14 @@ function pushSteps(
     (operation, index) => `<${GRAPH}${index}> {\n${dataOf(operation, source)}\n}\n`,
   );
   const document = Buffer.from(declarations + graphs.join(''));
-  const { quads, termBytes, termOffsets } = parseTurtle(document, {
-    mediaType: 'application/trig',
-    baseIri: base,
-  });
+  const block = parseTurtle(document, { mediaType: 'application/trig', baseIri: base });
+  const { quads } = block;
   const newNodes = new NewBlankNodes();
-  const text = (index: number) =>
-    Buffer.from(termBytes.subarray(termOffsets[index]!, termOffsets[index + 1]!)).toString();
   const texts = new Map<number, string>();
   const term = (index: number) => {
     const known = texts.get(index);
     if (known !== undefined) return known;
-    const written = text(index);
+    const written = termOfBlock(block, index);
     const canonical = written.startsWith('_:') ? newNodes.label(written) : written;
     texts.set(index, canonical);
     return canonical;
