@@ -129,7 +129,7 @@ export class Stage {
 }
 
 /** Resolves when there is a checkpoint in the data directory. */
-export async function checkpointWritten(data: string): Promise<void> {
+async function checkpointWritten(data: string): Promise<void> {
   for (let i = 0; i < CHECKPOINT_TRIES; i++) {
     if ((await readdir(data)).some((name) => /^checkpoint-\d+\.json$/.test(name))) return;
     await wait(CHECKPOINT_PAUSE_MS);

@@ -161,7 +161,7 @@ function readThreads(text: string | undefined, quick: boolean): readonly number[
 }
 
 /** Enough for a law where there are few cores: beyond twice their number nothing is won. */
-export function defaultThreads(cores: number, quick: boolean): readonly number[] {
+function defaultThreads(cores: number, quick: boolean): readonly number[] {
   if (quick) return cores === 1 ? [1] : [1, cores];
   const most = Math.max(2, cores * 2);
   const all = Array.from({ length: most }, (_, i) => i + 1);

@@ -67,7 +67,7 @@ function evaluateProgram(writer: SnapshotWriter): Evaluate {
   };
 }
 
-export function pathQuery(person: string): string {
+function pathQuery(person: string): string {
   return `SELECT DISTINCT ?v { GRAPH <${GRAPH}> { ${person} <${FOAF}knows>/<${FOAF}name> ?v } }`;
 }
 

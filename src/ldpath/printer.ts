@@ -16,7 +16,7 @@ export function printProgram(program: ast.Program): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-export function printField(field: ast.Field): string {
+function printField(field: ast.Field): string {
   const name = { identifier: `${field.name} = `, iri: `${printIri(field.name)} = `, derived: '' }[
     field.naming
   ];

@@ -1,7 +1,7 @@
 import { XSD } from '../graph/term.ts';
 
 /** The types that values can be converted to (ldpath 4), without their namespace. */
-export const transformerNames = [
+const transformerNames = [
   'string',
   'anyURI',
   'decimal',

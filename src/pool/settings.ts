@@ -1,7 +1,5 @@
 export type QueueName = 'ldpath' | 'parse' | 'serialize' | 'maintenance';
 
-export const queueNames: readonly QueueName[] = ['ldpath', 'parse', 'serialize', 'maintenance'];
-
 export interface PoolSettings {
   /** Jobs that may wait (http-api 1.11). */
   readonly depths: Readonly<Record<QueueName, number>>;

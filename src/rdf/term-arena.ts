@@ -1,7 +1,5 @@
 import { RdfError } from './errors.ts';
 
-const encoder = new TextEncoder();
-
 /**
  * Terms in canonical form (`graph/term.ts`), one after another in one growing buffer. Terms are numbered from
  * 0 in the order in which they are added. Nothing is looked up here, see `TermIndex`.
@@ -44,13 +42,6 @@ export class TermArena {
     this.reserve(size);
     copyBytes(source, start, end, this.bytes, this.length);
     return this.close(this.length + size);
-  }
-
-  /** Adds a term given as canonical text. */
-  addText(text: string): number {
-    this.reserve(text.length * 3);
-    const { written } = encoder.encodeInto(text, this.bytes.subarray(this.length));
-    return this.close(this.length + written);
   }
 
   #grow(needed: number): void {

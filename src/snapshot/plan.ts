@@ -68,27 +68,7 @@ export function planEdit(
   removals: QuadBlock,
   blankPrefix: string,
 ): Changes {
-  return planBoth(basis, { graph, always: true }, additions, removals, blankPrefix);
-}
-
-/** As `planEdit`, but quads that name a graph concern that one. */
-export function planPatch(
-  basis: PlanBasis,
-  defaultGraph: string,
-  additions: QuadBlock,
-  removals: QuadBlock,
-  blankPrefix: string,
-): Changes {
-  return planBoth(basis, { graph: defaultGraph, always: false }, additions, removals, blankPrefix);
-}
-
-function planBoth(
-  basis: PlanBasis,
-  choice: GraphChoice,
-  additions: QuadBlock,
-  removals: QuadBlock,
-  blankPrefix: string,
-): Changes {
+  const choice = { graph, always: true };
   const reader = basis.reader();
   const kept = new QuadSet();
   const added = collectAdditions(reader, new Payload(additions, basis.dictionary, choice, blankPrefix), kept);

@@ -58,7 +58,7 @@ export function membersOf(reader: SnapshotReader, child: string): string[] {
 }
 
 /** How many children a membership triple that is there was made for. */
-export function supportOf(reader: SnapshotReader, triple: TripleText): number {
+function supportOf(reader: SnapshotReader, triple: TripleText): number {
   const found: TermId[] = [];
   reader.books.objects(reader.find(supportKey(triple)), reader.find(MADE), found);
   return found[0] === undefined ? 1 : Number(parseTerm(reader.text(found[0])).value);

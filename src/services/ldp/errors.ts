@@ -12,7 +12,7 @@ const messages = {
   cancelled: 'The client went away before anything was stored.',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
-export function ldpError(code: keyof typeof messages, uri: string): ErrorData {
+function ldpError(code: keyof typeof messages, uri: string): ErrorData {
   const details = code === 'overloaded' ? { uri, retryAfter: 1 } : { uri };
   return toErrorData(new AppError(code, messages[code], details));
 }
