@@ -7,8 +7,9 @@ import { SnapshotError } from './snapshot-error.ts';
 import { SYSTEM_GRAPH, SYSTEM_GRAPH_ID } from './system-graph.ts';
 import { utf8 } from './utf8.ts';
 
-/** Ids stay below 2^31, and so do byte offsets: the sign bit is free for others' use. */
+/** Ids stay below 2^31: their highest bit is `REMOVED`, and negative numbers are an evaluator's own. */
 const MAX_TERMS = 2 ** 31 - 2;
+/** Where a term ends is kept in 32 bits. */
 const MAX_BYTES = 2 ** 32 - 1;
 const GROWTH = 1.5;
 /** Share of taken slots beyond which the table doubles. */

@@ -198,11 +198,14 @@ function countByGraph(quads: Uint32Array): Map<TermId, number> {
 /** The quads whose graph is none of these. */
 function outside(quads: Uint32Array, graphs: ReadonlySet<TermId>): Uint32Array {
   if (graphs.size === 0) return quads;
-  const rows: number[] = [];
+  const rows = new Uint32Array(quads.length);
+  let length = 0;
   for (let i = 0; i < quads.length; i += 4) {
-    if (!graphs.has(quads[i + 3]!)) rows.push(...quads.subarray(i, i + 4));
+    if (graphs.has(quads[i + 3]!)) continue;
+    rows.set(quads.subarray(i, i + 4), length);
+    length += 4;
   }
-  return Uint32Array.from(rows);
+  return rows.subarray(0, length);
 }
 
 /** A plain object in the shape of RDF/JS, which Oxigraph reads like one of its own. */
