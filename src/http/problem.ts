@@ -84,7 +84,7 @@ export function problemReply(
   const detail = detailOf(error, faultId);
   const headers = [...problemHeaders(error), ...extraHeaders];
   if (!takesJson(request.header('accept'))) {
-    const line = `${status} ${title}: ${detail.replaceAll(/\s*[\r\n]+\s*/g, ' ')}\n`;
+    const line = `${status} ${title}: ${inOneLine(detail)}\n`;
     return { status, headers: [['Content-Type', 'text/plain; charset=utf-8'], ...headers], body: line };
   }
   const problem = { type: 'about:blank', title, status, detail, instance: request.target, code: error.code };
@@ -92,6 +92,11 @@ export function problemReply(
   const details = { ...error.details, ...(retryAfter !== undefined && { retryAfter }) };
   const body = JSON.stringify({ ...problem, ...(status !== 500 && details) });
   return { status, headers: [['Content-Type', 'application/problem+json'], ...headers], body };
+}
+
+/** White space with line ends in it is one space. What a client sent may be in the text, so it is gone through but once. */
+function inOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, (space) => (/[\r\n]/.test(space) ? ' ' : space));
 }
 
 /** The reply to an error that a service gave back. A fault of the server is thrown, to be logged above. */

@@ -61,6 +61,13 @@ test('the form follows Accept: JSON unless the client excludes it, then one line
   }
 });
 
+test('what a client sent does not make the line of text cost more than its length', () => {
+  const spaces = ' '.repeat(2_000_000);
+  const error = toErrorData(new AppError('bad-iri', `'${spaces}' is none, \r\n nor\n\nthis.`));
+  const reply = problemReply(error, fakeRequest('GET', '/', { headers: { accept: 'text/plain' } }));
+  assert.equal(bodyText(reply), `400 Bad Request: '${spaces}' is none, nor this.\n`);
+});
+
 test('a fault of the server says nothing of itself', () => {
   const error = toErrorData(new Error('/var/lib/secret at x.ts:1'));
   assert.doesNotMatch(bodyText(problemReply(error, request)), /secret|x\.ts/);
