@@ -4,6 +4,7 @@ import { iriFault, shorten } from '../../rdf/iri.ts';
 import { datatypeFault, undoEscapes } from '../../rdf/nquads-term.ts';
 import { resolveIri } from '../../rdf/resolve-iri.ts';
 import { UnfoldingBudget } from '../../rdf/unfolding-budget.ts';
+import { withoutFinalDots } from './final-dots.ts';
 
 const space = /(?:[ \t\r\n]|#[^\r\n]*)*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that an IRI can not hold
@@ -152,10 +153,9 @@ export class RdfPatchReader {
 
   /** Dots at the end of a name belong to what follows. */
   #withoutDots(name: string): string {
-    const end = name.search(/(?<!\\)\.+$/);
-    if (end === -1) return name;
-    this.#at -= name.length - end;
-    return name.slice(0, end);
+    const kept = withoutFinalDots(name);
+    this.#at -= name.length - kept.length;
+    return kept;
   }
 
   #match(pattern: RegExp): RegExpExecArray | null {

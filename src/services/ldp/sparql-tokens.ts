@@ -1,3 +1,5 @@
+import { withoutFinalDots } from './final-dots.ts';
+
 /** A piece of a SPARQL text. `word`: a keyword or the name of a function. */
 export interface SparqlToken {
   readonly kind: 'iri' | 'name' | 'variable' | 'label' | 'string' | 'number' | 'language' | 'word' | 'symbol';
@@ -46,7 +48,8 @@ function tokenAt(source: string, start: number): SparqlToken {
   for (const [kind, pattern] of patterns) {
     pattern.lastIndex = start;
     const text = pattern.exec(source)?.[0];
-    if (text !== undefined) return { kind, text: withoutDots(kind, text), start };
+    if (text === undefined) continue;
+    return { kind, text: kind === 'name' || kind === 'label' ? withoutFinalDots(text) : text, start };
   }
   throw new Error('No pattern matches.');
 }
@@ -62,14 +65,6 @@ function endOfString(source: string, start: number): number | undefined {
     else if (source.startsWith(quote, at)) return at + quote.length;
   }
   return source.length;
-}
-
-/** Dots at the end of a name belong to what follows. */
-function withoutDots(kind: SparqlToken['kind'], text: string): string {
-  if (kind !== 'name' && kind !== 'label') return text;
-  let end = text.length;
-  while (text[end - 1] === '.' && text[end - 2] !== '\\') end--;
-  return text.slice(0, end);
 }
 
 function afterSpace(source: string, at: number): number {
