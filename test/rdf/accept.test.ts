@@ -53,11 +53,9 @@ describe('negotiate', () => {
     assert.equal(chosen('text/, ;q=1, *, text/turtle;q=.5'), 'text/turtle');
   });
 
-  it('stays quick on a hostile header', () => {
-    const accept = `${'"\\'.repeat(30_000)},${';='.repeat(30_000)}`;
-    const start = performance.now();
-    chosen(accept);
-    assert.ok(performance.now() - start < 500);
+  it('reads a hostile header in one go: from each place anew it would never end', () => {
+    const accept = `${'"\\'.repeat(1_000_000)},${';='.repeat(1_000_000)}`;
+    assert.equal(chosen(accept), 'image/png');
   });
 });
 

@@ -32,10 +32,6 @@ for (const [path, finished] of [
   test(`of ${path} what is finished is ${finished}`, () => assert.equal(finishedPart(path), finished));
 }
 
-test('a long unfinished path is read in one go', () => {
-  const started = performance.now();
-  finishedPart('<"'.repeat(100_000));
-  finishedPart('<'.repeat(200_000));
-  finishedPart('/*'.repeat(100_000));
-  assert.ok(performance.now() - started < 1000);
+test('a long unfinished path is read in one go: from each place anew it would never end', () => {
+  for (const piece of ['<"', '<', '/*']) assert.equal(finishedPart(piece.repeat(1_000_000)), '.');
 });
