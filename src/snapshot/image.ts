@@ -13,7 +13,7 @@ const CHUNK_BYTES = 1024 * 1024;
  * Share of the terms' memory that is added for new terms: else the first one would have all of it copied. Pages that are
  * never written to take no memory.
  */
-const ROOM = 1 / 4;
+export const ROOM = 1 / 4;
 
 /** Takes the next piece of an image; the bytes are shared memory that does not change. */
 export type ImageSink = (chunk: Uint8Array) => void | Promise<void>;

@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts';
 import { type Disk, type DiskFile, readFully, withFile } from '../journal/disk.ts';
 import { readImage } from '../snapshot/image.ts';
 import { QuadSet } from '../snapshot/quad-set.ts';
+import { withoutUnusedTerms } from '../snapshot/unused-terms.ts';
 import { SnapshotWriter } from '../snapshot/writer.ts';
 import { type Checkpoint, checkpointFiles } from './checkpoint.ts';
 import { isTrap } from './oxigraph-instance.ts';
@@ -28,7 +29,7 @@ export async function readCheckpointImage(
       const source = sequentialReader(file, hash);
       const stored = await readImage(await file.size(), source);
       requireDigest(imageFile, hash, checkpoint.image.digest);
-      return new SnapshotWriter(stored);
+      return new SnapshotWriter(withoutUnusedTerms(stored));
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

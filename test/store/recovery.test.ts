@@ -19,6 +19,11 @@ const G = 'urn:x:g';
 /** Smaller than any journal with a record in it: a checkpoint is wanted after each commit. */
 const CHECKPOINT_ALWAYS = { journalMax: 64 };
 
+/** Terms that its dictionary holds. */
+function termsOf(store: Store): number {
+  return store.opened().snapshot.dictionary.termCount;
+}
+
 async function fill(store: Store): Promise<void> {
   await commit(
     store,
@@ -66,6 +71,23 @@ test('lines of any length come back from a checkpoint, into the record and out o
   disk.put('checkpoint-000000000001.image', new Uint8Array(64));
   const rebuilt = await openOn(disk);
   assert.ok(contentOf(rebuilt).join('\n') === content.join('\n'));
+});
+
+test('terms of values that were replaced long ago do not fill the dictionary for ever', async () => {
+  const disk = new SimDisk({ seed: 1 });
+  const store = await openOn(disk, CHECKPOINT_ALWAYS);
+  await fill(store);
+  const many = Array.from({ length: 70_000 }, (_, i) => `<urn:s> <urn:p> "value ${i}" .`);
+  await commit(store, replace('urn:x:many', many.join('\n')));
+  await commit(store, replace('urn:x:many', '<urn:s> <urn:p> "the last" .'));
+  while ((await maintain(store, disk)) !== 'checkpoint');
+  const reopened = await openOn(disk);
+  assert.ok(termsOf(store) > 70_000);
+  assert.ok(termsOf(reopened) < 100, `${termsOf(reopened)} terms`);
+  assert.equal(orderedContentOf(reopened), orderedContentOf(store));
+  assert.deepEqual(recordOf(reopened), contentOf(store));
+  await commit(reopened, merge(G, '<urn:s> <urn:p> "value 1" .'));
+  assert.deepEqual(recordOf(reopened), contentOf(reopened));
 });
 
 test('each checkpoint replaces the one before and the journal that it covers', async () => {
