@@ -25,16 +25,18 @@ const PROBE_BYTES = 1024;
 /** Writes one long body as fast as the client takes it. The head goes out with the first bytes. */
 export class BodyWriter {
   readonly #port: BodyPort;
-  readonly #head: Head;
-  #started = false;
+  readonly #head: Head | undefined;
+  #started: boolean;
   #aborted = false;
   /** False while the front holds bytes that the client has not taken. */
   #clear = true;
   #wake: (() => void) | undefined;
 
-  constructor(port: BodyPort, head: Head) {
+  /** `head`: undefined when it is out already. */
+  constructor(port: BodyPort, head?: Head) {
     this.#port = port;
     this.#head = head;
+    this.#started = head === undefined;
     port.onWritable(() => this.#onWritable());
   }
 
@@ -104,10 +106,8 @@ export class BodyWriter {
 
   #corked(write: () => void): void {
     this.#port.cork(() => {
-      if (!this.#started) {
-        this.#started = true;
-        this.#port.writeStatus(this.#head);
-      }
+      if (!this.#started && this.#head !== undefined) this.#port.writeStatus(this.#head);
+      this.#started = true;
       write();
     });
   }

@@ -461,6 +461,65 @@ test('a large body goes out whole to a client that reads slowly', async (t) => {
   assert.ok(Buffer.concat(parts).equals(bytes));
 });
 
+test('of replies to requests that a client sends without reading few are kept, then its connection ends', async (t) => {
+  for (const [bytes, requests] of [
+    [60_000, 20_000],
+    [200, 300_000],
+  ] as const) {
+    let answered = 0;
+    const server = await serve(t, (request) => {
+      if (request.path === '/a') answered++;
+      return { status: 200, headers: [], body: new Uint8Array(bytes) };
+    });
+    const client = new RawClient(server.port);
+    client.socket.pause();
+    client.write(GET('/a').repeat(requests));
+    let before = -1;
+    while (answered !== before || answered === 0) {
+      before = answered;
+      for (let i = 0; i < 5; i++) await (await fetch(server.url)).arrayBuffer();
+    }
+    // What the system's own buffers take, and a few.
+    assert.ok(answered * bytes < 32_000_000, `${answered} answers`);
+    client.socket.resume();
+    await client.closed;
+    assert.equal(server.faults.length, 0);
+  }
+});
+
+test('a short body that a client did not take goes on when it reads, whole', async (t) => {
+  const bodyOf = (number: number) => Buffer.alloc(60_000, String(number % 10));
+  let asked = 0;
+  const server = await serve(
+    t,
+    (request) => {
+      if (request.path === '/long') return { status: 200, headers: [], body: Buffer.alloc(70_000) };
+      return { status: 200, headers: [], body: bodyOf(asked++) };
+    },
+    { maxAnswersHeld: 100_000 },
+  );
+  const client = new RawClient(server.port);
+  client.socket.pause();
+  let refused = false;
+  for (let number = 1; !refused; number++) {
+    client.write(GET('/short'));
+    while (asked < number) await setImmediate();
+    const other = await fetch(`${server.url}/long`);
+    await other.arrayBuffer();
+    // There is no room for it beside the body that waits.
+    refused = other.status === 503;
+  }
+  client.socket.resume();
+  const expected = Array.from({ length: asked }, (_, number) => bodyOf(number).toString());
+  const received = await client.until((all) => all.length > asked * 60_000 && all.endsWith(expected.at(-1)!));
+  const bodies = received.split(/HTTP\/1\.1 200 OK\r\n[\s\S]*?\r\n\r\n/).slice(1);
+  assert.ok(bodies.every((body, number) => body === expected[number]));
+  assert.equal(bodies.length, asked);
+  client.write(GET('/short'));
+  await client.until((all) => all.length > received.length + 60_000);
+  client.end();
+});
+
 test('the long answers held at once are bounded: 503 beyond, and the room is given back', async (t) => {
   const bytes = Buffer.alloc(20_000_000);
   const server = await serve(t, () => ({ status: 200, headers: [], body: bytes }), {
