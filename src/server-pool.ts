@@ -1,5 +1,5 @@
 import type { Config } from './config.ts';
-import { createPool, type Pool, type PoolOptions } from './pool/pool.ts';
+import { Pool, type PoolOptions } from './pool/pool.ts';
 import { prefixTable } from './prefixes.ts';
 import type { StoreClient } from './store/client.ts';
 
@@ -10,7 +10,7 @@ export function createPoolFor(
   base: string,
   onFault: NonNullable<PoolOptions['onFault']>,
 ): Pool {
-  return createPool({
+  return new Pool({
     threads: config.threads,
     snapshot: () => store.snapshot,
     prefixes: prefixTable(base),

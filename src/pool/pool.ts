@@ -68,10 +68,6 @@ type DocumentQueue = JobQueue<HeavySubmission>;
 /** A document of this many bytes is read in a few milliseconds, and need not wait for a thread of the heavy ones. */
 const SMALL_DOCUMENT_BYTES = 64 * 1024;
 
-export function createPool(options: PoolOptions): Pool {
-  return new Pool(options);
-}
-
 /**
  * The threads and the queues in front of them (http-api 1.11). Every job ends in a result: its own, or one of the
  * errors `overloaded` (too many wait; `details.retryAfter`), `cancelled`, `time-limit`, `budget-exceeded` (the

@@ -4,6 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import { RdfError } from './errors.ts';
+import { isTrap } from './oxigraph.ts';
 
 type Oxigraph = typeof import('oxigraph');
 
@@ -32,10 +33,6 @@ export function withBoundedOxigraph<T>(maxBytes: number, run: (oxigraph: Oxigrap
     if (!isTrap(error)) throw error;
     throw new RdfError('too-large', `It takes more than ${maxBytes} bytes of memory to work this out`);
   }
-}
-
-function isTrap(error: unknown): boolean {
-  return error instanceof RangeError || (error instanceof Error && error.name === 'RuntimeError');
 }
 
 /** What is used here of the global `WebAssembly`; its types come with browsers' libraries only. */

@@ -22,6 +22,7 @@ export function withOxigraph<T>(run: (oxigraph: Oxigraph) => T): T {
   }
 }
 
-function isTrap(error: unknown): boolean {
+/** Whether WebAssembly itself failed, out of memory or of stack; its instance is broken then. */
+export function isTrap(error: unknown): boolean {
   return error instanceof RangeError || (error instanceof Error && error.name === 'RuntimeError');
 }

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { createPool, type Pool } from '../../src/pool/pool.ts';
+import { Pool } from '../../src/pool/pool.ts';
 import type { PoolSettings } from '../../src/pool/settings.ts';
 import { parseRdf } from '../../src/rdf/parse.ts';
 import type { SnapshotDescriptor } from '../../src/snapshot/descriptor.ts';
@@ -23,7 +23,7 @@ export function realPool(
   settings: Partial<PoolSettings> = {},
 ): Pool {
   const prefixes = { ex: 'http://example.org/' };
-  const pool = createPool({ threads: 2, snapshot: () => snapshot, prefixes, settings });
+  const pool = new Pool({ threads: 2, snapshot: () => snapshot, prefixes, settings });
   t.after(() => pool.close(0));
   return pool;
 }
