@@ -32,6 +32,7 @@ export function stepBack({ id, priority }: SystemThread): void {
   setPriority(id, Math.min(LEAST, priority + BACK));
 }
 
+/** Undoes `stepBack`. */
 export function stepForward({ id, priority }: SystemThread): void {
   setPriority(id, priority);
 }

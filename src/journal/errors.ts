@@ -29,6 +29,7 @@ export interface JournalErrorDetails {
   readonly since?: string;
 }
 
+/** An operating fault of the journal. */
 export class JournalError extends Error {
   override readonly name = 'JournalError';
   readonly code: JournalErrorCode;

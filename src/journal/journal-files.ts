@@ -18,6 +18,7 @@ export interface SoundFile extends JournalFileName {
   bytes: number;
 }
 
+/** The name of the file whose first record has that number. */
 export function journalFileName(firstSequence: number): string {
   return `journal-${String(firstSequence).padStart(12, '0')}.log`;
 }
@@ -32,6 +33,7 @@ export async function listJournalFiles(disk: Disk): Promise<JournalFileName[]> {
   return files.sort((a, b) => a.firstSequence - b.firstSequence);
 }
 
+/** Removes files that never got their name; what is in them was never acknowledged. */
 export async function removeUnfinishedFiles(disk: Disk): Promise<void> {
   for (const name of await disk.list('')) {
     if (unfinishedPattern.test(name)) await disk.remove(name);

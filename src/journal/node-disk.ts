@@ -20,6 +20,7 @@ export async function openNodeDisk(directory: string): Promise<NodeDisk> {
   return new NodeDisk(root);
 }
 
+/** The disk under one directory of the file system. */
 export class NodeDisk implements Disk {
   readonly #root: string;
 

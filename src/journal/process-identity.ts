@@ -11,6 +11,7 @@ export interface ProcessIdentity {
   readonly started: string;
 }
 
+/** What tells this process from all others. */
 export async function thisProcess(): Promise<ProcessIdentity> {
   const { ticks } = await processStatus(process.pid);
   return { pid: process.pid, host: hostname(), boot: await bootId(), started: ticks };

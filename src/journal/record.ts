@@ -29,6 +29,7 @@
 import { createHash, type Hash, randomBytes } from 'node:crypto';
 import { JournalError } from './errors.ts';
 
+/** How every journal file begins; see the format above for it and for the sizes, in bytes. */
 export const magic = 'PPJOURNL';
 export const formatVersion = 1;
 export const headerBytes = 36;
@@ -64,6 +65,7 @@ export function checksum(parts: readonly Uint8Array[]): string {
   return endChecksum(hash);
 }
 
+/** For a checksum of what comes piece by piece; `endChecksum` gives it. */
 export function startChecksum(): Hash {
   return createHash('sha256');
 }
@@ -72,6 +74,7 @@ export function endChecksum(hash: Hash): string {
   return hash.digest('binary').slice(0, checksumBytes);
 }
 
+/** The header of a new file, with a marker of its own. */
 export function encodeHeader(firstSequence: number): Buffer {
   const bytes = Buffer.alloc(headerBytes);
   bytes.write(magic, 0, 'latin1');

@@ -12,6 +12,7 @@ export interface RecoveryRow {
   readonly reason: string;
 }
 
+/** By what recovery finds. */
 export const recoveryTable = {
   empty: {
     label: 'no journal file, or one without records',

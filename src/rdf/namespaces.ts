@@ -30,6 +30,7 @@ export interface Namespace {
   readonly declaration: Uint8Array;
 }
 
+/** The table, made ready for writing. */
 export const namespaces: readonly Namespace[] = Object.entries(wellKnownPrefixes).map(
   ([prefix, iri], index) => ({
     index,

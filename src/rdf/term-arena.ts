@@ -54,6 +54,7 @@ export class TermArena {
 /** Below this many bytes a loop is quicker than making a view for `set`. */
 const SHORT = 64;
 
+/** Copies `source[start .. end)` to `target[targetStart ..]`. */
 export function copyBytes(
   source: Uint8Array,
   start: number,
@@ -68,6 +69,7 @@ export function copyBytes(
   for (let from = start, to = targetStart; from < end; from++, to++) target[to] = source[from]!;
 }
 
+/** A longer copy of an array. */
 export function grown(array: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
   const longer = new Uint32Array(length);
   longer.set(array);

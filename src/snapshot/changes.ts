@@ -8,6 +8,7 @@ export interface Changes {
   readonly removals: Uint32Array;
 }
 
+/** Whether nothing is added or removed. */
 export function isEmpty(changes: Changes): boolean {
   return changes.additions.length === 0 && changes.removals.length === 0;
 }

@@ -102,6 +102,7 @@ export function descriptionState(cursor: QuadCursor, text: (id: TermId) => strin
   return Buffer.from(sum).toString('hex');
 }
 
+/** Whether a term is a blank node. */
 export function isBlank(terms: TermBytes, id: TermId): boolean {
   return terms.bytes[terms.start(id)] === UNDERSCORE;
 }

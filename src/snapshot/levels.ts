@@ -16,6 +16,7 @@ export interface LevelLimits {
   readonly deltas: number;
 }
 
+/** What the server uses. */
 export const defaultLimits: LevelLimits = { log: LOG_CAPACITY, recent: 16 * 1024, deltas: 4 * 1024 };
 
 const BASE_SHARE = 1 / 8;
@@ -30,6 +31,7 @@ export interface Levels {
   readonly log: ChangeLog;
 }
 
+/** A state of which nothing has changed since its base run, or its frozen delta. */
 export function levelsOf(base: BaseRun, frozen?: DeltaRun): Levels {
   return { base, frozen, older: undefined, recent: undefined, log: ChangeLog.empty() };
 }
@@ -39,6 +41,7 @@ export function compactionLimit(base: BaseRun, limits: LevelLimits): number {
   return Math.max(limits.deltas, base.quads * BASE_SHARE);
 }
 
+/** Those that there are, oldest first. */
 export function deltasOf({ frozen, older, recent }: Levels): DeltaRun[] {
   return [frozen, older, recent].filter((run) => run !== undefined);
 }

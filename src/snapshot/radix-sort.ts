@@ -7,6 +7,7 @@ export interface Permutation {
   spare: Uint32Array;
 }
 
+/** The rows in their order. */
 export function identity(count: number): Permutation {
   const rows = new Uint32Array(count);
   for (let i = 0; i < count; i++) rows[i] = i;

@@ -35,6 +35,7 @@ interface Manifest extends CheckpointOutput {
 
 const namePattern = /^checkpoint-(\d{12,16})\.(nq|image|json|json\.new)$/;
 
+/** The names of the files of a checkpoint. */
 export function checkpointFiles(sequence: number) {
   const stem = `checkpoint-${sequence.toString().padStart(12, '0')}`;
   return { quadsFile: `${stem}.nq`, imageFile: `${stem}.image`, manifestFile: `${stem}.json` } as const;

@@ -12,6 +12,7 @@ export async function writeDurably(disk: Disk, name: string, text: string): Prom
   await disk.syncDirectory('');
 }
 
+/** All of a small file. */
 export function readText(disk: Disk, name: string): Promise<string> {
   return withFile(disk, name, 'read', async (file) => {
     const bytes = Buffer.alloc(await file.size());
@@ -20,6 +21,7 @@ export function readText(disk: Disk, name: string): Promise<string> {
   });
 }
 
+/** Removes a file of the data directory itself. */
 export async function removeIfThere(disk: Disk, name: string): Promise<void> {
   if ((await disk.list('')).includes(name)) await disk.remove(name);
 }

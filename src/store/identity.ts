@@ -16,6 +16,7 @@ export interface Identity {
 
 const FILE = 'identity.json';
 
+/** An identity that no other data set has. `now`: milliseconds since 1970. */
 export function newIdentity(now: number): Identity {
   const name = BigInt(`0x${randomBytes(8).toString('hex')}`)
     .toString(36)

@@ -14,6 +14,7 @@ export interface Ancestry {
   readonly missing: readonly string[];
 }
 
+/** Looks up from a URI to the nearest one of which something is known. */
 export function ancestryOf(reader: SnapshotReader, uri: string): Ancestry {
   const missing: string[] = [];
   for (let above = parentOf(uri); above.includes('/'); above = parentOf(above)) {
