@@ -174,14 +174,17 @@ export class Exchange implements HttpRequest {
   }
 
   #sendWhole(reply: HttpReply, head: Head, close: boolean): void {
-    let left: Uint8Array | undefined;
-    const write = () => {
-      left = this.#writeWhole(reply, head, close);
-    };
-    if (this.#gathered) write();
-    else this.#port.cork(write);
+    const left = this.#gathered ? this.#writeWhole(reply, head, close) : this.#corkWhole(reply, head, close);
     if (left) void this.#sendRest(left);
     else this.#end();
+  }
+
+  #corkWhole(reply: HttpReply, head: Head, close: boolean): Uint8Array | undefined {
+    let left: Uint8Array | undefined;
+    this.#port.cork(() => {
+      left = this.#writeWhole(reply, head, close);
+    });
+    return left;
   }
 
   /** Gives the body when the client did not take all of it. */
