@@ -1,13 +1,9 @@
-import type { ResourceName } from '../../services/resource-index.ts';
-import type { HttpReply, HttpRequest } from '../message.ts';
-import { problemReply } from '../problem.ts';
 import type { Route } from '../router.ts';
 import { readContent, redirectToContent } from './content-read.ts';
 import type { Content, ContentOptions } from './content-service.ts';
 import { putContent, removeContent } from './content-write.ts';
 import { MetaLinks } from './resource-link.ts';
-import { missingResource } from './resource-target.ts';
-import { typedRoutes } from './resource-typed-routes.ts';
+import { ofUri, typedRoutes } from './resource-typed-routes.ts';
 
 /** Content of resources (http-api 3.7). */
 export function contentRoutes(content: Content, options: ContentOptions): Route[] {
@@ -23,13 +19,4 @@ export function contentRoutes(content: Content, options: ContentOptions): Route[
       DELETE: (request, resource) => ofUri(request, resource, (uri) => removeContent(content, request, uri)),
     },
   });
-}
-
-/** Blank nodes can be read only. */
-function ofUri(
-  request: HttpRequest,
-  resource: ResourceName,
-  act: (uri: string) => Promise<HttpReply>,
-): HttpReply | Promise<HttpReply> {
-  return resource.kind === 'uri' ? act(resource.uri) : problemReply(missingResource(), request);
 }

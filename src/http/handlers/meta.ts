@@ -1,12 +1,8 @@
-import type { ResourceName } from '../../services/resource-index.ts';
-import type { HttpReply, HttpRequest } from '../message.ts';
-import { problemReply } from '../problem.ts';
 import type { Route } from '../router.ts';
 import { readDescription } from './meta-read.ts';
 import type { Meta, MetaOptions } from './meta-service.ts';
 import { removeDescription, replaceDescription } from './meta-write.ts';
-import { missingResource } from './resource-target.ts';
-import { typedRoutes } from './resource-typed-routes.ts';
+import { ofUri, typedRoutes } from './resource-typed-routes.ts';
 
 /** Descriptions of resources (http-api 3.6). */
 export function metaRoutes(meta: Meta, options: MetaOptions): Route[] {
@@ -20,13 +16,4 @@ export function metaRoutes(meta: Meta, options: MetaOptions): Route[] {
       DELETE: (request, resource) => ofUri(request, resource, (uri) => removeDescription(meta, request, uri)),
     },
   });
-}
-
-/** Blank nodes can be read only. */
-function ofUri(
-  request: HttpRequest,
-  resource: ResourceName,
-  act: (uri: string) => Promise<HttpReply>,
-): HttpReply | Promise<HttpReply> {
-  return resource.kind === 'uri' ? act(resource.uri) : problemReply(missingResource(), request);
 }

@@ -65,3 +65,12 @@ function refuseMethod(form: Actions, request: HttpRequest): HttpReply {
   const error = new AppError('method-not-allowed', `${request.method} is not supported here.`);
   return problemReply(toErrorData(error), request, [['Allow', allowed(form)]]);
 }
+
+/** For writes: blank nodes can be read only. */
+export function ofUri(
+  request: HttpRequest,
+  resource: ResourceName,
+  act: (uri: string) => Promise<HttpReply>,
+): Reply {
+  return resource.kind === 'uri' ? act(resource.uri) : problemReply(missingResource(), request);
+}
