@@ -15,7 +15,6 @@ export function planRegistration({ dictionary }: PlanBasis, resource: string): C
   return { additions: Uint32Array.of(subject, predicate, object, SYSTEM_GRAPH_ID), removals: none };
 }
 
-/** Puts a content into the place of what the register says of a resource; null for none. */
 export function planContent(basis: PlanBasis, resource: string, content: StoredContent | null): Changes {
   const { dictionary } = basis;
   const wanted = new QuadSet();

@@ -52,7 +52,6 @@ export function contentTypeOf(reader: SnapshotReader, resource: TermId): string 
   return resource === NO_TERM ? undefined : bookValue(reader.books, resource, CONTENT_TYPE);
 }
 
-/** Undefined when the resource has no content. */
 export function contentOf(reader: SnapshotReader, resource: TermId): StoredContent | undefined {
   const contentType = contentTypeOf(reader, resource);
   if (contentType === undefined) return undefined;
