@@ -8,7 +8,7 @@ const file = { bytes: 0, digest: '' };
 const checkpointAt = (sequence: number): Checkpoint => ({
   sequence,
   quadCount: 0,
-  graphs: [['urn:x:g', { size: 2, sequence: 1, modified: 3 }]],
+  graphs: [],
   quads: file,
   image: file,
 });
