@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --v8-pool-size=1
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createApp } from './app.ts';

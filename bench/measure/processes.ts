@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { entryFile } from './entry-file.ts';
+import { entryFile, flagsOfFirstLine } from './entry-file.ts';
 
 export interface Running {
   readonly process: ChildProcess;
@@ -20,7 +20,7 @@ process.on('exit', killAll);
 
 /** Runs a program of this project (see `entryFile`) as this process is run, until its first line. */
 export async function start(name: string, args: readonly string[]): Promise<Started> {
-  const child = spawnNode([entryFile(name), ...args]);
+  const child = spawnEntry(name, args);
   const lines = createInterface({ input: child.stdout! });
   const ended = once(child, 'exit').then(([status]) => Number(status));
   const line = await Promise.race([once(lines, 'line').then(([text]) => String(text)), ended]);
@@ -30,11 +30,8 @@ export async function start(name: string, args: readonly string[]): Promise<Star
 
 /** The same without waiting. */
 export function spawnEntry(name: string, args: readonly string[]): ChildProcess {
-  return spawnNode([entryFile(name), ...args]);
-}
-
-function spawnNode(args: readonly string[]): ChildProcess {
-  return startCommand(process.execPath, [...process.execArgv, ...args]);
+  const file = entryFile(name);
+  return startCommand(process.execPath, [...process.execArgv, ...flagsOfFirstLine(file), file, ...args]);
 }
 
 /** In a group of its own, so that Ctrl-C at a terminal reaches the parent alone, which ends its children in order. */
