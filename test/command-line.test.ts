@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readCommandLine } from '../src/command-line.ts';
 import { environmentName, settings, shownDefault } from '../src/config.ts';
@@ -23,6 +24,17 @@ test('every setting has its default when nothing is said', () => {
 test('a flag wins over its environment name, which wins over the default', () => {
   assert.equal(configOf([], { PATHPOOL_PORT: '81' }).port, 81);
   assert.equal(configOf(['--port', '82'], { PATHPOOL_PORT: '81' }).port, 82);
+});
+
+test('the word serve may be said or left out', () => {
+  assert.deepEqual(configOf(['serve', '--port', '82']), configOf(['--port', '82']));
+  assert.match(refusalOf(['serve', '--help']).text, /--port/);
+  assert.match(refusalOf(['serve', 'serve']).text, /too many arguments/);
+});
+
+test('--version shows the version of the package', () => {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  assert.deepEqual(refusalOf(['--version']), { kind: 'exit', status: 0, text: `${version}\n` });
 });
 
 test('--load may be given several times, with a graph or without', () => {
