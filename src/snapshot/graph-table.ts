@@ -6,6 +6,11 @@ export interface GraphInfo {
   readonly sequence: number;
   /** Time of that commit, milliseconds since 1970. */
   readonly modified: number;
+  /**
+   * Number of the commit that made the graph, or that last took triples from it otherwise than by the name of a resource; 0 where
+   * that is not known. Part of the entity tags of what it describes.
+   */
+  readonly since: number;
 }
 
 /** A change to the table: the graph's new row, or null when it is gone. */

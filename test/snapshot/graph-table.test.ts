@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type GraphChange, GraphTable } from '../../src/snapshot/graph-table.ts';
 
-const info = { size: 1, sequence: 1, modified: 0 };
+const info = { size: 1, sequence: 1, modified: 0, since: 1 };
 
 /** Few names, so that they come, go and come back; with characters on both sides of the surrogates. */
 const name = fc.constantFrom('a', 'b', 'ba', 'c', 'z', '\u{e000}', '\u{ffff}', '\u{1f600}', '\u{10ffff}');
