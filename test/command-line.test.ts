@@ -45,6 +45,17 @@ test('--load may be given several times, with a graph or without', () => {
   ]);
 });
 
+test('--prefix may be given several times, and in the environment between commas', () => {
+  const both = [
+    ['ex', 'http://example.org/terms#'],
+    ['foaf', 'urn:x:foaf=1/'],
+  ];
+  const args = both.flatMap(([prefix, namespace]) => ['--prefix', `${prefix}=${namespace}`]);
+  assert.deepEqual(configOf(args).prefix, both);
+  const variable = both.map((pair) => pair.join('=')).join(',');
+  assert.deepEqual(configOf([], { PATHPOOL_PREFIX: variable }).prefix, both);
+});
+
 test('sizes take units', () => {
   assert.equal(configOf(['--max-rdf-body', '1.5MiB']).maxRdfBody, 1_572_864);
   assert.equal(configOf(['--max-rdf-body', '65536']).maxRdfBody, 65_536);
@@ -58,6 +69,9 @@ for (const [args, words] of [
   [['--bogus'], /unknown option '--bogus'/],
   [['--nope'], /unknown option '--nope'/],
   [['--allow-origin', ''], /--allow-origin.*empty/],
+  [['--prefix', 'ex'], /--prefix.*PREFIX=NAMESPACE/],
+  [['--prefix', 'ex=terms'], /--prefix.*PREFIX=NAMESPACE/],
+  [['--prefix', '1x=urn:x:'], /--prefix.*PREFIX=NAMESPACE/],
   [['stray'], /too many arguments/],
 ] as const) {
   test(`${args.join(' ')} is refused with one line and status 2`, () => {
