@@ -1,4 +1,5 @@
 import { AppError, type ErrorData, toErrorData } from '../errors.ts';
+import type { RequestHead } from './exchange.ts';
 import type { HttpRequest } from './message.ts';
 
 /**
@@ -16,6 +17,23 @@ export function framingFault(request: Pick<HttpRequest, 'header'>): ErrorData | 
 
 function fault(name: string): ErrorData {
   return toErrorData(new AppError('bad-arguments', `${name} is not one that the server can read.`));
+}
+
+const MAX_HEAD_BYTES = 64 * 1024;
+/** What stands in a request line beside method and target, and in the line of a header field beside name and value. */
+const REQUEST_LINE = ' '.length + ' HTTP/1.1\r\n'.length;
+const FIELD_LINE = ': \r\n'.length;
+
+/** A head that is too long (G-16). Its bytes are those of the characters, without white space that means nothing. */
+export function sizeFault(
+  head: Pick<RequestHead, 'method' | 'url' | 'query' | 'headers'>,
+): ErrorData | undefined {
+  const { method, url, query, headers } = head;
+  let bytes = method.length + url.length + query.length + REQUEST_LINE + (headers.length / 2) * FIELD_LINE;
+  for (const text of headers) bytes += text.length;
+  if (bytes <= MAX_HEAD_BYTES) return undefined;
+  const message = `Request line and header fields may have ${MAX_HEAD_BYTES} bytes at most.`;
+  return toErrorData(new AppError('head-too-large', message));
 }
 
 /** Expectations other than `100-continue`, which the front answers by itself, are not met (G-94). */
