@@ -43,6 +43,7 @@ test('the LDP space: names, headers, reading', async (context) => {
       for (const send of [get, head]) {
         const response = await send(path);
         assert.deepEqual([response.status, response.headers.get('location')], [301, target]);
+        assert.equal(response.headers.get('cache-control'), 'no-cache');
       }
       for (const send of [post, put, patch, remove, options]) {
         const response = await send(path);

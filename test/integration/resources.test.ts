@@ -325,6 +325,7 @@ test('resources over HTTP', async (context) => {
       ['image/png; rel = "content"', 303],
       ['text/turtle;rel=other', 415],
       ['nonsense', 415],
+      ['', 400],
     ];
     for (const [value, status] of cases) {
       assert.equal((await http.put(target, type(value))).status, status, value);
