@@ -20,17 +20,9 @@ function fault(name: string): ErrorData {
 }
 
 const MAX_HEAD_BYTES = 64 * 1024;
-/** What stands in a request line beside method and target, and in the line of a header field beside name and value. */
-const REQUEST_LINE = ' '.length + ' HTTP/1.1\r\n'.length;
-const FIELD_LINE = ': \r\n'.length;
 
-/** A head that is too long (G-16). Its bytes are those of the characters, without white space that means nothing. */
-export function sizeFault(
-  head: Pick<RequestHead, 'method' | 'url' | 'query' | 'headers'>,
-): ErrorData | undefined {
-  const { method, url, query, headers } = head;
-  let bytes = method.length + url.length + query.length + REQUEST_LINE + (headers.length / 2) * FIELD_LINE;
-  for (const text of headers) bytes += text.length;
+/** A head that is too long (G-16). */
+export function sizeFault({ bytes }: Pick<RequestHead, 'bytes'>): ErrorData | undefined {
   if (bytes <= MAX_HEAD_BYTES) return undefined;
   const message = `Request line and header fields may have ${MAX_HEAD_BYTES} bytes at most.`;
   return toErrorData(new AppError('head-too-large', message));

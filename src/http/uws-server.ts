@@ -208,17 +208,25 @@ function isBelow(url: string, basePath: string): boolean {
   return url.startsWith(basePath) && (url.length === basePath.length || url[basePath.length] === '/');
 }
 
+/** What stands in a request line beside method and target, and in the line of a header field beside name and value. */
+const REQUEST_LINE = ' '.length + ' HTTP/1.1\r\n'.length;
+const FIELD_LINE = ': \r\n'.length;
+
 /** Copies the head: the front's request object is valid during its callback only. */
 function readHead(request: UwsRequest, method: string, url: string, basePath: string): RequestHead {
   const headers: string[] = [];
+  const query = request.getQuery() ?? '';
+  let bytes = REQUEST_LINE + method.length + url.length + query.length;
   request.forEach((name, value) => {
     headers.push(name, value);
+    bytes += FIELD_LINE + name.length + value.length;
   });
   return {
     method,
     url,
     path: basePath === '' ? url : url.slice(basePath.length) || '/',
-    query: request.getQuery() ?? '',
+    query,
     headers,
+    bytes,
   };
 }
