@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { type Doors, openDoors } from './doors.ts';
 import { AppError, toErrorData } from './errors.ts';
+import { withCompression } from './http/compression.ts';
 import { contentRoutes } from './http/handlers/content.ts';
 import { contextRoutes } from './http/handlers/contexts.ts';
 import { ldpRoutes } from './http/handlers/ldp.ts';
@@ -92,6 +93,7 @@ async function listen(
   files: ContentFiles,
 ): Promise<App> {
   let router: Router | undefined;
+  const handle = (request: HttpRequest) => router?.handle(request) ?? starting(request);
   const server = await startServer({
     host: config.host,
     port: config.port,
@@ -102,7 +104,7 @@ async function listen(
     bodyTimeMs: config.bodyTime * 1000,
     log,
     ...doors,
-    handle: (request) => router?.handle(request) ?? starting(request),
+    handle: config.compress ? withCompression(handle) : handle,
   });
   const scheme = doors.tls ? 'https' : 'http';
   const base = config.base ?? `${scheme}://localhost:${server.port}`;
@@ -212,7 +214,12 @@ function allLdPathRoutes(
     ...ldPathDebugRoutes(paths, { maxBytes, maxStarts }),
     ...ldPathBatchRoutes(paths, { base, maxBytes: maxBatchBody, maxStarts: batchUris }),
     ...ldPathFunctionRoutes(language),
-    ...ldPathUtilRoutes({ completion, paths, prefixes: prefixTable(base), maxStarts }),
+    ...ldPathUtilRoutes({
+      completion,
+      paths,
+      prefixes: prefixTable(base, Object.fromEntries(config.prefix)),
+      maxStarts,
+    }),
   ];
 }
 

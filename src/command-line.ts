@@ -12,6 +12,7 @@ import {
 import { addDataCommands, type DataRequest } from './data-commands.ts';
 import { addEval } from './eval/command.ts';
 import type { EvalOptions } from './eval/options.ts';
+import { readVersion } from './version.ts';
 
 /** What the command line asks for. */
 export type Request =
@@ -23,6 +24,9 @@ export type Request =
   | { readonly kind: 'hash-password' }
   /** Something was shown (help, version) or was wrong: say `text`, end with `status`. */
   | { readonly kind: 'exit'; readonly status: number; readonly text: string };
+
+/** What it does anyhow; so the word may be left out. */
+const SERVE = 'serve';
 
 /** Reads arguments (without the program's name) and environment. A flag wins over its environment name. */
 export function readCommandLine(
@@ -47,7 +51,7 @@ export function readCommandLine(
       request = { kind: 'hash-password' };
     });
   try {
-    command.parse(args as string[], { from: 'user' });
+    command.parse(args[0] === SERVE ? args.slice(1) : [...args], { from: 'user' });
     return request ?? wrong('there is nothing to do');
   } catch (error) {
     if (error instanceof SettingError) return wrong(error.message);
@@ -64,6 +68,8 @@ function wrong(message: string): Request {
 function buildCommand(shown: string[]): Command {
   const command = new Command('pathpool')
     .description('Linked-data resource server: named graphs, LDP, and LDPath in a pool of worker threads.')
+    .usage('[serve] [options]\n       pathpool COMMAND …')
+    .version(readVersion(), '--version', 'Show the version.')
     .exitOverride()
     .configureOutput({ writeOut: (text) => shown.push(text), writeErr: () => {} })
     .allowExcessArguments(false)

@@ -26,6 +26,9 @@ export interface Load {
   readonly graph: string | undefined;
 }
 
+/** A prefix and its namespace. */
+export type PrefixSetting = readonly [prefix: string, namespace: string];
+
 const KIB = 1024;
 const MIB = KIB * KIB;
 const GIB = KIB * MIB;
@@ -79,6 +82,7 @@ export const settings = {
     explanation: 'Origin that browsers may call from (CORS); any when none is given.',
     read: (value: string): readonly string[] => [readText(value)],
   } satisfies Setting<readonly string[]>,
+  compress: flag('compress', 'Packs answers of text (gzip) for clients that take them so.'),
   logLevel: choice(
     'log-level',
     'LEVEL',
@@ -193,6 +197,16 @@ export const settings = {
     'Jobs that may wait in each of the other queues (parsing, serialising, maintenance).',
   ),
   threadHeap: bytes('thread-heap', 1024 * MIB, 'Heap of one worker thread.'),
+  prefix: {
+    flag: 'prefix',
+    argument: 'PREFIX=NAMESPACE',
+    repeatable: true,
+    default: [] as readonly PrefixSetting[],
+    shownDefault: 'none',
+    explanation:
+      'Prefix that LDPath programs need not declare, beside those that are built in, or in the place of one of them.',
+    read: (value: string): readonly PrefixSetting[] => [readPrefix(value)],
+  } satisfies Setting<readonly PrefixSetting[]>,
   keepTasks: flag('keep-tasks', 'Tasks can be looked at only: DELETE below /tasks is refused.'),
   journalMax: bytes('journal-max', 64 * MIB, 'Journal size after which a checkpoint is written.'),
   recordMax: bytes(
@@ -315,4 +329,11 @@ function readLoad(given: string): Load {
   return split
     ? { file: split[1] as string, graph: split[2] as string }
     : { file: readText(given), graph: undefined };
+}
+
+function readPrefix(given: string): PrefixSetting {
+  const [, prefix, namespace] =
+    /^([a-z][a-z0-9_-]*)=([a-z][a-z0-9+.-]*:[^\s<>"{}|\\^`]*)$/i.exec(given) ?? [];
+  if (prefix !== undefined && namespace !== undefined) return [prefix, namespace];
+  throw new SettingError('say PREFIX=NAMESPACE, such as ex=http://example.org/terms#');
 }

@@ -1,5 +1,8 @@
-/** Prefixes that programs need not declare (http-api 4.9). `base` ends without a slash. */
-export function prefixTable(base: string): Readonly<Record<string, string>> {
+/** Namespaces by prefix. */
+export type Prefixes = Readonly<Record<string, string>>;
+
+/** Prefixes that programs need not declare (http-api 4.9). `base` ends without a slash; what is `given` wins. */
+export function prefixTable(base: string, given: Prefixes): Prefixes {
   return {
     rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
     rdfs: 'http://www.w3.org/2000/01/rdf-schema#',
@@ -20,5 +23,6 @@ export function prefixTable(base: string): Readonly<Record<string, string>> {
     fn: 'http://www.newmedialab.at/lmf/functions/1.0/',
     local: `${base}/resource/`,
     context: `${base}/context/`,
+    ...given,
   };
 }

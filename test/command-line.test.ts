@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readCommandLine } from '../src/command-line.ts';
 import { environmentName, settings, shownDefault } from '../src/config.ts';
@@ -25,12 +26,34 @@ test('a flag wins over its environment name, which wins over the default', () =>
   assert.equal(configOf(['--port', '82'], { PATHPOOL_PORT: '81' }).port, 82);
 });
 
+test('the word serve may be said or left out', () => {
+  assert.deepEqual(configOf(['serve', '--port', '82']), configOf(['--port', '82']));
+  assert.match(refusalOf(['serve', '--help']).text, /--port/);
+  assert.match(refusalOf(['serve', 'serve']).text, /too many arguments/);
+});
+
+test('--version shows the version of the package', () => {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  assert.deepEqual(refusalOf(['--version']), { kind: 'exit', status: 0, text: `${version}\n` });
+});
+
 test('--load may be given several times, with a graph or without', () => {
   const { load } = configOf(['--load', 'a.nq', '--load', 'dir/b=c.ttl=urn:x:g']);
   assert.deepEqual(load, [
     { file: 'a.nq', graph: undefined },
     { file: 'dir/b=c.ttl', graph: 'urn:x:g' },
   ]);
+});
+
+test('--prefix may be given several times, and in the environment between commas', () => {
+  const both = [
+    ['ex', 'http://example.org/terms#'],
+    ['foaf', 'urn:x:foaf=1/'],
+  ];
+  const args = both.flatMap(([prefix, namespace]) => ['--prefix', `${prefix}=${namespace}`]);
+  assert.deepEqual(configOf(args).prefix, both);
+  const variable = both.map((pair) => pair.join('=')).join(',');
+  assert.deepEqual(configOf([], { PATHPOOL_PREFIX: variable }).prefix, both);
 });
 
 test('sizes take units', () => {
@@ -46,6 +69,9 @@ for (const [args, words] of [
   [['--bogus'], /unknown option '--bogus'/],
   [['--nope'], /unknown option '--nope'/],
   [['--allow-origin', ''], /--allow-origin.*empty/],
+  [['--prefix', 'ex'], /--prefix.*PREFIX=NAMESPACE/],
+  [['--prefix', 'ex=terms'], /--prefix.*PREFIX=NAMESPACE/],
+  [['--prefix', '1x=urn:x:'], /--prefix.*PREFIX=NAMESPACE/],
   [['stray'], /too many arguments/],
 ] as const) {
   test(`${args.join(' ')} is refused with one line and status 2`, () => {

@@ -1,7 +1,9 @@
 import type { QuadCursor } from '../src/graph/quad-cursor.ts';
 import { NO_TERM } from '../src/graph/term-id.ts';
 import type { DocumentSource, SerializeJob } from '../src/pool/messages.ts';
+import { RDF_XML } from '../src/rdf/media-types.ts';
 import { serializeRdf } from '../src/rdf/serialize.ts';
+import { checkRdfXml } from '../src/rdf/serialize-rdfxml.ts';
 import { RepresentationCursor } from '../src/services/ldp/representation.ts';
 import { DescriptionCursor } from '../src/snapshot/description.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
@@ -15,6 +17,8 @@ export async function sendDocument(
   step: CurrentStep,
 ): Promise<void> {
   const { mediaType, source } = job;
+  // A document that breaks off can't be told from one that was cut on its way, so it is not begun (http-api G-54).
+  if (mediaType === RDF_XML) checkRdfXml(quadsOf(source, reader), () => step.throwIfCancelled());
   const naming = 'graph' in source ? { graphName: source.graph } : {};
   const sender = new ChunkSender(job.port, job.window);
   let bytes = 0;

@@ -19,10 +19,15 @@ export class RemoteData {
     this.#headers = authorization === undefined ? {} : { Authorization: authorization };
   }
 
-  /** Evaluates in batches of `/ldpath/batch`, one after another. Throws what a server refuses as its problem's detail. */
+  /**
+   * Evaluates in batches of `/ldpath/batch`, one after another; the first has begun when the promise resolves. Throws what a
+   * server refuses as its problem's detail.
+   */
   async evaluate(selection: Selection, choice: NamedStarts): Promise<Answers> {
     const starts = await this.#starts(choice);
-    return { total: starts.length, chunks: this.#batches(selection, starts) };
+    if (starts.length === 0) return { total: 0, chunks: none() };
+    const first = await this.#begin(selection, starts.slice(0, BATCH));
+    return { total: starts.length, chunks: this.#batches(selection, starts, first) };
   }
 
   async #starts(choice: NamedStarts): Promise<string[]> {
@@ -33,23 +38,21 @@ export class RemoteData {
     return nodes.map(({ type, value }) => (type === 'bnode' ? `_:${value}` : value));
   }
 
-  async *#batches(selection: Selection, starts: readonly string[]): AsyncGenerator<AnswerChunk> {
-    for (let from = 0; from < starts.length; from += BATCH) {
-      yield* this.#batch(selection, starts.slice(from, from + BATCH));
+  async *#batches(
+    selection: Selection,
+    starts: readonly string[],
+    first: Response,
+  ): AsyncGenerator<AnswerChunk> {
+    yield* answersOf(first);
+    for (let from = BATCH; from < starts.length; from += BATCH) {
+      yield* answersOf(await this.#begin(selection, starts.slice(from, from + BATCH)));
     }
   }
 
-  async *#batch({ mode, source }: Selection, uris: readonly string[]): AsyncGenerator<AnswerChunk> {
+  #begin({ mode, source }: Selection, uris: readonly string[]): Promise<Response> {
     const body = JSON.stringify({ [mode]: source, uris, ordered: true });
     const headers = { 'Content-Type': 'application/json' };
-    const response = await this.#request('/ldpath/batch', { method: 'POST', headers, body });
-    if (!response.body) throw new Error('The server answered nothing.');
-    const lines = new LineSplitter();
-    for await (const chunk of response.body) {
-      const bytes = lines.push(chunk as Uint8Array);
-      if (bytes.length > 0) yield { bytes, count: countLines(bytes), errors: 0 };
-    }
-    yield { bytes: new Uint8Array(0), count: 0, errors: errorsIn(lines.rest) };
+    return this.#request('/ldpath/batch', { method: 'POST', headers, body });
   }
 
   async #request(target: string, init: RequestInit): Promise<Response> {
@@ -62,6 +65,18 @@ export class RemoteData {
     const text = await response.text();
     throw new Error(`${this.#url} refuses: ${response.status} ${detailIn(text)}`);
   }
+}
+
+async function* none(): AsyncGenerator<AnswerChunk> {}
+
+async function* answersOf({ body }: Response): AsyncGenerator<AnswerChunk> {
+  if (!body) throw new Error('The server answered nothing.');
+  const lines = new LineSplitter();
+  for await (const chunk of body) {
+    const bytes = lines.push(chunk as Uint8Array);
+    if (bytes.length > 0) yield { bytes, count: countLines(bytes), errors: 0 };
+  }
+  yield { bytes: new Uint8Array(0), count: 0, errors: errorsIn(lines.rest) };
 }
 
 /** Gives whole lines, but for the last of all, which says how the stream ended. */

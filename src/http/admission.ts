@@ -1,4 +1,5 @@
 import { AppError, type ErrorData, toErrorData } from '../errors.ts';
+import type { RequestHead } from './exchange.ts';
 import type { HttpRequest } from './message.ts';
 
 /**
@@ -16,6 +17,15 @@ export function framingFault(request: Pick<HttpRequest, 'header'>): ErrorData | 
 
 function fault(name: string): ErrorData {
   return toErrorData(new AppError('bad-arguments', `${name} is not one that the server can read.`));
+}
+
+const MAX_HEAD_BYTES = 64 * 1024;
+
+/** A head that is too long (G-16). */
+export function sizeFault({ bytes }: Pick<RequestHead, 'bytes'>): ErrorData | undefined {
+  if (bytes <= MAX_HEAD_BYTES) return undefined;
+  const message = `Request line and header fields may have ${MAX_HEAD_BYTES} bytes at most.`;
+  return toErrorData(new AppError('head-too-large', message));
 }
 
 /** Expectations other than `100-continue`, which the front answers by itself, are not met (G-94). */

@@ -1,6 +1,6 @@
 import type { Condition } from '../store/condition.ts';
 import type { Precondition } from '../store/transaction.ts';
-import { parseTagList, stateOf, type TagList } from './entity-tag.ts';
+import { parseTagList, stateOf, type TagList, unpackedOpaque } from './entity-tag.ts';
 import { parseHttpDate } from './http-date.ts';
 import type { HttpRequest } from './message.ts';
 
@@ -26,11 +26,11 @@ export function decideRead(request: RequestHead, entityTag: string, current: Val
   return since !== undefined && second(current.modified) <= second(since) ? 'not-modified' : 'send';
 }
 
-/** Weak comparison of the full tag. */
+/** Weak comparison of the full tag; who has it packed has it too (G-63). */
 function namesTag(header: string, entityTag: string): boolean {
   if (header === entityTag) return true;
   const tags = parseTagList(header);
-  return tags === '*' || tags.some((tag) => `"${tag.opaque}"` === entityTag);
+  return tags === '*' || tags.some((tag) => `"${unpackedOpaque(tag)}"` === entityTag);
 }
 
 /** As `writeCondition`, upon a graph. */

@@ -3,6 +3,18 @@ export function formatEntityTag(state: string, variant: string): string {
   return `"${state}-${variant}"`;
 }
 
+const PACKED = '.gz';
+
+/** The tag of the same representation in gzip (G-63). */
+export function packedTag(tag: string): string {
+  return `${tag.slice(0, -1)}${PACKED}"`;
+}
+
+/** What is between the quotes of the tag of the same representation, packed or not. */
+export function unpackedOpaque({ opaque }: EntityTag): string {
+  return opaque.endsWith(PACKED) ? opaque.slice(0, -PACKED.length) : opaque;
+}
+
 /** The tags that a condition names: `*` for any, else those that are well formed. */
 export type TagList = '*' | readonly EntityTag[];
 

@@ -22,6 +22,8 @@ export interface RequestHead {
   readonly query: string;
   /** Name, value, name, value, …; names in lower case. */
   readonly headers: readonly string[];
+  /** Length of it all, without white space that means nothing. */
+  readonly bytes: number;
 }
 
 /** What the server does for its exchanges. */

@@ -4,7 +4,7 @@ import { ByteBudget } from '../byte-budget.ts';
 import { AppError, type ErrorData, toErrorData } from '../errors.ts';
 import type { AccessPolicy } from './access.ts';
 import type { AddressLimit } from './address-limit.ts';
-import { framingFault, unmetExpectation } from './admission.ts';
+import { framingFault, sizeFault, unmetExpectation } from './admission.ts';
 import { CorsPolicy } from './cors.ts';
 import { Exchange, type ExchangeHost, type RequestHead } from './exchange.ts';
 import { type FaultLog, faultReply } from './fault.ts';
@@ -16,8 +16,12 @@ import { HeadFormat } from './reply-head.ts';
 import type { UploadSettings } from './upload.ts';
 import { UploadWatch } from './upload-watch.ts';
 
-/** Request line and header fields, in bytes (G-16). The front reads it from the environment as it is loaded. */
-const MAX_HEAD_BYTES = 64 * 1024;
+/**
+ * Bytes of request line and header fields that the front takes; it reads that from the environment as it is loaded. More
+ * than the server takes (G-16), so that clients who exceed that get an answer like any other: the front's own has neither
+ * a problem nor the headers for browsers, and nobody can change it.
+ */
+const FRONT_HEAD_BYTES = 128 * 1024;
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -54,7 +58,7 @@ export interface HttpServer {
 
 /** Listens for requests. Rejects when the address can't be had. */
 export async function startServer(options: HttpServerOptions): Promise<HttpServer> {
-  process.env['UWS_HTTP_MAX_HEADERS_SIZE'] ??= String(MAX_HEAD_BYTES);
+  process.env['UWS_HTTP_MAX_HEADERS_SIZE'] ??= String(FRONT_HEAD_BYTES);
   const { App, SSLApp, us_socket_local_port } = await import('uWebSockets.js');
   const front = new Front(options);
   const { tls } = options;
@@ -115,8 +119,9 @@ class Front implements ExchangeHost {
     this.#running++;
     const { basePath } = this.#options;
     const url = request.getUrl();
-    const exchange = new Exchange(response, readHead(request, method, url, basePath), this);
-    const unreadable = framingFault(exchange);
+    const head = readHead(request, method, url, basePath);
+    const exchange = new Exchange(response, head, this);
+    const unreadable = framingFault(exchange) ?? sizeFault(head);
     if (unreadable) exchange.reply(problemReply(unreadable, exchange), true);
     else if (!isBelow(url, basePath)) exchange.reply(problemReply(NOTHING_HERE, exchange));
     else this.#serve(exchange);
@@ -203,17 +208,25 @@ function isBelow(url: string, basePath: string): boolean {
   return url.startsWith(basePath) && (url.length === basePath.length || url[basePath.length] === '/');
 }
 
+/** What stands in a request line beside method and target, and in the line of a header field beside name and value. */
+const REQUEST_LINE = ' '.length + ' HTTP/1.1\r\n'.length;
+const FIELD_LINE = ': \r\n'.length;
+
 /** Copies the head: the front's request object is valid during its callback only. */
 function readHead(request: UwsRequest, method: string, url: string, basePath: string): RequestHead {
   const headers: string[] = [];
+  const query = request.getQuery() ?? '';
+  let bytes = REQUEST_LINE + method.length + url.length + query.length;
   request.forEach((name, value) => {
     headers.push(name, value);
+    bytes += FIELD_LINE + name.length + value.length;
   });
   return {
     method,
     url,
     path: basePath === '' ? url : url.slice(basePath.length) || '/',
-    query: request.getQuery() ?? '',
+    query,
     headers,
+    bytes,
   };
 }

@@ -254,8 +254,9 @@ export interface DescriptionJob {
 }
 
 export interface Description {
-  /** The `<state>` of its entity tags. */
-  readonly state: string;
+  /** Both are part of its entity tags, see `DescriptionState`. */
+  readonly sequence: number;
+  readonly digest: string;
   /** Names of the graphs that hold a triple of it. */
   readonly graphs: readonly string[];
   /** Null when none was wanted, and when it is longer than a chunk: then a `SerializeJob` is to write it. */

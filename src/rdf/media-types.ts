@@ -103,7 +103,7 @@ export const formats: readonly RdfFormat[] = [
   },
 ];
 
-/** The type of the one format that can't hold every graph: whether it does shows when it is written. */
+/** The type of the one format that can't hold every graph: whether it does is seen from each of its quads. */
 export const RDF_XML = 'application/rdf+xml';
 
 /** Canonical types that can be read, for `available` and `Accept` of a 415 (G-105). */

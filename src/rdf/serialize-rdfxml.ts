@@ -1,3 +1,4 @@
+import type { TermBytes } from '../graph/path-graph.ts';
 import type { QuadCursor } from '../graph/quad-cursor.ts';
 import { RDF } from '../graph/term.ts';
 import type { TermId } from '../graph/term-id.ts';
@@ -7,7 +8,7 @@ import { literalParts } from './literal-bytes.ts';
 import { wellKnownPrefixes } from './namespaces.ts';
 import { type GroupWriter, serializeGroups } from './serialize-groups.ts';
 import { splitPredicate } from './xml-names.ts';
-import { putXmlText } from './xml-text.ts';
+import { checkXmlText, putXmlText } from './xml-text.ts';
 
 /**
  * Writes RDF/XML. Throws `not-acceptable` for predicates that cannot be the name of an element and for
@@ -16,6 +17,31 @@ import { putXmlText } from './xml-text.ts';
 export function serializeRdfXml(cursor: QuadCursor, spare?: SpareMemory): Generator<Uint8Array> {
   return serializeGroups(cursor, new GraphNames(cursor, { graphs: false }), new RdfXmlWriter(cursor, spare));
 }
+
+/**
+ * Throws what `serializeRdfXml` would throw somewhere on its way: for documents of which the beginning is sent before the
+ * end is written. `meanwhile` is called now and then, and may throw to end it.
+ */
+export function checkRdfXml(cursor: QuadCursor, meanwhile: () => void): void {
+  const { terms } = cursor;
+  const named = new Set<TermId>();
+  let subject: TermId | undefined;
+  for (let count = 1; cursor.next(); count++) {
+    if (cursor.subject !== subject) {
+      subject = cursor.subject;
+      checkXmlText(terms.bytes, terms.start(subject), terms.end(subject));
+    }
+    if (!named.has(cursor.predicate)) {
+      splitPredicate(iriOf(terms, cursor.predicate));
+      named.add(cursor.predicate);
+    }
+    checkXmlText(terms.bytes, terms.start(cursor.object), terms.end(cursor.object));
+    if (count % QUADS_BETWEEN === 0) meanwhile();
+  }
+}
+
+/** About 10 ms. */
+const QUADS_BETWEEN = 1 << 16;
 
 const LESS = 0x3c;
 const QUOTE = 0x22;
@@ -143,11 +169,7 @@ class RdfXmlWriter implements GroupWriter {
   }
 
   #makeName(predicate: TermId): ElementName {
-    const { terms } = this.#cursor;
-    const iri = new TextDecoder().decode(
-      terms.bytes.slice(terms.start(predicate) + 1, terms.end(predicate) - 1),
-    );
-    const { namespace, local } = splitPredicate(iri);
+    const { namespace, local } = splitPredicate(iriOf(this.#cursor.terms, predicate));
     const declared = this.#prefixes.get(namespace) ?? this.#declare(namespace);
     const name = `${declared ?? 'ns'}:${local}`;
     const inline = declared === undefined ? ` ${declaration('ns', namespace)}` : '';
@@ -167,6 +189,10 @@ class RdfXmlWriter implements GroupWriter {
     this.#prefixes.set(namespace, prefix);
     return prefix;
   }
+}
+
+function iriOf(terms: TermBytes, id: TermId): string {
+  return new TextDecoder().decode(terms.bytes.slice(terms.start(id) + 1, terms.end(id) - 1));
 }
 
 const wellKnown: ReadonlyMap<string, string> = new Map(

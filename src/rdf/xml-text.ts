@@ -45,6 +45,19 @@ export function putXmlText(output: ByteWriter, bytes: Uint8Array, start: number,
   output.copy(bytes, from, end);
 }
 
+/** Throws what `putXmlText` would throw. */
+export function checkXmlText(bytes: Uint8Array, start: number, end: number): void {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte === LEAD_OF_NONCHARACTERS) {
+      if (isNoncharacter(bytes, at)) fail();
+    } else if (byte === BACKSLASH) {
+      if (escapes[String.fromCharCode(bytes[at + 1]!)] === undefined) checkEscape(bytes, at);
+      at++;
+    }
+  }
+}
+
 /** Writes what stands for a special byte; gives the number of bytes that it replaces. */
 function putSpecial(output: ByteWriter, bytes: Uint8Array, at: number): number {
   switch (bytes[at]) {
@@ -60,7 +73,7 @@ function putSpecial(output: ByteWriter, bytes: Uint8Array, at: number): number {
     case BACKSLASH:
       return putEscape(output, bytes, at);
     default:
-      if (bytes[at + 1] === 0xbf && bytes[at + 2]! >= 0xbe) fail();
+      if (isNoncharacter(bytes, at)) fail();
       output.copy(bytes, at, at + 3);
       return 3;
   }
@@ -72,10 +85,20 @@ function putEscape(output: ByteWriter, bytes: Uint8Array, at: number): number {
     output.put(replacement);
     return 2;
   }
-  const text = String.fromCharCode(...bytes.subarray(at, at + DELETE_ESCAPE.length));
-  if (text !== DELETE_ESCAPE) fail();
+  checkEscape(bytes, at);
   output.put(Uint8Array.of(0x7f));
   return DELETE_ESCAPE.length;
+}
+
+/** U+FFFE and U+FFFF. `at`: where a character begins with their first byte. */
+function isNoncharacter(bytes: Uint8Array, at: number): boolean {
+  return bytes[at + 1] === 0xbf && bytes[at + 2]! >= 0xbe;
+}
+
+/** Of the escapes by number, which stand for control characters, XML can hold one. */
+function checkEscape(bytes: Uint8Array, at: number): void {
+  const text = String.fromCharCode(...bytes.subarray(at, at + DELETE_ESCAPE.length));
+  if (text !== DELETE_ESCAPE) fail();
 }
 
 function fail(): never {

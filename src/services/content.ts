@@ -4,7 +4,7 @@ import type { Condition } from '../store/condition.ts';
 import type { ByteSource, ContentFile } from '../store/content-draft.ts';
 import type { ContentFiles } from '../store/content-files.ts';
 import { FileRange } from '../store/file-range.ts';
-import { contentState, type StoredContent } from '../store/resource-books.ts';
+import { contentState, type RegisteredContent, type StoredContent } from '../store/resource-books.ts';
 import type { ContentKeeper } from './content-keeper.ts';
 import type { ResourceIndex, ResourceName } from './resource-index.ts';
 
@@ -23,13 +23,13 @@ export interface ContentInfo {
 /** Content of resources (http-api 3.7): bytes in files, all else in the register. */
 export class ContentService {
   readonly #index: ResourceIndex;
-  readonly #store: Pick<StoreClient, 'commit'>;
+  readonly #store: Pick<StoreClient, 'commit' | 'state'>;
   readonly #files: ContentFiles;
   readonly #keeper: Pick<ContentKeeper, 'release'>;
 
   constructor(
     index: ResourceIndex,
-    store: Pick<StoreClient, 'commit'>,
+    store: Pick<StoreClient, 'commit' | 'state'>,
     files: ContentFiles,
     keeper: Pick<ContentKeeper, 'release'>,
   ) {
@@ -42,7 +42,7 @@ export class ContentService {
   /** Undefined when the resource has no content. */
   info(resource: ResourceName): ContentInfo | undefined {
     const content = resource.kind === 'uri' ? this.#index.content(resource.uri) : undefined;
-    return content && infoOf(content);
+    return content && this.#infoOf(content);
   }
 
   /** See `ResourceService.writable`. */
@@ -89,7 +89,8 @@ export class ContentService {
       return committed;
     }
     if (before) await this.#keeper.release(before.digest);
-    return { ok: true, value: { created: !committed.value.replaced, content: infoOf(content) } };
+    const { replaced, sequence } = committed.value;
+    return { ok: true, value: { created: !replaced, content: this.#infoOf({ ...content, sequence }) } };
   }
 
   /** False when there was none. Error `precondition-failed`. */
@@ -114,20 +115,20 @@ export class ContentService {
     uri: string,
     content: StoredContent | null,
     condition: Condition | undefined,
-  ): Promise<Result<{ readonly replaced: boolean }>> {
+  ): Promise<Result<{ readonly replaced: boolean; readonly sequence: number }>> {
     const committed = await this.#store.commit({
       preconditions: condition ? [{ ...condition, resource: uri, aspect: 'content' }] : [],
       operations: [{ kind: 'content', resource: uri, content }],
     });
     if (!committed.ok) return committed;
-    const { added = 0, removed = 0 } = committed.value.outcomes[0] ?? {};
-    // What replaces the very same content, within one millisecond, changes no row.
-    return { ok: true, value: { replaced: removed > 0 || (content !== null && added === 0) } };
+    const { added = 0, removed = 0, contentSequence: sequence = 0 } = committed.value.outcomes[0] ?? {};
+    // What replaces the very same content changes no row.
+    return { ok: true, value: { replaced: removed > 0 || (content !== null && added === 0), sequence } };
   }
-}
 
-function infoOf(content: StoredContent): ContentInfo {
-  return { ...content, state: contentState(content) };
+  #infoOf(content: RegisteredContent): ContentInfo {
+    return { ...content, state: contentState(content, (sequence) => this.#store.state(sequence)) };
+  }
 }
 
 const emptyBody: { ok: false; error: ErrorData } = {

@@ -5,7 +5,7 @@ import type { Pool } from '../pool/pool.ts';
 import { SelectionMap } from '../pool/selection-map.ts';
 import type { StartList } from '../pool/start-list.ts';
 import type { OnAbort } from './payload.ts';
-import type { ResourceIndex } from './resource-index.ts';
+import type { ResourceIndex, ResourceName } from './resource-index.ts';
 
 export interface LdPathLimits {
   /** Of a path or program. */
@@ -28,14 +28,14 @@ const WINDOW = 64;
 
 /** Evaluates paths and programs in the pool (http-api section 4). */
 export class LdPathService {
-  readonly #resources: Pick<ResourceIndex, 'isKnown'>;
+  readonly #resources: Pick<ResourceIndex, 'isKnown' | 'view'>;
   readonly #pool: Pick<Pool, 'evaluate' | 'bulk' | 'refusal'>;
   readonly #limits: LdPathLimits;
   /** Selections of batches. To have them compiled again would keep each batch waiting for a thread. */
   readonly #compiled = new SelectionMap<true>();
 
   constructor(
-    resources: Pick<ResourceIndex, 'isKnown'>,
+    resources: Pick<ResourceIndex, 'isKnown' | 'view'>,
     pool: Pick<Pool, 'evaluate' | 'bulk' | 'refusal'>,
     limits: LdPathLimits,
   ) {
@@ -91,6 +91,13 @@ export class LdPathService {
     return this.evaluate(selection, '', 'warnings', onAbort);
   }
 
+  /** Error `resource-not-found` for the first start that does not exist (R-1, P-2); undefined when all do. */
+  missing(starts: readonly string[]): ErrorData | undefined {
+    const uri = starts.find((start) => this.#resources.view(nameOf(start)) === undefined);
+    if (uri === undefined) return undefined;
+    return toErrorData(new AppError('resource-not-found', `There is no resource ${uri}.`, { uri }));
+  }
+
   /** The answers for all starts in their order, or the error of the first that has one. */
   async evaluateAll(
     selection: Selection,
@@ -142,6 +149,10 @@ export class LdPathService {
   #isKnown(start: string): boolean {
     return this.#resources.isKnown(start);
   }
+}
+
+function nameOf(start: string): ResourceName {
+  return start.startsWith('_:') ? { kind: 'blank', label: start.slice(2) } : { kind: 'uri', uri: start };
 }
 
 /** Counts bytes only where their number is in doubt: a character has three of them at most. */

@@ -3,6 +3,7 @@ import type { Pool } from '../pool/pool.ts';
 import type { TaskInfo } from '../pool/task-map.ts';
 import type { StoreClient } from '../store/client.ts';
 import type { Condition } from '../store/condition.ts';
+import { type DescriptionState, descriptionTag } from '../store/description-state.ts';
 import type { ResourceOperation } from '../store/resource-operation.ts';
 import { newestOf } from '../store/resource-state.ts';
 import type { Outcome } from '../store/transaction.ts';
@@ -130,8 +131,9 @@ export class MetaService {
     throw new Error('The store gave no outcome.');
   }
 
-  #info({ state, graphs }: { readonly state: string; readonly graphs: readonly string[] }): MetaInfo {
-    return { state, modified: newestOf(graphs, this.#store.graphs) || this.#store.created };
+  #info(found: DescriptionState): MetaInfo {
+    const state = descriptionTag(found, this.#store.graphs, (sequence) => this.#store.state(sequence));
+    return { state, modified: newestOf(found.graphs, this.#store.graphs) || this.#store.created };
   }
 }
 

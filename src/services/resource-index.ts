@@ -10,9 +10,9 @@ import {
   contentOf,
   contentTypeOf,
   isKept,
+  type RegisteredContent,
   refersTo,
   resourceExists,
-  type StoredContent,
 } from '../store/resource-books.ts';
 
 /** A resource: a URI, or a blank node by its label, without `_:` (http-api 3.2). */
@@ -65,7 +65,7 @@ export class ResourceIndex {
     return this.#isGraph(uri) || isKept(this.#reader, this.#find(uri));
   }
 
-  content(uri: string): StoredContent | undefined {
+  content(uri: string): RegisteredContent | undefined {
     return contentOf(this.#reader, this.#find(uri));
   }
 

@@ -5,7 +5,7 @@ import { NO_TERM, type TermId } from '../graph/term-id.ts';
 import type { SnapshotReader } from './reader.ts';
 
 const UNDERSCORE = 0x5f;
-const STATE_BYTES = 16;
+const DIGEST_BYTES = 16;
 
 /**
  * What all visible graphs say of one resource: the quads with it as subject and, in turn, those whose subject is a blank
@@ -88,16 +88,13 @@ export class DescriptionCursor implements QuadCursor {
   }
 }
 
-/**
- * The `<state>` of entity tags of the triples that a cursor walks over (http-api G-71): a function of the set, whatever
- * their order. 32 hexadecimal digits.
- */
-export function descriptionState(cursor: QuadCursor, text: (id: TermId) => string): string {
-  const sum = new Uint8Array(STATE_BYTES);
+/** A digest of the triples that a cursor walks over, whatever their order. 32 hexadecimal digits. */
+export function tripleDigest(cursor: QuadCursor, text: (id: TermId) => string): string {
+  const sum = new Uint8Array(DIGEST_BYTES);
   while (cursor.next()) {
     const triple = `${text(cursor.subject)} ${text(cursor.predicate)} ${text(cursor.object)}`;
     const digest = createHash('sha256').update(triple).digest();
-    for (let i = 0; i < STATE_BYTES; i++) sum[i]! ^= digest[i]!;
+    for (let i = 0; i < DIGEST_BYTES; i++) sum[i]! ^= digest[i]!;
   }
   return Buffer.from(sum).toString('hex');
 }

@@ -6,6 +6,11 @@ export interface GraphInfo {
   readonly sequence: number;
   /** Time of that commit, milliseconds since 1970. */
   readonly modified: number;
+  /**
+   * Number of the commit that made the graph, or that last took triples from it otherwise than by the name of a resource; 0 where
+   * that is not known. Part of the entity tags of what it describes.
+   */
+  readonly since: number;
 }
 
 /** A change to the table: the graph's new row, or null when it is gone. */
@@ -17,7 +22,9 @@ export type GraphChange = readonly [name: string, info: GraphInfo | null];
  */
 export class GraphTable {
   readonly #rows = new Map<string, GraphInfo>();
-  #sortedNames: readonly string[] | undefined;
+  #sortedNames: readonly string[] = [];
+  /** Names that came or went since those were sorted. */
+  readonly #unsorted = new Set<string>();
 
   get(name: string): GraphInfo | undefined {
     return this.#rows.get(name);
@@ -29,12 +36,9 @@ export class GraphTable {
 
   apply(changes: Iterable<GraphChange>): void {
     for (const [name, info] of changes) {
-      if (info === null) {
-        if (this.#rows.delete(name)) this.#sortedNames = undefined;
-      } else {
-        if (!this.#rows.has(name)) this.#sortedNames = undefined;
-        this.#rows.set(name, info);
-      }
+      if ((info === null) === this.#rows.has(name)) this.#unsorted.add(name);
+      if (info === null) this.#rows.delete(name);
+      else this.#rows.set(name, info);
     }
   }
 
@@ -42,11 +46,42 @@ export class GraphTable {
     return this.#rows.entries();
   }
 
-  /** Names in code-point order. Kept until a graph comes or goes. */
+  /** Names in code-point order. Only those that came since the last time are sorted, and merged with the others. */
   names(): readonly string[] {
-    this.#sortedNames ??= [...this.#rows.keys()].sort(compareCodePoints);
+    if (this.#unsorted.size > 0) {
+      const came = [...this.#unsorted].filter((name) => this.#rows.has(name)).sort(compareCodePoints);
+      const stayed = this.#sortedNames.filter((name) => !this.#unsorted.has(name));
+      this.#sortedNames = merge(stayed, came);
+      this.#unsorted.clear();
+    }
     return this.#sortedNames;
   }
+}
+
+/** Both are sorted, and have no name in common. Where each of the `few` goes is found by bisection. */
+function merge(many: readonly string[], few: readonly string[]): readonly string[] {
+  if (few.length === 0) return many;
+  const merged: string[] = [];
+  let from = 0;
+  for (const name of few) {
+    const to = placeOf(name, many, from);
+    for (; from < to; from++) merged.push(many[from]!);
+    merged.push(name);
+  }
+  for (; from < many.length; from++) merged.push(many[from]!);
+  return merged;
+}
+
+/** The index, `from` or higher, of the first name that is not below it. */
+function placeOf(name: string, names: readonly string[], from: number): number {
+  let low = from;
+  let high = names.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareCodePoints(names[middle]!, name) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** UTF-16 order differs from code-point order only where surrogates meet U+E000 and above. */

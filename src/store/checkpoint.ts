@@ -29,8 +29,8 @@ interface Manifest extends CheckpointOutput {
   readonly format: number;
   readonly sequence: number;
   readonly quadCount: number;
-  /** Name, triples, sequence number and time of the last change. */
-  readonly graphs: readonly (readonly [string, number, number, number])[];
+  /** Name, triples, sequence number and time of the last change, and `since`, which older ones do not have. */
+  readonly graphs: readonly (readonly [string, number, number, number, number?])[];
 }
 
 const namePattern = /^checkpoint-(\d{12,16})\.(nq|image|json|json\.new)$/;
@@ -66,7 +66,7 @@ async function readManifest(disk: Disk, name: string): Promise<Checkpoint> {
 function toManifest(checkpoint: Checkpoint): Manifest {
   const { sequence, quadCount, quads, image } = checkpoint;
   const graphs = checkpoint.graphs.flatMap(([name, info]) =>
-    info ? [[name, info.size, info.sequence, info.modified] as const] : [],
+    info ? [[name, info.size, info.sequence, info.modified, info.since] as const] : [],
   );
   return { format: FORMAT, sequence, quadCount, quads, image, graphs };
 }
@@ -78,7 +78,10 @@ function fromManifest(manifest: Manifest, name: string): Checkpoint {
   }
   const { sequence, quadCount, quads, image } = manifest;
   const graphs = manifest.graphs.map(
-    ([graph, size, changed, modified]): GraphChange => [graph, { size, sequence: changed, modified }],
+    ([graph, size, changed, modified, since = 0]): GraphChange => [
+      graph,
+      { size, sequence: changed, modified, since },
+    ],
   );
   return { sequence, quadCount, quads, image, graphs };
 }

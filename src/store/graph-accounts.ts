@@ -1,7 +1,15 @@
 import type { TermBytes } from '../graph/path-graph.ts';
 import type { Changes } from '../snapshot/changes.ts';
 import type { GraphInfo } from '../snapshot/graph-table.ts';
-import { createGraph, growGraphs, growthByGraph, type Stamp } from './graph-effects.ts';
+import {
+  createGraph,
+  growGraphs,
+  growthByGraph,
+  reducedGraphs,
+  reduceGraph,
+  type Stamp,
+} from './graph-effects.ts';
+import { LDP_GRAPH } from './ldp-books.ts';
 import type { PatchHead } from './patch.ts';
 import type { Operation } from './transaction.ts';
 import type { WorkingGraphs } from './working-graphs.ts';
@@ -19,6 +27,7 @@ export class GraphAccounts {
   readonly #graphs: WorkingGraphs;
   readonly #stamp: Stamp;
   readonly #touched = new Map<string, TouchedGraph>();
+  readonly #reduced = new Set<string>();
 
   constructor(graphs: WorkingGraphs, stamp: Stamp) {
     this.#graphs = graphs;
@@ -33,6 +42,7 @@ export class GraphAccounts {
       this.#note(name, growth.has(name));
     }
     growGraphs(this.#graphs, growth, this.#stamp);
+    if (!('resource' in operation)) this.#reduce(changes, terms);
     if ('target' in operation) {
       this.#dropEmpty(growth.keys());
     } else if (operation.kind === 'drop' || operation.kind === 'erase') {
@@ -47,16 +57,33 @@ export class GraphAccounts {
    * The graphs that came and went, as replay must be told of them. One that went and came back without a change of its
    * triples keeps its row: nothing has happened to it.
    */
-  settle(): Pick<PatchHead, 'created' | 'dropped'> {
+  settle(): Pick<PatchHead, 'created' | 'dropped' | 'reduced'> {
     const created: string[] = [];
     const dropped: string[] = [];
     for (const [name, { before, changed }] of this.#touched) {
       const exists = this.#graphs.get(name) !== undefined;
       if (exists && !before) created.push(name);
       else if (exists && before && !changed) this.#graphs.set(name, before);
+      else if (exists && before && !this.#reduced.has(name)) this.#keepSince(name, before);
       else if (!exists && (before || changed)) dropped.push(name);
     }
-    return { created, dropped };
+    const reduced = [...this.#reduced].filter((name) => this.#graphs.get(name) && !created.includes(name));
+    return { created, dropped, reduced };
+  }
+
+  /** An empty graph that went and came back has lost nothing. */
+  #keepSince(name: string, { since }: GraphInfo): void {
+    const row = this.#graphs.get(name);
+    if (row && row.since !== since) this.#graphs.set(name, { ...row, since });
+  }
+
+  /** The graph of what the LDP space manages loses and gets triples all the time, and the rows there tell of it. */
+  #reduce(changes: Changes, terms: TermBytes): void {
+    for (const name of reducedGraphs(changes, terms)) {
+      if (name === LDP_GRAPH) continue;
+      reduceGraph(this.#graphs, name, this.#stamp);
+      this.#reduced.add(name);
+    }
   }
 
   #note(name: string, changes: boolean): void {

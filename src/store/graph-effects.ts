@@ -1,6 +1,7 @@
 import type { TermBytes } from '../graph/path-graph.ts';
 import type { TermId } from '../graph/term-id.ts';
 import type { Changes } from '../snapshot/changes.ts';
+import { SYSTEM_GRAPH_ID } from '../snapshot/system-graph.ts';
 import { termText } from './term-text.ts';
 import type { WorkingGraphs } from './working-graphs.ts';
 
@@ -36,11 +37,26 @@ function addCounts(growth: Map<TermId, number>, quads: Uint32Array, each: number
 /** Takes the growth into the graphs' rows; a graph that did not exist does now. */
 export function growGraphs(graphs: WorkingGraphs, growth: ReadonlyMap<string, number>, stamp: Stamp): void {
   for (const [name, count] of growth) {
-    graphs.set(name, { size: (graphs.get(name)?.size ?? 0) + count, ...stamp });
+    const { size = 0, since = stamp.sequence } = graphs.get(name) ?? {};
+    graphs.set(name, { size: size + count, since, ...stamp });
   }
+}
+
+/** Notes that triples were taken from a graph. */
+export function reduceGraph(graphs: WorkingGraphs, name: string, { sequence }: Stamp): void {
+  const row = graphs.get(name);
+  if (row) graphs.set(name, { ...row, since: sequence });
+}
+
+/** Graphs, but for the system's, that lose triples. */
+export function reducedGraphs({ removals }: Changes, terms: TermBytes): string[] {
+  const graphs = new Set<TermId>();
+  for (let i = 3; i < removals.length; i += 4) graphs.add(removals[i]!);
+  graphs.delete(SYSTEM_GRAPH_ID);
+  return Array.from(graphs, (id) => graphName(terms, id));
 }
 
 /** Makes an empty graph exist, when there is none of that name. */
 export function createGraph(graphs: WorkingGraphs, name: string, stamp: Stamp): void {
-  if (!graphs.get(name)) graphs.set(name, { size: 0, ...stamp });
+  if (!graphs.get(name)) graphs.set(name, { size: 0, since: stamp.sequence, ...stamp });
 }

@@ -5,6 +5,7 @@
  *     H time "1760000000000" .      when it was committed, milliseconds since 1970
  *     H created <graph> .           a graph that came to exist (it may hold nothing)
  *     H dropped <graph> .           a graph that ceased to exist
+ *     H reduced <graph> .           a graph that lost triples, not by the name of a resource
  *     TX .
  *     D <s> <p> <o> <g> .           for each operation the removals that had an effect,
  *     A <s> <p> <o> <g> .           then the additions that had one, in the order of the request
@@ -23,6 +24,7 @@ export interface PatchHead {
   readonly time: number;
   readonly created: readonly string[];
   readonly dropped: readonly string[];
+  readonly reduced: readonly string[];
 }
 
 /** The patch in pieces of about a mebibyte; `steps` are the operations' effects, in order. */
@@ -31,6 +33,7 @@ export function encodePatch(head: PatchHead, steps: readonly Changes[], terms: T
   out.text(`H time "${head.time}" .\n`);
   for (const graph of head.created) out.text(`H created <${graph}> .\n`);
   for (const graph of head.dropped) out.text(`H dropped <${graph}> .\n`);
+  for (const graph of head.reduced) out.text(`H reduced <${graph}> .\n`);
   out.text('TX .\n');
   for (const { removals, additions } of steps) {
     writeRows(out, 'D', removals, terms);
@@ -93,6 +96,7 @@ function decodeHead(bytes: Uint8Array, visitor: PatchVisitor): number {
   let time = 0;
   const created: string[] = [];
   const dropped: string[] = [];
+  const reduced: string[] = [];
   while (bytes[at] === LETTER_H) {
     const end = endOfLine(bytes, at);
     const [, key, value = ''] = Buffer.from(bytes.subarray(at, end - 3))
@@ -101,9 +105,10 @@ function decodeHead(bytes: Uint8Array, visitor: PatchVisitor): number {
     if (key === 'time') time = Number(value.slice(1, -1));
     else if (key === 'created') created.push(value.slice(1, -1));
     else if (key === 'dropped') dropped.push(value.slice(1, -1));
+    else if (key === 'reduced') reduced.push(value.slice(1, -1));
     at = end;
   }
-  visitor.head({ time, created, dropped });
+  visitor.head({ time, created, dropped, reduced });
   return at;
 }
 

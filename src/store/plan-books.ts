@@ -1,9 +1,15 @@
 import { NO_TERM, type TermId } from '../graph/term-id.ts';
-import type { Changes } from '../snapshot/changes.ts';
+import { type Changes, noChanges } from '../snapshot/changes.ts';
 import type { PlanBasis } from '../snapshot/plan.ts';
 import { QuadSet } from '../snapshot/quad-set.ts';
 import { SYSTEM_GRAPH_ID } from '../snapshot/system-graph.ts';
-import { contentPredicates, contentRows, REGISTERED, type StoredContent } from './resource-books.ts';
+import {
+  contentOf,
+  contentPredicates,
+  contentRows,
+  REGISTERED,
+  type StoredContent,
+} from './resource-books.ts';
 
 const none = new Uint32Array(0);
 
@@ -15,16 +21,30 @@ export function planRegistration({ dictionary }: PlanBasis, resource: string): C
   return { additions: Uint32Array.of(subject, predicate, object, SYSTEM_GRAPH_ID), removals: none };
 }
 
-export function planContent(basis: PlanBasis, resource: string, content: StoredContent | null): Changes {
+/** What is the content already stays as it is (http-api G-72). `sequence`: of the commit. */
+export function planContent(
+  basis: PlanBasis,
+  resource: string,
+  content: StoredContent | null,
+  sequence: number,
+): Changes {
   const { dictionary } = basis;
+  const reader = basis.reader();
+  const before = contentOf(reader, reader.find(`<${resource}>`));
+  if (content && before && isSame(content, before)) return noChanges;
   const wanted = new QuadSet();
-  for (const [predicate, object] of content ? contentRows(content) : []) {
+  for (const [predicate, object] of content ? contentRows({ ...content, sequence }) : []) {
     const subject = dictionary.internText(`<${resource}>`);
     wanted.add(subject, dictionary.internText(predicate), dictionary.internText(object), SYSTEM_GRAPH_ID);
   }
   const present = new QuadSet();
   addContentRows(basis, resource, present);
   return { additions: difference(wanted, present), removals: difference(present, wanted) };
+}
+
+/** Content is the same when its bytes and its type are. */
+export function isSame(a: StoredContent, b: StoredContent): boolean {
+  return a.digest === b.digest && a.contentType === b.contentType;
 }
 
 function addContentRows(basis: PlanBasis, resource: string, into: QuadSet): void {

@@ -8,10 +8,11 @@ import { QuadSet } from '../snapshot/quad-set.ts';
 import { aboutResource } from './block-description.ts';
 import { ProtectedGraphs } from './protected-graphs.ts';
 
-/** What an operation on a resource does, and how many triples of its block it did not take. */
+/** What an operation on a resource does, and what its `Outcome` says beside. */
 export interface ResourcePlan {
   readonly changes: Changes;
   readonly ignored: number;
+  readonly contentSequence?: number;
 }
 
 interface Target {

@@ -28,7 +28,7 @@ export function planLdpCreate(
   const draft = new LdpDraft(basis, stamp, [
     // A loaded graph may bear the name of what is created.
     planReplace(basis, graph, block, blankPrefix),
-    ...(content ? [planContent(basis, target, content)] : []),
+    ...(content ? [planContent(basis, target, content, stamp.sequence)] : []),
   ]);
   for (const ancestor of ancestryOf(draft.reader, target).missing) {
     makeResource(draft, ancestor, 'basic');

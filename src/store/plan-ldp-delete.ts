@@ -19,7 +19,7 @@ export function planLdpDelete(basis: PlanBasis, target: string, entry: LdpEntry,
   const content = contentOf(reader, reader.find(formatTerm(iri(target))));
   const draft = new LdpDraft(basis, stamp, [
     planDrop(basis, content ? descriptionOf(target) : target),
-    ...(content ? [planContent(basis, target, null)] : []),
+    ...(content ? [planContent(basis, target, null, stamp.sequence)] : []),
   ]);
   buryResource(draft, target, entry);
   if (content) buryDescription(draft, target, content);

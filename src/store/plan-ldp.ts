@@ -8,7 +8,7 @@ import { contentTriples } from './ldp-content-triples.ts';
 import { LdpDraft } from './ldp-draft.ts';
 import type { LdpOperation } from './ldp-operation.ts';
 import { renew, touch } from './ldp-resource-rows.ts';
-import { planContent } from './plan-books.ts';
+import { isSame, planContent } from './plan-books.ts';
 import { planLdpCreate, planLdpRoot } from './plan-ldp-create.ts';
 import { planLdpDelete } from './plan-ldp-delete.ts';
 import { contentOf, type StoredContent } from './resource-books.ts';
@@ -54,7 +54,7 @@ function withNewState(
   return draft.changes();
 }
 
-/** Content is the same when its bytes and its type are. The description says what the content is, so it changes too. */
+/** The description says what the content is, so it changes too. */
 function planNewContent(
   basis: PlanBasis,
   target: string,
@@ -64,8 +64,8 @@ function planNewContent(
 ): Changes {
   const reader = basis.reader();
   const before = contentOf(reader, reader.find(formatTerm(iri(target))));
-  if (before?.digest === content.digest && before.contentType === content.contentType) return noChanges;
-  const draft = new LdpDraft(basis, stamp, [planContent(basis, target, content)]);
+  if (before && isSame(content, before)) return noChanges;
+  const draft = new LdpDraft(basis, stamp, [planContent(basis, target, content, stamp.sequence)]);
   const stated = before ? contentTriples(target, before) : [];
   for (const [i, triple] of contentTriples(target, content).entries()) {
     const [, , object] = triple;

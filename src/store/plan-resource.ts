@@ -1,15 +1,20 @@
-import { noChanges } from '../snapshot/changes.ts';
+import { isEmpty, noChanges } from '../snapshot/changes.ts';
 import type { PlanBasis } from '../snapshot/plan.ts';
 import { planContent, planRegistration } from './plan-books.ts';
 import { planDescription, type ResourcePlan } from './plan-description.ts';
 import { planErasure } from './plan-erasure.ts';
+import { contentOf, type StoredContent } from './resource-books.ts';
 import type { ResourceOperation } from './resource-operation.ts';
 
-/** See `plan.ts` of the snapshot. `existed`: whether the resource exists before the operation. */
+/**
+ * See `plan.ts` of the snapshot. `existed`: whether the resource exists before the operation; `sequence`: number of the
+ * commit.
+ */
 export function planResource(
   basis: PlanBasis,
   operation: ResourceOperation,
   existed: boolean,
+  sequence: number,
   blankPrefix: string,
 ): ResourcePlan {
   switch (operation.kind) {
@@ -23,8 +28,20 @@ export function planResource(
     case 'undescribe':
       return planDescription(basis, operation, undefined, blankPrefix);
     case 'content':
-      return { changes: planContent(basis, operation.resource, operation.content), ignored: 0 };
+      return contentPlan(basis, operation.resource, operation.content, sequence);
     case 'erase':
       return { changes: planErasure(basis, operation), ignored: 0 };
   }
+}
+
+function contentPlan(
+  basis: PlanBasis,
+  resource: string,
+  content: StoredContent | null,
+  sequence: number,
+): ResourcePlan {
+  const reader = basis.reader();
+  const before = contentOf(reader, reader.find(`<${resource}>`));
+  const changes = planContent(basis, resource, content, sequence);
+  return { changes, ignored: 0, contentSequence: before && isEmpty(changes) ? before.sequence : sequence };
 }

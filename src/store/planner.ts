@@ -14,6 +14,7 @@ import { type PatchHead, rowsSize } from './patch.ts';
 import { planLdp } from './plan-ldp.ts';
 import { planResource } from './plan-resource.ts';
 import { conditionHolds } from './precondition.ts';
+import { withMarks } from './removal-marks.ts';
 import { resourceExists } from './resource-books.ts';
 import { resourceState } from './resource-state.ts';
 import type { GraphOperation, Operation, Outcome, Transaction, TransactionResult } from './transaction.ts';
@@ -51,6 +52,7 @@ interface PlannedOperation {
   readonly existed: boolean;
   /** See `Outcome`. */
   readonly ignored?: number;
+  readonly contentSequence?: number;
 }
 
 export interface PlannerParts {
@@ -96,18 +98,19 @@ export class Planner {
       if (refusal) throw refusal;
       // The separator is no digit of base 36, so that no two numbers run together.
       const prefix = `b${stamp.sequence.toString(36)}X${index.toString(36)}X`;
-      const { changes, ...more } = this.#planOperation(operation, stamp, prefix);
+      const { changes: wanted, ...more } = this.#planOperation(operation, stamp, prefix);
+      const changes = withMarks(this.#parts.writer, operation, wanted, stamp.sequence);
       const { terms } = this.#parts.writer.reader();
       size += rowsSize(changes.additions, terms) + rowsSize(changes.removals, terms);
       if (size > MAX_PATCH_BYTES) throw tooLarge(size);
       memory += recordBytes(changes.additions, terms);
       // A deletion adds a tombstone and a date or two, and must not fail where there is no room.
-      const grows = changes.additions.length > 0 && operation.kind !== 'ldp-delete';
+      const grows = wanted.additions.length > 0 && operation.kind !== 'ldp-delete';
       if (memory > room && grows) throw storeFull();
       this.#parts.writer.apply(changes);
       steps.push(changes);
       accounts.take(operation, changes, terms);
-      return { ...more, ...countsOf(changes), size: this.graphs.get(graphOf(operation) ?? '')?.size ?? 0 };
+      return { ...more, ...countsOf(wanted), size: this.graphs.get(graphOf(operation) ?? '')?.size ?? 0 };
     });
     const head = { time: stamp.modified, ...accounts.settle() };
     const idle = head.created.length === 0 && head.dropped.length === 0 && steps.every(isEmpty);
@@ -123,7 +126,7 @@ export class Planner {
     if ('resource' in precondition) {
       return conditionHolds(
         precondition,
-        resourceState(precondition, this.#parts.writer.reader(), this.graphs),
+        resourceState(precondition, this.#parts.writer.reader(), this.graphs, this.#parts.stateOf),
       );
     }
     const info = this.graphs.get(precondition.graph);
@@ -157,7 +160,7 @@ export class Planner {
     }
     const isGraph = (name: string) => this.graphs.get(name) !== undefined;
     const existed = resourceExists(writer.reader(), operation.resource, isGraph);
-    return { ...planResource(writer, operation, existed, blankPrefix), existed };
+    return { ...planResource(writer, operation, existed, stamp.sequence, blankPrefix), existed };
   }
 
   #changesOf(operation: GraphOperation, blankPrefix: string): Changes {

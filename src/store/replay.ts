@@ -2,7 +2,7 @@ import type { TermId } from '../graph/term-id.ts';
 import { type Changes, isEmpty } from '../snapshot/changes.ts';
 import { QuadSet } from '../snapshot/quad-set.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
-import { createGraph, graphName, growGraphs, type Stamp } from './graph-effects.ts';
+import { createGraph, graphName, growGraphs, reduceGraph, type Stamp } from './graph-effects.ts';
 import { decodePatch, type PatchHead, type PatchVisitor } from './patch.ts';
 import type { Bounds } from './quad-scanner.ts';
 import type { WorkingGraphs } from './working-graphs.ts';
@@ -21,7 +21,7 @@ export class Replay implements PatchVisitor {
   #additions = new QuadSet();
   #removals = new QuadSet();
   #growth = new Map<TermId, number>();
-  #head: PatchHead = { time: 0, created: [], dropped: [] };
+  #head: PatchHead = { time: 0, created: [], dropped: [], reduced: [] };
 
   constructor(writer: SnapshotWriter, graphs: WorkingGraphs) {
     this.#writer = writer;
@@ -82,6 +82,7 @@ export class Replay implements PatchVisitor {
     const growth = new Map([...this.#growth].map(([id, count]) => [graphName(terms, id), count]));
     growGraphs(this.#graphs, growth, stamp);
     for (const name of this.#head.created) createGraph(this.#graphs, name, stamp);
+    for (const name of this.#head.reduced) reduceGraph(this.#graphs, name, stamp);
     for (const name of this.#head.dropped) this.#graphs.set(name, null);
   }
 }

@@ -21,22 +21,30 @@ export interface StoredContent {
   readonly modified: number;
 }
 
+/** Content as the register has it. */
+export interface RegisteredContent extends StoredContent {
+  /** Number of the commit that made it the content. */
+  readonly sequence: number;
+}
+
 export const REGISTERED = { predicate: `<${RDF}type>`, object: '<urn:x-pathpool:Resource>' } as const;
 
 const CONTENT_TYPE = '<urn:x-pathpool:contentType>';
 const BYTES = '<urn:x-pathpool:contentBytes>';
 const DIGEST = '<urn:x-pathpool:contentDigest>';
 const MODIFIED = '<urn:x-pathpool:contentModified>';
-export const contentPredicates: readonly string[] = [CONTENT_TYPE, BYTES, DIGEST, MODIFIED];
+const SEQUENCE = '<urn:x-pathpool:contentSequence>';
+export const contentPredicates: readonly string[] = [CONTENT_TYPE, BYTES, DIGEST, MODIFIED, SEQUENCE];
 
 /** The rows of the content register for one content: predicate and object, in canonical form. */
-export function contentRows(content: StoredContent): [predicate: string, object: string][] {
-  const { contentType, bytes, digest, modified } = content;
+export function contentRows(content: RegisteredContent): [predicate: string, object: string][] {
+  const { contentType, bytes, digest, modified, sequence } = content;
   return [
     [CONTENT_TYPE, text(contentType)],
     [BYTES, text(String(bytes))],
     [DIGEST, text(digest)],
     [MODIFIED, text(String(modified))],
+    [SEQUENCE, text(String(sequence))],
   ];
 }
 
@@ -52,7 +60,7 @@ export function contentTypeOf(reader: SnapshotReader, resource: TermId): string 
   return resource === NO_TERM ? undefined : bookValue(reader.books, resource, CONTENT_TYPE);
 }
 
-export function contentOf(reader: SnapshotReader, resource: TermId): StoredContent | undefined {
+export function contentOf(reader: SnapshotReader, resource: TermId): RegisteredContent | undefined {
   const contentType = contentTypeOf(reader, resource);
   if (contentType === undefined) return undefined;
   const value = (predicate: string) => bookValue(reader.books, resource, predicate) ?? '';
@@ -61,12 +69,20 @@ export function contentOf(reader: SnapshotReader, resource: TermId): StoredConte
     bytes: Number(value(BYTES)),
     digest: value(DIGEST),
     modified: Number(value(MODIFIED)),
+    sequence: Number(value(SEQUENCE)),
   };
 }
 
-/** The `<state>` of the content's entity tag: a function of bytes and type (http-api R-62). */
-export function contentState({ digest, contentType }: StoredContent): string {
-  return createHash('sha256').update(`${digest} ${contentType}`).digest('hex').slice(0, 32);
+/**
+ * The `<state>` of the content's entity tag: derived from bytes and type (http-api R-62), and from the commit that made them
+ * the content, so that the same bytes have another once they were gone (G-72). `stateOf`: the state of a commit's number.
+ */
+export function contentState(
+  { digest, contentType, sequence }: Pick<RegisteredContent, 'digest' | 'contentType' | 'sequence'>,
+  stateOf: (sequence: number) => string,
+): string {
+  const text = `${digest} ${contentType} ${stateOf(sequence)}`;
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
 /** Whether any resource has content with that digest. */

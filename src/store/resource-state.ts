@@ -1,30 +1,24 @@
-import { DescriptionCursor, descriptionState } from '../snapshot/description.ts';
-import type { GraphInfo } from '../snapshot/graph-table.ts';
 import type { SnapshotReader } from '../snapshot/reader.ts';
+import { descriptionTag, type Graphs, readDescriptionState } from './description-state.ts';
 import type { CurrentState } from './precondition.ts';
 import { contentOf, contentState, resourceExists } from './resource-books.ts';
 import type { ResourcePrecondition } from './resource-operation.ts';
 
-interface Graphs {
-  get(name: string): GraphInfo | undefined;
-}
-
-/** What is there of a resource's description or content; undefined when there is none (http-api 3.6, 3.7). */
+/** What is there of a resource's description or content; undefined when there is none (http-api 3.6, 3.7). `stateOf`: the state of a commit's number. */
 export function resourceState(
   { resource, aspect }: Pick<ResourcePrecondition, 'resource' | 'aspect'>,
   reader: SnapshotReader,
   graphs: Graphs,
+  stateOf: (sequence: number) => string,
 ): CurrentState | undefined {
   const id = reader.find(`<${resource}>`);
   if (aspect === 'content') {
     const content = contentOf(reader, id);
-    return content && { state: contentState(content), modified: content.modified };
+    return content && { state: contentState(content, stateOf), modified: content.modified };
   }
   if (!resourceExists(reader, resource, (name) => graphs.get(name) !== undefined)) return undefined;
-  const cursor = new DescriptionCursor(reader, id);
-  const state = descriptionState(cursor, (term) => reader.text(term));
-  const names = [...cursor.graphs].map((graph) => reader.text(graph).slice(1, -1));
-  return { state, modified: newestOf(names, graphs) };
+  const found = readDescriptionState(reader, id);
+  return { state: descriptionTag(found, graphs, stateOf), modified: newestOf(found.graphs, graphs) };
 }
 
 /** The newest modification time of graphs (G-73), 0 for none. */

@@ -46,6 +46,8 @@ export interface Outcome {
   readonly size: number;
   /** Of `describe`: triples of the block that do not concern the resource. */
   readonly ignored?: number;
+  /** Of `content`: number of the commit that made it the content, which may be one of before. */
+  readonly contentSequence?: number;
 }
 
 export interface TransactionResult {

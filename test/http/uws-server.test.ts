@@ -229,6 +229,24 @@ test('paths outside the base path are 404', async (t) => {
   }
 });
 
+test('G-16, G-30: a head that is too long is a problem that browsers may read, unless it is twice too long', async (t) => {
+  const server = await serve(t, () => text('ok'));
+  const ask = async (bytes: number) => {
+    const client = new RawClient(server.port).write(GET('/', `X-Long: ${'x'.repeat(bytes)}`));
+    const answer = await client.until((received) => isComplete(received) || received.includes('<h1>'));
+    client.end();
+    return answer;
+  };
+  const frame = GET('/', 'X-Long: ').length - '\r\n'.length;
+  assert.match(await ask(64 * 1024 - frame), /^HTTP\/1\.1 200 /);
+  const refused = await ask(64 * 1024 - frame + 1);
+  assert.match(refused, /^HTTP\/1\.1 431 /);
+  assert.match(refused, /access-control-allow-origin: \*/i);
+  assert.match(refused, /"code":"head-too-large"/);
+  assert.match(await ask(100_000), /"code":"head-too-large"/);
+  assert.match(await ask(200_000), /^HTTP\/1\.1 431 /);
+});
+
 test('a head of up to 64 KiB is read, a longer one is 431', async (t) => {
   const server = await serve(t, (request) => text(String(request.query.length)));
   const long = 'x'.repeat(60_000);

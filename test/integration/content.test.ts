@@ -323,6 +323,20 @@ test('content over HTTP', async (context) => {
   });
 });
 
+test('G-72: content that is removed and stored again has another tag, and what is the same keeps it', async (context) => {
+  const { url } = await startServer(context, ['--memory', '--threads', '1']);
+  const { put, remove } = requests(url);
+  const target = '/content/text/plain?uri=urn:x:again';
+  const tagOf = async (body: string) => (await put(target, {}, body)).headers.get('etag');
+  const first = await tagOf('same');
+  assert.equal(await tagOf('same'), first);
+  assert.notEqual(await tagOf('other'), first);
+  assert.notEqual(await tagOf('same'), first);
+  const before = await tagOf('same');
+  assert.equal((await remove('/content?uri=urn:x:again')).status, 200);
+  assert.notEqual(await tagOf('same'), before);
+});
+
 test('after kill -9 resources and content are there, in the midst of uploads too', async (context) => {
   const data = await temporaryDirectory(context);
   const first = await startServer(context, ['--data', data, '--threads', '1']);

@@ -90,6 +90,22 @@ test('contexts over HTTP', async (context) => {
     assert.equal((await fetch(graph('urn:x:nameless'), { method: 'DELETE' })).status, 200);
   });
 
+  await context.test('G-54: what RDF/XML cannot hold is seen before a long document begins', async () => {
+    const long = Array.from({ length: 20_000 }, (_, i) => `<urn:x:s> <urn:x:p> "${i}" .`).join('\n');
+    for (const odd of ['<urn:x:z> <http://e.org/123> 1 .', '<urn:x:z> <urn:x:p> "\\u0001" .']) {
+      assert.ok((await put('urn:x:long', `${long}\n${odd}`)).ok);
+      for (const method of ['GET', 'HEAD']) {
+        const headers = { Accept: 'application/rdf+xml' };
+        assert.equal((await fetch(graph('urn:x:long'), { method, headers })).status, 406);
+      }
+    }
+    assert.ok((await put('urn:x:long', long)).ok);
+    const read = await fetch(graph('urn:x:long'), { headers: { Accept: 'application/rdf+xml' } });
+    assert.equal(read.status, 200);
+    assert.match(await read.text(), /<\/rdf:RDF>\n$/);
+    assert.equal((await fetch(graph('urn:x:long'), { method: 'DELETE' })).status, 200);
+  });
+
   await context.test('what one format writes every other reads back as the same three triples', async () => {
     for (const type of ['jsonld', 'nt', 'rdfxml', 'n3', 'nq', 'trig', 'rdfjson', 'turtle']) {
       const written = await fetch(graph(G, `&format=${type}`));

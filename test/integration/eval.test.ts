@@ -107,10 +107,15 @@ test('pathpool eval', async (context) => {
     assert.match(byFile.err, /3 evaluations .* 1 errors/);
   });
 
-  await context.test('a server that is not there is status 1', async () => {
-    const args = ['eval', '--program', program, '--server', 'http://127.0.0.1:9', '--uris', uris];
-    const { status, err } = await runPathpool(args);
-    assert.equal(status, 1);
-    assert.match(err, /can't be reached/);
-  });
+  for (const starts of [
+    ['--uris', uris],
+    ['--type', PERSON],
+  ]) {
+    await context.test(`a server that is not there is status 2, with ${starts[0]}`, async () => {
+      const args = ['eval', '--program', program, '--server', 'http://127.0.0.1:9', ...starts];
+      const { status, out, err } = await runPathpool(args);
+      assert.deepEqual([status, out], [2, '']);
+      assert.match(err, /^pathpool: .*can't be reached/m);
+    });
+  }
 });

@@ -43,6 +43,7 @@ test('the LDP space: names, headers, reading', async (context) => {
       for (const send of [get, head]) {
         const response = await send(path);
         assert.deepEqual([response.status, response.headers.get('location')], [301, target]);
+        assert.equal(response.headers.get('cache-control'), 'no-cache');
       }
       for (const send of [post, put, patch, remove, options]) {
         const response = await send(path);
@@ -160,6 +161,22 @@ test('the LDP space: names, headers, reading', async (context) => {
     );
     const bare = await head(child, { Accept: 'text/turtle' });
     assert.equal(await bare.text(), '');
+  });
+
+  await context.test('G-54, G-20: what RDF/XML cannot hold comes in what else is acceptable', async () => {
+    const nameless = await createTurtle('', 'nameless', '<> <http://e.org/123> 1 .');
+    for (const send of [get, head]) {
+      const refused = await send(nameless, { Accept: 'application/rdf+xml' });
+      assert.equal(refused.status, 406);
+      assert.ok(linksOf(refused).includes(CONSTRAINED_BY));
+      const browser = await send(nameless, { Accept: 'text/html, application/xml;q=0.9, */*;q=0.8' });
+      assert.deepEqual([browser.status, browser.headers.get('content-type')], [200, 'text/turtle']);
+      assert.match(browser.headers.get('etag') ?? '', /-turtle"$/);
+      assert.equal((await send(child, { Accept: 'application/rdf+xml' })).status, 200);
+    }
+    const problem = await get(nameless, { Accept: 'application/rdf+xml, application/problem+json' });
+    const { available: types } = (await problem.json()) as { available: string[] };
+    assert.ok(types.includes('text/turtle') && !types.includes('application/rdf+xml'));
   });
 
   await context.test('L-10: managed triples of each kind are part of the representation', async () => {

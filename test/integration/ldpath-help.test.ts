@@ -127,3 +127,20 @@ test('what is around LDPath, over HTTP', async (context) => {
     assert.deepEqual(await json('util/complete?uri=urn:x-pathpool'), []);
   });
 });
+
+test('4.9: the table of prefixes is configurable', async (context) => {
+  const args = ['--prefix', 'ex=http://example.org/terms#', '--prefix', 'dc=http://purl.org/dc/terms/'];
+  const { url } = await startServer(context, ['--memory', '--threads', '1', ...args]);
+  const body = `<urn:x:a> <http://example.org/terms#p> "1" ; <http://purl.org/dc/terms/title> "T" .`;
+  const headers = { 'Content-Type': 'text/turtle' };
+  assert.equal((await fetch(`${url}/context?graph=urn:x:g`, { method: 'PUT', headers, body })).status, 201);
+  const first = async (path: string) => {
+    const nodes = await (await fetch(`${url}/ldpath/path?path=${path}&uri=urn:x:a`)).json();
+    return (nodes as { value: string }[])[0]?.value;
+  };
+  assert.deepEqual([await first('ex:p'), await first('dc:title')], ['1', 'T']);
+  const table = (await (await fetch(`${url}/ldpath/util/namespaces`)).json()) as Record<string, string>;
+  assert.equal(table['ex'], 'http://example.org/terms#');
+  assert.equal(table['dc'], 'http://purl.org/dc/terms/');
+  assert.equal(table['foaf'], 'http://xmlns.com/foaf/0.1/');
+});

@@ -100,6 +100,25 @@ test('LDPath over HTTP', async (context) => {
     assert.equal(xml.status, 406);
   });
 
+  await context.test('1.10: parameters, target, 406, body: in this order', async () => {
+    const headers = { Accept: 'text/html' };
+    const status = async (target: string, body?: string) => {
+      const init = body === undefined ? { headers } : { headers, method: 'POST', body };
+      return (await fetch(`${url}/ldpath/${target}`, init)).status;
+    };
+    assert.equal(await status('path?path=%28&uri=urn:x:nobody'), 400);
+    assert.equal(await status('path?path=.&uri=urn:x:nobody'), 404);
+    assert.equal(await status('path?path=.&uri=_:nobody'), 404);
+    assert.equal(await status('path?path=.&uri=urn:x:people'), 406);
+    assert.equal(await status('program?uri=urn:x:nobody', 'a = ('), 404);
+    assert.equal(await status('program?uri=urn:x:people', 'a = ('), 406);
+    assert.equal(await status('debug?context=urn:x:people&context=urn:x:nobody', 'a = ('), 404);
+    assert.equal(
+      (await fetch(`${url}/ldpath/program?uri=urn:x:nobody`, { method: 'POST', body: 'a = (' })).status,
+      404,
+    );
+  });
+
   await context.test('a graph that exists is a start, though nothing is said of it', async () => {
     const response = await path('.', encodeURIComponent('urn:x:people'));
     assert.deepEqual(await response.json(), [{ type: 'uri', value: 'urn:x:people' }]);

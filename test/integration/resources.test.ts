@@ -325,6 +325,7 @@ test('resources over HTTP', async (context) => {
       ['image/png; rel = "content"', 303],
       ['text/turtle;rel=other', 415],
       ['nonsense', 415],
+      ['', 400],
     ];
     for (const [value, status] of cases) {
       assert.equal((await http.put(target, type(value))).status, status, value);
@@ -459,6 +460,30 @@ test('resources over HTTP', async (context) => {
     assert.equal((await http.get(target, { headers: { 'If-None-Match': tag } })).status, 200);
     const json = (await (await http.get(target)).json()) as Record<string, unknown>;
     assert.ok('urn:x:d' in json);
+  });
+
+  await context.test('G-72: a description that is removed and made again has another tag', async () => {
+    const target = `/meta/text/turtle?${by('urn:x:again')}`;
+    const body = '<urn:x:again> <urn:x:p> 1 .';
+    const tagOf = async () => (await http.get(target)).headers.get('etag') ?? '';
+    const tags = new Set<string>();
+    const removals = [
+      () => http.remove(`/meta?${by('urn:x:again')}`),
+      () => http.remove(`/resource?${by('urn:x:again')}`),
+      () => http.remove('/context?default'),
+    ];
+    for (const remove of removals) {
+      assert.equal((await http.put(target, { body })).status, 201);
+      const tag = await tagOf();
+      tags.add(tag);
+      assert.equal((await http.put(target, { body, headers: { 'If-Match': tag } })).status, 200);
+      assert.equal(await tagOf(), tag);
+      assert.equal((await remove()).status, 200);
+    }
+    assert.equal((await http.put(target, { body })).status, 201);
+    tags.add(await tagOf());
+    assert.equal(tags.size, 4);
+    assert.equal((await http.put(target, { body, headers: { 'If-Match': [...tags][0] ?? '' } })).status, 412);
   });
 
   await context.test(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { RdfError } from '../../src/rdf/errors.ts';
 import { serializeRdf } from '../../src/rdf/serialize.ts';
+import { checkRdfXml } from '../../src/rdf/serialize-rdfxml.ts';
 import { blockCursor } from './block-cursor.ts';
 import { parse, write } from './documents.ts';
 
@@ -155,8 +156,26 @@ _:0 foaf:name "<&>" .
         () => write(parse(line, NT), XML),
         (error) => error instanceof RdfError && error.code === 'not-acceptable',
       );
+      assert.throws(
+        () => checkRdfXml(blockCursor(parse(line, NT)), () => {}),
+        (error) => error instanceof RdfError && error.code === 'not-acceptable',
+      );
     });
   }
+
+  it('finds before it begins that RDF/XML can hold something, escapes and all', () => {
+    const text = String.raw`<urn:é> <urn:b> "a\\b\\u0001\"\n\t\r\u007F &<>\uF000"@en .`;
+    checkRdfXml(blockCursor(parse(text, NT)), () => {});
+    checkRdfXml(blockCursor(person), () => {});
+    assert.ok(write(parse(text, NT), XML).length > 0);
+  });
+
+  it('lets others have their turn while it looks whether RDF/XML can hold something', () => {
+    const rows = Array.from({ length: 70_000 }, (_, i) => `<urn:s> <urn:p> "${i}" .`);
+    let turns = 0;
+    checkRdfXml(blockCursor(parse(rows.join('\n'), NT)), () => turns++);
+    assert.equal(turns, 1);
+  });
 
   it('writes into the memory of chunks that were taken, in every format', () => {
     const rows = Array.from({ length: 3_000 }, (_, i) => `<urn:s${i}> <urn:x:p> "${'x'.repeat(i % 90)}" .`);

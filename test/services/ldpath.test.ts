@@ -26,7 +26,7 @@ function setUp() {
     return start === 'urn:registered';
   };
   const service = new LdPathService(
-    { isKnown },
+    { isKnown, view: () => undefined },
     { evaluate, bulk, refusal: () => null },
     { sourceBytes: 6, resultBytes: 1_000 },
   );

@@ -39,7 +39,12 @@ test('a patch is read back as it was written, whatever the terms hold', () => {
       const ids = (rows: string[][]) =>
         Uint32Array.from(rows.flat(), (term) => writer.dictionary.internText(term));
       const changes = given.map(({ added, removed }) => ({ additions: ids(added), removals: ids(removed) }));
-      const head = { time, created: ['urn:x:made'], dropped: ['urn:x:gone', 'urn:x:lost'] };
+      const head = {
+        time,
+        created: ['urn:x:made'],
+        dropped: ['urn:x:gone', 'urn:x:lost'],
+        reduced: ['urn:x:less'],
+      };
       const chunks = encodePatch(head, changes, writer.reader().terms);
       const rows = given.flatMap(({ added, removed }) => [
         ...removed.map((quad) => ['D', ...quad]),
@@ -55,7 +60,7 @@ test('the size of a patch is known before it is made', () => {
   const terms = ['<urn:x:s>', '<urn:x:p>', '"x\\ny"@en', '<urn:x:g>'];
   const additions = Uint32Array.from(terms, (term) => writer.dictionary.internText(term));
   const changes = { additions, removals: new Uint32Array(0) };
-  const head = { time: 1, created: [], dropped: [] };
+  const head = { time: 1, created: [], dropped: [], reduced: [] };
   const whole = Buffer.concat(encodePatch(head, [changes], writer.reader().terms)).toString();
   const row = whole.split('\n').find((line) => line.startsWith('A'));
   assert.equal(rowsSize(additions, writer.reader().terms), `${row}\n`.length);

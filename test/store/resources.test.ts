@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { GraphTable } from '../../src/snapshot/graph-table.ts';
 import { openSnapshot } from '../../src/snapshot/reader.ts';
+import { stateOf as stateOfCommit } from '../../src/store/identity.ts';
 import { contentOf, contentState, refersTo, resourceExists } from '../../src/store/resource-books.ts';
 import type { ResourceOperation } from '../../src/store/resource-operation.ts';
 import { resourceState } from '../../src/store/resource-state.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { Transaction } from '../../src/store/transaction.ts';
+import type { Operation, Transaction } from '../../src/store/transaction.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 import { blockOf } from '../support/blocks.ts';
 import { commit, merge, openOn, contentOf as quadsOf, recordOf } from '../support/stores.ts';
@@ -14,6 +16,18 @@ const X = 'http://example.org/x';
 const DEFAULT = 'http://base/context/default';
 const LDP = 'http://base/ldp';
 const content = { contentType: 'image/png', bytes: 3, digest: 'a'.repeat(64), modified: 1_760_000_000_000 };
+
+/** The state of the description of X. */
+function descriptionOf(store: Store, stateOfSequence = stateOf): string | undefined {
+  const graphs = new GraphTable();
+  graphs.apply(store.opened().graphs);
+  return resourceState({ resource: X, aspect: 'description' }, reader(store), graphs, stateOfSequence)?.state;
+}
+
+/** The state of a commit's number. */
+function stateOf(sequence: number): string {
+  return `s${sequence}`;
+}
 
 function describe(nquads: string): ResourceOperation {
   return {
@@ -47,7 +61,7 @@ function visible(store: Store): string[] {
     .sort();
 }
 
-async function outcome(store: Store, operation: ResourceOperation) {
+async function outcome(store: Store, operation: Operation) {
   return (await commit(store, operation)).outcomes[0]!;
 }
 
@@ -104,20 +118,31 @@ test('protected graphs are never changed', async () => {
   assert.deepEqual(visible(store), [`<${X}> <urn:x:p> "kept" <${LDP}/r> .`]);
 });
 
-test('content is one per resource, and its state is a function of bytes and type', async () => {
+test('content is one per resource, and R-62, G-72: its state is of bytes, type and the commit that stored them', async () => {
   const store = await openOn(new SimDisk({ seed: 1 }));
   const put = (value: typeof content | null) =>
     outcome(store, { kind: 'content', resource: X, content: value });
   assert.equal((await put(content)).removed, 0);
   const view = reader(store);
-  assert.deepEqual(contentOf(view, view.find(`<${X}>`)), content);
+  const first = contentOf(view, view.find(`<${X}>`))!;
+  assert.deepEqual(first, { ...content, sequence: 1 });
+  const again = await put({ ...content, modified: content.modified + 1 });
+  assert.deepEqual([again.added, again.removed, again.contentSequence], [0, 0, 1]);
   assert.ok(refersTo(view, content.digest));
   const other = { ...content, digest: 'b'.repeat(64), contentType: 'text/plain; charset=latin1' };
   assert.ok((await put(other)).removed > 0);
   assert.equal(refersTo(reader(store), content.digest), false);
-  assert.deepEqual(contentOf(reader(store), reader(store).find(`<${X}>`)), other);
-  assert.notEqual(contentState(content), contentState({ ...content, contentType: 'image/gif' }));
-  assert.equal(contentState(content), contentState({ ...content, modified: 0 }));
+  assert.deepEqual(contentOf(reader(store), reader(store).find(`<${X}>`)), { ...other, sequence: 2 });
+  assert.notEqual(
+    contentState(first, stateOf),
+    contentState({ ...first, contentType: 'image/gif' }, stateOf),
+  );
+  assert.notEqual(contentState(first, stateOf), contentState({ ...first, digest: 'b'.repeat(64) }, stateOf));
+  assert.notEqual(contentState(first, stateOf), contentState({ ...first, sequence: 2 }, stateOf));
+  assert.equal(
+    contentState(first, stateOf),
+    contentState({ ...first, modified: 0 } as typeof first, stateOf),
+  );
   assert.ok((await put(null)).removed > 0);
   assert.equal(exists(store), false);
 });
@@ -152,14 +177,20 @@ test('erasing takes every mention, the graph of that name, content, and blank no
     '_:b <urn:x:p> "stays" <urn:x:g> .',
     '_:b <urn:x:p> _:b <urn:x:g> .',
   ]);
-  assert.equal(quadsOf(store).length, 4);
+  // All else are notes of what lost something (G-72).
+  assert.deepEqual(
+    quadsOf(store).filter((line) => line.includes('urn:x-pathpool:system')),
+    ['urn:x:a', 'urn:x:y', X]
+      .map((uri) => `<${uri}> <urn:x-pathpool:removed> "4" <urn:x-pathpool:system> .`)
+      .sort(),
+  );
   assert.deepEqual(recordOf(store), quadsOf(store));
   assert.equal((await outcome(store, erase())).existed, false);
 });
 
 test('conditions on a description and on content are checked when the turn of the transaction comes', async () => {
   const store = await openOn(new SimDisk({ seed: 1 }));
-  const state = () => resourceState({ resource: X, aspect: 'description' }, reader(store), new Map());
+  const ofIdentity = (sequence: number) => stateOfCommit(store.opened().identity, sequence);
   const write = (value: string, match: '*' | string[]): Transaction => ({
     preconditions: [{ resource: X, aspect: 'description', match }],
     operations: [describe(`<${X}> <urn:x:p> "${value}" .`)],
@@ -168,7 +199,7 @@ test('conditions on a description and on content are checked when the turn of th
     (await store.commit(group)).results.map((result) => (result.ok ? 'ok' : result.error.code));
   assert.deepEqual(await codes(write('1', '*')), ['precondition-failed']);
   await outcome(store, describe(`<${X}> <urn:x:p> "0" .`));
-  const before = [state()!.state];
+  const before = [descriptionOf(store, ofIdentity)!];
   assert.deepEqual(await codes(write('1', before), write('2', before)), ['ok', 'precondition-failed']);
   assert.deepEqual(visible(store), [`<${X}> <urn:x:p> "1" <${DEFAULT}> .`]);
   const putContent = (noneMatch: '*' | string[]): Transaction => ({
@@ -184,14 +215,69 @@ test('the state of a description is the same again after a restart, and for the 
   await outcome(store, describe(`<${X}> <urn:x:p> "1" .\n<${X}> <urn:x:p> _:a .\n_:a <urn:x:p> "2" .`));
   await commit(store, { kind: 'content', resource: X, content });
   const state = (of: Store) =>
-    resourceState({ resource: X, aspect: 'description' }, reader(of), new Map())?.state;
+    resourceState({ resource: X, aspect: 'description' }, reader(of), new Map(), stateOf)?.state;
   const before = state(store);
   await store.close();
   const again = await openOn(disk);
   assert.equal(state(again), before);
-  assert.deepEqual(contentOf(reader(again), reader(again).find(`<${X}>`)), content);
+  assert.deepEqual(contentOf(reader(again), reader(again).find(`<${X}>`)), { ...content, sequence: 2 });
   await commit(again, merge('urn:x:other', `<${X}> <urn:x:p> "1" .`));
   assert.equal(state(again), before);
   await commit(again, merge('urn:x:other', `<${X}> <urn:x:p> "3" .`));
   assert.notEqual(state(again), before);
+});
+
+test('G-72: a description that was gone has another state for good, however it went and came back', async () => {
+  const disk = new SimDisk({ seed: 1 });
+  let store = await openOn(disk);
+  const seen: string[] = [];
+  const state = () => descriptionOf(store);
+  const triple = `<${X}> <urn:x:p> "1" .`;
+  const isNew = () => {
+    const now = state()!;
+    assert.ok(!seen.includes(now), `state ${now} came back`);
+    seen.push(now);
+  };
+  const undescribe = { kind: 'undescribe', resource: X, protectedSpace: LDP } as const;
+  const drop = (graph: string) => ({ kind: 'drop', graph, keep: false }) as const;
+  const replace = (graph: string, text: string) =>
+    ({ kind: 'replace', graph, block: blockOf(text) }) as const;
+  await outcome(store, describe(triple));
+  isNew();
+  for (const went of [undescribe, erase(), drop(DEFAULT), replace(DEFAULT, ''), describe('')]) {
+    await outcome(store, went);
+    await outcome(store, describe(triple));
+    isNew();
+  }
+  await outcome(store, drop(DEFAULT));
+  for (const graph of ['urn:x:g', 'urn:x:h', 'urn:x:g']) {
+    await commit(store, merge(graph, triple));
+    isNew();
+    await outcome(store, drop(graph));
+  }
+  await commit(store, merge('urn:x:i', `<${X}> <urn:x:p> <urn:x:y> .`));
+  isNew();
+  await outcome(store, erase('urn:x:y'));
+  await commit(store, merge('urn:x:i', `<${X}> <urn:x:p> <urn:x:y> .`));
+  isNew();
+  const last = state();
+  await store.close();
+  store = await openOn(disk);
+  assert.equal(state(), last);
+});
+
+test('G-72: the state of a description stays the same when nothing of it changes', async () => {
+  const store = await openOn(new SimDisk({ seed: 1 }));
+  const state = () => descriptionOf(store);
+  await outcome(store, describe(`<${X}> <urn:x:p> "1" .`));
+  const before = state();
+  await outcome(store, describe(`<${X}> <urn:x:p> "1" .`));
+  await outcome(store, {
+    ...describe('<urn:x:other> <urn:x:p> "1" .'),
+    resource: 'urn:x:other',
+  } as ResourceOperation);
+  await outcome(store, erase('urn:x:other'));
+  await commit(store, merge('urn:x:g', '<urn:x:other> <urn:x:p> "1" .'));
+  await outcome(store, { kind: 'drop', graph: 'urn:x:g', keep: false });
+  assert.equal(state(), before);
 });

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { negotiate, negotiateRdf, type RdfChoice } from '../../rdf/accept.ts';
+import { formatByMediaType, RDF_XML } from '../../rdf/media-types.ts';
 import { mimeOf } from './resource-negotiation.ts';
 
 /** Decisions that are kept: clients send few different headers. */
@@ -22,6 +23,13 @@ export function chooseFormat(accept: string | undefined): RdfChoice | undefined 
   if (last === undefined || last.accept !== accept) last = decisionOf(accept);
   return last.choice;
 }
+
+/** The same where RDF/XML can't hold what is to be written (http-api G-54). */
+export function chooseOtherFormat(accept: string | undefined): RdfChoice | undefined {
+  return bare(negotiateRdf(accept, undefined, 'jsonld', rdfXml));
+}
+
+const rdfXml = formatByMediaType(RDF_XML, 'jsonld', 'output');
 
 function decisionOf(accept: string | undefined): Decision {
   const key = accept ?? '';

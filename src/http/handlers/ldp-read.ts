@@ -1,7 +1,8 @@
+import type { ErrorData } from '../../errors.ts';
 import { isContainer, type LdpKind } from '../../ldp/model.ts';
 import { descriptionOf } from '../../ldp/names.ts';
 import type { RdfChoice } from '../../rdf/accept.ts';
-import { readableTypes } from '../../rdf/media-types.ts';
+import { RDF_XML, readableTypes } from '../../rdf/media-types.ts';
 import { allParts, partsVariant, preferredParts } from '../../services/ldp/parts.ts';
 import { decideRead } from '../conditional.ts';
 import { formatEntityTag } from '../entity-tag.ts';
@@ -10,7 +11,7 @@ import type { Header, HttpReply, HttpRequest } from '../message.ts';
 import { parsePrefer } from '../prefer.ts';
 import type { LdpBinaries } from './ldp-binary.ts';
 import type { LdpHeaders } from './ldp-headers.ts';
-import { chooseFormat } from './ldp-negotiation.ts';
+import { chooseFormat, chooseOtherFormat } from './ldp-negotiation.ts';
 import type { LdpProblems } from './ldp-problem.ts';
 import { type KnownReply, LdpReplies } from './ldp-replies.ts';
 import type { Ldp, LiveEntry } from './ldp-service.ts';
@@ -100,10 +101,8 @@ export class LdpReads {
     const decision = decideRead(request, known.entityTag, known);
     if (decision === 'not-modified') return known.notModified;
     if (decision === 'precondition-failed') return this.#problems.preconditionFailed(request, uri);
-    return (
-      known.full ??
-      (request.method === 'HEAD' ? { status: 200, headers: none, lines: known.lines } : undefined)
-    );
+    if (known.full || request.method !== 'HEAD' || !known.isCertain) return known.full;
+    return { status: 200, headers: none, lines: known.lines };
   }
 
   async #send(request: HttpRequest, wanted: Wanted, path: string | undefined): Promise<HttpReply> {
@@ -115,7 +114,7 @@ export class LdpReads {
     const { uri, choice, parts = allParts } = wanted;
     const onAbort = (listener: () => void) => request.onAbort(listener);
     const document = await this.#ldp.documents.read(uri, parts, choice.format.mediaType, onAbort);
-    if (!document.ok) return this.#problems.reply(document.error, request, wanted.binary ?? uri);
+    if (!document.ok) return this.#withoutDocument(request, wanted, path, document.error);
     const { lines } = known;
     if (!(document.value instanceof Uint8Array)) {
       return { status: 200, headers: none, lines, body: document.value };
@@ -125,6 +124,21 @@ export class LdpReads {
     // Anew, since its size is another now.
     if (path !== undefined) this.#replies.put(path, variant, { ...known, full });
     return full;
+  }
+
+  /** What RDF/XML can't hold comes in what else is acceptable (http-api G-54). */
+  #withoutDocument(
+    request: HttpRequest,
+    wanted: Wanted,
+    path: string | undefined,
+    error: ErrorData,
+  ): HttpReply | Promise<HttpReply> {
+    const target = wanted.binary ?? wanted.uri;
+    if (error.code !== 'not-acceptable') return this.#problems.reply(error, request, target);
+    const choice = chooseOtherFormat(request.header('accept'));
+    if (choice) return this.#send(request, { ...wanted, choice }, path);
+    const available = readableTypes.filter((type) => type !== RDF_XML);
+    return this.#problems.reply({ ...error, details: { uri: target, available } }, request, target);
   }
 
   #describe({ uri, entry, choice, parts, binary }: Wanted): KnownReply {
@@ -144,7 +158,9 @@ export class LdpReads {
     const notModified = { status: 304, headers: none, lines: new HeaderLines([...validators, link!]) };
     const lines = new HeaderLines(headers);
     const { version } = space;
-    return { uri, sequence, version, entityTag, state, modified, notModified, lines, full: undefined };
+    const isCertain = choice.format.mediaType !== RDF_XML;
+    const known = { uri, sequence, version, entityTag, state, modified, notModified, lines, isCertain };
+    return { ...known, full: undefined };
   }
 }
 

@@ -15,6 +15,8 @@ export interface KnownReply {
   readonly modified: number;
   readonly notModified: HttpReply;
   readonly lines: FormattedHeaders;
+  /** Whether there is a document without doubt; of RDF/XML that shows when it is written. */
+  readonly isCertain: boolean;
   /** Undefined until somebody wanted the document, and when it is too long to be kept. */
   full: HttpReply | undefined;
 }

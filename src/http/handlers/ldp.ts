@@ -55,7 +55,12 @@ function withoutSlash(request: HttpRequest, uri: string, headers: LdpHeaders): H
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   return {
     status: isRead ? 301 : 308,
-    headers: [['Location', uri], headers.link(uri, undefined), ['Content-Type', 'text/plain; charset=utf-8']],
+    headers: [
+      ['Location', uri],
+      headers.link(uri, undefined),
+      ['Content-Type', 'text/plain; charset=utf-8'],
+      ['Cache-Control', 'no-cache'],
+    ],
     body: `See ${uri}\n`,
   };
 }

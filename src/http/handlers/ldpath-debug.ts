@@ -9,8 +9,10 @@ import type { Query } from '../query.ts';
 import type { Route } from '../router.ts';
 import { selectionOf } from './ldpath.ts';
 import { readText } from './ldpath-body.ts';
+import { declaredNamespaces } from './ldpath-namespaces.ts';
+import { targetFirst } from './ldpath-target.ts';
 
-type LdPath = Pick<LdPathService, 'check' | 'evaluateAll'>;
+type LdPath = Pick<LdPathService, 'check' | 'evaluateAll' | 'missing'>;
 
 export interface DebugLimits {
   /** Of a program, unpacked. */
@@ -36,9 +38,21 @@ async function debug(
 ): Promise<HttpReply> {
   const starts = startsOf(query, limits.maxStarts);
   if (!starts.ok) return refusal(starts.error, request);
-  const refused = refuseUnlessJson(request);
-  if (refused) return refused;
-  const body = await readText(request, limits.maxBytes);
+  const namespaces = declaredNamespaces(query);
+  if (!namespaces.ok) return refusal(namespaces.error, request);
+  const reply =
+    refuseUnlessJson(request) ?? (await evaluateAll(service, limits.maxBytes, starts.value, request, query));
+  return targetFirst(service, starts.value, request, reply);
+}
+
+async function evaluateAll(
+  service: LdPath,
+  maxBytes: number,
+  starts: readonly string[],
+  request: HttpRequest,
+  query: Query,
+): Promise<HttpReply> {
+  const body = await readText(request, maxBytes);
   if (!body.ok) return refusal(body.error, request);
   const selection = selectionOf('program', body.value, query);
   if (!selection.ok) return refusal(selection.error, request);
@@ -47,10 +61,10 @@ async function debug(
   if (!warnings.ok) return refusal(warnings.error, request);
   const details = query.has('details');
   const answer = details ? 'details' : 'result';
-  const answers = await service.evaluateAll(selection.value, starts.value, answer, onAbort);
+  const answers = await service.evaluateAll(selection.value, starts, answer, onAbort);
   if (!answers.ok) return refusal(answers.error, request);
   const results = details ? answers.value.map(inBraces) : answers.value;
-  const byStart = objectOf(starts.value, results);
+  const byStart = objectOf(starts, results);
   return jsonReply(details ? detailed(warnings.value, byStart) : byStart);
 }
 

@@ -9,17 +9,14 @@ import type { Query } from '../query.ts';
 import type { Route } from '../router.ts';
 import { readText } from './ldpath-body.ts';
 import { declaredNamespaces } from './ldpath-namespaces.ts';
+import { targetFirst } from './ldpath-target.ts';
 
-type LdPath = Pick<LdPathService, 'evaluate'>;
+type LdPath = Pick<LdPathService, 'evaluate' | 'check' | 'missing'>;
 
 /** Evaluation of one path or program (http-api 4.1 to 4.3). `maxBytes`: of a program, unpacked. */
 export function ldPathRoutes(service: LdPath, limits: { readonly maxBytes: number }): Route[] {
   const get = (mode: 'path' | 'program') =>
-    withQuery((request, query) => {
-      const source = required(query, mode);
-      const start = requiredNode(query, 'uri');
-      return evaluate(service, mode, source, start, request, query);
-    });
+    withQuery((request, query) => evaluateQueried(service, mode, request, query));
   const post = withQuery((request, query) => evaluatePosted(service, limits.maxBytes, request, query));
   return [
     { path: '/ldpath/path', methods: { GET: get('path') } },
@@ -27,22 +24,44 @@ export function ldPathRoutes(service: LdPath, limits: { readonly maxBytes: numbe
   ];
 }
 
-function evaluate(
+function evaluateQueried(
   service: LdPath,
   mode: 'path' | 'program',
-  source: Result<string>,
-  start: Result<string>,
   request: HttpRequest,
   query: Query,
 ): HttpReply | Promise<HttpReply> {
+  const source = required(query, mode);
   if (!source.ok) return refusal(source.error, request);
+  const start = requiredNode(query, 'uri');
   if (!start.ok) return refusal(start.error, request);
   const selection = selectionOf(mode, source.value, query);
   if (!selection.ok) return refusal(selection.error, request);
   const refused = refuseUnlessJson(request);
-  if (refused) return refused;
+  if (refused) return refuseChecked(service, selection.value, start.value, request, refused);
+  return evaluate(service, selection.value, start.value, request);
+}
+
+/** What is wrong with the parameters, then with the target, is told before a 406 (http-api 1.10). */
+async function refuseChecked(
+  service: LdPath,
+  selection: Selection,
+  start: string,
+  request: HttpRequest,
+  refused: HttpReply,
+): Promise<HttpReply> {
+  const checked = await service.check(selection, (listener) => request.onAbort(listener));
+  if (!checked.ok) return refusal(checked.error, request);
+  return targetFirst(service, [start], request, refused);
+}
+
+function evaluate(
+  service: LdPath,
+  selection: Selection,
+  start: string,
+  request: HttpRequest,
+): Promise<HttpReply> {
   return service
-    .evaluate(selection.value, start.value, 'result', (listener) => request.onAbort(listener))
+    .evaluate(selection, start, 'result', (listener) => request.onAbort(listener))
     .then((answer) => (answer.ok ? jsonReply(answer.value) : refusal(answer.error, request)));
 }
 
@@ -54,11 +73,28 @@ async function evaluatePosted(
 ): Promise<HttpReply> {
   const start = requiredNode(query, 'uri');
   if (!start.ok) return refusal(start.error, request);
+  const namespaces = declaredNamespaces(query);
+  if (!namespaces.ok) return refusal(namespaces.error, request);
+  const reply =
+    refuseUnlessJson(request) ?? (await evaluateBody(service, maxBytes, start.value, request, query));
+  return targetFirst(service, [start.value], request, reply);
+}
+
+async function evaluateBody(
+  service: LdPath,
+  maxBytes: number,
+  start: string,
+  request: HttpRequest,
+  query: Query,
+): Promise<HttpReply> {
   const body = await readText(request, maxBytes);
   if (!body.ok) return refusal(body.error, request);
   const source = body.value === '' ? required(query, 'program') : body;
+  if (!source.ok) return refusal(source.error, request);
+  const selection = selectionOf('program', source.value, query);
+  if (!selection.ok) return refusal(selection.error, request);
   // Returned as it is, a promise would take two more turns of the microtask queue.
-  return await evaluate(service, 'program', source, start, request, query);
+  return await evaluate(service, selection.value, start, request);
 }
 
 /** A path or program with the prefixes that the request declares. */

@@ -62,7 +62,7 @@ export function putResource(
   uri: string,
 ): HttpReply | Promise<HttpReply> {
   const header = request.header('content-type');
-  if (header === undefined) return problemReply(missingType(), request);
+  if (!header) return problemReply(missingType(), request);
   const resource = { kind: 'uri', uri } as const;
   if (!resources.view(resource)) return problemReply(resourceNotFound(resource), request);
   const representation = puttable(header, defaultRel);

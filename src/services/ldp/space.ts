@@ -3,7 +3,7 @@ import type { SnapshotReader } from '../../snapshot/reader.ts';
 import { SnapshotCache } from '../../snapshot/snapshot-cache.ts';
 import type { StoreClient } from '../../store/client.ts';
 import { type LdpEntry, ldpEntry } from '../../store/ldp-books.ts';
-import { contentOf, type StoredContent } from '../../store/resource-books.ts';
+import { contentOf, type RegisteredContent } from '../../store/resource-books.ts';
 
 /** What the newest snapshot knows of the LDP space, asked without a thread: about a microsecond a question. */
 export class LdpSpace {
@@ -35,7 +35,7 @@ export class LdpSpace {
   }
 
   /** What a binary holds. */
-  content(uri: string): StoredContent | undefined {
+  content(uri: string): RegisteredContent | undefined {
     return contentOf(this.#reader, this.#reader.find(`<${uri}>`));
   }
 

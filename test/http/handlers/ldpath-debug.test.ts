@@ -6,7 +6,7 @@ import { Router } from '../../../src/http/router.ts';
 import type { AnswerKind, Selection } from '../../../src/pool/messages.ts';
 import { bodyJson, fakeRequest } from '../fake-request.ts';
 
-function setUp(error?: ErrorData) {
+function setUp(error?: ErrorData, exists = true) {
   const calls: { selection: Selection; starts: readonly string[]; answer: AnswerKind }[] = [];
   const service = {
     check: (): Promise<Result<Uint8Array>> =>
@@ -15,6 +15,8 @@ function setUp(error?: ErrorData) {
           ? { ok: false, error }
           : { ok: true, value: Buffer.from('[{"message":"odd","line":1,"column":2}]') },
       ),
+    missing: (starts: readonly string[]) =>
+      exists ? undefined : toErrorData(new AppError('resource-not-found', 'No.', { uri: starts[0]! })),
     evaluateAll: (
       selection: Selection,
       starts: readonly string[],
@@ -69,4 +71,14 @@ test('errors are those of the whole call', async () => {
   assert.equal(parse.calls.length, 0);
   assert.equal((await setUp().post('context=urn:a', 'x'.repeat(51))).status, 413);
   assert.equal((await setUp().post('context=urn:a', 'a=.;', { accept: 'text/html' })).status, 406);
+});
+
+test('1.10: a start that does not exist is told before a 406 and before what is wrong with the program', async () => {
+  const parse = toErrorData(new AppError('parse-error', 'No.'));
+  assert.equal((await setUp(parse, false).post('context=urn:a')).status, 404);
+  assert.equal(
+    (await setUp(undefined, false).post('context=urn:a', 'a=.;', { accept: 'text/html' })).status,
+    404,
+  );
+  assert.equal((await setUp(parse, false).post('context=urn:a&ns_ex=nonsense')).status, 400);
 });

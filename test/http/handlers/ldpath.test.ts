@@ -7,13 +7,17 @@ import { Router } from '../../../src/http/router.ts';
 import type { Selection } from '../../../src/pool/messages.ts';
 import { bodyJson, bodyText, type FakeRequestOptions, fakeRequest, headerOf } from '../fake-request.ts';
 
-function setUp(answer: Result<Uint8Array> = { ok: true, value: Buffer.from('[]') }) {
+const fine: Result<Uint8Array> = { ok: true, value: Buffer.from('[]') };
+
+function setUp(answer: Result<Uint8Array> = fine, exists = true) {
   const evaluations: (Selection & { start: string })[] = [];
   const service = {
     evaluate: (selection: Selection, start: string) => {
       evaluations.push({ ...selection, start });
       return Promise.resolve(answer);
     },
+    check: () => Promise.resolve(answer),
+    missing: () => (exists ? undefined : toErrorData(new AppError('resource-not-found', 'No.'))),
   };
   const router = new Router(ldPathRoutes(service, { maxBytes: 100 }));
   const ask = async (method: string, target: string, options?: FakeRequestOptions) =>
@@ -115,6 +119,36 @@ test('a client that takes no JSON gets 406 before anything is evaluated', async 
   const reply = await ask('GET', `/ldpath/path?path=.&${uri}`, { headers: { accept: 'text/html' } });
   assert.equal(reply.status, 406);
   assert.equal(evaluations.length, 0);
+});
+
+test('1.10: what is wrong with parameters, then with the target, is told before a 406', async () => {
+  const headers = { accept: 'text/html' };
+  const broken = toErrorData(new AppError('parse-error', 'No.', { source: 'path' }));
+  for (const target of ['/ldpath/path?path=.', '/ldpath/program?program=a=.;']) {
+    const ask = async (answer: Result<Uint8Array>, exists: boolean) =>
+      (await setUp(answer, exists).ask('GET', `${target}&${uri}`, { headers })).status;
+    assert.equal(await ask({ ok: false, error: broken }, false), 400);
+    assert.equal(await ask(fine, false), 404);
+    assert.equal(await ask(fine, true), 406);
+  }
+});
+
+test('1.10: of a posted program the target is told before a 406, and that before what is wrong with it', async () => {
+  const broken = toErrorData(new AppError('parse-error', 'No.', { source: 'program' }));
+  const post = async (exists: boolean, headers = {}, query = uri) =>
+    (
+      await setUp({ ok: false, error: broken }, exists).ask('POST', `/ldpath/program?${query}`, {
+        headers,
+        body: 'a = ;',
+      })
+    ).status;
+  const html = { accept: 'text/html' };
+  assert.equal(await post(false, html), 404);
+  assert.equal(await post(false, { 'content-encoding': 'br' }), 404);
+  assert.equal(await post(false), 404);
+  assert.equal(await post(true, html), 406);
+  assert.equal(await post(true), 400);
+  assert.equal(await post(false, html, `${uri}&ns_ex=nonsense`), 400);
 });
 
 test('errors of the evaluation become replies', async () => {

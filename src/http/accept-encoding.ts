@@ -1,0 +1,12 @@
+const element = /^\s*([^\s;]+)\s*(?:;\s*q\s*=\s*(\d*\.?\d*)\s*)?$/i;
+
+/** Whether a client takes gzip, and would not rather have no coding (RFC 9110 section 12.5.3). */
+export function acceptsGzip(header: string | undefined): boolean {
+  const weights = new Map<string, number>();
+  for (const text of (header ?? '').split(',')) {
+    const [, coding, weight] = element.exec(text) ?? [];
+    if (coding !== undefined) weights.set(coding.toLowerCase(), weight === undefined ? 1 : Number(weight));
+  }
+  const packed = weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0;
+  return packed > 0 && packed >= (weights.get('identity') ?? 0);
+}

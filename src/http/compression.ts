@@ -1,0 +1,129 @@
+import { pipeline, Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { constants, createGzip, gzip as gzipCallback } from 'node:zlib';
+import { acceptsGzip } from './accept-encoding.ts';
+import { packedTag } from './entity-tag.ts';
+import type { BodyStream, Header, HttpReply, HttpRequest } from './message.ts';
+
+const gzip = promisify(gzipCallback);
+
+/** Bodies up to so many bytes are sent as they are. */
+const SMALL_BYTES = 1024;
+
+const textual =
+  /^(?:text\/|[a-z]+\/[^;,]+\+(?:json|xml)\b|application\/(?:json|xml|x-ndjson|n-triples|n-quads|trig|x-trig|x-turtle|turtle)\b)/;
+
+type RequestHead = Pick<HttpRequest, 'method' | 'header'>;
+type Handle = (request: HttpRequest) => HttpReply | Promise<HttpReply>;
+
+/**
+ * The same handler with its long textual bodies packed for clients that take gzip (http-api G-63). What clients stored as
+ * bytes is left alone: it has a length, ranges and a digest of its own (R-62).
+ */
+export function withCompression(handle: Handle): Handle {
+  return (request) => {
+    const reply = handle(request);
+    return reply instanceof Promise
+      ? reply.then((settled) => compress(settled, request))
+      : compress(reply, request);
+  };
+}
+
+function compress(reply: HttpReply, request: RequestHead): HttpReply | Promise<HttpReply> {
+  const headers = headersOf(reply);
+  if (reply.status === 304) return notModified(headers, request);
+  if (!isTextual(headers) || isSmall(reply, request)) return reply;
+  const varied = withVary(headers);
+  if (!acceptsGzip(request.header('accept-encoding'))) {
+    const { lines: _formatted, ...plain } = reply;
+    return { ...plain, headers: varied };
+  }
+  return pack(reply, varied, request);
+}
+
+async function pack(
+  { status, body }: HttpReply,
+  headers: Header[],
+  request: RequestHead,
+): Promise<HttpReply> {
+  const packed: HttpReply = { status, headers: [...headers.map(tagged), ['Content-Encoding', 'gzip']] };
+  if (body === undefined) return packed;
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    return { ...packed, body: await gzip(typeof body === 'string' ? body : Buffer.from(body)) };
+  }
+  // To a HEAD the stream is only ended, and its length is not known.
+  return { ...packed, body: request.method === 'HEAD' ? body : gzipped(body) };
+}
+
+/** The tag that a client named is that of what it has, packed or not. */
+function notModified(headers: Header[], request: RequestHead): HttpReply {
+  const named = request.header('if-none-match') ?? '';
+  const tag = headers.find(([name]) => name === 'ETag')?.[1];
+  const isPacked = tag !== undefined && named.includes(packedTag(tag));
+  return { status: 304, headers: withVary(isPacked ? headers.map(tagged) : headers) };
+}
+
+/** Of an answer to HEAD nobody knows how long the body would be that was not made: mostly it is long. */
+function isSmall({ body, length }: HttpReply, { method }: RequestHead): boolean {
+  if (typeof body === 'string' || body instanceof Uint8Array) return Buffer.byteLength(body) <= SMALL_BYTES;
+  return body === undefined && (method !== 'HEAD' || length !== undefined);
+}
+
+function isTextual(headers: readonly Header[]): boolean {
+  const type = headers.find(([name]) => name === 'Content-Type')?.[1] ?? '';
+  return textual.test(type) && !headers.some(([name]) => name === 'Accept-Ranges');
+}
+
+function tagged([name, value]: Header): Header {
+  return name === 'ETag' ? [name, packedTag(value)] : [name, value];
+}
+
+function withVary(headers: readonly Header[]): Header[] {
+  const others = headers.filter(([name]) => name !== 'Vary');
+  const varies = headers.filter(([name]) => name === 'Vary').map(([, value]) => value);
+  return [...others, ['Vary', [...varies, 'Accept-Encoding'].join(', ')]];
+}
+
+/** All headers, those that were formatted beforehand too. */
+function headersOf({ headers, lines }: HttpReply): Header[] {
+  if (!lines) return [...headers];
+  const head = lines.after('');
+  const text = typeof head === 'string' ? head : Buffer.from(head).toString();
+  const formatted = text.split('\r\n').slice(1);
+  return [...headers, ...formatted.map((line) => line.split(/: (.*)/s, 2) as [string, string])];
+}
+
+/** Each chunk can be unpacked as soon as it is there, for those who wait for lines. */
+function gzipped(body: BodyStream): BodyStream {
+  return {
+    [Symbol.asyncIterator]() {
+      const packer = createGzip({ flush: constants.Z_SYNC_FLUSH });
+      // What goes wrong is told to who reads the last of them.
+      pipeline(Readable.from(copied(body)), packer, () => {});
+      const chunks = packer[Symbol.asyncIterator]();
+      return {
+        next: () => chunks.next(),
+        return: () => {
+          packer.destroy();
+          return Promise.resolve({ done: true, value: undefined });
+        },
+      };
+    },
+  };
+}
+
+/** A chunk is valid only until the next is asked for, which is before the packer has done with it. */
+function copied(body: BodyStream): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      const chunks = body[Symbol.asyncIterator]();
+      return {
+        next: async () => {
+          const result = await chunks.next();
+          return result.done ? result : { done: false, value: Buffer.from(result.value) };
+        },
+        return: async () => (await chunks.return?.()) ?? { done: true, value: undefined },
+      };
+    },
+  };
+}

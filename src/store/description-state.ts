@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { NO_TERM, type TermId } from '../graph/term-id.ts';
+import { DescriptionCursor, tripleDigest } from '../snapshot/description.ts';
+import type { GraphInfo } from '../snapshot/graph-table.ts';
+import type { SnapshotReader } from '../snapshot/reader.ts';
+import { ldpEntry } from './ldp-books.ts';
+import { lastRemoval } from './removal-marks.ts';
+
+/** What a snapshot knows of the description of a resource. */
+export interface DescriptionState {
+  /** Number of the last commit that took something from the resource by its name, or changed it in the LDP space; 0 for none. */
+  readonly sequence: number;
+  /** Of its triples: 32 hexadecimal digits. */
+  readonly digest: string;
+  /** Names of the graphs that hold a triple of it. */
+  readonly graphs: readonly string[];
+}
+
+/** What is known of graphs. */
+export interface Graphs {
+  get(name: string): GraphInfo | undefined;
+}
+
+export function readDescriptionState(reader: SnapshotReader, resource: TermId): DescriptionState {
+  const cursor = new DescriptionCursor(reader, resource);
+  const digest = tripleDigest(cursor, (term) => reader.text(term));
+  const graphs = Array.from(cursor.graphs, (id) => reader.text(id).slice(1, -1));
+  return { sequence: lastChange(reader, resource), digest, graphs };
+}
+
+function lastChange(reader: SnapshotReader, resource: TermId): number {
+  if (resource === NO_TERM) return 0;
+  const removed = lastRemoval(reader, resource);
+  const entry = ldpEntry(reader, reader.text(resource).slice(1, -1));
+  return entry === undefined || entry === 'gone' ? removed : Math.max(removed, entry.sequence);
+}
+
+const DIGEST_DIGITS = 32;
+
+/**
+ * The `<state>` of the entity tags of a description (http-api G-71, G-72): of its triples, of what was taken from it by its
+ * name, and of the one graph that holds some of them and has lost nothing for the longest time. So it is the same while the
+ * triples stay where they are; and once all of them were gone, it is another for good, for what holds them then has lost
+ * something since, or is another graph. `stateOf`: the state of a commit's number.
+ */
+export function descriptionTag(
+  { sequence, digest, graphs: holders }: DescriptionState,
+  graphs: Graphs,
+  stateOf: (sequence: number) => string,
+): string {
+  const text = `${digest} ${steadiest(holders, graphs)}`;
+  return stateOf(sequence) + createHash('sha256').update(text).digest('hex').slice(0, DIGEST_DIGITS);
+}
+
+/** Of graphs of which that is equally long ago, the first by name. */
+function steadiest(holders: readonly string[], graphs: Graphs): string {
+  const known = holders.map((name) => ({ name, since: graphs.get(name)?.since ?? 0 }));
+  const [first] = known.sort((a, b) => a.since - b.since || (a.name < b.name ? -1 : 1));
+  return first ? `${first.name} ${first.since}` : '';
+}
