@@ -105,6 +105,30 @@ describe('regular expressions in the dialect of Java (ldpath 5.8)', () => {
     ]);
   });
 
+  it('know lines of Unix, what readers take for one character, and properties in any case', () => {
+    check([
+      ['a\rb\nc', '(?d)a.b', '#', '#\nc'],
+      ['a\r\nb', '(?dm)$', '#', 'a\r#\nb#'],
+      ['a\r\nb', '(?dm)^', '#', '#a\r\n#b'],
+      ['a\u2028', '(?d)a$', '#', 'a\u2028'],
+      ['a\n', '(?d)a\\Z', '#', '#\n'],
+      ['e\u0301\r\n👩🏽‍🚀🇦🇹x', '\\X', '#', '#####'],
+      ['aB1', '(?i)\\p{Lu}', '#', '##1'],
+      ['aB1', '(?i)[\\p{Lower}]', '#', '##1'],
+      ['aB1é', '(?i)\\p{Upper}', '#', '##1é'],
+      ['ǅa', '(?i)\\p{IsUppercase}', '#', '##'],
+    ]);
+  });
+
+  it('never split a character', () => {
+    check([
+      ['😀', '(?!x)', '#', '#😀#'],
+      ['a😀', '(?!😀)', '#', '#a😀#'],
+      ['a😀b', '', '#', '#a#😀#b#'],
+      ['a😀b', '(?<=.)(?=.)', '#', 'a#😀#b'],
+    ]);
+  });
+
   it('are refused with a warning where Java refuses them', () => {
     for (const pattern of [
       '(',
