@@ -15,8 +15,11 @@ export function setDocumentBase(iri: string): void {
 
 /** In any case. */
 export function hasClass(name: string): ElementTest {
-  const wanted = name.toLowerCase();
-  return (element) => attributeValue(element, 'class')?.toLowerCase().split(/\s+/).includes(wanted) ?? false;
+  const one = new RegExp(`(?:^|\\s)${name.replace(/[^\w\u0080-\uffff]/g, '\\$&')}(?:\\s|$)`, 'i');
+  return (element) => {
+    const classes = attributeValue(element, 'class');
+    return classes !== undefined && one.test(classes);
+  };
 }
 
 /** The inside of `[...]`. */
@@ -90,7 +93,8 @@ function hasPrefix(prefix: string): ElementTest {
 
 /** `abs:href` is the URL that `href` stands for, if it is one. */
 function attributeValue(element: HtmlElement, name: string): string | undefined {
-  if (!name.startsWith('abs:')) return element.attrs.find((attribute) => attribute.name === name)?.value;
+  for (const attribute of element.attrs) if (attribute.name === name) return attribute.value;
+  if (!name.startsWith('abs:')) return undefined;
   const relative = attributeValue(element, name.slice('abs:'.length));
   if (relative === undefined || !URL.canParse(relative, base || undefined)) return undefined;
   return new URL(relative, base || undefined).href;

@@ -32,9 +32,9 @@ class MarkupWriter {
   text = '';
 
   nodes(nodes: readonly HtmlNode[], depth: number, around: Surroundings): void {
-    for (const [i, node] of nodes.entries()) {
+    for (const node of nodes) {
       if (isElement(node)) this.element(node, depth, around);
-      else if (isText(node)) this.#characters(node, depth, around, i === 0);
+      else if (isText(node)) this.#characters(node, depth, around, node === nodes[0]);
       else if ('data' in node) {
         this.#beginLine(depth);
         this.text += `<!--${node.data}-->`;
@@ -46,7 +46,9 @@ class MarkupWriter {
     const { tagName: name } = element;
     const onLines = !inLine.has(name);
     if (this.text !== '' && (onLines || around.onLines)) this.#beginLine(depth);
-    this.text += `<${name}${element.attrs.map(attributeMarkup).join('')}>`;
+    this.text += `<${name}`;
+    for (const attribute of element.attrs) this.text += attributeMarkup(attribute);
+    this.text += '>';
     const { childNodes: children } = isTemplate(element) ? element.content : element;
     if (children.length === 0 && empty.has(name)) return;
     const isPreformatted = around.isPreformatted || preformatted.has(name);

@@ -28,6 +28,7 @@ function collapsed(parts: readonly string[]): string {
   return collapseBlanks(parts.join('')).replace(/^ | $/g, '');
 }
 
+/** Most texts have single blanks only, and stay as they are. */
 export function collapseBlanks(text: string): string {
-  return text.replace(/[ \t\n\f\r]+/g, ' ');
+  return /[\t\n\f\r]| {2}/.test(text) ? text.replace(/[ \t\n\f\r]+/g, ' ') : text;
 }

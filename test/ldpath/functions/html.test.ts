@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { errorOf, graphOf, run, select } from '../support.ts';
 
 const data = graphOf(`
@@ -197,6 +198,41 @@ describe('fn:css', () => {
       const { fields, warnings } = run(data, 't', `x = fn:css("${selector}", ex:html) ;`);
       assert.deepEqual([fields['x'], warnings.length], [[], 1], selector);
     }
+  });
+});
+
+describe('any text', () => {
+  const pieces =
+    '<p>|</p>|<b>|</b>|<a href="http://e.org/">|<pre>|<ul><li>|<table>|<td>|<script>|<!--|-->|<x-y>|&lt;|&nbsp;|<br>|a| |\n|"|<';
+  const markup = fc.string({ unit: fc.constantFrom(...pieces.split('|')), maxLength: 12 });
+
+  it('is clean once it was cleaned', () => {
+    fc.assert(
+      fc.property(markup, (html) => {
+        const [cleaned] = results('fn:cleanHtml(ex:html)', html);
+        const [text] = results('fn:htmlText(ex:html)', cleaned!);
+        const [again] = results('fn:cleanHtml(ex:html)', cleaned!);
+        assert.deepEqual(results('fn:htmlText(ex:html)', again!), [text]);
+        assert.doesNotMatch(cleaned!, /<(?!\/?(?:p|b|a|pre|ul|li|br)[ >])/);
+      }),
+    );
+  });
+
+  it('is a selector or a warning', () => {
+    const parts =
+      'p|.x|#a|[|]|(|)|:|:not(|:has(|:contains(|:matches(|:eq(|:empty|::|=|~=|^|"|\\|,|>|+|~| |*|a|1|.|fb\\||abs:'.split(
+        /(?<!\\)\|/,
+      );
+    const selector = fc.string({ unit: fc.constantFrom(...parts), maxLength: 8 });
+    fc.assert(
+      fc.property(selector, (css) => {
+        const graph = graphOf(
+          `ex:d ex:html "<p class=x><a id=a>1</a></p>" ; ex:css ${JSON.stringify(css)} .`,
+        );
+        const { fields, warnings } = run(graph, 'd', 'x = fn:css(ex:css, ex:html) ;');
+        assert.ok(fields['x']!.length === 0 || warnings.length === 0);
+      }),
+    );
   });
 });
 

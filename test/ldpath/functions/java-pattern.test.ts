@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { graphOf, run } from '../support.ts';
 
 /** What `fn:replace` makes of a text; and how many warnings it gives. */
@@ -127,6 +128,27 @@ describe('regular expressions in the dialect of Java (ldpath 5.8)', () => {
       ['a😀b', '', '#', '#a#😀#b#'],
       ['a😀b', '(?<=.)(?=.)', '#', 'a#😀#b'],
     ]);
+    const piece = fc.constantFrom(
+      '(?!a)',
+      '(?!😀)',
+      '(?<!a)',
+      '(?=.)',
+      '(?<=😀)',
+      '\\b',
+      '\\B',
+      '.?',
+      '^',
+      '|',
+      'a*',
+      '[^a]??',
+    );
+    const character = fc.constantFrom('a', '😀', '𝒜', '\n');
+    fc.assert(
+      fc.property(fc.string({ unit: character }), fc.string({ unit: piece }), (text, pattern) => {
+        const { result } = replaced(text, pattern, '#');
+        assert.ok(result.every((found) => found.isWellFormed()));
+      }),
+    );
   });
 
   it('are refused with a warning where Java refuses them', () => {
