@@ -17,7 +17,7 @@ const part =
   /\\[\s\S]|:(contains|containsown|matches|matchesown|eq|lt|gt)\(|:(empty)(?![\w-])|\[|\.((?:[\w\u0080-\uffff-]|\\[\s\S])+)|([a-z][\w-]*)\|(?=[a-z])|[\s\S]/iy;
 const quotedAttribute = /([^\]=]*=\s*(?:"[^"]*"|'[^']*')\s*[is]?\s*)\]/iy;
 /** These mean the same as in CSS, and are left as they are. */
-const plainAttribute = /\||["']\s*[is]\s*$/i;
+const plainAttribute = /^[^=]*\||["']\s*[is]\s*$/i;
 
 /** @throws Error when there is no such selector */
 export function rewriteSelector(source: string): Rewritten {

@@ -147,6 +147,7 @@ describe('fn:css', () => {
     ['[data-k~=o+$]', 'f'],
     ['[data-k~=(?i)^FOO]', 'af'],
     ['[id~=[a-c]]', 'abc'],
+    ['[id~=^(a|m)$]', 'am'],
     ['[href=http://ex.org/a?b=c]', 'm'],
     ['[lang|=en]', 'd'],
     ['[data-k="foo" i]', 'f'],
