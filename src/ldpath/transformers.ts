@@ -87,7 +87,7 @@ function toDecimal(text: string): string | null {
 const short = /^(?:0|-?[1-9]\d{0,8})$/;
 
 /** Digits; any decimal whose value is integral, and in range of so many bits (Q-T7). */
-function toInteger(text: string, bits: number | null): string | null {
+export function toInteger(text: string, bits: number | null): string | null {
   if ((bits === null || bits >= 32) && short.test(text)) return text;
   const decimal = toDecimal(text);
   const match = decimal === null ? null : /^(-?\d+)(?:\.0*)?$/.exec(decimal);

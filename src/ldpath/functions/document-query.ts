@@ -11,8 +11,14 @@ import type { SelectorFunction } from './function.ts';
 export interface QueryLanguage<Document, Query> {
   readonly compile: (expression: string) => Query;
   readonly parse: (text: string) => Document;
-  /** Appends the results. */
-  readonly select: (context: EvaluationContext, query: Query, document: Document, into: TermId[]) => void;
+  /** Appends the results. `node` is the one that the function is called at. */
+  readonly select: (
+    context: EvaluationContext,
+    query: Query,
+    document: Document,
+    into: TermId[],
+    node: TermId,
+  ) => void;
 }
 
 const MAX_EXPRESSION_LENGTH = 4096;
@@ -60,7 +66,7 @@ export function documentQuery<Document extends object, Query extends object>(
         for (const [i, query] of compiled.entries()) {
           if (query === null) continue;
           unlessBad(context, `fn:${name} failed at ${shown(expressions[i]!)}`, () =>
-            select(context, query, document, into),
+            select(context, query, document, into, node),
           );
         }
       }

@@ -1,9 +1,12 @@
-/** CSS selectors on HTML, with four that jsoup added to them: `:eq(n)`, `:lt(n)`, `:gt(n)`, `:contains(text)` in any case. */
+/** Selectors on HTML: those of CSS, in the dialect of jsoup (ldpath 5.5). */
 import type { compile, Options } from 'css-select';
 import type { TermId } from '../../graph/term-id.ts';
 import type { EvaluationContext } from '../context.ts';
+import { rewriteSelector } from './css-dialect.ts';
 import { meter } from './document-meter.ts';
-import { type HtmlElement, type HtmlNode, type HtmlParent, isElement, parse5 } from './html-document.ts';
+import { type HtmlElement, type HtmlNode, type HtmlParent, isElement, isText } from './html-document.ts';
+import { setDocumentBase } from './html-element-tests.ts';
+import { outerMarkup } from './html-markup.ts';
 import { htmlToText } from './html-text.ts';
 import { lazyLibrary } from './lazy-library.ts';
 
@@ -37,9 +40,12 @@ const adapter: Adapter = {
     for (let i = 0; i < siblings.length; i++) meter.visit();
     return siblings;
   },
-  getText: (node) => ('childNodes' in node ? htmlToText(node) : ''),
+  getText: (node) => ('childNodes' in node ? htmlToText(node) : isText(node) ? node.value : ''),
   removeSubsets: (nodes) => nodes.filter((node) => !hasAncestor(node, new Set(nodes))),
 };
+
+/** What is kept would outlive the evaluation. */
+const options: Options<HtmlNode, HtmlElement> = { adapter, cacheResults: false };
 
 function childrenOf(node: HtmlNode): HtmlNode[] {
   return 'childNodes' in node ? node.childNodes : [];
@@ -52,36 +58,23 @@ function hasAncestor(node: HtmlNode, others: ReadonlySet<HtmlNode>): boolean {
   return false;
 }
 
-/** Among the elements below one parent, counted from 0. */
-function position(element: HtmlElement): number {
-  return adapter.getSiblings(element).filter(isElement).indexOf(element);
-}
-
-const options: Options<HtmlNode, HtmlElement> = {
-  adapter,
-  /** What is kept would outlive the evaluation. */
-  cacheResults: false,
-  pseudos: {
-    eq: (element, value) => position(element) === Number(value),
-    lt: (element, value) => position(element) < Number(value),
-    gt: (element, value) => position(element) > Number(value),
-    contains: (element, value) => htmlToText(element).toLowerCase().includes(String(value).toLowerCase()),
-  },
-};
-
 /** @throws Error when it is no selector */
 export function compileCss(selector: string): CssQuery {
   if (/(?:^|[>+~])\s*$/.test(selector)) throw new Error('Nothing stands at its end');
-  return cssSelect().compile<HtmlNode, HtmlElement>(selector, options);
+  const { selector: plain, tests } = rewriteSelector(selector);
+  return cssSelect().compile<HtmlNode, HtmlElement>(plain, { ...options, pseudos: tests });
 }
 
-/** Appends the markup of every match, in document order. */
+/** Appends the markup of every match, in document order. The IRI of the node is the base of the document's URLs. */
 export function selectCss(
   context: EvaluationContext,
   query: CssQuery,
   document: HtmlParent,
   into: TermId[],
+  node: TermId,
 ): void {
+  const term = context.term(node);
+  setDocumentBase(term.kind === 'iri' ? term.value : '');
   const matches = cssSelect().selectAll<HtmlNode, HtmlElement>(query, document, options);
-  for (const element of matches) into.push(context.literal(parse5().serializeOuter(element)));
+  for (const element of matches) into.push(context.literal(outerMarkup(element)));
 }

@@ -9,7 +9,8 @@ import {
   parseHtmlFragment,
   walkHtml,
 } from './html-document.ts';
-import { unreadable } from './html-text.ts';
+import { unreadable } from './html-elements.ts';
+import { innerMarkup } from './html-markup.ts';
 
 const allowed = new Set(
   'a b blockquote br cite code dd dl dt em i li ol p pre q small span strike strong sub sup u ul'.split(' '),
@@ -27,13 +28,13 @@ const urlAttributes: ReadonlyMap<string, readonly [string, RegExp]> = new Map([
 
 /** Markup of the allowed elements; of others the text stays, but for scripts and styles. */
 export function cleanHtml(text: string): string {
-  const { defaultTreeAdapter: tree, html, serialize } = parse5();
+  const { defaultTreeAdapter: tree, html } = parse5();
   const clean = tree.createDocumentFragment();
   let parent: HtmlParent = clean;
   walkHtml(
     parseHtmlFragment(text),
     (node) => {
-      if (isText(node)) tree.insertText(parent, node.value);
+      if (isText(node)) tree.appendChild(parent, tree.createTextNode(node.value));
       if (!isElement(node) || unreadable.has(node.tagName)) return false;
       if (!isAllowed(node)) return true;
       const copy = tree.createElement(node.tagName, html.NS.HTML, cleanAttributes(node));
@@ -45,7 +46,7 @@ export function cleanHtml(text: string): string {
       if (isAllowed(node)) parent = (parent as HtmlElement).parentNode!;
     },
   );
-  return serialize(clean);
+  return innerMarkup(clean);
 }
 
 function isAllowed(node: HtmlParent): boolean {

@@ -64,23 +64,43 @@ const properties: ReadonlyMap<string, string> = new Map([
   ['InCyrillic', '\\u0400-\\u04ff'],
 ]);
 
+const CASED = '\\p{Lu}\\p{Ll}\\p{Lt}';
+
+/** What a property that names a case stands for where case is ignored. */
+const anyCase: ReadonlyMap<string, string> = new Map([
+  ['Lower', 'A-Za-z'],
+  ['Upper', 'A-Za-z'],
+  ...['Lu', 'Ll', 'Lt'].flatMap((name) =>
+    [name, `Is${name}`, `gc=${name}`].map((form) => [form, CASED] as const),
+  ),
+  ...['javaLowerCase', 'javaUpperCase', 'IsLowercase', 'IsUppercase', 'IsTitlecase'].map(
+    (name) => [name, `\\p{Lowercase}\\p{Uppercase}${CASED}`] as const,
+  ),
+]);
+
 /** `\d` and its kin, and `\p{...}`: after the backslash; null for any other letter, which is not read. */
-export function readClassEscape(reader: PatternReader, { unicodeClasses }: ClassFlags): string | null {
+export function readClassEscape(
+  reader: PatternReader,
+  { ignoreCase, unicodeClasses }: ClassFlags,
+): string | null {
   const letter = reader.peek();
   const name = letter.toLowerCase();
   const complement = letter === name ? '' : '^';
   const known = /^[dhsvw]$/.test(name) ? escapes[name] : undefined;
   if (known === undefined && name !== 'p') return null;
   reader.next();
-  const contents = known === undefined ? readProperty(reader) : known[unicodeClasses ? 1 : 0];
+  const contents = known === undefined ? readProperty(reader, ignoreCase) : known[unicodeClasses ? 1 : 0];
   return `[${complement}${contents}]`;
 }
 
 /** `{Name}`, or one letter. */
-function readProperty(reader: PatternReader): string {
+function readProperty(reader: PatternReader, ignoreCase: boolean): string {
   const braced = reader.match(/\{([^{}]+)\}/y);
   const name = braced === null ? reader.next() : braced[1]!;
-  const found = properties.get(name) ?? unicodeProperties(name).find(isProperty);
+  const found =
+    (ignoreCase ? anyCase.get(name) : undefined) ??
+    properties.get(name) ??
+    unicodeProperties(name).find(isProperty);
   if (found === undefined) throw new PatternSyntaxError(`There is no property ${name}`);
   return found;
 }

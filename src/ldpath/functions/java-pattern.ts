@@ -2,7 +2,7 @@
  * Regular expressions in the dialect of Java, which programs are written in (ldpath 5.8), as those of JavaScript.
  *
  * Groups get names, so that those which the translation adds for `*+` and `(?>...)` change no number. What Java has and
- * JavaScript cannot do is an error: `\G`, `\X`, `\N`, and the flag `d`.
+ * JavaScript cannot do is an error: `\G` and `\N`.
  */
 import {
   type ClassFlags,
@@ -38,6 +38,8 @@ interface Flags extends ClassFlags {
   readonly dotAll: boolean;
   /** `(?x)` */
   readonly comments: boolean;
+  /** `(?d)`: lines end with `\n` only. */
+  readonly unixLines: boolean;
   /** `(?u)`: case is that of all scripts. */
   readonly unicodeCase: boolean;
 }
@@ -47,6 +49,7 @@ const flagNames: Readonly<Record<string, keyof Flags>> = {
   m: 'multiline',
   s: 'dotAll',
   x: 'comments',
+  d: 'unixLines',
   u: 'unicodeCase',
   U: 'unicodeClasses',
 };
@@ -57,6 +60,7 @@ const noFlags: Flags = {
   multiline: false,
   dotAll: false,
   comments: false,
+  unixLines: false,
   unicodeCase: false,
 };
 
@@ -71,13 +75,28 @@ const LAST_LINE_END = `(?:\\r\\n|(?<!\\r)\\n|[\\r\\u0085\\u2028\\u2029])`;
 const anchors: Readonly<Record<string, string>> = {
   A: `(?:${START})`,
   z: `(?:${END})`,
-  Z: `(?:(?=${LAST_LINE_END}?${END}))`,
   b: `(?:(?<=${WORD})(?!${WORD})|(?<!${WORD})(?=${WORD}))`,
   B: `(?:(?<=${WORD})(?=${WORD})|(?<!${WORD})(?!${WORD}))`,
   R: `(?:\\r\\n|[\\v\\f${LINE_ENDS}])`,
 };
-const LINE_START = `(?:${START}|(?<=[\\n\\u0085\\u2028\\u2029]|\\r(?!\\n))(?=[^]))`;
-const LINE_END = `(?:(?=${LAST_LINE_END}|${END}))`;
+/** What depends on `(?d)`. */
+const lines = {
+  any: {
+    dot: `[^${LINE_ENDS}]`,
+    start: `(?:${START}|(?<=[\\n\\u0085\\u2028\\u2029]|\\r(?!\\n))(?=[^]))`,
+    end: `(?:(?=${LAST_LINE_END}|${END}))`,
+    textEnd: `(?:(?=${LAST_LINE_END}?${END}))`,
+  },
+  unix: {
+    dot: '[^\\n]',
+    start: `(?:${START}|(?<=\\n)(?=[^]))`,
+    end: `(?:(?=\\n|${END}))`,
+    textEnd: `(?:(?=\\n?${END}))`,
+  },
+};
+/** What readers take for one character: a flag, a picture made of several, a letter with its accents. */
+const GRAPHEME =
+  '(?:\\r\\n|(?:\\p{RI}{2}|\\p{ExtPict}(?:[\\p{M}\\p{EMod}]*\\u200d\\p{ExtPict})*|[^\\p{Cc}])[\\p{M}\\p{EMod}\\u200d]*|[^])';
 
 class Translation {
   readonly #reader: PatternReader;
@@ -143,11 +162,11 @@ class Translation {
       case '[':
         return readCharacterClass(reader, this.#flags);
       case '.':
-        return this.#flags.dotAll ? '[^]' : `[^${LINE_ENDS}]`;
+        return this.#flags.dotAll ? '[^]' : this.#lines.dot;
       case '^':
-        return this.#flags.multiline ? LINE_START : anchors['A']!;
+        return this.#flags.multiline ? this.#lines.start : anchors['A']!;
       case '$':
-        return this.#flags.multiline ? LINE_END : anchors['Z']!;
+        return this.#flags.multiline ? this.#lines.end : this.#lines.textEnd;
       case '\\':
         return this.#escape();
       case '*':
@@ -160,13 +179,19 @@ class Translation {
     }
   }
 
+  get #lines() {
+    return this.#flags.unixLines ? lines.unix : lines.any;
+  }
+
   #escape(): string {
     const reader = this.#reader;
+    if (reader.take('X')) return this.#atomic(GRAPHEME);
+    if (reader.take('Z')) return this.#lines.textEnd;
     const named = reader.match(/k<([A-Za-z][A-Za-z0-9]*)>/y);
     if (named !== null) return this.#reference(this.#groupNames.get(named[1]!));
     const digit = reader.match(/[1-9]/y);
     if (digit !== null) return this.#reference(this.#groupNumber(Number(digit[0])));
-    const anchor = /^[AzZbBR]$/.test(reader.peek()) ? anchors[reader.next()] : undefined;
+    const anchor = /^[AzbBR]$/.test(reader.peek()) ? anchors[reader.next()] : undefined;
     return (
       anchor ??
       readClassEscape(reader, this.#flags) ??

@@ -28,7 +28,13 @@ function meteredEnvironment(): JSONPathEnvironment {
 
 function compileJsonPath(expression: string): JSONPathQuery {
   environment ??= meteredEnvironment();
-  return environment.compile(expression);
+  return environment.compile(rfcSyntax(expression));
+}
+
+/** What programs for the reference may leave out or write in another way: `name`, and `[(@.length-1)]` for the last. */
+function rfcSyntax(expression: string): string {
+  const absolute = /^[A-Za-z_]/.test(expression) ? `$.${expression}` : expression;
+  return absolute.replace(/\[\(@\.length\s*-\s*(\d+)\)\]/g, '[-$1]');
 }
 
 function selectJson(

@@ -69,6 +69,7 @@ function replaceText(
   const parts: string[] = [];
   let from = 0;
   for (const match of text.matchAll(pattern.regExp)) {
+    if (match[0] === '' && isInsidePair(text, match.index)) continue;
     const expanded = expandReplacement(replacement, match);
     context.spendText(expanded.length + match.index - from);
     parts.push(text.slice(from, match.index), expanded);
@@ -77,4 +78,9 @@ function replaceText(
   context.spendText(text.length - from);
   parts.push(text.slice(from));
   return parts.join('');
+}
+
+/** Between two surrogates there is no place, but V8 finds look-arounds there: `(?!x)` in a text of one such pair. */
+function isInsidePair(text: string, index: number): boolean {
+  return text.codePointAt(index - 1)! > 0xffff;
 }

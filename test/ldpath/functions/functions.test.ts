@@ -178,6 +178,19 @@ describe('text functions', () => {
     assert.equal(warningsOf('t', 'fn:substr(ex:text, 5, 2)'), 1);
     assert.equal(warningsOf('t', 'fn:strLeft(ex:text, "two")'), 1);
   });
+
+  it('take for integers what converts to xsd:int (Q-T7)', () => {
+    check('t', [
+      ['fn:strLeft(ex:text, "2.0")', ['"He"']],
+      ['fn:strLeft(ex:text, "+2")', ['"He"']],
+      ['fn:substr(ex:text, " 9 ")', ['"ld"']],
+      ['fn:strRight(ex:text, "2e0")', ['"ld"']],
+      ['fn:strLeft(ex:text, "2147483647")', ['"Hello World"']],
+    ]);
+    for (const index of ['2147483648', '-99999999999', '2.5', '', '1e-1', '1e99']) {
+      assert.equal(warningsOf('t', `fn:strLeft(ex:text, "${index}")`), 1, index);
+    }
+  });
 });
 
 describe('math and date functions', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { graphOf, run } from '../support.ts';
 
 /** What `fn:replace` makes of a text; and how many warnings it gives. */
@@ -103,6 +104,51 @@ describe('regular expressions in the dialect of Java (ldpath 5.8)', () => {
       ['a\tb', 'a\\x09b|\\011', '#', '#'],
       ['a-b/c', '\\-|\\/', '', 'abc'],
     ]);
+  });
+
+  it('know lines of Unix, what readers take for one character, and properties in any case', () => {
+    check([
+      ['a\rb\nc', '(?d)a.b', '#', '#\nc'],
+      ['a\r\nb', '(?dm)$', '#', 'a\r#\nb#'],
+      ['a\r\nb', '(?dm)^', '#', '#a\r\n#b'],
+      ['a\u2028', '(?d)a$', '#', 'a\u2028'],
+      ['a\n', '(?d)a\\Z', '#', '#\n'],
+      ['e\u0301\r\n👩🏽‍🚀🇦🇹x', '\\X', '#', '#####'],
+      ['aB1', '(?i)\\p{Lu}', '#', '##1'],
+      ['aB1', '(?i)[\\p{Lower}]', '#', '##1'],
+      ['aB1é', '(?i)\\p{Upper}', '#', '##1é'],
+      ['ǅa', '(?i)\\p{IsUppercase}', '#', '##'],
+    ]);
+  });
+
+  it('never split a character', () => {
+    check([
+      ['😀', '(?!x)', '#', '#😀#'],
+      ['a😀', '(?!😀)', '#', '#a😀#'],
+      ['a😀b', '', '#', '#a#😀#b#'],
+      ['a😀b', '(?<=.)(?=.)', '#', 'a#😀#b'],
+    ]);
+    const piece = fc.constantFrom(
+      '(?!a)',
+      '(?!😀)',
+      '(?<!a)',
+      '(?=.)',
+      '(?<=😀)',
+      '\\b',
+      '\\B',
+      '.?',
+      '^',
+      '|',
+      'a*',
+      '[^a]??',
+    );
+    const character = fc.constantFrom('a', '😀', '𝒜', '\n');
+    fc.assert(
+      fc.property(fc.string({ unit: character }), fc.string({ unit: piece }), (text, pattern) => {
+        const { result } = replaced(text, pattern, '#');
+        assert.ok(result.every((found) => found.isWellFormed()));
+      }),
+    );
   });
 
   it('are refused with a warning where Java refuses them', () => {

@@ -60,6 +60,13 @@ describe('fn:jsonpath', () => {
     assert.deepEqual(select(data, 't', 'ex:two/fn:jsonpath("$.s")'), ['"1"']);
   });
 
+  it('reads what the reference reads beyond RFC 9535: paths without `$`, and a place before the end', () => {
+    const json = of('{"a":[1,2,3],"b":{"c":"x"}}');
+    assert.deepEqual(select(json, 'd', 'fn:jsonpath("b.c", ex:json)'), ['"x"']);
+    assert.deepEqual(select(json, 'd', 'fn:jsonpath("$.a[(@.length-1)]", ex:json)'), ['"3"']);
+    assert.deepEqual(select(json, 'd', 'fn:jsonpath("a[(@.length - 3)]", ex:json)'), ['"1"']);
+  });
+
   it('gives nothing but a warning without a match, for what is no JSON, and for what is no JSONPath', () => {
     const calls = [
       '"$.zip", ex:json',

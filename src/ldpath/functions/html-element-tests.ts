@@ -1,0 +1,116 @@
+/** Tests on elements of HTML that selectors of jsoup have and those of CSS do not (ldpath 5.5). */
+import { meter } from './document-meter.ts';
+import { type HtmlElement, isElement } from './html-document.ts';
+import { htmlToText, ownHtmlText } from './html-text.ts';
+import { translateJavaPattern } from './java-pattern.ts';
+
+export type ElementTest = (element: HtmlElement) => boolean;
+
+/** The IRI of the document that is searched; empty when it has none. */
+let base = '';
+
+export function setDocumentBase(iri: string): void {
+  base = iri;
+}
+
+/** In any case. */
+export function hasClass(name: string): ElementTest {
+  const one = new RegExp(`(?:^|\\s)${name.replace(/[^\w\u0080-\uffff]/g, '\\$&')}(?:\\s|$)`, 'i');
+  return (element) => {
+    const classes = attributeValue(element, 'class');
+    return classes !== undefined && one.test(classes);
+  };
+}
+
+/** The inside of `[...]`. */
+export function attributeTest(text: string): ElementTest {
+  const [, written = '', operator, operand = ''] =
+    /^\s*(.*?)\s*(?:([!^$*~]?=)\s*([\s\S]*?)\s*)?$/.exec(text) ?? [];
+  const name = written.toLowerCase();
+  if (name === '' || name === '^') throw new Error('An attribute has no name');
+  if (operator === undefined) return name.startsWith('^') ? hasPrefix(name.slice(1)) : hasAttribute(name);
+  if (operand === '') throw new Error('An attribute is compared with nothing');
+  if (operator === '~=') {
+    const finds = finder(unquoted(operand));
+    return (element) => {
+      const value = attributeValue(element, name);
+      return value !== undefined && finds(value);
+    };
+  }
+  const compare = comparisons[operator]!;
+  const wanted = unquoted(operand).trim().toLowerCase();
+  return (element) => compare(attributeValue(element, name)?.toLowerCase(), wanted);
+}
+
+const comparisons: Readonly<Record<string, (value: string | undefined, wanted: string) => boolean>> = {
+  '=': (value, wanted) => value === wanted,
+  '!=': (value, wanted) => value !== wanted,
+  '^=': (value, wanted) => value?.startsWith(wanted) ?? false,
+  '$=': (value, wanted) => value?.endsWith(wanted) ?? false,
+  '*=': (value, wanted) => value?.includes(wanted) ?? false,
+};
+
+/** White space counts, unlike in newer versions of CSS. */
+export const isEmpty: ElementTest = (element) =>
+  element.childNodes.every((node) => node.nodeName === '#comment');
+
+/** A pseudo-class in lower case, and what stands in its parentheses. */
+export function pseudoTest(name: string, argument: string): ElementTest {
+  if (name === 'matches' || name === 'matchesown') {
+    const finds = finder(argument);
+    return (element) => finds(textFor(name, element));
+  }
+  if (name === 'contains' || name === 'containsown') {
+    const wanted = unquoted(argument.trim())
+      .replace(/\\([\s\S])/g, '$1')
+      .toLowerCase();
+    if (wanted === '') throw new Error(`:${name} needs a text`);
+    return (element) => textFor(name, element).toLowerCase().includes(wanted);
+  }
+  if (!/^\s*\d+\s*$/.test(argument)) throw new Error(`:${name} needs a number`);
+  const index = Number(argument);
+  if (name === 'eq') return (element) => position(element) === index;
+  return name === 'lt' ? (element) => position(element) < index : (element) => position(element) > index;
+}
+
+function textFor(name: string, element: HtmlElement): string {
+  return name.endsWith('own') ? ownHtmlText(element) : htmlToText(element);
+}
+
+function finder(pattern: string): (text: string) => boolean {
+  if (pattern === '') throw new Error('A regular expression is empty');
+  const { regExp } = translateJavaPattern(pattern);
+  return (text) => text.search(regExp) >= 0;
+}
+
+function hasAttribute(name: string): ElementTest {
+  return (element) => attributeValue(element, name) !== undefined;
+}
+
+function hasPrefix(prefix: string): ElementTest {
+  return (element) => element.attrs.some(({ name }) => name.startsWith(prefix));
+}
+
+/** `abs:href` is the URL that `href` stands for, if it is one. */
+function attributeValue(element: HtmlElement, name: string): string | undefined {
+  for (const attribute of element.attrs) if (attribute.name === name) return attribute.value;
+  if (!name.startsWith('abs:')) return undefined;
+  const relative = attributeValue(element, name.slice('abs:'.length));
+  if (relative === undefined || !URL.canParse(relative, base || undefined)) return undefined;
+  return new URL(relative, base || undefined).href;
+}
+
+/** Among the elements below one parent, counted from 0. */
+function position(element: HtmlElement): number {
+  let count = 0;
+  for (const sibling of element.parentNode?.childNodes ?? []) {
+    meter.visit();
+    if (sibling === element) break;
+    if (isElement(sibling)) count++;
+  }
+  return count;
+}
+
+function unquoted(text: string): string {
+  return /^(["'])([\s\S]*)\1$/.exec(text)?.[2] ?? text;
+}

@@ -1,0 +1,96 @@
+/** HTML written as jsoup writes it: with a line for every element that is not within a line (ldpath 5.5). */
+import type { DefaultTreeAdapterTypes } from 'parse5';
+import { type HtmlElement, type HtmlNode, type HtmlParent, isElement, isText } from './html-document.ts';
+import { empty, flags, inLine, preformatted, rawText } from './html-elements.ts';
+import { collapseBlanks } from './html-text.ts';
+
+/** Blanks before a line. More are not written, so that depth does not multiply length. */
+const MAX_INDENT = 30;
+
+export function outerMarkup(element: HtmlElement): string {
+  const writer = new MarkupWriter();
+  writer.element(element, 0, { onLines: false, isPreformatted: false });
+  return writer.text;
+}
+
+/** Of all that is in a fragment. */
+export function innerMarkup(parent: HtmlParent): string {
+  const writer = new MarkupWriter();
+  writer.nodes(parent.childNodes, 0, { onLines: true, isPreformatted: false });
+  return writer.text.replace(/^[ \t\n\f\r]+|[ \t\n\f\r]+$/g, '');
+}
+
+/** What the layout of a node depends on. */
+interface Surroundings {
+  /** Whether what is in the parent stands on lines of its own. */
+  readonly onLines: boolean;
+  readonly isPreformatted: boolean;
+}
+
+/** Recursive: documents are only so deep. */
+class MarkupWriter {
+  text = '';
+
+  nodes(nodes: readonly HtmlNode[], depth: number, around: Surroundings): void {
+    for (const node of nodes) {
+      if (isElement(node)) this.element(node, depth, around);
+      else if (isText(node)) this.#characters(node, depth, around, node === nodes[0]);
+      else if ('data' in node) {
+        this.#beginLine(depth);
+        this.text += `<!--${node.data}-->`;
+      }
+    }
+  }
+
+  element(element: HtmlElement, depth: number, around: Surroundings): void {
+    const { tagName: name } = element;
+    const onLines = !inLine.has(name);
+    if (this.text !== '' && (onLines || around.onLines)) this.#beginLine(depth);
+    this.text += `<${name}`;
+    for (const attribute of element.attrs) this.text += attributeMarkup(attribute);
+    this.text += '>';
+    const { childNodes: children } = isTemplate(element) ? element.content : element;
+    if (children.length === 0 && empty.has(name)) return;
+    const isPreformatted = around.isPreformatted || preformatted.has(name);
+    this.nodes(children, depth + 1, { onLines, isPreformatted });
+    if (onLines && children.length > 0) this.#beginLine(depth);
+    this.text += `</${name}>`;
+  }
+
+  #characters(
+    { value, parentNode }: DefaultTreeAdapterTypes.TextNode,
+    depth: number,
+    around: Surroundings,
+    isFirst: boolean,
+  ): void {
+    if (isFirst && around.onLines && /[^ \t\n\f\r]/.test(value)) this.#beginLine(depth);
+    const written = around.isPreformatted ? value : collapseBlanks(value);
+    this.text += rawText.has(parentNode?.nodeName ?? '') ? value : written.replace(/[&<>\u00a0]/g, escaped);
+  }
+
+  #beginLine(depth: number): void {
+    this.text += `\n${' '.repeat(Math.min(depth, MAX_INDENT))}`;
+  }
+}
+
+function isTemplate(element: HtmlElement): element is DefaultTreeAdapterTypes.Template {
+  return 'content' in element;
+}
+
+function attributeMarkup({ name, prefix, value }: HtmlElement['attrs'][number]): string {
+  const written = prefix ? `${prefix}:${name}` : name;
+  if (flags.has(written) && (value === '' || value.toLowerCase() === written)) return ` ${written}`;
+  return ` ${written}="${value.replace(/[&"\u00a0]/g, escaped)}"`;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\u00a0': '&nbsp;',
+};
+
+function escaped(character: string): string {
+  return escapes[character]!;
+}
