@@ -5,11 +5,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { flagsOfFirstLine } from '../../bench/measure/entry-file.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The compiled server, which starts faster, unless the source has changed since. */
-const entry = isCompiled() ? ['dist/src/main.js'] : ['--import', 'tsx', 'src/main.ts'];
+/** The compiled server, which starts faster, unless the source has changed since; with the flags that users have. */
+const entry = [
+  ...flagsOfFirstLine(join(root, 'src/main.ts')),
+  ...(isCompiled() ? ['dist/src/main.js'] : ['--import', 'tsx', 'src/main.ts']),
+];
 
 function isCompiled(): boolean {
   const built = changed('dist/.tsbuildinfo');
