@@ -1,13 +1,18 @@
 import type { MessagePort } from 'node:worker_threads';
+import { isFree, MARK_BYTES, markUsed } from '../src/pool/chunk-mark.ts';
 import type { SerializeAnswer, SerializeMessage } from '../src/pool/messages.ts';
 import { cancelledError } from './current-step.ts';
 
 /** Of a chunk's memory: each message costs both threads as much as writing tens of kibibytes. */
 const MEMORY_BYTES = 256 * 1024;
 
-/** Memory of documents before, for the next one: new memory is cleared by the system, page by page. */
+/**
+ * Memory of documents before, for the next one: new memory is cleared by the system, page by page. The client may still have
+ * the last chunks of a document, or never take them, so it is looked at what is free.
+ */
 const kept: SharedArrayBuffer[] = [];
-const MOST_KEPT = 4;
+/** What a client takes as fast as it comes: its window, the chunk that it has, the one that is written. */
+const MOST_KEPT = 6;
 
 /** The far end of a serialisation (see `SerializeJob.port`): sends chunks, at most `window` ahead of the client. */
 export class ChunkSender {
@@ -41,12 +46,14 @@ export class ChunkSender {
 
   /** Memory that the client shares, for the next chunk. */
   readonly spare = (): Uint8Array => {
-    return new Uint8Array(this.#free.pop() ?? kept.pop() ?? new SharedArrayBuffer(MEMORY_BYTES));
+    const memory = this.#free.pop() ?? takeKept() ?? new SharedArrayBuffer(MEMORY_BYTES);
+    return new Uint8Array(memory, 0, MEMORY_BYTES - MARK_BYTES);
   };
 
   close(): void {
     this.#port.close();
-    kept.push(...this.#free.splice(0, MOST_KEPT - kept.length));
+    kept.push(...this.#memories.values());
+    kept.splice(0, kept.length - MOST_KEPT);
   }
 
   #post(chunk: Uint8Array): void {
@@ -60,6 +67,7 @@ export class ChunkSender {
   #place(buffer: SharedArrayBuffer): Pick<SerializeMessage, 'memory' | 'made'> {
     if (buffer.byteLength !== MEMORY_BYTES) return { memory: null, made: buffer };
     const known = this.#numbers.get(buffer);
+    markUsed(buffer);
     if (known !== undefined) return { memory: known };
     const memory = this.#made++;
     this.#numbers.set(buffer, memory);
@@ -92,6 +100,11 @@ export class ChunkSender {
       this.#wake = resolve;
     });
   }
+}
+
+function takeKept(): SharedArrayBuffer | undefined {
+  const index = kept.findIndex(isFree);
+  return index < 0 ? undefined : kept.splice(index, 1)[0];
 }
 
 function sharedBuffer(chunk: Uint8Array): SharedArrayBuffer {

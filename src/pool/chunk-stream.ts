@@ -1,6 +1,7 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { ByteBudget } from '../byte-budget.ts';
 import { type ErrorData, fromErrorData, type Result } from '../errors.ts';
+import { markFree } from './chunk-mark.ts';
 import type { SerializeAnswer, SerializeMessage } from './messages.ts';
 
 /** Chunks that may be on their way to a consumer that has not taken them, beside those that `held` has room for. */
@@ -91,7 +92,7 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
 
   async next(): Promise<IteratorResult<Uint8Array>> {
     this.#asked = performance.now();
-    this.#giveBack();
+    this.#giveBack(true);
     while (this.#chunks.length === 0 && !this.#end) await this.#arrival();
     const chunk = this.#chunks.shift();
     if (chunk) {
@@ -141,10 +142,12 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
     return new Uint8Array(only?.bytes ?? []);
   }
 
-  #giveBack(): void {
+  /** `done`: the consumer asks for more; one that was left behind may still look at what it has. */
+  #giveBack(done: boolean): void {
     const chunk = this.#taken;
     this.#taken = null;
     if (!chunk) return;
+    if (done && chunk.memory !== null) markFree(chunk.bytes.buffer as SharedArrayBuffer);
     if (chunk.isHeld) this.#options.held.release(chunk.bytes.buffer.byteLength);
     this.#answer({ goOn: !chunk.isHeld, ...this.#dispose(chunk.memory) });
   }
@@ -179,7 +182,7 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
   }
 
   #drop(): void {
-    this.#giveBack();
+    this.#giveBack(false);
     for (const { bytes, isHeld } of this.#chunks)
       if (isHeld) this.#options.held.release(bytes.buffer.byteLength);
     this.#chunks.length = 0;

@@ -6,10 +6,19 @@ import { ascii, ByteWriter, type SpareMemory } from './byte-writer.ts';
 import type { GraphNaming } from './graph-naming.ts';
 
 const SPACE = 0x20;
-const DOT = 0x2e;
-const LF = 0x0a;
-/** Of a row, beside terms: a space behind each of four, a full stop, the end of the line. */
-const MARKS = 6;
+/** What ends a row, and a byte that the next one begins with. */
+const ROW_END = 0x0a2e20;
+const ROW_END_BYTES = 3;
+/** Of a row, beside terms: a space behind each of three, its end, the byte after that. */
+const MARKS = 7;
+
+/**
+ * Where rows are put together. It is one for all documents, so that V8 knows where it lies and how long it is when it compiles:
+ * with that a row takes a fifth less time, though what is ready is copied once more. Nothing is left in it between calls.
+ */
+const stage = new DataView(new ArrayBuffer(64 * 1024));
+const stageBytes = new Uint8Array(stage.buffer);
+const STAGE_BYTES = stageBytes.length;
 
 /** Writes N-Triples or N-Quads, which is copying terms. */
 export function* serializeNQuads(
@@ -20,104 +29,97 @@ export function* serializeNQuads(
   const writer = new ByteWriter(spare);
   const quads = new QuadRows(cursor);
   while (quads.more()) {
-    writeRows(quads, naming, writer);
+    writer.reserve(1);
+    const length = stageRows(quads, naming, writer.enough - writer.length);
+    if (length > 0) writer.append(stageBytes.subarray(0, length));
+    else writeLongRow(quads, naming, writer);
     if (writer.full) yield writer.take();
   }
   if (writer.length > 0) yield writer.take();
 }
 
 /**
- * Writes the quads that are there until they make a chunk, or need more room than there is, which is made then. What a row
- * has in common with the one before it is copied from there at once.
+ * Puts the quads that are there on the stage, until they have `wanted` bytes or the next one has no room. Gives their bytes. What a
+ * row has in common with the one before it is copied from there at once.
  *
  * All is done here, in local variables and without a call that V8 would not put in its place, and not in the generator: the
  * code that it makes of that is faster, and comes sooner.
  */
-function writeRows(quads: QuadRows, { graphs, graphName }: GraphNaming, writer: ByteWriter): void {
+function stageRows(quads: QuadRows, { graphs, graphName }: GraphNaming, wanted: number): number {
   const { terms, words, end } = quads;
   const { ends } = terms;
   const source = viewOf(terms.bytes);
-  const name = viewOf(ascii(graphs && graphName !== undefined ? `<${graphName}> ` : ''));
+  const name = viewOf(ascii(graphs && graphName !== undefined ? ` <${graphName}>` : ''));
   const nameLength = name.byteLength;
   const namesOwnGraph = graphs && graphName === undefined;
-  const { view: target, enough } = writer;
-  const room = writer.bytes.length;
   let next = quads.at;
-  let at = writer.length;
+  let at = 0;
   let subject = NO_TERM;
   let predicate = NO_TERM;
-  // Where the last row begins, and from there its predicate and object.
-  let rowAt = at;
-  let predicateAt = 0;
-  let objectAt = 0;
-  let missing = 0;
-  for (; next < end && at < enough; next += QUAD_WORDS) {
+  // Where the last row begins, and the bytes of its subject and predicate with the spaces behind them.
+  let rowAt = 0;
+  let prefix = 0;
+  for (; next < end && at < wanted; next += QUAD_WORDS) {
     const start = at;
     const object = words[next + 2]!;
     const objectFrom = ends[object - 1]!;
     const objectTo = ends[object]!;
     const graph = namesOwnGraph ? words[next + 3]! : NO_TERM;
-    let size = objectTo - objectFrom + nameLength + MARKS;
-    if (graph !== NO_TERM) size += ends[graph]! - ends[graph - 1]!;
+    let rest = objectTo - objectFrom + nameLength + MARKS;
+    if (graph !== NO_TERM) rest += ends[graph]! - ends[graph - 1]!;
     if (words[next] === subject && words[next + 1] === predicate) {
-      size += objectAt;
-      if (at + size > room) {
-        missing = size;
-        break;
-      }
-      copyWide(target, rowAt, rowAt + objectAt, target, at);
-      at += objectAt;
+      if (at + prefix + rest > STAGE_BYTES) break;
+      copyWide(stage, rowAt, rowAt + prefix, stage, at);
+      at += prefix;
     } else {
-      const nextPredicate = words[next + 1]!;
-      const from = ends[nextPredicate - 1]!;
-      const to = ends[nextPredicate]!;
-      size += to - from;
-      if (words[next] === subject) {
-        size += predicateAt;
-        if (at + size > room) {
-          missing = size;
-          break;
-        }
-        copyWide(target, rowAt, rowAt + predicateAt, target, at);
-        at += predicateAt;
-      } else {
-        subject = words[next]!;
-        const subjectFrom = ends[subject - 1]!;
-        const subjectTo = ends[subject]!;
-        size += subjectTo - subjectFrom;
-        if (at + size > room) {
-          missing = size;
-          break;
-        }
-        copyWide(source, subjectFrom, subjectTo, target, at);
-        at += subjectTo - subjectFrom;
-        target.setUint8(at++, SPACE);
-        predicateAt = at - start;
-      }
-      predicate = nextPredicate;
-      copyWide(source, from, to, target, at);
-      at += to - from;
-      target.setUint8(at++, SPACE);
-      objectAt = at - start;
+      subject = words[next]!;
+      predicate = words[next + 1]!;
+      const subjectFrom = ends[subject - 1]!;
+      const subjectTo = ends[subject]!;
+      const predicateFrom = ends[predicate - 1]!;
+      const predicateTo = ends[predicate]!;
+      if (at + subjectTo - subjectFrom + predicateTo - predicateFrom + rest > STAGE_BYTES) break;
+      copyWide(source, subjectFrom, subjectTo, stage, at);
+      at += subjectTo - subjectFrom;
+      stage.setUint8(at++, SPACE);
+      copyWide(source, predicateFrom, predicateTo, stage, at);
+      at += predicateTo - predicateFrom;
+      stage.setUint8(at++, SPACE);
+      prefix = at - start;
     }
     rowAt = start;
-    copyWide(source, objectFrom, objectTo, target, at);
+    copyWide(source, objectFrom, objectTo, stage, at);
     at += objectTo - objectFrom;
-    target.setUint8(at++, SPACE);
     if (graph !== NO_TERM) {
-      const from = ends[graph - 1]!;
-      const to = ends[graph]!;
-      copyWide(source, from, to, target, at);
-      at += to - from;
-      target.setUint8(at++, SPACE);
+      const graphFrom = ends[graph - 1]!;
+      const graphTo = ends[graph]!;
+      stage.setUint8(at++, SPACE);
+      copyWide(source, graphFrom, graphTo, stage, at);
+      at += graphTo - graphFrom;
     } else if (nameLength > 0) {
-      copyWide(name, 0, nameLength, target, at);
+      copyWide(name, 0, nameLength, stage, at);
       at += nameLength;
     }
-    target.setUint8(at++, DOT);
-    target.setUint8(at++, LF);
+    stage.setUint32(at, ROW_END, true);
+    at += ROW_END_BYTES;
   }
-  writer.length = at;
   quads.at = next;
-  if (missing > 0) writer.reserve(missing);
+  return at;
+}
+
+/** A row for which the stage is too small. */
+function writeLongRow(quads: QuadRows, { graphs, graphName }: GraphNaming, writer: ByteWriter): void {
+  const { terms, words, at } = quads;
+  for (let i = 0; i < QUAD_WORDS - 1; i++) {
+    if (i > 0) writer.byte(SPACE);
+    writer.term(terms, words[at + i]!);
+  }
+  const graph = words[at + QUAD_WORDS - 1]!;
+  if (graphs && graphName !== undefined) writer.text(` <${graphName}>`);
+  else if (graphs && graph !== NO_TERM) {
+    writer.byte(SPACE);
+    writer.term(terms, graph);
+  }
+  writer.text(' .\n');
+  quads.at = at + QUAD_WORDS;
 }

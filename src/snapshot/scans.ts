@@ -65,16 +65,16 @@ export class ColumnScan implements Scan {
     const words = this.#words;
     const step = this.#step;
     const graph = this.a;
-    const last = this.#start + this.#to;
-    let at = this.#start + this.#at - 1;
+    const first = this.#start + this.#at - 1;
+    const last = Math.min(this.#start + this.#to, first + ((into.length - from) >>> 2));
     let end = from;
-    for (; at < last && end < into.length; at++, end += 4) {
+    for (let at = first; at < last; at++, end += 4) {
       into[end] = words[at + step]!;
       into[end + 1] = words[at + 2 * step]!;
       into[end + 2] = words[at + 3 * step]!;
       into[end + 3] = graph;
     }
-    this.#at = at - this.#start;
+    this.#at = last - this.#start;
     return end;
   }
 }
@@ -159,20 +159,28 @@ export class BaseGraphScan implements Scan {
 
   /** As that of `ColumnScan`. */
   read(into: Uint32Array, from: number): number {
-    const { words, positions, subjectRows } = this.#base;
+    const { words, positions, subjectOffsets, subjectRows } = this.#base;
     const graph = this.a;
-    const last = this.#to;
-    let at = this.#at - 1;
+    const first = positions + this.#at - 1;
+    const last = Math.min(positions + this.#to, first + ((into.length - from) >>> 2));
     let end = from;
-    for (; at < last && end < into.length; at++, end += 4) {
-      const position = words[positions + at]!;
-      this.#goToSubjectOf(position);
-      into[end] = this.b;
-      into[end + 1] = words[subjectRows + 3 * position]!;
-      into[end + 2] = words[subjectRows + 3 * position + 1]!;
+    let subject = this.b;
+    // Where its quads end.
+    let bound = words[subjectOffsets + subject + 1]!;
+    for (let at = first; at < last; at++, end += 4) {
+      const position = words[at]!;
+      if (position >= bound) {
+        this.#goToSubjectOf(position);
+        subject = this.b;
+        bound = words[subjectOffsets + subject + 1]!;
+      }
+      const row = subjectRows + 3 * position;
+      into[end] = subject;
+      into[end + 1] = words[row]!;
+      into[end + 2] = words[row + 1]!;
       into[end + 3] = graph;
     }
-    this.#at = at;
+    this.#at = last - positions;
     return end;
   }
 

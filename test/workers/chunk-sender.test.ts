@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { markFree } from '../../src/pool/chunk-mark.ts';
 import type { SerializeAnswer, SerializeMessage } from '../../src/pool/messages.ts';
 import { ChunkSender } from '../../workers/chunk-sender.ts';
 
@@ -55,6 +56,19 @@ test('memory that is held is not used again before it is free', async () => {
   const fourth = await exchange(ends, chunk(ends.sender), { goOn: true, forget: second.memory! });
   assert.deepEqual(fourth, { memory: first.memory, length: 100 });
   ends.sender.close();
+});
+
+test('memory of a document serves the next one as soon as its client has marked it free', async (t) => {
+  const ends = open(1);
+  const { made } = await exchange(ends, chunk(ends.sender), { goOn: true });
+  new Uint8Array(made!)[0] = 77;
+  ends.sender.close();
+  const { sender } = open(1);
+  t.after(() => sender.close());
+  const hasMade = () => Array.from({ length: 10 }, () => sender.spare()[0]).includes(77);
+  assert.ok(!hasMade());
+  markFree(made!);
+  assert.ok(hasMade());
 });
 
 test('a chunk in memory of another size is in no memory that is used again', async () => {

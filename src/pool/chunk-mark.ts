@@ -1,0 +1,24 @@
+/**
+ * Whether the client of a document is done with a memory is marked in its last word: the thread that wrote the document may be
+ * told of it by no message any more when it is at the next one.
+ */
+export const MARK_BYTES = Int32Array.BYTES_PER_ELEMENT;
+
+const FREE = 0;
+const USED = 1;
+
+export function markUsed(memory: SharedArrayBuffer): void {
+  Atomics.store(markOf(memory), 0, USED);
+}
+
+export function markFree(memory: SharedArrayBuffer): void {
+  Atomics.store(markOf(memory), 0, FREE);
+}
+
+export function isFree(memory: SharedArrayBuffer): boolean {
+  return Atomics.load(markOf(memory), 0) === FREE;
+}
+
+function markOf(memory: SharedArrayBuffer): Int32Array {
+  return new Int32Array(memory, memory.byteLength - MARK_BYTES, 1);
+}
