@@ -97,7 +97,10 @@ export class ContextService {
     return this.#pool.serialize({ graph }, mediaType, this.#store.snapshot, info, onAbort);
   }
 
-  /** Merges the payload into the graph, or puts it in the graph's place; durable when the promise resolves. */
+  /**
+   * Merges the payload into the graph, or puts it in the graph's place; durable when the promise resolves. Errors: those of
+   * the payload, those of `writable`, and those of the commit.
+   */
   async write(
     kind: 'merge' | 'replace',
     graph: string,
@@ -112,6 +115,9 @@ export class ContextService {
     if (!parsed.ok) return parsed;
     if (hasLeft())
       return failure(new AppError('cancelled', 'The client went away before anything was stored.'));
+    // What is wrong with a body is told before what is wrong with its place (http-api 1.10).
+    const forbidden = this.writable(graph);
+    if (forbidden) return { ok: false, error: forbidden };
     const payloadSize = parsed.value.quads.length / 4;
     const commit = this.#commit({ kind, graph, block: parsed.value }, precondition);
     const committed = await this.#storing.during(info, started, payloadSize, commit);
