@@ -429,6 +429,39 @@ test('framing that others may read otherwise is refused with the connection', as
   }
 });
 
+test('several hosts, and what is no host, are refused with the connection; any other host will do', async (t) => {
+  const server = await serve(t, () => text('here'));
+  for (const host of [
+    'a\r\nHost: a',
+    'a\r\nX: y\r\nHost: b',
+    'a, b',
+    'a b',
+    'http://a/',
+    'a?b',
+    'user@a',
+    '<a>',
+  ]) {
+    const client = new RawClient(server.port).write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    const received = await client.untilClosed();
+    assert.match(received, /^HTTP\/1.1 400 /, host);
+    assert.match(received, /"code":"bad-arguments"/);
+  }
+  for (const host of [
+    'a',
+    '',
+    'A.example:8080',
+    '127.0.0.1:1',
+    '[::1]:8080',
+    '[fe80::1%25eth0]',
+    'xn--e.test',
+    'a_b',
+  ]) {
+    const client = new RawClient(server.port).write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    assert.match(await client.until((received) => received.endsWith('here')), /^HTTP\/1.1 200 /, host);
+    client.end();
+  }
+});
+
 test('pipelined requests are answered in their order', async (t) => {
   const server = await serve(t, (request) => Promise.resolve(text(request.path)));
   const client = new RawClient(server.port).write(['/a', '/b', '/c'].map((path) => GET(path)).join(''));
