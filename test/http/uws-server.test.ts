@@ -512,6 +512,14 @@ test('a large body goes out whole to a client that reads slowly', async (t) => {
   assert.ok(Buffer.concat(parts).equals(bytes));
 });
 
+/** Resolves when a count above 0 stays the same while the server answers others. */
+async function untilSettled(url: string, count: () => number): Promise<void> {
+  for (let before = 0; count() === 0 || count() !== before; ) {
+    before = count();
+    for (let i = 0; i < 5; i++) await (await fetch(url)).arrayBuffer();
+  }
+}
+
 test('of replies to requests that a client sends without reading few are kept, then its connection ends', async (t) => {
   for (const [bytes, requests] of [
     [60_000, 20_000],
@@ -525,16 +533,33 @@ test('of replies to requests that a client sends without reading few are kept, t
     const client = new RawClient(server.port);
     client.socket.pause();
     client.write(GET('/a').repeat(requests));
-    let before = -1;
-    while (answered !== before || answered === 0) {
-      before = answered;
-      for (let i = 0; i < 5; i++) await (await fetch(server.url)).arrayBuffer();
-    }
+    await untilSettled(server.url, () => answered);
     // What the system's own buffers take, and a few.
     assert.ok(answered * bytes < 32_000_000, `${answered} answers`);
     client.socket.resume();
     await client.closed;
     assert.equal(server.faults.length, 0);
+  }
+});
+
+test('of replies without a body, too, few are kept for a client that does not read', async (t) => {
+  for (const [method, status] of [
+    ['HEAD', 200],
+    ['GET', 204],
+    ['GET', 304],
+  ] as const) {
+    let answered = 0;
+    const server = await serve(t, (request) => {
+      if (request.path === '/a') answered++;
+      return { status, headers: [] };
+    });
+    const client = new RawClient(server.port);
+    client.socket.pause();
+    client.write(`${method} /a HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(300_000));
+    await untilSettled(server.url, () => answered);
+    client.socket.resume();
+    await client.closed;
+    assert.ok(answered < 150_000, `${answered} replies to ${method} with ${status}`);
   }
 });
 
