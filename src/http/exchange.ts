@@ -46,7 +46,8 @@ const WHOLE_BYTES = 64 * 1024;
  * Of shorter bodies, those of more bytes than this, and one in so many of the others, are handed over only as far as the client
  * takes them. The front keeps all else, for as many requests as a client sends without reading: kilobytes for each few bytes. A
  * request behind a reply that is not out yet ends the connection, so what is kept for one is bounded; to ask each time
- * takes a quarter of a microsecond.
+ * takes a quarter of a microsecond. Replies without a body can't be handed over so, and need not: the front ends
+ * such a connection by itself (measured: after 4,000 to 44,000 of them).
  */
 const SURELY_ASKED_BYTES = 2 * 1024;
 const ASKED_SHARE = 1 / 16;

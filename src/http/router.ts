@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, toErrorData } from '../errors.ts';
+import { AppError, type ErrorCode, type ErrorData, toErrorData } from '../errors.ts';
 import { isPreflight, preflightReply } from './cors.ts';
 import type { Handler, HttpReply, HttpRequest } from './message.ts';
 import { problemReply } from './problem.ts';
@@ -24,6 +24,8 @@ export interface Route {
   readonly options?: Handler;
   /** The value of `Allow` at one path, for a route whose paths differ in their methods. */
   readonly allow?: (request: HttpRequest, rest: string) => string;
+  /** Replies to what the route has no method for, where that takes more headers. `methods`: what it has, as `Allow` lists it. */
+  readonly refuse?: (error: ErrorData, request: HttpRequest, rest: string, methods: string) => HttpReply;
 }
 
 const knownMethods: ReadonlySet<string> = new Set([
@@ -65,13 +67,13 @@ export class Router {
 
   handle(request: HttpRequest): HttpReply | Promise<HttpReply> {
     const match = this.#match(request.path);
-    if (match === undefined) return refuse('not-found', 'There is nothing at this path.', request);
+    if (match === undefined)
+      return problemReply(failure('not-found', 'There is nothing at this path.'), request);
     const { entry, rest } = match;
     const handler = handlerFor(entry.route, request.method);
     if (handler) return handler(request, rest);
     if (request.method === 'OPTIONS') return answerOptions(entry, request, rest);
-    if (knownMethods.has(request.method)) return refuseMethod(entry, request, rest);
-    return refuse('unknown-method', 'The server does not know this method.', request);
+    return refuseMethod(entry, request, rest);
   }
 
   #match(path: string): Match | undefined {
@@ -127,11 +129,17 @@ function answerOptions(entry: Entry, request: HttpRequest, rest: string): HttpRe
   return { status: 204, headers: [['Allow', allowOf(entry, request, rest)]] };
 }
 
+/** 405, or 501 for what no route has (G-21). */
 function refuseMethod(entry: Entry, request: HttpRequest, rest: string): HttpReply {
-  const error = new AppError('method-not-allowed', `${request.method} is not supported here.`);
-  return problemReply(toErrorData(error), request, [['Allow', allowOf(entry, request, rest)]]);
+  const allow = allowOf(entry, request, rest);
+  const isKnown = knownMethods.has(request.method);
+  const error = isKnown
+    ? failure('method-not-allowed', `${request.method} is not supported here.`)
+    : failure('unknown-method', 'The server does not know this method.');
+  if (entry.route.refuse) return entry.route.refuse(error, request, rest, allow);
+  return problemReply(error, request, isKnown ? [['Allow', allow]] : []);
 }
 
-function refuse(code: ErrorCode, message: string, request: HttpRequest): HttpReply {
-  return problemReply(toErrorData(new AppError(code, message)), request);
+function failure(code: ErrorCode, message: string): ErrorData {
+  return toErrorData(new AppError(code, message));
 }

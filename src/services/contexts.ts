@@ -1,10 +1,10 @@
 import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts';
 import type { Pool } from '../pool/pool.ts';
-import { openSnapshot } from '../snapshot/reader.ts';
+import { openSnapshot, type SnapshotReader } from '../snapshot/reader.ts';
 import type { StoreClient } from '../store/client.ts';
 import { isServerGraph, isWithin } from '../store/protected-graphs.ts';
 import type { Operation, Precondition } from '../store/transaction.ts';
-import { graphLabel } from './graph-label.ts';
+import { GraphLabels } from './graph-label.ts';
 import type { OnAbort, RdfPayload } from './payload.ts';
 import { importInfo, type StoringTasks } from './storing-tasks.ts';
 import { watchClient } from './watch-client.ts';
@@ -97,7 +97,10 @@ export class ContextService {
     return this.#pool.serialize({ graph }, mediaType, this.#store.snapshot, info, onAbort);
   }
 
-  /** Merges the payload into the graph, or puts it in the graph's place; durable when the promise resolves. */
+  /**
+   * Merges the payload into the graph, or puts it in the graph's place; durable when the promise resolves. Errors: those of
+   * the payload, those of `writable`, and those of the commit.
+   */
   async write(
     kind: 'merge' | 'replace',
     graph: string,
@@ -112,6 +115,9 @@ export class ContextService {
     if (!parsed.ok) return parsed;
     if (hasLeft())
       return failure(new AppError('cancelled', 'The client went away before anything was stored.'));
+    // What is wrong with a body is told before what is wrong with its place (http-api 1.10).
+    const forbidden = this.writable(graph);
+    if (forbidden) return { ok: false, error: forbidden };
     const payloadSize = parsed.value.quads.length / 4;
     const commit = this.#commit({ kind, graph, block: parsed.value }, precondition);
     const committed = await this.#storing.during(info, started, payloadSize, commit);
@@ -129,25 +135,21 @@ export class ContextService {
     return failure(new AppError('graph-not-found', `There is no graph <${graph}>.`, { uri: graph }));
   }
 
-  /** Names in code-point order, or with `labels` objects in the same order (http-api 2.3). */
-  list(options: ListOptions): readonly string[] | readonly ListedContext[] {
-    const end = options.limit === undefined ? undefined : options.offset + options.limit;
-    const names = this.#visibleNames(options.onlyLocal).slice(options.offset, end);
-    if (!options.labels) return names;
-    const reader = openSnapshot(this.#store.snapshot);
-    return names.map((uri) => ({
-      uri,
-      label: graphLabel(reader, uri),
-      size: this.#store.graphs.get(uri)?.size ?? 0,
-    }));
+  /**
+   * Names in code-point order, or with `labels` objects in the same order (http-api 2.3). They are looked up as they are
+   * taken, which may take some time, and are those of the present state all the same.
+   */
+  list(options: ListOptions): Iterable<string> | Iterable<ListedContext> {
+    const { offset, limit = Number.POSITIVE_INFINITY } = options;
+    const names = part(this.#visibleNames(options.onlyLocal), offset, limit);
+    return options.labels ? described(names, openSnapshot(this.#store.snapshot)) : names;
   }
 
-  #visibleNames(onlyLocal: boolean): readonly string[] {
+  #visibleNames(onlyLocal: boolean): Iterable<string> {
     const { graphs } = this.#store;
-    const visible = graphs
-      .names()
-      .filter((name) => !isServerGraph(name) && (!onlyLocal || name.startsWith(this.#contextSpace)));
-    return visible.includes(this.defaultGraph) ? visible : insertSorted(visible, this.defaultGraph);
+    const names = graphs.names();
+    const all = graphs.get(this.defaultGraph) ? names : withName(names, this.defaultGraph);
+    return visible(all, onlyLocal ? this.#contextSpace : '');
   }
 
   async #commit(operation: Operation, precondition: Precondition | undefined) {
@@ -179,7 +181,37 @@ function failure(error: AppError): { ok: false; error: ErrorData } {
   return { ok: false, error: toErrorData(error) };
 }
 
-function insertSorted(names: readonly string[], name: string): readonly string[] {
-  const at = names.findIndex((other) => other > name);
-  return at === -1 ? [...names, name] : names.toSpliced(at, 0, name);
+function* visible(names: Iterable<string>, beginning: string): Generator<string> {
+  for (const name of names) if (name.startsWith(beginning) && !isServerGraph(name)) yield name;
+}
+
+/** Puts a name into its place among others. */
+function* withName(names: readonly string[], name: string): Generator<string> {
+  let isOut = false;
+  for (const other of names) {
+    if (!isOut && other > name) {
+      yield name;
+      isOut = true;
+    }
+    yield other;
+  }
+  if (!isOut) yield name;
+}
+
+function* part(names: Iterable<string>, offset: number, limit: number): Generator<string> {
+  let left = limit;
+  let skipped = 0;
+  for (const name of names) {
+    if (skipped++ < offset) continue;
+    if (left-- <= 0) return;
+    yield name;
+  }
+}
+
+function* described(names: Iterable<string>, reader: SnapshotReader): Generator<ListedContext> {
+  const labels = new GraphLabels(reader);
+  for (const uri of names) {
+    const id = reader.find(`<${uri}>`);
+    yield { uri, label: labels.of(uri, id), size: id === 0 ? 0 : reader.graphSize(id) };
+  }
 }

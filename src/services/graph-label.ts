@@ -11,23 +11,35 @@ const labelProperties = [
 
 const languages = ['', 'en', 'de'];
 
-/**
- * A name for people (http-api 2.3): the first label of the graph's name as a subject, untagged before English
- * before German; else the part of the name after its last `/` or `#`.
- */
-export function graphLabel(graph: PathGraph, name: string): string {
-  const subject = graph.find(`<${name}>`);
-  const labels = labelProperties.flatMap((property) => literalsOf(graph, subject, property));
-  for (const language of languages) {
-    const found = labels.find((label) => label.language === language);
-    if (found) return found.value;
+/** Names of graphs for people. */
+export class GraphLabels {
+  readonly #graph: PathGraph;
+  readonly #properties: readonly TermId[];
+
+  constructor(graph: PathGraph) {
+    this.#graph = graph;
+    this.#properties = labelProperties.map((property) => graph.find(`<${property}>`));
   }
-  return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('#')) + 1);
+
+  /**
+   * The first label of the graph's name as a subject, untagged before English before German; else the part of the name
+   * after its last `/` or `#` (http-api 2.3). `id`: of the name, 0 where no triple has it.
+   */
+  of(name: string, id: TermId): string {
+    const ids: TermId[] = [];
+    for (const property of this.#properties) this.#graph.objects(id, property, ids);
+    if (ids.length > 0) {
+      const labels = literalsOf(this.#graph, ids);
+      for (const language of languages) {
+        const found = labels.find((label) => label.language === language);
+        if (found) return found.value;
+      }
+    }
+    return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('#')) + 1);
+  }
 }
 
-function literalsOf(graph: PathGraph, subject: TermId, property: string) {
-  const ids: TermId[] = [];
-  graph.objects(subject, graph.find(`<${property}>`), ids);
+function literalsOf(graph: PathGraph, ids: readonly TermId[]) {
   return ids
     .map((id) => parseTerm(graph.text(id)))
     .filter((term) => term.kind === 'literal')

@@ -97,6 +97,9 @@ export class MetaService {
     const parsed = await this.#pool.parse(payload, info, onAbort);
     if (!parsed.ok) return parsed;
     if (hasLeft()) return gone;
+    // What is wrong with a body is told before what is wrong with its place (http-api 1.10).
+    const forbidden = this.writable(uri);
+    if (forbidden) return { ok: false, error: forbidden };
     const block = parsed.value;
     const { defaultGraph, ldpSpace: protectedSpace } = this.#index;
     const operation = { kind: 'describe', resource: uri, block, defaultGraph, protectedSpace } as const;

@@ -27,7 +27,10 @@ export class StoringTasks {
     return this.#tasks.values();
   }
 
-  /** Lists the import while `work` goes on. `started`: when it was handed in, milliseconds since 1970. */
+  /**
+   * Lists the import while `work` goes on, as a task of the thread `store`: it is with neither the front nor the pool, whose
+   * threads http-api 6.3 names. `started`: when it was handed in, milliseconds since 1970.
+   */
   during<T>(info: ImportInfo, started: number, triples: number, work: Promise<T>): Promise<T> {
     const detailMessages = { ...info.detail, triples: String(triples) };
     const doing = { thread: 'store', message: 'storing triples', started, detailMessages };

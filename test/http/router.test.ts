@@ -17,6 +17,16 @@ const router = new Router([
   { path: '/tasks', tail: 1, methods: { GET: say('group') } },
   { path: '/tasks', tail: 2, methods: { GET: say('task'), DELETE: say('cancel') } },
   { path: '/ldp', tail: 'tree', methods: { GET: say('ldp') }, options: say('ldp options') },
+  {
+    path: '/own',
+    tail: 'tree',
+    methods: { GET: say('own') },
+    refuse: ({ code }, _request, rest, methods) => ({
+      status: 400,
+      headers: [],
+      body: `${code} ${rest} ${methods}`,
+    }),
+  },
   { path: '/ldpath/program', methods: { POST: say('program') } },
   {
     path: '/meta',
@@ -86,6 +96,11 @@ test('a method that the route lacks is 405 with Allow, one that nobody knows is 
   for (const method of ['FROB', 'get', 'constructor', '__proto__', 'toString']) {
     assert.equal((await ask(method, '/context')).status, 501, method);
   }
+});
+
+test('a route may refuse methods itself', async () => {
+  assert.equal((await ask('PUT', '/own/x')).body, 'method-not-allowed /x GET, HEAD, OPTIONS');
+  assert.equal((await ask('FROB', '/own/x')).body, 'unknown-method /x GET, HEAD, OPTIONS');
 });
 
 test('OPTIONS on a routed path is 204 with Allow', async () => {

@@ -429,6 +429,39 @@ test('framing that others may read otherwise is refused with the connection', as
   }
 });
 
+test('several hosts, and what is no host, are refused with the connection; any other host will do', async (t) => {
+  const server = await serve(t, () => text('here'));
+  for (const host of [
+    'a\r\nHost: a',
+    'a\r\nX: y\r\nHost: b',
+    'a, b',
+    'a b',
+    'http://a/',
+    'a?b',
+    'user@a',
+    '<a>',
+  ]) {
+    const client = new RawClient(server.port).write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    const received = await client.untilClosed();
+    assert.match(received, /^HTTP\/1.1 400 /, host);
+    assert.match(received, /"code":"bad-arguments"/);
+  }
+  for (const host of [
+    'a',
+    '',
+    'A.example:8080',
+    '127.0.0.1:1',
+    '[::1]:8080',
+    '[fe80::1%25eth0]',
+    'xn--e.test',
+    'a_b',
+  ]) {
+    const client = new RawClient(server.port).write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    assert.match(await client.until((received) => received.endsWith('here')), /^HTTP\/1.1 200 /, host);
+    client.end();
+  }
+});
+
 test('pipelined requests are answered in their order', async (t) => {
   const server = await serve(t, (request) => Promise.resolve(text(request.path)));
   const client = new RawClient(server.port).write(['/a', '/b', '/c'].map((path) => GET(path)).join(''));
@@ -479,6 +512,14 @@ test('a large body goes out whole to a client that reads slowly', async (t) => {
   assert.ok(Buffer.concat(parts).equals(bytes));
 });
 
+/** Resolves when a count above 0 stays the same while the server answers others. */
+async function untilSettled(url: string, count: () => number): Promise<void> {
+  for (let before = 0; count() === 0 || count() !== before; ) {
+    before = count();
+    for (let i = 0; i < 5; i++) await (await fetch(url)).arrayBuffer();
+  }
+}
+
 test('of replies to requests that a client sends without reading few are kept, then its connection ends', async (t) => {
   for (const [bytes, requests] of [
     [60_000, 20_000],
@@ -492,16 +533,33 @@ test('of replies to requests that a client sends without reading few are kept, t
     const client = new RawClient(server.port);
     client.socket.pause();
     client.write(GET('/a').repeat(requests));
-    let before = -1;
-    while (answered !== before || answered === 0) {
-      before = answered;
-      for (let i = 0; i < 5; i++) await (await fetch(server.url)).arrayBuffer();
-    }
+    await untilSettled(server.url, () => answered);
     // What the system's own buffers take, and a few.
     assert.ok(answered * bytes < 32_000_000, `${answered} answers`);
     client.socket.resume();
     await client.closed;
     assert.equal(server.faults.length, 0);
+  }
+});
+
+test('of replies without a body, too, few are kept for a client that does not read', async (t) => {
+  for (const [method, status] of [
+    ['HEAD', 200],
+    ['GET', 204],
+    ['GET', 304],
+  ] as const) {
+    let answered = 0;
+    const server = await serve(t, (request) => {
+      if (request.path === '/a') answered++;
+      return { status, headers: [] };
+    });
+    const client = new RawClient(server.port);
+    client.socket.pause();
+    client.write(`${method} /a HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(300_000));
+    await untilSettled(server.url, () => answered);
+    client.socket.resume();
+    await client.closed;
+    assert.ok(answered < 150_000, `${answered} replies to ${method} with ${status}`);
   }
 });
 

@@ -204,6 +204,15 @@ test('contexts over HTTP', async (context) => {
     assert.equal((await put(`${BASE}/ldp/x`, THREE)).status, 409);
   });
 
+  await context.test(
+    '1.10: a body that can not be read is told of before a graph that can not be written',
+    async () => {
+      for (const name of ['urn:x-pathpool:system', `${BASE}/ldp/x`]) {
+        assert.equal((await put(name, '<')).status, 400);
+      }
+    },
+  );
+
   await context.test('methods that are not there are refused with those that are', async () => {
     const response = await fetch(`${url}/context`, { method: 'PATCH', body: 'x' });
     assert.equal(response.status, 405);

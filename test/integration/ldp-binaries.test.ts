@@ -124,7 +124,10 @@ test('binaries', async (context) => {
         await problemOf(await put(uri, { ...png, 'If-Match': tag }, 'x')),
         '412 precondition-failed',
       );
-      assert.equal(await problemOf(await put(uri, { ...turtle, 'If-Match': '*' }, 'x')), '409 type-conflict');
+      const document = { ...turtle, 'If-Match': '*' };
+      assert.equal(await problemOf(await put(uri, document, '<> <urn:p> 1 .')), '409 type-conflict');
+      // A body that can't be read is told of first (L-63).
+      assert.equal(await problemOf(await put(uri, document, 'x')), '400 parse-error');
       assert.equal(
         (await put(uri, { ...turtle, ...model('NonRDFSource'), 'If-Match': '*' }, '<x')).status,
         200,

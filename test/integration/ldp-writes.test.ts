@@ -326,6 +326,7 @@ test('PUT', async (context) => {
       problemOf(await put(uri, { 'If-Match': '*', ...turtle, ...headers }, body));
     const conflict = '409 type-conflict';
     assert.equal(await refused(source, model('BasicContainer'), TITLE), conflict);
+    assert.equal(await refused(source, model('BasicContainer'), '<'), '400 parse-error');
     assert.equal(await refused(container, model('RDFSource'), TITLE), conflict);
     assert.equal(await refused(container, model('DirectContainer'), TITLE), conflict);
     assert.equal(await refused(source, { 'Content-Type': 'image/png' }, 'x'), conflict);

@@ -74,6 +74,7 @@ test('the LDP space: names, headers, reading', async (context) => {
       assert.deepEqual(linksOf(await get(gone)), [CONSTRAINED_BY]);
     }
     assert.equal(await problemOf(await put('/name.meta', turtle, TITLE)), '409 reserved-name');
+    assert.equal(await problemOf(await put('/name.meta', turtle, '<')), '400 parse-error');
     assert.equal(await problemOf(await put('/name.meta/x', turtle, TITLE)), '409 reserved-name');
     assert.equal(await problemOf(await put(`${binary}.meta/x`, turtle, TITLE)), '409 parent-not-container');
   });

@@ -168,6 +168,8 @@ test('resources over HTTP', async (context) => {
     assert.equal((await http.remove(`/meta?${by(here)}`)).status, 409);
     const meta = await http.put(`/meta/text/turtle?${by(here)}`, { body: '<> <urn:x:p> "2" .' });
     assert.equal(meta.status, 409);
+    const broken = await http.put(`/meta/text/turtle?${by(here)}`, { body: '<' });
+    assert.deepEqual([broken.status, await code(broken)], [400, 'parse-error']);
     assert.equal((await http.put(`/content/text/plain?${by(here)}`, { body: 'x' })).status, 409);
   });
 
@@ -196,6 +198,16 @@ test('resources over HTTP', async (context) => {
     }
     assert.equal((await http.get('/resource/a%20b/c')).status, 303);
     assert.equal((await http.put('/resource/a%20b/c', type('text/turtle'))).status, 303);
+    // Escapes are not decoded, so they need not be UTF-8.
+    const latin = await http.post('/resource/%E4');
+    assert.deepEqual([latin.status, location(latin)], [201, `${BASE}/resource/%E4`]);
+    assert.equal(
+      location(await http.put('/resource/%E4', type('text/turtle'))),
+      `${BASE}/meta/text/turtle/%E4`,
+    );
+    assert.equal((await http.put('/meta/text/turtle/%E4', { body: '<> <urn:x:p> "1" .' })).status, 200);
+    assert.match(await (await http.get('/meta/text/turtle/%E4')).text(), /%E4/);
+    assert.equal((await http.post('/resource/%E')).status, 400);
     assert.deepEqual(await nt(local), []);
     for (const uri of ['no-scheme', 'http://a b', '', '%20']) {
       const target = `/resource?uri=${uri === '' ? 'urn:x:<' : encodeURIComponent(uri)}`;
@@ -595,7 +607,6 @@ test('resources over HTTP', async (context) => {
       '/resource/..%2f..%2fetc%2fpasswd',
       '/resource/a%00b',
       '/resource/a%0d%0aX-Injected:%201',
-      '/resource/%ff',
       `/resource?uri=${encodeURIComponent('urn:x:a\r\nX-Injected: 1')}`,
       `/resource?uri=${encodeURIComponent('urn:x:\0')}`,
       '/resource?uri=/etc/passwd',

@@ -23,7 +23,8 @@ export function requestedRange(
   if (header === undefined || request.method !== 'GET') return undefined;
   const ifRange = request.header('if-range');
   if (ifRange !== undefined && !names(ifRange, entityTag, modified)) return undefined;
-  const match = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header);
+  // However long they are: numbers that can't be exact, or finite, lie beyond the end like others.
+  const match = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header);
   if (!match || (match[1] === '' && match[2] === '')) return undefined;
   return match[1] === '' ? suffix(Number(match[2]), bytes) : slice(Number(match[1]), match[2]!, bytes);
 }

@@ -1,3 +1,4 @@
+import { jsonArray } from '../json-array.ts';
 import { refuseUnlessJson } from '../json-reply.ts';
 import type { Header, HttpReply, HttpRequest } from '../message.ts';
 import { count } from '../parameters.ts';
@@ -6,7 +7,12 @@ import type { Query } from '../query.ts';
 import type { Contexts } from './context-service.ts';
 
 /** The listing, at `/context/list` and at `/context` (http-api 2.3). */
-export function listGraphs(contexts: Contexts, base: string, request: HttpRequest, query: Query): HttpReply {
+export async function listGraphs(
+  contexts: Contexts,
+  base: string,
+  request: HttpRequest,
+  query: Query,
+): Promise<HttpReply> {
   const offset = count(query, 'offset');
   if (!offset.ok) return refusal(offset.error, request);
   const limit = count(query, 'limit');
@@ -19,11 +25,13 @@ export function listGraphs(contexts: Contexts, base: string, request: HttpReques
     offset: offset.value ?? 0,
     limit: limit.value,
   });
+  const body = await jsonArray(entries, (listener) => request.onAbort(listener));
+  if (!body.ok) return refusal(body.error, request);
   const headers: Header[] = [
     ['Content-Type', 'application/json'],
     ['Cache-Control', 'no-cache'],
     ['Vary', 'Accept'],
     ['Content-Location', `${base}/context/list`],
   ];
-  return { status: 200, headers, body: JSON.stringify(entries) };
+  return { status: 200, headers, body: body.value };
 }

@@ -26,7 +26,6 @@ export async function writeGraph(
   }
   const body = await request.readBody(options.maxBytes);
   if (!body.ok) return refusal(body.error, request);
-  if (forbidden) return refusal(forbidden, request);
   const { format, gzip, charset } = type.value;
   const payload = {
     body: body.value,

@@ -36,6 +36,19 @@ export class LdpProblems {
     return this.reply(error, request, uri, [this.#headers.allow(uri, kind)]);
   }
 
+  /**
+   * For a method that no resource of the LDP space has. `uri`: undefined where the path is no resource's. `methods`: those that
+   * some resource has, for where there is none yet.
+   */
+  unsupported(error: ErrorData, request: HttpRequest, uri: string | undefined, methods: string): HttpReply {
+    const kind = uri === undefined ? undefined : this.#kind(uri);
+    const isKnown = uri !== undefined && kind !== undefined;
+    const link = isKnown ? this.#headers.link(uri, kind) : this.#headers.link('', undefined);
+    if (error.code !== 'method-not-allowed') return refusal(error, request, [link]);
+    const allow: Header = isKnown ? this.#headers.allow(uri, kind) : ['Allow', methods];
+    return refusal(error, request, [link, allow]);
+  }
+
   notAcceptable(request: HttpRequest, uri: string, available: readonly string[]): HttpReply {
     const message = 'The resource is not available in any of the types asked for.';
     return this.reply(toErrorData(new AppError('not-acceptable', message, { uri, available })), request, uri);

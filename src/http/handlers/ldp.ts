@@ -29,8 +29,13 @@ export function ldpRoutes(ldp: Ldp, options: LdpOptions): Route[] {
   const describe: Action = (request, uri) => {
     const entry = ldp.space.entry(uri);
     if (entry === undefined || entry === 'gone') return problems.missing(request, uri);
-    // L-60 has 204 here, and the W3C suite takes nothing but 200.
+    // L-60 has 204 here. Of the W3C suite, which is to pass (5.13), testRequestedInteractionModelHeaders takes nothing but 200.
     return { status: 200, headers: headers.all(uri, entry.kind) };
+  };
+  const refuse: Route['refuse'] = (error, request, rest, methods) => {
+    const path = parseLdpPath(rest);
+    const isName = path.ok && !path.value.slash;
+    return problems.unsupported(error, request, isName ? root + path.value.path : undefined, methods);
   };
   const read = at((request, uri) => reads.read(request, uri));
   return [
@@ -46,6 +51,7 @@ export function ldpRoutes(ldp: Ldp, options: LdpOptions): Route[] {
         DELETE: at((request, uri) => writes.remove(request, uri)),
       },
       options: at(describe),
+      refuse,
     },
   ];
 }

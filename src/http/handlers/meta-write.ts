@@ -29,7 +29,6 @@ export async function replaceDescription(
   const body = await request.readBody(maxBytes);
   if (!body.ok) return refusal(body.error, request);
   if (body.value.length === 0) return problemReply(emptyBody(), request);
-  if (forbidden) return refusal(forbidden, request);
   const { format, gzip, charset } = type.value;
   const payload: RdfPayload = {
     body: body.value,

@@ -20,9 +20,7 @@ export function queriedResource(query: Query): Result<ResourceName | undefined> 
 /** The resource that `{base}/resource/{rest}` names. Errors: `bad-path`, `bad-iri`. */
 export function localResource(rest: string, base: string): Result<ResourceName> {
   if (isHostilePath(rest)) {
-    return fail(
-      new AppError('bad-path', 'The path has dot segments, control characters or broken escapes in it.'),
-    );
+    return fail(new AppError('bad-path', 'The path has dot segments or control characters in it.'));
   }
   return resourceOf('The path', `${base}/resource/${rest}`);
 }
@@ -50,12 +48,11 @@ export function resourceNotFound(resource: ResourceName): ErrorData {
  * characters that could end a header line.
  */
 export function isHostilePath(path: string): boolean {
-  const decoded = decoding(path);
-  return (
-    decoded === undefined ||
-    hasControl(decoded) ||
-    decoded.split(/[/\\]/).some((segment) => segment === '.' || segment === '..')
+  // Escapes need not be UTF-8, and what is looked for is ASCII.
+  const decoded = path.replaceAll(/%([0-9A-Fa-f]{2})/g, (_escape, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
   );
+  return hasControl(decoded) || decoded.split(/[/\\]/).some((segment) => segment === '.' || segment === '..');
 }
 
 function resourceOf(parameter: string, uri: string): Result<ResourceName> {
@@ -73,14 +70,6 @@ function isLabel(label: string): boolean {
 function hasControl(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   return /[\u0000-\u001f\u007f]/.test(text);
-}
-
-function decoding(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function fail(error: AppError): { ok: false; error: ErrorData } {

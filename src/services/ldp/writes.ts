@@ -9,6 +9,7 @@ import { conditionHolds } from '../../store/precondition.ts';
 import type { OnAbort } from '../payload.ts';
 import { LdpCommits } from './commits.ts';
 import { type Creation, LdpCreator } from './creator.ts';
+import { documentFault } from './document-fault.ts';
 import { Draft, type DraftTools } from './draft.ts';
 import { LdpEditor } from './editor.ts';
 import { ldpFailure } from './errors.ts';
@@ -54,6 +55,7 @@ const ATTEMPTS = 16;
 export class LdpWrites {
   readonly #space: LdpSpace;
   readonly #store: Pick<StoreClient, 'writeFault'>;
+  readonly #pool: Pick<Pool, 'parse'>;
   readonly #settings: LdpSettings;
   readonly #tools: DraftTools;
   readonly #names: NameBook;
@@ -65,6 +67,7 @@ export class LdpWrites {
   constructor(space: LdpSpace, store: StoreClient, pool: Pool, tools: DraftTools, settings: LdpSettings) {
     this.#space = space;
     this.#store = store;
+    this.#pool = pool;
     this.#settings = settings;
     this.#tools = tools;
     this.#names = new NameBook((uri) => space.entry(uri) !== undefined);
@@ -94,6 +97,9 @@ export class LdpWrites {
   async put(uri: string, put: LdpPut, onAbort: OnAbort): Promise<Result<LdpWritten>> {
     const refusal = this.#putRefusal(uri, put);
     if (refusal) return refusal;
+    // Bytes can't be wrong in themselves, and there may be many: they are not asked for when they have no place.
+    const conflict = put.payload.kind === 'bytes' ? this.#putConflict(uri, put) : undefined;
+    if (conflict) return conflict;
     const draft = new Draft(put.payload, this.#tools);
     try {
       const unreadable = await draft.prepare(uri);
@@ -101,7 +107,7 @@ export class LdpWrites {
       return await this.#attempt(
         uri,
         () => this.#putRefusal(uri, put),
-        (entry) => this.#putOnce(uri, entry, put, draft, onAbort),
+        (entry) => this.#putChecked(uri, entry, put, draft, onAbort),
       );
     } finally {
       await draft.dispose();
@@ -153,6 +159,20 @@ export class LdpWrites {
         this.#names.release(uri);
       }
     }
+  }
+
+  /** What is wrong with a document is told before what is wrong with its place (http-api L-63). */
+  async #putChecked(
+    uri: string,
+    entry: LdpEntry | undefined,
+    put: LdpPut,
+    draft: Draft,
+    onAbort: OnAbort,
+  ): Promise<Result<LdpWritten>> {
+    const conflict = this.#putConflict(uri, put);
+    if (!conflict) return this.#putOnce(uri, entry, put, draft, onAbort);
+    const error = await documentFault(this.#pool, uri, draft.ready!, onAbort);
+    return error ? { ok: false, error } : conflict;
   }
 
   #putOnce(
@@ -207,8 +227,8 @@ export class LdpWrites {
     return this.#refusal(container, condition) ?? (requested.ok ? undefined : requested);
   }
 
-  /** In the order of http-api L-63. */
-  #putRefusal(uri: string, { condition, requested, payload }: LdpPut): Refusal | undefined {
+  /** In the order of http-api L-63, as far as no body is needed. */
+  #putRefusal(uri: string, { condition, requested }: LdpPut): Refusal | undefined {
     const fault = this.#store.writeFault;
     if (fault) return { ok: false, error: fault };
     const entry = this.#space.entry(uri);
@@ -216,10 +236,16 @@ export class LdpWrites {
     const holds = this.#holds(condition, uri);
     if (entry && this.#isUnconditional(condition, holds)) return ldpFailure('precondition-required', uri);
     if (!holds) return ldpFailure('precondition-failed', uri);
-    if (!requested.ok) return requested;
+    return requested.ok ? undefined : requested;
+  }
+
+  /** Why such a payload can't be put there (http-api L-5, L-55, L-64). */
+  #putConflict(uri: string, { requested, payload }: LdpPut): Refusal | undefined {
+    const entry = this.#live(uri);
     if (!entry) return isReserved(uri) ? ldpFailure('reserved-name', uri) : undefined;
     const fits =
-      agrees(requested.value, entry.kind) && (entry.kind === 'binary') === (payload.kind === 'bytes');
+      (!requested.ok || agrees(requested.value, entry.kind)) &&
+      (entry.kind === 'binary') === (payload.kind === 'bytes');
     return fits ? undefined : ldpFailure('type-conflict', uri);
   }
 

@@ -48,6 +48,7 @@ class FakeContexts implements Contexts {
   };
 
   write: Contexts['write'] = (kind, graph, payload, precondition) => {
+    if (this.forbidden) return Promise.resolve({ ok: false, error: this.forbidden });
     this.written.push({ kind, graph, payload, precondition });
     if (this.writeError) return Promise.resolve({ ok: false, error: this.writeError });
     const created = !this.graphs.has(graph);

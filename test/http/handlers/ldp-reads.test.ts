@@ -75,6 +75,32 @@ function atOnce(reply: HttpReply | Promise<HttpReply>): HttpReply {
   return reply;
 }
 
+test('L-60, 5.2: methods that nothing has are refused with the links of what is there, and what it allows', async () => {
+  const { get, entries } = setUp();
+  entries.set(`${base}/ldp/old`, 'gone');
+  const rel = 'http://www.w3.org/ns/ldp#constrainedBy';
+  const all = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+  for (const [path, allow, isThere] of [
+    ['/ldp/x', 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS', true],
+    ['/ldp/x/', all, false],
+    ['/ldp/none', all, false],
+    ['/ldp/old', all, false],
+    ['/ldp//', all, false],
+  ] as const) {
+    for (const [method, status] of [
+      ['TRACE', 405],
+      ['FROB', 501],
+    ] as const) {
+      const reply = await get(path, {}, method);
+      assert.equal(reply.status, status, path);
+      assert.equal(headerOf(reply, 'Allow'), status === 405 ? allow : undefined);
+      const link = headerOf(reply, 'Link') ?? '';
+      assert.ok(link.includes(`<${base}/constraints/ldp>; rel="${rel}"`), link);
+      assert.equal(link.includes('ldp#RDFSource'), isThere, path);
+    }
+  }
+});
+
 test('what was read before is answered at once, with the same headers and without looking anything up', async () => {
   const { get, asked } = setUp();
   const first = await get('/ldp/x');

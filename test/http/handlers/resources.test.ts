@@ -159,10 +159,12 @@ test('types of paths are told from names', () => {
 });
 
 test('paths that mean another path to others, or break lines, are hostile', () => {
-  for (const path of ['..', 'a/../b', '%2e%2E/x', 'a/.', '..%2fx', '..%5cx', 'a%00', 'a%0a', '%e0%a4']) {
+  for (const path of ['..', 'a/../b', '%2e%2E/x', 'a/.', '..%2fx', '..%5cx', 'a%00', 'a%0a', '%e0%2e./%2E']) {
     assert.ok(isHostilePath(path), path);
   }
-  for (const path of ['a', 'a..b/...', '.hidden', 'a%20b', '%C3%A4']) assert.ok(!isHostilePath(path), path);
+  for (const path of ['a', 'a..b/...', '.hidden', 'a%20b', '%C3%A4', '%e0%a4', '%E4']) {
+    assert.ok(!isHostilePath(path), path);
+  }
 });
 
 test('aliases of RDF types are the same type, in both directions', () => {

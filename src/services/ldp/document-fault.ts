@@ -1,0 +1,20 @@
+import type { ErrorData } from '../../errors.ts';
+import type { Pool } from '../../pool/pool.ts';
+import type { OnAbort } from '../payload.ts';
+import { importInfo } from '../storing-tasks.ts';
+import type { ReadyPayload } from './draft.ts';
+
+/** Why a document can't be read, where it is not to be stored anyway; undefined when it can, and for bytes. */
+export async function documentFault(
+  pool: Pick<Pool, 'parse'>,
+  uri: string,
+  ready: ReadyPayload,
+  onAbort: OnAbort,
+): Promise<ErrorData | undefined> {
+  if (ready.kind === 'bytes') return undefined;
+  const { mediaType, gzip, charset } = ready.document;
+  // What is read is moved to the thread, and the body may be needed again.
+  const payload = { body: ready.body.slice(), mediaType, gzip, baseIri: uri, ...(charset && { charset }) };
+  const parsed = await pool.parse(payload, importInfo(uri, payload), onAbort);
+  return parsed.ok ? undefined : parsed.error;
+}
