@@ -109,7 +109,7 @@ async function listen(
   const scheme = doors.tls ? 'https' : 'http';
   const base = config.base ?? `${scheme}://localhost:${server.port}`;
   const pool = createPoolFor(config, store, base, (error, left) =>
-    log.error({ err: error, left }, 'A worker thread failed outside of any job.'),
+    log.error({ err: error, left }, 'A worker thread met a fault.'),
   );
   const language = new LanguageService(pool);
   store.maintainWith((maintenance) => maintain(pool, maintenance));

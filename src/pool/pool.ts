@@ -50,7 +50,10 @@ export interface PoolOptions {
   /** Namespaces by prefix that every evaluation knows (http-api 4.9). */
   readonly prefixes: Readonly<Record<string, string>>;
   readonly settings?: Partial<PoolSettings>;
-  /** A thread failed outside of any job. With `left` = 0 the pool has no threads any more and refuses all jobs. */
+  /**
+   * A thread failed outside of any job, or what it returned could not be taken over. `left`: how many threads there are; with
+   * 0 the pool refuses all jobs from now on.
+   */
   readonly onFault?: (error: Error, left: number) => void;
   /** What the threads run, and what they are given beside `WorkerData`. */
   readonly entry?: URL;
@@ -111,6 +114,7 @@ export class Pool {
     this.#scheduler = new Scheduler(this.#threads, this.#board, this.#settings, options.snapshot);
     this.#watchdog = new Watchdog(this.#scheduler, this.#threads, this.#board, graceMs);
     this.#scheduler.onStart = () => this.#watchdog.wake();
+    this.#scheduler.onFault = (fault) => this.#report?.(fault, options.threads);
   }
 
   /** The JSON of one answer, on the newest snapshot. The bytes may be part of a bigger buffer. */
