@@ -1,4 +1,4 @@
-import { type ErrorData, failure, type Result } from '../errors.ts';
+import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts';
 import type { Pool } from '../pool/pool.ts';
 import { openSnapshot } from '../snapshot/reader.ts';
 import type { StoreClient } from '../store/client.ts';
@@ -110,7 +110,8 @@ export class ContextService {
     const info = importInfo(graph, payload);
     const parsed = await this.#pool.parse(payload, info, onAbort);
     if (!parsed.ok) return parsed;
-    if (hasLeft()) return failure('cancelled', 'The client went away before anything was stored.');
+    if (hasLeft())
+      return failure(new AppError('cancelled', 'The client went away before anything was stored.'));
     const payloadSize = parsed.value.quads.length / 4;
     const commit = this.#commit({ kind, graph, block: parsed.value }, precondition);
     const committed = await this.#storing.during(info, started, payloadSize, commit);
@@ -125,7 +126,7 @@ export class ContextService {
     const committed = await this.#commit({ kind: 'drop', graph, keep }, precondition);
     if (!committed.ok) return committed;
     if (committed.value.existed || keep) return { ok: true, value: undefined };
-    return failure('graph-not-found', `There is no graph <${graph}>.`, { uri: graph });
+    return failure(new AppError('graph-not-found', `There is no graph <${graph}>.`, { uri: graph }));
   }
 
   /** Names in code-point order, or with `labels` objects in the same order (http-api 2.3). */
@@ -155,7 +156,7 @@ export class ContextService {
     if (!committed.ok) return committed;
     const outcome = committed.value.outcomes[0];
     if (outcome) return { ok: true, value: outcome } as const;
-    return failure('internal', 'The store gave no outcome.');
+    return failure(new AppError('internal', 'The store gave no outcome.'));
   }
 
   /**
@@ -172,6 +173,10 @@ export class ContextService {
 
 function refusal(code: 'server-managed' | 'ldp-managed', message: string, uri: string): ErrorData {
   return { code, message, details: { uri } };
+}
+
+function failure(error: AppError): { ok: false; error: ErrorData } {
+  return { ok: false, error: toErrorData(error) };
 }
 
 function insertSorted(names: readonly string[], name: string): readonly string[] {

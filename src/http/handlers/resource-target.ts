@@ -1,4 +1,4 @@
-import { AppError, type ErrorData, failure, type Result, toErrorData } from '../../errors.ts';
+import { AppError, type ErrorData, type Result, toErrorData } from '../../errors.ts';
 import type { ResourceName } from '../../services/resource-index.ts';
 import { badIri, isAbsoluteIri } from '../iri.ts';
 import type { Query } from '../query.ts';
@@ -14,13 +14,15 @@ export function queriedResource(query: Query): Result<ResourceName | undefined> 
   if (genid === undefined) return { ok: true, value: undefined };
   const label = genid.startsWith('_:') ? genid.slice(2) : genid;
   if (isLabel(label)) return { ok: true, value: { kind: 'blank', label } };
-  return failure('bad-iri', `genid: '${genid}' is no identifier of a blank node.`);
+  return fail(new AppError('bad-iri', `genid: '${genid}' is no identifier of a blank node.`));
 }
 
 /** The resource that `{base}/resource/{rest}` names. Errors: `bad-path`, `bad-iri`. */
 export function localResource(rest: string, base: string): Result<ResourceName> {
   if (isHostilePath(rest)) {
-    return failure('bad-path', 'The path has dot segments, control characters or broken escapes in it.');
+    return fail(
+      new AppError('bad-path', 'The path has dot segments, control characters or broken escapes in it.'),
+    );
   }
   return resourceOf('The path', `${base}/resource/${rest}`);
 }
@@ -58,7 +60,7 @@ export function isHostilePath(path: string): boolean {
 
 function resourceOf(parameter: string, uri: string): Result<ResourceName> {
   if (uri.length > MAX_URI) {
-    return failure('bad-iri', `${parameter}: a URI may have ${MAX_URI} characters here.`);
+    return fail(new AppError('bad-iri', `${parameter}: a URI may have ${MAX_URI} characters here.`));
   }
   if (isAbsoluteIri(uri)) return { ok: true, value: { kind: 'uri', uri } };
   return { ok: false, error: badIri(parameter, uri) };
@@ -79,4 +81,8 @@ function decoding(text: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function fail(error: AppError): { ok: false; error: ErrorData } {
+  return { ok: false, error: toErrorData(error) };
 }
