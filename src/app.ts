@@ -94,22 +94,11 @@ async function listen(
 ): Promise<App> {
   let router: Router | undefined;
   const handle = (request: HttpRequest) => router?.handle(request) ?? starting(request);
-  const server = await startServer({
-    host: config.host,
-    port: config.port,
-    basePath: config.base === undefined ? '' : basePath(config.base),
-    allowOrigins: config.allowOrigin,
-    maxBodiesHeld: config.maxBodiesHeld,
-    maxAnswersHeld: config.maxAnswersHeld,
-    bodyTimeMs: config.bodyTime * 1000,
-    log,
-    ...doors,
-    handle: config.compress ? withCompression(handle) : handle,
-  });
+  const server = await startFront(config, doors, log, handle);
   const scheme = doors.tls ? 'https' : 'http';
   const base = config.base ?? `${scheme}://localhost:${server.port}`;
   const pool = createPoolFor(config, store, base, (error, left) =>
-    log.error({ err: error, left }, 'A worker thread failed outside of any job.'),
+    log.error({ err: error, left }, 'A worker thread met a fault.'),
   );
   const language = new LanguageService(pool);
   store.maintainWith((maintenance) => maintain(pool, maintenance));
@@ -160,6 +149,26 @@ async function listen(
   ]);
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return { url: `${scheme}://${host}:${server.port}`, quadCount: store.snapshot.quadCount, close };
+}
+
+function startFront(
+  config: Config,
+  doors: Doors,
+  log: Log,
+  handle: (request: HttpRequest) => HttpReply | Promise<HttpReply>,
+): ReturnType<typeof startServer> {
+  return startServer({
+    host: config.host,
+    port: config.port,
+    basePath: config.base === undefined ? '' : basePath(config.base),
+    allowOrigins: config.allowOrigin,
+    maxBodiesHeld: config.maxBodiesHeld,
+    maxAnswersHeld: config.maxAnswersHeld,
+    bodyTimeMs: config.bodyTime * 1000,
+    log,
+    ...doors,
+    handle: config.compress ? withCompression(handle) : handle,
+  });
 }
 
 interface ResourceServices {

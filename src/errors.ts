@@ -84,6 +84,12 @@ export type Result<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: ErrorData };
 
+export type Failure = Extract<Result<never>, { readonly ok: false }>;
+
+export function failure(code: ErrorCode, message: string, details: ErrorDetails = {}): Failure {
+  return { ok: false, error: { code, message, details } };
+}
+
 /** An operating fault with a code of the catalogue. */
 export class AppError extends Error {
   override readonly name = 'AppError';

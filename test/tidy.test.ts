@@ -17,14 +17,24 @@ const table: Readonly<Record<string, { values: readonly string[]; types?: readon
   rdf: { values: ['graph'] },
   journal: { values: [] },
   snapshot: { values: ['graph'] },
-  pool: { values: ['errors', 'byte-budget', 'graph'], types: ['ldp', 'ldpath', 'rdf', 'snapshot'] },
+  pool: { values: ['errors', 'byte-budget', 'signal', 'graph'], types: ['ldp', 'ldpath', 'rdf', 'snapshot'] },
   store: {
-    values: ['errors', 'system-thread', 'graph', 'journal', 'snapshot', 'rdf', 'ldp', 'pool/worker-url'],
+    values: [
+      'errors',
+      'condition',
+      'system-thread',
+      'graph',
+      'journal',
+      'snapshot',
+      'rdf',
+      'ldp',
+      'pool/worker-url',
+    ],
     types: ['pool'],
   },
-  services: { values: ['errors', 'graph', 'snapshot', 'store', 'pool', 'rdf', 'ldp'] },
+  services: { values: ['errors', 'condition', 'graph', 'snapshot', 'store', 'pool', 'rdf', 'ldp'] },
   http: {
-    values: ['errors', 'byte-budget', 'services', 'rdf', 'ldp'],
+    values: ['errors', 'condition', 'byte-budget', 'signal', 'services', 'rdf', 'ldp'],
     types: ['store', 'pool', 'snapshot', 'graph'],
   },
 };

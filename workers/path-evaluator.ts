@@ -1,4 +1,5 @@
 import { AppError } from '../src/errors.ts';
+import { compareCodePoints } from '../src/graph/code-points.ts';
 import { type ByteWriter, piece } from '../src/ldpath/byte-writer.ts';
 import { LdPathError } from '../src/ldpath/errors.ts';
 import { Evaluator, type StartNode } from '../src/ldpath/evaluation.ts';
@@ -138,8 +139,4 @@ export function existingStart(start: string, known: boolean, graph: SnapshotRead
   }
   if (known) return term;
   throw new AppError('resource-not-found', `There is no resource ${start}.`, { uri: start });
-}
-
-function compareCodePoints(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -1,11 +1,11 @@
-import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts';
+import { failure, type Result } from '../errors.ts';
 
 /** Whether a body is packed, by its `Content-Encoding`; error `unsupported-coding` for all but gzip (G-62). */
 export function parseContentCoding(header: string | undefined): Result<'gzip' | 'identity'> {
   const coding = header?.trim().toLowerCase() ?? '';
   if (coding === 'gzip' || coding === 'x-gzip') return { ok: true, value: 'gzip' };
   if (coding === '' || coding === 'identity') return { ok: true, value: 'identity' };
-  return fail(new AppError('unsupported-coding', `The content coding '${coding}' is not supported.`));
+  return failure('unsupported-coding', `The content coding '${coding}' is not supported.`);
 }
 
 /**
@@ -19,10 +19,6 @@ export function parseCharset(label: string | undefined): Result<string | undefin
     return { ok: true, value: encoding === 'utf-8' ? undefined : encoding };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return fail(new AppError('unsupported-media-type', `The charset '${label}' is not known.`));
+    return failure('unsupported-media-type', `The charset '${label}' is not known.`);
   }
-}
-
-function fail(error: AppError): { ok: false; error: ErrorData } {
-  return { ok: false, error: toErrorData(error) };
 }

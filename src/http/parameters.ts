@@ -1,4 +1,4 @@
-import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts';
+import { failure, type Result } from '../errors.ts';
 import { badIri, isAbsoluteIri } from './iri.ts';
 import type { Handler, HttpReply, HttpRequest } from './message.ts';
 import { problemReply } from './problem.ts';
@@ -18,7 +18,7 @@ export function withQuery(handler: QueryHandler): Handler {
 export function required(query: Query, name: string): Result<string> {
   const value = query.get(name);
   if (value !== undefined) return { ok: true, value };
-  return fail(new AppError('missing-parameter', `The parameter '${name}' is missing.`));
+  return failure('missing-parameter', `The parameter '${name}' is missing.`);
 }
 
 /** A parameter that must be there and be an absolute IRI, or a blank node as `_:label` (R-2). */
@@ -38,9 +38,5 @@ export function count(query: Query, name: string): Result<number | undefined> {
   const text = query.get(name);
   if (text === undefined) return { ok: true, value: undefined };
   if (/^\d{1,15}$/.test(text)) return { ok: true, value: Number(text) };
-  return fail(new AppError('bad-query', `The parameter '${name}' must be a whole number, 0 or more.`));
-}
-
-function fail(error: AppError): { ok: false; error: ErrorData } {
-  return { ok: false, error: toErrorData(error) };
+  return failure('bad-query', `The parameter '${name}' must be a whole number, 0 or more.`);
 }

@@ -1,4 +1,4 @@
-import { AppError, type Result, toErrorData } from '../errors.ts';
+import { failure, type Result } from '../errors.ts';
 
 /** Parameters whose values are IRIs or media types: there a literal `+` stays `+` (G-12). */
 const plusIsLiteral: ReadonlySet<string> = new Set([
@@ -69,7 +69,7 @@ export function parseQuery(raw: string): Result<Query> {
     return { ok: true, value: decodePairs(raw) };
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
-    return { ok: false, error: toErrorData(new AppError('bad-query', badQuery)) };
+    return failure('bad-query', badQuery);
   }
 }
 

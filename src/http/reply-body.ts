@@ -1,3 +1,4 @@
+import { Signal } from '../signal.ts';
 import type { Head } from './header-lines.ts';
 import type { BodyStream } from './message.ts';
 import type { HeadPort } from './reply-head.ts';
@@ -30,7 +31,7 @@ export class BodyWriter {
   #aborted = false;
   /** False while the front holds bytes that the client has not taken. */
   #clear = true;
-  #wake: (() => void) | undefined;
+  readonly #change = new Signal();
 
   /** `head`: undefined when it is out already. */
   constructor(port: BodyPort, head?: Head) {
@@ -47,7 +48,7 @@ export class BodyWriter {
   /** The port is gone: writing ends at once, and the stream with it. */
   abort(): void {
     this.#aborted = true;
-    this.#wake?.();
+    this.#change.notify();
   }
 
   /** Sends chunks as they come (chunked coding). */
@@ -113,17 +114,13 @@ export class BodyWriter {
   }
 
   #writable(): Promise<void> {
-    if (this.#aborted) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#wake = resolve;
-    });
+    return this.#aborted ? Promise.resolve() : this.#change.wait();
   }
 
   /** An empty cork makes the front send what it still holds; it does not do so by itself. */
   #onWritable(): boolean {
     this.#port.cork(() => {});
-    this.#wake?.();
-    this.#wake = undefined;
+    this.#change.notify();
     return true;
   }
 }

@@ -1,5 +1,6 @@
 import type { ByteBudget } from '../byte-budget.ts';
 import { type ErrorData, fromErrorData } from '../errors.ts';
+import { Signal } from '../signal.ts';
 import type { IncomingBody } from './message.ts';
 
 /** Bytes of the first block, for most bodies are small, and of all others. */
@@ -34,7 +35,7 @@ export class UploadStream implements IncomingBody, AsyncIterator<Uint8Array> {
   #bytes = 0;
   #ended = false;
   #error: ErrorData | undefined;
-  #wake: (() => void) | undefined;
+  readonly #change = new Signal();
 
   constructor(store: ByteBudget, onEmpty: () => void, onLeave: () => void) {
     this.#store = store;
@@ -62,13 +63,13 @@ export class UploadStream implements IncomingBody, AsyncIterator<Uint8Array> {
       at += part.length;
     }
     this.#bytes += bytes.length;
-    this.#notify();
+    this.#change.notify();
     return true;
   }
 
   end(): void {
     this.#ended = true;
-    this.#notify();
+    this.#change.notify();
   }
 
   /** What was not taken is thrown away, and the reader told. */
@@ -76,7 +77,7 @@ export class UploadStream implements IncomingBody, AsyncIterator<Uint8Array> {
     if (this.#ended) return;
     this.#error ??= error;
     this.drop();
-    this.#notify();
+    this.#change.notify();
   }
 
   /** Gives back the room of what was not taken. */
@@ -94,7 +95,7 @@ export class UploadStream implements IncomingBody, AsyncIterator<Uint8Array> {
   async next(): Promise<IteratorResult<Uint8Array>> {
     if (this.#taken) this.#spare.push(this.#taken);
     this.#taken = undefined;
-    while (this.#blocks.length === 0 && !this.#ended && !this.#error) await this.#arrival();
+    while (this.#blocks.length === 0 && !this.#ended && !this.#error) await this.#change.wait();
     const block = this.#blocks.shift();
     if (!block) {
       if (this.#error) throw fromErrorData(this.#error);
@@ -129,17 +130,5 @@ export class UploadStream implements IncomingBody, AsyncIterator<Uint8Array> {
     block.length = 0;
     this.#blocks.push(block);
     return block;
-  }
-
-  #arrival(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve;
-    });
-  }
-
-  #notify(): void {
-    const wake = this.#wake;
-    this.#wake = undefined;
-    wake?.();
   }
 }

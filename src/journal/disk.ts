@@ -13,8 +13,6 @@ export interface Disk {
   /** Atomically, replacing what has the new name. */
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Creates the directory and its parents; nothing happens when it exists. */
-  makeDirectory(path: string): Promise<void>;
   /** Makes creations, renames and removals in this directory durable. */
   syncDirectory(path: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { constants, type FileHandle, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
+import { constants, type FileHandle, open, readdir, rename, unlink } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import type { Disk, DiskFile, OpenMode } from './disk.ts';
 import { makeDurableDirectory, syncDirectory } from './durable-directory.ts';
@@ -43,10 +43,6 @@ export class NodeDisk implements Disk {
 
   async remove(path: string): Promise<void> {
     await unlink(this.#resolve(path));
-  }
-
-  async makeDirectory(path: string): Promise<void> {
-    await mkdir(this.#resolve(path), { recursive: true });
   }
 
   async syncDirectory(path: string): Promise<void> {

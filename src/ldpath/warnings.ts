@@ -13,6 +13,7 @@ export interface Warning {
 }
 
 const MAX_WARNINGS = 100;
+const noGuards: ReadonlySet<string> = new Set();
 
 export function pathWarnings({ source, path, unclosedComment }: ParsedPath): Warning[] {
   const collector = new Collector(source);
@@ -104,11 +105,12 @@ class Collector {
   test(test: ast.Test): void {
     switch (test.kind) {
       case 'and':
+        this.#mixed(test);
+        this.#guardedInTurn(test.operands);
+        break;
       case 'or':
         this.#mixed(test);
-        for (const [i, operand] of test.operands.entries()) {
-          this.#guarded(operand, test.kind === 'and' ? test.operands.slice(0, i) : []);
-        }
+        for (const operand of test.operands) this.#guarded(operand, noGuards);
         break;
       case 'not':
         if (test.test.kind === 'and' || test.test.kind === 'or') {
@@ -126,11 +128,21 @@ class Collector {
         this.test(test.test);
         break;
       default:
-        this.#guarded(test, []);
+        this.#guarded(test, noGuards);
     }
   }
 
-  #guarded(test: ast.Test, before: readonly ast.Test[]): void {
+  /** Each operand is tested only where those before it accept. */
+  #guardedInTurn(operands: readonly ast.Test[]): void {
+    const guards = new Set<string>();
+    for (const operand of operands) {
+      this.#guarded(operand, guards);
+      if (operand.kind === 'exists') guards.add(this.#text(operand.path));
+    }
+  }
+
+  /** `guards`: texts of the paths that are known to lead somewhere when the test's turn comes. */
+  #guarded(test: ast.Test, guards: ReadonlySet<string>): void {
     switch (test.kind) {
       case 'exists':
         this.#exists(test);
@@ -142,7 +154,7 @@ class Collector {
         this.selector(test.selector);
         break;
       case 'test-call':
-        this.#vacuous(test, before);
+        this.#vacuous(test, guards);
         for (const argument of test.arguments) this.selector(argument);
         break;
       case 'and':
@@ -162,10 +174,9 @@ class Collector {
   }
 
   /** Q-F1: without values a test function accepts. */
-  #vacuous(test: ast.TestCall, before: readonly ast.Test[]): void {
-    const guards = before.map((guard) => (guard.kind === 'exists' ? this.#text(guard.path) : ''));
+  #vacuous(test: ast.TestCall, guards: ReadonlySet<string>): void {
     const unguarded = test.arguments.find(
-      (argument) => canBeEmpty(argument) && !guards.includes(this.#text(argument)),
+      (argument) => canBeEmpty(argument) && !guards.has(this.#text(argument)),
     );
     if (unguarded === undefined || holdsWithoutValues(test.name)) return;
     const text = this.#text(unguarded);

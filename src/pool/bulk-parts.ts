@@ -1,4 +1,5 @@
 import type { ErrorData } from '../errors.ts';
+import { Signal } from '../signal.ts';
 
 /** Answers of some starts, fit to be written out. */
 export interface BulkPart {
@@ -52,7 +53,7 @@ export class BulkParts {
   /** With `ordered`: the range whose parts are due. */
   #due = 0;
   #ended = false;
-  #wake: (() => void) | null = null;
+  readonly #change = new Signal();
 
   /** `ordered`: parts come in the order of their ranges. */
   constructor(ordered: boolean) {
@@ -61,7 +62,7 @@ export class BulkParts {
 
   /** Whether somebody waits for a part. */
   get awaited(): boolean {
-    return this.#wake !== null;
+    return this.#change.awaited;
   }
 
   /** Resolves when the part was taken, or nothing is taken any more. */
@@ -72,14 +73,14 @@ export class BulkParts {
     }
     return new Promise((taken) => {
       this.#offers.push({ range, part, taken });
-      this.#notify();
+      this.#change.notify();
     });
   }
 
   /** All parts of the range were offered. */
   finish(range: number): void {
     if (range === this.#due) this.#due++;
-    this.#notify();
+    this.#change.notify();
   }
 
   /** No more parts: what was not taken is thrown away. */
@@ -89,7 +90,7 @@ export class BulkParts {
       part.release();
       taken();
     }
-    this.#notify();
+    this.#change.notify();
   }
 
   /** The next part, when there is one; undefined after the end. */
@@ -102,15 +103,7 @@ export class BulkParts {
         return offer.part;
       }
       if (this.#ended) return undefined;
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
+      await this.#change.wait();
     }
-  }
-
-  #notify(): void {
-    const wake = this.#wake;
-    this.#wake = null;
-    wake?.();
   }
 }

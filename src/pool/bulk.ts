@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type ErrorData, fromErrorData, type Result } from '../errors.ts';
+import { AppError, fromErrorData, type Result } from '../errors.ts';
 import { type BulkError, type BulkPart, BulkParts, withAnswers } from './bulk-parts.ts';
 import { BulkRanges, type Range } from './bulk-ranges.ts';
 import type { BulkJobError, BulkOutput, Evaluation, Selection } from './messages.ts';
@@ -78,7 +78,7 @@ export class Bulk implements AsyncIterable<BulkPart> {
   readonly #started = Date.now();
   readonly #stall: NodeJS.Timeout;
   #lastUpdate = this.#started;
-  #failure: ErrorData | null = null;
+  #failure: Error | null = null;
   #ended = false;
 
   /** `stallMs`: how long it waits for somebody who takes nothing. */
@@ -110,11 +110,11 @@ export class Bulk implements AsyncIterable<BulkPart> {
   }
 
   /**
-   * Begins, and gives the parts; leaving the iteration cancels. Once only. Ends early after `cancel`. Throws `shutting-down`, and `cancelled` when
-   * nothing was taken for too long.
+   * Begins, and gives the parts; leaving the iteration cancels. Once only. Ends early after `cancel`. Throws `shutting-down`, `cancelled` when
+   * nothing was taken for too long, and faults of our own.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<BulkPart> {
-    void this.#work();
+    this.#work().catch((fault: Error) => this.#fail(fault));
     try {
       for (let part = await this.#next(); part; part = await this.#next()) {
         try {
@@ -123,7 +123,7 @@ export class Bulk implements AsyncIterable<BulkPart> {
           part.release();
         }
       }
-      if (this.#failure) throw fromErrorData(this.#failure);
+      if (this.#failure) throw this.#failure;
     } finally {
       this.cancel();
     }
@@ -259,7 +259,7 @@ export class Bulk implements AsyncIterable<BulkPart> {
     });
     if (!result || this.#ended) return undefined;
     if (result.ok) return { bytes: line(uri, result.value), errors: [], count: 1, release: noMemory };
-    if (result.error.code === 'shutting-down') return this.#fail(result.error);
+    if (result.error.code === 'shutting-down') return this.#fail(fromErrorData(result.error));
     const errors = [{ at: 0, uri, error: result.error }];
     return { bytes: new Uint8Array(0), errors, count: 1, release: noMemory };
   }
@@ -279,10 +279,10 @@ export class Bulk implements AsyncIterable<BulkPart> {
 
   #onStall(stallMs: number): void {
     if (this.#parts.awaited) this.#stall.refresh();
-    else this.#fail({ code: 'cancelled', message: `Nothing was taken for ${stallMs} ms.`, details: {} });
+    else this.#fail(new AppError('cancelled', `Nothing was taken for ${stallMs} ms.`));
   }
 
-  #fail(error: ErrorData): undefined {
+  #fail(error: Error): undefined {
     if (!this.#ended) this.#failure = error;
     this.#end();
   }

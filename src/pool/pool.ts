@@ -4,13 +4,12 @@ import type { ErrorData, Result } from '../errors.ts';
 import type { QuadBlock } from '../graph/quad-block.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { IriIndex } from '../snapshot/iri-index.ts';
-import { Bulk, type BulkAnswer, type BulkRequest } from './bulk.ts';
+import type { Bulk, BulkRequest } from './bulk.ts';
+import { Bulks, type EvaluatePart } from './bulks.ts';
 import { ChunkStream, WINDOW } from './chunk-stream.ts';
 import { HeavySubmission, type HeavyWork } from './heavy-job.ts';
 import type { JobQueue } from './job-queue.ts';
-import { type LineLease, LineMemories } from './line-memories.ts';
 import type {
-  BulkOutput,
   CheckpointJob,
   CheckpointOutput,
   Description,
@@ -24,20 +23,16 @@ import type {
   LdpPatchJob,
   LdpRepresentation,
   ParseJob,
-  Selection,
 } from './messages.ts';
 import { monotonicMs } from './monotonic-clock.ts';
 import { Pace } from './pace.ts';
 import { type QueueStatistics, queueStatistics } from './queue-statistics.ts';
 import { Scheduler } from './scheduler.ts';
-import { SelectionMap } from './selection-map.ts';
 import { defaultPoolSettings, type PoolSettings, type QueueName } from './settings.ts';
-import { StartCost } from './start-cost.ts';
-import type { StartPack } from './start-pack.ts';
 import { EvaluationSubmission, type OnAbort, type Submission } from './submission.ts';
 import { TaskBoard } from './task-board.ts';
-import { queuedTask, runningTask } from './task-list.ts';
 import { newIdentity, type TaskInfo, type TaskMap } from './task-map.ts';
+import { Tasks } from './tasks.ts';
 import { Threads } from './threads.ts';
 import { Watchdog } from './watchdog.ts';
 import type { WorkerData } from './worker-data.ts';
@@ -50,7 +45,10 @@ export interface PoolOptions {
   /** Namespaces by prefix that every evaluation knows (http-api 4.9). */
   readonly prefixes: Readonly<Record<string, string>>;
   readonly settings?: Partial<PoolSettings>;
-  /** A thread failed outside of any job. With `left` = 0 the pool has no threads any more and refuses all jobs. */
+  /**
+   * A thread failed outside of any job, or what it returned could not be taken over. `left`: how many threads there are; with
+   * 0 the pool refuses all jobs from now on.
+   */
   readonly onFault?: (error: Error, left: number) => void;
   /** What the threads run, and what they are given beside `WorkerData`. */
   readonly entry?: URL;
@@ -83,10 +81,8 @@ export class Pool {
   readonly #scheduler: Scheduler;
   readonly #watchdog: Watchdog;
   readonly #snapshot: () => SnapshotDescriptor;
-  readonly #bulks = new Set<Bulk>();
-  readonly #startCosts = new SelectionMap<StartCost>();
-  /** By seats. */
-  readonly #lineMemories: readonly LineMemories[];
+  readonly #bulks: Bulks;
+  readonly #tasks: Tasks;
   readonly #report: PoolOptions['onFault'];
 
   constructor(options: PoolOptions) {
@@ -97,7 +93,6 @@ export class Pool {
     const { parseMs, heapMegabytes, graceMs } = this.#settings;
     this.#board = TaskBoard.forThreads(options.threads);
     this.#held = new ByteBudget(this.#settings.heldBytes);
-    this.#lineMemories = Array.from({ length: options.threads }, () => new LineMemories());
     const budget = budgetOf(this.#settings);
     const data: WorkerData = { board: this.#board.buffer, prefixes: options.prefixes, budget, parseMs };
     this.#threads = new Threads({
@@ -109,8 +104,12 @@ export class Pool {
       onFault: (error, left) => this.#onFault(error, left),
     });
     this.#scheduler = new Scheduler(this.#threads, this.#board, this.#settings, options.snapshot);
+    const evaluate: EvaluatePart = (evaluation, onAbort) => this.#evaluate(evaluation, true, onAbort);
+    this.#bulks = new Bulks(this.#scheduler, options.threads, this.#settings, evaluate);
+    this.#tasks = new Tasks(this.#scheduler, this.#board, this.#bulks);
     this.#watchdog = new Watchdog(this.#scheduler, this.#threads, this.#board, graceMs);
     this.#scheduler.onStart = () => this.#watchdog.wake();
+    this.#scheduler.onFault = (fault) => this.#report?.(fault, options.threads);
   }
 
   /** The JSON of one answer, on the newest snapshot. The bytes may be part of a bigger buffer. */
@@ -128,21 +127,7 @@ export class Pool {
    * cancelled. Error `overloaded`.
    */
   bulk(request: BulkRequest): Result<Bulk> {
-    const refusal = this.#bulks.size >= this.#settings.bulks ? tooManyBulks : this.#scheduler.closed;
-    if (refusal) return { ok: false, error: refusal };
-    const count = Math.max(1, this.threads - 1);
-    const workers = {
-      count,
-      spare: this.threads - count,
-      cost: this.#costOf(request.selection),
-      run: (starts: StartPack, lent: boolean, onAbort: OnAbort) =>
-        this.#runBulk(request, bulk, starts, lent, onAbort),
-      evaluate: (evaluation: Evaluation, onAbort: OnAbort) => this.#evaluate(evaluation, true, onAbort),
-    };
-    const stallMs = BULK_STALLS * this.#settings.stallMs;
-    const bulk: Bulk = new Bulk(request, workers, stallMs, () => this.#bulks.delete(bulk));
-    this.#bulks.add(bulk);
-    return { ok: true, value: bulk };
+    return this.#bulks.open(request);
   }
 
   /** What the language offers, for people. */
@@ -284,34 +269,12 @@ export class Pool {
 
   /** Running tasks: bulks, then jobs thread by thread; then the waiting ones if asked for. */
   tasks(includeQueued: boolean): TaskMap[] {
-    const now = Date.now();
-    const clock = monotonicMs();
-    const tasks = Array.from(this.#bulks, (bulk) => bulk.task(now));
-    for (const run of this.#scheduler.runs()) {
-      const task = runningTask(run, this.#board, now, clock);
-      if (task) tasks.push(task);
-    }
-    if (includeQueued) {
-      for (const submission of this.#waiting()) {
-        if (!submission.isPart) tasks.push(queuedTask(submission, now, clock));
-      }
-    }
-    return tasks;
+    return this.#tasks.list(includeQueued);
   }
 
   /** False when there is no such task. One that is stopping already is cancelled for all that. */
   cancelTask(group: string, name: string): boolean {
-    for (const bulk of this.#bulks) {
-      if (bulk.info.group !== group || bulk.name !== name) continue;
-      bulk.cancel();
-      return true;
-    }
-    for (const submission of this.#submissions()) {
-      if (submission.isPart || submission.info.group !== group || submission.name !== name) continue;
-      this.#scheduler.cancel(submission);
-      return true;
-    }
-    return false;
+    return this.#tasks.cancel(group, name);
   }
 
   statistics(): Record<QueueName, QueueStatistics> {
@@ -345,44 +308,6 @@ export class Pool {
     });
   }
 
-  #costOf(selection: Selection): StartCost {
-    const cost = this.#startCosts.get(selection) ?? new StartCost();
-    this.#startCosts.set(selection, cost);
-    return cost;
-  }
-
-  #runBulk(
-    { selection, lenient }: BulkRequest,
-    { info }: Bulk,
-    starts: StartPack,
-    lent: boolean,
-    onAbort: OnAbort,
-  ): Promise<Result<BulkAnswer>> {
-    let lease: LineLease | undefined;
-    const job = (slot: number): Job => {
-      lease = this.#lineMemories[slot]!.lease();
-      const { number: memory } = lease;
-      const snapshot = this.#scheduler.unreadSnapshot(slot);
-      return { kind: 'bulk', snapshot, selection, starts, lenient, memory, slot };
-    };
-    let answer: Result<BulkAnswer> | undefined;
-    // Memory that the thread has made is taken over even when nobody waits for the lines: later jobs write into it.
-    const ended = (result: Result<unknown>, wanted: boolean) => {
-      answer = bulkAnswer(result as Result<BulkOutput>, lease!);
-      if (answer.ok && !wanted) answer.value.release();
-    };
-    return new Promise((resolve) => {
-      const settle = (result: Result<unknown>) => resolve(answer ?? (result as Result<never>));
-      const transfer = [starts.bytes.buffer as ArrayBuffer, starts.bounds.buffer as ArrayBuffer];
-      const work: HeavyWork = { info, stepMs: BULK_STEP_MS, job, transfer, lent, settle, ended };
-      const submission = new HeavySubmission(work, monotonicMs(), true);
-      this.#scheduler.submit(submission, this.#scheduler.bulk);
-      // Not at the end of the turn: the thread that ended the job before would wait until its lines are written.
-      this.#scheduler.pump();
-      onAbort(() => this.#scheduler.cancel(submission));
-    });
-  }
-
   #submit(queue: DocumentQueue, work: HeavyWork, onAbort: OnAbort | undefined): Submission {
     const submission = new HeavySubmission(work, monotonicMs());
     this.#scheduler.submit(submission, queue);
@@ -411,43 +336,7 @@ export class Pool {
     }
     this.#report?.(error, left);
   }
-
-  *#waiting(): Generator<Submission> {
-    for (const run of this.#scheduler.runs()) {
-      const current = this.#board.current(run.seat.index);
-      for (const member of run.members()) {
-        if (member.step > Math.max(0, current) && !member.settled) yield member;
-      }
-    }
-    for (const queue of this.#scheduler.queues) yield* queue;
-  }
-
-  *#submissions(): Generator<Submission> {
-    for (const run of this.#scheduler.runs()) yield* run.members();
-    for (const queue of this.#scheduler.queues) yield* queue;
-  }
 }
-
-function bulkAnswer(result: Result<BulkOutput>, lease: LineLease): Result<BulkAnswer> {
-  if (!result.ok) {
-    lease.release();
-    return result;
-  }
-  const { lines, ...rest } = result.value;
-  return { ok: true, value: { ...rest, bytes: lease.read(lines), release: lease.release } };
-}
-
-/** When a bulk job is taken to hang, in milliseconds. It should have ended long before. */
-const BULK_STEP_MS = 1_000;
-
-/** How many times longer than a serialisation a bulk waits for a client: it holds no thread meanwhile. */
-const BULK_STALLS = 10;
-
-const tooManyBulks: ErrorData = {
-  code: 'overloaded',
-  message: 'Too many batches are under way; try again later.',
-  details: { retryAfter: 5 },
-};
 
 function budgetOf(settings: PoolSettings): WorkerData['budget'] {
   const {

@@ -1,5 +1,5 @@
 import type { Transferable } from 'node:worker_threads';
-import type { ErrorData } from '../errors.ts';
+import { type ErrorData, toErrorData } from '../errors.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import { BatchRun } from './batch-run.ts';
 import { BatchSize } from './batch-size.ts';
@@ -75,6 +75,8 @@ export class Scheduler {
   #onDrained: (() => void) | null = null;
   /** Called whenever a run begins. */
   onStart: () => void = () => {};
+  /** Called when something went wrong at the end of a run that should never go wrong. */
+  onFault: (fault: Error) => void = () => {};
 
   constructor(
     threads: Threads,
@@ -343,10 +345,13 @@ export class Scheduler {
     for (const member of run.members()) queue.recordWait(run.started - member.submitted);
     run.charged = queue.runMs;
     queue.charge(run.charged);
-    this.#threads.run(seat, job, transfer).then(
-      (output) => this.#end(run, output),
-      (error: unknown) => this.#mourn(run, error),
-    );
+    this.#threads
+      .run(seat, job, transfer)
+      .then(
+        (output) => this.#end(run, output),
+        (error: unknown) => this.#mourn(run, error),
+      )
+      .catch((fault: Error) => this.#fail(run, fault));
     this.onStart();
   }
 
@@ -375,6 +380,16 @@ export class Scheduler {
     const again = this.#admit(run.abandon(death, current));
     if (death === 'demoted') this.#postpone(again as EvaluationSubmission[]);
     else this.putBack(again, run.queue);
+    if (this.#onDrained) this.#checkDrained();
+  }
+
+  /** A fault of our own at the end of a run ends neither the process nor the waiting of its callers without an answer. */
+  #fail(run: Run, fault: Error): void {
+    if (run.seat.run === run) this.#leave(run);
+    const error = toErrorData(fault);
+    for (const member of run.members()) member.fail(error);
+    this.onFault(fault);
+    this.pump();
     if (this.#onDrained) this.#checkDrained();
   }
 

@@ -1,6 +1,6 @@
+import type { Condition } from '../condition.ts';
 import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts';
 import type { StoreClient } from '../store/client.ts';
-import type { Condition } from '../store/condition.ts';
 import type { ByteSource, ContentFile } from '../store/content-draft.ts';
 import type { ContentFiles } from '../store/content-files.ts';
 import { FileRange } from '../store/file-range.ts';

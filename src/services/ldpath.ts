@@ -1,4 +1,4 @@
-import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts';
+import { AppError, type ErrorData, failure, type Result, toErrorData } from '../errors.ts';
 import type { Bulk } from '../pool/bulk.ts';
 import type { AnswerKind, Evaluation, Selection } from '../pool/messages.ts';
 import type { Pool } from '../pool/pool.ts';
@@ -158,8 +158,4 @@ function nameOf(start: string): ResourceName {
 /** Counts bytes only where their number is in doubt: a character has three of them at most. */
 function isLonger(text: string, bytes: number): boolean {
   return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
-}
-
-function failure(code: 'too-large' | 'budget-exceeded', message: string): { ok: false; error: ErrorData } {
-  return { ok: false, error: toErrorData(new AppError(code, message)) };
 }

@@ -1,8 +1,8 @@
+import type { Condition } from '../condition.ts';
 import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts';
 import type { Pool } from '../pool/pool.ts';
 import type { TaskInfo } from '../pool/task-map.ts';
 import type { StoreClient } from '../store/client.ts';
-import type { Condition } from '../store/condition.ts';
 import { type DescriptionState, descriptionTag } from '../store/description-state.ts';
 import type { ResourceOperation } from '../store/resource-operation.ts';
 import { newestOf } from '../store/resource-state.ts';

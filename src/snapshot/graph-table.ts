@@ -1,3 +1,5 @@
+import { compareCodePoints } from '../graph/code-points.ts';
+
 /** What is known of one named graph without reading its triples. */
 export interface GraphInfo {
   /** Triples. */
@@ -82,20 +84,4 @@ function placeOf(name: string, names: readonly string[], from: number): number {
     else high = middle;
   }
   return low;
-}
-
-/** UTF-16 order differs from code-point order only where surrogates meet U+E000 and above. */
-function compareCodePoints(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) {
-    const x = a.charCodeAt(i);
-    const y = b.charCodeAt(i);
-    if (x !== y) return rank(x) - rank(y);
-  }
-  return a.length - b.length;
-}
-
-function rank(unit: number): number {
-  if (unit < 0xd800) return unit;
-  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }

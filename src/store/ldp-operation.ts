@@ -1,6 +1,6 @@
+import type { Condition } from '../condition.ts';
 import type { QuadBlock } from '../graph/quad-block.ts';
 import type { LdpModel, MembershipConfiguration } from '../ldp/model.ts';
-import type { Condition } from './condition.ts';
 import type { StoredContent } from './resource-books.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { conditionHolds } from '../condition.ts';
 import { AppError, type Result, toErrorData } from '../errors.ts';
 import { type Changes, isEmpty } from '../snapshot/changes.ts';
 import type { GraphTable } from '../snapshot/graph-table.ts';
@@ -13,7 +14,6 @@ import { recordBytes } from './oxigraph-record.ts';
 import { type PatchHead, rowsSize } from './patch.ts';
 import { planLdp } from './plan-ldp.ts';
 import { planResource } from './plan-resource.ts';
-import { conditionHolds } from './precondition.ts';
 import { withMarks } from './removal-marks.ts';
 import { resourceExists } from './resource-books.ts';
 import { resourceState } from './resource-state.ts';

@@ -1,5 +1,5 @@
+import type { Condition } from '../condition.ts';
 import type { QuadBlock } from '../graph/quad-block.ts';
-import type { Condition } from './condition.ts';
 import type { StoredContent } from './resource-books.ts';
 
 /**

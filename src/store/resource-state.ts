@@ -1,6 +1,6 @@
+import type { Validators } from '../condition.ts';
 import type { SnapshotReader } from '../snapshot/reader.ts';
 import { descriptionTag, type Graphs, readDescriptionState } from './description-state.ts';
-import type { CurrentState } from './precondition.ts';
 import { contentOf, contentState, resourceExists } from './resource-books.ts';
 import type { ResourcePrecondition } from './resource-operation.ts';
 
@@ -10,7 +10,7 @@ export function resourceState(
   reader: SnapshotReader,
   graphs: Graphs,
   stateOf: (sequence: number) => string,
-): CurrentState | undefined {
+): Validators | undefined {
   const id = reader.find(`<${resource}>`);
   if (aspect === 'content') {
     const content = contentOf(reader, id);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isAbsoluteIri } from '../../src/http/iri.ts';
+import { ending } from '../support/ending.ts';
 
 test('absolute IRIs are recognised', () => {
   for (const iri of [
@@ -60,15 +61,16 @@ test('what is relative, has white space or forbidden characters is no absolute I
 });
 
 test('long hostile texts are decided in linear time', () => {
-  const before = process.hrtime.bigint();
   for (const text of [
-    `http://${'a@'.repeat(50_000)}[`,
-    `a${'+'.repeat(100_000)}`,
-    `x:${'?'.repeat(100_000)} `,
+    `http://${'a@'.repeat(1_000_000)}[`,
+    `a${'+'.repeat(2_000_000)}`,
+    `x:${'?'.repeat(2_000_000)} `,
   ]) {
-    assert.equal(isAbsoluteIri(text), false);
+    assert.equal(
+      ending(() => isAbsoluteIri(text)),
+      false,
+    );
   }
-  assert.ok(Number(process.hrtime.bigint() - before) < 500e6);
 });
 
 test('the quick way for usual IRIs agrees with the grammar', () => {

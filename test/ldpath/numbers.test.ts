@@ -7,7 +7,6 @@ import {
   formatFloat,
   parseDouble,
   parseNumber,
-  toDouble,
 } from '../../src/ldpath/numbers.ts';
 
 const compare = (a: string, b: string) => compareNumbers(parseNumber(a)!, parseNumber(b)!);
@@ -29,11 +28,9 @@ describe('numbers', () => {
     }
   });
 
-  it('take no time that grows faster than their digits', () => {
+  it('are doubles when they have many digits: arithmetic on those takes time that grows faster than they', () => {
     const digits = '9'.repeat(500_000);
-    const started = performance.now();
-    assert.equal(toDouble(parseNumber(digits)!), Number.POSITIVE_INFINITY);
-    assert.ok(performance.now() - started < 500);
+    assert.deepEqual(parseNumber(digits), { exact: false, value: Number.POSITIVE_INFINITY });
   });
 
   it('have canonical forms that lead back to them', () => {

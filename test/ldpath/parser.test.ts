@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { compileProgram } from '../../src/ldpath/compiler.ts';
 import { parsePath, parseProgram } from '../../src/ldpath/parser.ts';
 import { printSelector, printTest } from '../../src/ldpath/printer.ts';
+import { ending } from '../support/ending.ts';
 import { errorOf, prefixes } from './support.ts';
 
 const program = (text: string) => parseProgram(text, prefixes).program;
@@ -250,18 +251,16 @@ describe('limits', () => {
 
   it('parse in linear time whatever the nesting of tests', () => {
     const nested = `foaf:a[${'(('.repeat(40)}foaf:b & foaf:c${') | foaf:d)'.repeat(40)}]`;
-    const started = performance.now();
-    path(nested);
-    assert.ok(performance.now() - started < 500);
+    ending(() => path(nested));
   });
 
   it('parse and evaluate long runs of operators without deep recursion', () => {
     for (const separator of [' / ', ' | ', ' & ']) {
-      const long = Array.from({ length: 15_000 }, () => 'foaf:knows').join(separator);
-      const started = performance.now();
-      compileProgram(`a = ${long} ; b = foaf:a[${long}] ;`, { prefixes });
-      errorOf(() => compileProgram(`b = foaf:a[${long} is "x" "y"] ;`, { prefixes }));
-      assert.ok(performance.now() - started < 2000);
+      const long = Array.from({ length: 150_000 }, () => 'foaf:knows').join(separator);
+      ending(() => {
+        compileProgram(`a = ${long} ; b = foaf:a[${long}] ;`, { prefixes });
+        errorOf(() => compileProgram(`b = foaf:a[${long} is "x" "y"] ;`, { prefixes }));
+      });
     }
   });
 });

@@ -3,6 +3,9 @@ import { test } from 'node:test';
 import type { Result } from '../../src/errors.ts';
 import { evaluation, type FakePool, fakePool, noSnapshot } from './fixtures/fake-pool.ts';
 
+/** For times that are not to run out in a test. */
+const NEVER = Number.POSITIVE_INFINITY;
+
 const info = { group: 'Exporter', label: 'RDF export', detail: { format: 'text/turtle' } };
 
 function serialize({ pool }: FakePool, chunks: number, onAbort?: (listener: () => void) => void) {
@@ -69,12 +72,10 @@ test('room that was held is given back, however the document ends', async (t) =>
 });
 
 test('a client that takes nothing loses the job soon when others wait for the thread', async (t) => {
-  const fake = fakePool(t, 1, { heldBytes: 0 });
+  const fake = fakePool(t, 1, { heldBytes: 0, stallMs: NEVER, serializeMs: NEVER });
   const hostile = streamOf(await serialize(fake, 1_000));
-  const began = performance.now();
   const other = await serialize(fake, 1);
   assert.ok(other.ok);
-  assert.ok(performance.now() - began < 10_000);
   await assert.rejects(async () => {
     for await (const _ of hostile);
   }, /not taken in time/);
@@ -96,13 +97,10 @@ test('a client that goes away before the first byte ends the job', async (t) => 
 });
 
 test('a client that takes nothing loses the job after a while, and is told that the rest is missing', async (t) => {
-  for (const chunks of [3, 1000]) {
-    const fake = fakePool(t, 1, { stallMs: 50, heldBytes: 0 });
-    const stream = streamOf(await serialize(fake, chunks));
-    assert.ok((await fake.pool.evaluate(evaluation('echo'))).ok);
-    if (chunks === 3) await new Promise((resolve) => setTimeout(resolve, 100));
-    await assert.rejects(async () => {
-      for await (const _ of stream);
-    }, /not taken in time/);
-  }
+  const fake = fakePool(t, 1, { stallMs: 50, heldBytes: 0 });
+  const stream = streamOf(await serialize(fake, 1000));
+  assert.ok((await fake.pool.evaluate(evaluation('echo'))).ok);
+  await assert.rejects(async () => {
+    for await (const _ of stream);
+  }, /not taken in time/);
 });

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ending } from '../support/ending.ts';
 import { evaluation, fakePool, importInfo, parseRequest } from './fixtures/fake-pool.ts';
+
+/** So many that what looks at each of them for each would never end. */
+const WAITING = 400_000;
 
 test('the list shows what each thread does, with its progress', async (t) => {
   const { pool, gates } = fakePool(t, 2);
@@ -49,19 +53,15 @@ test('of a batch only the evaluation that runs is running, and its id stays the 
   await Promise.all([held, ...batch]);
 });
 
-test('listing ten thousand waiting tasks takes less than 20 ms', async (t) => {
-  const depths = { ldpath: 10_000, parse: 1, serialize: 1, maintenance: 1 };
+test('listing any number of waiting tasks takes time in proportion', async (t) => {
+  const depths = { ldpath: WAITING, parse: 1, serialize: 1, maintenance: 1 };
   const { pool, gates } = fakePool(t, 1, { depths });
   const gate = gates.add();
   const held = pool.evaluate(evaluation(`hold ${gate}`));
   await gates.entered(gate);
-  const waiting = Array.from({ length: 10_000 }, () => pool.evaluate(evaluation('echo')));
-  const times = Array.from({ length: 8 }, () => {
-    const started = performance.now();
-    assert.equal(pool.tasks(true).length, 10_001);
-    return performance.now() - started;
-  });
-  assert.ok(Math.min(...times) < 20, `${times} ms`);
+  const waiting = Array.from({ length: WAITING }, () => pool.evaluate(evaluation('echo')));
+  const listed = ending(() => pool.tasks(true));
+  assert.equal(listed.length, 1 + WAITING);
   gates.open(gate);
   await Promise.all([held, ...waiting]);
 });

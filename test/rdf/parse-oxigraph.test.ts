@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { ending } from '../support/ending.ts';
 import { fault, quads } from './documents.ts';
 
 const XML = 'application/rdf+xml';
@@ -13,13 +14,6 @@ function xml(content: string, before = HEAD): string {
 
 function property(value: string): string {
   return `<rdf:Description rdf:about="urn:a"><e:p>${value}</e:p></rdf:Description>`;
-}
-
-function quick<T>(run: () => T): T {
-  const start = performance.now();
-  const result = run();
-  assert.ok(performance.now() - start < 2000);
-  return result;
 }
 
 describe('RDF/XML', () => {
@@ -80,25 +74,25 @@ describe('RDF/XML', () => {
     ['entities in an unusual form', '<!DOCTYPE r [<!ENTITYx "&x;">]>'],
     ['entities in a declaration in small letters', '<!doctype r [<!ENTITY a "a"><!ENTITY x "&a;">]>'],
     ['two declarations', '<!DOCTYPE r><!DOCTYPE r [<!ENTITY x "x">]>'],
-    ['a declaration that does not end', `<!DOCTYPE r [${'<!--'.repeat(100_000)}`],
+    ['a declaration that does not end', `<!DOCTYPE r [${'<!--'.repeat(2_000_000)}`],
   ];
   for (const [what, declaration] of declarations) {
     it(`does not read ${what} (G-46)`, () => {
-      const error = quick(() => fault(xml(property('&x;'), `${HEAD}${declaration}`), XML));
+      const error = ending(() => fault(xml(property('&x;'), `${HEAD}${declaration}`), XML));
       assert.equal(error.code, 'parse-error');
     });
   }
 
   it('bounds what entities unfold to (G-46)', () => {
     const declaration = `${HEAD}<!DOCTYPE r [<!ENTITY x "${'x'.repeat(100_000)}">]>`;
-    const error = quick(() => fault(xml(property('&x;'.repeat(10_000)), declaration), XML));
+    const error = ending(() => fault(xml(property('&x;'.repeat(1_000_000)), declaration), XML));
     assert.equal(error.code, 'too-large');
   });
 
   it('bounds nesting', () => {
-    const depth = 100_000;
+    const depth = 1_000_000;
     const nested = `${'<e:T><e:p>'.repeat(depth)}${'</e:p></e:T>'.repeat(depth)}`;
-    assert.match(quick(() => fault(xml(nested), XML)).message, /^Nested deeper/);
+    assert.match(ending(() => fault(xml(nested), XML)).message, /^Nested deeper/);
   });
 
   it('refuses triple terms of RDF 1.2', () => {

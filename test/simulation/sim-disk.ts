@@ -19,7 +19,6 @@ export type SimOperation =
   | 'truncate'
   | 'rename'
   | 'remove'
-  | 'makeDirectory'
   | 'syncDirectory';
 
 export interface SimDiskOptions {
@@ -140,17 +139,6 @@ export class SimDisk implements Disk {
     return this.run('remove', () => {
       this.#inode(name);
       this.#change([{ path: name, node: undefined }]);
-    });
-  }
-
-  async makeDirectory(path: string): Promise<void> {
-    const name = normalize(path);
-    return this.run('makeDirectory', () => {
-      const segments = name.split('/');
-      for (let count = 1; count <= segments.length; count++) {
-        const ancestor = segments.slice(0, count).join('/');
-        if (!this.#entries.has(ancestor)) this.#change([{ path: ancestor, node: 'directory' }]);
-      }
     });
   }
 

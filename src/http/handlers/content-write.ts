@@ -1,7 +1,8 @@
+import { conditionHolds } from '../../condition.ts';
 import { AppError, type ErrorData, toErrorData } from '../../errors.ts';
 import { parseContentType } from '../../rdf/media-types.ts';
 import { parseContentCoding } from '../body-coding.ts';
-import { holds, writeCondition } from '../conditional.ts';
+import { writeCondition } from '../conditional.ts';
 import type { Header, HttpReply, HttpRequest } from '../message.ts';
 import { problemReply, refusal } from '../problem.ts';
 import { contentNotFound } from './content-read.ts';
@@ -26,7 +27,7 @@ export async function putContent(
   const unreadable = unreadableContent(request);
   if (unreadable) return problemReply(unreadable, request);
   const condition = writeCondition(request);
-  if (condition && !holds(condition, content.info(resource))) {
+  if (condition && !conditionHolds(condition, content.info(resource))) {
     return problemReply(preconditionFailed(resource), request);
   }
   if (forbidden) return refusal(forbidden, request);
@@ -54,7 +55,8 @@ export async function removeContent(content: Content, request: HttpRequest, uri:
   const info = content.info(resource);
   if (!info) return problemReply(contentNotFound(resource), request);
   const condition = writeCondition(request);
-  if (condition && !holds(condition, info)) return problemReply(preconditionFailed(resource), request);
+  if (condition && !conditionHolds(condition, info))
+    return problemReply(preconditionFailed(resource), request);
   if (forbidden) return refusal(forbidden, request);
   const removed = await content.remove(uri, condition);
   if (!removed.ok) return refusal(removed.error, request);

@@ -1,4 +1,4 @@
-import { AppError, type ErrorData, type Result, toErrorData } from '../../errors.ts';
+import { failure, type Result } from '../../errors.ts';
 import { badIri, isAbsoluteIri } from '../iri.ts';
 import type { Query } from '../query.ts';
 
@@ -20,8 +20,9 @@ export function queriedTarget(
   if (graph === undefined) {
     return { ok: true, value: wantsDefault ? byParameter(defaultGraph, base) : undefined };
   }
-  if (wantsDefault) return fail(toErrorData(new AppError('bad-query', bothGiven)));
-  return isAbsoluteIri(graph) ? { ok: true, value: byParameter(graph, base) } : fail(badIri('graph', graph));
+  if (wantsDefault) return failure('bad-query', bothGiven);
+  if (!isAbsoluteIri(graph)) return { ok: false, error: badIri('graph', graph) };
+  return { ok: true, value: byParameter(graph, base) };
 }
 
 const bothGiven = "The parameters 'graph' and 'default' name one graph each: give one of them.";
@@ -35,7 +36,7 @@ export function bareTarget(base: string): ContextTarget {
 export function directTarget(rest: string, base: string): Result<ContextTarget> {
   const graph = `${base}/context/${rest}`;
   if (isAbsoluteIri(graph)) return { ok: true, value: { graph, url: graph } };
-  return fail(badIri('The path', graph));
+  return { ok: false, error: badIri('The path', graph) };
 }
 
 /** The address of a graph by parameter; the same for all ways of naming it. */
@@ -45,8 +46,4 @@ export function canonicalUrl(graph: string, base: string): string {
 
 function byParameter(graph: string, base: string): ContextTarget {
   return { graph, url: canonicalUrl(graph, base) };
-}
-
-function fail(error: ErrorData): { ok: false; error: ErrorData } {
-  return { ok: false, error };
 }

@@ -1,5 +1,6 @@
+import { conditionHolds } from '../../condition.ts';
 import type { WriteOutcome } from '../../services/contexts.ts';
-import { holds, writePrecondition } from '../conditional.ts';
+import { writePrecondition } from '../conditional.ts';
 import type { HttpReply, HttpRequest } from '../message.ts';
 import { problemReply, refusal } from '../problem.ts';
 import { rdfBodyType } from '../rdf-body.ts';
@@ -21,7 +22,7 @@ export async function writeGraph(
   const type = rdfBodyType(request, 'rdfjson');
   if (!type.ok) return problemReply(type.error, request);
   const precondition = writePrecondition(request, graph);
-  if (precondition && !holds(precondition, contexts.info(graph))) {
+  if (precondition && !conditionHolds(precondition, contexts.info(graph))) {
     return problemReply(preconditionFailed(graph), request);
   }
   const body = await request.readBody(options.maxBytes);
@@ -57,7 +58,8 @@ export async function removeGraph(
   const info = contexts.info(graph);
   if (!info) return problemReply(forbidden ?? graphNotFound(graph), request);
   const precondition = writePrecondition(request, graph);
-  if (precondition && !holds(precondition, info)) return problemReply(preconditionFailed(graph), request);
+  if (precondition && !conditionHolds(precondition, info))
+    return problemReply(preconditionFailed(graph), request);
   if (forbidden) return refusal(forbidden, request);
   const removed = await contexts.remove(graph, precondition);
   if (!removed.ok) return refusal(removed.error, request);

@@ -1,4 +1,4 @@
-import { AppError, type ErrorData, type Result, toErrorData } from '../../errors.ts';
+import { failure, type Result } from '../../errors.ts';
 import type { Selection } from '../../pool/messages.ts';
 import type { StartList } from '../../pool/start-list.ts';
 import { JsonStarts } from '../../services/json-starts.ts';
@@ -19,7 +19,7 @@ export function parseBatch(body: Uint8Array, maxStarts: number): Result<Batch> {
   const json = parseJson(body);
   if (!json.ok) return json;
   if (typeof json.value !== 'object' || json.value === null || Array.isArray(json.value)) {
-    return fail('bad-arguments', 'The body must be a JSON object.');
+    return failure('bad-arguments', 'The body must be a JSON object.');
   }
   const { uris, ...members } = json.value as Record<string, unknown>;
   return batchOf(members, isTexts(uris) ? new TextStarts(uris) : uris, maxStarts);
@@ -34,13 +34,13 @@ function batchOf(
   const selection = selectionOf(members);
   if (!selection.ok) return selection;
   const { ordered = false, missing = 'error' } = members;
-  if (starts === undefined) return fail('missing-parameter', "The member 'uris' is missing.");
+  if (starts === undefined) return failure('missing-parameter', "The member 'uris' is missing.");
   if (!isStarts(starts) || starts.length === 0)
-    return fail('bad-arguments', "'uris' must be an array of one text or more.");
-  if (starts.length > maxStarts) return fail('too-large', `There may be ${maxStarts} URIs at most.`);
-  if (typeof ordered !== 'boolean') return fail('bad-arguments', "'ordered' must be true or false.");
+    return failure('bad-arguments', "'uris' must be an array of one text or more.");
+  if (starts.length > maxStarts) return failure('too-large', `There may be ${maxStarts} URIs at most.`);
+  if (typeof ordered !== 'boolean') return failure('bad-arguments', "'ordered' must be true or false.");
   if (missing !== 'error' && missing !== 'empty') {
-    return fail('bad-arguments', `'missing' must be "error" or "empty".`);
+    return failure('bad-arguments', `'missing' must be "error" or "empty".`);
   }
   return {
     ok: true,
@@ -58,13 +58,13 @@ function selectionOf({
   namespaces = {},
 }: Readonly<Record<string, unknown>>): Result<Selection> {
   if (program === undefined && path === undefined) {
-    return fail('missing-parameter', "The member 'program' or 'path' is missing.");
+    return failure('missing-parameter', "The member 'program' or 'path' is missing.");
   }
   const source = program ?? path;
   if ((program !== undefined && path !== undefined) || typeof source !== 'string') {
-    return fail('bad-arguments', "There must be one of 'program' and 'path', a text.");
+    return failure('bad-arguments', "There must be one of 'program' and 'path', a text.");
   }
-  if (!isTextMap(namespaces)) return fail('bad-arguments', "'namespaces' must be an object of texts.");
+  if (!isTextMap(namespaces)) return failure('bad-arguments', "'namespaces' must be an object of texts.");
   const checked = checkedNamespaces(namespaces, (prefix) => `namespaces.${prefix}`);
   if (!checked.ok) return checked;
   const mode = program === undefined ? 'path' : 'program';
@@ -90,14 +90,6 @@ function parseJson(body: Uint8Array): Result<unknown> {
   } catch {
     const before = text.value.slice(0, jsonFault(text.value)).split('\n');
     const place = { line: before.length, column: [...before.at(-1)!].length + 1 };
-    const problem = new AppError('parse-error', 'The body is not JSON.', { ...place, source: 'body' });
-    return { ok: false, error: toErrorData(problem) };
+    return failure('parse-error', 'The body is not JSON.', { ...place, source: 'body' });
   }
-}
-
-function fail(
-  code: 'bad-arguments' | 'missing-parameter' | 'too-large',
-  message: string,
-): { ok: false; error: ErrorData } {
-  return { ok: false, error: toErrorData(new AppError(code, message)) };
 }

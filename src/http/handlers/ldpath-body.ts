@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip as gunzipCallback } from 'node:zlib';
-import { AppError, type ErrorData, type Result, toErrorData } from '../../errors.ts';
+import { failure, type Result } from '../../errors.ts';
 import { faultyByte } from '../../rdf/decode.ts';
 import { parseContentType } from '../../rdf/media-types.ts';
 import { positionOfByte } from '../../rdf/position.ts';
@@ -54,9 +54,9 @@ async function unpack(bytes: Uint8Array, maxBytes: number): Promise<Result<Uint8
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ERR_BUFFER_TOO_LARGE') {
-      return fail(new AppError('too-large', `The body may have ${maxBytes} bytes at most, unpacked.`));
+      return failure('too-large', `The body may have ${maxBytes} bytes at most, unpacked.`);
     }
-    return fail(new AppError('parse-error', 'The body is not valid gzip.', { source: 'body' }));
+    return failure('parse-error', 'The body is not valid gzip.', { source: 'body' });
   }
 }
 
@@ -68,7 +68,7 @@ export function decodeText(bytes: Uint8Array, charset?: string): Result<string> 
   } catch {
     const name = charset ?? 'utf-8';
     const place = charset === undefined ? positionOfByte(bytes, faultyByte(bytes)) : {};
-    return fail(new AppError('parse-error', `The body is not valid ${name}.`, { ...place, source: 'body' }));
+    return failure('parse-error', `The body is not valid ${name}.`, { ...place, source: 'body' });
   }
 }
 
@@ -89,7 +89,3 @@ function decodeUtf8(bytes: Uint8Array): string {
 const KEPT_BYTES = 64 * 1024;
 let lastBytes = new Uint8Array(0);
 let lastText = '';
-
-function fail(error: AppError): { ok: false; error: ErrorData } {
-  return { ok: false, error: toErrorData(error) };
-}

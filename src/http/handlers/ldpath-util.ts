@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, type Result, toErrorData } from '../../errors.ts';
+import { type ErrorCode, failure, type Result } from '../../errors.ts';
 import type { LdPathService } from '../../services/ldpath.ts';
 import type { CompletionService } from '../../services/ldpath-completion.ts';
 import { finishedPart } from '../../services/ldpath-unfinished.ts';
@@ -94,8 +94,7 @@ async function continuations(
   const bad = starts.find((start) => !isNode(start));
   if (bad !== undefined) return { ok: false, error: badIri('ctx', bad) };
   if (starts.length > maxStarts) {
-    const message = `There may be ${maxStarts} start resources at most.`;
-    return { ok: false, error: toErrorData(new AppError('too-large', message)) };
+    return failure('too-large', `There may be ${maxStarts} start resources at most.`);
   }
   const selection = { mode: 'path', source: finishedPart(query.get('path') ?? ''), namespaces } as const;
   const onAbort = (listener: () => void) => request.onAbort(listener);

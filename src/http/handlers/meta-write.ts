@@ -1,8 +1,8 @@
+import { type Condition, conditionHolds } from '../../condition.ts';
 import { AppError, type ErrorData, type Result, toErrorData } from '../../errors.ts';
 import type { MetaOutcome } from '../../services/meta.ts';
 import type { RdfPayload } from '../../services/payload.ts';
-import type { Condition } from '../../store/condition.ts';
-import { holds, writeCondition } from '../conditional.ts';
+import { writeCondition } from '../conditional.ts';
 import type { HttpReply, HttpRequest } from '../message.ts';
 import { problemReply, refusal } from '../problem.ts';
 import { rdfBodyTypeOf } from '../rdf-body.ts';
@@ -70,7 +70,7 @@ async function unmet(
     ? await meta.info(resource, (listener) => request.onAbort(listener))
     : { ok: true, value: undefined };
   if (!found.ok) return found.error;
-  return holds(condition, found.value) ? undefined : preconditionFailed(resource);
+  return conditionHolds(condition, found.value) ? undefined : preconditionFailed(resource);
 }
 
 function replaced(uri: string, { created, added, removed, ignored }: MetaOutcome): HttpReply {

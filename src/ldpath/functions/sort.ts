@@ -1,3 +1,4 @@
+import { compareCodePoints } from '../../graph/code-points.ts';
 import type { TermId } from '../../graph/term-id.ts';
 import type { EvaluationContext } from '../context.ts';
 import { instant, parseDateTime } from '../dates.ts';
@@ -108,11 +109,6 @@ function collationKey(text: string): CollationKey {
 function compareKeys(a: CollationKey, b: CollationKey): number {
   const order = collator.compare(a.significant, b.significant) || a.text.length - b.text.length;
   return order || compareCodePoints(a.text, b.text);
-}
-
-/** UTF-8 keeps the order of code points, UTF-16 does not. */
-function compareCodePoints(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 function dateInstant(text: string): number | null {

@@ -1,4 +1,4 @@
-import { AppError, type Result, toErrorData } from '../../errors.ts';
+import { type Failure, failure, type Result } from '../../errors.ts';
 import { isContainer, type LdpKind, type LdpModel } from '../../ldp/model.ts';
 import { ldp } from '../../ldp/vocabulary.ts';
 
@@ -40,6 +40,6 @@ export function agrees(requested: RequestedModel | null, kind: LdpKind): boolean
   return requested === 'rdf-source' && kind === 'description';
 }
 
-function bad(message: string): ReturnType<typeof requestedModel> {
-  return { ok: false, error: toErrorData(new AppError('bad-interaction-model', message)) };
+function bad(message: string): Failure {
+  return failure('bad-interaction-model', message);
 }

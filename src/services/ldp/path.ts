@@ -1,4 +1,4 @@
-import { AppError, type ErrorData, type Result, toErrorData } from '../../errors.ts';
+import { type Failure, failure, type Result } from '../../errors.ts';
 
 /** Which resource a path below `/ldp` names. */
 export interface LdpPath {
@@ -50,6 +50,6 @@ function isName(segment: string): boolean {
   );
 }
 
-function badPath(message: string): { ok: false; error: ErrorData } {
-  return { ok: false, error: toErrorData(new AppError('bad-path', message)) };
+function badPath(message: string): Failure {
+  return failure('bad-path', message);
 }

@@ -1,11 +1,10 @@
+import { type Condition, conditionHolds } from '../../condition.ts';
 import type { ErrorData, Result } from '../../errors.ts';
 import type { LdpModel } from '../../ldp/model.ts';
 import { isReserved } from '../../ldp/names.ts';
 import type { Pool } from '../../pool/pool.ts';
 import type { StoreClient } from '../../store/client.ts';
-import type { Condition } from '../../store/condition.ts';
 import type { LdpEntry } from '../../store/ldp-books.ts';
-import { conditionHolds } from '../../store/precondition.ts';
 import type { OnAbort } from '../payload.ts';
 import { LdpCommits } from './commits.ts';
 import { type Creation, LdpCreator } from './creator.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { removeTags, xmlUnescape } from '../../../src/ldpath/functions/xml-text.ts';
+import { ending } from '../../support/ending.ts';
 import { errorOf, graphOf, run, select } from '../support.ts';
 
 const data = graphOf(`
@@ -127,9 +128,7 @@ describe('functions on text with markup', () => {
 
   it('remove tags in linear time', () => {
     for (const piece of ['<', '<"', '<a "\'', '<\'"']) {
-      const before = performance.now();
-      removeTags(piece.repeat(500_000 / piece.length));
-      assert.ok(performance.now() - before < 1000, piece);
+      ending(() => removeTags(piece.repeat(8_000_000 / piece.length)));
     }
   });
 

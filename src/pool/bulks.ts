@@ -1,0 +1,116 @@
+import type { ErrorData, Result } from '../errors.ts';
+import { Bulk, type BulkAnswer, type BulkRequest, type BulkWorkers } from './bulk.ts';
+import { HeavySubmission, type HeavyWork } from './heavy-job.ts';
+import { type LineLease, LineMemories } from './line-memories.ts';
+import type { BulkOutput, Job, Selection } from './messages.ts';
+import { monotonicMs } from './monotonic-clock.ts';
+import type { Scheduler } from './scheduler.ts';
+import { SelectionMap } from './selection-map.ts';
+import type { PoolSettings } from './settings.ts';
+import { StartCost } from './start-cost.ts';
+import type { StartPack } from './start-pack.ts';
+import type { OnAbort } from './submission.ts';
+
+/** When a bulk job is taken to hang, in milliseconds. It should have ended long before. */
+const BULK_STEP_MS = 1_000;
+
+/** How many times longer than a serialisation a bulk waits for a client: it holds no thread meanwhile. */
+const BULK_STALLS = 10;
+
+const tooManyBulks: ErrorData = {
+  code: 'overloaded',
+  message: 'Too many batches are under way; try again later.',
+  details: { retryAfter: 5 },
+};
+
+/** Evaluates a start that a bulk job could not end. */
+export type EvaluatePart = BulkWorkers['evaluate'];
+
+/** The bulks that are under way, and how their jobs come to the threads. */
+export class Bulks implements Iterable<Bulk> {
+  readonly #scheduler: Scheduler;
+  readonly #threads: number;
+  readonly #settings: PoolSettings;
+  readonly #evaluate: EvaluatePart;
+  readonly #open = new Set<Bulk>();
+  readonly #startCosts = new SelectionMap<StartCost>();
+  /** By seats. */
+  readonly #lineMemories: readonly LineMemories[];
+
+  constructor(scheduler: Scheduler, threads: number, settings: PoolSettings, evaluate: EvaluatePart) {
+    this.#scheduler = scheduler;
+    this.#threads = threads;
+    this.#settings = settings;
+    this.#evaluate = evaluate;
+    this.#lineMemories = Array.from({ length: threads }, () => new LineMemories());
+  }
+
+  [Symbol.iterator](): Iterator<Bulk> {
+    return this.#open.values();
+  }
+
+  /** Error `overloaded`, or what the pool refuses everything with. */
+  open(request: BulkRequest): Result<Bulk> {
+    const refusal = this.#open.size >= this.#settings.bulks ? tooManyBulks : this.#scheduler.closed;
+    if (refusal) return { ok: false, error: refusal };
+    const count = Math.max(1, this.#threads - 1);
+    const workers: BulkWorkers = {
+      count,
+      spare: this.#threads - count,
+      cost: this.#costOf(request.selection),
+      run: (starts, lent, onAbort) => this.#run(request, bulk, starts, lent, onAbort),
+      evaluate: this.#evaluate,
+    };
+    const stallMs = BULK_STALLS * this.#settings.stallMs;
+    const bulk: Bulk = new Bulk(request, workers, stallMs, () => this.#open.delete(bulk));
+    this.#open.add(bulk);
+    return { ok: true, value: bulk };
+  }
+
+  #costOf(selection: Selection): StartCost {
+    const cost = this.#startCosts.get(selection) ?? new StartCost();
+    this.#startCosts.set(selection, cost);
+    return cost;
+  }
+
+  #run(
+    { selection, lenient }: BulkRequest,
+    { info }: Bulk,
+    starts: StartPack,
+    lent: boolean,
+    onAbort: OnAbort,
+  ): Promise<Result<BulkAnswer>> {
+    let lease: LineLease | undefined;
+    const job = (slot: number): Job => {
+      lease = this.#lineMemories[slot]!.lease();
+      const { number: memory } = lease;
+      const snapshot = this.#scheduler.unreadSnapshot(slot);
+      return { kind: 'bulk', snapshot, selection, starts, lenient, memory, slot };
+    };
+    let answer: Result<BulkAnswer> | undefined;
+    // Memory that the thread has made is taken over even when nobody waits for the lines: later jobs write into it.
+    const ended = (result: Result<unknown>, wanted: boolean) => {
+      answer = answerOf(result as Result<BulkOutput>, lease!);
+      if (answer.ok && !wanted) answer.value.release();
+    };
+    return new Promise((resolve) => {
+      const settle = (result: Result<unknown>) => resolve(answer ?? (result as Result<never>));
+      const transfer = [starts.bytes.buffer as ArrayBuffer, starts.bounds.buffer as ArrayBuffer];
+      const work: HeavyWork = { info, stepMs: BULK_STEP_MS, job, transfer, lent, settle, ended };
+      const submission = new HeavySubmission(work, monotonicMs(), true);
+      this.#scheduler.submit(submission, this.#scheduler.bulk);
+      // Not at the end of the turn: the thread that ended the job before would wait until its lines are written.
+      this.#scheduler.pump();
+      onAbort(() => this.#scheduler.cancel(submission));
+    });
+  }
+}
+
+function answerOf(result: Result<BulkOutput>, lease: LineLease): Result<BulkAnswer> {
+  if (!result.ok) {
+    lease.release();
+    return result;
+  }
+  const { lines, ...rest } = result.value;
+  return { ok: true, value: { ...rest, bytes: lease.read(lines), release: lease.release } };
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TextStarts } from '../../src/services/text-starts.ts';
+import { answer, evaluation, fakePool, importInfo, parseRequest } from './fixtures/fake-pool.ts';
+
+test('an output that cannot be taken over is an internal error and is reported, and the thread goes on', async (t) => {
+  const faults: unknown[] = [];
+  const { pool } = fakePool(
+    t,
+    1,
+    {},
+    {
+      entry: new URL('./fixtures/nonsense-worker.ts', import.meta.url),
+      onFault: (fault, left) => faults.push([fault instanceof TypeError, left]),
+    },
+  );
+  const answers = await Promise.all(['a', 'b'].map((source) => answer(pool.evaluate(evaluation(source)))));
+  assert.deepEqual(answers, ['internal', 'internal']);
+  assert.deepEqual(faults.slice(0, 1), [[true, 1]]);
+  assert.ok((await pool.parse(parseRequest('anything'), importInfo)).ok);
+  assert.deepEqual(pool.tasks(true), []);
+});
+
+test('a fault of who hands in a batch is thrown to who reads it, and the batch is over', async (t) => {
+  const { pool } = fakePool(t, 2);
+  const bulk = pool.bulk({
+    selection: { mode: 'path', source: 'start' },
+    starts: new TextStarts(['echo 1', 'alone', 'echo 2']),
+    lenient: false,
+    known: () => {
+      throw new TypeError('As asked.');
+    },
+    ordered: false,
+  });
+  assert.ok(bulk.ok);
+  await assert.rejects(async () => {
+    for await (const _ of bulk.value);
+  }, new TypeError('As asked.'));
+  assert.deepEqual(pool.tasks(true), []);
+  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+});
