@@ -1,7 +1,7 @@
 import type { Result } from '../src/errors.ts';
 import type { DocumentJob, DocumentsJob } from '../src/pool/messages.ts';
 import { type CurrentStep, cancelledError } from './current-step.ts';
-import { failure, outcome, type Product } from './outcome.ts';
+import { failure, outcome } from './outcome.ts';
 
 /** Reads or writes small documents, one after another, passing over those that were cancelled meanwhile. */
 export class DocumentRunner {
@@ -12,22 +12,22 @@ export class DocumentRunner {
   }
 
   /** Gives the outcome of the job (`DocumentsOutput`). `read` throws errors with a code. */
-  run({ documents, slot }: DocumentsJob, read: (document: DocumentJob) => Product): unknown {
+  run(
+    { documents, slot }: DocumentsJob,
+    read: (document: DocumentJob) => unknown,
+  ): Result<Result<unknown>[]> {
     const started = performance.now();
     const results: Result<unknown>[] = [];
-    const buffers: ArrayBufferLike[] = [];
     for (const [step, document] of documents.entries()) {
       try {
         if (!this.#step.begin(slot, step)) throw cancelledError();
         this.#step.report(0, 0);
-        const product = read(document);
-        results.push({ ok: true, value: product.value });
-        buffers.push(...product.buffers);
+        results.push(outcome(read(document)));
       } catch (error) {
         results.push(failure(error));
       }
     }
     this.#step.end(performance.now() - started);
-    return outcome(results, buffers);
+    return outcome(results);
   }
 }

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { transferables } from '../src/graph/quad-block.ts';
+import type { QuadBlock } from '../src/graph/quad-block.ts';
 import { openNodeDisk } from '../src/journal/node-disk.ts';
 import type {
   BulkJob,
@@ -9,7 +9,9 @@ import type {
   DocumentJob,
   EvaluateJob,
   Job,
+  LdpBody,
   LdpBodyJob,
+  LdpPatch,
   LdpPatchJob,
   ParseJob,
   RepresentationJob,
@@ -33,7 +35,7 @@ import { DocumentRunner } from './documents.ts';
 import { describeLanguage } from './language.ts';
 import { readLdpBody } from './ldp-body.ts';
 import { readLdpPatch } from './ldp-patch.ts';
-import { failure, outcome, type Product } from './outcome.ts';
+import { failure, leaving, leavingBlock, outcome } from './outcome.ts';
 import { parseDocument } from './parse.ts';
 import { PathEvaluator } from './path-evaluator.ts';
 import { sendDocument, shortDocument } from './serialize.ts';
@@ -61,22 +63,20 @@ export default async function runJob(job: Job): Promise<unknown> {
     if (!step.begin(job.slot, 0)) throw cancelledError();
     switch (job.kind) {
       case 'describe':
-        return outcome(describeLanguage(), []);
+        return outcome(describeLanguage());
       case 'description':
         return describe(job);
       case 'index':
-        return outcome(buildIriIndex(snapshots.open(job.snapshot).terms, job.previous), []);
+        return outcome(buildIriIndex(snapshots.open(job.snapshot).terms, job.previous));
       case 'serialize':
         await (job.standsBack ? standBack(() => sendGraph(job)) : sendGraph(job));
-        return outcome(null, []);
+        return outcome(null);
       case 'checkpoint':
-        return outcome(await standBack(() => checkpoint(job)), []);
+        return outcome(await standBack(() => checkpoint(job)));
       case 'compact':
-        return outcome(await standBack(() => compact(job.snapshot)), []);
-      default: {
-        const { value, buffers } = isLong(job) ? await standBack(() => readDocument(job)) : readDocument(job);
-        return outcome(value, buffers);
-      }
+        return outcome(await standBack(() => compact(job.snapshot)));
+      default:
+        return outcome(isLong(job) ? await standBack(() => readDocument(job)) : readDocument(job));
     }
   } catch (error) {
     return failure(error);
@@ -90,14 +90,15 @@ function isLong(job: DocumentJob): boolean {
 function evaluate(job: EvaluateJob): unknown {
   const graph = openGraph(job.snapshot);
   const output = batches.run(job, (evaluation, out) => evaluator.write(evaluation, graph, out));
-  return outcome(output, [output.bytes.buffer]);
+  return outcome({ ...output, bytes: leaving(output.bytes) });
 }
 
 function bulk(job: BulkJob): unknown {
   const graph = openGraph(job.snapshot);
   if (!step.begin(job.slot, 0)) throw cancelledError();
   const output = bulks.run(job, graph);
-  return outcome(output, output.lines instanceof Uint8Array ? [output.lines.buffer] : []);
+  const { lines } = output;
+  return outcome(lines instanceof Uint8Array ? { ...output, lines: leaving(lines) } : output);
 }
 
 function openGraph(snapshot: SnapshotDescriptor | null): SnapshotReader {
@@ -110,10 +111,11 @@ function sendGraph(job: SerializeJob): Promise<void> {
 
 function describe(job: DescriptionJob): unknown {
   const description = readDescription(job, snapshots.open(job.snapshot));
-  return outcome(description, description.document ? [description.document.buffer] : []);
+  const { document } = description;
+  return outcome({ ...description, document: document && leaving(document) });
 }
 
-function readDocument(job: DocumentJob): Product {
+function readDocument(job: DocumentJob): unknown {
   switch (job.kind) {
     case 'parse':
       return parse(job);
@@ -126,26 +128,25 @@ function readDocument(job: DocumentJob): Product {
   }
 }
 
-function parse(job: ParseJob): Product {
-  const block = parseDocument(job, step, data.parseMs);
-  return { value: block, buffers: transferables(block) };
+function parse(job: ParseJob): QuadBlock {
+  return leavingBlock(parseDocument(job, step, data.parseMs));
 }
 
-function represent({ source, mediaType, snapshot }: RepresentationJob): Product {
+function represent({ source, mediaType, snapshot }: RepresentationJob): Uint8Array | null {
   const quads = new RepresentationCursor(snapshots.open(snapshot), source);
   const document = shortDocument(quads, mediaType);
-  return { value: document, buffers: document ? [document.buffer] : [] };
+  return document && leaving(document);
 }
 
-function ldpBody(job: LdpBodyJob): Product {
+function ldpBody(job: LdpBodyJob): LdpBody {
   const body = readLdpBody(job, snapshots.open(job.snapshot), step, data.parseMs);
-  return { value: body, buffers: transferables(body.block) };
+  return { ...body, block: leavingBlock(body.block) };
 }
 
-function ldpPatch(job: LdpPatchJob): Product {
+function ldpPatch(job: LdpPatchJob): LdpPatch | null {
   const patch = readLdpPatch(job, snapshots.open(job.snapshot));
-  const blocks = patch ? [patch.additions, patch.removals] : [];
-  return { value: patch, buffers: blocks.flatMap(transferables) };
+  if (!patch) return null;
+  return { ...patch, additions: leavingBlock(patch.additions), removals: leavingBlock(patch.removals) };
 }
 
 async function checkpoint(job: CheckpointJob): Promise<CheckpointOutput> {

@@ -1,6 +1,6 @@
 /**
  * Quads on their way between threads: a table of distinct terms and the quads as indexes into it.
- * Everything is in ArrayBuffers, so a block is handed over by transfer and never copied.
+ * Numbers only, in buffers that are shared when they are big: what is big is never copied on its way.
  */
 export interface QuadBlock {
   /** Canonical N-Triples forms (see `term.ts`) in UTF-8, one after another. */
@@ -19,7 +19,8 @@ export interface QuadBlock {
 /** In the graph column of a `QuadBlock`: the quad names no graph. */
 export const NO_GRAPH = 0xffffffff;
 
-/** The buffers of a block, for the transfer list of a message. */
+/** The buffers of a block that are moved with a message, not shared. */
 export function transferables(block: QuadBlock): ArrayBuffer[] {
-  return [block.termBytes, block.termOffsets, block.quads].map((view) => view.buffer as ArrayBuffer);
+  const buffers = [block.termBytes, block.termOffsets, block.quads].map(({ buffer }) => buffer);
+  return buffers.filter((buffer) => buffer instanceof ArrayBuffer);
 }
