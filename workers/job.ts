@@ -35,7 +35,7 @@ import { DocumentRunner } from './documents.ts';
 import { describeLanguage } from './language.ts';
 import { readLdpBody } from './ldp-body.ts';
 import { readLdpPatch } from './ldp-patch.ts';
-import { failure, leaving, leavingBlock, movedBlock, outcome } from './outcome.ts';
+import { failure, leaving, leavingBlock, outcome } from './outcome.ts';
 import { parseDocument } from './parse.ts';
 import { PathEvaluator } from './path-evaluator.ts';
 import { sendDocument, shortDocument } from './serialize.ts';
@@ -75,8 +75,6 @@ export default async function runJob(job: Job): Promise<unknown> {
         return outcome(await standBack(() => checkpoint(job)));
       case 'compact':
         return outcome(await standBack(() => compact(job.snapshot)));
-      case 'parse':
-        return movedBlock(isLong(job) ? await standBack(() => parse(job)) : parse(job));
       default:
         return outcome(isLong(job) ? await standBack(() => readDocument(job)) : readDocument(job));
     }
@@ -120,7 +118,7 @@ function describe(job: DescriptionJob): unknown {
 function readDocument(job: DocumentJob): unknown {
   switch (job.kind) {
     case 'parse':
-      return leavingBlock(parse(job));
+      return parse(job);
     case 'representation':
       return represent(job);
     case 'ldp-body':
@@ -131,7 +129,7 @@ function readDocument(job: DocumentJob): unknown {
 }
 
 function parse(job: ParseJob): QuadBlock {
-  return parseDocument(job, step, data.parseMs);
+  return leavingBlock(parseDocument(job, step, data.parseMs));
 }
 
 function represent({ source, mediaType, snapshot }: RepresentationJob): Uint8Array | null {

@@ -1,6 +1,5 @@
-import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { type Result, toErrorData } from '../src/errors.ts';
-import { type QuadBlock, transferables } from '../src/graph/quad-block.ts';
+import type { QuadBlock } from '../src/graph/quad-block.ts';
 
 /** Up to so many bytes are copied with the message that they leave in. */
 const COPIED_BYTES = 64 * 1024;
@@ -15,9 +14,9 @@ export function failure(error: unknown): Result<never> {
 }
 
 /**
- * Numbers on their way to another thread: few are copied with the message, many are put in shared memory. They are not moved: V8 has
+ * Numbers on their way to another thread: few are copied with the message, many are put in shared memory. None are moved: V8 has
  * a thread that ever gave a buffer away look at each access to a typed array whether its buffer is still there, and
- * exports, for one, are a tenth slower then. What is huge is moved all the same (`movedBlock`).
+ * exports, for one, are a tenth slower then.
  */
 export function leaving(numbers: Uint8Array): Uint8Array;
 export function leaving(numbers: Uint32Array): Uint32Array;
@@ -39,16 +38,6 @@ export function leavingBlock(block: QuadBlock): QuadBlock {
     quads: leaving(block.quads),
     freshBlankNodes: block.freshBlankNodes,
   };
-}
-
-/**
- * A block of any size, whose many numbers are moved: each thread that is told of so much shared memory collects garbage, the main
- * thread too, and evaluations wait for that.
- */
-export function movedBlock(block: QuadBlock): unknown {
-  const buffers = transferables(block).filter((buffer) => buffer.byteLength > COPIED_BYTES);
-  if (buffers.length === 0) return outcome(block);
-  return move({ [valueSymbol]: outcome(block), [transferableSymbol]: buffers } as never);
 }
 
 function isWhole({ buffer, byteLength }: Uint8Array | Uint32Array): boolean {
