@@ -226,7 +226,7 @@ function allLdPathRoutes(
     ...ldPathUtilRoutes({
       completion,
       paths,
-      prefixes: prefixTable(base, Object.fromEntries(config.prefix)),
+      prefixes: prefixTable(base, config.prefix),
       maxStarts,
     }),
   ];

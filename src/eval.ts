@@ -17,11 +17,7 @@ import { prefixTable } from './prefixes.ts';
 export async function evaluateFiles(options: EvalOptions, config: Config): Promise<number> {
   const { source } = options;
   const base = source.kind === 'server' ? source.url : (config.base ?? `http://localhost:${config.port}`);
-  const program = await readProgram(
-    options.program,
-    prefixTable(base, Object.fromEntries(config.prefix)),
-    say,
-  );
+  const program = await readProgram(options.program, prefixTable(base, config.prefix), say);
   const selection: Selection = { mode: 'program', source: program };
   if (source.kind === 'server') {
     const answers = await new RemoteData(source.url, source.authorization).evaluate(selection, source.starts);

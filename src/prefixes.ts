@@ -1,8 +1,11 @@
-/** Namespaces by prefix. */
-export type Prefixes = Readonly<Record<string, string>>;
-
-/** Prefixes that programs need not declare (http-api 4.9). `base` ends without a slash; what is `given` wins. */
-export function prefixTable(base: string, given: Prefixes): Prefixes {
+/**
+ * Prefixes that programs need not declare, with their namespaces (http-api 4.9). `base` ends without a slash; pairs that are
+ * `given` win.
+ */
+export function prefixTable(
+  base: string,
+  given: Iterable<readonly [prefix: string, namespace: string]>,
+): Readonly<Record<string, string>> {
   return {
     rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
     rdfs: 'http://www.w3.org/2000/01/rdf-schema#',
@@ -23,6 +26,6 @@ export function prefixTable(base: string, given: Prefixes): Prefixes {
     fn: 'http://www.newmedialab.at/lmf/functions/1.0/',
     local: `${base}/resource/`,
     context: `${base}/context/`,
-    ...given,
+    ...Object.fromEntries(given),
   };
 }

@@ -13,7 +13,7 @@ export function createPoolFor(
   return new Pool({
     threads: config.threads,
     snapshot: () => store.snapshot,
-    prefixes: prefixTable(base, Object.fromEntries(config.prefix)),
+    prefixes: prefixTable(base, config.prefix),
     onFault,
     settings: {
       depths: {

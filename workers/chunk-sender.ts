@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { isFree, MARK_BYTES, markUsed } from '../src/pool/chunk-mark.ts';
 import type { SerializeAnswer, SerializeMessage } from '../src/pool/messages.ts';
+import { Signal } from '../src/signal.ts';
 import { cancelledError } from './current-step.ts';
 
 /** Of a chunk's memory: each message costs both threads as much as writing tens of kibibytes. */
@@ -25,7 +26,7 @@ export class ChunkSender {
   #made = 0;
   #unanswered = 0;
   #stopped = false;
-  #wake: (() => void) | null = null;
+  readonly #change = new Signal();
 
   constructor(port: MessagePort, window: number) {
     this.#port = port;
@@ -40,7 +41,7 @@ export class ChunkSender {
    */
   async send(chunk: Uint8Array): Promise<void> {
     this.#post(chunk);
-    while (this.#unanswered >= this.#window && !this.#stopped) await this.#answer();
+    while (this.#unanswered >= this.#window && !this.#stopped) await this.#change.wait();
     if (this.#stopped) throw cancelledError();
   }
 
@@ -87,18 +88,12 @@ export class ChunkSender {
       this.#numbers.delete(this.#memories.get(forget)!);
       this.#memories.delete(forget);
     }
-    this.#wake?.();
+    this.#change.notify();
   }
 
   #stop(): void {
     this.#stopped = true;
-    this.#wake?.();
-  }
-
-  #answer(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve;
-    });
+    this.#change.notify();
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Quads on their way between threads: a table of distinct terms and the quads as indexes into it.
- * Numbers only, in buffers that are shared when they are big: what is big is never copied on its way.
+ * Numbers only. What a pool thread hands over is in shared memory when it is big, so that it is not copied from thread to thread.
  */
 export interface QuadBlock {
   /** Canonical N-Triples forms (see `term.ts`) in UTF-8, one after another. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { AppError, type Result, toErrorData } from '../errors.ts';
+import { failure, type Result } from '../errors.ts';
 import type { OnAbort } from '../services/payload.ts';
 import { watchClient } from '../services/watch-client.ts';
 
@@ -19,7 +19,7 @@ export async function jsonArray(entries: Iterable<unknown>, onAbort: OnAbort): P
     const written = last.then(() => finish(array, hasLeft));
     last = written.catch(() => {});
     if (!(await written)) {
-      return { ok: false, error: toErrorData(new AppError('cancelled', 'The client went away.')) };
+      return failure('cancelled', 'The client went away.');
     }
   }
   return { ok: true, value: array.bytes() };

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, type ErrorData, toErrorData } from '../errors.ts';
+import { type ErrorData, failure } from '../errors.ts';
 import { isPreflight, preflightReply } from './cors.ts';
 import type { Handler, HttpReply, HttpRequest } from './message.ts';
 import { problemReply } from './problem.ts';
@@ -68,7 +68,7 @@ export class Router {
   handle(request: HttpRequest): HttpReply | Promise<HttpReply> {
     const match = this.#match(request.path);
     if (match === undefined)
-      return problemReply(failure('not-found', 'There is nothing at this path.'), request);
+      return problemReply(failure('not-found', 'There is nothing at this path.').error, request);
     const { entry, rest } = match;
     const handler = handlerFor(entry.route, request.method);
     if (handler) return handler(request, rest);
@@ -133,13 +133,9 @@ function answerOptions(entry: Entry, request: HttpRequest, rest: string): HttpRe
 function refuseMethod(entry: Entry, request: HttpRequest, rest: string): HttpReply {
   const allow = allowOf(entry, request, rest);
   const isKnown = knownMethods.has(request.method);
-  const error = isKnown
+  const { error } = isKnown
     ? failure('method-not-allowed', `${request.method} is not supported here.`)
     : failure('unknown-method', 'The server does not know this method.');
   if (entry.route.refuse) return entry.route.refuse(error, request, rest, allow);
   return problemReply(error, request, isKnown ? [['Allow', allow]] : []);
-}
-
-function failure(code: ErrorCode, message: string): ErrorData {
-  return toErrorData(new AppError(code, message));
 }

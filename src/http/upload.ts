@@ -1,5 +1,5 @@
 import type { ByteBudget } from '../byte-budget.ts';
-import { AppError, type ErrorCode, type ErrorData, type Result, toErrorData } from '../errors.ts';
+import { type ErrorCode, type ErrorData, type Failure, failure, type Result } from '../errors.ts';
 import { UploadStream } from './upload-stream.ts';
 import type { UploadWatch } from './upload-watch.ts';
 
@@ -183,7 +183,7 @@ export class Upload {
       this.#fail('overloaded', OVERLOADED);
     } else {
       if (length === this.#declared && length === chunk.length && length < SMALL_BYTES) {
-        this.#buffer = sharedCopy(chunk);
+        this.#buffer = pooledCopy(chunk);
       } else {
         this.#ensureCapacity(length);
         this.#buffer.set(chunk, this.#length);
@@ -273,10 +273,10 @@ export class Upload {
     this.#buffer = noBytes;
   }
 
-  #refuse(code: ErrorCode, message: string): { readonly ok: false; readonly error: ErrorData } {
+  #refuse(code: ErrorCode, message: string): Failure {
     if (this.pending) this.#phase = 'discarding';
     const details = code === 'overloaded' ? { retryAfter: 1 } : {};
-    return { ok: false, error: toErrorData(new AppError(code, message, details)) };
+    return failure(code, message, details);
   }
 
   #endDrain(): void {
@@ -309,7 +309,7 @@ export class Upload {
 }
 
 /** No `Buffer`, of which a slice is no copy: whoever reads a body takes it for an array of its own. */
-function sharedCopy(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+function pooledCopy(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteOffset, length } = Buffer.from(bytes);
   return new Uint8Array(buffer, byteOffset, length);
 }

@@ -1,6 +1,7 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { ByteBudget } from '../byte-budget.ts';
 import { type ErrorData, fromErrorData, type Result } from '../errors.ts';
+import { Signal } from '../signal.ts';
 import { markFree } from './chunk-mark.ts';
 import type { SerializeAnswer, SerializeMessage } from './messages.ts';
 
@@ -61,7 +62,7 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
   /** When something was asked for last, or could be for the first time, milliseconds. */
   #asked = performance.now();
   #end: Result<unknown> | null = null;
-  #wake: (() => void) | null = null;
+  readonly #change = new Signal();
 
   constructor(port: MessagePort, options: ChunkStreamOptions) {
     this.#port = port;
@@ -83,7 +84,7 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
       this.#options.open(result.ok ? { ok: true, value: this.#whole() } : result);
     }
     if (!result.ok) this.#drop();
-    this.#notify();
+    this.#change.notify();
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
@@ -93,7 +94,7 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
   async next(): Promise<IteratorResult<Uint8Array>> {
     this.#asked = performance.now();
     this.#giveBack(true);
-    while (this.#chunks.length === 0 && !this.#end) await this.#arrival();
+    while (this.#chunks.length === 0 && !this.#end) await this.#change.wait();
     const chunk = this.#chunks.shift();
     if (chunk) {
       this.#taken = chunk;
@@ -121,7 +122,7 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
       this.#asked = performance.now();
       this.#options.open({ ok: true, value: this });
     }
-    this.#notify();
+    this.#change.notify();
   }
 
   /** Lets the worker go on without waiting for the consumer; false when there is no room. */
@@ -166,7 +167,7 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
     const contended = this.#end === null && this.#options.contended();
     const blocks = contended && !this.#chunks.every((chunk) => this.#hold(chunk));
     const mayIdleMs = blocks ? PRESSED_MS : this.#options.stallMs;
-    if (this.#opened && this.#wake === null && idleMs >= mayIdleMs) this.#leave();
+    if (this.#opened && !this.#change.awaited && idleMs >= mayIdleMs) this.#leave();
     else this.#timer.refresh();
   }
 
@@ -186,17 +187,5 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
     for (const { bytes, isHeld } of this.#chunks)
       if (isHeld) this.#options.held.release(bytes.buffer.byteLength);
     this.#chunks.length = 0;
-  }
-
-  #arrival(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve;
-    });
-  }
-
-  #notify(): void {
-    const wake = this.#wake;
-    this.#wake = null;
-    wake?.();
   }
 }

@@ -1,4 +1,6 @@
-import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts';
+import { type ErrorData, failure, type Result } from '../errors.ts';
+import { compareCodePoints } from '../graph/code-points.ts';
+import { NO_TERM } from '../graph/term-id.ts';
 import type { Pool } from '../pool/pool.ts';
 import { openSnapshot, type SnapshotReader } from '../snapshot/reader.ts';
 import type { StoreClient } from '../store/client.ts';
@@ -113,8 +115,7 @@ export class ContextService {
     const info = importInfo(graph, payload);
     const parsed = await this.#pool.parse(payload, info, onAbort);
     if (!parsed.ok) return parsed;
-    if (hasLeft())
-      return failure(new AppError('cancelled', 'The client went away before anything was stored.'));
+    if (hasLeft()) return failure('cancelled', 'The client went away before anything was stored.');
     // What is wrong with a body is told before what is wrong with its place (http-api 1.10).
     const forbidden = this.writable(graph);
     if (forbidden) return { ok: false, error: forbidden };
@@ -132,7 +133,7 @@ export class ContextService {
     const committed = await this.#commit({ kind: 'drop', graph, keep }, precondition);
     if (!committed.ok) return committed;
     if (committed.value.existed || keep) return { ok: true, value: undefined };
-    return failure(new AppError('graph-not-found', `There is no graph <${graph}>.`, { uri: graph }));
+    return failure('graph-not-found', `There is no graph <${graph}>.`, { uri: graph });
   }
 
   /**
@@ -158,7 +159,7 @@ export class ContextService {
     if (!committed.ok) return committed;
     const outcome = committed.value.outcomes[0];
     if (outcome) return { ok: true, value: outcome } as const;
-    return failure(new AppError('internal', 'The store gave no outcome.'));
+    return failure('internal', 'The store gave no outcome.');
   }
 
   /**
@@ -177,10 +178,6 @@ function refusal(code: 'server-managed' | 'ldp-managed', message: string, uri: s
   return { code, message, details: { uri } };
 }
 
-function failure(error: AppError): { ok: false; error: ErrorData } {
-  return { ok: false, error: toErrorData(error) };
-}
-
 function* visible(names: Iterable<string>, beginning: string): Generator<string> {
   for (const name of names) if (name.startsWith(beginning) && !isServerGraph(name)) yield name;
 }
@@ -189,7 +186,7 @@ function* visible(names: Iterable<string>, beginning: string): Generator<string>
 function* withName(names: readonly string[], name: string): Generator<string> {
   let isOut = false;
   for (const other of names) {
-    if (!isOut && other > name) {
+    if (!isOut && compareCodePoints(other, name) > 0) {
       yield name;
       isOut = true;
     }
@@ -212,6 +209,6 @@ function* described(names: Iterable<string>, reader: SnapshotReader): Generator<
   const labels = new GraphLabels(reader);
   for (const uri of names) {
     const id = reader.find(`<${uri}>`);
-    yield { uri, label: labels.of(uri, id), size: id === 0 ? 0 : reader.graphSize(id) };
+    yield { uri, label: labels.of(uri, id), size: id === NO_TERM ? 0 : reader.graphSize(id) };
   }
 }

@@ -1,4 +1,4 @@
-import { AppError, type ErrorData, type Result, toErrorData } from '../../errors.ts';
+import { AppError, type ErrorData, failure, type Result, toErrorData } from '../../errors.ts';
 import type { ResourceName } from '../../services/resource-index.ts';
 import { badIri, isAbsoluteIri } from '../iri.ts';
 import type { Query } from '../query.ts';
@@ -14,13 +14,13 @@ export function queriedResource(query: Query): Result<ResourceName | undefined> 
   if (genid === undefined) return { ok: true, value: undefined };
   const label = genid.startsWith('_:') ? genid.slice(2) : genid;
   if (isLabel(label)) return { ok: true, value: { kind: 'blank', label } };
-  return fail(new AppError('bad-iri', `genid: '${genid}' is no identifier of a blank node.`));
+  return failure('bad-iri', `genid: '${genid}' is no identifier of a blank node.`);
 }
 
 /** The resource that `{base}/resource/{rest}` names. Errors: `bad-path`, `bad-iri`. */
 export function localResource(rest: string, base: string): Result<ResourceName> {
   if (isHostilePath(rest)) {
-    return fail(new AppError('bad-path', 'The path has dot segments or control characters in it.'));
+    return failure('bad-path', 'The path has dot segments or control characters in it.');
   }
   return resourceOf('The path', `${base}/resource/${rest}`);
 }
@@ -57,7 +57,7 @@ export function isHostilePath(path: string): boolean {
 
 function resourceOf(parameter: string, uri: string): Result<ResourceName> {
   if (uri.length > MAX_URI) {
-    return fail(new AppError('bad-iri', `${parameter}: a URI may have ${MAX_URI} characters here.`));
+    return failure('bad-iri', `${parameter}: a URI may have ${MAX_URI} characters here.`);
   }
   if (isAbsoluteIri(uri)) return { ok: true, value: { kind: 'uri', uri } };
   return { ok: false, error: badIri(parameter, uri) };
@@ -70,8 +70,4 @@ function isLabel(label: string): boolean {
 function hasControl(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   return /[\u0000-\u001f\u007f]/.test(text);
-}
-
-function fail(error: AppError): { ok: false; error: ErrorData } {
-  return { ok: false, error: toErrorData(error) };
 }

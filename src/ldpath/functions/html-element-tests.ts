@@ -24,9 +24,9 @@ export function hasClass(name: string): ElementTest {
 
 /** The inside of `[...]`. */
 export function attributeTest(text: string): ElementTest {
-  const [, written = '', operator, operand = ''] =
-    /^\s*(.*?)\s*(?:([!^$*~]?=)\s*([\s\S]*?)\s*)?$/.exec(text) ?? [];
-  const name = written.toLowerCase();
+  const { 0: operator, index = text.length } = /[!^$*~]?=/.exec(text) ?? {};
+  const name = text.slice(0, index).trim().toLowerCase();
+  const operand = text.slice(index + (operator ?? '').length).trim();
   if (name === '' || name === '^') throw new Error('An attribute has no name');
   if (operator === undefined) return name.startsWith('^') ? hasPrefix(name.slice(1)) : hasAttribute(name);
   if (operand === '') throw new Error('An attribute is compared with nothing');
