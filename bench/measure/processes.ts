@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import { entryFile, flagsOfFirstLine } from './entry-file.ts';
 
 export interface Running {
@@ -11,6 +11,7 @@ export interface Running {
 export interface Started extends Running {
   readonly pid: number;
   readonly line: string;
+  readonly lines: Interface;
 }
 
 /** What was started here and has not ended; it does so with this process at the latest. */
@@ -22,10 +23,19 @@ process.on('exit', killAll);
 export async function start(name: string, args: readonly string[]): Promise<Started> {
   const child = spawnEntry(name, args);
   const lines = createInterface({ input: child.stdout! });
+  const line = await nextLine({ process: child, lines });
+  return { process: child, pid: child.pid!, line, lines };
+}
+
+/** What the process says next. Rejects when it ends before that. */
+export async function nextLine({
+  process: child,
+  lines,
+}: Pick<Started, 'process' | 'lines'>): Promise<string> {
   const ended = once(child, 'exit').then(([status]) => Number(status));
   const line = await Promise.race([once(lines, 'line').then(([text]) => String(text)), ended]);
-  if (typeof line !== 'string') throw new Error(`${name} ${args.join(' ')} ended with status ${line}.`);
-  return { process: child, pid: child.pid!, line };
+  if (typeof line === 'string') return line;
+  throw new Error(`${child.spawnargs.slice(1).join(' ')} ended with status ${line}.`);
 }
 
 /** The same without waiting. */
@@ -34,10 +44,13 @@ export function spawnEntry(name: string, args: readonly string[]): ChildProcess 
   return startCommand(process.execPath, [...process.execArgv, ...flagsOfFirstLine(file), file, ...args]);
 }
 
-/** In a group of its own, so that Ctrl-C at a terminal reaches the parent alone, which ends its children in order. */
+/**
+ * In the session of this process, since Linux weighs sessions against each other before it looks at priorities: a server
+ * whose threads stand back in a session of its own would not stand back behind a load generator in another one.
+ */
 export function startCommand(command: string, args: readonly string[], cwd?: string): ChildProcess {
   if (closing) throw new Error('Everything is being ended.');
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true, cwd });
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], cwd });
   running.add(child);
   child.on('exit', () => running.delete(child));
   return child;

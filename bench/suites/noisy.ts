@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { GRAPH } from '../data/person-data.ts';
 import { pathRequests } from '../data/person-requests.ts';
 import type { LoadResult } from '../load/load.ts';
-import { start, stop } from '../measure/processes.ts';
+import { nextLine, type Started, start, stop } from '../measure/processes.ts';
 import { median } from '../measure/statistics.ts';
 import { untilWritable } from '../measure/until-writable.ts';
 import type { Figure, Outcome } from '../report/figure.ts';
@@ -41,10 +41,10 @@ export async function benchNoisyNeighbour(stage: Stage): Promise<Outcome> {
 async function benchBeside(kind: string, name: string, stage: Stage, url: string): Promise<Figure> {
   const alone: LoadResult[] = [];
   const beside: LoadResult[] = [];
-  const [cold] = await measureBeside(kind, stage, url, WARM_UP_SLICES);
+  const cold = await warmUpBeside(kind, stage, url);
   for (let round = 0; round < stage.heavyRounds; round++) {
     alone.push(await measure(stage, url));
-    beside.push(...(await measureBeside(kind, stage, url, 1)));
+    beside.push(await measureBeside(kind, stage, url));
   }
   const failures = [...alone, ...beside].reduce((sum, each) => sum + each.failures, 0);
   const p99 = (results: readonly LoadResult[]) => results.map(({ latency }) => latency.p99);
@@ -58,18 +58,38 @@ async function benchBeside(kind: string, name: string, stage: Stage, url: string
     values: p99(beside),
     reference: { name: 'alone', values: p99(alone) },
     goal: { of: 'ratio', bound: GOAL },
-    note: `${failures} failures; p50 ${p50(beside)}, alone ${p50(alone)} ms; p99 of the first ${cold?.seconds.toFixed(0)} s beside it, not counted: ${cold?.latency.p99.toFixed(1)} ms`,
+    note: `${failures} failures; p50 ${p50(beside)}, alone ${p50(alone)} ms; p99 of the first ${cold.seconds.toFixed(0)} s beside it, not counted: ${cold.latency.p99.toFixed(1)} ms`,
   };
 }
 
-/** So many slices of load while one neighbour makes its noise. */
-async function measureBeside(kind: string, stage: Stage, url: string, slices: number): Promise<LoadResult[]> {
-  const noise = await start('bench/children/noise', [kind, url, await stage.turtle()]);
-  const results: LoadResult[] = [];
-  for (let i = 0; i < slices; i++) results.push(await measure(stage, url));
-  await stop(noise, 'SIGKILL');
+/** Load from the neighbour's first moment on; gives the first slice. */
+function warmUpBeside(kind: string, stage: Stage, url: string): Promise<LoadResult> {
+  return withNeighbour(kind, stage, url, async () => {
+    const cold = await measure(stage, url);
+    for (let i = 1; i < WARM_UP_SLICES; i++) await measure(stage, url);
+    return cold;
+  });
+}
+
+/** Load once the neighbour has made a round of noise: that a client of its kind starts is none. */
+function measureBeside(kind: string, stage: Stage, url: string): Promise<LoadResult> {
+  return withNeighbour(kind, stage, url, async (neighbour) => {
+    await nextLine(neighbour);
+    return measure(stage, url);
+  });
+}
+
+async function withNeighbour(
+  kind: string,
+  stage: Stage,
+  url: string,
+  use: (neighbour: Started) => Promise<LoadResult>,
+): Promise<LoadResult> {
+  const neighbour = await start('bench/children/noise', [kind, url, await stage.turtle()]);
+  const result = await use(neighbour);
+  await stop(neighbour, 'SIGKILL');
   await untilQuiet(url);
-  return results;
+  return result;
 }
 
 /** Resolves when what the neighbour left behind is done: its last upload goes on after it was ended, and a checkpoint may follow. */

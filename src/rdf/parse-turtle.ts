@@ -24,10 +24,11 @@ export interface TurtleOptions extends ParseControl {
   readonly chunkBytes?: number;
 }
 
-const CHUNK_BYTES = 256 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
 const require = createRequire(import.meta.url);
 let n3: typeof import('n3') | undefined;
+let reader: TurtleReader | undefined;
 
 /** Loaded when it is first used: it brings a store, a reasoner and streams along, which take memory in every thread. */
 function loadN3(): typeof import('n3') {
@@ -41,17 +42,24 @@ function loadN3(): typeof import('n3') {
  * and column.
  */
 export function parseTurtle(bytes: Uint8Array, options: TurtleOptions): QuadBlock {
-  const reader = new TurtleReader(bytes, options);
-  const input = new EventEmitter();
-  reader.start(input);
-  const size = options.chunkBytes ?? CHUNK_BYTES;
-  for (let start = 0, end = 0; start < bytes.length; start = end) {
-    end = characterBoundary(bytes, start + size);
-    input.emit('data', Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8'));
-    checkpoint(options, end);
-  }
-  input.emit('end');
-  return reader.finish();
+  const own = reader ?? new TurtleReader();
+  // One that failed is not used again: its lexer may hold any part of the text.
+  reader = undefined;
+  const block = own.read(bytes, options);
+  reader = own;
+  return block;
+}
+
+const LINE_FEED = 0x0a;
+
+/**
+ * Where a chunk of about `size` bytes ends: with its last line, unless that would leave it small. Where a token is cut off,
+ * N3.js looks for its end behind that of the text, for which V8 throws compiled code away.
+ */
+function chunkEnd(bytes: Uint8Array, start: number, size: number): number {
+  if (start + size >= bytes.length) return bytes.length;
+  const lines = bytes.subarray(start, start + size).lastIndexOf(LINE_FEED) + 1;
+  return lines > size / 2 ? start + lines : characterBoundary(bytes, start + size);
 }
 
 /** The end of the character that stands before an offset, or the end of the text. */
@@ -77,39 +85,70 @@ interface SyntaxFault extends Error {
 
 type TokenCallback = (fault: SyntaxFault | null, token: Token) => void;
 
-class TurtleReader {
-  readonly #bytes: Uint8Array;
-  readonly #builder: QuadBlockBuilder;
-  readonly #terms: TextTerms;
-  readonly #options: TurtleOptions;
-  #token: Token | undefined;
+/** What is made of the document that is being read. */
+interface Document {
+  readonly bytes: Uint8Array;
+  readonly builder: QuadBlockBuilder;
+  readonly terms: TextTerms;
+}
 
-  constructor(bytes: Uint8Array, options: TurtleOptions) {
-    this.#bytes = bytes;
-    this.#options = options;
-    this.#builder = new QuadBlockBuilder(bytes.length);
-    this.#terms = new TextTerms(this.#builder.terms, bytes.length, (iri) => this.#refuse(iriFault(iri)));
+/**
+ * One reads all documents of a thread, one after another. V8 throws away what it compiled with functions that are gone, so
+ * those that N3.js calls stay, and those that it makes for each document stay until the next one has begun.
+ */
+class TurtleReader {
+  readonly #lexers = { rdf: this.#lexer(false), n3: this.#lexer(true) };
+  readonly #factory = this.#makeFactory();
+  #document: Document | undefined;
+  #token: Token | undefined;
+  /** Of the last document. What listens to it is all that N3.js made. */
+  input: EventEmitter | undefined;
+
+  read(bytes: Uint8Array, options: TurtleOptions): QuadBlock {
+    const builder = new QuadBlockBuilder(bytes.length);
+    const terms = new TextTerms(builder.terms, bytes.length, this.#checkIri);
+    this.#document = { bytes, builder, terms };
+    this.#token = undefined;
+    try {
+      this.#parse(bytes, options);
+      return builder.finish(true);
+    } finally {
+      this.#document = undefined;
+    }
   }
 
-  start(input: EventEmitter): void {
-    const { mediaType } = this.#options;
+  #parse(bytes: Uint8Array, options: TurtleOptions): void {
+    const input = this.#startParser(options);
+    const size = options.chunkBytes ?? CHUNK_BYTES;
+    for (let start = 0, end = 0; start < bytes.length; start = end) {
+      end = chunkEnd(bytes, start, size);
+      input.emit('data', Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8'));
+      checkpoint(options, end);
+    }
+    input.emit('end');
+  }
+
+  /** Gives what takes the text. */
+  #startParser({ mediaType, baseIri }: TurtleOptions): EventEmitter {
     const settings = {
       format: mediaType,
-      baseIRI: this.#options.baseIri,
+      baseIRI: baseIri,
       blankNodePrefix: '',
       formulaScopedBlankNodes: true,
-      lexer: this.#lexer(mediaType === 'text/n3'),
-      factory: this.#factory(),
+      lexer: mediaType === 'text/n3' ? this.#lexers.n3 : this.#lexers.rdf,
+      factory: this.#factory,
     };
-    const parser = new (loadN3().Parser)(settings as object);
-    parser.parse(input, (fault) => {
-      if (fault) throw this.#syntaxError(fault);
-    });
+    const input = new EventEmitter();
+    new (loadN3().Parser)(settings as object).parse(input, this.#takeFault);
+    this.input = input;
+    return input;
   }
 
-  finish(): QuadBlock {
-    return this.#builder.finish(true);
-  }
+  readonly #checkIri = (iri: string): void => this.#refuse(iriFault(iri));
+
+  readonly #takeFault = (fault: SyntaxFault | null): void => {
+    if (fault) throw this.#syntaxError(fault);
+  };
 
   /** The lexer of N3.js, behind which tokens are noted and those refused that are no RDF 1.1. */
   #lexer(n3: boolean): object {
@@ -141,7 +180,7 @@ class TurtleReader {
   }
 
   /** What N3.js makes terms with. Quads are not made but put down. */
-  #factory(): object {
+  #makeFactory(): object {
     return {
       namedNode: iriTerm,
       blankNode: blankTerm,
@@ -155,8 +194,8 @@ class TurtleReader {
   #addQuad(subject: TermRef, predicate: TermRef, object: TermRef, graph: TermRef): void {
     if (subject.termType === 'Literal') this.#refuse('A literal cannot be a subject');
     if (predicate.termType !== 'NamedNode') this.#refuse('Only an IRI can be a predicate');
-    const terms = this.#terms;
-    this.#builder.addQuad(
+    const { builder, terms } = this.#document!;
+    builder.addQuad(
       terms.indexOf(subject),
       terms.indexOf(predicate),
       terms.indexOf(object),
@@ -177,7 +216,7 @@ class TurtleReader {
     if (context.token) return startOf(context.token);
     const previous = context.previousToken;
     const sameLine = previous !== undefined && (previous.endLine ?? previous.line) === context.line;
-    return positionAfter(this.#bytes, context.line, sameLine ? previous.end : 0);
+    return positionAfter(this.#document!.bytes, context.line, sameLine ? previous.end : 0);
   }
 }
 
