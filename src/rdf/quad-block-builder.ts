@@ -30,13 +30,13 @@ export class QuadBlockBuilder {
     this.#length = at + 4;
   }
 
-  /** The block, in buffers of its own that are just large enough. */
+  /** The block: views of memory that may be twice as long. The builder must not be used afterwards. */
   finish(freshBlankNodes: boolean): QuadBlock {
     const { bytes, length, offsets, count } = this.terms;
     return {
-      termBytes: bytes.slice(0, length),
-      termOffsets: offsets.slice(0, count + 1),
-      quads: this.#quads.slice(0, this.#length),
+      termBytes: bytes.subarray(0, length),
+      termOffsets: offsets.subarray(0, count + 1),
+      quads: this.#quads.subarray(0, this.#length),
       freshBlankNodes,
     };
   }
