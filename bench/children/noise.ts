@@ -1,4 +1,7 @@
-/** A neighbour that makes noise until it is ended: `noise.js runaway|upload|export URL [FILE]`. Prints a line for each round. */
+/**
+ * A neighbour that makes noise until it is ended: `noise.js runaway|upload|export URL [FILE]`. SIGUSR2 lets it rest after its round,
+ * and go on. Prints a line for each round: `round`, or `resting`.
+ */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { GRAPH, PERSON } from '../data/person-data.ts';
@@ -30,8 +33,24 @@ const noises: Readonly<Record<string, () => Promise<unknown>>> = {
   },
 };
 
+const DAY_MS = 86_400_000;
+
+let resting = false;
+let goOn = () => {};
+process.on('SIGUSR2', () => {
+  resting = !resting;
+  goOn();
+});
+// While it rests there is nothing else to wait for.
+setInterval(() => {}, DAY_MS);
+
 console.log('ready');
 for (;;) {
   await noises[kind ?? '']?.();
-  console.log('round');
+  console.log(resting ? 'resting' : 'round');
+  while (resting) {
+    await new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+  }
 }

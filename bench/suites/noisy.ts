@@ -41,11 +41,17 @@ export async function benchNoisyNeighbour(stage: Stage): Promise<Outcome> {
 async function benchBeside(kind: string, name: string, stage: Stage, url: string): Promise<Figure> {
   const alone: LoadResult[] = [];
   const beside: LoadResult[] = [];
-  const cold = await warmUpBeside(kind, stage, url);
+  const neighbour = await start('bench/children/noise', [kind, url, await stage.turtle()]);
+  const cold = await measure(stage, url);
+  for (let i = 1; i < WARM_UP_SLICES; i++) await measure(stage, url);
   for (let round = 0; round < stage.heavyRounds; round++) {
+    await rest(neighbour, url);
     alone.push(await measure(stage, url));
-    beside.push(await measureBeside(kind, stage, url));
+    await goOn(neighbour);
+    beside.push(await measure(stage, url));
   }
+  await stop(neighbour, 'SIGKILL');
+  await untilQuiet(url);
   const failures = [...alone, ...beside].reduce((sum, each) => sum + each.failures, 0);
   const p99 = (results: readonly LoadResult[]) => results.map(({ latency }) => latency.p99);
   const p50 = (results: readonly LoadResult[]) =>
@@ -62,37 +68,20 @@ async function benchBeside(kind: string, name: string, stage: Stage, url: string
   };
 }
 
-/** Load from the neighbour's first moment on; gives the first slice. */
-function warmUpBeside(kind: string, stage: Stage, url: string): Promise<LoadResult> {
-  return withNeighbour(kind, stage, url, async () => {
-    const cold = await measure(stage, url);
-    for (let i = 1; i < WARM_UP_SLICES; i++) await measure(stage, url);
-    return cold;
-  });
-}
-
-/** Load once the neighbour has made a round of noise: that a client of its kind starts is none. */
-function measureBeside(kind: string, stage: Stage, url: string): Promise<LoadResult> {
-  return withNeighbour(kind, stage, url, async (neighbour) => {
-    await nextLine(neighbour);
-    return measure(stage, url);
-  });
-}
-
-async function withNeighbour(
-  kind: string,
-  stage: Stage,
-  url: string,
-  use: (neighbour: Started) => Promise<LoadResult>,
-): Promise<LoadResult> {
-  const neighbour = await start('bench/children/noise', [kind, url, await stage.turtle()]);
-  const result = await use(neighbour);
-  await stop(neighbour, 'SIGKILL');
+/** Resolves when the neighbour has ended its round, and the server what came of it. */
+async function rest(neighbour: Started, url: string): Promise<void> {
+  neighbour.process.kill('SIGUSR2');
+  while ((await nextLine(neighbour)) !== 'resting');
   await untilQuiet(url);
-  return result;
 }
 
-/** Resolves when what the neighbour left behind is done: its last upload goes on after it was ended, and a checkpoint may follow. */
+/** Resolves when the neighbour has made a round of noise again. */
+async function goOn(neighbour: Started): Promise<void> {
+  neighbour.process.kill('SIGUSR2');
+  await nextLine(neighbour);
+}
+
+/** Resolves when what the neighbour left behind is done: an upload goes on after it was ended, and a checkpoint may follow. */
 async function untilQuiet(url: string): Promise<void> {
   await untilWritable(url);
   while ((await (await fetch(`${url}/tasks`)).text()) !== '{}') await wait(QUIET_LOOK_MS);
