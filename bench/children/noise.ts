@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Signal } from '../../src/signal.ts';
 import { GRAPH, PERSON } from '../data/person-data.ts';
 
 const [kind, url = '', file = ''] = process.argv.slice(2);
@@ -36,10 +37,10 @@ const noises: Readonly<Record<string, () => Promise<unknown>>> = {
 const DAY_MS = 86_400_000;
 
 let resting = false;
-let goOn = () => {};
+const change = new Signal();
 process.on('SIGUSR2', () => {
   resting = !resting;
-  goOn();
+  change.notify();
 });
 // While it rests there is nothing else to wait for.
 setInterval(() => {}, DAY_MS);
@@ -48,9 +49,5 @@ console.log('ready');
 for (;;) {
   await noises[kind ?? '']?.();
   console.log(resting ? 'resting' : 'round');
-  while (resting) {
-    await new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
-  }
+  while (resting) await change.wait();
 }

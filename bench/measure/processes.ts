@@ -32,8 +32,13 @@ export async function nextLine({
   process: child,
   lines,
 }: Pick<Started, 'process' | 'lines'>): Promise<string> {
-  const ended = once(child, 'exit').then(([status]) => Number(status));
-  const line = await Promise.race([once(lines, 'line').then(([text]) => String(text)), ended]);
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  const said = once(lines, 'line', { signal }).then(([text]) => String(text));
+  const ended = once(child, 'exit', { signal }).then(([status]) => Number(status));
+  const line = await Promise.race([said, ended]);
+  // Else whoever waited in vain would listen on.
+  waiting.abort();
   if (typeof line === 'string') return line;
   throw new Error(`${child.spawnargs.slice(1).join(' ')} ended with status ${line}.`);
 }
