@@ -17,7 +17,10 @@ const table: Readonly<Record<string, { values: readonly string[]; types?: readon
   rdf: { values: ['graph'] },
   journal: { values: [] },
   snapshot: { values: ['graph'] },
-  pool: { values: ['errors', 'byte-budget', 'signal', 'graph'], types: ['ldp', 'ldpath', 'rdf', 'snapshot'] },
+  pool: {
+    values: ['errors', 'caller', 'byte-budget', 'signal', 'graph'],
+    types: ['ldp', 'ldpath', 'rdf', 'snapshot'],
+  },
   store: {
     values: [
       'errors',
@@ -32,9 +35,9 @@ const table: Readonly<Record<string, { values: readonly string[]; types?: readon
     ],
     types: ['pool'],
   },
-  services: { values: ['errors', 'condition', 'graph', 'snapshot', 'store', 'pool', 'rdf', 'ldp'] },
+  services: { values: ['errors', 'caller', 'condition', 'graph', 'snapshot', 'store', 'pool', 'rdf', 'ldp'] },
   http: {
-    values: ['errors', 'condition', 'byte-budget', 'signal', 'services', 'rdf', 'ldp'],
+    values: ['errors', 'caller', 'condition', 'byte-budget', 'signal', 'services', 'rdf', 'ldp'],
     types: ['store', 'pool', 'snapshot', 'graph'],
   },
 };

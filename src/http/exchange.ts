@@ -64,6 +64,8 @@ export class Exchange implements HttpRequest {
   readonly #port: ResponsePort;
   readonly #host: ExchangeHost;
   readonly #upload: Upload | undefined;
+  /** Set once the credentials were verified. */
+  user: string | undefined;
   #writer: BodyWriter | undefined;
   #abortListeners: (() => void)[] | undefined;
   /** While the front's callback for the request runs, what is written is gathered anyhow. */
@@ -84,6 +86,10 @@ export class Exchange implements HttpRequest {
 
   get target(): string {
     return this.query === '' ? this.#url : `${this.#url}?${this.query}`;
+  }
+
+  get requestLine(): string {
+    return `${this.method} ${this.target}`;
   }
 
   get remoteAddress(): string {

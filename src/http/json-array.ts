@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Caller } from '../caller.ts';
 import { failure, type Result } from '../errors.ts';
-import type { OnAbort } from '../services/payload.ts';
 import { watchClient } from '../services/watch-client.ts';
 
 /** Milliseconds of work after which others have a turn. */
@@ -12,10 +12,10 @@ const ENTRIES = 32;
 let last: Promise<unknown> = Promise.resolve();
 
 /** The same bytes as `JSON.stringify` of the whole, in pieces with turns for others between them. Error `cancelled`. */
-export async function jsonArray(entries: Iterable<unknown>, onAbort: OnAbort): Promise<Result<Uint8Array>> {
+export async function jsonArray(entries: Iterable<unknown>, caller: Caller): Promise<Result<Uint8Array>> {
   const array = new GrowingArray(entries);
   if (!array.grow()) {
-    const hasLeft = watchClient(onAbort);
+    const hasLeft = watchClient(caller);
     const written = last.then(() => finish(array, hasLeft));
     last = written.catch(() => {});
     if (!(await written)) {

@@ -1,8 +1,9 @@
+import type { Caller } from '../caller.ts';
 import type { Result } from '../errors.ts';
 import type { FormattedHeaders } from './header-lines.ts';
 
 /** A request as handlers see it: plain data and a few functions, no socket. */
-export interface HttpRequest {
+export interface HttpRequest extends Caller {
   /** As sent; methods are upper case. */
   readonly method: string;
   /** Path as sent, percent-escapes untouched, beginning with `/`; the base path is already taken off. */
@@ -11,8 +12,6 @@ export interface HttpRequest {
   readonly query: string;
   /** Path and query as sent, base path included. */
   readonly target: string;
-  /** The client's address in text form; empty once the exchange is over. */
-  readonly remoteAddress: string;
   /** A header by its name in lower case; the values of a repeated one joined by `, ` in their order. */
   header(name: string): string | undefined;
   /**
@@ -26,8 +25,6 @@ export interface HttpRequest {
    * size takes little room. A piece is valid until the next is asked for. Throws the errors of `readBody`.
    */
   streamBody(maxBytes: number): IncomingBody;
-  /** Calls `listener` when the client goes away before the reply is complete; at once if it has gone. */
-  onAbort(listener: () => void): void;
 }
 
 /** A body on its way in, piece by piece. */

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { type Caller, withAbort } from '../caller.ts';
 import { AppError, fromErrorData, type Result } from '../errors.ts';
 import { type BulkError, type BulkPart, BulkParts, withAnswers } from './bulk-parts.ts';
 import { BulkRanges, type Range } from './bulk-ranges.ts';
@@ -12,6 +13,8 @@ import { expectedEnd, newIdentity, type TaskInfo, type TaskMap, taskName } from 
 
 /** One selection for many start resources. */
 export interface BulkRequest {
+  /** The request that it answers; undefined for the server's own work. */
+  readonly caller?: Caller;
   readonly selection: Selection;
   readonly starts: StartList;
   /** True: all starts count as existing. */
@@ -31,9 +34,9 @@ export interface BulkWorkers {
   /** What a start of the selection takes. */
   readonly cost: StartCost;
   /** `lent`: the job may have a thread that it must give back as soon as others wait for it. */
-  run(starts: StartPack, lent: boolean, cancellable: Cancellable): Promise<Result<BulkAnswer>>;
+  run(starts: StartPack, lent: boolean, caller: Caller): Promise<Result<BulkAnswer>>;
   /** The answer `members`. */
-  evaluate(evaluation: Evaluation, cancellable: Cancellable): Promise<Result<Uint8Array>>;
+  evaluate(evaluation: Evaluation, caller: Caller): Promise<Result<Uint8Array>>;
 }
 
 /** The output of a job, with its lines in place, which are good until they are released. */
@@ -41,8 +44,6 @@ export interface BulkAnswer extends Omit<BulkOutput, 'lines'> {
   readonly bytes: Uint8Array;
   readonly release: () => void;
 }
-
-type Cancellable = (cancel: () => void) => void;
 
 /** The most starts that are evaluated by themselves in a row before a job is tried again. */
 const MOST_SINGLES = 64;
@@ -255,7 +256,7 @@ export class Bulk implements AsyncIterable<BulkPart> {
     const evaluation: Evaluation = { ...selection, start: uri, known: exists, answer: 'members' };
     const result = await this.#singly.hold(async () => {
       if (this.#ended) return undefined;
-      return this.#cancellable((cancel) => this.#workers.evaluate(evaluation, cancel));
+      return this.#cancellable((caller) => this.#workers.evaluate(evaluation, caller));
     });
     if (!result || this.#ended) return undefined;
     if (result.ok) return { bytes: line(uri, result.value), errors: [], count: 1, release: noMemory };
@@ -264,11 +265,12 @@ export class Bulk implements AsyncIterable<BulkPart> {
     return { bytes: new Uint8Array(0), errors, count: 1, release: noMemory };
   }
 
-  async #cancellable<T>(work: (cancellable: Cancellable) => Promise<T>): Promise<T> {
+  async #cancellable<T>(work: (caller: Caller) => Promise<T>): Promise<T> {
     let cancel = () => {};
-    const running = work((given) => {
+    const onAbort = (given: () => void) => {
       cancel = given;
-    });
+    };
+    const running = work(withAbort(this.#request.caller, onAbort));
     this.#running.add(cancel);
     try {
       return await running;

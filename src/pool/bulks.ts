@@ -1,3 +1,4 @@
+import type { Caller } from '../caller.ts';
 import type { ErrorData, Result } from '../errors.ts';
 import { Bulk, type BulkAnswer, type BulkRequest, type BulkWorkers } from './bulk.ts';
 import { HeavySubmission, type HeavyWork } from './heavy-job.ts';
@@ -9,7 +10,6 @@ import { SelectionMap } from './selection-map.ts';
 import type { PoolSettings } from './settings.ts';
 import { StartCost } from './start-cost.ts';
 import type { StartPack } from './start-pack.ts';
-import type { OnAbort } from './submission.ts';
 
 /** When a bulk job is taken to hang, in milliseconds. It should have ended long before. */
 const BULK_STEP_MS = 1_000;
@@ -58,7 +58,7 @@ export class Bulks implements Iterable<Bulk> {
       count,
       spare: this.#threads - count,
       cost: this.#costOf(request.selection),
-      run: (starts, lent, onAbort) => this.#run(request, bulk, starts, lent, onAbort),
+      run: (starts, lent, caller) => this.#run(request, bulk, starts, lent, caller),
       evaluate: this.#evaluate,
     };
     const stallMs = BULK_STALLS * this.#settings.stallMs;
@@ -78,7 +78,7 @@ export class Bulks implements Iterable<Bulk> {
     { info }: Bulk,
     starts: StartPack,
     lent: boolean,
-    onAbort: OnAbort,
+    caller: Caller,
   ): Promise<Result<BulkAnswer>> {
     let lease: LineLease | undefined;
     const job = (slot: number): Job => {
@@ -97,11 +97,11 @@ export class Bulks implements Iterable<Bulk> {
       const settle = (result: Result<unknown>) => resolve(answer ?? (result as Result<never>));
       const transfer = [starts.bytes.buffer as ArrayBuffer, starts.bounds.buffer as ArrayBuffer];
       const work: HeavyWork = { info, stepMs: BULK_STEP_MS, job, transfer, lent, settle, ended };
-      const submission = new HeavySubmission(work, monotonicMs(), true);
+      const submission = new HeavySubmission(work, monotonicMs(), caller, true);
       this.#scheduler.submit(submission, this.#scheduler.bulk);
       // Not at the end of the turn: the thread that ended the job before would wait until its lines are written.
       this.#scheduler.pump();
-      onAbort(() => this.#scheduler.cancel(submission));
+      caller.onAbort(() => this.#scheduler.cancel(submission));
     });
   }
 }

@@ -1,4 +1,5 @@
 import type { Transferable } from 'node:worker_threads';
+import type { Caller } from '../caller.ts';
 import type { ErrorData, Result } from '../errors.ts';
 import type { JobQueue } from './job-queue.ts';
 import type { Job } from './messages.ts';
@@ -32,8 +33,8 @@ export class HeavySubmission extends Submission {
   readonly work: HeavyWork;
   readonly program = null;
 
-  constructor(work: HeavyWork, submitted: number, isPart = false) {
-    super(submitted, isPart, work.info.identity);
+  constructor(work: HeavyWork, submitted: number, caller?: Caller, isPart = false) {
+    super(submitted, caller, isPart, work.info.identity);
     this.work = work;
   }
 

@@ -1,5 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import { ByteBudget } from '../byte-budget.ts';
+import type { Caller } from '../caller.ts';
 import type { ErrorData, Result } from '../errors.ts';
 import type { QuadBlock } from '../graph/quad-block.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
@@ -29,7 +30,7 @@ import { Pace } from './pace.ts';
 import { type QueueStatistics, queueStatistics } from './queue-statistics.ts';
 import { Scheduler } from './scheduler.ts';
 import { defaultPoolSettings, type PoolSettings, type QueueName } from './settings.ts';
-import { EvaluationSubmission, type OnAbort, type Submission } from './submission.ts';
+import { EvaluationSubmission, type Submission } from './submission.ts';
 import { TaskBoard } from './task-board.ts';
 import { newIdentity, type TaskInfo, type TaskMap } from './task-map.ts';
 import { Tasks } from './tasks.ts';
@@ -104,7 +105,7 @@ export class Pool {
       onFault: (error, left) => this.#onFault(error, left),
     });
     this.#scheduler = new Scheduler(this.#threads, this.#board, this.#settings, options.snapshot);
-    const evaluate: EvaluatePart = (evaluation, onAbort) => this.#evaluate(evaluation, true, onAbort);
+    const evaluate: EvaluatePart = (evaluation, caller) => this.#evaluate(evaluation, true, caller);
     this.#bulks = new Bulks(this.#scheduler, options.threads, this.#settings, evaluate);
     this.#tasks = new Tasks(this.#scheduler, this.#board, this.#bulks);
     this.#watchdog = new Watchdog(this.#scheduler, this.#threads, this.#board, graceMs);
@@ -113,8 +114,8 @@ export class Pool {
   }
 
   /** The JSON of one answer, on the newest snapshot. The bytes may be part of a bigger buffer. */
-  evaluate(evaluation: Evaluation, onAbort?: OnAbort): Promise<Result<Uint8Array>> {
-    return this.#evaluate(evaluation, false, onAbort);
+  evaluate(evaluation: Evaluation, caller?: Caller): Promise<Result<Uint8Array>> {
+    return this.#evaluate(evaluation, false, caller);
   }
 
   /** Why an evaluation of that program would be refused now; null when it would not. */
@@ -142,38 +143,38 @@ export class Pool {
   }
 
   /** Reads an RDF document. Its body is moved to the thread: the caller must not use it any more. */
-  parse(request: ParseRequest, info: TaskInfo, onAbort?: OnAbort): Promise<Result<QuadBlock>> {
+  parse(request: ParseRequest, info: TaskInfo, caller?: Caller): Promise<Result<QuadBlock>> {
     const body = ownBuffer(request.body);
     const { documentBytes, parseMs: stepMs } = this.#settings;
     const maxBytes = request.maxBytes ?? documentBytes;
     const job = (slot: number): Job => ({ ...request, kind: 'parse', body, maxBytes, slot });
     const work = { info, stepMs, job, transfer: [body.buffer as ArrayBuffer], bytes: body.length };
-    return this.#whole(this.#queueFor(request), work, onAbort);
+    return this.#whole(this.#queueFor(request), work, caller);
   }
 
   /** Reads an RDF body for a resource of the LDP space. It is moved to the thread, as that of `parse`. */
-  readLdpBody(request: LdpBodyRequest, info: TaskInfo, onAbort?: OnAbort): Promise<Result<LdpBody>> {
+  readLdpBody(request: LdpBodyRequest, info: TaskInfo, caller?: Caller): Promise<Result<LdpBody>> {
     const body = ownBuffer(request.body);
     const { documentBytes: maxBytes, parseMs: stepMs } = this.#settings;
     const job = (slot: number): Job => ({ ...request, kind: 'ldp-body', body, maxBytes, slot });
     const work = { info, stepMs, job, transfer: [body.buffer as ArrayBuffer], bytes: body.length };
-    return this.#whole(this.#queueFor(request), work, onAbort);
+    return this.#whole(this.#queueFor(request), work, caller);
   }
 
   /**
    * Works out a patch. Its time is that of an evaluation, which it is much like. A small one is tried without waiting for
    * the heavy jobs, and goes among them when it turns out that it may take long.
    */
-  async readLdpPatch(request: LdpPatchRequest, info: TaskInfo, onAbort?: OnAbort): Promise<Result<LdpPatch>> {
+  async readLdpPatch(request: LdpPatchRequest, info: TaskInfo, caller?: Caller): Promise<Result<LdpPatch>> {
     const task = { ...info, identity: info.identity ?? newIdentity() };
     const work = (brief: boolean) => this.#patchWork(request, brief, task);
     const queue = this.#queueFor(request);
     if (queue === this.#scheduler.smallDocuments) {
-      const tried = await this.#whole<LdpPatch | null>(queue, work(true), onAbort);
+      const tried = await this.#whole<LdpPatch | null>(queue, work(true), caller);
       if (!tried.ok) return tried;
       if (tried.value) return { ok: true, value: tried.value };
     }
-    return this.#whole(this.#scheduler.heavy.parse, work(false), onAbort);
+    return this.#whole(this.#scheduler.heavy.parse, work(false), caller);
   }
 
   /** The body is copied to the thread, since it may be needed twice. */
@@ -195,11 +196,11 @@ export class Pool {
     mediaType: string,
     snapshot: SnapshotDescriptor,
     info: TaskInfo,
-    onAbort?: OnAbort,
+    caller?: Caller,
   ): Promise<Result<Uint8Array | null>> {
     const job = (slot: number): Job => ({ kind: 'representation', snapshot, source, mediaType, slot });
     const work = { info, stepMs: this.#settings.serializeMs, job, transfer: [] };
-    return this.#whole(this.#scheduler.smallDocuments, work, onAbort);
+    return this.#whole(this.#scheduler.smallDocuments, work, caller);
   }
 
   /** What all graphs say of a node. `mediaType`: of the document that is wanted, if any. */
@@ -208,7 +209,7 @@ export class Pool {
     mediaType: string | undefined,
     snapshot: SnapshotDescriptor,
     info: TaskInfo,
-    onAbort?: OnAbort,
+    caller?: Caller,
   ): Promise<Result<Description>> {
     const job = (slot: number): Job => ({
       kind: 'description',
@@ -218,7 +219,7 @@ export class Pool {
       slot,
     });
     const work = { info, stepMs: this.#settings.serializeMs, job, transfer: [] };
-    return this.#whole(this.#scheduler.heavy.serialize, work, onAbort);
+    return this.#whole(this.#scheduler.heavy.serialize, work, caller);
   }
 
   /**
@@ -231,7 +232,7 @@ export class Pool {
     mediaType: string,
     snapshot: SnapshotDescriptor,
     info: TaskInfo,
-    onAbort?: OnAbort,
+    caller?: Caller,
   ): Promise<Result<Uint8Array | AsyncIterable<Uint8Array>>> {
     const { serializeMs: stepMs, stallMs } = this.#settings;
     return new Promise((resolve) => {
@@ -253,7 +254,7 @@ export class Pool {
       });
       const settle = (result: Result<unknown>) => stream.finish(result);
       const work: HeavyWork = { info, stepMs, job, transfer: [port], settle };
-      const submission = this.#submit(this.#scheduler.heavy.serialize, work, onAbort);
+      const submission = this.#submit(this.#scheduler.heavy.serialize, work, caller);
     });
   }
 
@@ -298,27 +299,27 @@ export class Pool {
     await this.#threads.close();
   }
 
-  #evaluate(evaluation: Evaluation, isPart: boolean, onAbort?: OnAbort): Promise<Result<Uint8Array>> {
+  #evaluate(evaluation: Evaluation, isPart: boolean, caller?: Caller): Promise<Result<Uint8Array>> {
     return new Promise((resolve) => {
       const now = monotonicMs();
       if (!isPart) this.#pace.note(now);
-      const submission = new EvaluationSubmission(evaluation, now, resolve, isPart);
+      const submission = new EvaluationSubmission(evaluation, now, resolve, caller, isPart);
       this.#scheduler.submit(submission, this.#scheduler.evaluations);
-      onAbort?.(() => this.#scheduler.cancel(submission));
+      caller?.onAbort(() => this.#scheduler.cancel(submission));
     });
   }
 
-  #submit(queue: DocumentQueue, work: HeavyWork, onAbort: OnAbort | undefined): Submission {
-    const submission = new HeavySubmission(work, monotonicMs());
+  #submit(queue: DocumentQueue, work: HeavyWork, caller: Caller | undefined): Submission {
+    const submission = new HeavySubmission(work, monotonicMs(), caller);
     this.#scheduler.submit(submission, queue);
-    onAbort?.(() => this.#scheduler.cancel(submission));
+    caller?.onAbort(() => this.#scheduler.cancel(submission));
     return submission;
   }
 
   /** A job whose answer comes in one piece. The worker's answer has the type of its kind (`Outputs`). */
-  #whole<T>(queue: DocumentQueue, work: Omit<HeavyWork, 'settle'>, onAbort?: OnAbort): Promise<Result<T>> {
+  #whole<T>(queue: DocumentQueue, work: Omit<HeavyWork, 'settle'>, caller?: Caller): Promise<Result<T>> {
     return new Promise((resolve) => {
-      this.#submit(queue, { ...work, settle: (result) => resolve(result as Result<T>) }, onAbort);
+      this.#submit(queue, { ...work, settle: (result) => resolve(result as Result<T>) }, caller);
     });
   }
 

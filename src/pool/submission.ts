@@ -1,4 +1,5 @@
 import { v4 as uuid } from 'uuid';
+import type { Caller } from '../caller.ts';
 import type { ErrorData, Result } from '../errors.ts';
 import type { JobQueue } from './job-queue.ts';
 import type { Evaluation } from './messages.ts';
@@ -7,9 +8,6 @@ import { nextSequence, type TaskIdentity, type TaskInfo, taskName } from './task
 
 /** Characters of a program that a task shows. */
 export const SHOWN_SOURCE = 200;
-
-/** Registers a listener for the moment when the client goes away. */
-export type OnAbort = (listener: () => void) => void;
 
 /** One job that a caller handed in, from then until it is settled. A node of its queue's list while it waits. */
 export abstract class Submission {
@@ -24,6 +22,8 @@ export abstract class Submission {
   run: Run | null = null;
   step = 0;
   settled = false;
+  /** The request that the job is for; undefined for the server's own work. */
+  readonly caller: Caller | undefined;
   /** Part of a task that is listed by itself and was let in as a whole: not refused for want of room. */
   readonly isPart: boolean;
   /** When it was cancelled while it ran, `monotonicMs`; 0 for never. */
@@ -32,8 +32,9 @@ export abstract class Submission {
   alone = false;
   #id: string | undefined;
 
-  constructor(submitted: number, isPart: boolean, identity?: TaskIdentity) {
+  constructor(submitted: number, caller: Caller | undefined, isPart: boolean, identity?: TaskIdentity) {
     this.submitted = submitted;
+    this.caller = caller;
     this.isPart = isPart;
     this.sequence = identity?.sequence ?? nextSequence();
     this.#id = identity?.id;
@@ -69,9 +70,10 @@ export class EvaluationSubmission extends Submission {
     evaluation: Evaluation,
     submitted: number,
     resolve: (result: Result<Uint8Array>) => void,
+    caller?: Caller,
     isPart = false,
   ) {
-    super(submitted, isPart);
+    super(submitted, caller, isPart);
     this.evaluation = evaluation;
     this.#resolve = resolve;
   }

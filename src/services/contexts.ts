@@ -1,3 +1,4 @@
+import type { Caller } from '../caller.ts';
 import { type ErrorData, failure, type Result } from '../errors.ts';
 import { compareCodePoints } from '../graph/code-points.ts';
 import { NO_TERM } from '../graph/term-id.ts';
@@ -7,7 +8,7 @@ import type { StoreClient } from '../store/client.ts';
 import { isServerGraph, isWithin } from '../store/protected-graphs.ts';
 import type { Operation, Precondition } from '../store/transaction.ts';
 import { GraphLabels } from './graph-label.ts';
-import type { OnAbort, RdfPayload } from './payload.ts';
+import type { RdfPayload } from './payload.ts';
 import { importInfo, type StoringTasks } from './storing-tasks.ts';
 import { watchClient } from './watch-client.ts';
 
@@ -93,10 +94,10 @@ export class ContextService {
   read(
     graph: string,
     mediaType: string,
-    onAbort: OnAbort,
+    caller: Caller,
   ): Promise<Result<Uint8Array | AsyncIterable<Uint8Array>>> {
     const info = { group: 'Exporter', label: 'RDF export', detail: { format: mediaType, context: graph } };
-    return this.#pool.serialize({ graph }, mediaType, this.#store.snapshot, info, onAbort);
+    return this.#pool.serialize({ graph }, mediaType, this.#store.snapshot, info, caller);
   }
 
   /**
@@ -108,12 +109,12 @@ export class ContextService {
     graph: string,
     payload: RdfPayload,
     precondition: Precondition | undefined,
-    onAbort: OnAbort,
+    caller: Caller,
   ): Promise<Result<WriteOutcome>> {
-    const hasLeft = watchClient(onAbort);
+    const hasLeft = watchClient(caller);
     const started = Date.now();
     const info = importInfo(graph, payload);
-    const parsed = await this.#pool.parse(payload, info, onAbort);
+    const parsed = await this.#pool.parse(payload, info, caller);
     if (!parsed.ok) return parsed;
     if (hasLeft()) return failure('cancelled', 'The client went away before anything was stored.');
     // What is wrong with a body is told before what is wrong with its place (http-api 1.10).

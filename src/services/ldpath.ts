@@ -1,10 +1,10 @@
+import type { Caller } from '../caller.ts';
 import { AppError, type ErrorData, failure, type Result, toErrorData } from '../errors.ts';
 import type { Bulk } from '../pool/bulk.ts';
 import type { AnswerKind, Evaluation, Selection } from '../pool/messages.ts';
 import type { Pool } from '../pool/pool.ts';
 import { SelectionMap } from '../pool/selection-map.ts';
 import type { StartList } from '../pool/start-list.ts';
-import type { OnAbort } from './payload.ts';
 import type { ResourceIndex, ResourceName } from './resource-index.ts';
 
 export interface LdPathLimits {
@@ -52,7 +52,7 @@ export class LdPathService {
     { mode, source, namespaces }: Selection,
     start: string,
     answer: AnswerKind,
-    onAbort: OnAbort,
+    caller: Caller,
   ): Promise<Result<Uint8Array>> {
     if (isLonger(source, this.#limits.sourceBytes)) {
       return Promise.resolve(
@@ -68,8 +68,8 @@ export class LdPathService {
       ...(namespaces && { namespaces }),
     };
     return this.#pool
-      .evaluate(evaluation, onAbort)
-      .then((result) => this.#reconsider(evaluation, result, onAbort));
+      .evaluate(evaluation, caller)
+      .then((result) => this.#reconsider(evaluation, result, caller));
   }
 
   /**
@@ -79,16 +79,16 @@ export class LdPathService {
   #reconsider(
     evaluation: Evaluation,
     result: Result<Uint8Array>,
-    onAbort: OnAbort,
+    caller: Caller,
   ): Result<Uint8Array> | Promise<Result<Uint8Array>> {
     if (result.ok || result.error.code !== 'resource-not-found') return result;
     if (!this.#isKnown(evaluation.start)) return result;
-    return this.#pool.evaluate({ ...evaluation, known: true }, onAbort);
+    return this.#pool.evaluate({ ...evaluation, known: true }, caller);
   }
 
   /** Compiles only: the warnings as the JSON of an array, or why it does not compile. */
-  check(selection: Selection, onAbort: OnAbort): Promise<Result<Uint8Array>> {
-    return this.evaluate(selection, '', 'warnings', onAbort);
+  check(selection: Selection, caller: Caller): Promise<Result<Uint8Array>> {
+    return this.evaluate(selection, '', 'warnings', caller);
   }
 
   /** Error `resource-not-found` for the first start that does not exist (R-1, P-2); undefined when all do. */
@@ -103,15 +103,13 @@ export class LdPathService {
     selection: Selection,
     starts: readonly string[],
     answer: AnswerKind,
-    onAbort: OnAbort,
+    caller: Caller,
   ): Promise<Result<Uint8Array[]>> {
     const answers: Uint8Array[] = [];
     let bytes = 0;
     for (let from = 0; from < starts.length; from += WINDOW) {
       const some = starts.slice(from, from + WINDOW);
-      const results = await Promise.all(
-        some.map((start) => this.evaluate(selection, start, answer, onAbort)),
-      );
+      const results = await Promise.all(some.map((start) => this.evaluate(selection, start, answer, caller)));
       for (const result of results) {
         if (!result.ok) return result;
         answers.push(result.value);
@@ -128,18 +126,18 @@ export class LdPathService {
   }
 
   /** Compiles, and then gives the answers to be taken as they come (http-api 4.8). Errors as for `evaluate`. */
-  async batch(batch: Batch, onAbort: OnAbort): Promise<Result<Bulk>> {
+  async batch(batch: Batch, caller: Caller): Promise<Result<Bulk>> {
     const { selection, starts, ordered, lenient } = batch;
-    const refusal = await this.#refusal(selection, onAbort);
+    const refusal = await this.#refusal(selection, caller);
     if (refusal) return { ok: false, error: refusal };
     const known = (start: string) => this.#isKnown(start);
-    return this.#pool.bulk({ selection, starts, ordered, lenient, known });
+    return this.#pool.bulk({ caller, selection, starts, ordered, lenient, known });
   }
 
   /** Why no batch of it is begun (P-20); null when one may be. */
-  async #refusal(selection: Selection, onAbort: OnAbort): Promise<ErrorData | null> {
+  async #refusal(selection: Selection, caller: Caller): Promise<ErrorData | null> {
     if (this.#compiled.get(selection)) return this.#pool.refusal(selection.source);
-    const checked = await this.check(selection, onAbort);
+    const checked = await this.check(selection, caller);
     if (!checked.ok) return checked.error;
     this.#compiled.set(selection, true);
     return null;

@@ -1,3 +1,4 @@
+import type { Caller } from '../caller.ts';
 import type { Condition } from '../condition.ts';
 import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts';
 import type { Pool } from '../pool/pool.ts';
@@ -7,7 +8,7 @@ import { type DescriptionState, descriptionTag } from '../store/description-stat
 import type { ResourceOperation } from '../store/resource-operation.ts';
 import { newestOf } from '../store/resource-state.ts';
 import type { Outcome } from '../store/transaction.ts';
-import type { OnAbort, RdfPayload } from './payload.ts';
+import type { RdfPayload } from './payload.ts';
 import type { ResourceIndex, ResourceName } from './resource-index.ts';
 import { importInfo, type StoringTasks } from './storing-tasks.ts';
 import { watchClient } from './watch-client.ts';
@@ -21,7 +22,7 @@ export interface MetaInfo {
 
 export interface MetaDocument extends MetaInfo {
   /** The document: whole when it is small, else chunk by chunk as the client takes them. Asked for once at most. */
-  open(onAbort: OnAbort): Promise<Result<Uint8Array | AsyncIterable<Uint8Array>>>;
+  open(caller: Caller): Promise<Result<Uint8Array | AsyncIterable<Uint8Array>>>;
 }
 
 export interface MetaOutcome {
@@ -62,19 +63,19 @@ export class MetaService {
   }
 
   /** What a description is known by, without its document. */
-  async info(resource: ResourceName, onAbort: OnAbort): Promise<Result<MetaInfo>> {
+  async info(resource: ResourceName, caller: Caller): Promise<Result<MetaInfo>> {
     const info = exportInfo(resource);
     const { snapshot } = this.#store;
-    const found = await this.#pool.readDescription(nodeOf(resource), undefined, snapshot, info, onAbort);
+    const found = await this.#pool.readDescription(nodeOf(resource), undefined, snapshot, info, caller);
     return found.ok ? { ok: true, value: this.#info(found.value) } : found;
   }
 
   /** The description as a document of that (canonical) media type. */
-  async read(resource: ResourceName, mediaType: string, onAbort: OnAbort): Promise<Result<MetaDocument>> {
+  async read(resource: ResourceName, mediaType: string, caller: Caller): Promise<Result<MetaDocument>> {
     const node = nodeOf(resource);
     const info = exportInfo(resource, mediaType);
     const { snapshot } = this.#store;
-    const found = await this.#pool.readDescription(node, mediaType, snapshot, info, onAbort);
+    const found = await this.#pool.readDescription(node, mediaType, snapshot, info, caller);
     if (!found.ok) return found;
     const { document } = found.value;
     const open: MetaDocument['open'] = (onClientAbort) =>
@@ -89,12 +90,12 @@ export class MetaService {
     uri: string,
     payload: RdfPayload,
     condition: Condition | undefined,
-    onAbort: OnAbort,
+    caller: Caller,
   ): Promise<Result<MetaOutcome>> {
-    const hasLeft = watchClient(onAbort);
+    const hasLeft = watchClient(caller);
     const started = Date.now();
     const info = importInfo(this.#index.defaultGraph, payload);
-    const parsed = await this.#pool.parse(payload, info, onAbort);
+    const parsed = await this.#pool.parse(payload, info, caller);
     if (!parsed.ok) return parsed;
     if (hasLeft()) return gone;
     // What is wrong with a body is told before what is wrong with its place (http-api 1.10).

@@ -8,6 +8,3 @@ export interface RdfPayload {
   readonly gzip: boolean;
   readonly baseIri: string;
 }
-
-/** Registers a listener for the moment when the client goes away. */
-export type OnAbort = (listener: () => void) => void;

@@ -1,9 +1,9 @@
-import type { OnAbort } from './payload.ts';
+import type { Caller } from '../caller.ts';
 
 /** Tells, whenever it is asked, whether the client has gone away. */
-export function watchClient(onAbort: OnAbort): () => boolean {
+export function watchClient(caller: Caller): () => boolean {
   let hasLeft = false;
-  onAbort(() => {
+  caller.onAbort(() => {
     hasLeft = true;
   });
   return () => hasLeft;

@@ -18,6 +18,8 @@ export function fakeRequest(method: string, target: string, options: FakeRequest
     query,
     target,
     remoteAddress: '127.0.0.1',
+    user: undefined,
+    requestLine: `${method} ${target}`,
     header: (name) => headers.get(name),
     readBody: (maxBytes) =>
       Promise.resolve(

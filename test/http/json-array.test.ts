@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { jsonArray } from '../../src/http/json-array.ts';
+import { fakeCaller } from '../support/callers.ts';
 
-const stays = () => {};
+const stays = fakeCaller();
 
 async function textOf(entries: Iterable<unknown>): Promise<string> {
   const written = await jsonArray(entries, stays);
@@ -54,9 +55,12 @@ test('an array that nobody waits for any more, or that fails, is given up, and t
       yield entry;
     }
   })();
-  const left = jsonArray(counted, (listener) => {
-    leave = listener;
-  });
+  const left = jsonArray(
+    counted,
+    fakeCaller((listener) => {
+      leave = listener;
+    }),
+  );
   const failing = jsonArray(
     (function* () {
       yield* slow(200);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fakeCaller } from '../support/callers.ts';
 import { answer, evaluation, fakePool, importInfo, parseRequest } from './fixtures/fake-pool.ts';
 
 test('a client that goes away takes its waiting evaluation out of the queue', async (t) => {
@@ -9,9 +10,12 @@ test('a client that goes away takes its waiting evaluation out of the queue', as
   const held = pool.evaluate(evaluation(`hold ${gate}`));
   await gates.entered(gate);
   let leave = () => {};
-  const waiting = pool.evaluate(evaluation(`hold ${counted}`), (listener) => {
-    leave = listener;
-  });
+  const waiting = pool.evaluate(
+    evaluation(`hold ${counted}`),
+    fakeCaller((listener) => {
+      leave = listener;
+    }),
+  );
   leave();
   assert.equal(await answer(waiting), 'cancelled');
   assert.equal(pool.statistics().ldpath.waiting, 0);
@@ -25,9 +29,12 @@ test('a running evaluation that is cancelled stops by itself and frees its threa
   const { pool, gates } = fakePool(t, 1, { graceMs: 60_000 });
   const gate = gates.add();
   let leave = () => {};
-  const running = pool.evaluate(evaluation(`wait ${gate}`), (listener) => {
-    leave = listener;
-  });
+  const running = pool.evaluate(
+    evaluation(`wait ${gate}`),
+    fakeCaller((listener) => {
+      leave = listener;
+    }),
+  );
   await gates.entered(gate);
   leave();
   assert.equal(await answer(running), 'cancelled');
@@ -38,9 +45,12 @@ test('a cancelled evaluation that does not stop loses its thread after the grace
   const { pool, gates } = fakePool(t, 1, { graceMs: 50 });
   const gate = gates.add();
   let leave = () => {};
-  const running = pool.evaluate(evaluation(`enter-hang ${gate}`), (listener) => {
-    leave = listener;
-  });
+  const running = pool.evaluate(
+    evaluation(`enter-hang ${gate}`),
+    fakeCaller((listener) => {
+      leave = listener;
+    }),
+  );
   await gates.entered(gate);
   leave();
   assert.equal(await answer(running), 'cancelled');
@@ -49,7 +59,15 @@ test('a cancelled evaluation that does not stop loses its thread after the grace
 
 test('a client that is gone already has its evaluation cancelled', async (t) => {
   const { pool } = fakePool(t, 1);
-  assert.equal(await answer(pool.evaluate(evaluation('echo'), (listener) => listener())), 'cancelled');
+  assert.equal(
+    await answer(
+      pool.evaluate(
+        evaluation('echo'),
+        fakeCaller((listener) => listener()),
+      ),
+    ),
+    'cancelled',
+  );
   assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
 });
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Caller } from '../../src/caller.ts';
 import type { Result } from '../../src/errors.ts';
+import { fakeCaller } from '../support/callers.ts';
 import { evaluation, type FakePool, fakePool, noSnapshot } from './fixtures/fake-pool.ts';
 
 /** For times that are not to run out in a test. */
@@ -8,8 +10,8 @@ const NEVER = Number.POSITIVE_INFINITY;
 
 const info = { group: 'Exporter', label: 'RDF export', detail: { format: 'text/turtle' } };
 
-function serialize({ pool }: FakePool, chunks: number, onAbort?: (listener: () => void) => void) {
-  return pool.serialize({ graph: String(chunks) }, 'text/turtle', noSnapshot, info, onAbort);
+function serialize({ pool }: FakePool, chunks: number, onAbort?: Caller['onAbort']) {
+  return pool.serialize({ graph: String(chunks) }, 'text/turtle', noSnapshot, info, fakeCaller(onAbort));
 }
 
 function streamOf(result: Result<Uint8Array | AsyncIterable<Uint8Array>>): AsyncIterable<Uint8Array> {

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Caller } from '../../src/caller.ts';
 import type { Result } from '../../src/errors.ts';
 import type { QuadBlock } from '../../src/graph/quad-block.ts';
-import type { OnAbort } from '../../src/pool/submission.ts';
+import { fakeCaller } from '../support/callers.ts';
 import { type FakePool, fakePool, importInfo, parseRequest } from './fixtures/fake-pool.ts';
 
 const strict = { parseMs: 100, graceMs: 50 };
 
-function read({ pool }: FakePool, command: string, onAbort?: OnAbort): Promise<Result<QuadBlock>> {
-  return pool.parse({ ...parseRequest(command), gzip: false }, importInfo, onAbort);
+function read({ pool }: FakePool, command: string, onAbort?: Caller['onAbort']): Promise<Result<QuadBlock>> {
+  return pool.parse({ ...parseRequest(command), gzip: false }, importInfo, fakeCaller(onAbort));
 }
 
 /** The text that was read, or the code of the error. */

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Result } from '../../src/errors.ts';
 import type { Evaluation } from '../../src/pool/messages.ts';
 import { LdPathService } from '../../src/services/ldpath.ts';
+import { fakeCaller } from '../support/callers.ts';
 
 const answer: Result<Uint8Array> = { ok: true, value: Buffer.from('[]') };
 const notFound: Result<Uint8Array> = {
@@ -31,7 +32,7 @@ function setUp() {
     { sourceBytes: 6, resultBytes: 1_000 },
   );
   const ask = (start: string, source = '.') =>
-    service.evaluate({ mode: 'path', source }, start, 'result', () => {});
+    service.evaluate({ mode: 'path', source }, start, 'result', fakeCaller());
   return { evaluations, asked, ask };
 }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Result } from '../../src/errors.ts';
 import type { Evaluation } from '../../src/pool/messages.ts';
 import { TextStarts } from '../../src/services/text-starts.ts';
+import { fakeCaller } from '../support/callers.ts';
 import { realPool, snapshotOf } from './real-pool.ts';
 
 const people = snapshotOf(`
@@ -98,7 +99,10 @@ test('an evaluation whose client goes away stops by itself', async (t) => {
   const pool = realPool(t, cycle, { graceMs: 60_000 });
   const leaving: (() => void)[] = [];
   const results = [1, 2].map(() =>
-    pool.evaluate(path(endless, 'http://example.org/n1'), (listener) => leaving.push(listener)),
+    pool.evaluate(
+      path(endless, 'http://example.org/n1'),
+      fakeCaller((listener) => leaving.push(listener)),
+    ),
   );
   while (pool.tasks(false).length < 2) await new Promise((resolve) => setImmediate(resolve));
   for (const leave of leaving) leave();

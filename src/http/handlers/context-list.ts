@@ -25,7 +25,7 @@ export async function listGraphs(
     offset: offset.value ?? 0,
     limit: limit.value,
   });
-  const body = await jsonArray(entries, (listener) => request.onAbort(listener));
+  const body = await jsonArray(entries, request);
   if (!body.ok) return refusal(body.error, request);
   const headers: Header[] = [
     ['Content-Type', 'application/json'],

@@ -53,8 +53,7 @@ async function sendGraph(
   headers: readonly Header[],
   otherwise: (error: ErrorData) => HttpReply | Promise<HttpReply>,
 ): Promise<HttpReply> {
-  const onAbort = (listener: () => void) => request.onAbort(listener);
-  const document = await contexts.read(info.name, choice.format.mediaType, onAbort);
+  const document = await contexts.read(info.name, choice.format.mediaType, request);
   if (!document.ok) {
     const { error } = document;
     return error.code === 'not-acceptable' ? otherwise(error) : refusal(error, request);

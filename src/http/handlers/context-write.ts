@@ -35,8 +35,7 @@ export async function writeGraph(
     baseIri: graph,
     ...(charset && { charset }),
   };
-  const onAbort = (listener: () => void) => request.onAbort(listener);
-  const outcome = await contexts.write(kind, graph, payload, precondition, onAbort);
+  const outcome = await contexts.write(kind, graph, payload, precondition, request);
   return outcome.ok ? written(kind, target, outcome.value) : refusal(outcome.error, request);
 }
 

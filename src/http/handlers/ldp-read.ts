@@ -112,8 +112,7 @@ export class LdpReads {
     const reply = this.#replyOf(request, wanted.binary ?? wanted.uri, known);
     if (reply) return reply;
     const { uri, choice, parts = allParts } = wanted;
-    const onAbort = (listener: () => void) => request.onAbort(listener);
-    const document = await this.#ldp.documents.read(uri, parts, choice.format.mediaType, onAbort);
+    const document = await this.#ldp.documents.read(uri, parts, choice.format.mediaType, request);
     if (!document.ok) return this.#withoutDocument(request, wanted, path, document.error);
     const { lines } = known;
     if (!(document.value instanceof Uint8Array)) {

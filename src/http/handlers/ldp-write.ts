@@ -39,7 +39,7 @@ export class LdpWriteHandlers {
     if (unfit) return this.#problems.reply(unfit, request, uri, [acceptPost]);
     const slug = request.header('slug');
     const post = { slug, requested, payload: payload.value, condition: writeCondition(request) };
-    const written = await this.#ldp.writes.post(uri, post, (listener) => request.onAbort(listener));
+    const written = await this.#ldp.writes.post(uri, post, request);
     if (!written.ok) return this.#problems.reply(written.error, request, uri);
     return { status: 201, headers: this.#created(written.value, kind) };
   }
@@ -55,7 +55,7 @@ export class LdpWriteHandlers {
     const unfit = isNew ? unfitType(payload.value, model) : undefined;
     if (unfit) return this.#problems.reply(unfit, request, uri);
     const put = { requested, payload: payload.value, condition: writeCondition(request) };
-    const written = await this.#ldp.writes.put(uri, put, (listener) => request.onAbort(listener));
+    const written = await this.#ldp.writes.put(uri, put, request);
     if (!written.ok) return this.#problems.reply(written.error, request, uri);
     const tag = tagOfBinary(written.value);
     if (written.value.created) {
@@ -72,7 +72,7 @@ export class LdpWriteHandlers {
     const document = patchOf(request, this.#options);
     if (!document.ok) return this.#problems.reply(document.error, request, uri, [acceptPatch]);
     const patch = { document: document.value, condition: writeCondition(request) };
-    const written = await this.#ldp.writes.patch(uri, patch, (listener) => request.onAbort(listener));
+    const written = await this.#ldp.writes.patch(uri, patch, request);
     if (!written.ok) return this.#problems.reply(written.error, request, uri);
     const entityTag = formatEntityTag(written.value.state, 'turtle');
     return { status: 204, headers: [this.#headers.link(uri, kind), ['ETag', entityTag]] };

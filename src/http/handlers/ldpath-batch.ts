@@ -46,7 +46,7 @@ async function startBatch(
   if (!body.ok) return refusal(body.error, request);
   const batch = parseBatch(body.value, options.maxStarts);
   if (!batch.ok) return refusal(batch.error, request);
-  const bulk = await service.batch(batch.value, (listener) => request.onAbort(listener));
+  const bulk = await service.batch(batch.value, request);
   if (!bulk.ok) return refusal(bulk.error, request);
   request.onAbort(() => bulk.value.cancel());
   const { info, name } = bulk.value;

@@ -56,12 +56,11 @@ async function evaluateAll(
   if (!body.ok) return refusal(body.error, request);
   const selection = selectionOf('program', body.value, query);
   if (!selection.ok) return refusal(selection.error, request);
-  const onAbort = (listener: () => void) => request.onAbort(listener);
-  const warnings = await service.check(selection.value, onAbort);
+  const warnings = await service.check(selection.value, request);
   if (!warnings.ok) return refusal(warnings.error, request);
   const details = query.has('details');
   const answer = details ? 'details' : 'result';
-  const answers = await service.evaluateAll(selection.value, starts, answer, onAbort);
+  const answers = await service.evaluateAll(selection.value, starts, answer, request);
   if (!answers.ok) return refusal(answers.error, request);
   const results = details ? answers.value.map(inBraces) : answers.value;
   const byStart = objectOf(starts, results);

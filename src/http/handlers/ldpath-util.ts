@@ -97,9 +97,8 @@ async function continuations(
     return failure('too-large', `There may be ${maxStarts} start resources at most.`);
   }
   const selection = { mode: 'path', source: finishedPart(query.get('path') ?? ''), namespaces } as const;
-  const onAbort = (listener: () => void) => request.onAbort(listener);
   const found = await Promise.all(
-    starts.map((start) => paths.evaluate(selection, start, 'predicates', onAbort)),
+    starts.map((start) => paths.evaluate(selection, start, 'predicates', request)),
   );
   const predicates = new Set<string>();
   for (const result of found) {

@@ -49,7 +49,7 @@ async function refuseChecked(
   request: HttpRequest,
   refused: HttpReply,
 ): Promise<HttpReply> {
-  const checked = await service.check(selection, (listener) => request.onAbort(listener));
+  const checked = await service.check(selection, request);
   if (!checked.ok) return refusal(checked.error, request);
   return targetFirst(service, [start], request, refused);
 }
@@ -61,7 +61,7 @@ function evaluate(
   request: HttpRequest,
 ): Promise<HttpReply> {
   return service
-    .evaluate(selection, start, 'result', (listener) => request.onAbort(listener))
+    .evaluate(selection, start, 'result', request)
     .then((answer) => (answer.ok ? jsonReply(answer.value) : refusal(answer.error, request)));
 }
 

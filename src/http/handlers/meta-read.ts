@@ -27,11 +27,10 @@ export async function readDescription(
   if (!view) return problemReply(resourceNotFound(resource), request);
   const format = formatByMediaType(mime, 'rdfjson', 'output');
   if (!format) return notAcceptableReply(view.contentType);
-  const onAbort = (listener: () => void) => request.onAbort(listener);
   const withoutDocument = request.method === 'HEAD' && format.mediaType !== RDF_XML;
   const found = await (withoutDocument
-    ? meta.info(resource, onAbort)
-    : meta.read(resource, format.mediaType, onAbort));
+    ? meta.info(resource, request)
+    : meta.read(resource, format.mediaType, request));
   const refuse = (error: ErrorData) =>
     error.code === 'not-acceptable'
       ? notAcceptableReply(view.contentType, format.mediaType)
@@ -45,7 +44,7 @@ export async function readDescription(
   if (decision === 'precondition-failed') return problemReply(preconditionFailed(resource), request);
   const headers = [...validators, ...describing(resource, view, format, mime, base)];
   if (withoutDocument) return { status: 200, headers };
-  const document = await (found.value as MetaDocument).open(onAbort);
+  const document = await (found.value as MetaDocument).open(request);
   return document.ok ? { status: 200, headers, body: document.value } : refuse(document.error);
 }
 

@@ -37,7 +37,7 @@ export async function replaceDescription(
     baseIri: uri,
     ...(charset && { charset }),
   };
-  const outcome = await meta.replace(uri, payload, condition, (listener) => request.onAbort(listener));
+  const outcome = await meta.replace(uri, payload, condition, request);
   return outcome.ok ? replaced(uri, outcome.value) : refusal(outcome.error, request);
 }
 
@@ -67,7 +67,7 @@ async function unmet(
   const resource = { kind: 'uri', uri } as const;
   const exists = meta.view(resource) !== undefined;
   const found: Result<{ state: string; modified: number } | undefined> = exists
-    ? await meta.info(resource, (listener) => request.onAbort(listener))
+    ? await meta.info(resource, request)
     : { ok: true, value: undefined };
   if (!found.ok) return found.error;
   return conditionHolds(condition, found.value) ? undefined : preconditionFailed(resource);

@@ -1,8 +1,8 @@
+import type { Caller } from '../../caller.ts';
 import type { Result } from '../../errors.ts';
 import type { LdpBody, LdpPurpose } from '../../pool/messages.ts';
 import type { Pool } from '../../pool/pool.ts';
 import type { StoreClient } from '../../store/client.ts';
-import type { OnAbort } from '../payload.ts';
 import { importInfo } from '../storing-tasks.ts';
 import { watchClient } from '../watch-client.ts';
 import type { Storing } from './commits.ts';
@@ -22,16 +22,16 @@ export async function readBody(
   uri: string,
   { document, body }: Extract<ReadyPayload, { kind: 'document' }>,
   purpose: LdpPurpose,
-  onAbort: OnAbort,
+  caller: Caller,
 ): Promise<Result<ReadBody>> {
-  const hasLeft = watchClient(onAbort);
+  const hasLeft = watchClient(caller);
   const started = Date.now();
   const { mediaType, gzip, charset } = document;
   const info = importInfo(uri, { mediaType, gzip, body, baseIri: uri });
   // The body may be needed again, and what is read is moved to the thread.
   const text = { body: body.slice(), mediaType, gzip, ...(charset && { charset }) };
   const { snapshot } = store;
-  const read = await pool.readLdpBody({ ...text, target: uri, purpose, snapshot }, info, onAbort);
+  const read = await pool.readLdpBody({ ...text, target: uri, purpose, snapshot }, info, caller);
   if (!read.ok) return read;
   if (hasLeft()) return ldpFailure('cancelled', uri);
   return { ok: true, value: { body: read.value, work: { info, started } } };

@@ -1,3 +1,4 @@
+import type { Caller } from '../../caller.ts';
 import type { Result } from '../../errors.ts';
 import type { QuadBlock } from '../../graph/quad-block.ts';
 import type { LdpModel } from '../../ldp/model.ts';
@@ -5,7 +6,6 @@ import type { Pool } from '../../pool/pool.ts';
 import type { StoreClient } from '../../store/client.ts';
 import type { LdpPrecondition } from '../../store/ldp-operation.ts';
 import type { StoredContent } from '../../store/resource-books.ts';
-import type { OnAbort } from '../payload.ts';
 import { readBody } from './body-reader.ts';
 import type { LdpCommits } from './commits.ts';
 import type { ReadyPayload } from './draft.ts';
@@ -41,11 +41,11 @@ export class LdpCreator {
     this.#defaultModel = defaultModel;
   }
 
-  create(creation: Creation, onAbort: OnAbort): Promise<Result<LdpWritten>> {
+  create(creation: Creation, caller: Caller): Promise<Result<LdpWritten>> {
     const { ready } = creation;
     return ready.kind === 'bytes'
       ? this.#createBinary(creation, ready.content)
-      : this.#createSource(creation, ready, onAbort);
+      : this.#createSource(creation, ready, caller);
   }
 
   async #createBinary(
@@ -61,14 +61,14 @@ export class LdpCreator {
   async #createSource(
     { uri, model, ancestors, preconditions }: Creation,
     document: Extract<ReadyPayload, { kind: 'document' }>,
-    onAbort: OnAbort,
+    caller: Caller,
   ): Promise<Result<LdpWritten>> {
     const purpose = {
       kind: 'create',
       model: model === 'resource' ? 'rdf-source' : model,
       defaultModel: this.#defaultModel,
     } as const;
-    const read = await readBody(this.#store, this.#pool, uri, document, purpose, onAbort);
+    const read = await readBody(this.#store, this.#pool, uri, document, purpose, caller);
     if (!read.ok) return read;
     const { body, work } = read.value;
     const operation = { kind: 'ldp-create', target: uri, ...body, content: null, ancestors } as const;

@@ -1,6 +1,6 @@
+import type { Caller } from '../../caller.ts';
 import type { ErrorData } from '../../errors.ts';
 import type { Pool } from '../../pool/pool.ts';
-import type { OnAbort } from '../payload.ts';
 import { importInfo } from '../storing-tasks.ts';
 import type { ReadyPayload } from './draft.ts';
 
@@ -9,12 +9,12 @@ export async function documentFault(
   pool: Pick<Pool, 'parse'>,
   uri: string,
   ready: ReadyPayload,
-  onAbort: OnAbort,
+  caller: Caller,
 ): Promise<ErrorData | undefined> {
   if (ready.kind === 'bytes') return undefined;
   const { mediaType, gzip, charset } = ready.document;
   // What is read is moved to the thread, and the body may be needed again.
   const payload = { body: ready.body.slice(), mediaType, gzip, baseIri: uri, ...(charset && { charset }) };
-  const parsed = await pool.parse(payload, importInfo(uri, payload), onAbort);
+  const parsed = await pool.parse(payload, importInfo(uri, payload), caller);
   return parsed.ok ? undefined : parsed.error;
 }

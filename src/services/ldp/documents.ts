@@ -1,9 +1,9 @@
+import type { Caller } from '../../caller.ts';
 import type { Result } from '../../errors.ts';
 import type { LdpParts } from '../../pool/messages.ts';
 import type { Pool } from '../../pool/pool.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { StoreClient } from '../../store/client.ts';
-import type { OnAbort } from '../payload.ts';
 import { partsVariant } from './parts.ts';
 import { SharedWork } from './shared-work.ts';
 
@@ -27,17 +27,17 @@ export class LdpDocuments {
     uri: string,
     parts: LdpParts,
     mediaType: string,
-    onAbort: OnAbort,
+    caller: Caller,
   ): Promise<Result<Uint8Array | AsyncIterable<Uint8Array>>> {
     const { snapshot } = this.#store;
     const source = { ldp: uri, parts };
     const info = { group: 'Exporter', label: 'RDF export', detail: { format: mediaType, resource: uri } };
     const key = `${mediaType} ${partsVariant(parts)} ${uri}`;
-    const short = await this.#shortOnes(snapshot).join(key, onAbort, (onAllLeft) =>
-      this.#pool.readRepresentation(source, mediaType, snapshot, info, onAllLeft),
+    const short = await this.#shortOnes(snapshot).join(key, caller, (caller) =>
+      this.#pool.readRepresentation(source, mediaType, snapshot, info, caller),
     );
     if (!short.ok || short.value) return short as Result<Uint8Array>;
-    return this.#pool.serialize(source, mediaType, snapshot, info, onAbort);
+    return this.#pool.serialize(source, mediaType, snapshot, info, caller);
   }
 
   /** What is read of one snapshot: when a resource has changed, all who watch it ask for the same at once. */

@@ -1,3 +1,4 @@
+import type { Caller } from '../../caller.ts';
 import type { Result } from '../../errors.ts';
 import type { Pool } from '../../pool/pool.ts';
 import { newIdentity } from '../../pool/task-map.ts';
@@ -5,7 +6,6 @@ import type { StoreClient } from '../../store/client.ts';
 import type { LdpEntry } from '../../store/ldp-books.ts';
 import type { StoredContent } from '../../store/resource-books.ts';
 import type { ContentKeeper } from '../content-keeper.ts';
-import type { OnAbort } from '../payload.ts';
 import { watchClient } from '../watch-client.ts';
 import { readBody } from './body-reader.ts';
 import type { LdpCommits } from './commits.ts';
@@ -48,9 +48,9 @@ export class LdpEditor {
     uri: string,
     entry: LdpEntry,
     document: Extract<ReadyPayload, { kind: 'document' }>,
-    onAbort: OnAbort,
+    caller: Caller,
   ): Promise<Result<LdpWritten>> {
-    const read = await readBody(this.#store, this.#pool, uri, document, { kind: 'replace' }, onAbort);
+    const read = await readBody(this.#store, this.#pool, uri, document, { kind: 'replace' }, caller);
     if (!read.ok) return read;
     const { body, work } = read.value;
     const operation = { kind: 'ldp-replace', target: uri, block: body.block } as const;
@@ -72,16 +72,16 @@ export class LdpEditor {
     entry: LdpEntry,
     { mediaType, gzip, charset }: LdpDocument,
     body: Uint8Array,
-    onAbort: OnAbort,
+    caller: Caller,
   ): Promise<Result<LdpWritten>> {
-    const hasLeft = watchClient(onAbort);
+    const hasLeft = watchClient(caller);
     const started = Date.now();
     const detail = { format: mediaType, resource: uri, bytes: String(body.length) };
     const info = { identity: newIdentity(), group: 'LDP', label: 'LDP patch', detail };
     const { snapshot } = this.#store;
     const document = { body: body.slice(), mediaType, gzip, ...(charset && { charset }) };
     const request = { ...document, maxBytes: this.#patchBytes, target: uri, snapshot };
-    const read = await this.#pool.readLdpPatch(request, info, onAbort);
+    const read = await this.#pool.readLdpPatch(request, info, caller);
     if (!read.ok) return read;
     if (hasLeft()) return ldpFailure('cancelled', uri);
     const operation = { kind: 'ldp-edit', target: uri, ...read.value } as const;

@@ -1,4 +1,4 @@
-import type { OnAbort } from '../payload.ts';
+import { type Caller, withAbort } from '../../caller.ts';
 
 interface Work<T> {
   readonly result: Promise<T>;
@@ -11,13 +11,13 @@ export class SharedWork<T> {
   readonly #running = new Map<string, Work<T>>();
 
   /**
-   * The result of what goes by that key, which is begun if it is not under way. It is cancelled, by the listener that
-   * `begin` registers, when all who wait for it have gone away.
+   * The result of the work of that key; begins it for the first caller. It is cancelled, through the caller that `begin`
+   * gets, when all callers have disconnected.
    */
-  join(key: string, onAbort: OnAbort, begin: (onAbort: OnAbort) => Promise<T>): Promise<T> {
-    const work = this.#running.get(key) ?? this.#begin(key, begin);
+  join(key: string, caller: Caller, begin: (caller: Caller) => Promise<T>): Promise<T> {
+    const work = this.#running.get(key) ?? this.#begin(key, caller, begin);
     work.waiting++;
-    onAbort(() => {
+    caller.onAbort(() => {
       work.waiting--;
       if (work.waiting > 0) return;
       // Who comes from now on gets work of its own.
@@ -27,9 +27,11 @@ export class SharedWork<T> {
     return work.result;
   }
 
-  #begin(key: string, begin: (onAbort: OnAbort) => Promise<T>): Work<T> {
+  #begin(key: string, first: Caller, begin: (caller: Caller) => Promise<T>): Work<T> {
     const listeners: (() => void)[] = [];
-    const result = begin((listener) => listeners.push(listener)).finally(() => this.#forget(key, work));
+    const result = begin(withAbort(first, (listener) => listeners.push(listener))).finally(() =>
+      this.#forget(key, work),
+    );
     const cancel = () => {
       for (const listener of listeners) listener();
     };

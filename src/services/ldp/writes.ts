@@ -1,3 +1,4 @@
+import type { Caller } from '../../caller.ts';
 import { type Condition, conditionHolds } from '../../condition.ts';
 import type { ErrorData, Result } from '../../errors.ts';
 import type { LdpModel } from '../../ldp/model.ts';
@@ -5,7 +6,6 @@ import { isReserved } from '../../ldp/names.ts';
 import type { Pool } from '../../pool/pool.ts';
 import type { StoreClient } from '../../store/client.ts';
 import type { LdpEntry } from '../../store/ldp-books.ts';
-import type { OnAbort } from '../payload.ts';
 import { LdpCommits } from './commits.ts';
 import { type Creation, LdpCreator } from './creator.ts';
 import { documentFault } from './document-fault.ts';
@@ -79,21 +79,21 @@ export class LdpWrites {
    * Creates a child of a container (http-api 5.6). Errors: `gone` and `resource-not-found` (of the container),
    * `precondition-failed`, `bad-interaction-model`, and those of the body.
    */
-  async post(container: string, post: LdpPost, onAbort: OnAbort): Promise<Result<LdpWritten>> {
+  async post(container: string, post: LdpPost, caller: Caller): Promise<Result<LdpWritten>> {
     const refusal = this.#postRefusal(container, post);
     if (refusal) return refusal;
     const draft = new Draft(post.payload, this.#tools);
     try {
       const unreadable = await draft.prepare(container);
       if (unreadable) return { ok: false, error: unreadable };
-      return await this.#createChild(container, post, draft, onAbort);
+      return await this.#createChild(container, post, draft, caller);
     } finally {
       await draft.dispose();
     }
   }
 
   /** Creates or replaces (http-api 5.9). Errors: those of the tables there but 415, and those of the body. */
-  async put(uri: string, put: LdpPut, onAbort: OnAbort): Promise<Result<LdpWritten>> {
+  async put(uri: string, put: LdpPut, caller: Caller): Promise<Result<LdpWritten>> {
     const refusal = this.#putRefusal(uri, put);
     if (refusal) return refusal;
     // Bytes can't be wrong in themselves, and there may be many: they are not asked for when they have no place.
@@ -106,7 +106,7 @@ export class LdpWrites {
       return await this.#attempt(
         uri,
         () => this.#putRefusal(uri, put),
-        (entry) => this.#putChecked(uri, entry, put, draft, onAbort),
+        (entry) => this.#putChecked(uri, entry, put, draft, caller),
       );
     } finally {
       await draft.dispose();
@@ -114,7 +114,7 @@ export class LdpWrites {
   }
 
   /** Applies a patch (http-api 5.10). Errors: those of the table there but 405 and 415, and those of the body. */
-  async patch(uri: string, patch: LdpPatchRequest, onAbort: OnAbort): Promise<Result<LdpWritten>> {
+  async patch(uri: string, patch: LdpPatchRequest, caller: Caller): Promise<Result<LdpWritten>> {
     const refusal = this.#refusal(uri, patch.condition);
     if (refusal) return refusal;
     const body = await patch.document.read();
@@ -122,7 +122,7 @@ export class LdpWrites {
     return this.#attempt(
       uri,
       () => this.#refusal(uri, patch.condition),
-      (entry) => this.#editor.patch(uri, entry!, patch.document, body.value, onAbort),
+      (entry) => this.#editor.patch(uri, entry!, patch.document, body.value, caller),
     );
   }
 
@@ -141,7 +141,7 @@ export class LdpWrites {
     container: string,
     { slug, condition, requested, payload }: LdpPost,
     draft: Draft,
-    onAbort: OnAbort,
+    caller: Caller,
   ): Promise<Result<LdpWritten>> {
     const model = requested.ok ? requested.value : null;
     const mediaType = payload.kind === 'bytes' ? (payload.contentType.split(';')[0] ?? '') : null;
@@ -151,7 +151,7 @@ export class LdpWrites {
       const uri = this.#names.reserve(container, attempt < ATTEMPTS ? form : undefined);
       try {
         const creation: Creation = { uri, model, ready: draft.ready!, ancestors: false, preconditions };
-        const created = await this.#creator.create(creation, onAbort);
+        const created = await this.#creator.create(creation, caller);
         // A name may still be taken, by a PUT. Its owner has it for good, and the child gets another.
         if (created.ok || this.#space.entry(uri) === undefined) return withoutParent(created, container);
       } finally {
@@ -166,11 +166,11 @@ export class LdpWrites {
     entry: LdpEntry | undefined,
     put: LdpPut,
     draft: Draft,
-    onAbort: OnAbort,
+    caller: Caller,
   ): Promise<Result<LdpWritten>> {
     const conflict = this.#putConflict(uri, put);
-    if (!conflict) return this.#putOnce(uri, entry, put, draft, onAbort);
-    const error = await documentFault(this.#pool, uri, draft.ready!, onAbort);
+    if (!conflict) return this.#putOnce(uri, entry, put, draft, caller);
+    const error = await documentFault(this.#pool, uri, draft.ready!, caller);
     return error ? { ok: false, error } : conflict;
   }
 
@@ -179,16 +179,16 @@ export class LdpWrites {
     entry: LdpEntry | undefined,
     { requested }: LdpPut,
     draft: Draft,
-    onAbort: OnAbort,
+    caller: Caller,
   ): Promise<Result<LdpWritten>> {
     const ready = draft.ready!;
     if (entry) {
       return ready.kind === 'bytes'
         ? this.#editor.replaceContent(uri, entry, ready.content)
-        : this.#editor.replace(uri, entry, ready, onAbort);
+        : this.#editor.replace(uri, entry, ready, caller);
     }
     const model = requested.ok ? requested.value : null;
-    return this.#creator.create({ uri, model, ready, ancestors: true, preconditions: [] }, onAbort);
+    return this.#creator.create({ uri, model, ready, ancestors: true, preconditions: [] }, caller);
   }
 
   /** What is decided by a look at the resource is looked at again when somebody else was faster. */

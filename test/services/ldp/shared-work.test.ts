@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Caller } from '../../../src/caller.ts';
 import { SharedWork } from '../../../src/services/ldp/shared-work.ts';
+import { fakeCaller } from '../../support/callers.ts';
 
 function setUp() {
   const shared = new SharedWork<string>();
   const begun: { finish: (result: string) => void; cancelled: boolean }[] = [];
-  const begin = (onAbort: (listener: () => void) => void) =>
+  const begin = (caller: Caller) =>
     new Promise<string>((resolve) => {
       const work = { finish: resolve, cancelled: false };
       begun.push(work);
-      onAbort(() => {
+      caller.onAbort(() => {
         work.cancelled = true;
         resolve('cancelled');
       });
@@ -18,9 +20,9 @@ function setUp() {
     let leave = () => {};
     const result = shared.join(
       key,
-      (listener) => {
+      fakeCaller((listener) => {
         leave = listener;
-      },
+      }),
       begin,
     );
     return { result, leave: () => leave() };
