@@ -25,7 +25,7 @@ import { holdRoutes } from './http/held-routes.ts';
 import type { HttpReply, HttpRequest } from './http/message.ts';
 import { problemReply } from './http/problem.ts';
 import { type Route, Router } from './http/router.ts';
-import { startServer } from './http/uws-server.ts';
+import { type HttpServerOptions, startServer } from './http/uws-server.ts';
 import { loadFiles } from './load-files.ts';
 import type { Log } from './log.ts';
 import type { Pool } from './pool/pool.ts';
@@ -47,6 +47,7 @@ import { ResourceIndex } from './services/resource-index.ts';
 import { ResourceService } from './services/resources.ts';
 import { StoringTasks } from './services/storing-tasks.ts';
 import { TaskService } from './services/tasks.ts';
+import { TransferTasks } from './services/transfer-tasks.ts';
 import { StoreClient } from './store/client.ts';
 import { ContentFiles } from './store/content-files.ts';
 import type { Maintenance, MaintenanceOutcome } from './store/messages.ts';
@@ -94,7 +95,8 @@ async function listen(
 ): Promise<App> {
   let router: Router | undefined;
   const handle = (request: HttpRequest) => router?.handle(request) ?? starting(request);
-  const server = await startFront(config, doors, log, handle);
+  const transfers = new TransferTasks();
+  const server = await startFront(config, { doors, log, transfers, handle });
   const scheme = doors.tls ? 'https' : 'http';
   const base = config.base ?? `${scheme}://localhost:${server.port}`;
   const pool = createPoolFor(config, store, base, (error, left) =>
@@ -145,17 +147,20 @@ async function listen(
       content,
     }),
     ...allLdPathRoutes(config, store, pool, language, resources, base),
-    ...taskRoutes(new TaskService(pool, storing), { cancel: !config.keepTasks }),
+    ...taskRoutes(new TaskService(pool, storing, transfers), { cancel: !config.keepTasks }),
   ]);
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return { url: `${scheme}://${host}:${server.port}`, quadCount: store.snapshot.quadCount, close };
 }
 
+interface FrontParts extends Pick<HttpServerOptions, 'transfers' | 'handle'> {
+  readonly doors: Doors;
+  readonly log: Log;
+}
+
 function startFront(
   config: Config,
-  doors: Doors,
-  log: Log,
-  handle: (request: HttpRequest) => HttpReply | Promise<HttpReply>,
+  { doors, log, transfers, handle }: FrontParts,
 ): ReturnType<typeof startServer> {
   return startServer({
     host: config.host,
@@ -166,6 +171,7 @@ function startFront(
     maxAnswersHeld: config.maxAnswersHeld,
     bodyTimeMs: config.bodyTime * 1000,
     log,
+    transfers,
     ...doors,
     handle: config.compress ? withCompression(handle) : handle,
   });

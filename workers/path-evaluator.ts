@@ -37,7 +37,8 @@ export class PathEvaluator {
   /** The evaluator looks at its clock now and then, and that is where it meets a cancel. */
   constructor(data: WorkerData, step: CurrentStep) {
     this.programs = new ProgramCache(data.prefixes);
-    this.#evaluator = new Evaluator(data.budget, () => {
+    this.#evaluator = new Evaluator(data.budget, (steps) => {
+      step.report(steps, data.budget.steps);
       if (step.cancelled) throw new Interruption('cancelled');
       const now = performance.now();
       if (step.recalled) throw new Interruption('recalled');

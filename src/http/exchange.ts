@@ -1,5 +1,6 @@
 import type { ByteBudget } from '../byte-budget.ts';
 import { AppError, type Result } from '../errors.ts';
+import type { Transfer, TransferTasks } from '../services/transfer-tasks.ts';
 import type { Head } from './header-lines.ts';
 import type { HttpReply, HttpRequest, IncomingBody } from './message.ts';
 import { type BodyPort, BodyWriter } from './reply-body.ts';
@@ -38,6 +39,8 @@ export interface ExchangeHost {
   /** Logs a fault of the server and says what the client is told. */
   fault(error: unknown, request: HttpRequest): HttpReply;
   ended(): void;
+  /** Bodies that take more than a moment. */
+  readonly transfers: Pick<TransferTasks, 'add' | 'delete'>;
 }
 
 /** Longer bodies are sent as the client takes them. */
@@ -64,6 +67,8 @@ export class Exchange implements HttpRequest {
   readonly #port: ResponsePort;
   readonly #host: ExchangeHost;
   readonly #upload: Upload | undefined;
+  #transfer: Transfer | undefined;
+  #streamsBody = false;
   /** Set once the credentials were verified. */
   user: string | undefined;
   #writer: BodyWriter | undefined;
@@ -120,6 +125,7 @@ export class Exchange implements HttpRequest {
   }
 
   streamBody(maxBytes: number): IncomingBody {
+    this.#streamsBody = true;
     return this.#upload?.stream(maxBytes) ?? emptyBody();
   }
 
@@ -154,6 +160,7 @@ export class Exchange implements HttpRequest {
 
   /** Sends the reply, at once or as the client takes it. `close`: the connection ends with it. */
   reply(reply: HttpReply, close = false): void {
+    this.#endTransfer();
     const refusesBody = reply.status === 413 && this.#upload !== undefined;
     const last = close || refusesBody || reply.status === 408 || this.#host.closing;
     if (this.#upload?.pending && refusesBody) {
@@ -218,6 +225,7 @@ export class Exchange implements HttpRequest {
     if (this.#over) return;
     const writer = new BodyWriter(this.#port);
     this.#writer = writer;
+    this.#listDownload(writer, body.length);
     try {
       await this.#sendHeld(writer, body, this.#port.getWriteOffset());
       this.#end();
@@ -248,6 +256,7 @@ export class Exchange implements HttpRequest {
     const kept = typeof head === 'string' ? head : head.slice();
     const writer = new BodyWriter(this.#port, kept);
     this.#writer = writer;
+    this.#listDownload(writer, bodyLength(reply) ?? 0);
     try {
       const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body!;
       if (body instanceof Uint8Array) await this.#sendHeld(writer, body);
@@ -281,6 +290,7 @@ export class Exchange implements HttpRequest {
   #end(): void {
     if (this.#over) return;
     this.#over = true;
+    this.#endTransfer();
     this.#upload?.release();
     this.#host.ended();
   }
@@ -290,8 +300,56 @@ export class Exchange implements HttpRequest {
     if (length === undefined && this.header('transfer-encoding') === undefined) return undefined;
     const declared = length === undefined ? undefined : Number(length);
     const upload = new Upload(this.#port, declared, this.#host.uploads);
-    this.#port.onData((chunk, last) => upload.receive(chunk, last));
+    this.#port.onData((chunk, last) => {
+      if (!last && !this.#transfer && !this.#over) this.#listUpload(upload);
+      upload.receive(chunk, last);
+      // What reads a stream may have much to do when it ends; a body that was read whole is somebody else's task then.
+      if (last && !this.#streamsBody) this.#endTransfer();
+    });
     return upload;
+  }
+
+  #listUpload(upload: Upload): void {
+    this.#list({
+      direction: 'Upload',
+      caller: this,
+      get message() {
+        return upload.pending ? 'receiving' : 'storing';
+      },
+      get bytes() {
+        return upload.received;
+      },
+      total: upload.declared ?? 0,
+      cancel: () => upload.cancel(),
+    });
+  }
+
+  #listDownload(writer: BodyWriter, total: number): void {
+    this.#list({
+      direction: 'Download',
+      caller: this,
+      message: 'sending',
+      get bytes() {
+        return writer.sent;
+      },
+      total,
+      cancel: () => {
+        this.destroy();
+        return true;
+      },
+    });
+  }
+
+  #list(transfer: Transfer): void {
+    this.#endTransfer();
+    this.#transfer = transfer;
+    this.#host.transfers.add(transfer);
+  }
+
+  #endTransfer(): void {
+    if (!this.#transfer) return;
+    this.#host.transfers.delete(this.#transfer);
+    this.#transfer = undefined;
   }
 }
 

@@ -44,7 +44,6 @@ type Phase = 'waiting' | 'reading' | 'streaming' | 'discarding' | 'complete' | '
 export class Upload {
   readonly #inflow: Inflow;
   readonly #settings: UploadSettings;
-  /** What `Content-Length` says; undefined for a chunked body. */
   readonly #declared: number | undefined;
   #phase: Phase = 'waiting';
   #paused = false;
@@ -58,9 +57,13 @@ export class Upload {
   #drainEnd = 0;
   #settle: ((result: Result<Uint8Array>) => void) | undefined;
   #stream: UploadStream | undefined;
+  /** Bytes of the body that have come. */
+  #received = 0;
   /** Bytes of a streamed body so far. */
   #streamed = 0;
   #drained: (() => void) | undefined;
+  /** Why the body can't be had. */
+  #error: ErrorData | undefined;
 
   constructor(inflow: Inflow, declared: number | undefined, settings: UploadSettings) {
     this.#inflow = inflow;
@@ -73,9 +76,26 @@ export class Upload {
     return this.#phase !== 'complete' && this.#phase !== 'gone';
   }
 
+  /** What `Content-Length` says; undefined for a chunked body. */
+  get declared(): number | undefined {
+    return this.#declared;
+  }
+
+  get received(): number {
+    return this.#received;
+  }
+
+  /** Fails the body with `cancelled`; false when all of it has come. */
+  cancel(): boolean {
+    if (!this.pending) return false;
+    this.#fail('cancelled', 'The upload was cancelled.');
+    return true;
+  }
+
   /** Takes the next bytes; `chunk` is valid during the call only. */
   receive(chunk: ArrayBuffer, last: boolean): void {
     this.#lastProgress = Date.now();
+    this.#received += chunk.byteLength;
     if (this.#phase === 'waiting' || this.#phase === 'reading') this.#take(new Uint8Array(chunk));
     else if (this.#phase === 'streaming') this.#pass(new Uint8Array(chunk));
     if (last) this.#finish();
@@ -219,7 +239,7 @@ export class Upload {
     const known = this.#declared ?? this.#length;
     if (known > maxBytes) return this.#refuse('too-large', tooLarge(maxBytes)).error;
     if (this.#phase === 'gone') return this.#refuse('cancelled', GONE).error;
-    if (this.#phase === 'discarding') return this.#refuse('overloaded', OVERLOADED).error;
+    if (this.#phase === 'discarding') return this.#error ?? this.#refuse('overloaded', OVERLOADED).error;
     return undefined;
   }
 
@@ -263,6 +283,7 @@ export class Upload {
   #fail(code: ErrorCode, message: string): void {
     this.#drop();
     const result = this.#refuse(code, message);
+    this.#error = result.error;
     this.#settle?.(result);
     this.#settle = undefined;
     this.#stream?.fail(result.error);

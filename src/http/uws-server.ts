@@ -2,6 +2,7 @@ import type { HttpRequest as UwsRequest, HttpResponse as UwsResponse } from 'uWe
 import { setImmediate } from 'node:timers/promises';
 import { ByteBudget } from '../byte-budget.ts';
 import { AppError, type ErrorData, toErrorData } from '../errors.ts';
+import type { TransferTasks } from '../services/transfer-tasks.ts';
 import type { AccessPolicy } from './access.ts';
 import type { AddressLimit } from './address-limit.ts';
 import { framingFault, sizeFault, unmetExpectation } from './admission.ts';
@@ -44,6 +45,8 @@ export interface HttpServerOptions {
   /** PEM files; without them connections are not encrypted. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
   readonly log: FaultLog;
+  /** Lists bodies that take more than a moment. */
+  readonly transfers: Pick<TransferTasks, 'add' | 'delete'>;
   handle(request: HttpRequest): HttpReply | Promise<HttpReply>;
 }
 
@@ -93,6 +96,7 @@ const NOTHING_HERE = toErrorData(new AppError('not-found', 'There is nothing at 
 class Front implements ExchangeHost {
   readonly uploads: UploadSettings;
   readonly answers: ByteBudget;
+  readonly transfers: HttpServerOptions['transfers'];
   readonly #options: HttpServerOptions;
   readonly #headFormat: HeadFormat;
   #running = 0;
@@ -108,6 +112,7 @@ class Front implements ExchangeHost {
       timeoutMs: bodyTimeMs,
     };
     this.answers = new ByteBudget(options.maxAnswersHeld);
+    this.transfers = options.transfers;
     this.#headFormat = new HeadFormat(new CorsPolicy(allowOrigins));
   }
 

@@ -29,6 +29,9 @@ export interface EvaluationWarning {
   readonly message: string;
 }
 
+/** Milliseconds, as `performance.now` gives them; told the steps so far. May throw to end the evaluation. */
+export type Clock = (steps: number) => number;
+
 const STACK_BASE = 64;
 /** Steps between two looks at the clock. */
 const STEPS_A_CHECK = 512;
@@ -52,7 +55,7 @@ export class EvaluationContext {
   /** The function call being evaluated. */
   callSite: Site | undefined;
   readonly budget: Budget;
-  readonly #clock: () => number;
+  readonly #clock: Clock;
   readonly #maxHeld: number;
   readonly #local = new LocalTerms();
   readonly #seen = new SeenSet();
@@ -63,8 +66,7 @@ export class EvaluationContext {
   #deadline = 0;
   #textLeft = 0;
 
-  /** `clock` gives milliseconds, as `performance.now` does. */
-  constructor(budget: Budget, clock: () => number) {
+  constructor(budget: Budget, clock: Clock) {
     this.budget = budget;
     this.#clock = clock;
     this.#maxHeld = budget.terms + STACK_BASE;
@@ -110,7 +112,7 @@ export class EvaluationContext {
   #check(site: Site): void {
     const owed = -this.#untilCheck;
     if (owed > this.#stepsLeft) throw this.#exceeded('steps', site);
-    const now = this.#clock();
+    const now = this.#clock(this.budget.steps - this.#stepsLeft + owed);
     if (this.#deadline === 0) this.#deadline = now + this.budget.milliseconds;
     else if (now > this.#deadline) {
       throw siteError('time-limit', `Evaluation took longer than ${this.budget.milliseconds} ms`, site);

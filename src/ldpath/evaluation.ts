@@ -18,7 +18,7 @@ import type { TermId } from '../graph/term-id.ts';
 import { type Budget, defaultBudget } from './budget.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { CompiledField, CompiledPath, CompiledProgram, Constants } from './compiler.ts';
-import { EvaluationContext, type EvaluationWarning } from './context.ts';
+import { type Clock, EvaluationContext, type EvaluationWarning } from './context.ts';
 import { writeConverted } from './converted-json.ts';
 import { parseDouble } from './numbers.ts';
 import { CLOSE_OBJECT, COMMA, type NodeObject, nodeObject, OPEN_OBJECT, writeNodes } from './result-json.ts';
@@ -31,8 +31,7 @@ export class Evaluator {
   /** Of `#graph`, by the graph names of a program. */
   readonly #restricted = new Map<string, PathGraph>();
 
-  /** `clock` gives milliseconds. */
-  constructor(budget: Partial<Budget> = {}, clock: () => number = () => performance.now()) {
+  constructor(budget: Partial<Budget> = {}, clock: Clock = () => performance.now()) {
     this.#context = new EvaluationContext({ ...defaultBudget, ...budget }, clock);
   }
 

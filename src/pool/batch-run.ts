@@ -1,6 +1,7 @@
 import type { ErrorCode, Result } from '../errors.ts';
 import type { JobQueue } from './job-queue.ts';
 import type { EvaluateOutput, EvaluationError } from './messages.ts';
+import { monotonicMs } from './monotonic-clock.ts';
 import { SteppedRun } from './stepped-run.ts';
 import type { EvaluationSubmission } from './submission.ts';
 import type { Seat } from './threads.ts';
@@ -51,7 +52,9 @@ export class BatchRun extends SteppedRun<EvaluationSubmission> {
     for (const { step, error } of errors) {
       if (error.code !== 'cancelled' || this.demoted === 0) this.member(step)?.fail(error);
       const member = this.take(step);
-      if (member) again.push(member);
+      if (!member) continue;
+      member.requeued = monotonicMs();
+      again.push(member);
     }
     return again;
   }

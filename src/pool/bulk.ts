@@ -4,12 +4,13 @@ import { AppError, fromErrorData, type Result } from '../errors.ts';
 import { type BulkError, type BulkPart, BulkParts, withAnswers } from './bulk-parts.ts';
 import { BulkRanges, type Range } from './bulk-ranges.ts';
 import type { BulkJobError, BulkOutput, Evaluation, Selection } from './messages.ts';
+import { epochMs, monotonicMs } from './monotonic-clock.ts';
 import { Permits } from './permits.ts';
 import type { StartCost } from './start-cost.ts';
 import type { StartList } from './start-list.ts';
 import type { StartPack } from './start-pack.ts';
-import { SHOWN_SOURCE } from './submission.ts';
-import { expectedEnd, newIdentity, type TaskInfo, type TaskMap, taskName } from './task-map.ts';
+import { SHOWN_SOURCE, type WholeTask } from './submission.ts';
+import { type ListedTask, newIdentity, type TaskInfo, type TaskMap, taskMap, taskName } from './task-map.ts';
 
 /** One selection for many start resources. */
 export interface BulkRequest {
@@ -36,7 +37,7 @@ export interface BulkWorkers {
   /** `lent`: the job may have a thread that it must give back as soon as others wait for it. */
   run(starts: StartPack, lent: boolean, caller: Caller): Promise<Result<BulkAnswer>>;
   /** The answer `members`. */
-  evaluate(evaluation: Evaluation, caller: Caller): Promise<Result<Uint8Array>>;
+  evaluate(evaluation: Evaluation, caller: Caller, whole: WholeTask): Promise<Result<Uint8Array>>;
 }
 
 /** The output of a job, with its lines in place, which are good until they are released. */
@@ -63,7 +64,7 @@ export class Bulk implements AsyncIterable<BulkPart> {
   errors = 0;
   /** True when it was ended by `cancel`. */
   cancelled = false;
-  readonly #id: string;
+  readonly #listed: ListedTask;
   readonly #request: BulkRequest;
   readonly #workers: BulkWorkers;
   readonly #ranges: BulkRanges;
@@ -76,9 +77,8 @@ export class Bulk implements AsyncIterable<BulkPart> {
   #takers: number;
   readonly #onEnd: () => void;
   readonly #running = new Set<() => void>();
-  readonly #started = Date.now();
   readonly #stall: NodeJS.Timeout;
-  #lastUpdate = this.#started;
+  #lastUpdate: number;
   #failure: Error | null = null;
   #ended = false;
 
@@ -90,7 +90,9 @@ export class Bulk implements AsyncIterable<BulkPart> {
     this.info = { identity, group: 'LDPath', label: 'batch', detail };
     this.name = taskName(this.info, identity.sequence);
     this.total = request.starts.length;
-    this.#id = identity.id;
+    const { id, started } = identity;
+    this.#listed = { id, started, name: this.name, group: this.info.group, caller: request.caller };
+    this.#lastUpdate = started;
     this.#request = request;
     this.#workers = workers;
     this.#ranges = new BulkRanges(this.total);
@@ -131,20 +133,17 @@ export class Bulk implements AsyncIterable<BulkPart> {
   }
 
   task(now: number): TaskMap {
-    return {
-      id: this.#id,
-      name: this.name,
-      group: this.info.group,
-      state: 'running',
+    const activity = {
       thread: 'main',
       message: 'evaluating',
       progress: this.answered,
-      totalSteps: this.total,
-      started: this.#started,
-      lastUpdate: this.#lastUpdate,
-      eta: expectedEnd(this.#started, now, this.answered, this.total),
-      detailMessages: { ...this.info.detail, errors: String(this.errors) },
-    };
+      total: this.total,
+      unit: 'resources',
+      since: this.#listed.started,
+      updated: this.#lastUpdate,
+      detail: { ...this.info.detail, errors: String(this.errors) },
+    } as const;
+    return taskMap(this.#listed, activity, now);
   }
 
   async #next(): Promise<BulkPart | undefined> {
@@ -153,7 +152,7 @@ export class Bulk implements AsyncIterable<BulkPart> {
     if (part) {
       this.answered += part.count;
       this.errors += part.errors.length;
-      this.#lastUpdate = Date.now();
+      this.#lastUpdate = epochMs(monotonicMs());
       // Its maker hands in the next job first: to write the part takes long, and the thread would wait.
       await turn();
     }
@@ -256,7 +255,7 @@ export class Bulk implements AsyncIterable<BulkPart> {
     const evaluation: Evaluation = { ...selection, start: uri, known: exists, answer: 'members' };
     const result = await this.#singly.hold(async () => {
       if (this.#ended) return undefined;
-      return this.#cancellable((caller) => this.#workers.evaluate(evaluation, caller));
+      return this.#cancellable((caller) => this.#workers.evaluate(evaluation, caller, this));
     });
     if (!result || this.#ended) return undefined;
     if (result.ok) return { bytes: line(uri, result.value), errors: [], count: 1, release: noMemory };

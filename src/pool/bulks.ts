@@ -75,7 +75,7 @@ export class Bulks implements Iterable<Bulk> {
 
   #run(
     { selection, lenient }: BulkRequest,
-    { info }: Bulk,
+    bulk: Bulk,
     starts: StartPack,
     lent: boolean,
     caller: Caller,
@@ -96,8 +96,8 @@ export class Bulks implements Iterable<Bulk> {
     return new Promise((resolve) => {
       const settle = (result: Result<unknown>) => resolve(answer ?? (result as Result<never>));
       const transfer = [starts.bytes.buffer as ArrayBuffer, starts.bounds.buffer as ArrayBuffer];
-      const work: HeavyWork = { info, stepMs: BULK_STEP_MS, job, transfer, lent, settle, ended };
-      const submission = new HeavySubmission(work, monotonicMs(), caller, true);
+      const work: HeavyWork = { info: bulk.info, stepMs: BULK_STEP_MS, job, transfer, lent, settle, ended };
+      const submission = new HeavySubmission(work, monotonicMs(), caller, bulk);
       this.#scheduler.submit(submission, this.#scheduler.bulk);
       // Not at the end of the turn: the thread that ended the job before would wait until its lines are written.
       this.#scheduler.pump();

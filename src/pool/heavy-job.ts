@@ -4,8 +4,8 @@ import type { ErrorData, Result } from '../errors.ts';
 import type { JobQueue } from './job-queue.ts';
 import type { Job } from './messages.ts';
 import { type Death, deathError, type Run } from './run.ts';
-import { type EvaluationSubmission, Submission } from './submission.ts';
-import type { TaskInfo } from './task-map.ts';
+import { type EvaluationSubmission, Submission, type WholeTask } from './submission.ts';
+import type { TaskInfo, TaskUnit } from './task-map.ts';
 import type { Seat } from './threads.ts';
 
 /** A whole job: parsing, serialising, maintenance, many evaluations in a row. It has a thread to itself, unless it is a small document. */
@@ -33,13 +33,17 @@ export class HeavySubmission extends Submission {
   readonly work: HeavyWork;
   readonly program = null;
 
-  constructor(work: HeavyWork, submitted: number, caller?: Caller, isPart = false) {
-    super(submitted, caller, isPart, work.info.identity);
+  constructor(work: HeavyWork, submitted: number, caller?: Caller, whole?: WholeTask) {
+    super(submitted, caller, whole, work.info.identity);
     this.work = work;
   }
 
   get info(): TaskInfo {
     return this.work.info;
+  }
+
+  get unit(): TaskUnit | null {
+    return this.work.info.unit ?? null;
   }
 
   settle(result: Result<unknown>): void {

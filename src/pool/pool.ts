@@ -30,7 +30,7 @@ import { Pace } from './pace.ts';
 import { type QueueStatistics, queueStatistics } from './queue-statistics.ts';
 import { Scheduler } from './scheduler.ts';
 import { defaultPoolSettings, type PoolSettings, type QueueName } from './settings.ts';
-import { EvaluationSubmission, type Submission } from './submission.ts';
+import { EvaluationSubmission, type Submission, type WholeTask } from './submission.ts';
 import { TaskBoard } from './task-board.ts';
 import { newIdentity, type TaskInfo, type TaskMap } from './task-map.ts';
 import { Tasks } from './tasks.ts';
@@ -105,7 +105,7 @@ export class Pool {
       onFault: (error, left) => this.#onFault(error, left),
     });
     this.#scheduler = new Scheduler(this.#threads, this.#board, this.#settings, options.snapshot);
-    const evaluate: EvaluatePart = (evaluation, caller) => this.#evaluate(evaluation, true, caller);
+    const evaluate: EvaluatePart = (evaluation, caller, whole) => this.#evaluate(evaluation, caller, whole);
     this.#bulks = new Bulks(this.#scheduler, options.threads, this.#settings, evaluate);
     this.#tasks = new Tasks(this.#scheduler, this.#board, this.#bulks);
     this.#watchdog = new Watchdog(this.#scheduler, this.#threads, this.#board, graceMs);
@@ -115,7 +115,7 @@ export class Pool {
 
   /** The JSON of one answer, on the newest snapshot. The bytes may be part of a bigger buffer. */
   evaluate(evaluation: Evaluation, caller?: Caller): Promise<Result<Uint8Array>> {
-    return this.#evaluate(evaluation, false, caller);
+    return this.#evaluate(evaluation, caller);
   }
 
   /** Why an evaluation of that program would be refused now; null when it would not. */
@@ -273,6 +273,11 @@ export class Pool {
     return this.#tasks.list(includeQueued);
   }
 
+  /** Bulks, then what each thread is running: a bulk again for every thread that works for it. */
+  tasksOfThreads(): TaskMap[] {
+    return this.#tasks.ofThreads();
+  }
+
   /** False when there is no such task. One that is stopping already is cancelled for all that. */
   cancelTask(group: string, name: string): boolean {
     return this.#tasks.cancel(group, name);
@@ -299,11 +304,11 @@ export class Pool {
     await this.#threads.close();
   }
 
-  #evaluate(evaluation: Evaluation, isPart: boolean, caller?: Caller): Promise<Result<Uint8Array>> {
+  #evaluate(evaluation: Evaluation, caller?: Caller, whole?: WholeTask): Promise<Result<Uint8Array>> {
     return new Promise((resolve) => {
       const now = monotonicMs();
-      if (!isPart) this.#pace.note(now);
-      const submission = new EvaluationSubmission(evaluation, now, resolve, caller, isPart);
+      if (!whole) this.#pace.note(now);
+      const submission = new EvaluationSubmission(evaluation, now, resolve, caller, whole);
       this.#scheduler.submit(submission, this.#scheduler.evaluations);
       caller?.onAbort(() => this.#scheduler.cancel(submission));
     });

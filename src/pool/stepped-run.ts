@@ -1,4 +1,5 @@
 import type { JobQueue } from './job-queue.ts';
+import { monotonicMs } from './monotonic-clock.ts';
 import { type Death, deathError, type Run } from './run.ts';
 import type { EvaluationSubmission, Submission } from './submission.ts';
 import type { Seat } from './threads.ts';
@@ -42,7 +43,9 @@ export abstract class SteppedRun<S extends Submission> implements Run {
     const released: S[] = [];
     for (let step = 0; step < this.size; step++) {
       const member = step === current ? null : this.take(step);
-      if (member) released.push(member);
+      if (!member) continue;
+      member.requeued = monotonicMs();
+      released.push(member);
     }
     return released;
   }
@@ -66,6 +69,7 @@ export abstract class SteppedRun<S extends Submission> implements Run {
       if (!member) continue;
       if (member === guilty) member.fail(deathError(death));
       else again.push(member);
+      member.requeued = monotonicMs();
       member.alone ||= isShared(death);
     }
     return again;

@@ -3,11 +3,25 @@ import type { Caller } from '../caller.ts';
 import type { ErrorData, Result } from '../errors.ts';
 import type { JobQueue } from './job-queue.ts';
 import type { Evaluation } from './messages.ts';
+import { epochMs } from './monotonic-clock.ts';
 import type { Run } from './run.ts';
-import { nextSequence, type TaskIdentity, type TaskInfo, taskName } from './task-map.ts';
+import {
+  nextSequence,
+  type TaskIdentity,
+  type TaskInfo,
+  type TaskMap,
+  type TaskUnit,
+  taskName,
+} from './task-map.ts';
 
 /** Characters of a program that a task shows. */
 export const SHOWN_SOURCE = 200;
+
+/** A task that is listed by itself, and whose parts are jobs. */
+export interface WholeTask {
+  /** `now`: milliseconds since 1970. */
+  task(now: number): TaskMap;
+}
 
 /** One job that a caller handed in, from then until it is settled. A node of its queue's list while it waits. */
 export abstract class Submission {
@@ -24,23 +38,39 @@ export abstract class Submission {
   settled = false;
   /** The request that the job is for; undefined for the server's own work. */
   readonly caller: Caller | undefined;
-  /** Part of a task that is listed by itself and was let in as a whole: not refused for want of room. */
-  readonly isPart: boolean;
+  /** The task that it is a part of. A part is not rejected when the queue is full: the whole was accepted. */
+  readonly whole: WholeTask | undefined;
   /** When it was cancelled while it ran, `monotonicMs`; 0 for never. */
   cancelled = 0;
   /** Runs in no company: it may have killed a thread. */
   alone = false;
+  /** When it last went back to a queue, `monotonicMs`; 0 for never. */
+  requeued = 0;
   #id: string | undefined;
+  readonly #started: number | undefined;
 
-  constructor(submitted: number, caller: Caller | undefined, isPart: boolean, identity?: TaskIdentity) {
+  constructor(
+    submitted: number,
+    caller: Caller | undefined,
+    whole: WholeTask | undefined,
+    identity?: TaskIdentity,
+  ) {
     this.submitted = submitted;
     this.caller = caller;
-    this.isPart = isPart;
+    this.whole = whole;
     this.sequence = identity?.sequence ?? nextSequence();
     this.#id = identity?.id;
+    this.#started = identity?.started;
+  }
+
+  get isPart(): boolean {
+    return this.whole !== undefined;
   }
 
   abstract readonly info: TaskInfo;
+
+  /** What its thread counts on the task board. */
+  abstract readonly unit: TaskUnit | null;
 
   get id(): string {
     this.#id ??= uuid();
@@ -51,6 +81,15 @@ export abstract class Submission {
     return taskName(this.info, this.sequence);
   }
 
+  get group(): string {
+    return this.info.group;
+  }
+
+  /** Milliseconds since 1970. */
+  get started(): number {
+    return this.#started ?? epochMs(this.submitted);
+  }
+
   /** Text of the program that the job evaluates; null for other jobs. */
   abstract readonly program: string | null;
 
@@ -59,6 +98,7 @@ export abstract class Submission {
 
 /** A single evaluation; lean, since there may be a hundred thousand in a second. */
 export class EvaluationSubmission extends Submission {
+  readonly unit = 'steps';
   readonly evaluation: Evaluation;
   readonly #resolve: (result: Result<Uint8Array>) => void;
   /** How many times the usual limit it may run before it is slow; grows each time that it made room. */
@@ -71,9 +111,9 @@ export class EvaluationSubmission extends Submission {
     submitted: number,
     resolve: (result: Result<Uint8Array>) => void,
     caller?: Caller,
-    isPart = false,
+    whole?: WholeTask,
   ) {
-    super(submitted, caller, isPart);
+    super(submitted, caller, whole);
     this.evaluation = evaluation;
     this.#resolve = resolve;
   }
@@ -83,8 +123,11 @@ export class EvaluationSubmission extends Submission {
   }
 
   get info(): TaskInfo {
-    const { mode, start, source } = this.evaluation;
-    return { group: 'LDPath', label: mode, detail: { uri: start, [mode]: source.slice(0, SHOWN_SOURCE) } };
+    const { mode, start, source, answer } = this.evaluation;
+    const shown = source.slice(0, SHOWN_SOURCE);
+    return answer === 'warnings'
+      ? { group: 'LDPath', label: 'compilation', detail: { [mode]: shown } }
+      : { group: 'LDPath', label: mode, detail: { uri: start, [mode]: shown } };
   }
 
   settle(result: Result<Uint8Array>): void {

@@ -63,12 +63,17 @@ export class TaskBoard {
 
   /** Milliseconds since the current step began; since the job was handed over, before its first. */
   stepAge(slot: number): number {
-    return this.#age(slot * SLOT_WORDS + STEP_STARTED);
+    return Math.max(0, monotonicMs() - this.stepStarted(slot));
   }
 
-  /** Milliseconds since the thread last wrote here. */
-  updateAge(slot: number): number {
-    return this.#age(slot * SLOT_WORDS + LAST_UPDATE);
+  /** When the current step began, in whole milliseconds of `monotonicMs`. */
+  stepStarted(slot: number): number {
+    return this.#time(slot * SLOT_WORDS + STEP_STARTED);
+  }
+
+  /** When the thread last wrote here, in whole milliseconds of `monotonicMs`. */
+  updated(slot: number): number {
+    return this.#time(slot * SLOT_WORDS + LAST_UPDATE);
   }
 
   progress(slot: number): number {
@@ -91,6 +96,7 @@ export class TaskBoard {
     const now = monotonicMs();
     Atomics.store(this.#words, first + STEP_STARTED, now);
     Atomics.store(this.#words, first + LAST_UPDATE, now);
+    Atomics.store(this.#words, first + PROGRESS, 0);
     Atomics.store(this.#words, first + CURRENT, step);
   }
 
@@ -116,7 +122,9 @@ export class TaskBoard {
     Atomics.store(this.#words, slot * SLOT_WORDS + BUSY_MICROS, micros);
   }
 
-  #age(word: number): number {
-    return Math.max(0, (monotonicMs() - Atomics.load(this.#words, word)) | 0);
+  /** The words hold times modulo 2^32 ms: gives the latest such moment that is not in the future. */
+  #time(word: number): number {
+    const now = Math.floor(monotonicMs());
+    return now - Math.max(0, (now - Atomics.load(this.#words, word)) | 0);
   }
 }

@@ -1,4 +1,9 @@
 import { v4 as uuid } from 'uuid';
+import type { Caller } from '../caller.ts';
+import { epochMs, monotonicMs } from './monotonic-clock.ts';
+
+/** What the counters of a task count. */
+export type TaskUnit = 'bytes' | 'triples' | 'steps' | 'resources';
 
 /** One task as `/tasks` shows it (http-api 6.2). Times are milliseconds since 1970. */
 export interface TaskMap {
@@ -7,16 +12,27 @@ export interface TaskMap {
   readonly name: string;
   readonly group: string;
   readonly state: 'queued' | 'running';
-  /** `worker-1` … ; null while queued. */
+  /** `main`, `store`, `worker-1` … ; null while queued. */
   readonly thread: string | null;
   readonly message: string | null;
   readonly progress: number;
   /** 0 if unknown. */
   readonly totalSteps: number;
-  /** When it began to run; when it was handed in while it is queued. */
+  /** Null if nothing is counted. */
+  readonly unit: TaskUnit | null;
+  /** When it was submitted; the same in all states. */
   readonly started: number;
+  /** Never earlier than in an older reading. */
   readonly lastUpdate: number;
+  /** Milliseconds since `started`. */
+  readonly elapsed: number;
   readonly eta: number | null;
+  /** Method and target; null for the server's own work. */
+  readonly request: string | null;
+  /** The client's address; null for the server's own work. */
+  readonly client: string | null;
+  /** Name of the client's credential, if it gave one. */
+  readonly user: string | null;
   readonly detailMessages: Readonly<Record<string, string>>;
 }
 
@@ -24,6 +40,8 @@ export interface TaskMap {
 export interface TaskIdentity {
   readonly id: string;
   readonly sequence: number;
+  /** Milliseconds since 1970. */
+  readonly started: number;
 }
 
 let lastSequence = 0;
@@ -33,7 +51,7 @@ export function nextSequence(): number {
 }
 
 export function newIdentity(): TaskIdentity {
-  return { id: uuid(), sequence: nextSequence() };
+  return { id: uuid(), sequence: nextSequence(), started: epochMs(monotonicMs()) };
 }
 
 /** How the caller of the pool wants a job to be listed. */
@@ -43,6 +61,8 @@ export interface TaskInfo {
   readonly group: string;
   /** What is done, such as `RDF import`; a number is added to it to make the name. */
   readonly label: string;
+  /** What its progress counts, if anything. */
+  readonly unit?: TaskUnit;
   readonly detail: Readonly<Record<string, string>>;
 }
 
@@ -62,8 +82,58 @@ export function taskName(info: TaskInfo, sequence: number): string {
   return `${info.label} ${sequence}${format === undefined ? '' : ` (${format})`}`;
 }
 
-/** When the task will end if it goes on as it began (http-api 6.2). */
-export function expectedEnd(started: number, now: number, progress: number, total: number): number | null {
+/** What stays the same about a task while it is listed. */
+export interface ListedTask {
+  readonly id: string;
+  readonly name: string;
+  readonly group: string;
+  /** Milliseconds since 1970. */
+  readonly started: number;
+  readonly caller: Caller | undefined;
+}
+
+/** What a task is doing at the moment. */
+export interface TaskActivity {
+  readonly thread: string | null;
+  readonly message: string;
+  readonly progress: number;
+  /** 0 if unknown. */
+  readonly total: number;
+  readonly unit: TaskUnit | null;
+  /** When the counting began; milliseconds since 1970. */
+  readonly since: number;
+  /** Milliseconds since 1970. */
+  readonly updated: number;
+  readonly detail: Readonly<Record<string, string>>;
+}
+
+/** `now`: milliseconds since 1970. */
+export function taskMap(task: ListedTask, activity: TaskActivity, now: number): TaskMap {
+  const { caller, started } = task;
+  const { thread, progress, total, since } = activity;
+  return {
+    id: task.id,
+    name: task.name,
+    group: task.group,
+    state: thread === null ? 'queued' : 'running',
+    thread,
+    message: activity.message,
+    progress,
+    totalSteps: total,
+    unit: activity.unit,
+    started,
+    lastUpdate: Math.max(started, activity.updated),
+    elapsed: Math.max(0, now - started),
+    eta: expectedEnd(since, now, progress, total),
+    request: caller?.requestLine || null,
+    client: caller?.remoteAddress || null,
+    user: caller?.user ?? null,
+    detailMessages: activity.detail,
+  };
+}
+
+/** When the counter will reach its total if it goes on as it did since `since`. */
+function expectedEnd(since: number, now: number, progress: number, total: number): number | null {
   if (progress <= 0 || total <= 0) return null;
-  return Math.round(started + ((now - started) * total) / progress);
+  return Math.round(since + ((now - since) * total) / progress);
 }

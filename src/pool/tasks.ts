@@ -1,9 +1,10 @@
 import type { Bulk } from './bulk.ts';
-import { monotonicMs } from './monotonic-clock.ts';
+import { epochMs, monotonicMs } from './monotonic-clock.ts';
+import type { Run } from './run.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Submission } from './submission.ts';
 import type { TaskBoard } from './task-board.ts';
-import { queuedTask, runningTask } from './task-list.ts';
+import { currentJob, queuedTask, runningTask } from './task-list.ts';
 import type { TaskMap } from './task-map.ts';
 
 /** What people see of the pool's jobs, and how they cancel them (http-api 6). */
@@ -20,17 +21,28 @@ export class Tasks {
 
   /** See `Pool.tasks`. */
   list(includeQueued: boolean): TaskMap[] {
-    const now = Date.now();
-    const clock = monotonicMs();
+    const now = epochMs(monotonicMs());
     const tasks = Array.from(this.#bulks, (bulk) => bulk.task(now));
-    for (const run of this.#scheduler.runs()) {
-      const task = runningTask(run, this.#board, now, clock);
-      if (task) tasks.push(task);
+    for (const [job, run] of this.#running()) {
+      if (!job.whole) tasks.push(runningTask(job, run, this.#board, now));
     }
     if (includeQueued) {
-      for (const submission of this.#waiting()) {
-        if (!submission.isPart) tasks.push(queuedTask(submission, now, clock));
+      for (const job of this.#waiting()) {
+        if (!job.whole) tasks.push(queuedTask(job, now));
       }
+    }
+    return tasks;
+  }
+
+  /** See `Pool.tasksOfThreads`. */
+  ofThreads(): TaskMap[] {
+    const now = epochMs(monotonicMs());
+    const tasks = Array.from(this.#bulks, (bulk) => bulk.task(now));
+    for (const [job, run] of this.#running()) {
+      const task = job.whole
+        ? { ...job.whole.task(now), thread: run.seat.name }
+        : runningTask(job, run, this.#board, now);
+      tasks.push(task);
     }
     return tasks;
   }
@@ -43,11 +55,18 @@ export class Tasks {
       return true;
     }
     for (const submission of this.#submissions()) {
-      if (submission.isPart || submission.info.group !== group || submission.name !== name) continue;
+      if (submission.whole || submission.group !== group || submission.name !== name) continue;
       this.#scheduler.cancel(submission);
       return true;
     }
     return false;
+  }
+
+  *#running(): Generator<[Submission, Run]> {
+    for (const run of this.#scheduler.runs()) {
+      const job = currentJob(run, this.#board);
+      if (job) yield [job, run];
+    }
   }
 
   *#waiting(): Generator<Submission> {

@@ -4,12 +4,12 @@ import { compareCodePoints } from '../graph/code-points.ts';
 import { NO_TERM } from '../graph/term-id.ts';
 import type { Pool } from '../pool/pool.ts';
 import { openSnapshot, type SnapshotReader } from '../snapshot/reader.ts';
-import type { StoreClient } from '../store/client.ts';
+import type { PendingCommit, StoreClient } from '../store/client.ts';
 import { isServerGraph, isWithin } from '../store/protected-graphs.ts';
-import type { Operation, Precondition } from '../store/transaction.ts';
+import { firstOutcome, type Operation, type Precondition } from '../store/transaction.ts';
 import { GraphLabels } from './graph-label.ts';
 import type { RdfPayload } from './payload.ts';
-import { importInfo, type StoringTasks } from './storing-tasks.ts';
+import { newImport, type StoringTasks } from './storing-tasks.ts';
 import { watchClient } from './watch-client.ts';
 
 export interface ContextInfo {
@@ -96,7 +96,9 @@ export class ContextService {
     mediaType: string,
     caller: Caller,
   ): Promise<Result<Uint8Array | AsyncIterable<Uint8Array>>> {
-    const info = { group: 'Exporter', label: 'RDF export', detail: { format: mediaType, context: graph } };
+    const triples = String(this.#store.graphs.get(graph)?.size ?? 0);
+    const detail = { format: mediaType, context: graph, triples };
+    const info = { group: 'Exporter', label: 'RDF export', unit: 'bytes', detail } as const;
     return this.#pool.serialize({ graph }, mediaType, this.#store.snapshot, info, caller);
   }
 
@@ -112,17 +114,16 @@ export class ContextService {
     caller: Caller,
   ): Promise<Result<WriteOutcome>> {
     const hasLeft = watchClient(caller);
-    const started = Date.now();
-    const info = importInfo(graph, payload);
-    const parsed = await this.#pool.parse(payload, info, caller);
+    const task = newImport(graph, payload, caller);
+    const parsed = await this.#pool.parse(payload, task.info, caller);
     if (!parsed.ok) return parsed;
     if (hasLeft()) return failure('cancelled', 'The client went away before anything was stored.');
     // What is wrong with a body is told before what is wrong with its place (http-api 1.10).
     const forbidden = this.writable(graph);
     if (forbidden) return { ok: false, error: forbidden };
     const payloadSize = parsed.value.quads.length / 4;
-    const commit = this.#commit({ kind, graph, block: parsed.value }, precondition);
-    const committed = await this.#storing.during(info, started, payloadSize, commit);
+    const commit = this.#begin({ kind, graph, block: parsed.value }, precondition);
+    const committed = firstOutcome(await this.#storing.during(task, payloadSize, commit));
     if (!committed.ok) return committed;
     const { existed, added, size } = committed.value;
     return { ok: true, value: { created: !existed, added, size, payloadSize } };
@@ -131,7 +132,7 @@ export class ContextService {
   /** Removes the graph; the default context is emptied instead (C-19). Error `graph-not-found`. */
   async remove(graph: string, precondition: Precondition | undefined): Promise<Result<void>> {
     const keep = graph === this.defaultGraph;
-    const committed = await this.#commit({ kind: 'drop', graph, keep }, precondition);
+    const committed = firstOutcome(await this.#begin({ kind: 'drop', graph, keep }, precondition).result);
     if (!committed.ok) return committed;
     if (committed.value.existed || keep) return { ok: true, value: undefined };
     return failure('graph-not-found', `There is no graph <${graph}>.`, { uri: graph });
@@ -154,13 +155,9 @@ export class ContextService {
     return visible(all, onlyLocal ? this.#contextSpace : '');
   }
 
-  async #commit(operation: Operation, precondition: Precondition | undefined) {
+  #begin(operation: Operation, precondition: Precondition | undefined): PendingCommit {
     const preconditions = precondition ? [this.#inStoreTerms(precondition)] : [];
-    const committed = await this.#store.commit({ preconditions, operations: [operation] });
-    if (!committed.ok) return committed;
-    const outcome = committed.value.outcomes[0];
-    if (outcome) return { ok: true, value: outcome } as const;
-    return failure('internal', 'The store gave no outcome.');
+    return this.#store.beginCommit({ preconditions, operations: [operation] });
   }
 
   /**

@@ -3,14 +3,14 @@ import type { Condition } from '../condition.ts';
 import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts';
 import type { Pool } from '../pool/pool.ts';
 import type { TaskInfo } from '../pool/task-map.ts';
-import type { StoreClient } from '../store/client.ts';
+import type { PendingCommit, StoreClient } from '../store/client.ts';
 import { type DescriptionState, descriptionTag } from '../store/description-state.ts';
 import type { ResourceOperation } from '../store/resource-operation.ts';
 import { newestOf } from '../store/resource-state.ts';
-import type { Outcome } from '../store/transaction.ts';
+import { firstOutcome } from '../store/transaction.ts';
 import type { RdfPayload } from './payload.ts';
 import type { ResourceIndex, ResourceName } from './resource-index.ts';
-import { importInfo, type StoringTasks } from './storing-tasks.ts';
+import { newImport, type StoringTasks } from './storing-tasks.ts';
 import { watchClient } from './watch-client.ts';
 
 export interface MetaInfo {
@@ -93,9 +93,8 @@ export class MetaService {
     caller: Caller,
   ): Promise<Result<MetaOutcome>> {
     const hasLeft = watchClient(caller);
-    const started = Date.now();
-    const info = importInfo(this.#index.defaultGraph, payload);
-    const parsed = await this.#pool.parse(payload, info, caller);
+    const task = newImport(this.#index.defaultGraph, payload, caller);
+    const parsed = await this.#pool.parse(payload, task.info, caller);
     if (!parsed.ok) return parsed;
     if (hasLeft()) return gone;
     // What is wrong with a body is told before what is wrong with its place (http-api 1.10).
@@ -105,8 +104,8 @@ export class MetaService {
     const { defaultGraph, ldpSpace: protectedSpace } = this.#index;
     const operation = { kind: 'describe', resource: uri, block, defaultGraph, protectedSpace } as const;
     const triples = block.quads.length / 4;
-    const commit = this.#commit(operation, condition);
-    const committed = await this.#storing.during(info, started, triples, commit);
+    const commit = this.#begin(operation, condition);
+    const committed = firstOutcome(await this.#storing.during(task, triples, commit));
     if (!committed.ok) return committed;
     const { existed, added, removed, ignored = 0 } = committed.value;
     // Where nothing describes the resource, what was added is its entry in the register.
@@ -119,20 +118,17 @@ export class MetaService {
   /** Removes the description (R-55). Error `precondition-failed`. */
   async remove(uri: string, condition: Condition | undefined): Promise<Result<void>> {
     const { ldpSpace: protectedSpace } = this.#index;
-    const committed = await this.#commit({ kind: 'undescribe', resource: uri, protectedSpace }, condition);
+    const operation = { kind: 'undescribe', resource: uri, protectedSpace } as const;
+    const committed = firstOutcome(await this.#begin(operation, condition).result);
     return committed.ok ? { ok: true, value: undefined } : committed;
   }
 
-  async #commit(operation: ResourceOperation, condition: Condition | undefined): Promise<Result<Outcome>> {
+  #begin(operation: ResourceOperation, condition: Condition | undefined): PendingCommit {
     const { resource } = operation;
-    const committed = await this.#store.commit({
+    return this.#store.beginCommit({
       preconditions: condition ? [{ ...condition, resource, aspect: 'description' }] : [],
       operations: [operation],
     });
-    if (!committed.ok) return committed;
-    const outcome = committed.value.outcomes[0];
-    if (outcome) return { ok: true, value: outcome };
-    throw new Error('The store gave no outcome.');
   }
 
   #info(found: DescriptionState): MetaInfo {
@@ -147,7 +143,7 @@ function nodeOf(resource: ResourceName): string {
 
 function exportInfo(resource: ResourceName, format?: string): TaskInfo {
   const detail = { ...(format && { format }), resource: nodeOf(resource) };
-  return { group: 'Exporter', label: 'RDF export', detail };
+  return { group: 'Exporter', label: 'RDF export', unit: 'bytes', detail };
 }
 
 const gone: { ok: false; error: ErrorData } = {

@@ -1,71 +1,93 @@
-import { newIdentity, type TaskIdentity, type TaskInfo, type TaskMap, taskName } from '../pool/task-map.ts';
+import type { Caller } from '../caller.ts';
+import { epochMs, monotonicMs } from '../pool/monotonic-clock.ts';
+import {
+  type ListedTask,
+  newIdentity,
+  type TaskIdentity,
+  type TaskInfo,
+  type TaskMap,
+  taskMap,
+  taskName,
+} from '../pool/task-map.ts';
+import type { PendingCommit } from '../store/client.ts';
 import type { RdfPayload } from './payload.ts';
 
-/** An import, known by one id and name on its way through the pool and the store. */
-export type ImportInfo = TaskInfo & { readonly identity: TaskIdentity };
+/** An import, known by one id, name and start on its way through the pool and the store. */
+export interface Import {
+  readonly info: TaskInfo & { readonly identity: TaskIdentity };
+  readonly caller: Caller;
+}
 
 /** `graph`: where the payload goes. */
-export function importInfo(graph: string, { mediaType, baseIri, body }: RdfPayload): ImportInfo {
+export function newImport(
+  graph: string,
+  { mediaType, baseIri, body }: Omit<RdfPayload, 'gzip'>,
+  caller: Caller,
+): Import {
   const detail = { format: mediaType, baseUri: baseIri, context: graph, bytes: String(body.length) };
-  return { identity: newIdentity(), group: 'Importer', label: 'RDF import', detail };
+  const info = {
+    identity: newIdentity(),
+    group: 'Importer',
+    label: 'RDF import',
+    unit: 'bytes',
+    detail,
+  } as const;
+  return { info, caller };
 }
 
-/** `uri`: the resource that the bytes are for. */
-export function uploadInfo(uri: string, contentType: string): ImportInfo {
-  const detail = { format: contentType, resource: uri };
-  return { identity: newIdentity(), group: 'Content', label: 'Upload', detail };
+interface StoringTask {
+  readonly listed: ListedTask;
+  readonly commit: PendingCommit;
+  readonly triples: number;
+  readonly since: number;
+  readonly detail: Readonly<Record<string, string>>;
+  /** Triples when its counter was read last, and when that changed. */
+  planned: number;
+  updated: number;
 }
 
-/**
- * What is on its way into the store without a thread of the pool (http-api 6.3): imports that were read and wait until the
- * store has them on disk, and bytes as they come.
- */
+/** Imports that were parsed and that the store is making durable (http-api 6.3). */
 export class StoringTasks {
-  readonly #tasks = new Set<TaskMap>();
+  readonly #tasks = new Set<StoringTask>();
 
-  [Symbol.iterator](): Iterator<TaskMap> {
-    return this.#tasks.values();
+  *[Symbol.iterator](): Generator<TaskMap> {
+    for (const task of this.#tasks) yield shown(task);
   }
 
-  /**
-   * Lists the import while `work` goes on, as a task of the thread `store`: it is with neither the front nor the pool, whose
-   * threads http-api 6.3 names. `started`: when it was handed in, milliseconds since 1970.
-   */
-  during<T>(info: ImportInfo, started: number, triples: number, work: Promise<T>): Promise<T> {
-    const detailMessages = { ...info.detail, triples: String(triples) };
-    const doing = { thread: 'store', message: 'storing triples', started, detailMessages };
-    return this.#list({ ...listed(info), ...doing }, work);
-  }
-
-  /** Lists an upload while `work` goes on. */
-  receiving<T>(info: ImportInfo, work: Promise<T>): Promise<T> {
-    return this.#list({ ...listed(info), thread: 'main', message: 'receiving bytes' }, work);
-  }
-
-  async #list<T>(task: TaskMap, work: Promise<T>): Promise<T> {
+  /** The result of the commit; lists the import until then. `triples`: how many there are to store. */
+  async during({ info, caller }: Import, triples: number, commit: PendingCommit): PendingCommit['result'] {
+    const { identity, group } = info;
+    const { id, started, sequence } = identity;
+    const listed = { id, started, name: taskName(info, sequence), group, caller };
+    const now = epochMs(monotonicMs());
+    const detail = { ...info.detail, triples: String(triples) };
+    const task = { listed, commit, triples, since: now, detail, planned: 0, updated: now };
     this.#tasks.add(task);
     try {
-      return await work;
+      return await commit.result;
     } finally {
       this.#tasks.delete(task);
     }
   }
+
+  /** Undefined when there is no such task; false when its triples are being written already. */
+  cancel(group: string, name: string): boolean | undefined {
+    for (const { listed, commit } of this.#tasks) {
+      if (listed.group === group && listed.name === name) return commit.cancel();
+    }
+    return undefined;
+  }
 }
 
-function listed(info: ImportInfo): TaskMap {
-  const now = Date.now();
-  return {
-    id: info.identity.id,
-    name: taskName(info, info.identity.sequence),
-    group: info.group,
-    state: 'running',
-    thread: null,
-    message: null,
-    progress: 0,
-    totalSteps: 0,
-    started: now,
-    lastUpdate: now,
-    eta: null,
-    detailMessages: info.detail,
-  };
+/** As a task of the thread `store`, which is neither the front nor one of the pool. */
+function shown(task: StoringTask): TaskMap {
+  const now = epochMs(monotonicMs());
+  const planned = task.commit.planned();
+  if (planned !== task.planned) {
+    task.planned = planned;
+    task.updated = now;
+  }
+  const { listed, triples: total, since, updated, detail } = task;
+  const what = { thread: 'store', message: 'storing triples', unit: 'triples' } as const;
+  return taskMap(listed, { ...what, progress: planned, total, since, updated, detail }, now);
 }

@@ -1,6 +1,12 @@
 import type { Pool } from '../pool/pool.ts';
 import type { TaskMap } from '../pool/task-map.ts';
 
+/** Tasks that are not with the pool. */
+export interface TaskSource extends Iterable<TaskMap> {
+  /** Undefined when there is no such task; false when it is too late. */
+  cancel(group: string, name: string): boolean | undefined;
+}
+
 /** What became of a request to cancel a task. */
 export type Cancellation = 'cancelled' | 'not-found' | 'not-possible';
 
@@ -9,12 +15,12 @@ const OWN_GROUP = 'default';
 
 /** The live tasks of the server (http-api section 6); answered from memory, without using a thread. */
 export class TaskService {
-  readonly #pool: Pick<Pool, 'tasks' | 'cancelTask'>;
-  readonly #storing: Iterable<TaskMap>;
+  readonly #pool: Pick<Pool, 'tasks' | 'tasksOfThreads' | 'cancelTask'>;
+  readonly #others: readonly TaskSource[];
 
-  constructor(pool: Pick<Pool, 'tasks' | 'cancelTask'>, storing: Iterable<TaskMap>) {
+  constructor(pool: Pick<Pool, 'tasks' | 'tasksOfThreads' | 'cancelTask'>, ...others: readonly TaskSource[]) {
     this.#pool = pool;
-    this.#storing = storing;
+    this.#others = others;
   }
 
   /** Tasks by group, of one group or all; an idle or unknown group is left out. */
@@ -25,23 +31,33 @@ export class TaskService {
 
   /** Running tasks by the name of their thread. */
   byThread(): Record<string, TaskMap[]> {
-    return groupedBy(this.#tasks(false), 'thread');
+    return groupedBy([...this.#pool.tasksOfThreads(), ...this.#elsewhere()], 'thread');
   }
 
   find(group: string, name: string): TaskMap | undefined {
     return this.#tasks(true).find((task) => task.group === group && task.name === name);
   }
 
-  /** Maintenance is not cancelled, nor what is with the store already: it is about to be acknowledged. */
+  /** Maintenance is not cancelled, nor what is being written to the journal: it is about to be acknowledged. */
   cancel(group: string, name: string): Cancellation {
     const task = this.find(group, name);
     if (!task) return 'not-found';
     if (group === OWN_GROUP) return 'not-possible';
-    return this.#pool.cancelTask(group, name) ? 'cancelled' : 'not-possible';
+    return this.#pool.cancelTask(group, name) || this.#cancelElsewhere(group, name)
+      ? 'cancelled'
+      : 'not-possible';
+  }
+
+  #cancelElsewhere(group: string, name: string): boolean {
+    return this.#others.some((source) => source.cancel(group, name));
   }
 
   #tasks(queued: boolean): TaskMap[] {
-    return [...this.#pool.tasks(queued), ...this.#storing];
+    return [...this.#pool.tasks(queued), ...this.#elsewhere()];
+  }
+
+  #elsewhere(): TaskMap[] {
+    return this.#others.flatMap((source) => [...source]);
   }
 }
 

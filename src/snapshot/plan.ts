@@ -10,7 +10,12 @@ import type { SnapshotReader } from './reader.ts';
 export interface PlanBasis {
   readonly dictionary: DictionaryWriter;
   reader(): SnapshotReader;
+  /** Called now and then with the quads of a payload that were looked at; may throw to end the planning. */
+  onProgress?(quads: number): void;
 }
+
+/** Quads between two calls of `onProgress`. */
+const PROGRESS_QUADS = 8192;
 
 const nothing = new Uint32Array(0);
 
@@ -43,15 +48,14 @@ function planAdditions(
   blankPrefix: string,
 ): Changes {
   const payload = new Payload(block, basis.dictionary, choice, blankPrefix);
-  return { additions: collectAdditions(basis.reader(), payload).rows(), removals: nothing };
+  return { additions: collectAdditions(basis, payload).rows(), removals: nothing };
 }
 
 /** The graph holds the triples of the block, and no others, afterwards. */
 export function planReplace(basis: PlanBasis, graph: string, block: QuadBlock, blankPrefix: string): Changes {
   const payload = new Payload(block, basis.dictionary, { graph, always: true }, blankPrefix);
-  const reader = basis.reader();
   const kept = new QuadSet();
-  const additions = collectAdditions(reader, payload, kept).rows();
+  const additions = collectAdditions(basis, payload, kept).rows();
   return { additions, removals: graphRows(basis, graph, kept) };
 }
 
@@ -69,18 +73,19 @@ export function planEdit(
   blankPrefix: string,
 ): Changes {
   const choice = { graph, always: true };
-  const reader = basis.reader();
   const kept = new QuadSet();
-  const added = collectAdditions(reader, new Payload(additions, basis.dictionary, choice, blankPrefix), kept);
-  const removed = collectRemovals(reader, new Payload(removals, basis.dictionary, choice, ''), kept);
+  const added = collectAdditions(basis, new Payload(additions, basis.dictionary, choice, blankPrefix), kept);
+  const removed = collectRemovals(basis, new Payload(removals, basis.dictionary, choice, ''), kept);
   return { additions: added.rows(), removals: removed.rows() };
 }
 
 /** The quads of the payload that the store lacks; those that it has are put into `kept`. */
-function collectAdditions(reader: SnapshotReader, payload: Payload, kept?: QuadSet): QuadSet {
+function collectAdditions(basis: PlanBasis, payload: Payload, kept?: QuadSet): QuadSet {
+  const reader = basis.reader();
   const added = new QuadSet();
   const { quads } = payload;
   for (let i = 0; i < quads.length; i += 4) {
+    if (i % (4 * PROGRESS_QUADS) === 0) basis.onProgress?.(i / 4);
     const s = payload.known(quads[i]!);
     const p = payload.known(quads[i + 1]!);
     const o = payload.known(quads[i + 2]!);
@@ -106,10 +111,12 @@ function addNew(added: QuadSet, payload: Payload, i: number): void {
 }
 
 /** The quads of the payload that the store has and that are not to be kept. */
-function collectRemovals(reader: SnapshotReader, payload: Payload, kept: QuadSet): QuadSet {
+function collectRemovals(basis: PlanBasis, payload: Payload, kept: QuadSet): QuadSet {
+  const reader = basis.reader();
   const removed = new QuadSet();
   const { quads } = payload;
   for (let i = 0; i < quads.length; i += 4) {
+    if (i % (4 * PROGRESS_QUADS) === 0) basis.onProgress?.(i / 4);
     const s = payload.known(quads[i]!);
     const p = payload.known(quads[i + 1]!);
     const o = payload.known(quads[i + 2]!);

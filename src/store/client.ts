@@ -5,6 +5,7 @@ import { workerUrl } from '../pool/worker-url.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import { DescriptorReceiver } from '../snapshot/descriptor-link.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
+import { CommitBoard } from './commit-board.ts';
 import { stateOf } from './identity.ts';
 import type {
   CommitMessage,
@@ -27,6 +28,15 @@ export interface StoreClientOptions extends StoreSettings {
 
 type OpenedMessage = Extract<FromStore, { kind: 'opened' }>;
 
+/** A transaction on its way. */
+export interface PendingCommit {
+  readonly result: Promise<Result<TransactionResult>>;
+  /** Triples of its blocks that were looked at so far. */
+  planned(): number;
+  /** Lets it end with `cancelled`, unless it is being written already: then false. */
+  cancel(): boolean;
+}
+
 interface Waiting {
   readonly resolve: (result: Result<TransactionResult>) => void;
   readonly isBig: boolean;
@@ -43,6 +53,7 @@ export class StoreClient {
   readonly #descriptors = new DescriptorReceiver();
   readonly #notice: (message: string) => void;
   readonly #priority: StorePriority;
+  readonly #board: CommitBoard;
   readonly #waiting = new Map<number, Waiting>();
   /** Transactions of this turn of the event loop. They are posted together: a message costs as much as a small transaction. */
   #outbox: CommitMessage[] = [];
@@ -56,18 +67,21 @@ export class StoreClient {
   /** Starts the store thread and waits until the data are there. Errors: `data-damaged`, `data-locked`. */
   static async open(options: StoreClientOptions): Promise<StoreClient> {
     const { notice, ...settings } = options;
-    const worker = startThread(workerUrl('store'), settings);
+    const board = new CommitBoard();
+    const worker = startThread(workerUrl('store'), { ...settings, commitBoard: board.buffer });
     const { opened, thread } = await firstAnswer(worker, notice);
-    return new StoreClient(worker, opened, new StorePriority(thread), notice);
+    return new StoreClient(worker, opened, new StorePriority(thread), board, notice);
   }
 
   private constructor(
     worker: Worker,
     opened: Sent<OpenedStore>,
     priority: StorePriority,
+    board: CommitBoard,
     notice: (message: string) => void,
   ) {
     this.#worker = worker;
+    this.#board = board;
     this.#opened = opened;
     this.#priority = priority;
     this.#notice = notice;
@@ -104,8 +118,21 @@ export class StoreClient {
    * `precondition-failed`, `store-full`, `writes-disabled`.
    */
   commit(transaction: Transaction): Promise<Result<TransactionResult>> {
-    if (this.#fault) return Promise.resolve({ ok: false, error: this.#fault });
+    return this.#commit(transaction, this.#nextId++);
+  }
+
+  /** The same for a transaction that takes long: its progress can be watched, and it can be cancelled. */
+  beginCommit(transaction: Transaction): PendingCommit {
     const id = this.#nextId++;
+    return {
+      result: this.#commit({ ...transaction, id }, id),
+      planned: () => this.#board.planned(id),
+      cancel: () => this.#board.cancel(id),
+    };
+  }
+
+  #commit(transaction: Transaction, id: number): Promise<Result<TransactionResult>> {
+    if (this.#fault) return Promise.resolve({ ok: false, error: this.#fault });
     const isBig = isBigTransaction(transaction, (graph) => this.graphs.get(graph)?.size ?? 0);
     this.#priority.begin(isBig);
     return new Promise((resolve) => {

@@ -17,6 +17,8 @@ export interface StoreSettings {
   readonly recordMax: number;
   /** Open a damaged journal, keeping what lies before the damage. */
   readonly recover: boolean;
+  /** Memory of the commit board; the store makes its own where it is left out. */
+  readonly commitBoard?: SharedArrayBuffer;
 }
 
 export interface CommitMessage {

@@ -7,6 +7,7 @@ import { recoveryTable } from '../journal/recovery-table.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
 import { SnapshotWriter } from '../snapshot/writer.ts';
 import { findCheckpoint, removeAllBut } from './checkpoint.ts';
+import { CommitBoard } from './commit-board.ts';
 import { type Identity, newIdentity, readIdentity, renewIdentity } from './identity.ts';
 import { loadData } from './load-data.ts';
 import type { StoreSettings } from './messages.ts';
@@ -22,7 +23,7 @@ type Notice = (message: string) => void;
  * `data-locked`, `data-damaged`.
  */
 export async function openStore(settings: StoreSettings, notice: Notice): Promise<Store> {
-  if (settings.directory === null) return openMemoryStore(settings.recordMax);
+  if (settings.directory === null) return openMemoryStore(settings);
   const disk = await openNodeDisk(settings.directory);
   const lock = await lockDirectory(settings.directory);
   try {
@@ -33,16 +34,17 @@ export async function openStore(settings: StoreSettings, notice: Notice): Promis
   }
 }
 
-function openMemoryStore(recordMax: number): Store {
+function openMemoryStore(settings: StoreSettings): Store {
   return new Store({
     identity: newIdentity(Date.now()),
-    record: new OxigraphRecord(recordMax),
+    record: new OxigraphRecord(settings.recordMax),
     writer: new SnapshotWriter(),
     graphs: new GraphTable(),
     sequence: 0,
     checkpointed: 0,
     durability: null,
     now: Date.now,
+    board: new CommitBoard(settings.commitBoard),
   });
 }
 
@@ -75,7 +77,9 @@ export async function recoverStore(
   };
   const durability = { disk, journal, lock, journalMax: settings.journalMax };
   const sequence = journal.lastSequence;
-  const parts = { identity, record, writer, graphs, sequence, checkpointed, durability, now: Date.now };
+  const board = new CommitBoard(settings.commitBoard);
+  const now = Date.now;
+  const parts = { identity, record, writer, graphs, sequence, checkpointed, durability, now, board };
   return new Store(parts, load);
 }
 

@@ -2,8 +2,9 @@ import { conditionHolds } from '../condition.ts';
 import { AppError, type Result, toErrorData } from '../errors.ts';
 import { type Changes, isEmpty } from '../snapshot/changes.ts';
 import type { GraphTable } from '../snapshot/graph-table.ts';
-import { planDrop, planEdit, planLoad, planMerge, planReplace } from '../snapshot/plan.ts';
+import { type PlanBasis, planDrop, planEdit, planLoad, planMerge, planReplace } from '../snapshot/plan.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
+import type { CommitBoard } from './commit-board.ts';
 import { GraphAccounts, graphOf } from './graph-accounts.ts';
 import type { Stamp } from './graph-effects.ts';
 import { graphRefusal } from './graph-refusal.ts';
@@ -62,30 +63,49 @@ export interface PlannerParts {
   readonly stateOf: (sequence: number) => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly board: CommitBoard;
 }
 
 /** Checks preconditions and works out effects; each transaction sees those of the ones planned before it. */
 export class Planner {
   readonly graphs: WorkingGraphs;
   readonly #parts: PlannerParts;
+  readonly #basis: PlanBasis;
+  /** Of the transaction that is planned; undefined when it can't be cancelled. */
+  #id: number | undefined;
 
   constructor(parts: PlannerParts) {
     this.#parts = parts;
     this.graphs = new WorkingGraphs(parts.graphs);
+    const { writer } = parts;
+    this.#basis = {
+      dictionary: writer.dictionary,
+      reader: () => writer.reader(),
+      onProgress: (quads) => this.#report(quads),
+    };
   }
 
   /**
    * `sequence` is the number that the commit gets if it changes anything; `room` are the bytes that the record's memory
-   * has left. Throws, with the working state changed in part, `too-large` and `store-full`, and what is said against an
-   * operation that is not the first.
+   * has left. Throws, with the working state changed in part, `too-large`, `store-full` and `cancelled`, and what is said
+   * against an operation that is not the first.
    */
   plan(transaction: Transaction, sequence: number, room: number): Plan {
+    this.#id = transaction.id;
+    this.#report(0);
     const failed = transaction.preconditions.find((precondition) => !this.#holds(precondition));
     if (failed) return refused(preconditionFailed(targetOf(failed)));
     const [first] = transaction.operations;
     const refusal = first && this.#refusal(first);
     if (refusal) return refused(refusal);
-    return this.#planOperations(transaction.operations, { sequence, modified: this.#parts.now() }, room);
+    const stamp = { sequence, modified: this.#parts.now() };
+    const plan = this.#planOperations(transaction.operations, stamp, room);
+    if (this.#id !== undefined && !this.#parts.board.commit(this.#id)) throw cancelled();
+    return plan;
+  }
+
+  #report(quads: number): void {
+    if (this.#id !== undefined && !this.#parts.board.report(this.#id, quads)) throw cancelled();
   }
 
   #planOperations(operations: readonly Operation[], stamp: Stamp, room: number): Plan {
@@ -149,33 +169,33 @@ export class Planner {
   }
 
   #planOperation(operation: Operation, stamp: Stamp, blankPrefix: string): PlannedOperation {
-    const { writer } = this.#parts;
+    const basis = this.#basis;
     if ('target' in operation) {
       const existed = operation.kind !== 'ldp-create' && operation.kind !== 'ldp-root';
-      return { changes: planLdp(writer, operation, stamp, blankPrefix), existed };
+      return { changes: planLdp(basis, operation, stamp, blankPrefix), existed };
     }
     if (!('resource' in operation)) {
       const existed = this.graphs.get(graphOf(operation) ?? '') !== undefined;
       return { changes: this.#changesOf(operation, blankPrefix), existed };
     }
     const isGraph = (name: string) => this.graphs.get(name) !== undefined;
-    const existed = resourceExists(writer.reader(), operation.resource, isGraph);
-    return { ...planResource(writer, operation, existed, stamp.sequence, blankPrefix), existed };
+    const existed = resourceExists(basis.reader(), operation.resource, isGraph);
+    return { ...planResource(basis, operation, existed, stamp.sequence, blankPrefix), existed };
   }
 
   #changesOf(operation: GraphOperation, blankPrefix: string): Changes {
-    const { writer } = this.#parts;
+    const basis = this.#basis;
     switch (operation.kind) {
       case 'merge':
-        return planMerge(writer, operation.graph, operation.block, blankPrefix);
+        return planMerge(basis, operation.graph, operation.block, blankPrefix);
       case 'load':
-        return planLoad(writer, operation.defaultGraph, operation.block, blankPrefix);
+        return planLoad(basis, operation.defaultGraph, operation.block, blankPrefix);
       case 'replace':
-        return planReplace(writer, operation.graph, operation.block, blankPrefix);
+        return planReplace(basis, operation.graph, operation.block, blankPrefix);
       case 'drop':
-        return planDrop(writer, operation.graph);
+        return planDrop(basis, operation.graph);
       case 'edit':
-        return planEdit(writer, operation.graph, operation.additions, operation.removals, blankPrefix);
+        return planEdit(basis, operation.graph, operation.additions, operation.removals, blankPrefix);
     }
   }
 }
@@ -183,6 +203,10 @@ export class Planner {
 function tooLarge(size: number): AppError {
   const message = `The change would take more than ${size} bytes of journal; one request may take ${MAX_PATCH_BYTES}. Send it in parts.`;
   return new AppError('too-large', message);
+}
+
+function cancelled(): AppError {
+  return new AppError('cancelled', 'The task was cancelled. Nothing of it was stored.');
 }
 
 function storeFull(): AppError {

@@ -20,6 +20,7 @@ import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { GraphChange, GraphTable } from '../snapshot/graph-table.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
 import { checkpointFiles, installCheckpoint, removeCheckpointDrafts } from './checkpoint.ts';
+import type { CommitBoard } from './commit-board.ts';
 import { type Identity, stateOf } from './identity.ts';
 import type { Maintenance, MaintenanceOutcome, OpenedStore, Published } from './messages.ts';
 import { isTrap } from './oxigraph-instance.ts';
@@ -56,6 +57,7 @@ export interface StoreParts {
   readonly durability: Durability | null;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly board: CommitBoard;
 }
 
 export interface GroupResult {
@@ -98,12 +100,18 @@ export class Store {
 
   /** `loadRecord` fills a record that is still empty, where the snapshot is not. */
   constructor(parts: StoreParts, loadRecord?: LoadRecord) {
-    const { writer, graphs, identity, now, sequence } = parts;
+    const { writer, graphs, identity, now, sequence, board } = parts;
     this.#parts = parts;
     this.#loadRecord = loadRecord;
     this.#checkpointBegun = parts.checkpointed;
     this.#snapshot = writer.publish(sequence);
-    this.#planner = new Planner({ writer, graphs, stateOf: (commit) => stateOf(identity, commit), now });
+    this.#planner = new Planner({
+      writer,
+      graphs,
+      stateOf: (commit) => stateOf(identity, commit),
+      now,
+      board,
+    });
   }
 
   /** Why writes are off; undefined while they are on. */

@@ -1,4 +1,5 @@
 import type { Condition } from '../condition.ts';
+import { failure, type Result } from '../errors.ts';
 import type { QuadBlock } from '../graph/quad-block.ts';
 import type { LdpOperation, LdpPrecondition } from './ldp-operation.ts';
 import type { ResourceOperation, ResourcePrecondition } from './resource-operation.ts';
@@ -29,6 +30,8 @@ export interface Precondition extends Condition {
 
 /** All of it happens, durably, or none of it. */
 export interface Transaction {
+  /** Its number on the commit board, if it can be cancelled. */
+  readonly id?: number;
   readonly preconditions: readonly (Precondition | ResourcePrecondition | LdpPrecondition)[];
   readonly operations: readonly Operation[];
 }
@@ -54,4 +57,11 @@ export interface TransactionResult {
   /** Number of the commit that made this durable; the newest one when nothing changed. */
   readonly sequence: number;
   readonly outcomes: readonly Outcome[];
+}
+
+/** What the only operation of a transaction did. */
+export function firstOutcome(committed: Result<TransactionResult>): Result<Outcome> {
+  if (!committed.ok) return committed;
+  const [outcome] = committed.value.outcomes;
+  return outcome ? { ok: true, value: outcome } : failure('internal', 'The store returned no outcome.');
 }

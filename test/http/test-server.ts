@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test';
 import type { Handler, HttpReply, HttpRequest } from '../../src/http/message.ts';
 import { type HttpServer, type HttpServerOptions, startServer } from '../../src/http/uws-server.ts';
+import { TransferTasks } from '../../src/services/transfer-tasks.ts';
 
 export interface TestServer extends HttpServer {
   readonly url: string;
@@ -23,6 +24,7 @@ export async function serve(
     bodyTimeMs: 30_000,
     maxBodiesHeld: 2 ** 30,
     maxAnswersHeld: 2 ** 28,
+    transfers: new TransferTasks(),
     log: { error: (details) => faults.push(details) },
     handle,
     ...options,

@@ -19,6 +19,7 @@ export interface OpenOptions {
   readonly recordMax?: number;
   readonly recover?: boolean;
   readonly notices?: string[];
+  readonly commitBoard?: SharedArrayBuffer;
 }
 
 /** Opens a store and loads its record. */
@@ -30,8 +31,9 @@ export async function openOn(disk: Disk, options: OpenOptions = {}): Promise<Sto
 
 /** Opens a store whose record is not loaded yet. */
 export function openForReading(disk: Disk, options: OpenOptions = {}): Promise<Store> {
-  const { journalMax = 2 ** 30, recordMax = 2 ** 31, recover = false, notices = [] } = options;
-  return recoverStore(disk, noLock, { journalMax, recordMax, recover }, (message) => notices.push(message));
+  const { journalMax = 2 ** 30, recordMax = 2 ** 31, recover = false, notices = [], commitBoard } = options;
+  const settings = { journalMax, recordMax, recover, ...(commitBoard && { commitBoard }) };
+  return recoverStore(disk, noLock, settings, (message) => notices.push(message));
 }
 
 export function merge(graph: string, nquads: string): GraphOperation {

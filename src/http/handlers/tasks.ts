@@ -25,7 +25,7 @@ export function taskRoutes(tasks: Tasks, options: { readonly cancel: boolean }):
 }
 
 function wantsQueued(query: Query): boolean {
-  return query.get('queued') === 'true';
+  return query.has('queued') && (query.get('queued') ?? 'true') === 'true';
 }
 
 function listGroup(tasks: Tasks, request: HttpRequest, query: Query, rest: string): HttpReply {

@@ -3,16 +3,15 @@ import type { Result } from '../../errors.ts';
 import type { LdpBody, LdpPurpose } from '../../pool/messages.ts';
 import type { Pool } from '../../pool/pool.ts';
 import type { StoreClient } from '../../store/client.ts';
-import { importInfo } from '../storing-tasks.ts';
+import { type Import, newImport } from '../storing-tasks.ts';
 import { watchClient } from '../watch-client.ts';
-import type { Storing } from './commits.ts';
 import type { ReadyPayload } from './draft.ts';
 import { ldpFailure } from './errors.ts';
 
 export interface ReadBody {
   readonly body: LdpBody;
   /** The import, which goes on with the commit. */
-  readonly work: Storing;
+  readonly work: Import;
 }
 
 /** Has a thread read a document for a resource, on the newest snapshot. Errors: those of `LdpBodyJob`, `cancelled`. */
@@ -25,14 +24,13 @@ export async function readBody(
   caller: Caller,
 ): Promise<Result<ReadBody>> {
   const hasLeft = watchClient(caller);
-  const started = Date.now();
   const { mediaType, gzip, charset } = document;
-  const info = importInfo(uri, { mediaType, gzip, body, baseIri: uri });
+  const work = newImport(uri, { mediaType, body, baseIri: uri }, caller);
   // The body may be needed again, and what is read is moved to the thread.
   const text = { body: body.slice(), mediaType, gzip, ...(charset && { charset }) };
   const { snapshot } = store;
-  const read = await pool.readLdpBody({ ...text, target: uri, purpose, snapshot }, info, caller);
+  const read = await pool.readLdpBody({ ...text, target: uri, purpose, snapshot }, work.info, caller);
   if (!read.ok) return read;
   if (hasLeft()) return ldpFailure('cancelled', uri);
-  return { ok: true, value: { body: read.value, work: { info, started } } };
+  return { ok: true, value: { body: read.value, work } };
 }

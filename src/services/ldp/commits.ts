@@ -4,7 +4,7 @@ import { parentOf } from '../../ldp/names.ts';
 import type { StoreClient } from '../../store/client.ts';
 import type { LdpEntry } from '../../store/ldp-books.ts';
 import type { LdpOperation, LdpPrecondition } from '../../store/ldp-operation.ts';
-import type { ImportInfo, StoringTasks } from '../storing-tasks.ts';
+import type { Import, StoringTasks } from '../storing-tasks.ts';
 import type { LdpSpace } from './space.ts';
 import type { Turns } from './turns.ts';
 
@@ -12,21 +12,15 @@ import type { Turns } from './turns.ts';
 type Change = Extract<LdpOperation, { kind: 'ldp-replace' | 'ldp-edit' | 'ldp-content' }>;
 type Creation = Extract<LdpOperation, { kind: 'ldp-create' }>;
 
-/** A task that goes on while its triples are stored. `started`: milliseconds since 1970. */
-export interface Storing {
-  readonly info: ImportInfo;
-  readonly started: number;
-}
-
 /** The way of single operations into the store. What they give is the `<state>` of the target afterwards. */
 export class LdpCommits {
-  readonly #store: Pick<StoreClient, 'commit' | 'state'>;
+  readonly #store: Pick<StoreClient, 'beginCommit' | 'state'>;
   readonly #space: LdpSpace;
   readonly #storing: StoringTasks;
   readonly #turns: Turns;
 
   constructor(
-    store: Pick<StoreClient, 'commit' | 'state'>,
+    store: Pick<StoreClient, 'beginCommit' | 'state'>,
     space: LdpSpace,
     storing: StoringTasks,
     turns: Turns,
@@ -38,7 +32,7 @@ export class LdpCommits {
   }
 
   /** Changes what is still as `entry` says; error `precondition-failed` when it is not. */
-  change(operation: Change, entry: LdpEntry, task?: Storing): Promise<Result<string>> {
+  change(operation: Change, entry: LdpEntry, task?: Import): Promise<Result<string>> {
     const { target } = operation;
     const unchanged = { target, match: [this.#space.state(entry)] };
     return this.#commit(operation, [unchanged], task);
@@ -48,7 +42,7 @@ export class LdpCommits {
   create(
     operation: Creation,
     preconditions: readonly LdpPrecondition[],
-    task?: Storing,
+    task?: Import,
   ): Promise<Result<string>> {
     const parent = parentOf(operation.target);
     return this.#turns.pass(parent, () => this.#commit(operation, preconditions, task));
@@ -63,11 +57,10 @@ export class LdpCommits {
   async #commit(
     operation: LdpOperation,
     preconditions: readonly LdpPrecondition[],
-    task?: Storing,
+    task?: Import,
   ): Promise<Result<string>> {
-    const triples = triplesOf(operation);
-    const commit = this.#store.commit({ preconditions, operations: [operation] });
-    const committed = await (task ? this.#storing.during(task.info, task.started, triples, commit) : commit);
+    const commit = this.#store.beginCommit({ preconditions, operations: [operation] });
+    const committed = await (task ? this.#storing.during(task, triplesOf(operation), commit) : commit.result);
     if (!committed.ok) return committed;
     return { ok: true, value: this.#stateAt(operation.target, committed.value.sequence) };
   }

@@ -1,7 +1,7 @@
 import type { Caller } from '../../caller.ts';
 import type { ErrorData } from '../../errors.ts';
 import type { Pool } from '../../pool/pool.ts';
-import { importInfo } from '../storing-tasks.ts';
+import { newImport } from '../storing-tasks.ts';
 import type { ReadyPayload } from './draft.ts';
 
 /** Why a document can't be read, where it is not to be stored anyway; undefined when it can, and for bytes. */
@@ -15,6 +15,6 @@ export async function documentFault(
   const { mediaType, gzip, charset } = ready.document;
   // What is read is moved to the thread, and the body may be needed again.
   const payload = { body: ready.body.slice(), mediaType, gzip, baseIri: uri, ...(charset && { charset }) };
-  const parsed = await pool.parse(payload, importInfo(uri, payload), caller);
+  const parsed = await pool.parse(payload, newImport(uri, payload, caller).info, caller);
   return parsed.ok ? undefined : parsed.error;
 }

@@ -31,7 +31,8 @@ export class LdpDocuments {
   ): Promise<Result<Uint8Array | AsyncIterable<Uint8Array>>> {
     const { snapshot } = this.#store;
     const source = { ldp: uri, parts };
-    const info = { group: 'Exporter', label: 'RDF export', detail: { format: mediaType, resource: uri } };
+    const detail = { format: mediaType, resource: uri };
+    const info = { group: 'Exporter', label: 'RDF export', unit: 'bytes', detail } as const;
     const key = `${mediaType} ${partsVariant(parts)} ${uri}`;
     const short = await this.#shortOnes(snapshot).join(key, caller, (caller) =>
       this.#pool.readRepresentation(source, mediaType, snapshot, info, caller),

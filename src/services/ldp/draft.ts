@@ -2,7 +2,6 @@ import { AppError, type ErrorData, type Result, toErrorData } from '../../errors
 import type { ContentFiles } from '../../store/content-files.ts';
 import type { StoredContent } from '../../store/resource-books.ts';
 import type { ContentKeeper } from '../content-keeper.ts';
-import { type StoringTasks, uploadInfo } from '../storing-tasks.ts';
 import type { LdpBytes, LdpDocument, LdpPayload } from './payload.ts';
 
 /** What a body has become on its way to the store: bytes in memory, or content in a file. */
@@ -13,7 +12,6 @@ export type ReadyPayload =
 export interface DraftTools {
   readonly files: ContentFiles;
   readonly keeper: Pick<ContentKeeper, 'release'>;
-  readonly storing: StoringTasks;
 }
 
 /** The payload of one request, read once for as many attempts to store it as it takes. */
@@ -31,10 +29,10 @@ export class Draft {
     return this.#ready;
   }
 
-  /** Takes the body in. Errors: those of the body, `store-full`. `uri`: what it is for. */
-  async prepare(uri: string): Promise<ErrorData | undefined> {
+  /** Takes the body in. Errors: those of the body, `store-full`. */
+  async prepare(): Promise<ErrorData | undefined> {
     const prepared =
-      this.#payload.kind === 'document' ? await hold(this.#payload) : await this.#store(this.#payload, uri);
+      this.#payload.kind === 'document' ? await hold(this.#payload) : await this.#store(this.#payload);
     if (!prepared.ok) return prepared.error;
     this.#ready = prepared.value;
     return undefined;
@@ -49,11 +47,11 @@ export class Draft {
     await keeper.release(digest);
   }
 
-  async #store(payload: LdpBytes, uri: string): Promise<Result<ReadyPayload>> {
-    const { files, storing } = this.#tools;
+  async #store(payload: LdpBytes): Promise<Result<ReadyPayload>> {
+    const { files } = this.#tools;
     const { contentType } = payload;
     try {
-      const file = await storing.receiving(uploadInfo(uri, contentType), files.write(payload.open()));
+      const file = await files.write(payload.open());
       return { ok: true, value: { kind: 'bytes', content: { contentType, ...file, modified: Date.now() } } };
     } catch (error) {
       if (error instanceof AppError) return { ok: false, error: toErrorData(error) };

@@ -75,7 +75,6 @@ export class LdpEditor {
     caller: Caller,
   ): Promise<Result<LdpWritten>> {
     const hasLeft = watchClient(caller);
-    const started = Date.now();
     const detail = { format: mediaType, resource: uri, bytes: String(body.length) };
     const info = { identity: newIdentity(), group: 'LDP', label: 'LDP patch', detail };
     const { snapshot } = this.#store;
@@ -85,7 +84,7 @@ export class LdpEditor {
     if (!read.ok) return read;
     if (hasLeft()) return ldpFailure('cancelled', uri);
     const operation = { kind: 'ldp-edit', target: uri, ...read.value } as const;
-    return changed(uri, entry, await this.#commits.change(operation, entry, { info, started }));
+    return changed(uri, entry, await this.#commits.change(operation, entry, { info, caller }));
   }
 }
 

@@ -6,6 +6,7 @@ import { isReserved } from '../../ldp/names.ts';
 import type { Pool } from '../../pool/pool.ts';
 import type { StoreClient } from '../../store/client.ts';
 import type { LdpEntry } from '../../store/ldp-books.ts';
+import type { StoringTasks } from '../storing-tasks.ts';
 import { LdpCommits } from './commits.ts';
 import { type Creation, LdpCreator } from './creator.ts';
 import { documentFault } from './document-fault.ts';
@@ -19,6 +20,11 @@ import { namesFromSlug } from './slug.ts';
 import type { LdpSpace } from './space.ts';
 import { Turns } from './turns.ts';
 import type { LdpWritten } from './written.ts';
+
+/** What writes need beside store and pool. */
+export interface LdpTools extends DraftTools {
+  readonly storing: StoringTasks;
+}
 
 export interface LdpSettings {
   /** What an RDF source is that neither the request nor its body makes anything of (http-api 5.8). */
@@ -63,7 +69,7 @@ export class LdpWrites {
   readonly #creator: LdpCreator;
   readonly #editor: LdpEditor;
 
-  constructor(space: LdpSpace, store: StoreClient, pool: Pool, tools: DraftTools, settings: LdpSettings) {
+  constructor(space: LdpSpace, store: StoreClient, pool: Pool, tools: LdpTools, settings: LdpSettings) {
     this.#space = space;
     this.#store = store;
     this.#pool = pool;
@@ -84,7 +90,7 @@ export class LdpWrites {
     if (refusal) return refusal;
     const draft = new Draft(post.payload, this.#tools);
     try {
-      const unreadable = await draft.prepare(container);
+      const unreadable = await draft.prepare();
       if (unreadable) return { ok: false, error: unreadable };
       return await this.#createChild(container, post, draft, caller);
     } finally {
@@ -101,7 +107,7 @@ export class LdpWrites {
     if (conflict) return conflict;
     const draft = new Draft(put.payload, this.#tools);
     try {
-      const unreadable = await draft.prepare(uri);
+      const unreadable = await draft.prepare();
       if (unreadable) return { ok: false, error: unreadable };
       return await this.#attempt(
         uri,

@@ -14,7 +14,12 @@ const task: TaskMap = {
   message: 'parsing',
   progress: 1,
   totalSteps: 0,
+  unit: 'bytes',
   started: 1,
+  elapsed: 1,
+  request: 'PUT /context/x',
+  client: '127.0.0.1',
+  user: null,
   lastUpdate: 2,
   eta: null,
   detailMessages: { format: 'text/turtle' },
@@ -49,12 +54,19 @@ test('tasks are listed by group, by thread, in one group, and one by its name', 
 
 test('queued tasks are listed only when they are asked for', async () => {
   asked.length = 0;
-  for (const target of ['/tasks', '/tasks?queued=true', '/tasks?queued=false', '/tasks/a%2Fb?queued=true'])
+  for (const target of [
+    '/tasks',
+    '/tasks?queued=true',
+    '/tasks?queued=false',
+    '/tasks?queued',
+    '/tasks/a%2Fb?queued=true',
+  ])
     await ask(target);
   assert.deepEqual(asked, [
     [undefined, false],
     [undefined, true],
     [undefined, false],
+    [undefined, true],
     ['a/b', true],
   ]);
 });

@@ -1,0 +1,64 @@
+import type { Caller } from '../caller.ts';
+import { epochMs, monotonicMs } from '../pool/monotonic-clock.ts';
+import { type ListedTask, newIdentity, type TaskMap, taskMap, taskName } from '../pool/task-map.ts';
+
+/** A request or reply body on its way between a client and the server. */
+export interface Transfer {
+  readonly direction: 'Upload' | 'Download';
+  readonly caller: Caller;
+  /** What is done with the body at the moment. */
+  readonly message: string;
+  readonly bytes: number;
+  /** Bytes in all; 0 if unknown. */
+  readonly total: number;
+  /** Ends the transfer; false when it is too late. */
+  cancel(): boolean;
+}
+
+interface Entry {
+  readonly listed: ListedTask;
+  /** What was shown last, and since when it is so. */
+  bytes: number;
+  message: string;
+  updated: number;
+}
+
+/** Bodies that take more than a moment, listed as tasks of the group `Content` (http-api 6.3). */
+export class TransferTasks {
+  readonly #entries = new Map<Transfer, Entry>();
+
+  add(transfer: Transfer): void {
+    const { id, sequence, started } = newIdentity();
+    const { caller, direction, bytes, message } = transfer;
+    const name = taskName({ group: GROUP, label: direction, detail: {} }, sequence);
+    const listed = { id, name, group: GROUP, started, caller };
+    this.#entries.set(transfer, { listed, bytes, message, updated: started });
+  }
+
+  delete(transfer: Transfer): void {
+    this.#entries.delete(transfer);
+  }
+
+  *[Symbol.iterator](): Generator<TaskMap> {
+    for (const [transfer, entry] of this.#entries) yield shown(transfer, entry);
+  }
+
+  /** Undefined when there is no such task; false when it is too late. */
+  cancel(group: string, name: string): boolean | undefined {
+    for (const [transfer, { listed }] of this.#entries) {
+      if (listed.group === group && listed.name === name) return transfer.cancel();
+    }
+    return undefined;
+  }
+}
+
+const GROUP = 'Content';
+
+function shown({ bytes, message, total }: Transfer, entry: Entry): TaskMap {
+  const now = epochMs(monotonicMs());
+  if (bytes !== entry.bytes || message !== entry.message)
+    Object.assign(entry, { bytes, message, updated: now });
+  const { listed, updated } = entry;
+  const what = { thread: 'main', message, progress: bytes, total, unit: 'bytes', detail: {} } as const;
+  return taskMap(listed, { ...what, since: listed.started, updated }, now);
+}
