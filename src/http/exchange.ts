@@ -127,6 +127,7 @@ export class Exchange implements HttpRequest {
   defer(): void {
     this.#gathered = false;
     this.#port.onAborted(() => this.abort());
+    this.#upload?.watch();
   }
 
   /** The client went away; the port is not to be touched any more. */
@@ -210,8 +211,7 @@ export class Exchange implements HttpRequest {
     // Not within the front's callback, before it was told whom to call when the client goes away.
     await Promise.resolve();
     if (this.#over) return;
-    const writer = new BodyWriter(this.#port);
-    this.#writer = writer;
+    const writer = this.#newWriter();
     try {
       await this.#sendHeld(writer, body, this.#port.getWriteOffset());
       this.#end();
@@ -240,8 +240,7 @@ export class Exchange implements HttpRequest {
   async #sendLong(reply: HttpReply, head: Head): Promise<void> {
     // The first bytes of the body may come when other heads were made.
     const kept = typeof head === 'string' ? head : head.slice();
-    const writer = new BodyWriter(this.#port, kept);
-    this.#writer = writer;
+    const writer = this.#newWriter(kept);
     try {
       const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body!;
       if (body instanceof Uint8Array) await this.#sendHeld(writer, body);
@@ -251,6 +250,13 @@ export class Exchange implements HttpRequest {
     } catch (error) {
       this.#breakOff(error, writer.started);
     }
+  }
+
+  #newWriter(head?: Head): BodyWriter {
+    // From then on the front drops a client that reads nothing, and waits for one that does.
+    const writer = new BodyWriter(this.#port, head, () => this.#upload?.unwatch());
+    this.#writer = writer;
+    return writer;
   }
 
   /** `from`: where what was not sent yet begins. */
@@ -283,6 +289,8 @@ export class Exchange implements HttpRequest {
     const length = this.header('content-length');
     if (length === undefined && this.header('transfer-encoding') === undefined) return undefined;
     const declared = length === undefined ? undefined : Number(length);
+    // The front does not say that an empty body has ended when the head came in several packets.
+    if (declared === 0) return undefined;
     const upload = new Upload(this.#port, declared, this.#host.uploads);
     this.#port.onData((chunk, last) => upload.receive(chunk, last));
     return upload;
