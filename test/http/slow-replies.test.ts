@@ -73,18 +73,18 @@ async function* withPause(first: string, second: string): AsyncGenerator<Uint8Ar
   yield Buffer.from(second);
 }
 
-/** What a body of so many bytes is answered with. */
-function expected(path: string, bytes: number): RegExp {
-  if (path === '/refuses' && bytes > 10) return /^HTTP\/1\.1 413 [^]*"code":"too-large"/;
-  const said: Record<string, string> = {
+/** How the reply to a body of so many bytes ends. */
+function expectedEnd(path: string, bytes: number): string {
+  if (path === '/refuses' && bytes > 10) return '"code":"too-large"}';
+  const ends: Record<string, string> = {
     '/ignores': 'ignored',
     '/leaves-early': 'left',
     '/refuses': 'small',
-    '/begins-late': 'late but whole',
-    '/pauses': 'first, \r\n6\r\nsecond',
+    '/begins-late': 'late but whole\r\n0\r\n\r\n',
+    '/pauses': 'first, \r\n6\r\nsecond\r\n0\r\n\r\n',
     '/pauses-sized': 'first, second',
   };
-  return new RegExp(`^HTTP/1\\.1 200 [^]*${said[path] ?? `read ${bytes}$`}`);
+  return ends[path] ?? `read ${bytes}`;
 }
 
 const framings: Record<string, (body: Buffer) => [header: string, bytes: Buffer]> = {
@@ -103,41 +103,41 @@ function post(server: TestServer, path: string, header: string): RawClient {
   return new RawClient(server.port).write(`POST ${path} HTTP/1.1\r\nHost: a\r\n${header}\r\n\r\n`);
 }
 
-/** Sends a body, waits for the slow reply, and for a quick one to another request on the same connection. */
-async function assertAnswered(server: TestServer, path: string, framing: string, size: number): Promise<void> {
-  const what = `${path} ${framing} ${size}`;
+/**
+ * Sends a body, waits for the slow reply, and for a quick one to another request on the same connection. Gives what went
+ * wrong, if anything did.
+ */
+async function faultOf(server: TestServer, path: string, framing: string, size: number): Promise<string[]> {
   const [header, bytes] = framings[framing]!(Buffer.alloc(size, 'x'));
   const client = post(server, path, header).write(bytes);
-  const wanted = expected(path, size);
-  const received = await client.until((all) => wanted.test(all)).catch((error: Error) => error.message);
-  assert.match(received, wanted, what);
-  if (/Connection: close/i.test(received)) return;
-  client.write('GET /quick HTTP/1.1\r\nHost: a\r\n\r\n');
-  await client.until((all) => all.endsWith('quick'));
-  client.end();
+  try {
+    const reply = await client.until((all) => all.endsWith(expectedEnd(path, size)));
+    if (/Connection: close/i.test(reply)) return [];
+    client.write('GET /quick HTTP/1.1\r\nHost: a\r\n\r\n');
+    await client.until((all) => all.endsWith('quick'));
+    return [];
+  } catch (error) {
+    return [`${path}, ${size} bytes ${framing}: ${(error as Error).message}`];
+  } finally {
+    client.end();
+  }
 }
 
-async function serveSlowly(t: TestContext): Promise<TestServer> {
-  return serve(t, (request) => answers[request.path]?.(request) ?? text('quick'));
-}
-
-test('a reply may take longer than any timeout, whatever came before it', { timeout: 60_000 }, async (t) => {
-  const server = await serveSlowly(t);
+test('a reply may take longer than any timeout, whatever came before it', { timeout: 90_000 }, async (t) => {
+  const server = await serve(t, (request) => answers[request.path]?.(request) ?? text('quick'));
   const sizes = [0, 10, 600_000, 3_000_000];
-  const cases = Object.keys(answers).flatMap((path) =>
-    Object.keys(framings).flatMap((framing) =>
-      sizes.map((size) => assertAnswered(server, path, framing, size)),
-    ),
+  const faults = Object.keys(answers).flatMap((path) =>
+    Object.keys(framings).flatMap((framing) => sizes.map((size) => faultOf(server, path, framing, size))),
   );
-  await Promise.all([
-    ...cases,
+  const [all] = await Promise.all([
+    Promise.all(faults),
     assertWithoutBody(server),
     assertBodySentLate(server),
     assertHeadInParts(server),
     assertLeavingIsNoticed(t),
     assertDeafIsDropped(t),
   ]);
-  assert.deepEqual(server.faults, []);
+  assert.deepEqual([...all.flat(), ...server.faults], []);
 });
 
 async function assertWithoutBody(server: TestServer): Promise<void> {
