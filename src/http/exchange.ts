@@ -1,5 +1,6 @@
 import type { ByteBudget } from '../byte-budget.ts';
 import { AppError, type Result } from '../errors.ts';
+import { closingMessage } from './closing-message.ts';
 import type { Head } from './header-lines.ts';
 import type { HttpReply, HttpRequest, IncomingBody } from './message.ts';
 import { type BodyPort, BodyWriter } from './reply-body.ts';
@@ -147,16 +148,43 @@ export class Exchange implements HttpRequest {
     this.abort();
   }
 
-  /** Sends the reply, at once or as the client takes it. `close`: the connection ends with it. */
-  reply(reply: HttpReply, close = false): void {
+  /**
+   * Sends the reply and closes the connection before the front reads on: for a head that others may read otherwise.
+   * (`end` closes a connection only after the front has read, and carried out, all that it was given.)
+   */
+  refuse(reply: HttpReply): void {
+    const text = typeof reply.body === 'string' ? reply.body : '';
+    const head = this.#host.formatHead(reply, this);
+    this.#port.writeStatus(closingMessage(head, text, this.method === 'HEAD'));
+    this.#port.close();
+    this.#end();
+  }
+
+  /** Sends the reply, at once or as the client takes it. */
+  reply(reply: HttpReply): void {
     const refusesBody = reply.status === 413 && this.#upload !== undefined;
-    const last = close || refusesBody || reply.status === 408 || this.#host.closing;
     if (this.#upload?.pending && refusesBody) {
-      void this.#upload.drain().then(() => this.#send(reply, last));
-    } else {
-      this.#upload?.discard();
-      this.#send(reply, last);
+      void this.#upload.drain().then(() => this.#sendLast(reply));
+      return;
     }
+    this.#upload?.discard();
+    const isLast = refusesBody || reply.status === 408 || this.#host.closing || this.#asksToClose;
+    if (isLast) this.#sendLast(reply);
+    else this.#send(reply, false);
+  }
+
+  /**
+   * Sends the last reply of a connection, when the front is done with all that it was given. Until then it closes the
+   * connection upon another request, which it would carry out if this one had its reply.
+   */
+  #sendLast(reply: HttpReply): void {
+    setImmediate(() => this.#send(reply, true));
+  }
+
+  /** Whether the client wants nothing more on this connection (RFC 9112 section 9.6). */
+  get #asksToClose(): boolean {
+    const connection = this.header('connection');
+    return connection !== undefined && closeOption.test(connection);
   }
 
   #send(reply: HttpReply, close: boolean): void {
@@ -296,6 +324,8 @@ export class Exchange implements HttpRequest {
     return upload;
   }
 }
+
+const closeOption = /(?:^|[\s,])close(?:[\s,]|$)/i;
 
 async function* emptyBody(): AsyncGenerator<Uint8Array> {}
 

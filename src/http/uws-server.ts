@@ -122,7 +122,7 @@ class Front implements ExchangeHost {
     const head = readHead(request, method, url, basePath);
     const exchange = new Exchange(response, head, this);
     const unreadable = framingFault(exchange) ?? sizeFault(head);
-    if (unreadable) exchange.reply(problemReply(unreadable, exchange), true);
+    if (unreadable) exchange.refuse(problemReply(unreadable, exchange));
     else if (!isBelow(url, basePath)) exchange.reply(problemReply(NOTHING_HERE, exchange));
     else this.#serve(exchange);
     if (!exchange.over) exchange.defer();
