@@ -135,6 +135,7 @@ test('a reply may take longer than any timeout, whatever came before it', { time
     assertBodySentLate(server),
     assertHeadInParts(server),
     assertLeavingIsNoticed(t),
+    assertSlowReaderIsAwaited(t),
     assertDeafIsDropped(t),
   ]);
   assert.deepEqual([...all.flat(), ...server.faults], []);
@@ -188,6 +189,25 @@ async function assertLeavingIsNoticed(t: TestContext): Promise<void> {
     client.end();
     await hasLeft;
   }
+}
+
+/** A client that was behind with reading, and has caught up, has time like any other. */
+async function assertSlowReaderIsAwaited(t: TestContext): Promise<void> {
+  const server = await serve(t, async (request) => {
+    await request.readBody(MAX_BODY);
+    const pieces = async function* () {
+      yield new Uint8Array(MAX_BODY);
+      yield* withPause('begin, ', 'end');
+    };
+    return { status: 200, headers: [], body: pieces() };
+  });
+  const client = post(server, '/', 'Content-Length: 3000000');
+  client.socket.pause();
+  client.write(Buffer.alloc(3_000_000));
+  await setTimeout(1_000);
+  client.socket.resume();
+  const received = await client.until((all) => all.endsWith('\r\n3\r\nend\r\n0\r\n\r\n'));
+  assert.ok(received.length > MAX_BODY);
 }
 
 /** A client that reads nothing of a long reply does not keep its connection, although the server kept it before. */
