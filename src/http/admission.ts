@@ -3,11 +3,12 @@ import type { RequestHead } from './exchange.ts';
 import type { HttpRequest } from './message.ts';
 
 /**
- * What stands in a request's head against looking at it at all. The front takes the first of several
- * `Content-Length` headers and any transfer coding for `chunked`, and more than one `Host`; what others on the way may
- * read otherwise is refused (RFC 9112 sections 6.3 and 3.2), and the connection with it.
+ * Refuses heads that others on the way may read otherwise (RFC 9112 sections 3.2 and 6.3), and the connection with them,
+ * since what comes behind may be no request. The front takes the first of several `Content-Length` headers, any transfer
+ * coding for `chunked`, more than one `Host`, and anything before the first space for a method.
  */
-export function framingFault(request: Pick<HttpRequest, 'header'>): ErrorData | undefined {
+export function framingFault(request: Pick<HttpRequest, 'method' | 'header'>): ErrorData | undefined {
+  if (!token.test(request.method)) return fault('The method');
   const coding = request.header('transfer-encoding');
   const length = request.header('content-length');
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return fault('Transfer-Encoding');
@@ -17,7 +18,10 @@ export function framingFault(request: Pick<HttpRequest, 'header'>): ErrorData | 
   return undefined;
 }
 
-/** The characters of names, addresses and ports. Several headers come with a space between them, which is none. */
+/** RFC 9110 section 5.6.2. */
+const token = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]+$/;
+
+/** The characters of names, addresses and ports. Several headers are joined with a space, which is not one of them. */
 const hostForm = /^[A-Za-z0-9\-._~!$&'()*+,;=%:[\]]*$/;
 
 function fault(name: string): ErrorData {

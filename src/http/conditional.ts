@@ -1,7 +1,7 @@
 import { type Condition, conditionHolds, type Validators } from '../condition.ts';
 import type { Precondition } from '../store/transaction.ts';
 import { parseTagList, stateOf, type TagList, unpackedOpaque } from './entity-tag.ts';
-import { parseHttpDate } from './http-date.ts';
+import { parseLastModified } from './last-modified.ts';
 import type { HttpRequest } from './message.ts';
 
 export type ReadDecision = 'send' | 'not-modified' | 'precondition-failed';
@@ -54,7 +54,7 @@ function states(tags: TagList, which: 'strong only' | 'all'): '*' | string[] {
 
 function dateHeader(request: RequestHead, name: string): number | undefined {
   const value = request.header(name);
-  return value === undefined ? undefined : parseHttpDate(value);
+  return value === undefined ? undefined : parseLastModified(value);
 }
 
 function second(time: number): number {

@@ -1,6 +1,7 @@
 import type { ByteBudget } from '../byte-budget.ts';
 import { AppError, type Result } from '../errors.ts';
 import type { Transfer, TransferTasks } from '../services/transfer-tasks.ts';
+import { closingMessage } from './closing-message.ts';
 import type { Head } from './header-lines.ts';
 import type { HttpReply, HttpRequest, IncomingBody } from './message.ts';
 import { type BodyPort, BodyWriter } from './reply-body.ts';
@@ -139,6 +140,7 @@ export class Exchange implements HttpRequest {
   defer(): void {
     this.#gathered = false;
     this.#port.onAborted(() => this.abort());
+    this.#upload?.watch();
   }
 
   /** The client went away; the port is not to be touched any more. */
@@ -158,17 +160,44 @@ export class Exchange implements HttpRequest {
     this.abort();
   }
 
-  /** Sends the reply, at once or as the client takes it. `close`: the connection ends with it. */
-  reply(reply: HttpReply, close = false): void {
+  /**
+   * Sends the reply and closes the connection before the front reads on: for a head that others may read otherwise.
+   * (`end` closes a connection only after the front has read, and carried out, all that it was given.)
+   */
+  refuse(reply: HttpReply): void {
+    const text = typeof reply.body === 'string' ? reply.body : '';
+    const head = this.#host.formatHead(reply, this);
+    this.#port.writeStatus(closingMessage(head, text, this.method === 'HEAD'));
+    this.#port.close();
+    this.#end();
+  }
+
+  /** Sends the reply, at once or as the client takes it. */
+  reply(reply: HttpReply): void {
     this.#endTransfer();
     const refusesBody = reply.status === 413 && this.#upload !== undefined;
-    const last = close || refusesBody || reply.status === 408 || this.#host.closing;
     if (this.#upload?.pending && refusesBody) {
-      void this.#upload.drain().then(() => this.#send(reply, last));
-    } else {
-      this.#upload?.discard();
-      this.#send(reply, last);
+      void this.#upload.drain().then(() => this.#sendLast(reply));
+      return;
     }
+    this.#upload?.discard();
+    const isLast = refusesBody || reply.status === 408 || this.#host.closing || this.#asksToClose;
+    if (isLast) this.#sendLast(reply);
+    else this.#send(reply, false);
+  }
+
+  /**
+   * Sends the last reply of a connection, when the front is done with all that it was given. Until then it closes the
+   * connection upon another request, which it would carry out if this one had its reply.
+   */
+  #sendLast(reply: HttpReply): void {
+    setImmediate(() => this.#send(reply, true));
+  }
+
+  /** Whether the client wants nothing more on this connection (RFC 9112 section 9.6). */
+  get #asksToClose(): boolean {
+    const connection = this.header('connection');
+    return connection !== undefined && closeOption.test(connection);
   }
 
   #send(reply: HttpReply, close: boolean): void {
@@ -223,9 +252,7 @@ export class Exchange implements HttpRequest {
     // Not within the front's callback, before it was told whom to call when the client goes away.
     await Promise.resolve();
     if (this.#over) return;
-    const writer = new BodyWriter(this.#port);
-    this.#writer = writer;
-    this.#listDownload(writer, body.length);
+    const writer = this.#newWriter(body.length);
     try {
       await this.#sendHeld(writer, body, this.#port.getWriteOffset());
       this.#end();
@@ -254,9 +281,7 @@ export class Exchange implements HttpRequest {
   async #sendLong(reply: HttpReply, head: Head): Promise<void> {
     // The first bytes of the body may come when other heads were made.
     const kept = typeof head === 'string' ? head : head.slice();
-    const writer = new BodyWriter(this.#port, kept);
-    this.#writer = writer;
-    this.#listDownload(writer, bodyLength(reply) ?? 0);
+    const writer = this.#newWriter(bodyLength(reply) ?? 0, kept);
     try {
       const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body!;
       if (body instanceof Uint8Array) await this.#sendHeld(writer, body);
@@ -266,6 +291,15 @@ export class Exchange implements HttpRequest {
     } catch (error) {
       this.#breakOff(error, writer.started);
     }
+  }
+
+  /** `total`: bytes of the body, 0 if unknown. `head`: left out when it has been sent. */
+  #newWriter(total: number, head?: Head): BodyWriter {
+    // From then on the front drops a client that reads nothing, and waits for one that does.
+    const writer = new BodyWriter(this.#port, head, () => this.#upload?.unwatch());
+    this.#writer = writer;
+    this.#listDownload(writer, total);
+    return writer;
   }
 
   /** `from`: where what was not sent yet begins. */
@@ -299,6 +333,8 @@ export class Exchange implements HttpRequest {
     const length = this.header('content-length');
     if (length === undefined && this.header('transfer-encoding') === undefined) return undefined;
     const declared = length === undefined ? undefined : Number(length);
+    // The front does not say that an empty body has ended when the head came in several packets.
+    if (declared === 0) return undefined;
     const upload = new Upload(this.#port, declared, this.#host.uploads);
     this.#port.onData((chunk, last) => {
       if (!last && !this.#transfer && !this.#over) this.#listUpload(upload);
@@ -352,6 +388,8 @@ export class Exchange implements HttpRequest {
     this.#transfer = undefined;
   }
 }
+
+const closeOption = /(?:^|[\s,])close(?:[\s,]|$)/i;
 
 async function* emptyBody(): AsyncGenerator<Uint8Array> {}
 

@@ -27,6 +27,7 @@ const PROBE_BYTES = 1024;
 export class BodyWriter {
   readonly #port: BodyPort;
   readonly #head: Head | undefined;
+  readonly #onBlocked: () => void;
   #started: boolean;
   #aborted = false;
   /** False while the front holds bytes that the client has not taken. */
@@ -34,10 +35,11 @@ export class BodyWriter {
   readonly #change = new Signal();
   #sent = 0;
 
-  /** `head`: undefined when it is out already. */
-  constructor(port: BodyPort, head?: Head) {
+  /** `head`: undefined when it is out already. `onBlocked`: called when the client has to read before more is written. */
+  constructor(port: BodyPort, head: Head | undefined, onBlocked: () => void) {
     this.#port = port;
     this.#head = head;
+    this.#onBlocked = onBlocked;
     this.#started = head === undefined;
     port.onWritable(() => this.#onWritable());
   }
@@ -122,7 +124,9 @@ export class BodyWriter {
   }
 
   #writable(): Promise<void> {
-    return this.#aborted ? Promise.resolve() : this.#change.wait();
+    if (this.#aborted) return Promise.resolve();
+    this.#onBlocked();
+    return this.#change.wait();
   }
 
   /** An empty cork makes the front send what it still holds; it does not do so by itself. */

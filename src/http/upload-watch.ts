@@ -1,14 +1,18 @@
 import type { Upload } from './upload.ts';
 
-/** The front closes a connection 8 to 12 s after its timeout was last set; it is set anew well before. */
+/** The front closes a connection 8 to 12 s after its idle timeout was last restarted. */
 const REFRESH_MS = 4_000;
 const MAX_TICK_MS = 250;
 
-/** One timer for all uploads: finds those that stand still. It runs while there are any. */
+/**
+ * One timer for all uploads: finds those that stand still, and keeps the front's idle timeout from ending those that do
+ * not. It runs while there are any.
+ */
 export class UploadWatch {
   readonly #uploads = new Set<Upload>();
   readonly #tickMs: number;
   #timer: NodeJS.Timeout | undefined;
+  #ticked = 0;
   #sinceRefresh = 0;
 
   /** `timeoutMs`: the shortest time that is to be noticed, give or take a quarter. */
@@ -18,7 +22,9 @@ export class UploadWatch {
 
   add(upload: Upload): void {
     this.#uploads.add(upload);
-    this.#timer ??= setInterval(() => this.#tick(), this.#tickMs).unref();
+    if (this.#timer) return;
+    this.#ticked = Date.now();
+    this.#timer = setInterval(() => this.#tick(), this.#tickMs).unref();
   }
 
   remove(upload: Upload): void {
@@ -31,10 +37,12 @@ export class UploadWatch {
       this.#timer = undefined;
       return;
     }
-    this.#sinceRefresh += this.#tickMs;
+    const now = Date.now();
+    // On a busy machine a tick may be late by more than its length.
+    this.#sinceRefresh += Math.max(this.#tickMs, now - this.#ticked);
+    this.#ticked = now;
     const refresh = this.#sinceRefresh >= REFRESH_MS;
     if (refresh) this.#sinceRefresh = 0;
-    const now = Date.now();
     for (const upload of this.#uploads) upload.check(now, refresh);
   }
 }

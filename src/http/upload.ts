@@ -110,7 +110,8 @@ export class Upload {
     if (this.#phase === 'complete') return Promise.resolve({ ok: true, value: this.#bytes() });
     this.#phase = 'reading';
     this.#maxBytes = maxBytes;
-    this.#watch();
+    this.#lastProgress = Date.now();
+    this.watch();
     this.#resume();
     return new Promise((resolve) => {
       this.#settle = resolve;
@@ -140,7 +141,8 @@ export class Upload {
       return stream;
     }
     this.#phase = 'streaming';
-    this.#watch();
+    this.#lastProgress = Date.now();
+    this.watch();
     if (first.length > 0) this.#pass(first);
     else this.#resume();
     return stream;
@@ -150,7 +152,8 @@ export class Upload {
   drain(): Promise<void> {
     if (!this.pending) return Promise.resolve();
     this.discard();
-    this.#watch();
+    this.#lastProgress = Date.now();
+    this.watch();
     this.#drainEnd = this.#lastProgress + DRAIN_MAX_MS;
     return new Promise((resolve) => {
       this.#drained = resolve;
@@ -168,31 +171,52 @@ export class Upload {
     if (!this.pending) return;
     this.#fail('cancelled', GONE);
     this.#phase = 'gone';
-    this.#unwatch();
+    this.unwatch();
   }
 
   /** Gives back the room that the body took; the exchange is over. */
   release(): void {
-    this.#unwatch();
+    this.unwatch();
     this.#stream?.drop();
     this.#drop();
   }
 
-  /** Called by the watch. `refresh`: time to keep the front from closing a slow connection by itself. */
+  /**
+   * Keeps the front from closing the connection while it is the server that takes its time: whenever a connection is
+   * resumed the front restarts its idle timeout, whether or not a reply is pending.
+   */
+  watch(): void {
+    if (this.#watched) return;
+    this.#watched = true;
+    this.#settings.watch.add(this);
+  }
+
+  /** Leaves the idle timeout to the front: it is the client that is to do something. */
+  unwatch(): void {
+    if (!this.#watched) return;
+    this.#watched = false;
+    this.#settings.watch.remove(this);
+  }
+
+  /** Called by the watch. `refresh`: time to restart the front's idle timeout. */
   check(now: number, refresh: boolean): void {
     const quiet = now - this.#lastProgress;
-    if (this.#phase === 'discarding') {
+    if (this.#drained) {
       if (quiet >= DRAIN_QUIET_MS || now >= this.#drainEnd) this.#endDrain();
     } else if (this.#paused) {
       // It is the reader of the stream that takes its time, not the client.
       this.#lastProgress = now;
-    } else if (quiet >= this.#settings.timeoutMs) {
-      this.#unwatch();
+    } else if (this.#isWanted && quiet >= this.#settings.timeoutMs) {
       this.#fail('body-timeout', `No byte of the body came for ${this.#settings.timeoutMs / 1000} s.`);
     } else if (refresh) {
       this.#inflow.pause();
       this.#inflow.resume();
     }
+  }
+
+  /** Whether a handler waits for the next bytes. */
+  get #isWanted(): boolean {
+    return this.#phase === 'reading' || this.#phase === 'streaming';
   }
 
   #take(chunk: Uint8Array): void {
@@ -264,14 +288,25 @@ export class Upload {
     const settle = this.#settle;
     this.#phase = 'complete';
     this.#stream?.end();
-    // The connection goes on to the next request.
-    this.#resume();
-    this.#unwatch();
+    this.#flowOn();
     this.#endDrain();
     if (settle) {
       this.#settle = undefined;
       settle({ ok: true, value: this.#bytes() });
     }
+  }
+
+  /**
+   * A connection that is still paused is resumed at once, or else nobody would notice that the client goes away. The
+   * front stops its idle timeout at the last byte, but resuming restarts it, so the watch stays until the reply is out.
+   */
+  #flowOn(): void {
+    if (!this.#paused) {
+      this.unwatch();
+      return;
+    }
+    this.#resume();
+    this.watch();
   }
 
   /** The bytes, and no others. */
@@ -305,18 +340,6 @@ export class Upload {
   #endDrain(): void {
     this.#drained?.();
     this.#drained = undefined;
-  }
-
-  #watch(): void {
-    this.#lastProgress = Date.now();
-    this.#watched = true;
-    this.#settings.watch.add(this);
-  }
-
-  #unwatch(): void {
-    if (!this.#watched) return;
-    this.#watched = false;
-    this.#settings.watch.remove(this);
   }
 
   #pause(): void {

@@ -62,7 +62,9 @@ export interface HttpServer {
 /** Listens for requests. Rejects when the address can't be had. */
 export async function startServer(options: HttpServerOptions): Promise<HttpServer> {
   process.env['UWS_HTTP_MAX_HEADERS_SIZE'] ??= String(FRONT_HEAD_BYTES);
-  const { App, SSLApp, us_socket_local_port } = await import('uWebSockets.js');
+  const uws = await import('uWebSockets.js');
+  hideName(uws);
+  const { App, SSLApp, us_socket_local_port } = uws;
   const front = new Front(options);
   const { tls } = options;
   const bare = tls ? SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile }) : App();
@@ -88,6 +90,11 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
       app.close();
     },
   };
+}
+
+/** The front adds a header with its name and version to every reply, unless it is told so. Its types don't have this. */
+function hideName(front: object): void {
+  (front as { _cfg?: (option: string) => void })._cfg?.('silent');
 }
 
 const NOTHING_HERE = toErrorData(new AppError('not-found', 'There is nothing at this path.'));
@@ -127,7 +134,7 @@ class Front implements ExchangeHost {
     const head = readHead(request, method, url, basePath);
     const exchange = new Exchange(response, head, this);
     const unreadable = framingFault(exchange) ?? sizeFault(head);
-    if (unreadable) exchange.reply(problemReply(unreadable, exchange), true);
+    if (unreadable) exchange.refuse(problemReply(unreadable, exchange));
     else if (!isBelow(url, basePath)) exchange.reply(problemReply(NOTHING_HERE, exchange));
     else this.#serve(exchange);
     if (!exchange.over) exchange.defer();

@@ -222,6 +222,41 @@ test('a connection that was held back flows again when the last piece has come',
   assert.equal((await stream.next()).done, true);
 });
 
+test('the front is kept from closing a connection that it was told to resume, until the reply is out', async (t) => {
+  for (const resumedBy of ['last byte', 'discarding', 'waiting'] as const) {
+    const { upload, calls, pass } = setUp(t, { declared: 1_000_000, maxHeld: 2_000_000 });
+    if (resumedBy === 'waiting') upload.watch();
+    else if (resumedBy === 'discarding') {
+      upload.discard();
+      upload.watch();
+    } else {
+      const body = upload.read(2_000_000);
+      upload.receive(new ArrayBuffer(600_000), false);
+      upload.receive(new ArrayBuffer(400_000), true);
+      assert.ok((await body).ok);
+    }
+    const before = calls.length;
+    for (let i = 0; i < 30; i++) pass(4_000);
+    const refreshes = calls.slice(before);
+    assert.ok(refreshes.length >= 2 * 28, `${resumedBy}: ${refreshes.length} calls in 120 s`);
+    assert.ok(refreshes.every((call, i) => call === (i % 2 === 0 ? 'pause' : 'resume')));
+    upload.release();
+    const after = calls.length;
+    pass(120_000);
+    assert.equal(calls.length, after, resumedBy);
+    t.mock.timers.reset();
+  }
+});
+
+test('a connection that was not held back at the last byte is left alone', async (t) => {
+  const { upload, calls, pass } = setUp(t);
+  const body = upload.read(100);
+  upload.receive(chunk('abc'), true);
+  assert.ok((await body).ok);
+  pass(120_000);
+  assert.deepEqual(calls, []);
+});
+
 test('what comes faster than it is taken goes to the reader at once, in order, and is not kept', async (t) => {
   const { upload, store } = setUp(t, { maxHeld: 2 ** 24 });
   const stream = upload.stream(2 ** 30);

@@ -74,6 +74,7 @@ test('every response carries Date, the CORS headers and nosniff', async (t) => {
     assert.equal(response.headers.get('access-control-allow-origin'), '*');
     assert.match(response.headers.get('access-control-expose-headers')!, /Accept-Patch,.* Vary$/);
     assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(response.headers.get('uwebsockets'), null, 'nobody need know what answers');
     await response.arrayBuffer();
   }
 });

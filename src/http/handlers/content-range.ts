@@ -1,4 +1,5 @@
 import { parseHttpDate } from '../http-date.ts';
+import { lastModified } from '../last-modified.ts';
 import type { HttpRequest } from '../message.ts';
 
 /** From `start` up to, not including, `end`. */
@@ -33,7 +34,7 @@ export function requestedRange(
 function names(ifRange: string, entityTag: string, modified: number): boolean {
   const date = parseHttpDate(ifRange);
   if (date === undefined) return ifRange.trim() === entityTag;
-  return Math.floor(modified / 1000) === Math.floor(date / 1000);
+  return date === lastModified(modified);
 }
 
 function suffix(length: number, bytes: number): ByteRange | 'bad-range' {

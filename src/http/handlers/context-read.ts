@@ -5,7 +5,7 @@ import type { ContextInfo } from '../../services/contexts.ts';
 import { decideRead } from '../conditional.ts';
 import { formatEntityTag } from '../entity-tag.ts';
 import { fileName } from '../file-name.ts';
-import { formatHttpDate } from '../http-date.ts';
+import { formatLastModified } from '../last-modified.ts';
 import type { Header, HttpReply, HttpRequest } from '../message.ts';
 import { problemReply, refusal } from '../problem.ts';
 import type { Query } from '../query.ts';
@@ -65,7 +65,7 @@ async function sendGraph(
 function readValidators(entityTag: string, modified: number): Header[] {
   return [
     ['ETag', entityTag],
-    ['Last-Modified', formatHttpDate(Math.min(modified, Date.now()))],
+    ['Last-Modified', formatLastModified(modified)],
     ['Vary', 'Accept'],
     ['Cache-Control', 'no-cache'],
   ];

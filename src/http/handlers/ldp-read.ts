@@ -7,6 +7,7 @@ import { allParts, partsVariant, preferredParts } from '../../services/ldp/parts
 import { decideRead } from '../conditional.ts';
 import { formatEntityTag } from '../entity-tag.ts';
 import { HeaderLines } from '../header-lines.ts';
+import { goodUntil } from '../last-modified.ts';
 import type { Header, HttpReply, HttpRequest } from '../message.ts';
 import { parsePrefer } from '../prefer.ts';
 import type { LdpBinaries } from './ldp-binary.ts';
@@ -86,7 +87,7 @@ export class LdpReads {
 
   #known(path: string, variant: string): KnownReply | undefined {
     const known = this.#replies.get(path, variant);
-    if (known === undefined) return undefined;
+    if (known === undefined || !isGood(known)) return undefined;
     const { space } = this.#ldp;
     const { version } = space;
     if (known.version === version) return known;
@@ -159,11 +160,15 @@ export class LdpReads {
     const { version } = space;
     const isCertain = choice.format.mediaType !== RDF_XML;
     const known = { uri, sequence, version, entityTag, state, modified, notModified, lines, isCertain };
-    return { ...known, full: undefined };
+    return { ...known, goodUntil: goodUntil(modified), full: undefined };
   }
 }
 
 const none: readonly Header[] = [];
+
+function isGood({ goodUntil }: KnownReply): boolean {
+  return goodUntil === Number.POSITIVE_INFINITY || Date.now() < goodUntil;
+}
 
 /** The parts that the client prefers; undefined where it does not say. */
 function preferences(request: HttpRequest): Parts | undefined {

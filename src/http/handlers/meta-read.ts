@@ -6,7 +6,7 @@ import type { ResourceName, ResourceView } from '../../services/resource-index.t
 import { decideRead } from '../conditional.ts';
 import { formatEntityTag } from '../entity-tag.ts';
 import { fileName } from '../file-name.ts';
-import { formatHttpDate } from '../http-date.ts';
+import { formatLastModified } from '../last-modified.ts';
 import type { Header, HttpReply, HttpRequest } from '../message.ts';
 import { problemReply, refusal } from '../problem.ts';
 import type { Meta } from './meta-service.ts';
@@ -70,7 +70,7 @@ function describing(
 export function readValidators(entityTag: string, modified: number): Header[] {
   return [
     ['ETag', entityTag],
-    ['Last-Modified', formatHttpDate(Math.min(modified, Date.now()))],
+    ['Last-Modified', formatLastModified(modified)],
     ['Cache-Control', 'no-cache'],
   ];
 }

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseHttpDate } from '../../src/http/http-date.ts';
+import { formatLastModified, goodUntil, parseLastModified } from '../../src/http/last-modified.ts';
+
+const NOW = Date.UTC(2026, 0, 1, 12, 0, 0, 700);
+/** Ages of a change, in milliseconds. */
+const ages = [
+  0, 1, 699, 700, 701, 999, 1_000, 1_999, 5_000, 59_000, 59_699, 59_701, 60_000, 61_000, 62_000, 1e7,
+];
+const second = (time: number) => Math.floor(time / 1000) * 1000;
+
+test('Last-Modified is not later than a Date that is up to a second late', () => {
+  for (const age of ages) {
+    const told = parseHttpDate(formatLastModified(NOW - age, NOW))!;
+    assert.ok(told <= second(NOW - 1_000), `${age} ms`);
+  }
+});
+
+test('a change that is older than a minute has its own date', () => {
+  for (const age of ages.filter((each) => each > 60_700)) {
+    assert.equal(parseHttpDate(formatLastModified(NOW - age, NOW)), second(NOW - age));
+  }
+});
+
+test('a resource that was not changed since is not newer than its date, for a minute or for ever', () => {
+  for (const age of ages) {
+    const modified = second(NOW - age);
+    const told = formatLastModified(NOW - age, NOW);
+    for (const later of [0, 1_000, 30_000, 61_000, 120_000]) {
+      const now = NOW + later;
+      if (now >= goodUntil(modified, NOW)) continue;
+      assert.ok(modified <= parseLastModified(told, now)!, `${age}, ${later} ms`);
+    }
+  }
+});
+
+test('a resource that was changed since, in another second, is newer', () => {
+  for (const age of ages) {
+    const told = formatLastModified(NOW - age, NOW);
+    for (const later of [0, 1, 300, 1_000, 2_000, 61_000]) {
+      const changed = Math.max(NOW + later, second(NOW - age) + 1_000);
+      for (const after of [0, 1_000, 59_000, 61_000]) {
+        assert.ok(
+          second(changed) > parseLastModified(told, changed + after)!,
+          `${age}, ${later}, ${after} ms`,
+        );
+      }
+    }
+  }
+});
+
+test('a time in the future counts as now', () => {
+  assert.equal(formatLastModified(NOW + 100_000, NOW), formatLastModified(NOW, NOW));
+});
+
+test('a reply is kept no longer than its date is dated back', () => {
+  for (const age of ages) {
+    const modified = NOW - age;
+    const end = goodUntil(modified, NOW);
+    if (end === Number.POSITIVE_INFINITY) {
+      assert.equal(formatLastModified(modified, NOW), formatLastModified(modified, NOW + 1e9));
+    } else {
+      assert.equal(formatLastModified(modified, end - 1), formatLastModified(modified, NOW));
+      assert.notEqual(formatLastModified(modified, end), formatLastModified(modified, NOW));
+    }
+  }
+});
+
+test('what is no date stands for nothing', () => {
+  assert.equal(parseLastModified('yesterday', NOW), undefined);
+});
