@@ -29,6 +29,7 @@ export class BodyWriter {
   readonly #head: Head | undefined;
   #started: boolean;
   #aborted = false;
+  #sent = 0;
   /** False while the front holds bytes that the client has not taken. */
   #clear = true;
   readonly #change = new Signal();
@@ -43,6 +44,11 @@ export class BodyWriter {
 
   get started(): boolean {
     return this.#started;
+  }
+
+  /** Bytes of the body that were handed over so far. */
+  get sent(): number {
+    return this.#sent;
   }
 
   /** The port is gone: writing ends at once, and the stream with it. */
@@ -79,6 +85,7 @@ export class BodyWriter {
       this.#corked(() => {
         this.#clear = this.#port.write(piece);
       });
+      this.#sent += piece.length;
       if (!this.#clear) await this.#writable();
     }
   }
@@ -88,6 +95,8 @@ export class BodyWriter {
     let rest = chunk;
     while (rest.length > 0 && !this.#aborted) {
       const [sent, done, offset] = this.#tryEnd(rest, total);
+      if (done) this.#sent = total;
+      else if (!this.#aborted) this.#sent = this.#port.getWriteOffset();
       if (done) return true;
       if (sent) return false;
       await this.#writable();
