@@ -111,7 +111,7 @@ export const settings = {
     'LEVEL',
     'warn',
     ['silent', 'error', 'warn', 'info', 'debug'],
-    'What is logged, as JSON lines on standard error.',
+    'What is logged, as JSON lines on standard error; from info on a line for each request.',
   ),
   credentials: file(
     'credentials',

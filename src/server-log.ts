@@ -1,14 +1,19 @@
 /** What the server logs of its own life. Requests are logged by `http/request-log.ts`. */
 import { resolve } from 'node:path';
-import type { App } from './app.ts';
 import type { Config } from './config.ts';
 import type { Log } from './log.ts';
 import type { ThreadKill } from './pool/thread-kill.ts';
 import type { MaintenanceEvent } from './store/maintenance-watch.ts';
 import { readVersion } from './version.ts';
 
-/** The same app; its start is logged now, and its end when it comes. */
-export function logLife(app: App, config: Config, log: Log): App {
+interface Running {
+  readonly url: string;
+  readonly quadCount: number;
+  close(): Promise<void>;
+}
+
+/** The same server; its start is logged now, and its end when it comes. */
+export function logLife<T extends Running>(app: T, config: Config, log: Log): T {
   const { url, quadCount } = app;
   const { base, threads } = config;
   const data = config.memory ? null : resolve(config.data);

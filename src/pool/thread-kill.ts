@@ -24,6 +24,6 @@ export function threadKill(run: Run, reason: Death, step: number): ThreadKill {
     task: member?.name,
     client: member?.caller?.remoteAddress,
     user: member?.caller?.user,
-    duration: monotonicMs() - run.started,
+    duration: Math.round(monotonicMs() - run.started),
   };
 }
