@@ -24,12 +24,14 @@ import { taskRoutes } from './http/handlers/tasks.ts';
 import { holdRoutes } from './http/held-routes.ts';
 import type { HttpReply, HttpRequest } from './http/message.ts';
 import { problemReply } from './http/problem.ts';
+import { RequestLog } from './http/request-log.ts';
 import { type Route, Router } from './http/router.ts';
 import { type HttpServerOptions, startServer } from './http/uws-server.ts';
 import { loadFiles } from './load-files.ts';
 import type { Log } from './log.ts';
 import type { Pool } from './pool/pool.ts';
 import { prefixTable } from './prefixes.ts';
+import { logKill, logLife, logMaintenance } from './server-log.ts';
 import { createPoolFor } from './server-pool.ts';
 import { ContentService } from './services/content.ts';
 import { ContentKeeper } from './services/content-keeper.ts';
@@ -73,11 +75,12 @@ export async function createApp(config: Config, log: Log): Promise<App> {
     recordMax: config.recordMax,
     recover: config.recover,
     notice: (message) => log.warn(message),
+    onMaintenance: (event) => logMaintenance(log, event),
   });
   let files: ContentFiles | undefined;
   try {
     files = await ContentFiles.open(config.memory ? null : join(resolve(config.data), 'content'));
-    return await listen(config, doors, log, store, files);
+    return logLife(await listen(config, doors, log, store, files), config, log);
   } catch (error) {
     await store.close();
     await files?.close();
@@ -99,9 +102,10 @@ async function listen(
   const server = await startFront(config, { doors, log, transfers, handle });
   const scheme = doors.tls ? 'https' : 'http';
   const base = config.base ?? `${scheme}://localhost:${server.port}`;
-  const pool = createPoolFor(config, store, base, (error, left) =>
-    log.error({ err: error, left }, 'A worker thread met a fault.'),
-  );
+  const pool = createPoolFor(config, store, base, {
+    onFault: (error, left) => log.error({ err: error, left }, 'A worker thread met a fault.'),
+    onKill: (kill) => logKill(log, kill),
+  });
   const language = new LanguageService(pool);
   store.maintainWith((maintenance) => maintain(pool, maintenance));
   const storing = new StoringTasks();
@@ -166,12 +170,12 @@ function startFront(
     host: config.host,
     port: config.port,
     basePath: config.base === undefined ? '' : basePath(config.base),
-    allowOrigins: config.allowOrigin,
     maxBodiesHeld: config.maxBodiesHeld,
     maxAnswersHeld: config.maxAnswersHeld,
     bodyTimeMs: config.bodyTime * 1000,
     log,
     transfers,
+    ...(log.isLevelEnabled('info') && { requestLog: new RequestLog(log) }),
     ...doors,
     handle: config.compress ? withCompression(handle) : handle,
   });

@@ -2,7 +2,9 @@
  * Every setting once: flag, environment name, default, explanation, check. The command line, `--help` and the
  * README's table come from here; everything beyond receives a filled, frozen `Config`.
  */
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { hostNameOf } from './http/host-name.ts';
 
 /** A setting's text that can't be accepted; the message says what would be. */
 export class SettingError extends Error {}
@@ -73,14 +75,35 @@ export const settings = {
     'recover',
     'Opens a data directory whose journal is damaged: keeps all before the damage, moves the rest aside.',
   ),
+  allowHost: {
+    flag: 'allow-host',
+    argument: 'HOST',
+    repeatable: true,
+    default: [] as readonly string[],
+    shownDefault: 'none',
+    explanation:
+      "Host name under which the server answers without credentials, beside loopback and the base's; under others it gives 421.",
+    read: (value: string): readonly string[] => [readHost(value)],
+  } satisfies Setting<readonly string[]>,
   allowOrigin: {
     flag: 'allow-origin',
     argument: 'ORIGIN',
     repeatable: true,
     default: [] as readonly string[],
-    shownDefault: '*',
-    explanation: 'Origin that browsers may call from (CORS); any when none is given.',
-    read: (value: string): readonly string[] => [readText(value)],
+    shownDefault: 'none',
+    explanation:
+      "Origin whose web pages may read and write (CORS), beside the server's own; * lets the pages of all origins read.",
+    read: (value: string): readonly string[] => [readOrigin(value)],
+  } satisfies Setting<readonly string[]>,
+  trustedProxy: {
+    flag: 'trusted-proxy',
+    argument: 'CIDR',
+    repeatable: true,
+    default: [] as readonly string[],
+    shownDefault: 'none',
+    explanation:
+      'Address or network (10.0.0.0/8) of proxies whose Forwarded and X-Forwarded-For say who the client is.',
+    read: (value: string): readonly string[] => [readNetwork(value)],
   } satisfies Setting<readonly string[]>,
   compress: flag('compress', 'Packs answers of text (gzip) for clients that take them so.'),
   logLevel: choice(
@@ -88,7 +111,7 @@ export const settings = {
     'LEVEL',
     'warn',
     ['silent', 'error', 'warn', 'info', 'debug'],
-    'What is logged, as JSON lines on standard error.',
+    'What is logged, as JSON lines on standard error; from info on a line for each request.',
   ),
   credentials: file(
     'credentials',
@@ -322,6 +345,30 @@ function readBase(given: string): string {
   const plain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username;
   if (!plain) throw new SettingError('say an http or https URL without query and fragment');
   return given.replace(/\/+$/, '');
+}
+
+function readHost(given: string): string {
+  const text = readText(given);
+  const name = hostNameOf(isIP(text) === 6 ? `[${text}]` : text);
+  if (name === undefined) throw new SettingError('say a host name or an IP address');
+  return name;
+}
+
+/** Extensions and apps have schemes of their own, whose origins URLs know nothing of. */
+function readOrigin(given: string): string {
+  if (readText(given) === '*') return given;
+  if (/^https?:/i.test(given) && URL.canParse(given) && new URL(given).href === `${new URL(given).origin}/`)
+    return new URL(given).origin;
+  if (/^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+$/.test(given)) return given;
+  throw new SettingError('say an origin such as https://app.example, or *');
+}
+
+function readNetwork(given: string): string {
+  const [address = '', prefix, ...more] = given.split('/');
+  const bits = address.includes('%') ? undefined : { 4: 32, 6: 128 }[isIP(address)];
+  const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (bits ?? 0));
+  if (bits !== undefined && isPrefix && more.length === 0) return given;
+  throw new SettingError('say an IP address or a network such as 10.0.0.0/8 or fd00::/8');
 }
 
 function readLoad(given: string): Load {

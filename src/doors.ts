@@ -5,12 +5,18 @@ import type { Config } from './config.ts';
 import { AccessPolicy } from './http/access.ts';
 import { AddressLimit } from './http/address-limit.ts';
 import { type Credential, parseCredential, parseCredentials } from './http/credentials.ts';
+import { KnownHosts } from './http/known-hosts.ts';
+import { OriginPolicy } from './http/origin-policy.ts';
+import { TrustedProxies } from './http/trusted-proxies.ts';
 import type { HttpServerOptions } from './http/uws-server.ts';
 
 /** Seconds' worth of requests that may come at once. */
 const BURST_SECONDS = 10;
 
-export type Doors = Pick<HttpServerOptions, 'access' | 'requests' | 'tls'>;
+export type Doors = Pick<
+  HttpServerOptions,
+  'access' | 'requests' | 'tls' | 'hosts' | 'origins' | 'allowOrigins' | 'proxies'
+>;
 
 /** Throws an error of one line that says what to do. */
 export async function openDoors(config: Config): Promise<Doors> {
@@ -24,9 +30,22 @@ export async function openDoors(config: Config): Promise<Doors> {
   const { publicRead, failedLogins, requestRate } = config;
   return {
     access: new AccessPolicy(credentials, { publicRead, failedLogins }),
+    ...browserRules(config, credentials.length === 0, tls ? 'https' : 'http'),
+    ...(config.trustedProxy.length > 0 && { proxies: new TrustedProxies(config.trustedProxy) }),
     ...(requestRate > 0 && { requests: new AddressLimit(requestRate, requestRate * BURST_SECONDS) }),
     ...(tls && { tls }),
   };
+}
+
+/** A name that was rebound to this server gives browsers no reason to send credentials, so with those any may be used. */
+function browserRules(
+  { base, host, allowHost, allowOrigin }: Config,
+  open: boolean,
+  scheme: 'http' | 'https',
+): Pick<Doors, 'hosts' | 'origins' | 'allowOrigins'> {
+  const hosts = new KnownHosts({ base, listen: host, allow: allowHost });
+  const origins = new OriginPolicy({ base, scheme, hosts, allow: allowOrigin });
+  return { ...(open && { hosts }), origins, allowOrigins: allowOrigin };
 }
 
 async function readCredentials({ credentials: file, credential: lines }: Config): Promise<Credential[]> {

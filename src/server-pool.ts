@@ -8,13 +8,13 @@ export function createPoolFor(
   config: Config,
   store: StoreClient,
   base: string,
-  onFault: NonNullable<PoolOptions['onFault']>,
+  reports: Pick<PoolOptions, 'onFault' | 'onKill'>,
 ): Pool {
   return new Pool({
     threads: config.threads,
     snapshot: () => store.snapshot,
     prefixes: prefixTable(base, config.prefix),
-    onFault,
+    ...reports,
     settings: {
       depths: {
         ldpath: config.ldpathQueue,

@@ -56,6 +56,23 @@ test('--prefix may be given several times, and in the environment between commas
   assert.deepEqual(configOf([], { PATHPOOL_PREFIX: variable }).prefix, both);
 });
 
+test('origins, hosts and networks are taken in the form in which they are compared', () => {
+  const origins = [
+    '*',
+    'HTTPS://App.Example:443/',
+    'http://localhost:3000',
+    'chrome-extension://abcdef',
+    'app://x',
+  ];
+  const { allowOrigin } = configOf(origins.flatMap((origin) => ['--allow-origin', origin]));
+  assert.deepEqual(allowOrigin, ['*', 'https://app.example', ...origins.slice(2)]);
+  const hosts = ['Data.LAN.', 'pathpool:8080', '192.168.1.5', '::1', '[2001:DB8:0::1]:80'];
+  const { allowHost } = configOf(hosts.flatMap((host) => ['--allow-host', host]));
+  assert.deepEqual(allowHost, ['data.lan', 'pathpool', '192.168.1.5', '[::1]', '[2001:db8::1]']);
+  const networks = '10.0.0.0/8,192.0.2.1,fd00::/8,::1';
+  assert.deepEqual(configOf([], { PATHPOOL_TRUSTED_PROXY: networks }).trustedProxy, networks.split(','));
+});
+
 test('sizes take units', () => {
   assert.equal(configOf(['--max-rdf-body', '1.5MiB']).maxRdfBody, 1_572_864);
   assert.equal(configOf(['--max-rdf-body', '65536']).maxRdfBody, 65_536);
@@ -69,6 +86,19 @@ for (const [args, words] of [
   [['--bogus'], /unknown option '--bogus'/],
   [['--nope'], /unknown option '--nope'/],
   [['--allow-origin', ''], /--allow-origin.*empty/],
+  [['--allow-origin', 'app.example'], /--allow-origin.*https:\/\/app\.example/],
+  [['--allow-origin', 'null'], /--allow-origin.*https:\/\/app\.example/],
+  [['--allow-origin', 'https://app.example/path'], /--allow-origin.*https:\/\/app\.example/],
+  [['--allow-origin', 'https://a@app.example'], /--allow-origin.*https:\/\/app\.example/],
+  [['--allow-host', ''], /--allow-host.*empty/],
+  [['--allow-host', 'http://data.lan'], /--allow-host.*host name/],
+  [['--allow-host', '*'], /--allow-host.*host name/],
+  [['--trusted-proxy', 'proxy.lan'], /--trusted-proxy.*10\.0\.0\.0\/8/],
+  [['--trusted-proxy', '10.0.0.0/33'], /--trusted-proxy.*10\.0\.0\.0\/8/],
+  [['--trusted-proxy', '10.0.0.0/8/8'], /--trusted-proxy.*10\.0\.0\.0\/8/],
+  [['--trusted-proxy', '10.0.0.0/'], /--trusted-proxy.*10\.0\.0\.0\/8/],
+  [['--trusted-proxy', '::/129'], /--trusted-proxy.*10\.0\.0\.0\/8/],
+  [['--trusted-proxy', 'fe80::1%eth0'], /--trusted-proxy.*10\.0\.0\.0\/8/],
   [['--prefix', 'ex'], /--prefix.*PREFIX=NAMESPACE/],
   [['--prefix', 'ex=terms'], /--prefix.*PREFIX=NAMESPACE/],
   [['--prefix', '1x=urn:x:'], /--prefix.*PREFIX=NAMESPACE/],

@@ -36,7 +36,9 @@ export class LocalData {
     const store = await StoreClient.open({ directory: null, journalMax, recordMax, recover: false, notice });
     // The pool keeps one thread free of rows of evaluations: with one more, all cores have one.
     const threads = availableParallelism() + 1;
-    const pool = createPoolFor({ ...config, threads }, store, base, (error) => notice(error.message));
+    const pool = createPoolFor({ ...config, threads }, store, base, {
+      onFault: (error) => notice(error.message),
+    });
     const data = new LocalData(store, pool);
     try {
       const loads = files.map((file) => ({ file, graph: undefined }));

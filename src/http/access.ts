@@ -4,6 +4,7 @@ import { AddressLimit } from './address-limit.ts';
 import { isPreflight } from './cors.ts';
 import type { Credential, Role } from './credentials.ts';
 import type { HttpRequest } from './message.ts';
+import { onlyReads } from './only-reads.ts';
 import { type PasswordHash, verifyPassword } from './password.ts';
 
 export interface AccessOptions {
@@ -24,7 +25,9 @@ interface Login {
 }
 
 type Verdict = ErrorData | undefined;
-type RequestHead = Pick<HttpRequest, 'method' | 'path' | 'header' | 'remoteAddress'>;
+interface CheckedRequest extends Pick<HttpRequest, 'method' | 'path' | 'header' | 'remoteAddress'> {
+  user: string | undefined;
+}
 
 /** Passwords that are verified at one time; each takes a thread of four for a fifth of a second, and 16 MiB. */
 const MAX_VERIFYING = 16;
@@ -46,19 +49,23 @@ export class AccessPolicy {
 
   /**
    * Why the request is refused: `unauthorized`, `forbidden`, `too-many-requests` (failed logins), `overloaded`;
-   * undefined when it is allowed. At once but for the first request with some credentials.
+   * undefined when it is allowed. At once but for the first request with some credentials. Sets `user` of a request whose
+   * credentials are right. Where none are needed they are not verified, but recognised if they have been.
    */
-  check(request: RequestHead): Verdict | Promise<Verdict> {
+  check(request: CheckedRequest): Verdict | Promise<Verdict> {
     if (this.#accounts.size === 0 || isPreflight(request)) return undefined;
-    const needed = neededRole(request);
-    if (needed === 'read' && this.#options.publicRead) return undefined;
+    const needed = onlyReads(request) ? 'read' : 'write';
+    const isOpen = needed === 'read' && this.#options.publicRead;
     const login = parseAuthorization(request.header('authorization'));
-    if (login === undefined) return refusal('unauthorized', 'Credentials are needed here.');
+    if (login === undefined)
+      return isOpen ? undefined : refusal('unauthorized', 'Credentials are needed here.');
     const account = this.#accounts.get(login.name);
     const digest = this.#digest(login);
-    if (account?.verified && timingSafeEqual(account.verified, digest)) return permit(account.role, needed);
+    if (account?.verified && timingSafeEqual(account.verified, digest))
+      return admit(request, account, needed);
+    if (isOpen) return undefined;
     return this.#verify(login, account, digest, request.remoteAddress).then(
-      (failure) => failure ?? permit(account!.role, needed),
+      (failure) => failure ?? admit(request, account!, needed),
     );
   }
 
@@ -101,14 +108,10 @@ export class AccessPolicy {
   }
 }
 
-function permit(role: Role, needed: Role): Verdict {
+function admit(request: CheckedRequest, { name, role }: Account, needed: Role): Verdict {
+  request.user = name;
   if (role === 'write' || needed === 'read') return undefined;
   return refusal('forbidden', 'These credentials allow reading only.');
-}
-
-function neededRole({ method, path }: RequestHead): Role {
-  const reads = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-  return reads || (method === 'POST' && path.startsWith('/ldpath/')) ? 'read' : 'write';
 }
 
 /** `Basic` with base64 of `name:password` (RFC 7617), or `Bearer` with `name.password` (RFC 6750). */

@@ -42,11 +42,12 @@ function compress(reply: HttpReply, request: RequestHead): HttpReply | Promise<H
 }
 
 async function pack(
-  { status, body }: HttpReply,
+  { status, body, code }: HttpReply,
   headers: Header[],
   request: RequestHead,
 ): Promise<HttpReply> {
-  const packed: HttpReply = { status, headers: [...headers.map(tagged), ['Content-Encoding', 'gzip']] };
+  const tags: Header[] = [...headers.map(tagged), ['Content-Encoding', 'gzip']];
+  const packed: HttpReply = { status, headers: tags, ...(code && { code }) };
   if (body === undefined) return packed;
   if (typeof body === 'string' || body instanceof Uint8Array) {
     return { ...packed, body: await gzip(typeof body === 'string' ? body : Buffer.from(body)) };

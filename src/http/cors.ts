@@ -1,4 +1,5 @@
 import type { Header, HttpReply, HttpRequest } from './message.ts';
+import { onlyReads } from './only-reads.ts';
 
 const EXPOSED =
   'Accept-Patch, Accept-Post, Accept-Ranges, Allow, Content-Disposition, Content-Location, Content-Range, ' +
@@ -6,36 +7,54 @@ const EXPOSED =
 const DEFAULT_REQUEST_HEADERS = 'Accept, Content-Type, If-Match, If-None-Match, Link, Prefer, Slug';
 const MAX_AGE_SECONDS = '86400';
 
-type RequestHead = Pick<HttpRequest, 'method' | 'header'>;
+type RequestHead = Pick<HttpRequest, 'method' | 'path' | 'header'>;
 
-export function isPreflight(request: RequestHead): boolean {
+export function isPreflight(request: Pick<HttpRequest, 'method' | 'header'>): boolean {
   return request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined;
 }
 
-/** Headers for every response (G-30, G-31), worked out once for each origin of the setting. */
+const expose: Header = ['Access-Control-Expose-Headers', EXPOSED];
+const varies: Header = ['Vary', 'Origin'];
+/** Pages of other sites may not embed what they may not read, such as pictures, either. */
+const noOrigin: readonly Header[] = [['Cross-Origin-Resource-Policy', 'same-site']];
+const anyOrigin: readonly Header[] = [['Access-Control-Allow-Origin', '*'], expose];
+
+/**
+ * The headers of every response that tell browsers which pages may read it (G-30, G-31), worked out once for each origin. What
+ * pages may write is decided by `OriginPolicy`; here it only matters to preflights.
+ */
 export class CorsPolicy {
   readonly #byOrigin = new Map<string, readonly Header[]>();
-  /** For the wildcard, and for origins that are not in the list: those get the first of it, so are refused. */
-  readonly #fallback: readonly Header[];
+  /** For origins that are not named, when they read and when they ask whether they may write. */
+  readonly #otherReads: readonly Header[];
+  readonly #otherWrites: readonly Header[];
 
-  /** `origins`: those that may read responses; empty, or `*` among them, for all (setting `http.allowOrigin`). */
+  /** `origins`: those whose pages may read and write; `*` among them lets all pages read. */
   constructor(origins: readonly string[]) {
-    const expose: Header = ['Access-Control-Expose-Headers', EXPOSED];
-    if (origins.length === 0 || origins.includes('*')) {
-      this.#fallback = [['Access-Control-Allow-Origin', '*'], expose];
-      return;
+    const named = origins.filter((origin) => origin !== '*');
+    for (const origin of named) {
+      this.#byOrigin.set(origin, [['Access-Control-Allow-Origin', origin], varies, expose]);
     }
-    for (const origin of origins) {
-      this.#byOrigin.set(origin, [['Access-Control-Allow-Origin', origin], ['Vary', 'Origin'], expose]);
-    }
-    this.#fallback = this.#byOrigin.get(origins[0]!)!;
+    const vary = named.length > 0 ? [varies] : [];
+    const any = named.length < origins.length;
+    this.#otherReads = any ? [...anyOrigin, ...vary] : origins.length === 0 ? noOrigin : vary;
+    this.#otherWrites = any ? vary : this.#otherReads;
   }
 
   /** The same array for the same origin, always. */
   headersFor(request: RequestHead): readonly Header[] {
-    if (this.#byOrigin.size === 0) return this.#fallback;
-    return this.#byOrigin.get(request.header('origin') ?? '') ?? this.#fallback;
+    if (this.#byOrigin.size > 0) {
+      const named = this.#byOrigin.get(request.header('origin') ?? '');
+      if (named) return named;
+    }
+    return isPreflight(request) && !asksToRead(request) ? this.#otherWrites : this.#otherReads;
   }
+}
+
+/** Whether the request that a preflight announces would only read. */
+function asksToRead(preflight: RequestHead): boolean {
+  const method = preflight.header('access-control-request-method') ?? '';
+  return onlyReads({ method, path: preflight.path });
 }
 
 /** The answer to a preflight on any routed path (G-32). */

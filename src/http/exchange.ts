@@ -5,6 +5,7 @@ import { closingMessage } from './closing-message.ts';
 import type { Head } from './header-lines.ts';
 import type { HttpReply, HttpRequest, IncomingBody } from './message.ts';
 import { type BodyPort, BodyWriter } from './reply-body.ts';
+import type { LoggedRequest, Outcome } from './request-log.ts';
 import { type Inflow, Upload, type UploadSettings } from './upload.ts';
 
 /** The front's response object, as far as an exchange uses it. */
@@ -37,9 +38,11 @@ export interface ExchangeHost {
   readonly closing: boolean;
   /** The head as the front takes it, good until the next is made. Throws on unsafe headers. */
   formatHead(reply: HttpReply, request: HttpRequest): Head;
+  /** The client's address, by that of the connection. */
+  clientOf(connection: string, request: HttpRequest): string;
   /** Logs a fault of the server and says what the client is told. */
   fault(error: unknown, request: HttpRequest): HttpReply;
-  ended(): void;
+  ended(exchange: Exchange): void;
   /** Bodies that take more than a moment. */
   readonly transfers: Pick<TransferTasks, 'add' | 'delete'>;
 }
@@ -59,7 +62,7 @@ const decoder = new TextDecoder();
 const FULL = 'The server holds as many answers for slow clients as it can.';
 
 /** One request and its reply. */
-export class Exchange implements HttpRequest {
+export class Exchange implements LoggedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -72,6 +75,10 @@ export class Exchange implements HttpRequest {
   #streamsBody = false;
   /** Set once the credentials were verified. */
   user: string | undefined;
+  requestId: string | undefined;
+  /** The last that was to be sent, until the exchange is over. */
+  #reply: HttpReply | undefined;
+  #client: string | undefined;
   #writer: BodyWriter | undefined;
   #abortListeners: (() => void)[] | undefined;
   /** While the front's callback for the request runs, what is written is gathered anyhow. */
@@ -99,12 +106,27 @@ export class Exchange implements HttpRequest {
   }
 
   get remoteAddress(): string {
-    return this.#over ? '' : decoder.decode(this.#port.getRemoteAddressAsText());
+    if (this.#over) return '';
+    this.#client ??= this.#host.clientOf(decoder.decode(this.#port.getRemoteAddressAsText()), this);
+    return this.#client;
   }
 
   /** Whether the reply is complete, or the client gone. */
   get over(): boolean {
     return this.#over;
+  }
+
+  get outcome(): Outcome {
+    const reply = this.#reply;
+    const aborted = this.#aborted;
+    return { status: reply?.status ?? null, bytes: this.#bytesSent(), code: reply?.code, aborted };
+  }
+
+  #bytesSent(): number {
+    if (this.#writer) return this.#writer.sent;
+    const { status = 204, body = '' } = this.#reply ?? {};
+    const isEmpty = this.method === 'HEAD' || status === 204 || status === 304;
+    return isEmpty || !isWhole(body) ? 0 : Buffer.byteLength(body as string | Uint8Array);
   }
 
   header(name: string): string | undefined {
@@ -165,6 +187,7 @@ export class Exchange implements HttpRequest {
    * (`end` closes a connection only after the front has read, and carried out, all that it was given.)
    */
   refuse(reply: HttpReply): void {
+    this.#reply = reply;
     const text = typeof reply.body === 'string' ? reply.body : '';
     const head = this.#host.formatHead(reply, this);
     this.#port.writeStatus(closingMessage(head, text, this.method === 'HEAD'));
@@ -205,6 +228,7 @@ export class Exchange implements HttpRequest {
       cancelBody(reply);
       return;
     }
+    this.#reply = reply;
     let head: Head;
     try {
       head = this.#host.formatHead(reply, this);
@@ -326,7 +350,8 @@ export class Exchange implements HttpRequest {
     this.#over = true;
     this.#endTransfer();
     this.#upload?.release();
-    this.#host.ended();
+    this.#host.ended(this);
+    this.#reply = undefined;
   }
 
   #expectBody(): Upload | undefined {

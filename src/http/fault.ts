@@ -16,6 +16,7 @@ export function faultReply(error: unknown, request: HttpRequest, log: FaultLog):
   const data = toErrorData(error);
   if (statusOfCode(data.code) !== 500) return problemReply(data, request);
   const faultId = randomUUID();
-  log.error({ err: error, faultId, method: request.method, path: request.path }, 'A request met a fault.');
+  const { method, path, requestId } = request;
+  log.error({ err: error, faultId, requestId, method, path }, 'A request met a fault.');
   return problemReply(data, request, [], faultId);
 }

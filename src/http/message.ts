@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.ts';
-import type { Result } from '../errors.ts';
+import type { ErrorCode, Result } from '../errors.ts';
 import type { FormattedHeaders } from './header-lines.ts';
 
 /** A request as handlers see it: plain data and a few functions, no socket. */
@@ -12,6 +12,8 @@ export interface HttpRequest extends Caller {
   readonly query: string;
   /** Path and query as sent, base path included. */
   readonly target: string;
+  /** Names the request in the reply and in the log: given by the client (`X-Request-Id`), or made when requests are logged. */
+  readonly requestId: string | undefined;
   /** A header by its name in lower case; the values of a repeated one joined by `, ` in their order. */
   header(name: string): string | undefined;
   /**
@@ -52,6 +54,8 @@ export interface HttpReply {
   readonly lines?: FormattedHeaders;
   /** Absent for none. A HEAD request gets the length only. */
   readonly body?: string | Uint8Array | BodyStream;
+  /** Of the problem that the reply is. */
+  readonly code?: ErrorCode;
   /** Bytes of the body where the body itself does not tell: of a stream, or of what GET would give to a HEAD. */
   readonly length?: number;
 }

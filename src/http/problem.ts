@@ -17,6 +17,7 @@ const statusOf = {
   'bad-path': 400,
   unauthorized: 401,
   forbidden: 403,
+  'cross-origin': 403,
   'not-found': 404,
   'graph-not-found': 404,
   'resource-not-found': 404,
@@ -44,6 +45,7 @@ const statusOf = {
   'unsupported-coding': 415,
   'bad-range': 416,
   'expectation-failed': 417,
+  misdirected: 421,
   quarantined: 422,
   'too-many-requests': 429,
   'head-too-large': 431,
@@ -67,7 +69,7 @@ export function statusOfCode(code: ErrorCode): number {
 
 const NEUTRAL = 'The server met a fault while answering this request.';
 
-type RequestHead = Pick<HttpRequest, 'header' | 'target'>;
+type RequestHead = Pick<HttpRequest, 'header' | 'target' | 'requestId'>;
 
 /**
  * An error as a reply: `application/problem+json` where the client takes that, else one line of text. What a
@@ -79,19 +81,21 @@ export function problemReply(
   extraHeaders: readonly Header[] = [],
   faultId?: string,
 ): HttpReply {
-  const status = statusOf[error.code];
+  const { code } = error;
+  const status = statusOf[code];
   const title = STATUS_CODES[status]!;
   const detail = detailOf(error, faultId);
   const headers = [...problemHeaders(error), ...extraHeaders];
   if (!takesJson(request.header('accept'))) {
     const line = `${status} ${title}: ${inOneLine(detail)}\n`;
-    return { status, headers: [['Content-Type', 'text/plain; charset=utf-8'], ...headers], body: line };
+    return { status, headers: [['Content-Type', 'text/plain; charset=utf-8'], ...headers], body: line, code };
   }
-  const problem = { type: 'about:blank', title, status, detail, instance: request.target, code: error.code };
+  const { target: instance, requestId } = request;
+  const problem = { type: 'about:blank', title, status, detail, instance, code, requestId };
   const retryAfter = retryAfterOf(error);
   const details = { ...error.details, ...(retryAfter !== undefined && { retryAfter }) };
   const body = JSON.stringify({ ...problem, ...(status !== 500 && details) });
-  return { status, headers: [['Content-Type', 'application/problem+json'], ...headers], body };
+  return { status, headers: [['Content-Type', 'application/problem+json'], ...headers], body, code };
 }
 
 /** White space with line ends in it is one space. What a client sent may be in the text, so it is gone through but once. */

@@ -30,10 +30,10 @@ export class BodyWriter {
   readonly #onBlocked: () => void;
   #started: boolean;
   #aborted = false;
+  #sent = 0;
   /** False while the front holds bytes that the client has not taken. */
   #clear = true;
   readonly #change = new Signal();
-  #sent = 0;
 
   /** `head`: undefined when it is out already. `onBlocked`: called when the client has to read before more is written. */
   constructor(port: BodyPort, head: Head | undefined, onBlocked: () => void) {
@@ -48,7 +48,7 @@ export class BodyWriter {
     return this.#started;
   }
 
-  /** Bytes of the body that were handed over. */
+  /** Bytes of the body that were handed over so far. */
   get sent(): number {
     return this.#sent;
   }
@@ -97,7 +97,8 @@ export class BodyWriter {
     let rest = chunk;
     while (rest.length > 0 && !this.#aborted) {
       const [sent, done, offset] = this.#tryEnd(rest, total);
-      this.#sent = sent || done ? offset + rest.length : this.#port.getWriteOffset();
+      if (done) this.#sent = total;
+      else if (!this.#aborted) this.#sent = this.#port.getWriteOffset();
       if (done) return true;
       if (sent) return false;
       await this.#writable();

@@ -33,7 +33,9 @@ export class HeadFormat {
 
   /** Throws on a value with a line end or NUL in it. The result is good until the next is made. */
   format({ status, headers, lines }: HttpReply, request: HttpRequest): Head {
-    const beginning = this.#begin(status, this.#cors.headersFor(request));
+    const { requestId } = request;
+    const common = this.#begin(status, this.#cors.headersFor(request));
+    const beginning = requestId === undefined ? common : `${common}\r\nX-Request-Id: ${requestId}`;
     if (lines !== undefined) {
       return lines.after(headers.length === 0 ? beginning : beginning + formatLines(headers));
     }

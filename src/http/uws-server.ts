@@ -10,10 +10,16 @@ import { CorsPolicy } from './cors.ts';
 import { Exchange, type ExchangeHost, type RequestHead } from './exchange.ts';
 import { type FaultLog, faultReply } from './fault.ts';
 import type { Head } from './header-lines.ts';
+import { clientAddress } from './ip-address.ts';
+import type { KnownHosts } from './known-hosts.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
+import type { OriginPolicy } from './origin-policy.ts';
 import { assertFree } from './port-probe.ts';
 import { problemReply } from './problem.ts';
 import { HeadFormat } from './reply-head.ts';
+import { givenRequestId } from './request-id.ts';
+import type { RequestLog } from './request-log.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
 import type { UploadSettings } from './upload.ts';
 import { UploadWatch } from './upload-watch.ts';
 
@@ -30,7 +36,7 @@ export interface HttpServerOptions {
   readonly port: number;
   /** Path of the base URI, without trailing slash; empty for none. */
   readonly basePath: string;
-  /** Origins that browsers may call from; empty for any. */
+  /** Origins whose pages may read replies (see `CorsPolicy`). */
   readonly allowOrigins: readonly string[];
   /** Longest time between two chunks of a body. */
   readonly bodyTimeMs: number;
@@ -40,13 +46,21 @@ export interface HttpServerOptions {
   readonly maxAnswersHeld: number;
   /** Who may do what; everybody everything when it is left out. */
   readonly access?: AccessPolicy;
+  /** Under which names it answers; under any when it is left out. */
+  readonly hosts?: KnownHosts;
+  /** From which origins pages may write; from any when it is left out. */
+  readonly origins?: OriginPolicy;
   /** How many requests one address may make; any number when it is left out. */
   readonly requests?: AddressLimit;
+  /** Proxies that say from whom they pass on requests; nobody is believed when it is left out. */
+  readonly proxies?: TrustedProxies;
   /** PEM files; without them connections are not encrypted. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
   readonly log: FaultLog;
   /** Lists bodies that take more than a moment. */
   readonly transfers: Pick<TransferTasks, 'add' | 'delete'>;
+  /** Told of each request when it is given. */
+  readonly requestLog?: RequestLog;
   handle(request: HttpRequest): HttpReply | Promise<HttpReply>;
 }
 
@@ -133,6 +147,8 @@ class Front implements ExchangeHost {
     const url = request.getUrl();
     const head = readHead(request, method, url, basePath);
     const exchange = new Exchange(response, head, this);
+    exchange.requestId = givenRequestId(exchange);
+    this.#options.requestLog?.begin(exchange);
     const unreadable = framingFault(exchange) ?? sizeFault(head);
     if (unreadable) exchange.refuse(problemReply(unreadable, exchange));
     else if (!isBelow(url, basePath)) exchange.reply(problemReply(NOTHING_HERE, exchange));
@@ -160,6 +176,11 @@ class Front implements ExchangeHost {
     }
   }
 
+  clientOf(connection: string, request: HttpRequest): string {
+    const address = clientAddress(connection);
+    return this.#options.proxies?.clientOf(address, request) ?? address;
+  }
+
   formatHead(reply: HttpReply, request: HttpRequest): Head {
     return this.#headFormat.format(reply, request);
   }
@@ -168,7 +189,8 @@ class Front implements ExchangeHost {
     return faultReply(error, request, this.#options.log);
   }
 
-  ended(): void {
+  ended(exchange: Exchange): void {
+    this.#options.requestLog?.end(exchange);
     this.#running--;
     if (this.#running === 0) this.#whenIdle?.();
   }
@@ -209,8 +231,9 @@ class Front implements ExchangeHost {
     if (this.#closing) {
       return toErrorData(new AppError('shutting-down', 'The server is shutting down.', { retryAfter: 10 }));
     }
-    const wait = this.#options.requests?.take(exchange.remoteAddress) ?? 0;
-    if (wait === 0) return undefined;
+    const { requests, hosts, origins } = this.#options;
+    const wait = requests?.take(exchange.remoteAddress) ?? 0;
+    if (wait === 0) return hosts?.refusal(exchange) ?? origins?.refusal(exchange);
     const message = 'Too many requests come from this address.';
     return toErrorData(new AppError('too-many-requests', message, { retryAfter: Math.ceil(wait) }));
   }

@@ -34,6 +34,7 @@ import { EvaluationSubmission, type Submission, type WholeTask } from './submiss
 import { TaskBoard } from './task-board.ts';
 import { newIdentity, type TaskInfo, type TaskMap } from './task-map.ts';
 import { Tasks } from './tasks.ts';
+import type { ThreadKill } from './thread-kill.ts';
 import { Threads } from './threads.ts';
 import { Watchdog } from './watchdog.ts';
 import type { WorkerData } from './worker-data.ts';
@@ -51,6 +52,8 @@ export interface PoolOptions {
    * 0 the pool refuses all jobs from now on.
    */
   readonly onFault?: (error: Error, left: number) => void;
+  /** A thread was ended because of what it did, or ended by itself in a job; another takes its place. */
+  readonly onKill?: (kill: ThreadKill) => void;
   /** What the threads run, and what they are given beside `WorkerData`. */
   readonly entry?: URL;
   readonly workerData?: Readonly<Record<string, unknown>>;
@@ -111,6 +114,7 @@ export class Pool {
     this.#watchdog = new Watchdog(this.#scheduler, this.#threads, this.#board, graceMs);
     this.#scheduler.onStart = () => this.#watchdog.wake();
     this.#scheduler.onFault = (fault) => this.#report?.(fault, options.threads);
+    if (options.onKill) this.#scheduler.onKill = options.onKill;
   }
 
   /** The JSON of one answer, on the newest snapshot. The bytes may be part of a bigger buffer. */

@@ -15,6 +15,7 @@ import { deathError, type Run } from './run.ts';
 import type { PoolSettings, QueueName } from './settings.ts';
 import type { EvaluationSubmission, Submission } from './submission.ts';
 import type { TaskBoard } from './task-board.ts';
+import { type ThreadKill, threadKill } from './thread-kill.ts';
 import type { Seat, Threads } from './threads.ts';
 
 export type HeavyQueueName = Exclude<QueueName, 'ldpath'>;
@@ -77,6 +78,8 @@ export class Scheduler {
   onStart: () => void = () => {};
   /** Called when something went wrong at the end of a run that should never go wrong. */
   onFault: (fault: Error) => void = () => {};
+  /** Called when a thread has ended under a run. */
+  onKill: (kill: ThreadKill) => void = () => {};
 
   constructor(
     threads: Threads,
@@ -374,6 +377,7 @@ export class Scheduler {
     const ownDeath = (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'heap' : 'crash';
     const death = run.death ?? ownDeath;
     const current = this.#board.current(run.seat.index);
+    if (!this.#closed) this.onKill(threadKill(run, death, current));
     const program = run.guilty(death, current)?.program;
     if (program) this.#blame(program);
     this.#leave(run);

@@ -7,6 +7,7 @@ import { DescriptorReceiver } from '../snapshot/descriptor-link.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
 import { CommitBoard } from './commit-board.ts';
 import { stateOf } from './identity.ts';
+import { type MaintenanceEvent, MaintenanceWatch } from './maintenance-watch.ts';
 import type {
   CommitMessage,
   FromStore,
@@ -24,6 +25,8 @@ import type { Operation, Transaction, TransactionResult } from './transaction.ts
 export interface StoreClientOptions extends StoreSettings {
   /** Called with each thing an operator should know of (a journal's tail cut, writes switched off). */
   readonly notice: (message: string) => void;
+  /** Called when a checkpoint or a compaction begins and ends. */
+  readonly onMaintenance?: (event: MaintenanceEvent) => void;
 }
 
 type OpenedMessage = Extract<FromStore, { kind: 'opened' }>;
@@ -54,6 +57,7 @@ export class StoreClient {
   readonly #notice: (message: string) => void;
   readonly #priority: StorePriority;
   readonly #board: CommitBoard;
+  readonly #maintenance: MaintenanceWatch;
   readonly #waiting = new Map<number, Waiting>();
   /** Transactions of this turn of the event loop. They are posted together: a message costs as much as a small transaction. */
   #outbox: CommitMessage[] = [];
@@ -66,11 +70,12 @@ export class StoreClient {
 
   /** Starts the store thread and waits until the data are there. Errors: `data-damaged`, `data-locked`. */
   static async open(options: StoreClientOptions): Promise<StoreClient> {
-    const { notice, ...settings } = options;
+    const { notice, onMaintenance = () => {}, ...settings } = options;
     const board = new CommitBoard();
     const worker = startThread(workerUrl('store'), { ...settings, commitBoard: board.buffer });
     const { opened, thread } = await firstAnswer(worker, notice);
-    return new StoreClient(worker, opened, new StorePriority(thread), board, notice);
+    const watch = new MaintenanceWatch(onMaintenance);
+    return new StoreClient(worker, opened, new StorePriority(thread), board, notice, watch);
   }
 
   private constructor(
@@ -79,7 +84,9 @@ export class StoreClient {
     priority: StorePriority,
     board: CommitBoard,
     notice: (message: string) => void,
+    watch: MaintenanceWatch,
   ) {
+    this.#maintenance = watch;
     this.#worker = worker;
     this.#board = board;
     this.#opened = opened;
@@ -179,7 +186,10 @@ export class StoreClient {
     } else if (message.kind === 'published') {
       this.#publish(message.published);
     } else if (message.kind === 'wanted') {
+      this.#maintenance.begin(message.maintenance);
       this.#doMaintenance(message.maintenance);
+    } else if (message.kind === 'ended') {
+      this.#maintenance.end(message.succeeded);
     } else if (message.kind === 'disabled') {
       this.#fault = message.fault;
       this.#notice(message.fault.message);
@@ -204,12 +214,15 @@ export class StoreClient {
   #doMaintenance(maintenance: Maintenance): void {
     this.#wanted = this.#maintain ? undefined : maintenance;
     this.#maintain?.(maintenance).then(
-      (outcome) => this.#post({ kind: 'maintained', outcome }),
-      (error: unknown) => {
-        const outcome = { kind: maintenance.kind, result: { ok: false, error: toErrorData(error) } } as const;
-        this.#post({ kind: 'maintained', outcome });
-      },
+      (outcome) => this.#endMaintenance(outcome),
+      (error: unknown) =>
+        this.#endMaintenance({ kind: maintenance.kind, result: { ok: false, error: toErrorData(error) } }),
     );
+  }
+
+  #endMaintenance(outcome: MaintenanceOutcome): void {
+    this.#maintenance.note(outcome);
+    this.#post({ kind: 'maintained', outcome });
   }
 
   /** The store thread is gone: reads go on over the last snapshot, writes are refused. */

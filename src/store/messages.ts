@@ -49,6 +49,8 @@ export type FromStore =
   | { readonly kind: 'disabled'; readonly fault: ErrorData }
   | { readonly kind: 'published'; readonly published: Sent<Published> }
   | { readonly kind: 'wanted'; readonly maintenance: Maintenance }
+  /** The maintenance that was wanted last is over. */
+  | { readonly kind: 'ended'; readonly succeeded: boolean }
   | { readonly kind: 'notice'; readonly message: string };
 
 /** What brings a snapshot, as it is sent. */

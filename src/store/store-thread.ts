@@ -150,9 +150,11 @@ export class StoreThread {
     try {
       const published = await store.endMaintenance(outcome);
       if (published) this.#post({ kind: 'published', published: this.#sent(published) });
+      this.#post({ kind: 'ended', succeeded: true });
     } catch (error) {
       const { message } = toErrorData(error);
       this.#post({ kind: 'notice', message: `A ${outcome.kind} could not be finished: ${message}` });
+      this.#post({ kind: 'ended', succeeded: false });
     } finally {
       this.#maintaining = false;
     }

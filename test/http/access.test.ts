@@ -95,6 +95,30 @@ test('credentials are verified once and then recognised at once', async () => {
   assert.ok(!(policy.check(other) instanceof Promise));
 });
 
+test('a request says whose credentials it has, once they are known to be right', async () => {
+  for (const publicRead of [false, true]) {
+    const policy = policyWith(publicRead);
+    const userOf = async (method: string, authorization: string) => {
+      const request = fakeRequest(method, '/context', { headers: { authorization } });
+      await policy.check(request);
+      return request.user;
+    };
+    const anna = basic('anna:geheim:ü');
+    assert.equal(await userOf('GET', anna), publicRead ? undefined : 'anna');
+    assert.equal(await userOf('PUT', anna), 'anna');
+    assert.equal(await userOf('GET', anna), 'anna', 'recognised also where none are needed');
+    assert.equal(await userOf('GET', basic('anna:wrong')), undefined);
+    assert.equal(await userOf('PUT', basic('anna:wrong')), undefined);
+    assert.equal(await userOf('PUT', 'Bearer indexer.read-token'), 'indexer', 'refused, but known');
+  }
+});
+
+test('where everybody may read, wrong credentials cost no verification', async () => {
+  const policy = policyWith(true, 1);
+  for (let i = 0; i < 100; i++) assert.equal(await check(policy, 'GET', '/', basic(`anna:${i}`)), undefined);
+  assert.equal(await check(policy, 'PUT', '/', basic('anna:geheim:ü')), undefined);
+});
+
 test('an address whose logins failed too often is refused, but not who is known already', async () => {
   const policy = policyWith(false, 3);
   assert.equal(await check(policy, 'GET', '/context', basic('anna:geheim:ü')), undefined);
@@ -122,7 +146,7 @@ test('only so many different logins are verified at one time', async () => {
 });
 
 test('a refused request gets 401 with the ways to authenticate, and CORS headers', async (t) => {
-  const server = await serve(t, () => text('secret'), { access: policyWith() });
+  const server = await serve(t, () => text('secret'), { access: policyWith(), allowOrigins: ['*'] });
   const refused = await fetch(server.url);
   assert.equal(refused.status, 401);
   assert.match(refused.headers.get('www-authenticate')!, /^Basic realm=.*Bearer realm=/);

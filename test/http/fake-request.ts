@@ -19,6 +19,7 @@ export function fakeRequest(method: string, target: string, options: FakeRequest
     target,
     remoteAddress: '127.0.0.1',
     user: undefined,
+    requestId: undefined,
     requestLine: `${method} ${target}`,
     header: (name) => headers.get(name),
     readBody: (maxBytes) =>

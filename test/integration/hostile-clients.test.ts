@@ -19,7 +19,7 @@ interface Crowd {
 
 test('a thousand clients that send no end of their head are dropped', { timeout: 60_000 }, async (t) => {
   const server = await start(t, []);
-  const crowd = gather(server, CLIENTS, 'GET /context/list HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+  const crowd = gather(server, CLIENTS, 'GET /context/list HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
   const dripping = setInterval(() => {
     for (const socket of crowd.sockets) socket.write('x');
   }, 1_000);
@@ -35,7 +35,7 @@ test('a thousand bodies that stand still are 408, and their memory is small', {
   const server = await start(t, ['--body-time', '3']);
   await assertServes(server);
   const before = residentBytes(server);
-  const head = `PUT ${GRAPH} HTTP/1.1\r\nHost: x\r\nContent-Type: text/turtle\r\nContent-Length: 60000000\r\n\r\n`;
+  const head = `PUT ${GRAPH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/turtle\r\nContent-Length: 60000000\r\n\r\n`;
   const crowd = gather(server, CLIENTS, `${head}<urn:x:s> `);
   await assertServes(server);
   await crowd.closed;
@@ -54,7 +54,7 @@ test('a thousand clients that do not read what they asked for are dropped', {
   const big = Array.from({ length: 60 }, (_, i) => `<urn:x:s> <urn:x:p${i}> "${text}" .\n`).join('');
   assert.equal(await put(server, GRAPH, big), 201);
   const before = residentBytes(server);
-  const crowd = gather(server, CLIENTS, `GET ${GRAPH} HTTP/1.1\r\nHost: x\r\n\r\n`, false);
+  const crowd = gather(server, CLIENTS, `GET ${GRAPH} HTTP/1.1\r\nHost: localhost\r\n\r\n`, false);
   let most = 0;
   for (let left = Number.POSITIVE_INFINITY; left > 0; left = await fewerExports(server, left)) {
     await assertServes(server);

@@ -71,7 +71,7 @@ test('refused uploads', async (context) => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1');
       await once(socket, 'connect');
       socket.write(
-        'PUT /context?graph=urn:x:g HTTP/1.1\r\nHost: x\r\nContent-Type: text/turtle\r\nContent-Length: 5000\r\n\r\n',
+        'PUT /context?graph=urn:x:g HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/turtle\r\nContent-Length: 5000\r\n\r\n',
       );
       socket.write('<urn:x:s> <urn:x:p> "half" .\n');
       socket.destroy();

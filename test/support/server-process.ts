@@ -62,6 +62,8 @@ export interface ServerProcess {
   readonly url: string;
   readonly readyLine: string;
   readonly process: ChildProcess;
+  /** What it has written to standard error so far. */
+  readonly errors: string;
   /** Ends it by a signal; its exit status, or null when the signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -89,6 +91,9 @@ export async function startServer(
     url,
     readyLine: line,
     process: child,
+    get errors() {
+      return errors;
+    },
     end(signal) {
       child.kill(signal);
       return ended;

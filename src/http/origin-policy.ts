@@ -1,0 +1,65 @@
+import { type ErrorData, failure } from '../errors.ts';
+import { hostNameOf, isLoopbackName } from './host-name.ts';
+import type { KnownHosts } from './known-hosts.ts';
+import type { HttpRequest } from './message.ts';
+import { onlyReads } from './only-reads.ts';
+
+export interface OriginPolicyOptions {
+  /** External base URL, when one is set; else it is `localhost` with the server's port. */
+  readonly base: string | undefined;
+  /** What the server itself speaks. */
+  readonly scheme: 'http' | 'https';
+  readonly hosts: KnownHosts;
+  /** Origins whose pages may write; `*`, which lets all pages read, allows none to write. */
+  readonly allow: readonly string[];
+}
+
+type RequestHead = Pick<HttpRequest, 'method' | 'path' | 'header'>;
+
+/**
+ * Refuses what a page of another origin makes the user's browser write (cross-site request forgery). Clients that are
+ * no browsers send neither `Origin` nor `Sec-Fetch-Site`, and are not concerned.
+ */
+export class OriginPolicy {
+  readonly #options: OriginPolicyOptions;
+  readonly #baseOrigin: string | undefined;
+  readonly #allowed: ReadonlySet<string>;
+
+  constructor(options: OriginPolicyOptions) {
+    this.#options = options;
+    this.#baseOrigin = options.base === undefined ? undefined : new URL(options.base).origin;
+    this.#allowed = new Set(options.allow.filter((origin) => origin !== '*'));
+  }
+
+  /** Why the request is refused (`cross-origin`); undefined when it is not. */
+  refusal(request: RequestHead): ErrorData | undefined {
+    if (onlyReads(request)) return undefined;
+    const origin = request.header('origin');
+    if (origin !== undefined && this.#allowed.has(origin)) return undefined;
+    const own = origin === undefined || this.#isOwn(origin, request.header('host') ?? '');
+    if (own && isFromHere(request.header('sec-fetch-site'))) return undefined;
+    const message =
+      'Web pages of another origin may not write here: name theirs with --allow-origin if they should.';
+    return failure('cross-origin', message).error;
+  }
+
+  /**
+   * The origin of the base, or the very origin that the request is sent to: a page of `http://127.0.0.1:8080` may write to that
+   * address, though the base is `http://localhost:8080`. Not under a name that is not known, which may be rebound.
+   */
+  #isOwn(origin: string, host: string): boolean {
+    if (origin === this.#baseOrigin) return true;
+    const { scheme, hosts } = this.#options;
+    if (!hosts.isKnown(host)) return false;
+    const target = new URL(`${scheme}://${host}`);
+    if (origin === target.origin) return true;
+    if (this.#baseOrigin !== undefined || !isLoopbackName(hostNameOf(host)!)) return false;
+    target.hostname = 'localhost';
+    return origin === target.origin;
+  }
+}
+
+/** What browsers say of who caused a request; absent from older ones and from other clients. */
+function isFromHere(site: string | undefined): boolean {
+  return site === undefined || site === 'same-origin' || site === 'none';
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { ErrorCode } from '../errors.ts';
+import type { HttpRequest } from './message.ts';
+import { onlyReads } from './only-reads.ts';
+import { shownTarget } from './shown-target.ts';
+
+/** Where requests are written down. */
+export interface InfoLog {
+  info(details: object, message: string): void;
+  debug(details: object, message: string): void;
+}
+
+/** What became of a request. */
+export interface Outcome {
+  /** Null when the client went away before there was a reply. */
+  readonly status: number | null;
+  /** Bytes of the reply's body that were handed to the system. */
+  readonly bytes: number;
+  /** Of the problem, if the reply is one. */
+  readonly code: ErrorCode | undefined;
+  /** Whether the connection ended before the reply was complete. */
+  readonly aborted: boolean;
+}
+
+/** A request as the log sees it. */
+export interface LoggedRequest extends HttpRequest {
+  requestId: string | undefined;
+  /** Good when the request has ended. */
+  readonly outcome: Outcome;
+}
+
+interface Begun {
+  readonly client: string;
+  readonly at: number;
+}
+
+/** Writes a line for each request that has ended, and one more for a write that was refused or a failure of the server. */
+export class RequestLog {
+  readonly #log: InfoLog;
+  readonly #begun = new Map<LoggedRequest, Begun>();
+
+  constructor(log: InfoLog) {
+    this.#log = log;
+  }
+
+  /** Gives the request an id if it has none. */
+  begin(request: LoggedRequest): void {
+    request.requestId ??= randomUUID();
+    const client = request.remoteAddress;
+    this.#begun.set(request, { client, at: performance.now() });
+    this.#log.debug({ event: 'request-begun', ...describe(request, client) }, 'A request has begun.');
+  }
+
+  end(request: LoggedRequest): void {
+    const begun = this.#begun.get(request);
+    if (!begun) return;
+    this.#begun.delete(request);
+    const { status, bytes, code, aborted } = request.outcome;
+    const head = { ...describe(request, begun.client), status, ...(code && { code }) };
+    if (status !== null && status >= 400 && !onlyReads(request)) {
+      this.#log.info({ event: 'write-refused', ...head }, 'A write was refused.');
+    } else if (status !== null && status >= 500) {
+      this.#log.info({ event: 'request-failed', ...head }, 'A request failed.');
+    }
+    const duration = Math.round((performance.now() - begun.at) * 1000) / 1000;
+    this.#log.info({ event: 'request', ...head, bytes, duration, ...(aborted && { aborted }) }, 'request');
+  }
+}
+
+function describe({ requestId, method, target, user }: LoggedRequest, client: string) {
+  return { requestId, method, target: shownTarget(target), client, ...(user !== undefined && { user }) };
+}

@@ -1,0 +1,49 @@
+/** What the server logs of its own life. Requests are logged by `http/request-log.ts`. */
+import { resolve } from 'node:path';
+import type { Config } from './config.ts';
+import type { Log } from './log.ts';
+import type { ThreadKill } from './pool/thread-kill.ts';
+import type { MaintenanceEvent } from './store/maintenance-watch.ts';
+import { readVersion } from './version.ts';
+
+interface Running {
+  readonly url: string;
+  readonly quadCount: number;
+  close(): Promise<void>;
+}
+
+/** The same server; its start is logged now, and its end when it comes. */
+export function logLife<T extends Running>(app: T, config: Config, log: Log): T {
+  const { url, quadCount } = app;
+  const { base, threads } = config;
+  const data = config.memory ? null : resolve(config.data);
+  const details = {
+    url,
+    base,
+    data,
+    threads,
+    quads: quadCount,
+    version: readVersion(),
+    node: process.version,
+  };
+  log.info({ event: 'start', ...details }, 'The server has started.');
+  const close = async () => {
+    log.info({ event: 'stopping' }, 'The server is stopping.');
+    await app.close();
+    log.info({ event: 'stop' }, 'The server has stopped.');
+  };
+  return { ...app, close };
+}
+
+/** For the pool: an address and a name are left out where there are none. */
+export function logKill(log: Log, { client, user, ...kill }: ThreadKill): void {
+  const caller = { ...(client && { client }), ...(user !== undefined && { user }) };
+  log.info({ event: 'thread-killed', ...kill, ...caller }, 'A worker thread was ended and is replaced.');
+}
+
+/** Compactions are frequent and quick, so they are details. */
+export function logMaintenance(log: Log, { work, state, ...details }: MaintenanceEvent): void {
+  const fields = { event: `${work}-${state}`, ...details };
+  if (work === 'checkpoint') log.info(fields, `A checkpoint has ${state}.`);
+  else log.debug(fields, `A compaction has ${state}.`);
+}

@@ -1,0 +1,35 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+
+export interface RawResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** A request with any headers, those too that `fetch` decides by itself, such as `Host`. */
+export function rawRequest(
+  url: string,
+  method: string,
+  headers: Readonly<Record<string, string>> = {},
+  body = '',
+): Promise<RawResponse> {
+  return new Promise((resolve, reject) => {
+    const length = body === '' ? {} : { 'Content-Length': Buffer.byteLength(body) };
+    const sent = request(url, { method, headers: { ...length, ...headers } }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+      );
+    });
+    sent.on('error', reject).end(body);
+  });
+}
+
+/** Status and `code` of a problem; the status alone of another reply. */
+export function verdictOf({ status, headers, text }: RawResponse): string {
+  if (headers['content-type'] !== 'application/problem+json') return String(status);
+  return `${status} ${(JSON.parse(text) as { code: string }).code}`;
+}
