@@ -1,5 +1,6 @@
 import { conditionHolds } from '../condition.ts';
 import { AppError, type Result, toErrorData } from '../errors.ts';
+import { MAX_QUAD_BYTES } from '../graph/quad-limits.ts';
 import { type Changes, isEmpty } from '../snapshot/changes.ts';
 import type { GraphTable } from '../snapshot/graph-table.ts';
 import { planDrop, planEdit, planLoad, planMerge, planReplace } from '../snapshot/plan.ts';
@@ -11,7 +12,7 @@ import { ldpEntry } from './ldp-books.ts';
 import type { LdpPrecondition } from './ldp-operation.ts';
 import { ldpRefusal } from './ldp-refusal.ts';
 import { recordBytes } from './oxigraph-record.ts';
-import { type PatchHead, rowsSize } from './patch.ts';
+import { headSize, type PatchHead, rowsSize } from './patch.ts';
 import { planLdp } from './plan-ldp.ts';
 import { planResource } from './plan-resource.ts';
 import { withMarks } from './removal-marks.ts';
@@ -25,6 +26,12 @@ import { WorkingGraphs } from './working-graphs.ts';
  * prefixes are written out here.
  */
 const MAX_PATCH_BYTES = 2 ** 30;
+
+/**
+ * Bytes of the rows of all graphs, see `GraphTable`. The manifest of a checkpoint holds them in one
+ * text, and V8 makes none of more than 512 MiB.
+ */
+const MAX_GRAPH_ROW_BYTES = 480 * 2 ** 20;
 
 /** What a transaction will do, worked out and taken into the working state, but not on disk yet. */
 export interface Plan {
@@ -101,9 +108,11 @@ export class Planner {
       const { changes: wanted, ...more } = this.#planOperation(operation, stamp, prefix);
       const changes = withMarks(this.#parts.writer, operation, wanted, stamp.sequence);
       const { terms } = this.#parts.writer.reader();
-      size += rowsSize(changes.additions, terms) + rowsSize(changes.removals, terms);
+      const added = rowsSize(changes.additions, terms);
+      if (added.longest > MAX_QUAD_BYTES) throw tooLong(added.longest);
+      size += added.bytes + rowsSize(changes.removals, terms).bytes;
       if (size > MAX_PATCH_BYTES) throw tooLarge(size);
-      memory += recordBytes(changes.additions, terms);
+      memory += recordBytes(changes.additions.length / 4, added.bytes);
       // A deletion adds a tombstone and a date or two, and must not fail where there is no room.
       const grows = wanted.additions.length > 0 && operation.kind !== 'ldp-delete';
       if (memory > room && grows) throw storeFull();
@@ -113,12 +122,20 @@ export class Planner {
       return { ...more, ...countsOf(wanted), size: this.graphs.get(graphOf(operation) ?? '')?.size ?? 0 };
     });
     const head = { time: stamp.modified, ...accounts.settle() };
+    size += headSize(head);
+    if (size > MAX_PATCH_BYTES) throw tooLarge(size);
+    if (head.created.length > 0) this.#requireRoomForGraphs();
     const idle = head.created.length === 0 && head.dropped.length === 0 && steps.every(isEmpty);
     const sequence = idle ? stamp.sequence - 1 : stamp.sequence;
     return {
       result: { ok: true, value: { sequence, outcomes } },
       effect: idle ? null : { sequence, head, steps, patchBytes: size, recordBytes: memory },
     };
+  }
+
+  #requireRoomForGraphs(): void {
+    if (this.graphs.rowBytes <= MAX_GRAPH_ROW_BYTES) return;
+    throw new AppError('store-full', 'The store holds as many graphs as it can. Nothing was stored.');
   }
 
   #holds(precondition: Transaction['preconditions'][number]): boolean {
@@ -178,6 +195,12 @@ export class Planner {
         return planEdit(writer, operation.graph, operation.additions, operation.removals, blankPrefix);
     }
   }
+}
+
+/** Whatever made the quad: what can't be loaded again must not be journalled. */
+function tooLong(size: number): AppError {
+  const message = `A triple of ${size} bytes, its graph included, is too long: it may take ${MAX_QUAD_BYTES}.`;
+  return new AppError('too-large', message);
 }
 
 function tooLarge(size: number): AppError {
