@@ -32,7 +32,8 @@ export function parseWithOxigraph(bytes: Uint8Array, options: OxigraphOptions): 
     if (error instanceof RdfError) throw error;
     const message = error instanceof Error ? error.message : String(error);
     if (message.includes(BUFFER_FULL)) {
-      throw new RdfError('too-large', 'A string is too long to be read in this format', {
+      const fault = `A string is too long to be read in ${options.mediaType}: send another format`;
+      throw new RdfError('too-large', fault, {
         ...(statedPosition(message) ?? locate(feed, options)),
         source: 'body',
       });
