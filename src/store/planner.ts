@@ -2,6 +2,7 @@ import { conditionHolds } from '../condition.ts';
 import { AppError, type Result, toErrorData } from '../errors.ts';
 import { MAX_QUAD_BYTES } from '../graph/quad-limits.ts';
 import { type Changes, isEmpty } from '../snapshot/changes.ts';
+import type { Dictionary } from '../snapshot/dictionary.ts';
 import type { GraphTable } from '../snapshot/graph-table.ts';
 import { planDrop, planEdit, planLoad, planMerge, planReplace } from '../snapshot/plan.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
@@ -13,8 +14,10 @@ import type { LdpPrecondition } from './ldp-operation.ts';
 import { ldpRefusal } from './ldp-refusal.ts';
 import { recordBytes } from './oxigraph-record.ts';
 import { headSize, type PatchHead, rowsSize } from './patch.ts';
+import { baseRefusal, planBase } from './plan-base.ts';
 import { planLdp } from './plan-ldp.ts';
 import { planResource } from './plan-resource.ts';
+import { isReadable } from './quad-scanner.ts';
 import { withMarks } from './removal-marks.ts';
 import { resourceExists } from './resource-books.ts';
 import { resourceState } from './resource-state.ts';
@@ -100,6 +103,7 @@ export class Planner {
     const steps: Changes[] = [];
     let size = 0;
     let memory = 0;
+    const knownTerms = this.#parts.writer.dictionary.termCount;
     const outcomes = operations.map((operation, index) => {
       const refusal = index > 0 ? this.#refusal(operation) : undefined;
       if (refusal) throw refusal;
@@ -121,10 +125,12 @@ export class Planner {
       accounts.take(operation, changes, terms);
       return { ...more, ...countsOf(wanted), size: this.graphs.get(graphOf(operation) ?? '')?.size ?? 0 };
     });
+    requireReadable(this.#parts.writer.terms, knownTerms);
     const head = { time: stamp.modified, ...accounts.settle() };
     size += headSize(head);
     if (size > MAX_PATCH_BYTES) throw tooLarge(size);
     if (head.created.length > 0) this.#requireRoomForGraphs();
+    for (const graph of head.created) requireReadableName(graph);
     const idle = head.created.length === 0 && head.dropped.length === 0 && steps.every(isEmpty);
     const sequence = idle ? stamp.sequence - 1 : stamp.sequence;
     return {
@@ -161,12 +167,16 @@ export class Planner {
   /** Why the operation can not be done; nothing has changed when that is asked. */
   #refusal(operation: Operation): AppError | undefined {
     const reader = this.#parts.writer.reader();
+    if (operation.kind === 'base') return baseRefusal(this.graphs, operation);
     if ('target' in operation) return ldpRefusal(reader, operation);
     return 'resource' in operation ? undefined : graphRefusal(reader, operation);
   }
 
   #planOperation(operation: Operation, stamp: Stamp, blankPrefix: string): PlannedOperation {
     const { writer } = this.#parts;
+    if (operation.kind === 'base') {
+      return { changes: planBase(writer, operation, stamp.sequence), existed: true };
+    }
     if ('target' in operation) {
       const existed = operation.kind !== 'ldp-create' && operation.kind !== 'ldp-root';
       return { changes: planLdp(writer, operation, stamp, blankPrefix), existed };
@@ -195,6 +205,28 @@ export class Planner {
         return planEdit(writer, operation.graph, operation.additions, operation.removals, blankPrefix);
     }
   }
+}
+
+/**
+ * Terms from `known` on are new. Those of documents have been read as they should be; the server makes
+ * others out of names and settings.
+ */
+function requireReadable(terms: Dictionary, known: number): void {
+  const { bytes, termCount } = terms;
+  for (let id = known + 1; id <= termCount; id++) {
+    if (!isReadable(bytes, terms.start(id), terms.end(id))) throw unreadable(terms.text(id));
+  }
+}
+
+/** A graph may exist without quads: its name is in the patch, though it is no term. */
+function requireReadableName(graph: string): void {
+  const name = Buffer.from(`<${graph}>`);
+  if (!isReadable(name, 0, name.length)) throw unreadable(graph);
+}
+
+function unreadable(text: string): AppError {
+  const shown = JSON.stringify(text.slice(0, 200));
+  return new AppError('internal', `It could not be read back from the journal: ${shown}`);
 }
 
 /** Whatever made the quad: what can't be loaded again must not be journalled. */

@@ -1,4 +1,5 @@
 import { type GraphChange, type GraphInfo, type GraphTable, rowBytes } from '../snapshot/graph-table.ts';
+import { isWithin } from './protected-graphs.ts';
 
 /** The table of graphs as the transaction at hand sees it: the published one under what is not published yet. */
 export class WorkingGraphs {
@@ -21,6 +22,16 @@ export class WorkingGraphs {
     return this.#published.rowBytes + this.#growth;
   }
 
+  /** Of all graphs that exist. */
+  names(): string[] {
+    const names = new Set(Array.from(this.#published.entries(), ([name]) => name));
+    for (const [name, info] of this.#changed) {
+      if (info === null) names.delete(name);
+      else names.add(name);
+    }
+    return [...names];
+  }
+
   set(name: string, info: GraphInfo | null): void {
     const exists = this.get(name) !== undefined;
     if (exists && info === null) this.#growth -= rowBytes(name);
@@ -40,4 +51,14 @@ export class WorkingGraphs {
     this.#changed.clear();
     this.#growth = 0;
   }
+}
+
+/** The graphs that are named by a base, and what another one would name them. */
+export function renamedGraphs(
+  graphs: WorkingGraphs,
+  from: string,
+  to: string,
+): (readonly [name: string, renamed: string])[] {
+  const concerned = graphs.names().filter((name) => isWithin(name, from));
+  return concerned.map((name) => [name, to + name.slice(from.length)]);
 }

@@ -103,6 +103,18 @@ test('a membership triple that is too long, though its container was not, is ref
   await requireSound(store);
 });
 
+test('a name that could not be read back is refused, wherever it comes from', async (context) => {
+  const { disk, requireSound } = await directoryThatMustWork(context);
+  const store = await openOn(disk);
+  for (const name of ['urn:x:a b', 'urn:x:a>b', 'urn:x:a\nb']) {
+    assert.equal(await codeOf(store, merge(name, '<urn:s> <urn:p> "1" .')), 'internal', name);
+    assert.equal(await codeOf(store, { kind: 'replace', graph: name, block: blockOf('') }), 'internal', name);
+    assert.equal(await codeOf(store, { kind: 'register', resource: name }), 'internal', name);
+  }
+  assert.deepEqual(contentOf(store), []);
+  await requireSound(store);
+});
+
 /** Terms that are read in any format, and that Oxigraph loads, but would neither find nor remove. */
 const unusual = [
   '<http://example.org/%zz>',

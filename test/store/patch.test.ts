@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { formatTerm, iri, languageLiteral, literal } from '../../src/graph/term.ts';
 import { SnapshotWriter } from '../../src/snapshot/writer.ts';
-import { decodePatch, encodePatch, type PatchHead, rowsSize } from '../../src/store/patch.ts';
+import { decodePatch, encodePatch, headSize, type PatchHead, rowsSize } from '../../src/store/patch.ts';
 
 const resource = fc.stringMatching(/^[a-z]{1,6}$/).map((name) => formatTerm(iri(`urn:x:${name}`)));
 const text = fc.string({ unit: 'binary', maxLength: 12 }).filter((value) => value.isWellFormed());
@@ -51,6 +51,19 @@ test('a patch is read back as it was written, whatever the terms hold', () => {
         ...added.map((quad) => ['A', ...quad]),
       ]);
       assert.deepEqual(decoded(chunks), { head, rows });
+    }),
+  );
+});
+
+test('the head of a patch is no longer than its size says', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string()), fc.array(fc.string()), (created, others) => {
+      const head = { time: Date.now(), created, dropped: others, reduced: created };
+      const { terms } = new SnapshotWriter().reader();
+      const { length } = Buffer.concat(encodePatch(head, [], terms));
+      assert.ok(
+        length <= headSize(head) && headSize(head) < length + 64 + 16 * (2 * created.length + others.length),
+      );
     }),
   );
 });
