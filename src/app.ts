@@ -33,6 +33,7 @@ import type { Pool } from './pool/pool.ts';
 import { prefixTable } from './prefixes.ts';
 import { logKill, logLife, logMaintenance } from './server-log.ts';
 import { createPoolFor } from './server-pool.ts';
+import { type BaseChange, settleBase } from './services/base-change.ts';
 import { ContentService } from './services/content.ts';
 import { ContentKeeper } from './services/content-keeper.ts';
 import { ContextService } from './services/contexts.ts';
@@ -124,6 +125,7 @@ async function listen(
   const space = new LdpSpace(store, base);
   const isNew = store.snapshot.quadCount === 0;
   try {
+    if (!config.memory) await recordBase(store, base, config.baseChange, log);
     await loadFiles(config.load, store, pool, contexts.defaultGraph);
   } catch (error) {
     await server.close(0);
@@ -155,6 +157,13 @@ async function listen(
   ]);
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return { url: `${scheme}://${host}:${server.port}`, quadCount: store.snapshot.quadCount, close };
+}
+
+async function recordBase(store: StoreClient, base: string, change: BaseChange, log: Log): Promise<void> {
+  const { recorded } = await settleBase(store, base, change);
+  void recorded.then((error) => {
+    if (error) log.warn(`The base could not be recorded: ${error.message}`);
+  });
 }
 
 interface FrontParts extends Pick<HttpServerOptions, 'transfers' | 'handle'> {

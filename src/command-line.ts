@@ -12,6 +12,7 @@ import {
 import { addDataCommands, type DataRequest } from './data-commands.ts';
 import { addEval } from './eval/command.ts';
 import type { EvalOptions } from './eval/options.ts';
+import { didYouMean } from './ldpath/suggestion.ts';
 import { readVersion } from './version.ts';
 
 /** What the command line asks for. */
@@ -28,6 +29,9 @@ export type Request =
 /** What it does anyhow; so the word may be left out. */
 const SERVE = 'serve';
 
+/** Not a setting of the server, but what `eval` sends to one. */
+const AUTHORIZATION = 'PATHPOOL_AUTHORIZATION';
+
 /** Reads arguments (without the program's name) and environment. A flag wins over its environment name. */
 export function readCommandLine(
   args: readonly string[],
@@ -41,7 +45,7 @@ export function readCommandLine(
   addDataCommands(command, (given) => {
     request = given;
   });
-  addEval(command, environment['PATHPOOL_AUTHORIZATION'], (options) => {
+  addEval(command, environment[AUTHORIZATION], (options) => {
     request = { kind: 'eval', options, config: fillConfig(readEnvironment(environment)) };
   });
   command
@@ -51,6 +55,7 @@ export function readCommandLine(
       request = { kind: 'hash-password' };
     });
   try {
+    requireKnownCommand(command, args);
     command.parse(args[0] === SERVE ? args.slice(1) : [...args], { from: 'user' });
     return request ?? wrong('there is nothing to do');
   } catch (error) {
@@ -63,6 +68,16 @@ export function readCommandLine(
 
 function wrong(message: string): Request {
   return { kind: 'exit', status: 2, text: `pathpool: ${message} (see --help)\n` };
+}
+
+/** An argument that is no command is one of which the name is wrong: the server itself takes none. */
+function requireKnownCommand(command: Command, [first]: readonly string[]): void {
+  if (first === undefined || first.startsWith('-')) return;
+  const known = [SERVE, ...command.commands.map((each) => each.name())];
+  if (known.includes(first)) return;
+  const hint =
+    first === 'help' || first === 'version' ? `; did you mean "--${first}"?` : didYouMean(first, known);
+  throw new SettingError(`unknown command '${first}'${hint}`);
 }
 
 function buildCommand(shown: string[]): Command {
@@ -102,6 +117,7 @@ function readArgument(
 }
 
 function readEnvironment(environment: Readonly<Record<string, string | undefined>>): Partial<Config> {
+  requireKnownNames(environment);
   const given: Partial<Record<SettingName, unknown>> = {};
   for (const [name, setting] of Object.entries(settings) as [SettingName, Setting<unknown>][]) {
     const variable = environmentName(setting);
@@ -109,6 +125,15 @@ function readEnvironment(environment: Readonly<Record<string, string | undefined
     if (value !== undefined) given[name] = readVariable(setting, variable, value);
   }
   return given as Partial<Config>;
+}
+
+/** A name that is mistyped would otherwise be a setting that is silently not made. */
+function requireKnownNames(environment: Readonly<Record<string, string | undefined>>): void {
+  const known = [...Object.values(settings).map(environmentName), AUTHORIZATION];
+  for (const name of Object.keys(environment)) {
+    if (!name.startsWith('PATHPOOL_') || known.includes(name)) continue;
+    throw new SettingError(`unknown environment name '${name}'${didYouMean(name, known)}`);
+  }
 }
 
 function readVariable(setting: Setting<unknown>, variable: string, value: string): unknown {

@@ -5,6 +5,7 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { hostNameOf } from './http/host-name.ts';
+import { isAbsoluteIri } from './http/iri.ts';
 
 /** A setting's text that can't be accepted; the message says what would be. */
 export class SettingError extends Error {}
@@ -44,9 +45,16 @@ export const settings = {
     default: undefined,
     shownDefault: 'http(s)://localhost:PORT',
     explanation:
-      'External base URL, without a slash at its end. All URIs that the server makes begin with it; keep it the same for one data directory.',
+      'External base URL, without a slash at its end. All URIs that the server makes begin with it, and a data directory records it.',
     read: readBase,
   } satisfies Setting<string | undefined> as Setting<string | undefined>,
+  baseChange: choice(
+    'base-change',
+    'WHAT',
+    'refuse',
+    ['refuse', 'accept', 'migrate'],
+    'What a start does when the data directory has names of another base: refuse it, accept the old names as they are, or migrate them to the new base.',
+  ),
   data: text('data', 'DIRECTORY', './data', 'Data directory; made when it does not exist.'),
   memory: flag(
     'memory',
@@ -343,7 +351,9 @@ function choice<T extends string>(
 function readBase(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   const plain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username;
-  if (!plain) throw new SettingError('say an http or https URL without query and fragment');
+  if (!plain || !isAbsoluteIri(given)) {
+    throw new SettingError('say an http or https URL without query, fragment and white space');
+  }
   return given.replace(/\/+$/, '');
 }
 

@@ -1,16 +1,21 @@
-import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { AppError } from './errors.ts';
 import { requireUnlocked } from './journal/lock.ts';
 import { NodeDisk } from './journal/node-disk.ts';
 
-/** A data directory that must exist and is only read. Error `not-found`. */
+/** What a store leaves in its directory. A copy by `backup` has no identity; it has a journal, or a checkpoint. */
+const STORED = /^(?:identity\.json|journal-\d+\.log|checkpoint-\d+\.json)$/;
+
+/** A data directory that must exist and is only read. Error `not-found`, also for a directory of other things. */
 export async function openDataDirectory(directory: string): Promise<NodeDisk> {
-  const root = resolve(directory);
-  await access(root).catch((error: unknown) => {
-    throw new AppError('not-found', `There is no data directory ${directory}.`, {}, error);
+  const disk = new NodeDisk(resolve(directory));
+  const names = await disk.list('').catch((error: NodeJS.ErrnoException) => {
+    throw new AppError('not-found', unreadable(directory, error), {}, error);
   });
-  return new NodeDisk(root);
+  if (names.some((name) => STORED.test(name))) return disk;
+  const found = names.length === 0 ? 'it is empty' : 'it holds neither a journal nor a checkpoint';
+  const advice = 'Name the directory that the server has as --data.';
+  throw new AppError('not-found', `${directory} is not a data directory: ${found}. ${advice}`);
 }
 
 /** The same for commands that need it at rest. Error `data-locked` while a server runs on it. */
@@ -18,4 +23,10 @@ export async function openIdleDirectory(directory: string): Promise<NodeDisk> {
   const disk = await openDataDirectory(directory);
   await requireUnlocked(resolve(directory));
   return disk;
+}
+
+function unreadable(directory: string, { code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT') return `There is no data directory ${directory}.`;
+  if (code === 'ENOTDIR') return `${directory} is not a directory.`;
+  return `${directory} can't be read: ${message}`;
 }

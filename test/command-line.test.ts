@@ -102,7 +102,12 @@ for (const [args, words] of [
   [['--prefix', 'ex'], /--prefix.*PREFIX=NAMESPACE/],
   [['--prefix', 'ex=terms'], /--prefix.*PREFIX=NAMESPACE/],
   [['--prefix', '1x=urn:x:'], /--prefix.*PREFIX=NAMESPACE/],
-  [['stray'], /too many arguments/],
+  [['stray'], /unknown command 'stray'/],
+  [['help'], /unknown command 'help'; did you mean "--help"\?/],
+  [['version'], /unknown command 'version'; did you mean "--version"\?/],
+  [['inspct', 'data'], /unknown command 'inspct'; did you mean "inspect"\?/],
+  [['check', 'a', 'b'], /too many arguments/],
+  [['--port', '81', 'stray'], /too many arguments/],
 ] as const) {
   test(`${args.join(' ')} is refused with one line and status 2`, () => {
     const { status, text } = refusalOf(args);
@@ -116,6 +121,15 @@ test('a bad environment value is refused by its name', () => {
   const { status, text } = refusalOf([], { PATHPOOL_PORT: '99999' });
   assert.equal(status, 2);
   assert.match(text, /PATHPOOL_PORT=99999/);
+});
+
+test('an unknown name in the environment is refused like an unknown flag, with the nearest one', () => {
+  const { status, text } = refusalOf([], { PATHPOOL_PROT: '8081' });
+  assert.equal(status, 2);
+  assert.match(text, /unknown environment name 'PATHPOOL_PROT'; did you mean "PATHPOOL_PORT"\?/);
+  assert.match(refusalOf(['eval', '--program', 'p', '--data', 'd'], { PATHPOOL_X: '' }).text, /PATHPOOL_X/);
+  assert.equal(configOf([], { PATHPOOL_AUTHORIZATION: 'Bearer x', PATHPOOLING: '1' }).port, 8080);
+  assert.equal(readCommandLine(['check', 'd'], { PATHPOOL_PROT: '8081' }).kind, 'check');
 });
 
 test('--help shows every setting with its environment name and default', () => {

@@ -47,6 +47,7 @@ test('inspect refuses what is not there, and makes nothing', async (context) => 
   const missing = await runPathpool(['inspect', `${directory}/none`]);
   assert.equal(missing.status, 2);
   assert.match(missing.err, /^pathpool: There is no data directory .*none\.\n$/);
+  await (await openOn(await openNodeDisk(directory))).close();
   const record = await runPathpool(['inspect', directory, '--record', '7']);
   assert.equal(record.status, 2);
   assert.match(record.err, /no good record 7/);

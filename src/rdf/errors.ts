@@ -1,3 +1,5 @@
+import { MAX_DOCUMENT_QUAD_BYTES } from '../graph/quad-limits.ts';
+
 /** The codes of the catalogue (http-api 1.10) that reading and writing RDF can meet. */
 export type RdfErrorCode =
   | 'parse-error'
@@ -31,4 +33,10 @@ export class RdfError extends Error {
 /** A syntax error of the body; the position is left out where none is known. */
 export function parseError(message: string, position?: { line: number; column: number }): RdfError {
   return new RdfError('parse-error', message, { ...position, source: 'body' });
+}
+
+/** `size`: bytes of the quad's terms. */
+export function tooLongQuad(size: number, position?: { line: number; column: number }): RdfError {
+  const message = `A triple of ${size} bytes is too long: its terms may take ${MAX_DOCUMENT_QUAD_BYTES} bytes together. Store long text as content instead.`;
+  return new RdfError('too-large', message, { ...position, source: 'body' });
 }

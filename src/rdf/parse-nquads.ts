@@ -1,8 +1,9 @@
 import { NO_GRAPH, type QuadBlock } from '../graph/quad-block.ts';
 import { iriFault } from './iri.ts';
-import { AT, CARET, DOT, decode, GREATER, LESS, QUOTE, UNDERSCORE } from './nquads-bytes.ts';
+import { AT, CARET, DOT, decode, GREATER, LESS, LF, QUOTE, UNDERSCORE } from './nquads-bytes.ts';
 import { NQuadsLexer } from './nquads-lexer.ts';
 import { canonicalTerm } from './nquads-term.ts';
+import { type Position, positionOfByte } from './position.ts';
 import { checkpoint, type ParseControl } from './progress.ts';
 import { QuadBlockBuilder } from './quad-block-builder.ts';
 import { TermArena } from './term-arena.ts';
@@ -49,7 +50,7 @@ export class NQuadsReader extends NQuadsLexer {
   constructor(documentBytes: number, options: NQuadsOptions) {
     super();
     this.#options = options;
-    this.#builder = new QuadBlockBuilder(documentBytes);
+    this.#builder = new QuadBlockBuilder(documentBytes, () => this.#lineStart());
     this.#terms = new TermIndex(this.#builder.terms);
   }
 
@@ -90,6 +91,10 @@ export class NQuadsReader extends NQuadsLexer {
     this.at++;
     this.endLine();
     this.#builder.addQuad(subject, predicate, object, graph);
+  }
+
+  #lineStart(): Position {
+    return positionOfByte(this.bytes, this.bytes.lastIndexOf(LF, this.at - 1) + 1);
   }
 
   #node(recent: RecentIri, expected: string): number {

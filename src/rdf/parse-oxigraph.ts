@@ -15,6 +15,9 @@ const CHUNK_BYTES = 64 * 1024;
 /** Characters of N-Quads that are gathered before they are read. */
 const BATCH_CHARACTERS = 64 * 1024;
 
+/** What Oxigraph says when a token does not fit its buffer. */
+const BUFFER_FULL = 'Reached the buffer maximal size';
+
 /**
  * Reads RDF/XML or JSON-LD from UTF-8. Oxigraph reads the syntax and hands over each quad as a line of N-Quads, in
  * bounded memory. The document must have passed `checkXml` or `checkJsonDepth`: Oxigraph does not bound
@@ -28,6 +31,13 @@ export function parseWithOxigraph(bytes: Uint8Array, options: OxigraphOptions): 
     if (feed.interruption !== undefined) throw feed.interruption;
     if (error instanceof RdfError) throw error;
     const message = error instanceof Error ? error.message : String(error);
+    if (message.includes(BUFFER_FULL)) {
+      const fault = `A string is too long to be read in ${options.mediaType}: send another format`;
+      throw new RdfError('too-large', fault, {
+        ...(statedPosition(message) ?? locate(feed, options)),
+        source: 'body',
+      });
+    }
     if (message.includes('LoadDocumentCallback')) {
       throw new RdfError('remote-context', 'A remote context is not fetched', { source: 'body' });
     }
@@ -39,25 +49,27 @@ function readQuads(feed: Feed, options: OxigraphOptions): QuadBlock {
   const reader = new NQuadsReader(feed.bytes.length, { freshBlankNodes: true, graphs: true });
   const budget = new UnfoldingBudget(feed.bytes.length);
   let batch = '';
+  let quads = 0;
+  const flush = () => {
+    try {
+      reader.read(Buffer.from(batch));
+    } catch (error) {
+      if (!(error instanceof RdfError)) throw error;
+      // The position is one in the batch. A quad that is too long is the last of its batch.
+      const position = error.code === 'too-large' ? locate(feed, options, quads) : undefined;
+      throw new RdfError(error.code, error.message, { ...position, source: 'body' });
+    }
+    batch = '';
+  };
   forEachQuad(feed, options, (line) => {
+    quads++;
     budget.spend(line.length);
     batch += line;
     batch += ' .\n';
-    if (batch.length < BATCH_CHARACTERS) return;
-    readBatch(reader, batch);
-    batch = '';
+    if (batch.length >= BATCH_CHARACTERS) flush();
   });
-  readBatch(reader, batch);
+  flush();
   return reader.finish();
-}
-
-function readBatch(reader: NQuadsReader, batch: string): void {
-  try {
-    reader.read(Buffer.from(batch));
-  } catch (error) {
-    // The position is one in the batch, not in the document.
-    throw error instanceof RdfError ? new RdfError(error.code, error.message, { source: 'body' }) : error;
-  }
 }
 
 /** Calls with each quad in N-Quads syntax, without the dot. */
@@ -141,11 +153,20 @@ class Feed {
   }
 }
 
-/** Where a fault lies that carries no position: how far Oxigraph reads before it notices. */
-function locate(failed: Feed, options: OxigraphOptions): Position {
+/** The search for a position has come to its end. */
+class Found extends Error {}
+
+/**
+ * Where a fault lies that carries no position: how far Oxigraph reads before it notices; or else before
+ * it gives so many quads.
+ */
+function locate(failed: Feed, options: OxigraphOptions, quads = Number.POSITIVE_INFINITY): Position {
   const feed = new Feed(failed.bytes, {}, failed.start);
+  let left = quads;
   try {
-    forEachQuad(feed, options, () => {});
+    forEachQuad(feed, options, () => {
+      if (--left === 0) throw new Found();
+    });
   } catch {
     // It is the fault that is being located.
   }

@@ -6,7 +6,7 @@ import { placeOfPath } from './json-place.ts';
 import { datatypeFault } from './nquads-term.ts';
 import { withOxigraph } from './oxigraph.ts';
 import { statedPosition } from './parse-oxigraph.ts';
-import { positionOfByte } from './position.ts';
+import { type Position, positionOfByte } from './position.ts';
 import { checkpoint, type ParseControl } from './progress.ts';
 import { QuadBlockBuilder } from './quad-block-builder.ts';
 import { blankTerm, iriTerm, type TermRef, TextTerms, taggedTerm, typedTerm } from './text-terms.ts';
@@ -61,7 +61,7 @@ class RdfJsonReader {
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
-    this.#builder = new QuadBlockBuilder(bytes.length);
+    this.#builder = new QuadBlockBuilder(bytes.length, () => this.#position());
     this.#terms = new TextTerms(this.#builder.terms, bytes.length, (iri) => this.#refuse(iriFault(iri)));
   }
 
@@ -142,7 +142,13 @@ class RdfJsonReader {
 
   #fail(message: string): never {
     const path = this.#path.map((step) => (typeof step === 'number' ? step : shorten(step)));
-    const position = positionOfByte(this.#bytes, placeOfPath(this.#bytes, this.#path));
-    throw parseError(path.length === 0 ? message : `${message}, at ${JSON.stringify(path)}`, position);
+    throw parseError(
+      path.length === 0 ? message : `${message}, at ${JSON.stringify(path)}`,
+      this.#position(),
+    );
+  }
+
+  #position(): Position {
+    return positionOfByte(this.#bytes, placeOfPath(this.#bytes, this.#path));
   }
 }

@@ -105,7 +105,7 @@ class TurtleReader {
   input: EventEmitter | undefined;
 
   read(bytes: Uint8Array, options: TurtleOptions): QuadBlock {
-    const builder = new QuadBlockBuilder(bytes.length);
+    const builder = new QuadBlockBuilder(bytes.length, () => this.#token && startOf(this.#token));
     const terms = new TextTerms(builder.terms, bytes.length, this.#checkIri);
     this.#document = { bytes, builder, terms };
     this.#token = undefined;

@@ -1,25 +1,37 @@
 import { NO_GRAPH, type QuadBlock } from '../graph/quad-block.ts';
+import { MAX_DOCUMENT_QUAD_BYTES } from '../graph/quad-limits.ts';
+import { tooLongQuad } from './errors.ts';
+import type { Position } from './position.ts';
 import { grown, TermArena } from './term-arena.ts';
 
 /** Bytes of terms that a document may unfold to, as a multiple of its size, and the least that is granted. */
 const MAX_EXPANSION = 8;
 const MIN_TERM_BYTES = 16 * 1024 * 1024;
 
+/** A quad whose terms are all shorter than this is short enough. */
+const LONG_TERM = MAX_DOCUMENT_QUAD_BYTES / 4;
+
 /** Gathers terms and quads into a `QuadBlock`. */
 export class QuadBlockBuilder {
   readonly terms: TermArena;
   #quads: Uint32Array<ArrayBuffer>;
+  readonly #position: (() => Position | undefined) | undefined;
   #length = 0;
 
-  /** `bodyBytes`: size of the document. */
-  constructor(bodyBytes: number) {
+  /**
+   * `bodyBytes`: size of the document. `position`: where the quad stands that is being added; it is
+   * called for a quad that is too long. Without it, the caller bounds the quads.
+   */
+  constructor(bodyBytes: number, position?: () => Position | undefined) {
+    this.#position = position;
     const maxBytes = Math.max(MIN_TERM_BYTES, MAX_EXPANSION * bodyBytes);
     this.terms = new TermArena(bodyBytes >>> 1, maxBytes);
     this.#quads = new Uint32Array(64);
   }
 
-  /** Adds a quad of term numbers; `NO_GRAPH` in `graph` for none. */
+  /** Adds a quad of term numbers; `NO_GRAPH` in `graph` for none. Error `too-large`. */
   addQuad(subject: number, predicate: number, object: number, graph: number = NO_GRAPH): void {
+    if (this.terms.longest > LONG_TERM) this.#requireShort(subject, predicate, object, graph);
     const at = this.#length;
     if (at === this.#quads.length) this.#quads = grown(this.#quads, 2 * at);
     const quads = this.#quads;
@@ -39,5 +51,15 @@ export class QuadBlockBuilder {
       quads: this.#quads.subarray(0, this.#length),
       freshBlankNodes,
     };
+  }
+
+  #requireShort(...terms: readonly number[]): void {
+    if (!this.#position) return;
+    const { offsets } = this.terms;
+    let size = 0;
+    for (const term of terms) {
+      if (term !== NO_GRAPH) size += offsets[term + 1]! - offsets[term]!;
+    }
+    if (size > MAX_DOCUMENT_QUAD_BYTES) throw tooLongQuad(size, this.#position());
   }
 }

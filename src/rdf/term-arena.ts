@@ -10,6 +10,8 @@ export class TermArena {
   offsets: Uint32Array;
   count = 0;
   length = 0;
+  /** Bytes of the longest term. */
+  longest = 0;
   readonly #maxBytes: number;
 
   /** `maxBytes`: how much the terms may need together, so that a small document cannot unfold without bound. */
@@ -30,6 +32,7 @@ export class TermArena {
     if (end > this.#maxBytes) {
       throw new RdfError('too-large', `The terms of the document need more than ${this.#maxBytes} bytes`);
     }
+    if (end - this.length > this.longest) this.longest = end - this.length;
     this.length = end;
     const index = this.count++;
     if (index + 1 === this.offsets.length) this.offsets = grown(this.offsets, 2 * this.offsets.length);

@@ -3,7 +3,7 @@ import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts
 import type { StoreClient } from '../store/client.ts';
 import type { ByteSource, ContentFile } from '../store/content-draft.ts';
 import type { ContentFiles } from '../store/content-files.ts';
-import { FileRange } from '../store/file-range.ts';
+import { contentPath } from '../store/referenced-content.ts';
 import { contentState, type RegisteredContent, type StoredContent } from '../store/resource-books.ts';
 import type { ContentKeeper } from './content-keeper.ts';
 import type { ResourceIndex, ResourceName } from './resource-index.ts';
@@ -52,17 +52,14 @@ export class ContentService {
 
   /**
    * The bytes from `start` up to, not including, `end`, to be read to their end or left (`return`). Error `overloaded`
-   * when the content was replaced in this very moment.
+   * when the content was replaced in this very moment. Throws `data-damaged`, and so may the bytes: see `ContentFiles`.
    */
-  async read(
-    { digest }: ContentInfo,
-    start: number,
-    end: number,
-  ): Promise<Result<AsyncIterable<Uint8Array>>> {
+  async read(content: ContentInfo, start: number, end: number): Promise<Result<AsyncIterable<Uint8Array>>> {
     try {
-      return { ok: true, value: new FileRange(await this.#files.open(digest), start, end) };
+      return { ok: true, value: await this.#files.read(content, start, end) };
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || this.#index.isReferred(digest)) throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      if (this.#index.isReferred(content.digest)) throw missing(content, error);
       const replaced = new AppError('overloaded', 'The content was replaced just now.', { retryAfter: 1 });
       return { ok: false, error: toErrorData(replaced) };
     }
@@ -129,6 +126,15 @@ export class ContentService {
   #infoOf(content: RegisteredContent): ContentInfo {
     return { ...content, state: contentState(content, (sequence) => this.#store.state(sequence)) };
   }
+}
+
+function missing({ digest }: ContentInfo, cause: unknown): AppError {
+  return new AppError(
+    'data-damaged',
+    `${contentPath(digest)} is missing. Restore it from a backup.`,
+    {},
+    cause,
+  );
 }
 
 const emptyBody: { ok: false; error: ErrorData } = {

@@ -18,6 +18,14 @@ export interface GraphInfo {
 /** A change to the table: the graph's new row, or null when it is gone. */
 export type GraphChange = readonly [name: string, info: GraphInfo | null];
 
+/** What a graph takes in a list beside its name: numbers, quotes and commas. */
+const ROW_BYTES = 80;
+
+/** Bytes that a graph's row takes as text, at most. */
+export function rowBytes(name: string): number {
+  return Buffer.byteLength(name) + ROW_BYTES;
+}
+
 /**
  * The named graphs that exist, empty ones included, by name. The store thread keeps one, the main thread keeps
  * another in step with its newest snapshot: each commit's message carries the rows that it changed.
@@ -27,6 +35,7 @@ export class GraphTable {
   #sortedNames: readonly string[] = [];
   /** Names that came or went since those were sorted. */
   readonly #unsorted = new Set<string>();
+  #rowBytes = 0;
 
   get(name: string): GraphInfo | undefined {
     return this.#rows.get(name);
@@ -36,9 +45,17 @@ export class GraphTable {
     return this.#rows.size;
   }
 
+  /** Bytes of all rows as text, at most. */
+  get rowBytes(): number {
+    return this.#rowBytes;
+  }
+
   apply(changes: Iterable<GraphChange>): void {
     for (const [name, info] of changes) {
-      if ((info === null) === this.#rows.has(name)) this.#unsorted.add(name);
+      if ((info === null) === this.#rows.has(name)) {
+        this.#unsorted.add(name);
+        this.#rowBytes += info === null ? -rowBytes(name) : rowBytes(name);
+      }
       if (info === null) this.#rows.delete(name);
       else this.#rows.set(name, info);
     }

@@ -5,6 +5,9 @@ import { dirname, join } from 'node:path';
 import { AppError } from '../errors.ts';
 import { syncDirectory } from '../journal/durable-directory.ts';
 import { type ByteSource, type ContentFile, writeDraft } from './content-draft.ts';
+import { FileRange } from './file-range.ts';
+import { VerifiedFiles } from './verified-files.ts';
+import { VerifiedRange } from './verified-range.ts';
 
 const INCOMING = 'incoming';
 const FOLDER = /^[0-9a-f]{2}$/;
@@ -21,6 +24,7 @@ export class ContentFiles {
   /** How many writers hold a file that the newest snapshot need not refer to yet. */
   readonly #pins = new Map<string, number>();
   readonly #removals = new Map<string, Promise<void>>();
+  readonly #verified = new VerifiedFiles();
 
   #prepared: Promise<void> | undefined;
 
@@ -72,9 +76,29 @@ export class ContentFiles {
     return open(this.#path(digest), 'r');
   }
 
+  /**
+   * The bytes from `start` up to, not including, `end`, to be read to their end or left (`return`). No
+   * byte comes before this process has seen the file match its digest, and a whole file is verified again
+   * as it is read. Errors: `data-damaged`, now or while it is read; `ENOENT` when there is no such file.
+   */
+  async read(content: ContentFile, start: number, end: number): Promise<AsyncIterable<Uint8Array>> {
+    const { digest, bytes } = content;
+    const file = await this.open(digest);
+    try {
+      await this.#verified.require(file, digest, bytes);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    const range = new FileRange(file, start, end);
+    const isWhole = start === 0 && end === bytes;
+    return isWhole ? new VerifiedRange(range, content, () => this.#verified.forget(digest)) : range;
+  }
+
   /** Removes a file that nothing refers to. `isReferenced` tells the newest state. */
   async release(digest: string, isReferenced: (digest: string) => boolean): Promise<void> {
     if (this.#pins.has(digest) || this.#removals.has(digest) || isReferenced(digest)) return;
+    this.#verified.forget(digest);
     const removal = unlink(this.#path(digest)).catch(ignoreMissing);
     this.#removals.set(digest, removal);
     try {
@@ -121,6 +145,8 @@ export class ContentFiles {
     const path = this.#path(digest);
     await rename(draft, path);
     await syncDirectory(dirname(path));
+    // Its digest is that of the bytes as they came.
+    this.#verified.note(digest, await stat(path, { bigint: true }));
   }
 
   #pin(digest: string): void {

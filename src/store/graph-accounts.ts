@@ -1,6 +1,7 @@
 import type { TermBytes } from '../graph/path-graph.ts';
 import type { Changes } from '../snapshot/changes.ts';
 import type { GraphInfo } from '../snapshot/graph-table.ts';
+import type { BaseOperation } from './base-operation.ts';
 import {
   createGraph,
   growGraphs,
@@ -12,7 +13,7 @@ import {
 import { LDP_GRAPH } from './ldp-books.ts';
 import type { PatchHead } from './patch.ts';
 import type { Operation } from './transaction.ts';
-import type { WorkingGraphs } from './working-graphs.ts';
+import { renamedGraphs, type WorkingGraphs } from './working-graphs.ts';
 
 /** What a transaction does to a graph. */
 interface TouchedGraph {
@@ -41,10 +42,12 @@ export class GraphAccounts {
     for (const name of target === undefined ? growth.keys() : [target, ...growth.keys()]) {
       this.#note(name, growth.has(name));
     }
+    const emptyOnes = operation.kind === 'base' ? this.#takeEmpty(operation) : [];
     growGraphs(this.#graphs, growth, this.#stamp);
     if (!('resource' in operation)) this.#reduce(changes, terms);
-    if ('target' in operation) {
+    if ('target' in operation || operation.kind === 'base') {
       this.#dropEmpty(growth.keys());
+      for (const name of emptyOnes) createGraph(this.#graphs, name, this.#stamp);
     } else if (operation.kind === 'drop' || operation.kind === 'erase') {
       const name = graphOf(operation);
       if (!operation.keep && this.#graphs.get(name)) this.#graphs.set(name, null);
@@ -86,6 +89,16 @@ export class GraphAccounts {
     }
   }
 
+  /** Takes empty graphs away whose names begin with a base; gives the names that they get. Others go and come with their triples. */
+  #takeEmpty({ base, renames }: BaseOperation): string[] {
+    if (renames === null) return [];
+    const named = renamedGraphs(this.#graphs, renames, base);
+    const empty = named.filter(([name]) => this.#graphs.get(name)?.size === 0);
+    for (const name of empty.flat()) this.#note(name, false);
+    for (const [name] of empty) this.#graphs.set(name, null);
+    return empty.map(([, renamed]) => renamed);
+  }
+
   #note(name: string, changes: boolean): void {
     const known = this.#touched.get(name);
     this.#touched.set(name, {
@@ -102,13 +115,13 @@ export class GraphAccounts {
   }
 }
 
-type OfGraph = Exclude<Operation, { readonly target: string }>;
+type OfGraph = Exclude<Operation, { readonly target: string } | BaseOperation>;
 
 /** The graph that an operation creates or removes, if it does so with any; none for the LDP space. */
 export function graphOf(operation: OfGraph): string;
 export function graphOf(operation: Operation): string | undefined;
 export function graphOf(operation: Operation): string | undefined {
-  if ('target' in operation) return undefined;
+  if ('target' in operation || operation.kind === 'base') return undefined;
   if ('resource' in operation) return operation.resource;
   return operation.kind === 'load' ? operation.defaultGraph : operation.graph;
 }

@@ -46,6 +46,12 @@ export function ldpRow({ kind, sequence, modified }: LdpEntry): string {
   return `${kind} ${sequence.toString(36)} ${modified.toString(36)}`;
 }
 
+/** The same row with another number of the commit. */
+export function withSequence(row: string, sequence: number): string {
+  const entry = parseRow(row);
+  return entry === GONE ? GONE : ldpRow({ ...entry, sequence });
+}
+
 function parseRow(row: string): LdpEntry | 'gone' {
   if (row === GONE) return GONE;
   const [kind, sequence, modified] = row.split(' ') as [LdpKind, string, string];

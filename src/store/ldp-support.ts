@@ -14,7 +14,7 @@ import type { LdpDraft } from './ldp-draft.ts';
 import { membershipTriple, type TripleText } from './ldp-membership.ts';
 import { touch } from './ldp-resource-rows.ts';
 
-const MADE = '<urn:x-pathpool:ldpMade>';
+export const MADE = '<urn:x-pathpool:ldpMade>';
 
 /** Makes a member for a child. What shows the membership triple is touched when it is new (http-api L-49). */
 export function addMember(
@@ -94,6 +94,7 @@ function memberRow(child: string, member: string): TripleText {
   return [formatTerm(iri(child)), LDP_MEMBER, formatTerm(iri(member))];
 }
 
-function supportKey(triple: TripleText): string {
+/** The subject of the row that counts the children of a membership triple. */
+export function supportKey(triple: TripleText): string {
   return `<urn:x-pathpool:ldpMembership:${createHash('sha256').update(triple.join(' ')).digest('hex')}>`;
 }

@@ -11,8 +11,7 @@ import type { QuadCursor } from '../graph/quad-cursor.ts';
 import { parseTerm } from '../graph/term.ts';
 import type { TermId } from '../graph/term-id.ts';
 import type { Changes } from '../snapshot/changes.ts';
-import { freshOxigraph, type OxigraphInstance, sharedOxigraph } from './oxigraph-instance.ts';
-import { rowsSize } from './patch.ts';
+import { freshOxigraph, isTrap, type OxigraphInstance, sharedOxigraph } from './oxigraph-instance.ts';
 import { skolemLines, skolemText, skolemTrig, unskolemised } from './skolem.ts';
 
 const N_QUADS = 'application/n-quads';
@@ -46,17 +45,23 @@ export interface TargetState {
   graphSize(graph: TermId): number;
   graphCursor(graph: TermId): QuadCursor;
   allQuads(): QuadCursor;
+  readonly quadCount: number;
 }
 
-/** Bytes of the record's memory that additions take at most, tables that double not counted. */
-export function recordBytes(additions: Uint32Array, terms: TermBytes): number {
-  return (QUAD_BYTES * additions.length) / 4 + rowsSize(additions, terms);
+/**
+ * Bytes of the record's memory that so many added quads take at most, tables that double not counted.
+ * `textBytes`: what they take in a patch.
+ */
+export function recordBytes(quads: number, textBytes: number): number {
+  return QUAD_BYTES * quads + textBytes;
 }
 
 export class OxigraphRecord {
   readonly #limit: number;
   #oxigraph: OxigraphInstance;
   #store: InstanceType<OxigraphInstance['Store']>;
+  /** Bytes of heap that an empty store takes. */
+  #emptyBytes: number;
   /** Bytes of heap a quad when nothing is wasted; measured at each reload. */
   #quadBytes = QUAD_BYTES;
   /** Bytes of heap when it was last made to grow. */
@@ -67,8 +72,10 @@ export class OxigraphRecord {
     this.#limit = limit;
     this.#oxigraph = sharedOxigraph();
     this.#store = new this.#oxigraph.Store();
+    this.#emptyBytes = this.#oxigraph.heapBytes();
   }
 
+  /** Oxigraph counts its quads one by one. */
   get size(): number {
     return this.#store.size;
   }
@@ -85,12 +92,13 @@ export class OxigraphRecord {
   }
 
   /**
-   * Whether loading it anew would get back much memory: Oxigraph keeps what it has of a quad that was removed, in case it
-   * comes again. It counts its quads one by one to tell how many they are, so nobody asks while there is room.
+   * Whether loading so many quads into fresh memory would get back much of it: Oxigraph keeps what it has of a quad that
+   * was removed, in case it comes again. The number is the caller's, since Oxigraph counts its quads one by one.
    */
-  get isWasteful(): boolean {
+  isWasteful(quads: number): boolean {
     const heap = this.#oxigraph.heapBytes();
-    return heap > this.#limit / 2 && heap - this.#quadBytes * this.size > heap * WASTE_WORTH_RELOADING;
+    const waste = heap - this.#emptyBytes - this.#quadBytes * quads;
+    return heap > this.#limit / 2 && waste > heap * WASTE_WORTH_RELOADING;
   }
 
   /** Loads a state into fresh memory. Seconds for a million quads. */
@@ -98,19 +106,37 @@ export class OxigraphRecord {
     this.#oxigraph = freshOxigraph();
     this.#grownTo = 0;
     this.#store = new this.#oxigraph.Store();
+    this.#emptyBytes = this.#oxigraph.heapBytes();
     this.#loadAll(target.allQuads(), target.terms);
-    this.#quadBytes = Math.max(QUAD_BYTES, this.#oxigraph.heapBytes() / Math.max(1, this.size));
+    this.#quadBytes = Math.max(QUAD_BYTES, this.#oxigraph.heapBytes() / Math.max(1, target.quadCount));
   }
 
   /** Whether the record has exactly the quads of a cursor. */
   equals(cursor: QuadCursor, terms: TermBytes): boolean {
     let count = 0;
+    const refused: TermId[] = [];
     while (cursor.next()) {
       const { subject, predicate, object, graph } = cursor;
-      if (!this.#store.has(toQuad([subject, predicate, object, graph], terms))) return false;
+      const ids = [subject, predicate, object, graph];
+      const isThere = this.#has(ids, terms);
+      if (isThere === undefined) refused.push(...ids);
+      else if (!isThere) return false;
       count++;
     }
+    if (count !== this.size) return false;
+    this.#add(Uint32Array.from(refused), terms);
+    // What was there is not added once more.
     return count === this.size;
+  }
+
+  /** Undefined for a quad that Oxigraph refuses to look for, see `#remove`. */
+  #has(ids: readonly TermId[], terms: TermBytes): boolean | undefined {
+    try {
+      return this.#store.has(toQuad(ids, terms));
+    } catch (error) {
+      if (isTrap(error)) throw error;
+      return undefined;
+    }
   }
 
   /** Whole lines of canonical N-Quads. A mebibyte at a time takes a third less time than all in one. */
@@ -122,21 +148,34 @@ export class OxigraphRecord {
    * Takes in one operation's effect. `target` may be ahead of it by later operations, whose effects follow: taking
    * them in twice does no harm.
    */
-  change({ additions, removals }: Changes, target: TargetState): void {
-    const reloaded = new Set<TermId>();
-    for (const [graph, count] of countByGraph(removals)) {
-      if (count < FEW_REMOVALS || count * DELETE_COST < target.graphSize(graph)) continue;
-      reloaded.add(graph);
-      this.#reload(graph, target);
+  change(changes: Changes, target: TargetState): void {
+    try {
+      this.#change(changes, target);
+    } catch (error) {
+      if (isTrap(error)) throw error;
+      // The graph's name is one of those that Oxigraph refuses, see `#remove`.
+      this.reload(target);
     }
-    this.#remove(outside(removals, reloaded), target.terms);
-    this.#add(outside(additions, reloaded), target.terms);
     this.#growAmply();
   }
 
   /** N-Quads, one quad a line, in no order. */
   dump(): string {
     return unskolemised(this.#store.dump({ format: N_QUADS }));
+  }
+
+  #change({ additions, removals }: Changes, target: TargetState): void {
+    const reloaded = new Set<TermId>();
+    for (const [graph, count] of countByGraph(removals)) {
+      if (count < FEW_REMOVALS || count * DELETE_COST < target.graphSize(graph)) continue;
+      reloaded.add(graph);
+      this.#reload(graph, target);
+    }
+    for (const graph of this.#remove(outside(removals, reloaded), target.terms)) {
+      reloaded.add(graph);
+      this.#reload(graph, target);
+    }
+    this.#add(outside(additions, reloaded), target.terms);
   }
 
   /** Many small changes would have it grow by a little many times, which is dear: see `reserve` of the instance. */
@@ -176,10 +215,21 @@ export class OxigraphRecord {
     this.#load(encodeQuads(quads, terms), TRIG);
   }
 
-  #remove(quads: Uint32Array, terms: TermBytes): void {
+  /**
+   * Gives the graphs of quads that could not be removed: terms that are loaded are not examined, but
+   * terms of quads to be removed must be IRIs of RFC 3987 and language tags of BCP 47, in every detail.
+   */
+  #remove(quads: Uint32Array, terms: TermBytes): Set<TermId> {
+    const refused = new Set<TermId>();
     for (let i = 0; i < quads.length; i += 4) {
-      this.#store.delete(toQuad(quads.subarray(i, i + 4), terms));
+      try {
+        this.#store.delete(toQuad(quads.subarray(i, i + 4), terms));
+      } catch (error) {
+        if (isTrap(error)) throw error;
+        refused.add(quads[i + 3]!);
+      }
     }
+    return refused;
   }
 }
 

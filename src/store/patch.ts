@@ -58,12 +58,32 @@ function writeRows(out: ByteChunks, row: string, quads: Uint32Array, terms: Term
   }
 }
 
-/** Bytes that these quads take in a patch. */
-export function rowsSize(quads: Uint32Array, terms: TermBytes): number {
+/** What quads take in a patch. */
+export interface RowsSize {
+  readonly bytes: number;
+  /** Bytes of the terms of the longest of them. */
+  readonly longest: number;
+}
+
+export function rowsSize(quads: Uint32Array, terms: TermBytes): RowsSize {
   // Beside its terms a row has a letter, five spaces, a dot and a line feed.
-  let size = 2 * quads.length;
-  for (let i = 0; i < quads.length; i++) size += terms.end(quads[i]!) - terms.start(quads[i]!);
-  return size;
+  let bytes = 2 * quads.length;
+  let longest = 0;
+  for (let i = 0; i < quads.length; i += 4) {
+    let size = 0;
+    for (let column = i; column < i + 4; column++) {
+      size += terms.end(quads[column]!) - terms.start(quads[column]!);
+    }
+    bytes += size;
+    if (size > longest) longest = size;
+  }
+  return { bytes, longest };
+}
+
+/** Bytes that the head takes in a patch, at most. */
+export function headSize({ created, dropped, reduced }: PatchHead): number {
+  const lines = [created, dropped, reduced].flat();
+  return lines.reduce((size, graph) => size + Buffer.byteLength(graph) + 16, 64);
 }
 
 /** What reading a patch calls, row by row. */

@@ -1,6 +1,8 @@
 import { conditionHolds } from '../condition.ts';
 import { AppError, type Result, toErrorData } from '../errors.ts';
+import { MAX_QUAD_BYTES } from '../graph/quad-limits.ts';
 import { type Changes, isEmpty } from '../snapshot/changes.ts';
+import type { Dictionary } from '../snapshot/dictionary.ts';
 import type { GraphTable } from '../snapshot/graph-table.ts';
 import { type PlanBasis, planDrop, planEdit, planLoad, planMerge, planReplace } from '../snapshot/plan.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
@@ -12,9 +14,11 @@ import { ldpEntry } from './ldp-books.ts';
 import type { LdpPrecondition } from './ldp-operation.ts';
 import { ldpRefusal } from './ldp-refusal.ts';
 import { recordBytes } from './oxigraph-record.ts';
-import { type PatchHead, rowsSize } from './patch.ts';
+import { headSize, type PatchHead, rowsSize } from './patch.ts';
+import { baseRefusal, planBase } from './plan-base.ts';
 import { planLdp } from './plan-ldp.ts';
 import { planResource } from './plan-resource.ts';
+import { isReadable } from './quad-scanner.ts';
 import { withMarks } from './removal-marks.ts';
 import { resourceExists } from './resource-books.ts';
 import { resourceState } from './resource-state.ts';
@@ -26,6 +30,12 @@ import { WorkingGraphs } from './working-graphs.ts';
  * prefixes are written out here.
  */
 const MAX_PATCH_BYTES = 2 ** 30;
+
+/**
+ * Bytes of the rows of all graphs, see `GraphTable`. The manifest of a checkpoint holds them in one
+ * text, and V8 makes none of more than 512 MiB.
+ */
+const MAX_GRAPH_ROW_BYTES = 480 * 2 ** 20;
 
 /** What a transaction will do, worked out and taken into the working state, but not on disk yet. */
 export interface Plan {
@@ -113,6 +123,7 @@ export class Planner {
     const steps: Changes[] = [];
     let size = 0;
     let memory = 0;
+    const knownTerms = this.#parts.writer.dictionary.termCount;
     const outcomes = operations.map((operation, index) => {
       const refusal = index > 0 ? this.#refusal(operation) : undefined;
       if (refusal) throw refusal;
@@ -121,9 +132,11 @@ export class Planner {
       const { changes: wanted, ...more } = this.#planOperation(operation, stamp, prefix);
       const changes = withMarks(this.#parts.writer, operation, wanted, stamp.sequence);
       const { terms } = this.#parts.writer.reader();
-      size += rowsSize(changes.additions, terms) + rowsSize(changes.removals, terms);
+      const added = rowsSize(changes.additions, terms);
+      if (added.longest > MAX_QUAD_BYTES) throw tooLong(added.longest);
+      size += added.bytes + rowsSize(changes.removals, terms).bytes;
       if (size > MAX_PATCH_BYTES) throw tooLarge(size);
-      memory += recordBytes(changes.additions, terms);
+      memory += recordBytes(changes.additions.length / 4, added.bytes);
       // A deletion adds a tombstone and a date or two, and must not fail where there is no room.
       const grows = wanted.additions.length > 0 && operation.kind !== 'ldp-delete';
       if (memory > room && grows) throw storeFull();
@@ -132,13 +145,23 @@ export class Planner {
       accounts.take(operation, changes, terms);
       return { ...more, ...countsOf(wanted), size: this.graphs.get(graphOf(operation) ?? '')?.size ?? 0 };
     });
+    requireReadable(this.#parts.writer.terms, knownTerms);
     const head = { time: stamp.modified, ...accounts.settle() };
+    size += headSize(head);
+    if (size > MAX_PATCH_BYTES) throw tooLarge(size);
+    if (head.created.length > 0) this.#requireRoomForGraphs();
+    for (const graph of head.created) requireReadableName(graph);
     const idle = head.created.length === 0 && head.dropped.length === 0 && steps.every(isEmpty);
     const sequence = idle ? stamp.sequence - 1 : stamp.sequence;
     return {
       result: { ok: true, value: { sequence, outcomes } },
       effect: idle ? null : { sequence, head, steps, patchBytes: size, recordBytes: memory },
     };
+  }
+
+  #requireRoomForGraphs(): void {
+    if (this.graphs.rowBytes <= MAX_GRAPH_ROW_BYTES) return;
+    throw new AppError('store-full', 'The store holds as many graphs as it can. Nothing was stored.');
   }
 
   #holds(precondition: Transaction['preconditions'][number]): boolean {
@@ -164,12 +187,16 @@ export class Planner {
   /** Why the operation can not be done; nothing has changed when that is asked. */
   #refusal(operation: Operation): AppError | undefined {
     const reader = this.#parts.writer.reader();
+    if (operation.kind === 'base') return baseRefusal(this.graphs, operation);
     if ('target' in operation) return ldpRefusal(reader, operation);
     return 'resource' in operation ? undefined : graphRefusal(reader, operation);
   }
 
   #planOperation(operation: Operation, stamp: Stamp, blankPrefix: string): PlannedOperation {
     const basis = this.#basis;
+    if (operation.kind === 'base') {
+      return { changes: planBase(basis, operation, stamp.sequence), existed: true };
+    }
     if ('target' in operation) {
       const existed = operation.kind !== 'ldp-create' && operation.kind !== 'ldp-root';
       return { changes: planLdp(basis, operation, stamp, blankPrefix), existed };
@@ -198,6 +225,34 @@ export class Planner {
         return planEdit(basis, operation.graph, operation.additions, operation.removals, blankPrefix);
     }
   }
+}
+
+/**
+ * Terms from `known` on are new. Those of documents have been read as they should be; the server makes
+ * others out of names and settings.
+ */
+function requireReadable(terms: Dictionary, known: number): void {
+  const { bytes, termCount } = terms;
+  for (let id = known + 1; id <= termCount; id++) {
+    if (!isReadable(bytes, terms.start(id), terms.end(id))) throw unreadable(terms.text(id));
+  }
+}
+
+/** A graph may exist without quads: its name is in the patch, though it is no term. */
+function requireReadableName(graph: string): void {
+  const name = Buffer.from(`<${graph}>`);
+  if (!isReadable(name, 0, name.length)) throw unreadable(graph);
+}
+
+function unreadable(text: string): AppError {
+  const shown = JSON.stringify(text.slice(0, 200));
+  return new AppError('internal', `It could not be read back from the journal: ${shown}`);
+}
+
+/** Whatever made the quad: what can't be loaded again must not be journalled. */
+function tooLong(size: number): AppError {
+  const message = `A triple of ${size} bytes, its graph included, is too long: it may take ${MAX_QUAD_BYTES}.`;
+  return new AppError('too-large', message);
 }
 
 function tooLarge(size: number): AppError {

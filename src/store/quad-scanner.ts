@@ -25,6 +25,41 @@ export function scanQuad(bytes: Uint8Array, from: number, bounds: Bounds): numbe
   return at + 2;
 }
 
+/** Whether `scanQuad` would read the term `bytes[start .. end)` back as it is. */
+export function isReadable(bytes: Uint8Array, start: number, end: number): boolean {
+  const first = bytes[start];
+  if (end - start < 2) return false;
+  if (first === LESS) return isPlain(bytes, start, end - 1) && bytes[end - 1] === GREATER;
+  if (first === UNDERSCORE) return isPlain(bytes, start, end);
+  const close = first === QUOTE ? closingQuote(bytes, start + 1, end) : end;
+  return close < end && isSuffix(bytes, close + 1, end);
+}
+
+/** What follows the text of a literal: nothing, a language, or a datatype. */
+function isSuffix(bytes: Uint8Array, start: number, end: number): boolean {
+  const close = bytes[start] === CARET && bytes[end - 1] === GREATER ? end - 1 : end;
+  return isPlain(bytes, start, close);
+}
+
+/** Whether there is nothing that separates or ends a term. */
+function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte <= SPACE || byte === QUOTE || byte === GREATER) return false;
+  }
+  return true;
+}
+
+/** Where the text ends that begins at `start`; `end` where it does not, or has another line in it. */
+function closingQuote(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  for (; at < end && bytes[at] !== QUOTE; at++) {
+    if (bytes[at] === LINE_FEED) return end;
+    if (bytes[at] === BACKSLASH) at++;
+  }
+  return at;
+}
+
 function endOfTerm(bytes: Uint8Array, from: number): number {
   let at = from;
   if (bytes[at] === QUOTE) {
@@ -44,3 +79,7 @@ const DOT = 0x2e;
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const LESS = 0x3c;
+const GREATER = 0x3e;
+const CARET = 0x5e;
+const UNDERSCORE = 0x5f;

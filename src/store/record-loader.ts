@@ -39,7 +39,7 @@ export async function loadRecord(
     for (const slice of slicesOf(changes)) {
       await pause();
       // Loading anew brings all that follows too.
-      if (record.room < 0 && record.isWasteful) return record.reload(target);
+      if (record.room < 0 && record.isWasteful(target.quadCount)) return record.reload(target);
       record.change(slice, target);
     }
   }

@@ -13,7 +13,7 @@ import { SYSTEM_GRAPH_ID } from '../snapshot/system-graph.ts';
 import { LDP_GRAPH, ldpEntry } from './ldp-books.ts';
 import type { Operation } from './transaction.ts';
 
-const REMOVED = '<urn:x-pathpool:removed>';
+export const REMOVED = '<urn:x-pathpool:removed>';
 
 /** The number of the commit that is noted for a resource; 0 for none. */
 export function lastRemoval(reader: SnapshotReader, id: TermId): number {

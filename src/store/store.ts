@@ -223,8 +223,9 @@ export class Store {
       const planned = this.#planWithout(group, refused);
       if (!('failed' in planned)) return planned;
       this.#discard();
-      if (planned.error.code === 'store-full' && record.isWasteful) record.reload(writer.reader());
-      else refused.set(planned.failed, planned.error);
+      if (planned.error.code === 'store-full' && record.isWasteful(this.#snapshot.quadCount)) {
+        record.reload(writer.reader());
+      } else refused.set(planned.failed, planned.error);
     }
   }
 

@@ -1,10 +1,11 @@
 import type { Condition } from '../condition.ts';
 import { failure, type Result } from '../errors.ts';
 import type { QuadBlock } from '../graph/quad-block.ts';
+import type { BaseOperation } from './base-operation.ts';
 import type { LdpOperation, LdpPrecondition } from './ldp-operation.ts';
 import type { ResourceOperation, ResourcePrecondition } from './resource-operation.ts';
 
-export type Operation = GraphOperation | ResourceOperation | LdpOperation;
+export type Operation = GraphOperation | ResourceOperation | LdpOperation | BaseOperation;
 
 /** One change to the named graphs. Graph names are absolute IRIs. */
 export type GraphOperation =

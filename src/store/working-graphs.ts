@@ -1,9 +1,12 @@
-import type { GraphChange, GraphInfo, GraphTable } from '../snapshot/graph-table.ts';
+import { type GraphChange, type GraphInfo, type GraphTable, rowBytes } from '../snapshot/graph-table.ts';
+import { isWithin } from './protected-graphs.ts';
 
 /** The table of graphs as the transaction at hand sees it: the published one under what is not published yet. */
 export class WorkingGraphs {
   readonly #published: GraphTable;
   readonly #changed = new Map<string, GraphInfo | null>();
+  /** By how much the rows of the table grow. */
+  #growth = 0;
 
   constructor(published: GraphTable) {
     this.#published = published;
@@ -14,7 +17,25 @@ export class WorkingGraphs {
     return changed === undefined ? this.#published.get(name) : (changed ?? undefined);
   }
 
+  /** See `GraphTable`. */
+  get rowBytes(): number {
+    return this.#published.rowBytes + this.#growth;
+  }
+
+  /** Of all graphs that exist. */
+  names(): string[] {
+    const names = new Set(Array.from(this.#published.entries(), ([name]) => name));
+    for (const [name, info] of this.#changed) {
+      if (info === null) names.delete(name);
+      else names.add(name);
+    }
+    return [...names];
+  }
+
   set(name: string, info: GraphInfo | null): void {
+    const exists = this.get(name) !== undefined;
+    if (exists && info === null) this.#growth -= rowBytes(name);
+    if (!exists && info !== null) this.#growth += rowBytes(name);
     this.#changed.set(name, info);
   }
 
@@ -22,11 +43,22 @@ export class WorkingGraphs {
   publish(): GraphChange[] {
     const changes = [...this.#changed];
     this.#published.apply(changes);
-    this.#changed.clear();
+    this.discard();
     return changes;
   }
 
   discard(): void {
     this.#changed.clear();
+    this.#growth = 0;
   }
+}
+
+/** The graphs that are named by a base, and what another one would name them. */
+export function renamedGraphs(
+  graphs: WorkingGraphs,
+  from: string,
+  to: string,
+): (readonly [name: string, renamed: string])[] {
+  const concerned = graphs.names().filter((name) => isWithin(name, from));
+  return concerned.map((name) => [name, to + name.slice(from.length)]);
 }

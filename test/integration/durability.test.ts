@@ -52,7 +52,7 @@ test('after kill -9 a restart gives the same answers and the same entity tags', 
   await first.end('SIGKILL');
 
   const second = await startServer(context, ['--data', data, '--threads', '2']);
-  assert.match(second.readyLine, / 17831 quads\)$/);
+  assert.match(second.readyLine, / 17832 quads\)$/);
   assert.deepEqual(await Promise.all(names.map((name) => evaluate(second.url, name))), answers);
   assert.equal(await entityTag(second.url, SCHEMA), tag);
   const unchanged = await fetch(contextUrl(second.url, SCHEMA), { headers: { 'If-None-Match': tag ?? '' } });

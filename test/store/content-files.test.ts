@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readdir, unlink, utimes, writeFile } from 'node:fs/promises';
+import { open, readdir, truncate, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { ByteSource } from '../../src/store/content-draft.ts';
 import { ContentFiles } from '../../src/store/content-files.ts';
 import { FileRange } from '../../src/store/file-range.ts';
@@ -154,3 +154,115 @@ test('a reader that leaves early closes the file, and one that never began too',
     await assert.rejects(handle.stat(), { code: 'EBADF' });
   }
 });
+
+/** A file of content that another process has written. */
+async function strangeFile(context: TestContext, text: string) {
+  const directory = await temporaryDirectory(context);
+  const { digest, bytes } = await (await ContentFiles.open(directory)).write(chunks(text));
+  const path = join(directory, digest.slice(0, 2), digest);
+  await utimes(path, LONG_AGO, LONG_AGO);
+  return { path, content: { digest, bytes }, files: await ContentFiles.open(directory) };
+}
+
+/** Flips a bit so that nothing but the bytes tells of it. */
+async function damageUnseen(path: string, at: number): Promise<void> {
+  const file = await open(path, 'r+');
+  const byte = new Uint8Array(1);
+  await file.read(byte, 0, 1, at);
+  byte[0]! ^= 1;
+  await file.write(byte, 0, 1, at);
+  await file.utimes(LONG_AGO, LONG_AGO);
+  await file.close();
+}
+
+async function bytesOf(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of source) pieces.push(Buffer.from(piece));
+  return Buffer.concat(pieces);
+}
+
+/** Counts the reads of any file from now on. */
+async function countReads(context: TestContext, path: string): Promise<() => number> {
+  const { mock } = context.mock.method(Object.getPrototypeOf(await opened(path)), 'read');
+  return () => mock.calls.length;
+}
+
+/** Seconds since 1970. */
+const LONG_AGO = 1_700_000_000;
+const LONG = 'long '.repeat(200_000);
+const damaged = { code: 'data-damaged', message: /^content\/..\/\w{64} does not match its digest/ };
+
+test('no byte of a damaged file is given, be it asked for whole or in part', async (context) => {
+  const { path, content, files } = await strangeFile(context, LONG);
+  await damageUnseen(path, 500_000);
+  await assert.rejects(files.read(content, 0, content.bytes), damaged);
+  await assert.rejects(files.read(content, 0, 10), damaged);
+  await truncate(path, 10);
+  await assert.rejects(files.read(content, 0, 10), damaged);
+});
+
+test('a file is read through once before its first byte is given, and not at all by who has written it', async (context) => {
+  const { path, content, files } = await strangeFile(context, LONG);
+  const reads = await countReads(context, path);
+  const both = await Promise.all([files.read(content, 0, 5), files.read(content, 5, 10)]);
+  const verifying = reads();
+  assert.ok(verifying >= 4);
+  for (const part of both) assert.equal((await bytesOf(part)).toString(), 'long ');
+  await bytesOf(await files.read(content, 0, 5));
+  assert.equal(reads(), verifying + 3);
+  const own = await files.write(chunks('own'));
+  await bytesOf(await files.read(own, 0, 2));
+  assert.equal(reads(), verifying + 4);
+});
+
+test('a file that was changed or replaced is verified anew', async (context) => {
+  const { path, content, files } = await strangeFile(context, LONG);
+  await bytesOf(await files.read(content, 0, 5));
+  await damageUnseen(path, 3);
+  await utimes(path, 1, 1);
+  await assert.rejects(files.read(content, 0, 2), damaged);
+  await files.write(chunks(LONG));
+  assert.equal((await bytesOf(await files.read(content, 0, content.bytes))).toString(), LONG);
+});
+
+test('damage that shows in nothing but the bytes breaks off who reads them all, and then all others', async (context) => {
+  const { path, content, files } = await strangeFile(context, LONG);
+  assert.equal((await bytesOf(await files.read(content, 0, content.bytes))).toString(), LONG);
+  await damageUnseen(path, 3);
+  const pieces: number[] = [];
+  const reading = async () => {
+    for await (const piece of await files.read(content, 0, content.bytes)) pieces.push(piece.length);
+  };
+  await assert.rejects(reading(), damaged);
+  const given = pieces.reduce((sum, length) => sum + length, 0);
+  assert.ok(given > 0 && given < content.bytes, `${given} of ${content.bytes}`);
+  await assert.rejects(files.read(content, 0, 2), damaged);
+});
+
+test('who leaves early, never begins to read, or meets damage, leaves no file open', async (context) => {
+  const { path, content, files } = await strangeFile(context, LONG);
+  const { mock } = context.mock.method(files, 'open');
+  const requireClosed = async () => {
+    const handle = await mock.calls.at(-1)!.result;
+    await assert.rejects(handle!.stat(), { code: 'EBADF' });
+  };
+  for (const begin of [true, false]) {
+    const reading = (await files.read(content, 0, content.bytes))[Symbol.asyncIterator]();
+    if (begin) await reading.next();
+    await reading.return?.();
+    await requireClosed();
+  }
+  const reading = await files.read(content, 0, content.bytes);
+  await damageUnseen(path, 3);
+  await assert.rejects(bytesOf(reading), damaged);
+  await requireClosed();
+  await assert.rejects(files.read(content, 0, 1), damaged);
+  await requireClosed();
+});
+
+/** An open file, for its prototype; it is closed by then. */
+async function opened(path: string) {
+  const file = await open(path, 'r');
+  await file.close();
+  return file;
+}

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { formatTerm, iri, languageLiteral, literal } from '../../src/graph/term.ts';
 import { SnapshotWriter } from '../../src/snapshot/writer.ts';
-import { decodePatch, encodePatch, type PatchHead, rowsSize } from '../../src/store/patch.ts';
+import { decodePatch, encodePatch, headSize, type PatchHead, rowsSize } from '../../src/store/patch.ts';
 
 const resource = fc.stringMatching(/^[a-z]{1,6}$/).map((name) => formatTerm(iri(`urn:x:${name}`)));
 const text = fc.string({ unit: 'binary', maxLength: 12 }).filter((value) => value.isWellFormed());
@@ -55,6 +55,19 @@ test('a patch is read back as it was written, whatever the terms hold', () => {
   );
 });
 
+test('the head of a patch is no longer than its size says', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string()), fc.array(fc.string()), (created, others) => {
+      const head = { time: Date.now(), created, dropped: others, reduced: created };
+      const { terms } = new SnapshotWriter().reader();
+      const { length } = Buffer.concat(encodePatch(head, [], terms));
+      assert.ok(
+        length <= headSize(head) && headSize(head) < length + 64 + 16 * (2 * created.length + others.length),
+      );
+    }),
+  );
+});
+
 test('the size of a patch is known before it is made', () => {
   const writer = new SnapshotWriter();
   const terms = ['<urn:x:s>', '<urn:x:p>', '"x\\ny"@en', '<urn:x:g>'];
@@ -63,7 +76,8 @@ test('the size of a patch is known before it is made', () => {
   const head = { time: 1, created: [], dropped: [], reduced: [] };
   const whole = Buffer.concat(encodePatch(head, [changes], writer.reader().terms)).toString();
   const row = whole.split('\n').find((line) => line.startsWith('A'));
-  assert.equal(rowsSize(additions, writer.reader().terms), `${row}\n`.length);
+  const size = { bytes: `${row}\n`.length, longest: terms.join('').length };
+  assert.deepEqual(rowsSize(additions, writer.reader().terms), size);
 });
 
 for (const [what, text] of [

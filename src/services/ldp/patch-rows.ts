@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { MAX_DOCUMENT_QUAD_BYTES } from '../../graph/quad-limits.ts';
+import { tooLongQuad } from '../../rdf/errors.ts';
+import type { Position } from '../../rdf/position.ts';
 import { QuadBlockBuilder } from '../../rdf/quad-block-builder.ts';
 import { TermIndex } from '../../rdf/term-index.ts';
 import type { PatchSteps } from './patch-changes.ts';
@@ -8,14 +11,22 @@ export class PatchRows {
   readonly #builder: QuadBlockBuilder;
   readonly #terms: TermIndex;
   readonly #added: boolean[] = [];
+  readonly #position: () => Position | undefined;
 
-  /** `documentBytes`: about how large the patch is, to bound what it may unfold to. */
-  constructor(documentBytes: number) {
+  /**
+   * `documentBytes`: about how large the patch is, to bound what it may unfold to. `position`: where
+   * the step stands that is being pushed, if that is known.
+   */
+  constructor(documentBytes: number, position: () => Position | undefined = () => undefined) {
+    this.#position = position;
     this.#builder = new QuadBlockBuilder(documentBytes);
     this.#terms = new TermIndex(this.#builder.terms);
   }
 
+  /** Error `too-large` for a triple that no store could take; one that is removed may be as long as it is. */
   push(added: boolean, subject: string, predicate: string, object: string): void {
+    const size = Buffer.byteLength(subject) + Buffer.byteLength(predicate) + Buffer.byteLength(object);
+    if (added && size > MAX_DOCUMENT_QUAD_BYTES) throw tooLongQuad(size, this.#position());
     this.#builder.addQuad(this.#number(subject), this.#number(predicate), this.#number(object));
     this.#added.push(added);
   }

@@ -2,6 +2,7 @@ import { formatLiteral, formatTerm, iri, XSD_STRING } from '../../graph/term.ts'
 import { parseError } from '../../rdf/errors.ts';
 import { iriFault, shorten } from '../../rdf/iri.ts';
 import { datatypeFault, undoEscapes } from '../../rdf/nquads-term.ts';
+import type { Position } from '../../rdf/position.ts';
 import { resolveIri } from '../../rdf/resolve-iri.ts';
 import { UnfoldingBudget } from '../../rdf/unfolding-budget.ts';
 import { withoutFinalDots } from './final-dots.ts';
@@ -88,8 +89,12 @@ export class RdfPatchReader {
   }
 
   fault(message: string, at = this.#at): Error {
+    return parseError(message, this.position(at));
+  }
+
+  position(at = this.#at): Position {
     const before = this.#text.slice(0, at).split(/\r\n|\r|\n/);
-    return parseError(message, { line: before.length, column: before.at(-1)!.length + 1 });
+    return { line: before.length, column: before.at(-1)!.length + 1 };
   }
 
   /** What stands here, for a message. */

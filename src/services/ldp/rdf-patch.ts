@@ -30,7 +30,7 @@ class Steps {
 
   constructor(reader: RdfPatchReader, size: number) {
     this.#reader = reader;
-    this.rows = new PatchRows(size);
+    this.rows = new PatchRows(size, () => reader.position());
   }
 
   read(): void {

@@ -22,8 +22,10 @@ export function dataSteps(
   try {
     for (const segment of segments) pushSteps(segment, source, base, rows);
   } catch (error) {
-    if (error instanceof RdfError && error.code === 'parse-error') return null;
-    throw error;
+    if (!(error instanceof RdfError)) throw error;
+    if (error.code === 'parse-error') return null;
+    // The position is one in the extract, not in the update.
+    throw new RdfError(error.code, error.message, { source: 'body' });
   }
   return rows.finish();
 }

@@ -1,0 +1,71 @@
+import type { TermId } from '../graph/term-id.ts';
+import { literalParts } from '../rdf/literal-bytes.ts';
+import type { Dictionary } from '../snapshot/dictionary.ts';
+import type { DictionaryWriter } from '../snapshot/dictionary-writer.ts';
+
+const LESS = 0x3c;
+const QUOTE = 0x22;
+/** What may stand behind a base in an IRI, so that `http://localhost:80` is not taken for the base of port 8080. */
+const boundaries: ReadonlySet<number> = new Set([...'/?#>'].map((sign) => sign.charCodeAt(0)));
+const NOWHERE = -1;
+
+/** Gives the IRIs that begin with one base those that begin with another in their place, datatypes too. */
+export class IriRenaming {
+  readonly #terms: Dictionary;
+  readonly #dictionary: DictionaryWriter;
+  readonly #from: Buffer;
+  readonly #to: Buffer;
+  readonly #renamed = new Map<TermId, TermId>();
+  /** By term: 0 where it is not known yet, else 1 or 2 for those that stay and those that do not. */
+  readonly #known: Uint8Array;
+
+  /** `terms`: those that there are; new ones go to `dictionary`. */
+  constructor(terms: Dictionary, dictionary: DictionaryWriter, from: string, to: string) {
+    this.#terms = terms;
+    this.#dictionary = dictionary;
+    this.#from = Buffer.from(from);
+    this.#to = Buffer.from(to);
+    this.#known = new Uint8Array(terms.termCount + 1);
+  }
+
+  /** Whether a term gets another name. */
+  concerns(id: TermId): boolean {
+    this.#known[id] ||= this.#placeOfBase(id) === NOWHERE ? 1 : 2;
+    return this.#known[id] === 2;
+  }
+
+  /** The term in place of another: that one itself, where it keeps its name. */
+  renamed(id: TermId): TermId {
+    if (!this.concerns(id)) return id;
+    const known = this.#renamed.get(id) ?? this.#dictionary.internText(this.text(id));
+    this.#renamed.set(id, known);
+    return known;
+  }
+
+  /** The canonical form of the term in place of another. */
+  text(id: TermId): string {
+    if (!this.concerns(id)) return this.#terms.text(id);
+    const { bytes } = this.#terms;
+    const place = this.#placeOfBase(id);
+    const before = bytes.subarray(this.#terms.start(id), place);
+    const after = bytes.subarray(place + this.#from.length, this.#terms.end(id));
+    return Buffer.concat([before, this.#to, after]).toString();
+  }
+
+  /** Where the base stands in a term. */
+  #placeOfBase(id: TermId): number {
+    const { bytes } = this.#terms;
+    const start = this.#terms.start(id);
+    if (bytes[start] === LESS) return this.#standsAt(start + 1) ? start + 1 : NOWHERE;
+    if (bytes[start] !== QUOTE) return NOWHERE;
+    const { kind, start: datatype } = literalParts(bytes, this.#terms.end(id));
+    return kind === 'typed' && this.#standsAt(datatype) ? datatype : NOWHERE;
+  }
+
+  #standsAt(place: number): boolean {
+    const { bytes } = this.#terms;
+    const from = this.#from;
+    for (let i = 0; i < from.length; i++) if (bytes[place + i] !== from[i]) return false;
+    return boundaries.has(bytes[place + from.length]!);
+  }
+}

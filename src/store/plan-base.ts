@@ -1,0 +1,180 @@
+import { AppError } from '../errors.ts';
+import { formatTerm, iri, literal, parseTerm } from '../graph/term.ts';
+import { NO_TERM, type TermId } from '../graph/term-id.ts';
+import type { Changes } from '../snapshot/changes.ts';
+import type { PlanBasis } from '../snapshot/plan.ts';
+import { QuadSet } from '../snapshot/quad-set.ts';
+import type { SnapshotReader } from '../snapshot/reader.ts';
+import { SYSTEM_GRAPH_ID } from '../snapshot/system-graph.ts';
+import { BASE_ROW, baseRow, rootOf } from './base-books.ts';
+import type { BaseOperation } from './base-operation.ts';
+import { IriRenaming } from './iri-renaming.ts';
+import { LDP_GRAPH, LDP_ROW, withSequence } from './ldp-books.ts';
+import { MADE, supportKey } from './ldp-support.ts';
+import { isWithin } from './protected-graphs.ts';
+import { renamedGraphs, type WorkingGraphs } from './working-graphs.ts';
+
+type Ids = readonly [subject: TermId, predicate: TermId, object: TermId, graph: TermId];
+
+/** Why graphs can't be renamed; undefined when they can. */
+export function baseRefusal(graphs: WorkingGraphs, { base, renames }: BaseOperation): AppError | undefined {
+  if (renames === null) return undefined;
+  for (const [, renamed] of renamedGraphs(graphs, renames, base)) {
+    if (graphs.get(renamed) && !isWithin(renamed, renames)) return taken(`<${renamed}>`);
+  }
+  return undefined;
+}
+
+/** See `plan.ts` of the snapshot. `sequence`: number of the commit. Error `bad-arguments` where two would get one name. */
+export function planBase(
+  basis: PlanBasis,
+  { base, renames, forgets }: BaseOperation,
+  sequence: number,
+): Changes {
+  const plan = new BasePlan(basis, sequence);
+  for (const forgotten of forgets) plan.forgetRoot(rootOf(forgotten));
+  if (renames !== null) plan.rename(renames, base);
+  plan.record(formatTerm(literal(base)));
+  return plan.changes();
+}
+
+/** Terms of additions are interned row by row, so that a restart gives them the same order. */
+class BasePlan {
+  readonly #basis: PlanBasis;
+  readonly #reader: SnapshotReader;
+  readonly #sequence: number;
+  /** Id of the graph of managed triples. */
+  readonly #managed: TermId;
+  readonly #forgottenRoots = new Set<TermId>();
+  readonly #additions = new QuadSet();
+  readonly #removals = new QuadSet();
+  /** Quads that go, but for one with a new name that takes their place. */
+  readonly #kept = new QuadSet();
+
+  constructor(basis: PlanBasis, sequence: number) {
+    this.#basis = basis;
+    this.#reader = basis.reader();
+    this.#sequence = sequence;
+    this.#managed = this.#reader.find(formatTerm(iri(LDP_GRAPH)));
+  }
+
+  /** Removes what the server's own graphs say of a root container. */
+  forgetRoot(uri: string): void {
+    const root = this.#reader.find(formatTerm(iri(uri)));
+    if (root === NO_TERM) return;
+    this.#forgottenRoots.add(root);
+    for (const graph of [this.#managed, SYSTEM_GRAPH_ID]) {
+      const cursor = this.#reader.graphCursor(graph);
+      while (cursor.next()) {
+        const { subject, predicate, object } = cursor;
+        if (subject === root) this.#removals.add(subject, predicate, object, graph);
+      }
+    }
+  }
+
+  rename(from: string, to: string): void {
+    const renaming = new IriRenaming(this.#reader.terms, this.#basis.dictionary, from, to);
+    const rows = this.#rowsNamed(renaming);
+    const keys = this.#renamedKeys(rows, renaming);
+    this.#addCounts(keys.keys(), rows);
+    forEachRow(rows, (row) => this.#removals.add(...row));
+    forEachRow(rows, (row) => this.#replace(this.#renamedRow(row, renaming, keys)));
+  }
+
+  record(base: string): void {
+    const before = baseRow(this.#reader);
+    const predicate = this.#basis.dictionary.internText(BASE_ROW);
+    const object = this.#basis.dictionary.internText(base);
+    if (before === object) return;
+    if (before !== undefined) this.#removals.add(SYSTEM_GRAPH_ID, predicate, before, SYSTEM_GRAPH_ID);
+    this.#additions.add(SYSTEM_GRAPH_ID, predicate, object, SYSTEM_GRAPH_ID);
+  }
+
+  changes(): Changes {
+    const removals = new QuadSet();
+    forEachRow(this.#removals, (row) => {
+      if (!this.#kept.has(...row)) removals.add(...row);
+    });
+    return { additions: this.#additions.rows(), removals: removals.rows() };
+  }
+
+  /** The quads in which a name changes. */
+  #rowsNamed(renaming: IriRenaming): QuadSet {
+    const rows = new QuadSet();
+    const cursor = this.#reader.allQuads();
+    while (cursor.next()) {
+      const row: Ids = [cursor.subject, cursor.predicate, cursor.object, cursor.graph];
+      if (row.some((id) => renaming.concerns(id)) && !this.#removals.has(...row)) rows.add(...row);
+    }
+    return rows;
+  }
+
+  /** The keys by which the children of membership triples among these rows are counted, with those that they get. */
+  #renamedKeys(rows: QuadSet, renaming: IriRenaming): Map<TermId, string> {
+    const keys = new Map<TermId, string>();
+    if (this.#reader.find(MADE) === NO_TERM) return keys;
+    forEachRow(rows, ([subject, predicate, object, graph]) => {
+      if (graph !== this.#managed) return;
+      const keyOf = (text: (id: TermId) => string) =>
+        supportKey([text(subject), text(predicate), text(object)]);
+      const key = this.#reader.find(keyOf((id) => this.#reader.text(id)));
+      if (key !== NO_TERM)
+        keys.set(
+          key,
+          keyOf((id) => renaming.text(id)),
+        );
+    });
+    return keys;
+  }
+
+  #addCounts(keys: Iterable<TermId>, rows: QuadSet): void {
+    const made = this.#reader.find(MADE);
+    for (const key of keys) {
+      const counts: TermId[] = [];
+      this.#reader.books.objects(key, made, counts);
+      for (const count of counts) rows.add(key, made, count, SYSTEM_GRAPH_ID);
+    }
+  }
+
+  #renamedRow(row: Ids, renaming: IriRenaming, keys: ReadonlyMap<TermId, string>): Ids {
+    const [subject, predicate, , graph] = row;
+    const key = keys.get(subject);
+    const name = key === undefined ? renaming.renamed(subject) : this.#basis.dictionary.internText(key);
+    if (graph === SYSTEM_GRAPH_ID && name !== subject) this.#requireFree(name, renaming);
+    const relation = renaming.renamed(predicate);
+    return [name, relation, this.#renamedObject(row, renaming), renaming.renamed(graph)];
+  }
+
+  /** What a resource shows holds other names now, so its state is a new one. */
+  #renamedObject([, predicate, object, graph]: Ids, renaming: IriRenaming): TermId {
+    const isRow = graph === SYSTEM_GRAPH_ID && this.#reader.text(predicate) === LDP_ROW;
+    if (!isRow) return renaming.renamed(object);
+    const row = withSequence(parseTerm(this.#reader.text(object)).value, this.#sequence);
+    return this.#basis.dictionary.internText(formatTerm(literal(row)));
+  }
+
+  /** No two resources may become one. */
+  #requireFree(name: TermId, renaming: IriRenaming): void {
+    const isNew = name > this.#reader.terms.termCount;
+    if (isNew || this.#forgottenRoots.has(name) || renaming.concerns(name)) return;
+    const rows: TermId[] = [];
+    this.#reader.books.allObjects(name, rows);
+    if (rows.length > 0) throw taken(this.#reader.text(name));
+  }
+
+  #replace(row: Ids): void {
+    if (this.#removals.has(...row)) this.#kept.add(...row);
+    else if (!this.#reader.hasQuad(...row)) this.#additions.add(...row);
+  }
+}
+
+function forEachRow(rows: QuadSet, use: (row: Ids) => void): void {
+  const words = rows.rows();
+  for (let i = 0; i < words.length; i += 4) {
+    use([words[i]!, words[i + 1]!, words[i + 2]!, words[i + 3]!]);
+  }
+}
+
+function taken(name: string): AppError {
+  return new AppError('bad-arguments', `There is something named ${name} already.`);
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import type { ContentFile } from './content-draft.ts';
+import type { FileRange } from './file-range.ts';
+import { damaged } from './verified-files.ts';
+
+/** The bytes of a whole file, of which the last are held back until all have been seen to match its digest. */
+export class VerifiedRange implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
+  readonly #bytes: FileRange;
+  readonly #digest: string;
+  readonly #onDamage: () => void;
+  readonly #hash = createHash('sha256');
+  #left: number;
+
+  constructor(bytes: FileRange, { digest, bytes: length }: ContentFile, onDamage: () => void) {
+    this.#bytes = bytes;
+    this.#digest = digest;
+    this.#left = length;
+    this.#onDamage = onDamage;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    return this;
+  }
+
+  /** Error `data-damaged`. */
+  async next(): Promise<IteratorResult<Uint8Array>> {
+    const result = await this.#bytes.next();
+    const isSound = result.done ? this.#left === 0 : this.#take(result.value);
+    if (isSound) return result;
+    await this.return();
+    this.#onDamage();
+    throw damaged(this.#digest);
+  }
+
+  /** False when these are the last bytes, and all together are not what they should be. */
+  #take(piece: Uint8Array): boolean {
+    this.#hash.update(piece);
+    this.#left -= piece.length;
+    return this.#left > 0 || this.#hash.digest('hex') === this.#digest;
+  }
+
+  return(): Promise<IteratorResult<Uint8Array>> {
+    return this.#bytes.return();
+  }
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { open, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { runPathpool, type ServerProcess, startServer } from '../support/server-process.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const CAT = '/content/image/png?uri=urn:x:cat';
+const BINARY = '/ldp/cat.png';
+const LONG_AGO = 1_700_000_000;
+const bytes = randomBytes(3_000_000);
+
+/** Writes one byte of the file of these bytes, which looks like one that nobody has touched afterwards. */
+async function writeByte(data: string, at: number, byte: number): Promise<void> {
+  const digest = createHash('sha256').update(bytes).digest('hex');
+  const path = join(data, 'content', digest.slice(0, 2), digest);
+  const file = await open(path, 'r+');
+  await file.write(Uint8Array.of(byte), 0, 1, at);
+  await file.close();
+  await utimes(path, LONG_AGO, LONG_AGO);
+}
+
+function damage(data: string, at: number): Promise<void> {
+  return writeByte(data, at, bytes[at]! ^ 1);
+}
+
+function repair(data: string, at: number): Promise<void> {
+  return writeByte(data, at, bytes[at]!);
+}
+
+/** A server that has these bytes as the content of a resource and of a binary. */
+async function startWithContent(context: TestContext, data: string): Promise<ServerProcess> {
+  const server = await startServer(context, ['--data', data, '--threads', '1', '--ldp-if-match', 'optional']);
+  const headers = { 'Content-Type': 'image/png' };
+  for (const target of [CAT, BINARY]) {
+    const stored = await fetch(server.url + target, { method: 'PUT', headers, body: bytes });
+    assert.equal(stored.status, 201);
+  }
+  return server;
+}
+
+/** Lines of the log, as they come. */
+function logOf(server: ServerProcess): () => string {
+  let text = '';
+  server.process.stderr?.on('data', (chunk: string) => {
+    text += chunk;
+  });
+  return () => text;
+}
+
+test('damaged content is answered with a 500 and no byte of it, until it is stored again', async (context) => {
+  const data = await temporaryDirectory(context);
+  await (await startWithContent(context, data)).end('SIGTERM');
+  await damage(data, 2_999_999);
+  const check = await runPathpool(['check', data]);
+  assert.equal(check.status, 1);
+  assert.match(check.out, /^damaged: content\/.*does not match its digest/m);
+  const server = await startServer(context, ['--data', data, '--threads', '1']);
+  const log = logOf(server);
+  for (const target of [CAT, BINARY]) {
+    for (const headers of [{}, { Range: 'bytes=0-9' }]) {
+      const reply = await fetch(server.url + target, { headers });
+      assert.deepEqual([reply.status, reply.headers.get('content-type')], [500, 'application/problem+json']);
+      assert.equal(reply.headers.get('repr-digest'), null);
+      assert.ok((await reply.text()).length < 1000);
+    }
+    assert.equal((await fetch(server.url + target, { method: 'HEAD' })).status, 200);
+  }
+  assert.match(log(), /content\/..\/\w{64} does not match its digest/);
+  assert.equal((await fetch(server.url + CAT, { method: 'PUT', body: bytes })).status, 200);
+  const healed = await fetch(server.url + BINARY);
+  assert.ok(Buffer.from(await healed.arrayBuffer()).equals(bytes));
+});
+
+test('damage that comes after a file was verified breaks the transfer off, and is logged', async (context) => {
+  const data = await temporaryDirectory(context);
+  const server = await startWithContent(context, data);
+  const log = logOf(server);
+  await damage(data, 10);
+  // It has another time than the file that was written, so it is verified first.
+  assert.equal((await fetch(server.url + CAT)).status, 500);
+  await repair(data, 10);
+  const whole = await fetch(server.url + CAT);
+  assert.ok(Buffer.from(await whole.arrayBuffer()).equals(bytes));
+  await damage(data, 10);
+  const broken = await fetch(server.url + CAT);
+  assert.equal(broken.status, 200);
+  await assert.rejects(broken.arrayBuffer());
+  const range = await fetch(server.url + CAT, { headers: { Range: 'bytes=0-1' } });
+  assert.equal(range.status, 500);
+  assert.match(log(), /does not match its digest/);
+});

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { check } from '../../src/check.ts';
+import { MAX_DOCUMENT_QUAD_BYTES, MAX_QUAD_BYTES } from '../../src/graph/quad-limits.ts';
+import { openNodeDisk } from '../../src/journal/node-disk.ts';
+import { GraphTable } from '../../src/snapshot/graph-table.ts';
+import { freshOxigraph } from '../../src/store/oxigraph-instance.ts';
+import { OxigraphRecord } from '../../src/store/oxigraph-record.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { Operation } from '../../src/store/transaction.ts';
+import { SimDisk } from '../simulation/sim-disk.ts';
+import { blockOf } from '../support/blocks.ts';
+import { attempt, create, membership, ROOT } from '../support/ldp-store.ts';
+import { commit, contentOf, drop, maintain, merge, openOn, recordOf } from '../support/stores.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+/*
+ * Nothing is journalled that a later stage can refuse: the record, a checkpoint, the next start.
+ */
+
+const G = 'urn:x:g';
+const MIB = 2 ** 20;
+
+/** Commits one operation; the code of the error when it is refused. */
+async function codeOf(store: Store, operation: Operation): Promise<string> {
+  const [result] = (await store.commit([{ preconditions: [], operations: [operation] }])).results;
+  return result?.ok ? 'done' : (result?.error.code ?? '');
+}
+
+/** A data directory, and what must still be possible with it: a write, a start, a checkpoint, a start from that. */
+async function directoryThatMustWork(context: TestContext) {
+  const directory = await temporaryDirectory(context);
+  const disk = await openNodeDisk(directory);
+  const requireSound = async (store: Store) => {
+    assert.equal(store.fault, undefined);
+    await commit(store, merge('urn:x:after', `<urn:s> <urn:p> "${store.opened().snapshot.sequence}" .`));
+    const content = contentOf(store);
+    await store.close();
+    const again = await openOn(disk, { journalMax: 1 });
+    assert.deepEqual(contentOf(again), content);
+    assert.equal(await maintain(again, disk), 'checkpoint');
+    await again.close();
+    assert.equal((await check(directory)).lines.at(-1), 'all is well');
+    for (const image of await disk.list('')) {
+      if (image.endsWith('.image')) await rm(join(directory, image));
+    }
+    const fromQuads = await openOn(disk);
+    assert.deepEqual(contentOf(fromQuads).sort(), content);
+    await fromQuads.close();
+  };
+  return { disk, requireSound };
+}
+
+/** An IRI or a string of so many bytes in canonical form. */
+const iri = (name: string, bytes: number) => `urn:${name.repeat(bytes - 6)}`;
+const literal = (bytes: number) => `"${'o'.repeat(bytes - 2)}"`;
+
+test('quads as long as may be, whichever of their terms is long, are loaded again', async (context) => {
+  const { disk, requireSound } = await directoryThatMustWork(context);
+  const store = await openOn(disk);
+  const quarter = MAX_QUAD_BYTES / 4;
+  const long = MAX_QUAD_BYTES - 100;
+  await commit(store, merge('urn:g', `<urn:s> <urn:p> ${literal(MAX_DOCUMENT_QUAD_BYTES - 14)} .`));
+  const three = `<${iri('s', quarter)}> <${iri('p', quarter)}> ${literal(quarter)}`;
+  await commit(store, merge(iri('g', quarter), `${three} .`));
+  await commit(store, merge(iri('g', long), '_:b <urn:p> _:c .'));
+  await requireSound(store);
+});
+
+test('a quad that is too long because of the name of its graph is refused before anything is journalled', async (context) => {
+  const { disk, requireSound } = await directoryThatMustWork(context);
+  const store = await openOn(disk);
+  const triple = `<urn:s> <urn:p> ${literal(MAX_DOCUMENT_QUAD_BYTES - 14)} .`;
+  const used = (await disk.list('')).length;
+  assert.equal(await codeOf(store, merge(iri('g', 2 * MIB), triple)), 'too-large');
+  assert.equal(
+    await codeOf(store, { kind: 'load', defaultGraph: iri('d', 2 * MIB), block: blockOf(triple) }),
+    'too-large',
+  );
+  const { results } = await store.commit([
+    { preconditions: [], operations: [merge(G, '<urn:s> <urn:p> "beside" .')] },
+    { preconditions: [], operations: [merge(G, triple), merge(iri('g', 2 * MIB), triple)] },
+  ]);
+  assert.deepEqual(
+    results.map((result) => result.ok || result.error.code),
+    [true, 'too-large'],
+  );
+  assert.equal((await disk.list('')).length, used);
+  assert.deepEqual(contentOf(store), [`<urn:s> <urn:p> "beside" <${G}> .`]);
+  await requireSound(store);
+});
+
+test('a membership triple that is too long, though its container was not, is refused with the child', async (context) => {
+  const { disk, requireSound } = await directoryThatMustWork(context);
+  const store = await openOn(disk);
+  await commit(store, { kind: 'ldp-root', target: ROOT, label: 'Root' });
+  const configuration = membership(iri('m', 8 * MIB), { relation: iri('r', 8 * MIB) });
+  const container = `${ROOT}/c`;
+  assert.equal(await attempt(store, create(container, { model: 'direct', configuration })), 'done');
+  assert.equal(await attempt(store, create(`${container}/x`)), 'too-large');
+  await requireSound(store);
+});
+
+test('a name that could not be read back is refused, wherever it comes from', async (context) => {
+  const { disk, requireSound } = await directoryThatMustWork(context);
+  const store = await openOn(disk);
+  for (const name of ['urn:x:a b', 'urn:x:a>b', 'urn:x:a\nb']) {
+    assert.equal(await codeOf(store, merge(name, '<urn:s> <urn:p> "1" .')), 'internal', name);
+    assert.equal(await codeOf(store, { kind: 'replace', graph: name, block: blockOf('') }), 'internal', name);
+    assert.equal(await codeOf(store, { kind: 'register', resource: name }), 'internal', name);
+  }
+  assert.deepEqual(contentOf(store), []);
+  await requireSound(store);
+});
+
+/** Terms that are read in any format, and that Oxigraph loads, but would neither find nor remove. */
+const unusual = [
+  '<http://example.org/%zz>',
+  '<http://[bad>',
+  '<http://example.org/a#b#c>',
+  '<urn:\ufffe>',
+  '"a"@a',
+  '"a"@en-en-en',
+  '"a"^^<http://example.org/%zz>',
+];
+
+for (const graph of [G, 'http://example.org/%zz']) {
+  test(`unusual terms in <${graph}> can be removed, and a start takes their removal in`, async (context) => {
+    const { disk, requireSound } = await directoryThatMustWork(context);
+    const store = await openOn(disk);
+    await commit(store, merge(graph, '<urn:s> <urn:p> "stays" .'));
+    for (const term of unusual) {
+      const rows = `<urn:s> <urn:p> ${term} .\n`;
+      await commit(store, merge(graph, rows));
+      await commit(store, { kind: 'edit', graph, additions: blockOf(''), removals: blockOf(rows) });
+      assert.deepEqual(recordOf(store), contentOf(store), term);
+    }
+    await commit(store, merge('urn:x:gone', unusual.map((term) => `<urn:s> <urn:p> ${term} .\n`).join('')));
+    await commit(store, drop('urn:x:gone'));
+    await commit(store, merge('urn:x:kept', unusual.map((term) => `<urn:s> <urn:p> ${term} .\n`).join('')));
+    assert.deepEqual(recordOf(store), contentOf(store));
+    await requireSound(store);
+  });
+}
+
+test('more graphs than the manifest of a checkpoint can list are refused; the others can grow and go', async (context) => {
+  const store = await openOn(new SimDisk({ seed: 1 }));
+  await commit(store, merge(G, '<urn:s> <urn:p> "1" .'));
+  context.mock.getter(GraphTable.prototype, 'rowBytes', () => 480 * MIB - 100);
+  assert.equal(await codeOf(store, { kind: 'replace', graph: 'urn:x:h', block: blockOf('') }), 'done');
+  assert.equal(
+    await codeOf(store, { kind: 'replace', graph: `urn:x:${'i'.repeat(100)}`, block: blockOf('') }),
+    'store-full',
+  );
+  assert.equal(await codeOf(store, merge(G, '<urn:s> <urn:p> "2" .')), 'done');
+  assert.equal(await codeOf(store, drop(G)), 'done');
+  assert.equal(store.fault, undefined);
+});
+
+test('the rows of graphs are counted as they come and go', () => {
+  const table = new GraphTable();
+  const row = { size: 1, sequence: 1, modified: 1, since: 1 };
+  table.apply([
+    ['urn:ä', row],
+    ['urn:b', row],
+    ['urn:b', { ...row, size: 2 }],
+  ]);
+  const both = table.rowBytes;
+  assert.ok(
+    both >=
+      Buffer.byteLength(
+        JSON.stringify([...table.entries()].map(([name, info]) => [name, ...Object.values(info)])),
+      ),
+  );
+  table.apply([
+    ['urn:b', null],
+    ['urn:c', null],
+  ]);
+  assert.equal(table.rowBytes, both - 85);
+  table.apply([['urn:ä', null]]);
+  assert.equal(table.rowBytes, 0);
+});
+
+test('a write that the full memory refuses has nobody count what is stored', async (context) => {
+  const disk = new SimDisk({ seed: 1 });
+  const store = await openOn(disk, { recordMax: freshOxigraph().heapBytes() + 4 * MIB });
+  const many = Array.from({ length: 20_000 }, (_, i) => `<urn:s> <urn:p> "${i}" .`).join('\n');
+  await commit(store, merge(G, '<urn:s> <urn:p> "1" .'));
+  const counted = context.mock.getter(OxigraphRecord.prototype, 'size');
+  const reloaded = context.mock.method(OxigraphRecord.prototype, 'reload');
+  for (let i = 0; i < 5; i++) assert.equal(await codeOf(store, merge(G, many)), 'store-full');
+  assert.equal(counted.mock.callCount(), 0);
+  assert.equal(reloaded.mock.callCount(), 0);
+});
+
+test('a memory in which not even an empty store has room refuses writes, and does not look for waste for ever', async () => {
+  const store = await openOn(new SimDisk({ seed: 1 }), { recordMax: 1 });
+  assert.equal(await codeOf(store, merge(G, '<urn:s> <urn:p> "1" .')), 'store-full');
+  assert.equal(await codeOf(store, merge(G, '<urn:s> <urn:p> "1" .')), 'store-full');
+});
