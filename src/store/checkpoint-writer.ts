@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type Disk, type DiskFile, withFile } from '../journal/disk.ts';
+import { removeIfThere } from '../journal/durable-file.ts';
 import type { CheckpointOutput, FileDigest } from '../pool/messages.ts';
 import { serializeRdf } from '../rdf/serialize.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import { writeImage } from '../snapshot/image.ts';
 import { openSnapshot } from '../snapshot/reader.ts';
-import { removeIfThere } from './durable-file.ts';
 
 /**
  * Synced after so many bytes, since the journal's sync has to wait for what of other files is on its way to the disk: of a

@@ -12,9 +12,9 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import type { Disk } from '../journal/disk.ts';
+import { readText, writeDurably } from '../journal/durable-file.ts';
 import type { CheckpointOutput } from '../pool/messages.ts';
 import type { GraphChange } from '../snapshot/graph-table.ts';
-import { readText, writeDurably } from './durable-file.ts';
 
 const FORMAT = 1;
 

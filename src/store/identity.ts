@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import type { Disk } from '../journal/disk.ts';
-import { readText, writeDurably } from './durable-file.ts';
+import { readText, writeDurably } from '../journal/durable-file.ts';
 
 /**
  * Who a data set is. The name goes into entity tags, so that tags of a data set that was wiped, or kept in memory
