@@ -13,7 +13,7 @@ import { openDataDirectory } from './data-directory.ts';
 import { AppError, toErrorData } from './errors.ts';
 import type { Disk } from './journal/disk.ts';
 import { makeDurableDirectory } from './journal/durable-directory.ts';
-import { listJournalFiles } from './journal/journal-files.ts';
+import { journalFileName, listJournalFiles } from './journal/journal-files.ts';
 import { NodeDisk } from './journal/node-disk.ts';
 import { findCheckpoint, listCheckpointFiles } from './store/checkpoint.ts';
 import { readData } from './store/load-data.ts';
@@ -44,12 +44,16 @@ export async function backup(directory: string, target: string): Promise<number>
 }
 
 async function copyFiles(source: Disk, from: string, to: string): Promise<void> {
-  for (const { name } of await listJournalFiles(source)) await copyFile(join(from, name), join(to, name));
+  const journal = (await listJournalFiles(source)).map(({ name }) => name);
+  for (const name of journal) await copyFile(join(from, name), join(to, name));
   const checkpoint = await findCheckpoint(source);
   for (const { name, sequence, kind } of await listCheckpointFiles(source)) {
     if (sequence === checkpoint?.sequence && kind !== 'json.new')
       await copyFile(join(from, name), join(to, name));
   }
+  // The journal file that follows on a checkpoint is created just before it, perhaps after the journal was listed.
+  const next = checkpoint && journalFileName(checkpoint.sequence + 1);
+  if (next !== undefined && !journal.includes(next)) await copyFile(join(from, next), join(to, next));
 }
 
 /** The number of the newest commit, when a start would find all well. Brings the content files that are needed for that. */

@@ -6,6 +6,7 @@ import { inspectJournal } from './journal/inspect.ts';
 import { recoveryTable } from './journal/recovery-table.ts';
 import type { SnapshotReader } from './snapshot/reader.ts';
 import { findCheckpoint, listCheckpointFiles } from './store/checkpoint.ts';
+import { journalContext } from './store/journal-context.ts';
 import { checkLdp } from './store/ldp-check.ts';
 import { type ReadData, readData } from './store/load-data.ts';
 import { OxigraphRecord } from './store/oxigraph-record.ts';
@@ -45,7 +46,7 @@ async function checkData(disk: Disk): Promise<CheckReport> {
 /** What is worth saying and no damage. */
 async function notesOn(disk: Disk): Promise<string[]> {
   const checkpoint = await findCheckpoint(disk);
-  const { finding, movedAside } = await inspectJournal(disk, checkpoint?.sequence);
+  const { finding, movedAside } = await inspectJournal(disk, await journalContext(disk, checkpoint));
   const names = await disk.list('');
   const leftOver = (await listCheckpointFiles(disk)).filter(
     ({ sequence, kind }) => sequence !== checkpoint?.sequence || kind === 'json.new',

@@ -5,6 +5,7 @@ import { inspectJournal, readRecord } from './journal/inspect.ts';
 import { recoveryTable } from './journal/recovery-table.ts';
 import type { FileScan } from './journal/scan.ts';
 import { type Checkpoint, findCheckpoint, listCheckpointFiles } from './store/checkpoint.ts';
+import { journalContext } from './store/journal-context.ts';
 import { patchTime } from './store/patch.ts';
 
 export interface Inspection {
@@ -27,7 +28,7 @@ export async function inspect(directory: string, record: number | undefined): Pr
 
 async function describe(disk: Disk): Promise<Inspection> {
   const checkpoint = await findCheckpoint(disk);
-  const { files, movedAside, finding } = await inspectJournal(disk, checkpoint?.sequence);
+  const { files, movedAside, finding } = await inspectJournal(disk, await journalContext(disk, checkpoint));
   const lines = [checkpoint ? aboutCheckpoint(checkpoint) : 'no checkpoint'];
   for (const { name } of await listCheckpointFiles(disk)) {
     lines.push(`${name}: ${await withFile(disk, name, 'read', (file) => file.size())} bytes`);

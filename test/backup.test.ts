@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { backup } from '../src/backup.ts';
 import { check } from '../src/check.ts';
-import { openNodeDisk } from '../src/journal/node-disk.ts';
+import { NodeDisk, openNodeDisk } from '../src/journal/node-disk.ts';
 import type { Store } from '../src/store/store.ts';
 import { commit, contentOf, maintain, merge, openOn, putContent, replace } from './support/stores.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
@@ -52,6 +52,30 @@ test('copies made while writers and checkpoints run hold one state each, with al
   copying = false;
   await writing;
   await store.close();
+});
+
+test('a copy has the journal file that follows on its checkpoint, also of one that came in the midst of copying', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const disk = await openNodeDisk(directory);
+  const store = await openOn(disk, { journalMax: 64 });
+  await write(store, 1);
+  const { list } = NodeDisk.prototype;
+  let lists = 0;
+  context.mock.method(NodeDisk.prototype, 'list', async function (this: NodeDisk, path: string) {
+    // The first list was for the journal; the second is for the checkpoint.
+    if (++lists === 2) assert.equal(await maintain(store, disk), 'checkpoint');
+    return list.call(this, path);
+  });
+  const target = join(await temporaryDirectory(context), 'copy');
+  await backup(directory, target);
+  const names = (await readdir(target)).filter((name) => !name.endsWith('.seal'));
+  assert.deepEqual(names, [
+    'checkpoint-000000000001.image',
+    'checkpoint-000000000001.json',
+    'checkpoint-000000000001.nq',
+    'journal-000000000001.log',
+    'journal-000000000002.log',
+  ]);
 });
 
 test('content files come with a copy, or there is none', async (context) => {

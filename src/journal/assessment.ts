@@ -1,5 +1,5 @@
 import type { Disk } from './disk.ts';
-import { type JournalFileName, listJournalFiles, type SoundFile } from './journal-files.ts';
+import { type JournalFileName, journalFileName, listJournalFiles, type SoundFile } from './journal-files.ts';
 import { formatVersion } from './record.ts';
 import { type RecoveryCase, recoveryTable } from './recovery-table.ts';
 import { type FileScan, scanFile } from './scan.ts';
@@ -27,9 +27,28 @@ export interface Assessment {
   readonly finding: Finding;
 }
 
+/** What the rest of a data directory says of its journal. */
+export interface JournalContext {
+  /** The records up to this one are in a checkpoint; 0 when there is none. */
+  readonly checkpoint: number;
+  /** Whether a process has opened the directory before, and so created a journal file. */
+  readonly opened: boolean;
+}
+
 /** Reads the journal as far as it is sound and says by the table how it ends. Changes nothing. */
-export async function assessJournal(disk: Disk, checkpoint: number): Promise<Assessment> {
+export async function assessJournal(disk: Disk, context: JournalContext): Promise<Assessment> {
   const files = await listJournalFiles(disk);
+  const assessment = await assessFiles(disk, files, context.checkpoint);
+  const isRefused = recoveryTable[assessment.finding.case].outcome === 'refuse';
+  if (isRefused || !lacksNewest(assessment, context)) return assessment;
+  return { ...assessment, finding: missingFinding(context.checkpoint + 1) };
+}
+
+async function assessFiles(
+  disk: Disk,
+  files: readonly JournalFileName[],
+  checkpoint: number,
+): Promise<Assessment> {
   const covered = files.slice(0, countCovered(files, checkpoint));
   const rest = files.slice(covered.length);
   const sound: FileScan[] = [];
@@ -65,6 +84,22 @@ export function countCovered(files: readonly JournalFileName[], checkpoint: numb
   let count = 0;
   while (count + 1 < files.length && files[count + 1]!.firstSequence <= checkpoint + 1) count++;
   return count;
+}
+
+/**
+ * The file that follows on a checkpoint is created before the checkpoint, and the first one before the identity. Only a
+ * copy that an older release made may lack it: its checkpoint can be newer than its journal.
+ */
+function lacksNewest({ sound, bad }: Assessment, { checkpoint, opened }: JournalContext): boolean {
+  const newest = bad ?? sound.at(-1);
+  if (newest === undefined) return opened || checkpoint > 0;
+  return opened && newest.firstSequence <= checkpoint && newest.lastSequence <= checkpoint;
+}
+
+function missingFinding(firstSequence: number): Finding {
+  const file = journalFileName(firstSequence);
+  const message = `${file}: ${recoveryTable.missing.label}. ${recoveryTable.missing.reason}`;
+  return { case: 'missing', file, offset: 0, sequence: firstSequence, message };
 }
 
 /** A file that does not follow on the one before it is not read: none of its records can be used. */

@@ -1,4 +1,4 @@
-import { assessJournal, type Finding } from './assessment.ts';
+import { assessJournal, type Finding, type JournalContext } from './assessment.ts';
 import { type Disk, withFile } from './disk.ts';
 import { type JournalFileName, listJournalFiles } from './journal-files.ts';
 import { RecordReader } from './record-reader.ts';
@@ -13,12 +13,15 @@ export interface JournalReport {
   readonly finding: Finding;
 }
 
-/** Looks at every journal file and changes nothing. `checkpoint` as in `openJournal`. */
-export async function inspectJournal(disk: Disk, checkpoint = 0): Promise<JournalReport> {
+/** Looks at every journal file and changes nothing. */
+export async function inspectJournal(
+  disk: Disk,
+  context: JournalContext = { checkpoint: 0, opened: false },
+): Promise<JournalReport> {
   const files: FileScan[] = [];
   for (const file of await listJournalFiles(disk)) files.push(await scanFile(disk, file));
   const movedAside = (await disk.list('')).filter((name) => name.endsWith('.damaged'));
-  const { finding } = await assessJournal(disk, checkpoint);
+  const { finding } = await assessJournal(disk, context);
   return { files, movedAside, finding };
 }
 

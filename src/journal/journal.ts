@@ -10,6 +10,8 @@ import { requireHeader } from './scan.ts';
 export interface JournalOptions {
   /** The records up to this one are in a checkpoint and need not be here. Default 0: there is none. */
   readonly checkpoint?: number;
+  /** Whether a process has opened the directory before, so that a journal file must be there. Default false. */
+  readonly opened?: boolean;
   /** Keep the records before a damage and move the rest aside, instead of refusing. Default false. */
   readonly recover?: boolean;
   /** Told what recovery truncated, skipped or moved aside. */
@@ -18,11 +20,11 @@ export interface JournalOptions {
 
 /** Recovers what is on the disk (see recovery-table.ts) and opens it for appending. Throws `data-damaged`. */
 export async function openJournal(disk: Disk, options: JournalOptions = {}): Promise<Journal> {
-  const { checkpoint = 0, recover = false, log = () => {} } = options;
-  const files = await recoverJournal(disk, { checkpoint, recover, log });
+  const { checkpoint = 0, opened = false, recover = false, log = () => {} } = options;
+  const files = await recoverJournal(disk, { checkpoint, opened, recover, log });
   const last = files.at(-1);
-  // Files that end before the checkpoint hold nothing that is needed, and the next record would not follow on them.
-  if (last === undefined || last.lastSequence < checkpoint) {
+  // A checkpoint is followed by a file of its own. What comes before it holds nothing that is needed.
+  if (last === undefined || (last.firstSequence <= checkpoint && last.lastSequence <= checkpoint)) {
     files.splice(0, files.length, await createJournalFile(disk, checkpoint + 1));
   }
   return new Journal(disk, files, await openTail(disk, files.at(-1)!.name));

@@ -63,6 +63,12 @@ export const recoveryTable = {
     recoverable: true,
     reason: 'A file with acknowledged data is missing, or belongs to another data directory.',
   },
+  missing: {
+    label: 'the newest journal file is missing',
+    outcome: 'refuse',
+    recoverable: true,
+    reason: 'It existed before, so it was removed or lost, and acknowledged commits with it.',
+  },
   foreign: {
     label: 'not a journal, or one of a format version unknown here',
     outcome: 'refuse',

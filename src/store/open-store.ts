@@ -1,4 +1,4 @@
-import { assessJournal } from '../journal/assessment.ts';
+import { assessJournal, type JournalContext } from '../journal/assessment.ts';
 import type { Disk } from '../journal/disk.ts';
 import { openJournal } from '../journal/journal.ts';
 import { type Lock, lockDirectory } from '../journal/lock.ts';
@@ -8,6 +8,7 @@ import { GraphTable } from '../snapshot/graph-table.ts';
 import { SnapshotWriter } from '../snapshot/writer.ts';
 import { findCheckpoint, removeAllBut } from './checkpoint.ts';
 import { type Identity, newIdentity, readIdentity, renewIdentity } from './identity.ts';
+import { journalContext } from './journal-context.ts';
 import { loadData } from './load-data.ts';
 import type { StoreSettings } from './messages.ts';
 import { OxigraphRecord } from './oxigraph-record.ts';
@@ -59,14 +60,17 @@ export async function recoverStore(
   const checkpoint = await findCheckpoint(disk);
   await removeAllBut(disk, checkpoint?.sequence);
   const checkpointed = checkpoint?.sequence ?? 0;
-  const identity = await identify(disk, checkpointed, settings.recover);
+  const context = await journalContext(disk, checkpoint);
+  const known = context.opened ? await identify(disk, context, settings.recover) : undefined;
   const journal = await openJournal(disk, {
-    checkpoint: checkpointed,
+    ...context,
     recover: settings.recover,
     log: (finding) => {
       if (!['start', 'replay'].includes(recoveryTable[finding.case].outcome)) notice(finding.message);
     },
   });
+  // After the journal's first file, so that a directory with an identity must have a journal.
+  const identity = known ?? (await readIdentity(disk, Date.now()));
   const record = new OxigraphRecord(settings.recordMax);
   const { writer, graphs, replayed } = await loadData(disk, checkpoint, journal, notice);
   const load = async (signal?: AbortSignal) => {
@@ -83,10 +87,10 @@ export async function recoverStore(
  * Commits that are given up leave their numbers to others, so the entity tags made of them must not be seen again: the data
  * get a new identity, before anything is given up.
  */
-async function identify(disk: Disk, checkpointed: number, recover: boolean): Promise<Identity> {
+async function identify(disk: Disk, context: JournalContext, recover: boolean): Promise<Identity> {
   const identity = await readIdentity(disk, Date.now());
   if (!recover) return identity;
-  const { finding } = await assessJournal(disk, checkpointed);
+  const { finding } = await assessJournal(disk, context);
   const { outcome, recoverable } = recoveryTable[finding.case];
   return outcome === 'refuse' && recoverable ? renewIdentity(disk, identity) : identity;
 }

@@ -91,6 +91,18 @@ const rows: Record<RecoveryCase, () => Promise<void>> = {
     assert.deepEqual(await recovered(disk, { recover: true }), [1, 2]);
   },
 
+  async missing() {
+    const disk = await diskWith([1, 2], 'rotate', [3]);
+    const newest = journalFileName(3);
+    const context = { checkpoint: 2, opened: true };
+    await disk.remove(newest);
+    const error = await refused(disk, context);
+    assert.deepEqual(error.details, { file: newest, offset: 0, sequence: 3, case: 'missing' });
+    assert.match(error.message, /^journal-000000000003\.log: .*missing.*restore a backup; or .*--recover/);
+    assert.deepEqual(await cases(disk, { ...context, recover: true }), ['missing']);
+    assert.deepEqual(await cases(disk, context), ['overlap']);
+  },
+
   async foreign() {
     const disk = await diskWith([1]);
     const newer = disk.bytesOf(first).slice();
@@ -165,7 +177,29 @@ describe('recovery', () => {
     assert.deepEqual(await recovered(disk, { checkpoint: 2 }), [3]);
   });
 
-  it('starts a new file when the journal ends before the checkpoint', async () => {
+  it('misses the newest file when there is none at all, and in spite of a torn end before the checkpoint', async () => {
+    const empty = new SimDisk({ seed: 1 });
+    for (const context of [
+      { checkpoint: 2, opened: true },
+      { checkpoint: 2, opened: false },
+      { checkpoint: 0, opened: true },
+    ]) {
+      assert.equal((await refused(empty, context)).details.case, 'missing');
+    }
+    const disk = await diskWith([1, 2]);
+    disk.put(first, disk.bytesOf(first).slice(0, -1));
+    assert.equal((await refused(disk, { checkpoint: 2, opened: true })).details.case, 'missing');
+    assert.deepEqual(await recovered(disk, { checkpoint: 2, opened: true, recover: true }), []);
+    assert.deepEqual(await disk.list(''), [first, `${first}.damaged`, journalFileName(3)]);
+  });
+
+  it('misses no file when the newest one goes on behind the checkpoint', async () => {
+    const disk = await diskWith([1, 2, 3]);
+    assert.deepEqual(await recovered(disk, { checkpoint: 2, opened: true }), [3]);
+  });
+
+  // A copy that an older release made can be like this.
+  it('starts a new file when the journal of a copy ends before the checkpoint', async () => {
     const disk = await diskWith([1, 2]);
     const journal = await openJournal(disk, { checkpoint: 10 });
     assert.equal(journal.lastSequence, 10);
