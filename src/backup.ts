@@ -15,7 +15,10 @@ import type { Disk } from './journal/disk.ts';
 import { makeDurableDirectory } from './journal/durable-directory.ts';
 import { journalFileName, listJournalFiles } from './journal/journal-files.ts';
 import { NodeDisk } from './journal/node-disk.ts';
+import { sealFile } from './journal/seal.ts';
+import { sealCopy } from './journal/seal-copy.ts';
 import { findCheckpoint, listCheckpointFiles } from './store/checkpoint.ts';
+import { journalContext } from './store/journal-context.ts';
 import { readData } from './store/load-data.ts';
 import { contentDamage, contentPath, referencedContent } from './store/referenced-content.ts';
 
@@ -34,6 +37,7 @@ export async function backup(directory: string, target: string): Promise<number>
     try {
       await copyFiles(source, resolve(directory), resolve(target));
       const sequence = await verify(copy, resolve(directory), resolve(target));
+      await sealCopy(copy, await journalContext(copy, await findCheckpoint(copy)));
       await syncAll(target);
       return sequence;
     } catch (error) {
@@ -44,6 +48,8 @@ export async function backup(directory: string, target: string): Promise<number>
 }
 
 async function copyFiles(source: Disk, from: string, to: string): Promise<void> {
+  // The seal before the journal, which then is at least as long as the seal says.
+  await copyFile(join(from, sealFile), join(to, sealFile)).catch(ignoreMissing);
   const journal = (await listJournalFiles(source)).map(({ name }) => name);
   for (const name of journal) await copyFile(join(from, name), join(to, name));
   const checkpoint = await findCheckpoint(source);
@@ -88,6 +94,11 @@ async function sync(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** A directory that was never closed has no seal. */
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
 }
 
 /** A file that went, and a gap where it was, come from a checkpoint that came meanwhile. */

@@ -4,6 +4,7 @@ import { toErrorData } from './errors.ts';
 import type { Disk } from './journal/disk.ts';
 import { inspectJournal } from './journal/inspect.ts';
 import { recoveryTable } from './journal/recovery-table.ts';
+import { readSeal, sealFile } from './journal/seal.ts';
 import type { SnapshotReader } from './snapshot/reader.ts';
 import { findCheckpoint, listCheckpointFiles } from './store/checkpoint.ts';
 import { journalContext } from './store/journal-context.ts';
@@ -31,6 +32,7 @@ async function checkData(disk: Disk): Promise<CheckReport> {
   const record = new OxigraphRecord(settings.recordMax.default);
   try {
     notes.push(...(await notesOn(disk)));
+    if ((await readSeal(disk)) === 'damaged') damages.push(`${sealFile} does not match its own digest`);
     const data = await readData(disk, record, (message) => damages.push(message));
     notes.push(`commit ${data.sequence}: ${record.size} quads in ${data.graphs.count} graphs`);
     damages.push(...compare(data, record), ...checkLdp(data.writer.reader()));

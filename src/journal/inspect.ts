@@ -3,12 +3,15 @@ import { type Disk, withFile } from './disk.ts';
 import { type JournalFileName, listJournalFiles } from './journal-files.ts';
 import { RecordReader } from './record-reader.ts';
 import { type FileScan, requireHeader, scanFile } from './scan.ts';
+import type { Seal } from './seal.ts';
 
 /** Plain data. */
 export interface JournalReport {
   readonly files: readonly FileScan[];
   /** What recovery moved aside earlier. */
   readonly movedAside: readonly string[];
+  /** What the last clean close, or the backup that made this copy, says of the newest file. */
+  readonly seal: Seal | 'damaged' | undefined;
   /** What a start would find. */
   readonly finding: Finding;
 }
@@ -21,8 +24,8 @@ export async function inspectJournal(
   const files: FileScan[] = [];
   for (const file of await listJournalFiles(disk)) files.push(await scanFile(disk, file));
   const movedAside = (await disk.list('')).filter((name) => name.endsWith('.damaged'));
-  const { finding } = await assessJournal(disk, context);
-  return { files, movedAside, finding };
+  const { finding, seal } = await assessJournal(disk, context);
+  return { files, movedAside, seal, finding };
 }
 
 /** The payload of one record, where the journal still has it in a good state. */

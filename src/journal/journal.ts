@@ -6,6 +6,7 @@ import { encodeGroup, type JournalRecord } from './record.ts';
 import { recoverJournal } from './recovery.ts';
 import { replayFiles, type VisitRecord } from './replay-files.ts';
 import { requireHeader } from './scan.ts';
+import { writeSeal } from './seal.ts';
 
 export interface JournalOptions {
   /** The records up to this one are in a checkpoint and need not be here. Default 0: there is none. */
@@ -121,9 +122,21 @@ export class Journal {
     await replayFiles(this.#disk, [...this.#files], fromSequence, visit);
   }
 
+  /** Seals what is committed, unless nobody knows what the disk holds. */
   async close(): Promise<void> {
+    const isSound = this.#failure === undefined;
     this.#failure = writesDisabled('closed', undefined);
-    await this.#tail.file.close();
+    try {
+      if (isSound) await this.#seal();
+    } finally {
+      await this.#tail.file.close();
+    }
+  }
+
+  async #seal(): Promise<void> {
+    const { firstSequence, lastSequence, bytes } = this.#newest;
+    const marker = this.#tail.marker.toString('hex');
+    await writeSeal(this.#disk, { firstSequence, marker, lastSequence, bytes });
   }
 
   get #newest(): SoundFile {

@@ -10,6 +10,7 @@ import { JournalError } from './errors.ts';
 import { type JournalFileName, removeUnfinishedFiles, type SoundFile } from './journal-files.ts';
 import { moveAside, moveTailAside, truncateFile } from './quarantine.ts';
 import { type RecoveryCase, recoveryTable } from './recovery-table.ts';
+import { removeSeal, sealFile } from './seal.ts';
 
 export interface RecoveryOptions extends JournalContext {
   /** Keep what is before a damage, move the rest aside, and go on. */
@@ -23,13 +24,18 @@ export interface RecoveryOptions extends JournalContext {
  */
 export async function recoverJournal(disk: Disk, options: RecoveryOptions): Promise<SoundFile[]> {
   const assessment = await assessJournal(disk, options);
-  const { finding, covered } = assessment;
-  if (!mayRecover(finding, options)) requireSound(finding);
+  const { finding, covered, seal } = assessment;
+  const overruled = mayRecover(finding, options);
+  if (!overruled) requireSound(finding);
   await removeUnfinishedFiles(disk);
+  if (seal === 'damaged') options.log(damagedSeal());
   for (const file of covered) options.log(overlap(file));
   await settle(disk, assessment, options);
   const kept = keptFiles(assessment);
   await syncLast(disk, kept);
+  // Last: should this be interrupted, the next start is refused once more, and does not drop more without a word.
+  if (overruled) await removeSeal(disk);
+  await disk.syncDirectory('');
   return kept;
 }
 
@@ -38,8 +44,10 @@ export function requireSound(finding: Finding): void {
   if (recoveryTable[finding.case].outcome === 'refuse') throw refusal(finding);
 }
 
+/** Whether the operator overrules what the table refuses. */
 function mayRecover(finding: Finding, options: RecoveryOptions): boolean {
-  return options.recover && recoveryTable[finding.case].recoverable;
+  const { outcome, recoverable } = recoveryTable[finding.case];
+  return options.recover && outcome === 'refuse' && recoverable;
 }
 
 /** Takes what is not sound out of the journal. */
@@ -74,12 +82,16 @@ async function settle(
 async function syncLast(disk: Disk, files: readonly SoundFile[]): Promise<void> {
   const last = files.at(-1);
   if (last) await withFile(disk, last.name, 'append', (file) => file.sync());
-  await disk.syncDirectory('');
 }
 
 function overlap({ name, firstSequence }: JournalFileName): Finding {
   const message = `${name}: ${recoveryTable.overlap.label}. ${recoveryTable.overlap.reason}`;
   return { case: 'overlap', file: name, offset: 0, sequence: firstSequence, message };
+}
+
+function damagedSeal(): Finding {
+  const { label, reason } = recoveryTable['damaged-seal'];
+  return { case: 'damaged-seal', file: sealFile, offset: 0, sequence: 0, message: `${label}. ${reason}` };
 }
 
 function refusal({ case: row, file, offset, sequence, message }: Finding): JournalError {
