@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { AppError, type ErrorData, fromErrorData, type Result, toErrorData } from '../errors.ts';
 import { type QuadBlock, transferables } from '../graph/quad-block.ts';
+import { writesDisabled } from '../journal/errors.ts';
+import { type Lock, lockDirectory } from '../journal/lock.ts';
 import { workerUrl } from '../pool/worker-url.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import { DescriptorReceiver } from '../snapshot/descriptor-link.ts';
@@ -20,7 +22,9 @@ import type {
 import { isBig as isBigTransaction, StorePriority } from './store-priority.ts';
 import type { Operation, Transaction, TransactionResult } from './transaction.ts';
 
-export interface StoreClientOptions extends StoreSettings {
+export interface StoreClientOptions extends Omit<StoreSettings, 'lease'> {
+  /** Hold the data directory by a lease of so many milliseconds, also where the kernel could hold it. */
+  readonly leaseMs?: number | undefined;
   /** Called with each thing an operator should know of (a journal's tail cut, writes switched off). */
   readonly notice: (message: string) => void;
 }
@@ -39,6 +43,7 @@ interface Waiting {
 export class StoreClient {
   readonly graphs = new GraphTable();
   readonly #worker: Worker;
+  readonly #lock: Lock;
   readonly #opened: Sent<OpenedStore>;
   readonly #descriptors = new DescriptorReceiver();
   readonly #notice: (message: string) => void;
@@ -53,20 +58,32 @@ export class StoreClient {
   #maintain: ((maintenance: Maintenance) => Promise<MaintenanceOutcome>) | undefined;
   #wanted: Maintenance | undefined;
 
-  /** Starts the store thread and waits until the data are there. Errors: `data-damaged`, `data-locked`. */
+  /**
+   * Locks the data directory, starts the store thread and waits until the data are there. The process has the lock, not the
+   * thread: should the thread end, the process still reads content files. Errors: `data-damaged`, `data-locked`.
+   */
   static async open(options: StoreClientOptions): Promise<StoreClient> {
-    const { notice, ...settings } = options;
-    const worker = startThread(workerUrl('store'), settings);
-    const { opened, thread } = await firstAnswer(worker, notice);
-    return new StoreClient(worker, opened, new StorePriority(thread), notice);
+    const { notice, leaseMs, ...settings } = options;
+    const { directory } = settings;
+    const lock = directory === null ? noLock : await lockDirectory(directory, { leaseMs, notice });
+    try {
+      const worker = startThread(workerUrl('store'), { ...settings, lease: lock.lease });
+      const { opened, thread } = await firstAnswer(worker, notice);
+      return new StoreClient(worker, lock, opened, new StorePriority(thread), notice);
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
   }
 
   private constructor(
     worker: Worker,
+    lock: Lock,
     opened: Sent<OpenedStore>,
     priority: StorePriority,
     notice: (message: string) => void,
   ) {
+    this.#lock = lock;
     this.#worker = worker;
     this.#opened = opened;
     this.#priority = priority;
@@ -77,6 +94,7 @@ export class StoreClient {
     worker.on('error', (error) => this.#fail(error));
     this.#exited = new Promise((resolve) => worker.once('exit', resolve));
     worker.on('exit', () => this.#fail(new Error('it has ended')));
+    void lock.lost.then(() => this.#disable(toErrorData(writesDisabled('taken-over', undefined))));
   }
 
   /** The newest version of the data. */
@@ -87,6 +105,11 @@ export class StoreClient {
   /** When the data set was made, milliseconds since 1970. */
   get created(): number {
     return this.#opened.identity.created;
+  }
+
+  /** Resolves when another process has taken the data directory over; nothing in it may be changed from then on. */
+  get lost(): Promise<void> {
+    return this.#lock.lost;
   }
 
   /** Why writes are refused; undefined while they are not. */
@@ -121,11 +144,12 @@ export class StoreClient {
     if (this.#wanted) this.#doMaintenance(this.#wanted);
   }
 
-  /** Lets running transactions end, syncs, gives the data directory free. */
+  /** Lets running transactions end, syncs, releases the data directory. */
   async close(): Promise<void> {
     this.#fault ??= new AppError('shutting-down', 'The server is shutting down.');
     this.#post({ kind: 'close' });
     await this.#exited;
+    await this.#lock.release();
   }
 
   #post(message: ToStore): void {
@@ -154,8 +178,7 @@ export class StoreClient {
     } else if (message.kind === 'wanted') {
       this.#doMaintenance(message.maintenance);
     } else if (message.kind === 'disabled') {
-      this.#fault = message.fault;
-      this.#notice(message.fault.message);
+      this.#disable(message.fault);
     } else if (message.kind === 'notice') {
       this.#notice(message.message);
     }
@@ -185,6 +208,13 @@ export class StoreClient {
     );
   }
 
+  /** Writes are refused from now on. Both the lock and the store thread may find that the directory was taken over. */
+  #disable(fault: ErrorData): void {
+    if (this.#fault?.message === fault.message) return;
+    this.#fault = fault;
+    this.#notice(fault.message);
+  }
+
   /** The store thread is gone: reads go on over the last snapshot, writes are refused. */
   #fail(cause: Error): void {
     if (!this.#fault) {
@@ -196,6 +226,13 @@ export class StoreClient {
     for (const id of [...this.#waiting.keys()]) this.#answer(id, { ok: false, error });
   }
 }
+
+/** Of data in memory. */
+const noLock: Lock = {
+  lease: undefined,
+  lost: new Promise(() => {}),
+  release: () => Promise.resolve(),
+};
 
 /** Threads do not inherit the loader that reads `.ts` files when the project runs from source. */
 function startThread(entry: URL, workerData: StoreSettings): Worker {

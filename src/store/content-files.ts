@@ -23,6 +23,7 @@ export class ContentFiles {
   readonly #removals = new Map<string, Promise<void>>();
 
   #prepared: Promise<void> | undefined;
+  #isAbandoned = false;
 
   /** `directory` is made when it is missing; null for one that is made with the first content and goes with `close`. */
   static async open(directory: string | null): Promise<ContentFiles> {
@@ -39,9 +40,10 @@ export class ContentFiles {
 
   /**
    * Stores the bytes. The file stays until `unpin`, whatever refers to it. What the source throws is thrown on, and leaves
-   * nothing behind. Error `store-full` when the disk has no room.
+   * nothing behind. Errors: `store-full` when the disk has no room, `writes-disabled` after `abandon`.
    */
   async write(source: ByteSource): Promise<ContentFile> {
+    if (this.#isAbandoned) throw new AppError('writes-disabled', 'The data directory was taken over.');
     await this.#prepare();
     const draft = join(this.#directory, INCOMING, randomUUID());
     try {
@@ -74,7 +76,8 @@ export class ContentFiles {
 
   /** Removes a file that nothing refers to. `isReferenced` tells the newest state. */
   async release(digest: string, isReferenced: (digest: string) => boolean): Promise<void> {
-    if (this.#pins.has(digest) || this.#removals.has(digest) || isReferenced(digest)) return;
+    if (this.#isAbandoned || this.#pins.has(digest) || this.#removals.has(digest) || isReferenced(digest))
+      return;
     const removal = unlink(this.#path(digest)).catch(ignoreMissing);
     this.#removals.set(digest, removal);
     try {
@@ -88,7 +91,7 @@ export class ContentFiles {
   async sweep(isReferenced: (digest: string) => boolean, graceMs: number): Promise<number> {
     const latest = Date.now() - graceMs;
     let removed = 0;
-    if (!this.#prepared) return removed;
+    if (!this.#prepared || this.#isAbandoned) return removed;
     for (const folder of await readdir(this.#directory)) {
       if (!FOLDER.test(folder)) continue;
       for (const name of await readdir(join(this.#directory, folder))) {
@@ -100,6 +103,11 @@ export class ContentFiles {
       }
     }
     return removed;
+  }
+
+  /** From here on nothing is written or removed: the directory is another process's. */
+  abandon(): void {
+    this.#isAbandoned = true;
   }
 
   async close(): Promise<void> {

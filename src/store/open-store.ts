@@ -1,7 +1,8 @@
 import { assessJournal, type JournalContext } from '../journal/assessment.ts';
 import type { Disk } from '../journal/disk.ts';
+import { FencedDisk } from '../journal/fenced-disk.ts';
 import { openJournal } from '../journal/journal.ts';
-import { type Lock, lockDirectory } from '../journal/lock.ts';
+import { requireLease } from '../journal/lease.ts';
 import { openNodeDisk } from '../journal/node-disk.ts';
 import { recoveryTable } from '../journal/recovery-table.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
@@ -18,20 +19,16 @@ import { Store } from './store.ts';
 type Notice = (message: string) => void;
 
 /**
- * Opens a data directory and recovers what it holds, or opens an empty store in memory. The store can be read then; its
- * record is still to be loaded (`Store.loadRecord`). `notice` is told what an operator should know. Errors:
- * `data-locked`, `data-damaged`.
+ * Opens a data directory, whose lock the caller has, and recovers what it holds; or opens an empty store in memory. The store
+ * can be read then; its record is still to be loaded (`Store.loadRecord`). `notice` is told what an operator should know.
+ * Error `data-damaged`.
  */
 export async function openStore(settings: StoreSettings, notice: Notice): Promise<Store> {
   if (settings.directory === null) return openMemoryStore(settings.recordMax);
-  const disk = await openNodeDisk(settings.directory);
-  const lock = await lockDirectory(settings.directory);
-  try {
-    return await recoverStore(disk, lock, settings, notice);
-  } catch (error) {
-    await lock.release();
-    throw error;
-  }
+  const { directory, lease } = settings;
+  const disk = await openNodeDisk(directory);
+  const fenced = lease ? new FencedDisk(disk, () => requireLease(lease)) : disk;
+  return recoverStore(fenced, settings, notice);
 }
 
 function openMemoryStore(recordMax: number): Store {
@@ -47,13 +44,9 @@ function openMemoryStore(recordMax: number): Store {
   });
 }
 
-/**
- * Brings back what a disk holds: checkpoint, then journal, for readers; the record follows. `lock` is released when the
- * store is closed.
- */
+/** Brings back what a disk holds: checkpoint, then journal, for readers; the record follows. */
 export async function recoverStore(
   disk: Disk,
-  lock: Lock,
   settings: Omit<StoreSettings, 'directory'>,
   notice: Notice,
 ): Promise<Store> {
@@ -65,6 +58,7 @@ export async function recoverStore(
   const journal = await openJournal(disk, {
     ...context,
     recover: settings.recover,
+    fence: settings.lease !== undefined,
     log: (finding) => {
       if (!['start', 'replay'].includes(recoveryTable[finding.case].outcome)) notice(finding.message);
     },
@@ -77,7 +71,7 @@ export async function recoverStore(
     await loadRecord(record, { disk, checkpoint, replayed }, writer.reader(), signal);
     await journal.removeThrough(checkpointed);
   };
-  const durability = { disk, journal, lock, journalMax: settings.journalMax };
+  const durability = { disk, journal, journalMax: settings.journalMax };
   const sequence = journal.lastSequence;
   const parts = { identity, record, writer, graphs, sequence, checkpointed, durability, now: Date.now };
   return new Store(parts, load);
