@@ -81,6 +81,7 @@ export async function createApp(config: Config, log: Log): Promise<App> {
   let files: ContentFiles | undefined;
   try {
     files = await ContentFiles.open(config.memory ? null : join(resolve(config.data), 'content'));
+    void store.lost.then(() => files?.abandon());
     return logLife(await listen(config, doors, log, store, files), config, log);
   } catch (error) {
     await store.close();

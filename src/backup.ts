@@ -13,9 +13,12 @@ import { openDataDirectory } from './data-directory.ts';
 import { AppError, toErrorData } from './errors.ts';
 import type { Disk } from './journal/disk.ts';
 import { makeDurableDirectory } from './journal/durable-directory.ts';
-import { listJournalFiles } from './journal/journal-files.ts';
+import { journalFileName, listJournalFiles } from './journal/journal-files.ts';
 import { NodeDisk } from './journal/node-disk.ts';
+import { sealFile } from './journal/seal.ts';
+import { sealCopy } from './journal/seal-copy.ts';
 import { findCheckpoint, listCheckpointFiles } from './store/checkpoint.ts';
+import { journalContext } from './store/journal-context.ts';
 import { readData } from './store/load-data.ts';
 import { contentDamage, contentPath, referencedContent } from './store/referenced-content.ts';
 
@@ -34,6 +37,7 @@ export async function backup(directory: string, target: string): Promise<number>
     try {
       await copyFiles(source, resolve(directory), resolve(target));
       const sequence = await verify(copy, resolve(directory), resolve(target));
+      await sealCopy(copy, await journalContext(copy, await findCheckpoint(copy)));
       await syncAll(target);
       return sequence;
     } catch (error) {
@@ -44,12 +48,18 @@ export async function backup(directory: string, target: string): Promise<number>
 }
 
 async function copyFiles(source: Disk, from: string, to: string): Promise<void> {
-  for (const { name } of await listJournalFiles(source)) await copyFile(join(from, name), join(to, name));
+  // The seal before the journal, which then is at least as long as the seal says.
+  await copyFile(join(from, sealFile), join(to, sealFile)).catch(ignoreMissing);
+  const journal = (await listJournalFiles(source)).map(({ name }) => name);
+  for (const name of journal) await copyFile(join(from, name), join(to, name));
   const checkpoint = await findCheckpoint(source);
   for (const { name, sequence, kind } of await listCheckpointFiles(source)) {
     if (sequence === checkpoint?.sequence && kind !== 'json.new')
       await copyFile(join(from, name), join(to, name));
   }
+  // The journal file that follows on a checkpoint is created just before it, perhaps after the journal was listed.
+  const next = checkpoint && journalFileName(checkpoint.sequence + 1);
+  if (next !== undefined && !journal.includes(next)) await copyFile(join(from, next), join(to, next));
 }
 
 /** The number of the newest commit, when a start would find all well. Brings the content files that are needed for that. */
@@ -84,6 +94,11 @@ async function sync(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** A directory that was never closed has no seal. */
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
 }
 
 /** A file that went, and a gap where it was, come from a checkpoint that came meanwhile. */

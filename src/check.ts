@@ -4,8 +4,10 @@ import { toErrorData } from './errors.ts';
 import type { Disk } from './journal/disk.ts';
 import { inspectJournal } from './journal/inspect.ts';
 import { recoveryTable } from './journal/recovery-table.ts';
+import { readSeal, sealFile } from './journal/seal.ts';
 import type { SnapshotReader } from './snapshot/reader.ts';
 import { findCheckpoint, listCheckpointFiles } from './store/checkpoint.ts';
+import { journalContext } from './store/journal-context.ts';
 import { checkLdp } from './store/ldp-check.ts';
 import { type ReadData, readData } from './store/load-data.ts';
 import { OxigraphRecord } from './store/oxigraph-record.ts';
@@ -30,6 +32,7 @@ async function checkData(disk: Disk): Promise<CheckReport> {
   const record = new OxigraphRecord(settings.recordMax.default);
   try {
     notes.push(...(await notesOn(disk)));
+    if ((await readSeal(disk)) === 'damaged') damages.push(`${sealFile} does not match its own digest`);
     const data = await readData(disk, record, (message) => damages.push(message));
     notes.push(`commit ${data.sequence}: ${record.size} quads in ${data.graphs.count} graphs`);
     damages.push(...compare(data, record), ...checkLdp(data.writer.reader()));
@@ -45,7 +48,7 @@ async function checkData(disk: Disk): Promise<CheckReport> {
 /** What is worth saying and no damage. */
 async function notesOn(disk: Disk): Promise<string[]> {
   const checkpoint = await findCheckpoint(disk);
-  const { finding, movedAside } = await inspectJournal(disk, checkpoint?.sequence);
+  const { finding, movedAside } = await inspectJournal(disk, await journalContext(disk, checkpoint));
   const names = await disk.list('');
   const leftOver = (await listCheckpointFiles(disk)).filter(
     ({ sequence, kind }) => sequence !== checkpoint?.sequence || kind === 'json.new',

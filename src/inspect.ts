@@ -2,9 +2,12 @@ import { openDataDirectory } from './data-directory.ts';
 import { AppError } from './errors.ts';
 import { type Disk, withFile } from './journal/disk.ts';
 import { inspectJournal, readRecord } from './journal/inspect.ts';
+import { journalFileName } from './journal/journal-files.ts';
 import { recoveryTable } from './journal/recovery-table.ts';
 import type { FileScan } from './journal/scan.ts';
+import { type Seal, sealFile } from './journal/seal.ts';
 import { type Checkpoint, findCheckpoint, listCheckpointFiles } from './store/checkpoint.ts';
+import { journalContext } from './store/journal-context.ts';
 import { patchTime } from './store/patch.ts';
 
 export interface Inspection {
@@ -27,12 +30,16 @@ export async function inspect(directory: string, record: number | undefined): Pr
 
 async function describe(disk: Disk): Promise<Inspection> {
   const checkpoint = await findCheckpoint(disk);
-  const { files, movedAside, finding } = await inspectJournal(disk, checkpoint?.sequence);
+  const { files, movedAside, seal, finding } = await inspectJournal(
+    disk,
+    await journalContext(disk, checkpoint),
+  );
   const lines = [checkpoint ? aboutCheckpoint(checkpoint) : 'no checkpoint'];
   for (const { name } of await listCheckpointFiles(disk)) {
     lines.push(`${name}: ${await withFile(disk, name, 'read', (file) => file.size())} bytes`);
   }
   for (const file of files) lines.push(await aboutFile(disk, file));
+  if (seal) lines.push(aboutSeal(seal));
   for (const name of movedAside) lines.push(`${name}: moved aside by an earlier recovery`);
   lines.push(`a start would find: ${finding.message}`);
   return { text: `${lines.join('\n')}\n`, damaged: recoveryTable[finding.case].outcome === 'refuse' };
@@ -49,6 +56,13 @@ async function aboutFile(disk: Disk, { name, firstSequence, lastSequence, bytes,
   if (lastSequence < firstSequence) return `${name}: no records, ${bytes} bytes${bad}`;
   const times = `${await timeOf(disk, firstSequence)} to ${await timeOf(disk, lastSequence)}`;
   return `${name}: records ${firstSequence} to ${lastSequence}, ${times}, ${bytes} bytes${bad}`;
+}
+
+function aboutSeal(seal: Seal | 'damaged'): string {
+  if (seal === 'damaged') return `${sealFile}: damaged, and ignored by a start`;
+  const { firstSequence, lastSequence, bytes } = seal;
+  const name = journalFileName(firstSequence);
+  return `${sealFile}: ${name} was closed or copied with ${bytes} bytes, up to record ${lastSequence}`;
 }
 
 async function timeOf(disk: Disk, sequence: number): Promise<string> {

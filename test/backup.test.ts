@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { backup } from '../src/backup.ts';
 import { check } from '../src/check.ts';
-import { openNodeDisk } from '../src/journal/node-disk.ts';
+import { NodeDisk, openNodeDisk } from '../src/journal/node-disk.ts';
 import type { Store } from '../src/store/store.ts';
 import { commit, contentOf, maintain, merge, openOn, putContent, replace } from './support/stores.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
@@ -17,6 +17,12 @@ async function write(store: Store, i: number): Promise<void> {
     replace('urn:x:two', `<urn:s> <urn:p> "${i}" .`),
     merge('urn:x:all', `<urn:s> <urn:p> "${i}" .`),
   );
+}
+
+function flipped(bytes: Buffer, at: number): Buffer {
+  const copy = Buffer.from(bytes);
+  copy[at]! ^= 1;
+  return copy;
 }
 
 test('copies made while writers and checkpoints run hold one state each, with all that was acknowledged', async (context) => {
@@ -54,6 +60,30 @@ test('copies made while writers and checkpoints run hold one state each, with al
   await store.close();
 });
 
+test('a copy has the journal file that follows on its checkpoint, also of one that came in the midst of copying', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const disk = await openNodeDisk(directory);
+  const store = await openOn(disk, { journalMax: 64 });
+  await write(store, 1);
+  const { list } = NodeDisk.prototype;
+  let lists = 0;
+  context.mock.method(NodeDisk.prototype, 'list', async function (this: NodeDisk, path: string) {
+    // The first list was for the journal; the second is for the checkpoint.
+    if (++lists === 2) assert.equal(await maintain(store, disk), 'checkpoint');
+    return list.call(this, path);
+  });
+  const target = join(await temporaryDirectory(context), 'copy');
+  await backup(directory, target);
+  const names = (await readdir(target)).filter((name) => !name.endsWith('.seal'));
+  assert.deepEqual(names, [
+    'checkpoint-000000000001.image',
+    'checkpoint-000000000001.json',
+    'checkpoint-000000000001.nq',
+    'journal-000000000001.log',
+    'journal-000000000002.log',
+  ]);
+});
+
 test('content files come with a copy, or there is none', async (context) => {
   const directory = await temporaryDirectory(context);
   const { digest } = await putContent(await openNodeDisk(directory), directory, 'urn:x:text');
@@ -62,6 +92,43 @@ test('content files come with a copy, or there is none', async (context) => {
   assert.deepEqual((await check(target)).damaged, false);
   await rm(join(directory, 'content', digest.slice(0, 2), digest));
   await assert.rejects(backup(directory, join(target, 'other')), { code: 'ENOENT' });
+});
+
+test('damage at the end of a copy is recognised, and a copy never begins by cutting a write', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const disk = await openNodeDisk(directory);
+  const store = await openOn(disk);
+  for (let i = 1; i <= 3; i++) await write(store, i);
+  // As if the third were being written while it is copied.
+  const name = 'journal-000000000001.log';
+  const journal = await readFile(join(directory, name));
+  await writeFile(join(directory, name), journal.subarray(0, -10));
+  const target = join(await temporaryDirectory(context), 'copy');
+  assert.equal(await backup(directory, target), 2);
+  assert.deepEqual((await check(target)).lines, [
+    'there is no identity.json: the next start makes a new one',
+    'commit 2: 4 quads in 3 graphs',
+    'all is well',
+  ]);
+  const copied = await readFile(join(target, name));
+  for (const bytes of [copied.subarray(0, -1), copied.subarray(0, 40), flipped(copied, copied.length - 5)]) {
+    await writeFile(join(target, name), bytes);
+    await assert.rejects(openOn(await openNodeDisk(target)), { code: 'data-damaged' });
+  }
+  await rm(join(target, name));
+  await assert.rejects(openOn(await openNodeDisk(target)), { code: 'data-damaged' });
+});
+
+test('a directory that was closed and then damaged at its end is not copied', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const store = await openOn(await openNodeDisk(directory));
+  for (let i = 1; i <= 3; i++) await write(store, i);
+  await store.close();
+  const path = join(directory, 'journal-000000000001.log');
+  const journal = await readFile(path);
+  await writeFile(path, flipped(journal, journal.length - 5));
+  const target = join(await temporaryDirectory(context), 'copy');
+  await assert.rejects(backup(directory, target), { code: 'data-damaged' });
 });
 
 test('what is in the target already is left alone', async (context) => {

@@ -9,8 +9,8 @@ import { BASE, runPathpool, startServer } from './support/server-process.ts';
 import { commit, maintain, merge, openOn, putContent, replace } from './support/stores.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 
-/** A checkpoint at commit 2 and two commits after it. */
-async function filledDirectory(context: TestContext): Promise<string> {
+/** A checkpoint at commit 2 and two commits after it. `isClosed`: by the end of a server, and not by a crash. */
+async function filledDirectory(context: TestContext, isClosed = true): Promise<string> {
   const directory = await temporaryDirectory(context);
   const disk = await openNodeDisk(directory);
   const store = await openOn(disk, { journalMax: 64 });
@@ -19,7 +19,7 @@ async function filledDirectory(context: TestContext): Promise<string> {
   await maintain(store, disk);
   await commit(store, replace('urn:x:h', '<urn:s> <urn:p> <urn:o> .'));
   await commit(store, replace('urn:x:empty', ''));
-  await store.close();
+  if (isClosed) await store.close();
   return directory;
 }
 
@@ -67,13 +67,36 @@ for (const [name, at] of [
   });
 }
 
-test('the end of a write that was never acknowledged is no damage, and what it cuts is said', async (context) => {
-  const directory = await filledDirectory(context);
+test('the end of a write that a crash interrupted is no damage, and what it cuts is said', async (context) => {
+  const directory = await filledDirectory(context, false);
   const name = 'journal-000000000003.log';
   await writeFile(join(directory, name), (await readFile(join(directory, name))).subarray(0, -3));
   const { lines, damaged } = await check(directory);
   assert.match(lines.join('\n'), /the next start cuts: .*\ncommit 3: 3 quads in 2 graphs\nall is well$/);
   assert.equal(damaged, false);
+});
+
+test('the same end is damage when the directory was closed before', async (context) => {
+  const directory = await filledDirectory(context);
+  const name = 'journal-000000000003.log';
+  await writeFile(join(directory, name), (await readFile(join(directory, name))).subarray(0, -3));
+  const { status, out } = await runPathpool(['check', directory]);
+  assert.match(out, /^damaged: journal-000000000003\.log, byte \d+, record 4: .* clean close/m);
+  assert.equal(status, 1);
+});
+
+test('a damaged seal is damage, though a start ignores it', async (context) => {
+  const directory = await filledDirectory(context);
+  await damage(directory, 'journal.seal', (bytes) => bytes.writeUInt8(bytes[9]! ^ 1, 9));
+  const { lines, damaged } = await check(directory);
+  assert.match(lines.join('\n'), /^damaged: journal\.seal does not match its own digest$/m);
+  assert.ok(damaged);
+  const inspected = await runPathpool(['inspect', directory]);
+  assert.match(inspected.out, /^journal\.seal: damaged, and ignored by a start$/m);
+  assert.equal(inspected.status, 0);
+  const notices: string[] = [];
+  await openOn(await openNodeDisk(directory), { notices });
+  assert.match(notices.join(), /a seal .* It is ignored/);
 });
 
 test('a content file that is missing or changed is damage', async (context) => {

@@ -1,8 +1,9 @@
 import type { Disk } from './disk.ts';
-import { type JournalFileName, listJournalFiles, type SoundFile } from './journal-files.ts';
+import { type JournalFileName, journalFileName, listJournalFiles, type SoundFile } from './journal-files.ts';
 import { formatVersion } from './record.ts';
 import { type RecoveryCase, recoveryTable } from './recovery-table.ts';
 import { type FileScan, scanFile } from './scan.ts';
+import { readSeal, type Seal } from './seal.ts';
 
 /** What was found, and where. Plain data. */
 export interface Finding {
@@ -24,11 +25,28 @@ export interface Assessment {
   readonly bad: FileScan | undefined;
   /** Files after the bad one; they were not read. */
   readonly after: readonly JournalFileName[];
+  /** What was read of the seal. */
+  readonly seal: Seal | 'damaged' | undefined;
   readonly finding: Finding;
 }
 
+/** What the rest of a data directory says of its journal. */
+export interface JournalContext {
+  /** The records up to this one are in a checkpoint; 0 when there is none. */
+  readonly checkpoint: number;
+  /** Whether a process has opened the directory before, and so created a journal file. */
+  readonly opened: boolean;
+}
+
 /** Reads the journal as far as it is sound and says by the table how it ends. Changes nothing. */
-export async function assessJournal(disk: Disk, checkpoint: number): Promise<Assessment> {
+export async function assessJournal(disk: Disk, context: JournalContext): Promise<Assessment> {
+  const seal = await readSeal(disk);
+  const assessment = { ...(await assessFiles(disk, context.checkpoint)), seal };
+  if (recoveryTable[assessment.finding.case].outcome === 'refuse') return assessment;
+  return { ...assessment, finding: lossOf(assessment, context) ?? assessment.finding };
+}
+
+async function assessFiles(disk: Disk, checkpoint: number): Promise<Omit<Assessment, 'seal'>> {
   const files = await listJournalFiles(disk);
   const covered = files.slice(0, countCovered(files, checkpoint));
   const rest = files.slice(covered.length);
@@ -67,10 +85,47 @@ export function countCovered(files: readonly JournalFileName[], checkpoint: numb
   return count;
 }
 
+/** What other files prove to be missing at the end of a journal, which by itself may have ended there. */
+function lossOf(assessment: Assessment, context: JournalContext): Finding | undefined {
+  const { sound, bad, seal } = assessment;
+  const newest = bad ?? sound.at(-1);
+  if (lacksNewest(newest, context)) return missingFinding(context.checkpoint + 1);
+  if (!seal || seal === 'damaged') return undefined;
+  if (newest === undefined || newest.firstSequence < seal.firstSequence) {
+    return missingFinding(seal.firstSequence);
+  }
+  return newest.firstSequence === seal.firstSequence ? damageOfSealed(newest, seal) : undefined;
+}
+
+/**
+ * The file that follows on a checkpoint is created before the checkpoint, and the first one before the identity. Only a
+ * copy that an older release made may lack it: its checkpoint can be newer than its journal.
+ */
+function lacksNewest(newest: FileScan | undefined, { checkpoint, opened }: JournalContext): boolean {
+  if (newest === undefined) return opened || checkpoint > 0;
+  return opened && newest.firstSequence <= checkpoint && newest.lastSequence <= checkpoint;
+}
+
+function missingFinding(firstSequence: number): Finding {
+  const file = journalFileName(firstSequence);
+  const message = `${file}: ${recoveryTable.missing.label}. ${recoveryTable.missing.reason}`;
+  return { case: 'missing', file, offset: 0, sequence: firstSequence, message };
+}
+
+function damageOfSealed(newest: FileScan, seal: Seal): Finding | undefined {
+  const { name: file, marker, goodBytes: offset, lastSequence } = newest;
+  if (marker === seal.marker && offset >= seal.bytes) return undefined;
+  const { label, reason } = recoveryTable['damaged-end'];
+  const whole = `it had ${seal.bytes} bytes, up to record ${seal.lastSequence}`;
+  const sequence = lastSequence + 1;
+  const message = `${file}, byte ${offset}, record ${sequence}: ${label} (${whole}). ${reason}`;
+  return { case: 'damaged-end', file, offset, sequence, message };
+}
+
 /** A file that does not follow on the one before it is not read: none of its records can be used. */
 function gapBefore({ name, firstSequence }: JournalFileName): FileScan {
   const end = { kind: 'gap', found: firstSequence } as const;
-  return { name, firstSequence, lastSequence: firstSequence - 1, bytes: 0, goodBytes: 0, end };
+  return { name, marker: '', firstSequence, lastSequence: firstSequence - 1, bytes: 0, goodBytes: 0, end };
 }
 
 function soundFinding(sound: readonly FileScan[]): Finding {
@@ -96,7 +151,7 @@ function describe(scan: FileScan, isLast: boolean, expected: number): Finding {
   return { case: row, file: scan.name, offset: scan.goodBytes, sequence, message };
 }
 
-/** Only the newest file may end in a write that was never acknowledged. */
+/** Only the newest file may end in a write that was interrupted. */
 function caseOf({ end }: FileScan, isLast: boolean): RecoveryCase {
   switch (end.kind) {
     case 'clean':

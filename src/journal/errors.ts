@@ -10,7 +10,7 @@ export type JournalErrorCode =
   | 'too-large';
 
 /** Why writes are off. */
-export type WriteFault = 'no-space' | 'write-failed' | 'sync-failed' | 'closed';
+export type WriteFault = 'no-space' | 'write-failed' | 'sync-failed' | 'taken-over' | 'closed';
 
 /** Plain data, fit to cross a thread border. */
 export interface JournalErrorDetails {
@@ -40,4 +40,24 @@ export class JournalError extends Error {
     this.code = code;
     this.details = details;
   }
+}
+
+const faultReasons: Record<WriteFault, string> = {
+  'no-space': 'the disk is full',
+  'write-failed': 'a write to the journal failed',
+  'sync-failed': 'a sync of the journal failed',
+  'taken-over': 'another process has taken over the data directory',
+  closed: 'the journal is closed',
+};
+
+/** The error of all writes from a fault on. */
+export function writesDisabled(fault: WriteFault, cause: unknown): JournalError {
+  const particulars = cause instanceof Error ? ` (${withoutPath(cause.message)})` : '';
+  const message = `Writes are off until a restart: ${faultReasons[fault]}${particulars}`;
+  return new JournalError('writes-disabled', message, { fault }, cause);
+}
+
+/** What a system error says before the path that it ends with, which clients are not told. */
+function withoutPath(message: string): string {
+  return message.replace(/ '.*$/s, '');
 }

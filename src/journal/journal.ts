@@ -1,15 +1,24 @@
 import { countCovered, type Finding } from './assessment.ts';
 import type { Disk, DiskFile } from './disk.ts';
-import { JournalError, type WriteFault } from './errors.ts';
+import { JournalError, type WriteFault, writesDisabled } from './errors.ts';
 import { createJournalFile, listJournalFiles, type SoundFile } from './journal-files.ts';
+import { replaceByCopy } from './quarantine.ts';
 import { encodeGroup, type JournalRecord } from './record.ts';
 import { recoverJournal } from './recovery.ts';
 import { replayFiles, type VisitRecord } from './replay-files.ts';
 import { requireHeader } from './scan.ts';
+import { writeSeal } from './seal.ts';
 
 export interface JournalOptions {
   /** The records up to this one are in a checkpoint and need not be here. Default 0: there is none. */
   readonly checkpoint?: number;
+  /** Whether a process has opened the directory before, so that a journal file must be there. Default false. */
+  readonly opened?: boolean;
+  /**
+   * Put a copy in the place of the newest file. A process that lost the directory, and does not know it yet, then writes to a
+   * file that nobody reads. Default false.
+   */
+  readonly fence?: boolean;
   /** Keep the records before a damage and move the rest aside, instead of refusing. Default false. */
   readonly recover?: boolean;
   /** Told what recovery truncated, skipped or moved aside. */
@@ -18,14 +27,16 @@ export interface JournalOptions {
 
 /** Recovers what is on the disk (see recovery-table.ts) and opens it for appending. Throws `data-damaged`. */
 export async function openJournal(disk: Disk, options: JournalOptions = {}): Promise<Journal> {
-  const { checkpoint = 0, recover = false, log = () => {} } = options;
-  const files = await recoverJournal(disk, { checkpoint, recover, log });
+  const { checkpoint = 0, opened = false, recover = false, fence = false, log = () => {} } = options;
+  const files = await recoverJournal(disk, { checkpoint, opened, recover, log });
   const last = files.at(-1);
-  // Files that end before the checkpoint hold nothing that is needed, and the next record would not follow on them.
-  if (last === undefined || last.lastSequence < checkpoint) {
+  // A checkpoint is followed by a file of its own. What comes before it holds nothing that is needed.
+  if (last === undefined || (last.firstSequence <= checkpoint && last.lastSequence <= checkpoint)) {
     files.splice(0, files.length, await createJournalFile(disk, checkpoint + 1));
   }
-  return new Journal(disk, files, await openTail(disk, files.at(-1)!.name));
+  const newest = files.at(-1)!;
+  if (fence) await replaceByCopy(disk, newest.name, newest.bytes);
+  return new Journal(disk, files, await openTail(disk, newest.name), fence);
 }
 
 /** The file that is appended to. */
@@ -48,11 +59,13 @@ export class Journal {
   /** Oldest first, never empty; the last one is the tail's. */
   readonly #files: SoundFile[];
   #tail: Tail;
+  readonly #isFenced: boolean;
   #failure: JournalError | undefined;
   #busy = false;
 
-  constructor(disk: Disk, files: SoundFile[], tail: Tail) {
+  constructor(disk: Disk, files: SoundFile[], tail: Tail, isFenced: boolean) {
     this.#disk = disk;
+    this.#isFenced = isFenced;
     this.#files = files;
     this.#tail = tail;
   }
@@ -70,10 +83,11 @@ export class Journal {
   /**
    * Writes the records, then syncs once; resolves when all of them are committed. Their numbers go on from
    * `lastSequence`. `too-large`: nothing was written. `writes-disabled`: none of them is to be acknowledged, and the
-   * journal takes no more until it is opened anew, for after a failed sync nobody knows what the disk holds.
+   * journal takes no more until it is opened anew, for after a failed sync nobody knows what the disk holds. Without records
+   * it only makes sure, where that is needed, that the directory is still this process's.
    */
   async append(records: readonly JournalRecord[]): Promise<void> {
-    if (records.length === 0) return;
+    if (records.length === 0 && !this.#isFenced) return;
     await this.#exclusively(async () => {
       requireContiguous(records, this.lastSequence + 1);
       const chunks = encodeGroup(this.#tail.marker, records);
@@ -119,9 +133,21 @@ export class Journal {
     await replayFiles(this.#disk, [...this.#files], fromSequence, visit);
   }
 
+  /** Seals what is committed, unless nobody knows what the disk holds. */
   async close(): Promise<void> {
+    const isSound = this.#failure === undefined;
     this.#failure = writesDisabled('closed', undefined);
-    await this.#tail.file.close();
+    try {
+      if (isSound) await this.#seal();
+    } finally {
+      await this.#tail.file.close();
+    }
+  }
+
+  async #seal(): Promise<void> {
+    const { firstSequence, lastSequence, bytes } = this.#newest;
+    const marker = this.#tail.marker.toString('hex');
+    await writeSeal(this.#disk, { firstSequence, marker, lastSequence, bytes });
   }
 
   get #newest(): SoundFile {
@@ -152,7 +178,7 @@ export class Journal {
 
   /** Turns writes off for good. What was being written is taken back where the disk lets us. */
   async #giveUp(fault: WriteFault, cause: unknown): Promise<JournalError> {
-    this.#failure = writesDisabled(isNoSpace(cause) ? 'no-space' : fault, cause);
+    this.#failure = failureOf(fault, cause);
     await this.#tail.file.truncate(this.#newest.bytes).catch(() => {});
     return this.#failure;
   }
@@ -166,22 +192,10 @@ function requireContiguous(records: readonly JournalRecord[], first: number): vo
   });
 }
 
-const faultReasons: Record<WriteFault, string> = {
-  'no-space': 'the disk is full',
-  'write-failed': 'a write to the journal failed',
-  'sync-failed': 'a sync of the journal failed',
-  closed: 'the journal is closed',
-};
-
-function writesDisabled(fault: WriteFault, cause: unknown): JournalError {
-  const particulars = cause instanceof Error ? ` (${withoutPath(cause.message)})` : '';
-  const message = `Writes are off until a restart: ${faultReasons[fault]}${particulars}`;
-  return new JournalError('writes-disabled', message, { fault }, cause);
-}
-
-/** What a system error says before the path that it ends with, which clients are not told. */
-function withoutPath(message: string): string {
-  return message.replace(/ '.*$/s, '');
+/** A disk that belongs to another process by now says so itself. */
+function failureOf(fault: WriteFault, cause: unknown): JournalError {
+  if (cause instanceof JournalError && cause.code === 'writes-disabled') return cause;
+  return writesDisabled(isNoSpace(cause) ? 'no-space' : fault, cause);
 }
 
 function isNoSpace(error: unknown): boolean {

@@ -2,57 +2,103 @@
  * One process per data directory. The lock is a file that says who holds it. Its name ends in a number: the lock of
  * a dead process is taken over by creating the file of the next number, which only one of several starters
  * can do, and not by removing the old file, which might be somebody else's by then.
+ *
+ * Whether a holder still runs is asked of the kernel, by a socket in the directory. Process numbers and host names do not
+ * tell, since they differ from container to container. Where several machines may see the directory, a lease does it.
  */
-import { link, mkdir, readdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDurableDirectory } from './durable-directory.ts';
 import { JournalError } from './errors.ts';
-import { isRunning, type ProcessIdentity, thisProcess } from './process-identity.ts';
+import { isLocal } from './file-system.ts';
+import { defaultLeaseMs, isRenewed, type Lease, LeaseKeeper, leaseMembers } from './lease.ts';
+import { type LockFile, type LockRecord, listLocks, nextLockName, removeIfThere } from './lock-file.ts';
+import { draftName, isListening, type LockSocket, listenIn, removeDeadSockets } from './lock-socket.ts';
+import { isRunning, thisProcess } from './process-identity.ts';
 
-const lockPattern = /^lock\.\d{1,9}$/;
 const draftPattern = /^lock\.new\.\d+$/;
 
-interface Holder extends ProcessIdentity {
-  /** When the lock was taken, ISO 8601. */
-  readonly since: string;
+export interface LockOptions {
+  /** Hold it by a lease of so many milliseconds, also where the kernel could hold it. */
+  readonly leaseMs?: number | undefined;
+  /** Told why the start has to wait. */
+  readonly notice?: (message: string) => void;
 }
 
 export interface Lock {
+  /** To be checked before anything is relied on; undefined where the kernel keeps others out. */
+  readonly lease: Lease | undefined;
+  /** Resolves when another process has taken the directory over, which only a lease allows. */
+  readonly lost: Promise<void>;
   release(): Promise<void>;
 }
 
-let drafts = 0;
-
 /** Takes the lock of a data directory, which is created when missing. Throws `data-locked`, naming the holder. */
-export async function lockDirectory(directory: string): Promise<Lock> {
-  await mkdir(directory, { recursive: true });
-  const holder: Holder = { ...(await thisProcess()), since: new Date().toISOString() };
-  for (;;) {
-    const stale = await requireStale(directory, await listLocks(directory));
-    const own = `lock.${1 + numberOf(stale.at(-1) ?? 'lock.0')}`;
-    if (!(await createLock(directory, own, holder))) continue;
-    await clearOthers(directory, own);
-    return { release: () => removeIfThere(join(directory, own)) };
+export async function lockDirectory(directory: string, options: LockOptions = {}): Promise<Lock> {
+  await makeDurableDirectory(directory);
+  const socket = options.leaseMs === undefined ? await socketIn(directory) : undefined;
+  try {
+    const leaseMs = options.leaseMs ?? defaultLeaseMs;
+    const text = await recordText(socket ? { socket: socket.name } : leaseMembers(leaseMs));
+    const file = join(directory, await createLock(directory, text, options));
+    return socket ? kernelLock(file, socket) : await leaseLock(file, text, leaseMs);
+  } catch (error) {
+    await socket?.close();
+    throw error;
   }
 }
 
 /** Throws `data-locked` when a running process holds the directory. Changes nothing. */
 export async function requireUnlocked(directory: string): Promise<void> {
-  await requireStale(directory, await listLocks(directory));
+  await requireStale(directory, await listLocks(directory), {});
 }
 
-/** Throws when one of the locks belongs to a running process; returns them otherwise. */
-async function requireStale(directory: string, names: readonly string[]): Promise<readonly string[]> {
-  for (const name of names) {
-    const holder = await readHolder(directory, name);
-    if (holder && (await isRunning(holder))) throw locked(directory, name, holder);
+/** Undefined where the kernel can't hold the lock. */
+async function socketIn(directory: string): Promise<LockSocket | undefined> {
+  if (!(await isLocal(directory))) return undefined;
+  return listenIn(directory).catch(() => undefined);
+}
+
+function kernelLock(file: string, socket: LockSocket): Lock {
+  const release = async () => {
+    await removeIfThere(file);
+    await socket.close();
+  };
+  return { lease: undefined, lost: new Promise(() => {}), release };
+}
+
+async function leaseLock(file: string, text: string, leaseMs: number): Promise<Lock> {
+  const { id = '' } = JSON.parse(text) as LockRecord;
+  const keeper = await LeaseKeeper.start({ file, id }, text, leaseMs);
+  return { lease: keeper.lease, lost: keeper.lost, release: () => keeper.release() };
+}
+
+async function recordText(members: Partial<LockRecord>): Promise<string> {
+  const record = { ...(await thisProcess()), since: new Date().toISOString(), id: randomUUID(), ...members };
+  return `${JSON.stringify(record)}\n`;
+}
+
+/** The name of the lock file, once no other process can have the directory. */
+async function createLock(directory: string, text: string, options: LockOptions): Promise<string> {
+  for (;;) {
+    const stale = await listLocks(directory);
+    await requireStale(directory, stale, options);
+    const name = nextLockName(stale);
+    if (!(await linkWhole(directory, name, text))) continue;
+    if (await isAlone(directory, name, stale)) {
+      await clear(directory, stale);
+      return name;
+    }
+    // Both of two starters may see each other here; none of them is refused for that alone.
+    await removeIfThere(join(directory, name));
   }
-  return names;
 }
 
 /** The lock appears whole or not at all: its bytes are written under another name. False when the name is taken. */
-async function createLock(directory: string, name: string, holder: Holder): Promise<boolean> {
-  const draft = join(directory, `lock.new.${process.pid}${drafts++}`);
-  await writeFile(draft, `${JSON.stringify(holder)}\n`);
+async function linkWhole(directory: string, name: string, text: string): Promise<boolean> {
+  const draft = join(directory, draftName());
+  await writeFile(draft, text);
   try {
     await link(draft, join(directory, name));
     return true;
@@ -66,52 +112,77 @@ async function createLock(directory: string, name: string, holder: Holder): Prom
 }
 
 /**
- * Removes what dead processes left. Looks at their locks once more: a slow starter that had seen an older state of
- * the directory may have created a higher number than that of a lock taken since.
+ * Whether all other locks are those that were found stale. A slow starter that had seen an older state of the directory may
+ * have created a higher number than that of a lock taken since.
  */
-async function clearOthers(directory: string, own: string): Promise<void> {
-  const others = (await listLocks(directory)).filter((name) => name !== own);
-  try {
-    await requireStale(directory, others);
-  } catch (error) {
-    await removeIfThere(join(directory, own));
-    throw error;
-  }
-  const leftOver = (await readdir(directory)).filter((name) => draftPattern.test(name));
-  for (const name of [...others, ...leftOver]) await removeIfThere(join(directory, name));
+async function isAlone(directory: string, own: string, stale: readonly LockFile[]): Promise<boolean> {
+  const others = (await listLocks(directory)).filter(({ name }) => name !== own);
+  return others.every((other) => stale.some(({ name, text }) => name === other.name && text === other.text));
 }
 
-async function listLocks(directory: string): Promise<string[]> {
-  const names = (await readdir(directory)).filter((name) => lockPattern.test(name));
-  return names.sort((a, b) => numberOf(a) - numberOf(b));
+/** Removes what dead processes left. */
+async function clear(directory: string, stale: readonly LockFile[]): Promise<void> {
+  const drafts = (await readdir(directory)).filter((name) => draftPattern.test(name));
+  for (const name of [...stale.map((lock) => lock.name), ...drafts])
+    await removeIfThere(join(directory, name));
+  await removeDeadSockets(directory);
 }
 
-function numberOf(name: string): number {
-  return Number(name.slice('lock.'.length));
-}
-
-/** Undefined when the lock is gone, or not whole: then the machine went down just after it was written. */
-async function readHolder(directory: string, name: string): Promise<Holder | undefined> {
-  try {
-    return JSON.parse(await readFile(join(directory, name), 'utf8')) as Holder;
-  } catch (error) {
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+/** Throws when one of the locks belongs to a process that runs, or may run. */
+async function requireStale(
+  directory: string,
+  locks: readonly LockFile[],
+  { notice }: LockOptions,
+): Promise<void> {
+  for (const lock of locks) {
+    if (!lock.record) continue;
+    const state = await stateOf(directory, lock, lock.record, notice);
+    if (state !== 'stale') throw locked(directory, lock.name, lock.record, state);
   }
 }
 
-async function removeIfThere(path: string): Promise<void> {
-  try {
-    await unlink(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
+type LockState = 'held' | 'stale' | 'unknown';
+
+async function stateOf(
+  directory: string,
+  { name, text }: LockFile,
+  record: LockRecord,
+  notice: LockOptions['notice'],
+): Promise<LockState> {
+  if (record.socket !== undefined) return socketState(directory, record.socket);
+  if (record.leaseMs === undefined) return processState(record);
+  const path = join(directory, name);
+  notice?.(
+    `${path} says that ${holderText(record)}; it is watched for ${record.leaseMs} ms, to see if that still runs.`,
+  );
+  return (await isRenewed(path, text, record.leaseMs)) ? 'held' : 'stale';
 }
 
-function locked(directory: string, name: string, { pid, host, since }: Holder): JournalError {
+/** The socket of a process that runs on another machine can't be told from one of a process that has ended. */
+async function socketState(directory: string, socket: string): Promise<LockState> {
+  const answer = await isListening(directory, socket);
+  if (answer) return 'held';
+  return answer === false && (await isLocal(directory)) ? 'stale' : 'unknown';
+}
+
+/** A lock of an older release. */
+async function processState(record: LockRecord): Promise<LockState> {
+  if (!(await isRunning(record))) return 'stale';
+  const { host } = await thisProcess();
+  return record.host === host ? 'held' : 'unknown';
+}
+
+function locked(directory: string, name: string, record: LockRecord, state: LockState): JournalError {
   const file = join(directory, name);
-  const message =
-    `The data directory ${directory} is in use by process ${pid} on ${host} since ${since}. ` +
-    `If that process is gone, remove ${file}`;
+  const { pid, host, since } = record;
+  const help =
+    state === 'unknown'
+      ? ` Whether it still runs can't be seen from here: if it does not, remove ${file}`
+      : '';
+  const message = `The data directory ${directory} is in use by ${holderText(record)}.${help}`;
   return new JournalError('data-locked', message, { file, pid, host, since });
+}
+
+function holderText({ pid, host, since }: LockRecord): string {
+  return `process ${pid} on ${host} since ${since}`;
 }

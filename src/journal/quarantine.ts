@@ -1,6 +1,6 @@
 import { type Disk, readFully, withFile } from './disk.ts';
 
-const copyBytes = 1 << 20;
+const copyWindowBytes = 1 << 20;
 
 /** Renames a file to one that is no longer part of the journal. Returns the new name. */
 export async function moveAside(disk: Disk, name: string): Promise<string> {
@@ -13,7 +13,7 @@ export async function moveAside(disk: Disk, name: string): Promise<string> {
 /** Cuts a file after `keep` bytes, having copied the rest to a file aside. Returns the name of that. */
 export async function moveTailAside(disk: Disk, name: string, keep: number): Promise<string> {
   const aside = await freeName(disk, name);
-  await copyTail(disk, name, keep, aside);
+  await copyBytes(disk, { name, from: keep, to: Number.POSITIVE_INFINITY }, aside);
   await disk.syncDirectory('');
   await truncateFile(disk, name, keep);
   return aside;
@@ -24,15 +24,32 @@ export async function truncateFile(disk: Disk, name: string, keep: number): Prom
   await withFile(disk, name, 'append', (file) => file.truncate(keep));
 }
 
-async function copyTail(disk: Disk, from: string, offset: number, to: string): Promise<void> {
-  await withFile(disk, from, 'read', (source) =>
-    withFile(disk, to, 'create', async (target) => {
-      const window = new Uint8Array(copyBytes);
-      for (let at = offset; ; at += copyBytes) {
-        const read = await readFully(source, window, at);
+/** Puts a copy of a file's first bytes in its place. Processes that have the old file open keep it, without a name. */
+export async function replaceByCopy(disk: Disk, name: string, bytes: number): Promise<void> {
+  const copy = `${name}.new`;
+  await copyBytes(disk, { name, from: 0, to: bytes }, copy);
+  await disk.rename(copy, name);
+  await disk.syncDirectory('');
+}
+
+interface Bytes {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Copies to a new file, and syncs it. */
+async function copyBytes(disk: Disk, { name, from, to }: Bytes, copy: string): Promise<void> {
+  await withFile(disk, name, 'read', (source) =>
+    withFile(disk, copy, 'create', async (target) => {
+      const window = new Uint8Array(copyWindowBytes);
+      for (let at = from; at < to; at += copyWindowBytes) {
+        const wanted = window.subarray(0, Math.min(copyWindowBytes, to - at));
+        const read = await readFully(source, wanted, at);
         if (read > 0) await target.append([window.subarray(0, read)]);
-        if (read < copyBytes) return target.sync();
+        if (read < copyWindowBytes) break;
       }
+      await target.sync();
     }),
   );
 }

@@ -21,7 +21,7 @@
  * The index tells: a record with sequence `s` and index `i` belongs to the group that begins at `s - i`, and was
  * written when everything before `s - i` was committed. A bad record is the torn end of an unacknowledged write unless
  * the head of a later group stands behind it. (What this cannot tell apart is a torn last group and a last
- * group that was committed and damaged afterwards; it is taken for torn.)
+ * group that was committed and damaged afterwards; it is taken for torn, unless a seal covers it: see seal.ts.)
  *
  * The marker is how heads are found again behind a bad length field. Being random, it cannot be planted in a
  * payload by who does not read the file.

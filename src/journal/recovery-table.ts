@@ -37,19 +37,29 @@ export const recoveryTable = {
     label: 'the newest file ends within a record',
     outcome: 'truncate',
     recoverable: false,
-    reason: 'The process or the machine stopped during a write that was never acknowledged.',
+    reason:
+      'Most likely the process or the machine stopped during this write, before it was acknowledged. Damage to an ' +
+      'acknowledged write at the end of the journal looks the same.',
   },
   'torn-tail': {
     label: 'the last write of the newest file is there only in part',
     outcome: 'truncate',
     recoverable: false,
-    reason: 'The machine stopped before the sync of a write that was never acknowledged.',
+    reason:
+      'Most likely the machine stopped before this write was synced and acknowledged. Damage to an acknowledged ' +
+      'write at the end of the journal looks the same.',
   },
   'damaged-middle': {
     label: 'a bad record with a later write behind it',
     outcome: 'refuse',
     recoverable: true,
     reason: 'A later write begins only when the earlier one is on disk, so acknowledged data was damaged.',
+  },
+  'damaged-end': {
+    label: 'the newest file is not as it was left by a clean close or a backup',
+    outcome: 'refuse',
+    recoverable: true,
+    reason: 'All of it was acknowledged, so acknowledged data was damaged.',
   },
   'damaged-header': {
     label: 'a file whose header is bad or names another sequence number',
@@ -62,6 +72,19 @@ export const recoveryTable = {
     outcome: 'refuse',
     recoverable: true,
     reason: 'A file with acknowledged data is missing, or belongs to another data directory.',
+  },
+  missing: {
+    label: 'the newest journal file is missing',
+    outcome: 'refuse',
+    recoverable: true,
+    reason: 'It existed before, so it was removed or lost, and acknowledged commits with it.',
+  },
+  'damaged-seal': {
+    label: 'a seal (journal.seal) that does not match its own digest',
+    outcome: 'skip',
+    recoverable: false,
+    reason:
+      'It is ignored: damage at the end of the journal would be taken for a write that was interrupted.',
   },
   foreign: {
     label: 'not a journal, or one of a format version unknown here',

@@ -1,13 +1,18 @@
-import { type Assessment, assessJournal, type Finding, keptFiles } from './assessment.ts';
+import {
+  type Assessment,
+  assessJournal,
+  type Finding,
+  type JournalContext,
+  keptFiles,
+} from './assessment.ts';
 import { type Disk, withFile } from './disk.ts';
 import { JournalError } from './errors.ts';
 import { type JournalFileName, removeUnfinishedFiles, type SoundFile } from './journal-files.ts';
 import { moveAside, moveTailAside, truncateFile } from './quarantine.ts';
-import { recoveryTable } from './recovery-table.ts';
+import { type RecoveryCase, recoveryTable } from './recovery-table.ts';
+import { removeSeal, sealFile } from './seal.ts';
 
-export interface RecoveryOptions {
-  /** The records up to this one are in a checkpoint; 0 when there is none. */
-  readonly checkpoint: number;
+export interface RecoveryOptions extends JournalContext {
   /** Keep what is before a damage, move the rest aside, and go on. */
   readonly recover: boolean;
   readonly log: (finding: Finding) => void;
@@ -18,14 +23,19 @@ export interface RecoveryOptions {
  * files, oldest first. What is logged was decided by the table; what the table refuses is thrown as `data-damaged`.
  */
 export async function recoverJournal(disk: Disk, options: RecoveryOptions): Promise<SoundFile[]> {
-  const assessment = await assessJournal(disk, options.checkpoint);
-  const { finding, covered } = assessment;
-  if (!mayRecover(finding, options)) requireSound(finding);
+  const assessment = await assessJournal(disk, options);
+  const { finding, covered, seal } = assessment;
+  const overruled = mayRecover(finding, options);
+  if (!overruled) requireSound(finding);
   await removeUnfinishedFiles(disk);
+  if (seal === 'damaged') options.log(damagedSeal());
   for (const file of covered) options.log(overlap(file));
   await settle(disk, assessment, options);
   const kept = keptFiles(assessment);
   await syncLast(disk, kept);
+  // Last: should this be interrupted, the next start is refused once more, and does not drop more without a word.
+  if (overruled) await removeSeal(disk);
+  await disk.syncDirectory('');
   return kept;
 }
 
@@ -34,8 +44,10 @@ export function requireSound(finding: Finding): void {
   if (recoveryTable[finding.case].outcome === 'refuse') throw refusal(finding);
 }
 
+/** Whether the operator overrules what the table refuses. */
 function mayRecover(finding: Finding, options: RecoveryOptions): boolean {
-  return options.recover && recoveryTable[finding.case].recoverable;
+  const { outcome, recoverable } = recoveryTable[finding.case];
+  return options.recover && outcome === 'refuse' && recoverable;
 }
 
 /** Takes what is not sound out of the journal. */
@@ -44,8 +56,12 @@ async function settle(
   { bad, after, finding }: Assessment,
   { log }: RecoveryOptions,
 ): Promise<void> {
-  if (bad === undefined) return;
-  if (recoveryTable[finding.case].outcome === 'truncate') {
+  const { outcome } = recoveryTable[finding.case];
+  if (bad === undefined) {
+    if (outcome === 'refuse') log(finding);
+    return;
+  }
+  if (outcome === 'truncate') {
     await truncateFile(disk, bad.name, bad.goodBytes);
     log(finding);
     return;
@@ -66,7 +82,6 @@ async function settle(
 async function syncLast(disk: Disk, files: readonly SoundFile[]): Promise<void> {
   const last = files.at(-1);
   if (last) await withFile(disk, last.name, 'append', (file) => file.sync());
-  await disk.syncDirectory('');
 }
 
 function overlap({ name, firstSequence }: JournalFileName): Finding {
@@ -74,10 +89,21 @@ function overlap({ name, firstSequence }: JournalFileName): Finding {
   return { case: 'overlap', file: name, offset: 0, sequence: firstSequence, message };
 }
 
+function damagedSeal(): Finding {
+  const { label, reason } = recoveryTable['damaged-seal'];
+  return { case: 'damaged-seal', file: sealFile, offset: 0, sequence: 0, message: `${label}. ${reason}` };
+}
+
 function refusal({ case: row, file, offset, sequence, message }: Finding): JournalError {
-  const help = recoveryTable[row].recoverable
-    ? 'Nothing was changed. Look at it with "pathpool inspect DIR"; start with --recover to keep the records before ' +
-      'this place and move the rest aside.'
-    : 'Nothing was changed. Look at it with "pathpool inspect DIR".';
-  return new JournalError('data-damaged', `${message} ${help}`, { file, offset, sequence, case: row });
+  const text = `${message} Nothing was changed. ${advice(row)}`;
+  return new JournalError('data-damaged', text, { file, offset, sequence, case: row });
+}
+
+function advice(row: RecoveryCase): string {
+  const look = 'Look at it with "pathpool inspect DIR"';
+  if (row === 'missing') {
+    return 'Put the file back or restore a backup; or start with --recover to go on without what it held.';
+  }
+  if (!recoveryTable[row].recoverable) return `${look}.`;
+  return `${look}; start with --recover to keep the records before this place and move the rest aside.`;
 }

@@ -25,6 +25,8 @@ export type ScanEnd =
 
 export interface FileScan {
   readonly name: string;
+  /** Hexadecimal; empty when the header can't be used. */
+  readonly marker: string;
   readonly firstSequence: number;
   /** Of the last good record; one less than the first when there is none. */
   readonly lastSequence: number;
@@ -41,11 +43,12 @@ export async function scanFile(disk: Disk, { name, firstSequence }: JournalFileN
     const bytes = await file.size();
     const header = await readHeader(file);
     if (header.kind === 'header' && header.header.firstSequence === firstSequence) {
-      const scan = await scanRecords(file, bytes, firstSequence, header.header.marker);
-      return { name, firstSequence, bytes, ...scan };
+      const { marker } = header.header;
+      const scan = await scanRecords(file, bytes, firstSequence, marker);
+      return { name, marker: marker.toString('hex'), firstSequence, bytes, ...scan };
     }
     const end: ScanEnd = header.kind === 'foreign' ? header : { kind: 'bad-header' };
-    return { name, firstSequence, lastSequence: firstSequence - 1, bytes, goodBytes: 0, end };
+    return { name, marker: '', firstSequence, lastSequence: firstSequence - 1, bytes, goodBytes: 0, end };
   });
 }
 

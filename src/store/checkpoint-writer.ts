@@ -5,7 +5,6 @@ import { serializeRdf } from '../rdf/serialize.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import { writeImage } from '../snapshot/image.ts';
 import { openSnapshot } from '../snapshot/reader.ts';
-import { removeIfThere } from './durable-file.ts';
 
 /**
  * Synced after so many bytes, since the journal's sync has to wait for what of other files is on its way to the disk: of a
@@ -15,7 +14,10 @@ const SYNC_BYTES = 8 << 20;
 /** Of the memory that quads are written in, as much as the disk takes at a time. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** Writes and syncs the two big files of a checkpoint (see checkpoint.ts); runs in a pool thread. */
+/**
+ * Writes and syncs the two big files of a checkpoint (see checkpoint.ts); runs in a pool thread. Files that are there are not
+ * touched: they could only be those of a process that has taken the directory over.
+ */
 export async function writeCheckpoint(
   disk: Disk,
   snapshot: SnapshotDescriptor,
@@ -38,7 +40,6 @@ async function writeFile(
   name: string,
   write: (append: (chunk: Uint8Array) => Promise<void>) => Promise<void>,
 ): Promise<FileDigest> {
-  await removeIfThere(disk, name);
   return withFile(disk, name, 'create', async (file) => {
     const digest = await writeAll(file, write);
     await file.sync();

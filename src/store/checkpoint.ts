@@ -12,9 +12,9 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import type { Disk } from '../journal/disk.ts';
+import { readText, writeDurably } from '../journal/durable-file.ts';
 import type { CheckpointOutput } from '../pool/messages.ts';
 import type { GraphChange } from '../snapshot/graph-table.ts';
-import { readText, writeDurably } from './durable-file.ts';
 
 const FORMAT = 1;
 
@@ -47,7 +47,7 @@ export async function installCheckpoint(disk: Disk, checkpoint: Checkpoint): Pro
   await disk.syncDirectory('');
   const text = JSON.stringify(toManifest(checkpoint));
   await writeDurably(disk, manifestFile, `${text}\n${digestOf(text)}\n`);
-  await removeAllBut(disk, checkpoint.sequence);
+  await removeOlder(disk, checkpoint.sequence);
 }
 
 /** The newest checkpoint, or undefined when there is none. Error `data-damaged` when its manifest can't be read. */
@@ -98,6 +98,13 @@ export async function removeAllBut(disk: Disk, kept: number | undefined): Promis
   await disk.syncDirectory('');
   for (const { name, sequence, kind } of await listCheckpointFiles(disk)) {
     if (sequence !== kept || kind === 'json.new') await disk.remove(name);
+  }
+}
+
+/** Newer ones could only be those of a process that has taken the directory over. */
+async function removeOlder(disk: Disk, sequence: number): Promise<void> {
+  for (const file of await listCheckpointFiles(disk)) {
+    if (file.sequence < sequence) await disk.remove(file.name);
   }
 }
 

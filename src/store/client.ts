@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { AppError, type ErrorData, fromErrorData, type Result, toErrorData } from '../errors.ts';
 import { type QuadBlock, transferables } from '../graph/quad-block.ts';
+import { writesDisabled } from '../journal/errors.ts';
+import { type Lock, lockDirectory } from '../journal/lock.ts';
 import { workerUrl } from '../pool/worker-url.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import { DescriptorReceiver } from '../snapshot/descriptor-link.ts';
@@ -22,7 +24,9 @@ import type {
 import { isBig as isBigTransaction, StorePriority } from './store-priority.ts';
 import type { Operation, Transaction, TransactionResult } from './transaction.ts';
 
-export interface StoreClientOptions extends StoreSettings {
+export interface StoreClientOptions extends Omit<StoreSettings, 'lease'> {
+  /** Hold the data directory by a lease of so many milliseconds, also where the kernel could hold it. */
+  readonly leaseMs?: number | undefined;
   /** Called with each thing an operator should know of (a journal's tail cut, writes switched off). */
   readonly notice: (message: string) => void;
   /** Called when a checkpoint or a compaction begins and ends. */
@@ -40,6 +44,15 @@ export interface PendingCommit {
   cancel(): boolean;
 }
 
+interface ClientParts {
+  readonly lock: Lock;
+  readonly opened: Sent<OpenedStore>;
+  readonly priority: StorePriority;
+  readonly board: CommitBoard;
+  readonly notice: (message: string) => void;
+  readonly watch: MaintenanceWatch;
+}
+
 interface Waiting {
   readonly resolve: (result: Result<TransactionResult>) => void;
   readonly isBig: boolean;
@@ -52,6 +65,7 @@ interface Waiting {
 export class StoreClient {
   readonly graphs = new GraphTable();
   readonly #worker: Worker;
+  readonly #lock: Lock;
   readonly #opened: Sent<OpenedStore>;
   readonly #descriptors = new DescriptorReceiver();
   readonly #notice: (message: string) => void;
@@ -68,25 +82,31 @@ export class StoreClient {
   #maintain: ((maintenance: Maintenance) => Promise<MaintenanceOutcome>) | undefined;
   #wanted: Maintenance | undefined;
 
-  /** Starts the store thread and waits until the data are there. Errors: `data-damaged`, `data-locked`. */
+  /**
+   * Locks the data directory, starts the store thread and waits until the data are there. The process has the lock, not the
+   * thread: should the thread end, the process still reads content files. Errors: `data-damaged`, `data-locked`.
+   */
   static async open(options: StoreClientOptions): Promise<StoreClient> {
-    const { notice, onMaintenance = () => {}, ...settings } = options;
-    const board = new CommitBoard();
-    const worker = startThread(workerUrl('store'), { ...settings, commitBoard: board.buffer });
-    const { opened, thread } = await firstAnswer(worker, notice);
-    const watch = new MaintenanceWatch(onMaintenance);
-    return new StoreClient(worker, opened, new StorePriority(thread), board, notice, watch);
+    const { notice, onMaintenance = () => {}, leaseMs, ...settings } = options;
+    const { directory } = settings;
+    const lock = directory === null ? noLock : await lockDirectory(directory, { leaseMs, notice });
+    try {
+      const board = new CommitBoard();
+      const data = { ...settings, lease: lock.lease, commitBoard: board.buffer };
+      const worker = startThread(workerUrl('store'), data);
+      const { opened, thread } = await firstAnswer(worker, notice);
+      const watch = new MaintenanceWatch(onMaintenance);
+      const priority = new StorePriority(thread);
+      return new StoreClient(worker, { lock, opened, priority, board, notice, watch });
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
   }
 
-  private constructor(
-    worker: Worker,
-    opened: Sent<OpenedStore>,
-    priority: StorePriority,
-    board: CommitBoard,
-    notice: (message: string) => void,
-    watch: MaintenanceWatch,
-  ) {
+  private constructor(worker: Worker, { lock, opened, priority, board, notice, watch }: ClientParts) {
     this.#maintenance = watch;
+    this.#lock = lock;
     this.#worker = worker;
     this.#board = board;
     this.#opened = opened;
@@ -98,6 +118,7 @@ export class StoreClient {
     worker.on('error', (error) => this.#fail(error));
     this.#exited = new Promise((resolve) => worker.once('exit', resolve));
     worker.on('exit', () => this.#fail(new Error('it has ended')));
+    void lock.lost.then(() => this.#disable(toErrorData(writesDisabled('taken-over', undefined))));
   }
 
   /** The newest version of the data. */
@@ -108,6 +129,11 @@ export class StoreClient {
   /** When the data set was made, milliseconds since 1970. */
   get created(): number {
     return this.#opened.identity.created;
+  }
+
+  /** Resolves when another process has taken the data directory over; nothing in it may be changed from then on. */
+  get lost(): Promise<void> {
+    return this.#lock.lost;
   }
 
   /** Why writes are refused; undefined while they are not. */
@@ -155,11 +181,12 @@ export class StoreClient {
     if (this.#wanted) this.#doMaintenance(this.#wanted);
   }
 
-  /** Lets running transactions end, syncs, gives the data directory free. */
+  /** Lets running transactions end, syncs, releases the data directory. */
   async close(): Promise<void> {
     this.#fault ??= new AppError('shutting-down', 'The server is shutting down.');
     this.#post({ kind: 'close' });
     await this.#exited;
+    await this.#lock.release();
   }
 
   #post(message: ToStore): void {
@@ -191,8 +218,7 @@ export class StoreClient {
     } else if (message.kind === 'ended') {
       this.#maintenance.end(message.succeeded);
     } else if (message.kind === 'disabled') {
-      this.#fault = message.fault;
-      this.#notice(message.fault.message);
+      this.#disable(message.fault);
     } else if (message.kind === 'notice') {
       this.#notice(message.message);
     }
@@ -225,6 +251,13 @@ export class StoreClient {
     this.#post({ kind: 'maintained', outcome });
   }
 
+  /** Writes are refused from now on. Both the lock and the store thread may find that the directory was taken over. */
+  #disable(fault: ErrorData): void {
+    if (this.#fault?.message === fault.message) return;
+    this.#fault = fault;
+    this.#notice(fault.message);
+  }
+
   /** The store thread is gone: reads go on over the last snapshot, writes are refused. */
   #fail(cause: Error): void {
     if (!this.#fault) {
@@ -236,6 +269,13 @@ export class StoreClient {
     for (const id of [...this.#waiting.keys()]) this.#answer(id, { ok: false, error });
   }
 }
+
+/** Of data in memory. */
+const noLock: Lock = {
+  lease: undefined,
+  lost: new Promise(() => {}),
+  release: () => Promise.resolve(),
+};
 
 /** Threads do not inherit the loader that reads `.ts` files when the project runs from source. */
 function startThread(entry: URL, workerData: StoreSettings): Worker {

@@ -27,6 +27,7 @@ export class ContentFiles {
   readonly #verified = new VerifiedFiles();
 
   #prepared: Promise<void> | undefined;
+  #isAbandoned = false;
 
   /** `directory` is made when it is missing; null for one that is made with the first content and goes with `close`. */
   static async open(directory: string | null): Promise<ContentFiles> {
@@ -43,9 +44,10 @@ export class ContentFiles {
 
   /**
    * Stores the bytes. The file stays until `unpin`, whatever refers to it. What the source throws is thrown on, and leaves
-   * nothing behind. Error `store-full` when the disk has no room.
+   * nothing behind. Errors: `store-full` when the disk has no room, `writes-disabled` after `abandon`.
    */
   async write(source: ByteSource): Promise<ContentFile> {
+    if (this.#isAbandoned) throw new AppError('writes-disabled', 'The data directory was taken over.');
     await this.#prepare();
     const draft = join(this.#directory, INCOMING, randomUUID());
     try {
@@ -97,7 +99,8 @@ export class ContentFiles {
 
   /** Removes a file that nothing refers to. `isReferenced` tells the newest state. */
   async release(digest: string, isReferenced: (digest: string) => boolean): Promise<void> {
-    if (this.#pins.has(digest) || this.#removals.has(digest) || isReferenced(digest)) return;
+    if (this.#isAbandoned || this.#pins.has(digest) || this.#removals.has(digest) || isReferenced(digest))
+      return;
     this.#verified.forget(digest);
     const removal = unlink(this.#path(digest)).catch(ignoreMissing);
     this.#removals.set(digest, removal);
@@ -112,7 +115,7 @@ export class ContentFiles {
   async sweep(isReferenced: (digest: string) => boolean, graceMs: number): Promise<number> {
     const latest = Date.now() - graceMs;
     let removed = 0;
-    if (!this.#prepared) return removed;
+    if (!this.#prepared || this.#isAbandoned) return removed;
     for (const folder of await readdir(this.#directory)) {
       if (!FOLDER.test(folder)) continue;
       for (const name of await readdir(join(this.#directory, folder))) {
@@ -124,6 +127,11 @@ export class ContentFiles {
       }
     }
     return removed;
+  }
+
+  /** From here on nothing is written or removed: the directory is another process's. */
+  abandon(): void {
+    this.#isAbandoned = true;
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import type { Disk } from '../journal/disk.ts';
-import { readText, writeDurably } from './durable-file.ts';
+import { readText, writeDurably } from '../journal/durable-file.ts';
 
 /**
  * Who a data set is. The name goes into entity tags, so that tags of a data set that was wiped, or kept in memory
@@ -30,9 +30,14 @@ export function stateOf(identity: Identity, sequence: number): string {
   return identity.name + sequence.toString(36);
 }
 
+/** Whether a data directory has an identity. It gets one when it is opened for the first time. */
+export async function hasIdentity(disk: Disk): Promise<boolean> {
+  return (await disk.list('')).includes(FILE);
+}
+
 /** The identity of a data directory; a new directory gets one. Error `data-damaged`. */
 export async function readIdentity(disk: Disk, now: number): Promise<Identity> {
-  if ((await disk.list('')).includes(FILE)) return parseIdentity(await readText(disk, FILE));
+  if (await hasIdentity(disk)) return parseIdentity(await readText(disk, FILE));
   return writeIdentity(disk, newIdentity(now));
 }
 

@@ -8,6 +8,7 @@ import { GraphTable } from '../snapshot/graph-table.ts';
 import { SnapshotWriter } from '../snapshot/writer.ts';
 import { type Checkpoint, findCheckpoint } from './checkpoint.ts';
 import { readCheckpointImage, readCheckpointSnapshot } from './checkpoint-reader.ts';
+import { journalContext } from './journal-context.ts';
 import type { OxigraphRecord } from './oxigraph-record.ts';
 import { loadRecord } from './record-loader.ts';
 import { Replay } from './replay.ts';
@@ -45,7 +46,7 @@ export async function readData(
   notice: Notice,
 ): Promise<ReadData> {
   const checkpoint = await findCheckpoint(disk);
-  const assessment = await assessJournal(disk, checkpoint?.sequence ?? 0);
+  const assessment = await assessJournal(disk, await journalContext(disk, checkpoint));
   const { finding } = assessment;
   requireSound(finding);
   const files = keptFiles(assessment);

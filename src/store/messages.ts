@@ -1,4 +1,5 @@
 import type { ErrorData, Result } from '../errors.ts';
+import type { Lease } from '../journal/lease.ts';
 import type { CheckpointOutput } from '../pool/messages.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { DescriptorUpdate } from '../snapshot/descriptor-link.ts';
@@ -11,6 +12,8 @@ import type { Transaction, TransactionResult } from './transaction.ts';
 export interface StoreSettings {
   /** Absolute path; null keeps everything in memory. */
   readonly directory: string | null;
+  /** What proves that the directory is still this process's; undefined where the kernel keeps others out. */
+  readonly lease?: Lease | undefined;
   /** Bytes of journal after which a checkpoint is written. */
   readonly journalMax: number;
   /** Bytes of Oxigraph's memory beyond which nothing is added. */

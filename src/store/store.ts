@@ -14,7 +14,6 @@ import { type ErrorData, fromErrorData, type Result, toErrorData } from '../erro
 import type { Disk } from '../journal/disk.ts';
 import { JournalError } from '../journal/errors.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Lock } from '../journal/lock.ts';
 import type { CheckpointOutput } from '../pool/messages.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { GraphChange, GraphTable } from '../snapshot/graph-table.ts';
@@ -39,7 +38,6 @@ const REST_AFTER_FAILURE_MS = 60_000;
 export interface Durability {
   readonly disk: Disk;
   readonly journal: Journal;
-  readonly lock: Lock;
   /** Bytes of journal after which a checkpoint is wanted. */
   readonly journalMax: number;
 }
@@ -155,13 +153,14 @@ export class Store {
   async #commitPart(group: readonly Transaction[]): Promise<GroupResult> {
     if (this.#fault) return refuseAll(group, this.#fault);
     const { results, effects } = this.#plan(group);
-    if (effects.length === 0) return { results, published: null };
     try {
+      // Also without effects: that nothing is to be changed is true of a directory that is still this process's.
       await this.#append(effects);
     } catch (error) {
       this.#discard();
       return refuseAll(group.slice(0, results.length), this.#faultOf(error));
     }
+    if (effects.length === 0) return { results, published: null };
     this.#apply(effects);
     return { results, published: this.#publish(effects.at(-1)!.sequence) };
   }
@@ -204,12 +203,7 @@ export class Store {
   }
 
   async close(): Promise<void> {
-    const { durability } = this.#parts;
-    try {
-      await durability?.journal.close();
-    } finally {
-      await durability?.lock.release();
-    }
+    await this.#parts.durability?.journal.close();
   }
 
   /**

@@ -3,9 +3,10 @@ import { rm } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { JournalError } from '../../src/journal/errors.ts';
 import { type Journal, openJournal } from '../../src/journal/journal.ts';
-import { journalFileName } from '../../src/journal/journal-files.ts';
+import { createJournalFile, journalFileName } from '../../src/journal/journal-files.ts';
 import { openNodeDisk } from '../../src/journal/node-disk.ts';
 import { headBytes, headerBytes, maxPayloadBytes } from '../../src/journal/record.ts';
+import { sealFile } from '../../src/journal/seal.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -100,7 +101,7 @@ describe('the journal', () => {
     await journal.close();
     const reopened = await openJournal(disk, { checkpoint: 1 });
     await reopened.removeThrough(1);
-    assert.deepEqual(await disk.list(''), [journalFileName(2)]);
+    assert.deepEqual(await disk.list(''), [journalFileName(2), sealFile]);
     assert.equal(reopened.lastSequence, 1);
   });
 
@@ -188,6 +189,7 @@ describe('the journal', () => {
   it('counts beyond 32 bits', async () => {
     const disk = new SimDisk({ seed: 1 });
     const far = 2 ** 40 + 5;
+    await createJournalFile(disk, far + 1);
     const journal = await openJournal(disk, { checkpoint: far });
     await journal.append([textRecord(far + 1, 'x')]);
     assert.deepEqual(await texts(await openJournal(disk, { checkpoint: far })), [`${far + 1} x`]);

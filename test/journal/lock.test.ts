@@ -1,77 +1,96 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import { JournalError } from '../../src/journal/errors.ts';
-import { lockDirectory } from '../../src/journal/lock.ts';
+import { isLocal } from '../../src/journal/file-system.ts';
+import { lockDirectory, requireUnlocked } from '../../src/journal/lock.ts';
 import { thisProcess } from '../../src/journal/process-identity.ts';
+import { lockHolder } from '../support/child-lines.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-
-const lockModule = new URL('../../src/journal/lock.ts', import.meta.url).href;
-
-/** Takes the lock, says how that went, and holds it until it is killed. */
-const starter = `
-  const { lockDirectory } = await import(${JSON.stringify(lockModule)});
-  await lockDirectory(process.argv[1]).then(
-    () => console.log('held'),
-    (error) => console.log(error.code),
-  );
-  setInterval(() => {}, 1000);
-`;
 
 describe('the lock of a data directory', () => {
   it('is refused to a second process, which is told who holds it', async (context) => {
     const directory = await temporaryDirectory(context);
-    const { child, answer } = start(context, directory);
-    assert.equal(await answer, 'held');
+    const holder = lockHolder(context, directory);
+    assert.equal(await holder.ask('take'), 'held');
     const error = await lockDirectory(directory).catch((reason: unknown) => reason);
     assert.ok(error instanceof JournalError);
     assert.equal(error.code, 'data-locked');
-    assert.equal(error.details.pid, child.pid);
+    assert.equal(error.details.pid, holder.process.pid);
     assert.equal(error.details.host, hostname());
-    assert.match(error.message, new RegExp(`process ${child.pid} `));
+    assert.match(error.message, new RegExp(`process ${holder.process.pid} on .*Z\\.$`));
   });
 
   it('is refused to the same process a second time', async (context) => {
     const directory = await temporaryDirectory(context);
     await lockDirectory(directory);
     await assert.rejects(lockDirectory(directory), { code: 'data-locked' });
+    await assert.rejects(requireUnlocked(directory), { code: 'data-locked' });
   });
 
   it('can be had again after it was released, and leaves nothing behind', async (context) => {
     const directory = await temporaryDirectory(context);
     const lock = await lockDirectory(directory);
+    assert.equal(lock.lease, undefined);
     await lock.release();
     assert.deepEqual(await readdir(directory), []);
     await (await lockDirectory(directory)).release();
   });
 
-  it('can be had after its holder was killed', async (context) => {
+  it('can be had after its holder was killed, and is refused while that is only stopped', async (context) => {
     const directory = await temporaryDirectory(context);
-    const { child, answer } = start(context, directory);
-    assert.equal(await answer, 'held');
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    await lockDirectory(directory);
-    assert.deepEqual(await readdir(directory), ['lock.2']);
+    const holder = lockHolder(context, directory);
+    assert.equal(await holder.ask('take'), 'held');
+    holder.process.kill('SIGSTOP');
+    await assert.rejects(lockDirectory(directory), { code: 'data-locked' });
+    await holder.kill();
+    await requireUnlocked(directory);
+    const lock = await lockDirectory(directory);
+    assert.deepEqual(await lockFiles(directory), ['lock.2', 'socket']);
+    await lock.release();
+    assert.deepEqual(await readdir(directory), []);
   });
 
-  it('goes to exactly one of several starters when its holder is dead', async (context) => {
+  it('works in a directory whose path is longer than the address of a socket', async (context) => {
+    const directory = join(await temporaryDirectory(context), 'x'.repeat(120), 'y'.repeat(120));
+    const holder = lockHolder(context, directory);
+    assert.equal(await holder.ask('take'), 'held');
+    await assert.rejects(lockDirectory(directory), { code: 'data-locked' });
+    await holder.kill();
+    const lock = await lockDirectory(directory);
+    assert.equal(lock.lease, undefined);
+    await lock.release();
+    assert.deepEqual(await readdir(directory), []);
+  });
+
+  it('goes to exactly one of 20 processes, round after round, by releases and by kills', async (context) => {
     const directory = await temporaryDirectory(context);
-    await leaveLock(directory, { started: 'before' });
-    const starters = Array.from({ length: 5 }, () => start(context, directory));
-    const answers = await Promise.all(starters.map(({ answer }) => answer));
-    assert.deepEqual(answers.sort(), [...Array(4).fill('data-locked'), 'held']);
+    let starters = Array.from({ length: 20 }, () => lockHolder(context, directory));
+    for (let round = 0; round < 30; round++) {
+      const answers = await Promise.all(starters.map((starter) => starter.ask('take')));
+      const [winner, ...more] = starters.filter((_, i) => answers[i] === 'held');
+      assert.ok(winner && more.length === 0, `round ${round}: ${answers}`);
+      assert.ok(answers.every((answer) => answer === 'held' || answer === 'data-locked'));
+      if (round % 5 !== 4) {
+        assert.equal(await winner.ask('release'), 'released');
+        assert.deepEqual(await readdir(directory), []);
+      } else {
+        await winner.kill();
+        starters = starters.filter((starter) => starter !== winner);
+      }
+    }
+    assert.equal(starters.length, 14);
   });
 
   it('goes to exactly one of many concurrent attempts', async (context) => {
     const directory = await temporaryDirectory(context);
-    for (let round = 0; round < 20; round++) {
-      if (round % 2 === 1) await leaveLock(directory, { boot: 'an earlier one' });
-      const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => lockDirectory(directory)));
+    for (let round = 0; round < 40; round++) {
+      if (round % 2 === 1) await leaveOldLock(directory, { boot: 'an earlier one' });
+      const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => lockDirectory(directory)));
       const held = attempts.filter((attempt) => attempt.status === 'fulfilled');
       assert.equal(held.length, 1);
       await held[0]!.value.release();
@@ -79,10 +98,14 @@ describe('the lock of a data directory', () => {
     }
   });
 
-  it('is not taken for held by another process that was given the same number', async (context) => {
-    const directory = await temporaryDirectory(context);
-    await leaveLock(directory, { started: '1' });
-    await (await lockDirectory(directory)).release();
+  it('can be had in a copy of a directory that is in use', async (context) => {
+    const parent = await temporaryDirectory(context);
+    const [directory, copy] = [join(parent, 'data'), join(parent, 'copy')];
+    const lock = await lockDirectory(directory);
+    await promisify(execFile)('cp', ['-a', directory, copy]);
+    await (await lockDirectory(copy)).release();
+    assert.deepEqual(await readdir(copy), []);
+    await lock.release();
   });
 
   it('can be had when the machine went down just after it was written', async (context) => {
@@ -91,30 +114,72 @@ describe('the lock of a data directory', () => {
     await (await lockDirectory(directory)).release();
   });
 
-  it('is respected when another host holds it', async (context) => {
+  it('clears away what starters left that were killed before they had it', async (context) => {
     const directory = await temporaryDirectory(context);
-    await leaveLock(directory, { host: 'elsewhere', started: '1' });
+    const holder = lockHolder(context, directory);
+    assert.equal(await holder.ask('take'), 'held');
+    await holder.kill();
+    assert.deepEqual(await lockFiles(directory), ['lock.1', 'socket']);
+    await writeFile(join(directory, 'lock.new.17'), 'half');
+    await rm(join(directory, 'lock.1'));
+    await (await lockDirectory(directory)).release();
+    assert.deepEqual(await readdir(directory), []);
+  });
+
+  it('is held by the kernel on file systems of one machine, and not taken to be so elsewhere', async (context) => {
+    assert.equal(await isLocal(await temporaryDirectory(context)), true);
+    assert.equal(await isLocal('/proc'), process.platform !== 'linux');
+  });
+
+  it('may be held when its socket has no proper name, which the message says', async (context) => {
+    const directory = await temporaryDirectory(context);
+    await leaveOldLock(directory, { socket: '../lock.1.socket' });
+    await assert.rejects(lockDirectory(directory), { code: 'data-locked', message: /can't be seen.*remove/ });
+  });
+});
+
+describe('a lock of an older release', () => {
+  it('is taken over when its process has ended', async (context) => {
+    const directory = await temporaryDirectory(context);
+    for (const changes of [{ started: '1' }, { boot: 'an earlier one' }]) {
+      await leaveOldLock(directory, changes);
+      await (await lockDirectory(directory)).release();
+      assert.deepEqual(await readdir(directory), []);
+    }
+  });
+
+  it('is respected while its process runs', async (context) => {
+    const directory = await temporaryDirectory(context);
+    await leaveOldLock(directory, {});
+    await assert.rejects(lockDirectory(directory), { code: 'data-locked', message: /in use by process/ });
+  });
+
+  it('is respected when it comes from another host, with what to do about it', async (context) => {
+    const directory = await temporaryDirectory(context);
+    await leaveOldLock(directory, { host: 'elsewhere', started: '1' });
     await assert.rejects(lockDirectory(directory), { code: 'data-locked', message: /on elsewhere .*remove/ });
     assert.deepEqual(await readdir(directory), ['lock.1']);
     assert.match(await readFile(join(directory, 'lock.1'), 'utf8'), /elsewhere/);
   });
+
+  it('understands the locks of this one', async (context) => {
+    const directory = await temporaryDirectory(context);
+    await lockDirectory(directory);
+    const { pid, host, boot, started, since } = JSON.parse(await readFile(join(directory, 'lock.1'), 'utf8'));
+    assert.deepEqual({ pid, host, boot, started }, await thisProcess());
+    assert.ok(Date.now() - Date.parse(since) >= 0);
+  });
 });
 
-function start(context: TestContext, directory: string): { child: ChildProcess; answer: Promise<string> } {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--input-type=module', '-e', starter, directory],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  context.after(() => child.kill('SIGKILL'));
-  const answer = once(child.stdout!, 'data').then(([line]) => String(line).trim());
-  return { child, answer };
+/** What is in a directory, without the numbers of sockets. */
+async function lockFiles(directory: string): Promise<string[]> {
+  const names = await readdir(directory);
+  return names.map((name) => (/^lock\.\d+\.socket$/.test(name) ? 'socket' : name)).sort();
 }
 
-/** A lock as this process would have left it, but for the given members. */
-async function leaveLock(directory: string, changes: Record<string, string>): Promise<void> {
+/** A lock as an older release would have left it in this process, but for the given members. */
+async function leaveOldLock(directory: string, changes: Record<string, string>): Promise<void> {
+  await mkdir(directory, { recursive: true });
   const holder = { ...(await thisProcess()), since: '2026-01-01T00:00:00.000Z', ...changes };
   await writeFile(join(directory, 'lock.1'), JSON.stringify(holder));
 }

@@ -6,6 +6,7 @@ import { type Journal, type JournalOptions, openJournal } from '../../src/journa
 import { journalFileName } from '../../src/journal/journal-files.ts';
 import { headBytes, headerBytes } from '../../src/journal/record.ts';
 import { type RecoveryCase, recoveryTable } from '../../src/journal/recovery-table.ts';
+import { sealFile } from '../../src/journal/seal.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 
 const payloadBytes = 100;
@@ -69,6 +70,30 @@ const rows: Record<RecoveryCase, () => Promise<void>> = {
     assert.equal(disk.bytesOf(`${first}.damaged`).length, 2 * recordBytes);
   },
 
+  async 'damaged-end'() {
+    const disk = await closedDiskWith([1], [2, 3]);
+    const offset = headerBytes + recordBytes;
+    damage(disk, first, offset + headBytes + 5);
+    const error = await refused(disk);
+    assert.deepEqual(error.details, { file: first, offset, sequence: 2, case: 'damaged-end' });
+    assert.match(error.message, /byte 168, record 2: .*clean close.*432 bytes, up to record 3.*--recover/);
+    assert.deepEqual(await recovered(disk, { recover: true }), [1]);
+    assert.deepEqual(await disk.list(''), [first, `${first}.damaged`]);
+    assert.equal(disk.bytesOf(`${first}.damaged`).length, 2 * recordBytes);
+    assert.deepEqual(await recovered(disk), [1]);
+  },
+
+  async 'damaged-seal'() {
+    const disk = await closedDiskWith([1], [2]);
+    const seal = disk.bytesOf(sealFile);
+    for (let at = 0; at < seal.length; at++) {
+      disk.put(sealFile, seal);
+      damage(disk, sealFile, at);
+      assert.deepEqual(await cases(disk), ['damaged-seal'], `byte ${at}`);
+      assert.deepEqual(await recovered(disk), [1, 2]);
+    }
+  },
+
   async 'damaged-header'() {
     const disk = await diskWith([1, 2], 'rotate', [3]);
     damage(disk, journalFileName(3), 15);
@@ -89,6 +114,18 @@ const rows: Record<RecoveryCase, () => Promise<void>> = {
     assert.deepEqual(error.details, { file: journalFileName(4), offset: 0, sequence: 3, case: 'gap' });
     assert.match(error.message, /record 3: .*\(found record 4\)/);
     assert.deepEqual(await recovered(disk, { recover: true }), [1, 2]);
+  },
+
+  async missing() {
+    const disk = await diskWith([1, 2], 'rotate', [3]);
+    const newest = journalFileName(3);
+    const context = { checkpoint: 2, opened: true };
+    await disk.remove(newest);
+    const error = await refused(disk, context);
+    assert.deepEqual(error.details, { file: newest, offset: 0, sequence: 3, case: 'missing' });
+    assert.match(error.message, /^journal-000000000003\.log: .*missing.*restore a backup; or .*--recover/);
+    assert.deepEqual(await cases(disk, { ...context, recover: true }), ['missing']);
+    assert.deepEqual(await cases(disk, context), ['overlap']);
   },
 
   async foreign() {
@@ -142,7 +179,7 @@ describe('recovery', () => {
 
   it('finds a later write wherever it begins in what is read at once', async () => {
     const windowBytes = 1 << 20;
-    for (let shift = 0; shift <= headBytes; shift += 4) {
+    for (let shift = 0; shift <= headBytes; shift++) {
       const disk = new SimDisk({ seed: 1 });
       const journal = await openJournal(disk);
       const length = windowBytes - headBytes - shift;
@@ -165,7 +202,29 @@ describe('recovery', () => {
     assert.deepEqual(await recovered(disk, { checkpoint: 2 }), [3]);
   });
 
-  it('starts a new file when the journal ends before the checkpoint', async () => {
+  it('misses the newest file when there is none at all, and in spite of a torn end before the checkpoint', async () => {
+    const empty = new SimDisk({ seed: 1 });
+    for (const context of [
+      { checkpoint: 2, opened: true },
+      { checkpoint: 2, opened: false },
+      { checkpoint: 0, opened: true },
+    ]) {
+      assert.equal((await refused(empty, context)).details.case, 'missing');
+    }
+    const disk = await diskWith([1, 2]);
+    disk.put(first, disk.bytesOf(first).slice(0, -1));
+    assert.equal((await refused(disk, { checkpoint: 2, opened: true })).details.case, 'missing');
+    assert.deepEqual(await recovered(disk, { checkpoint: 2, opened: true, recover: true }), []);
+    assert.deepEqual(await disk.list(''), [first, `${first}.damaged`, journalFileName(3)]);
+  });
+
+  it('misses no file when the newest one goes on behind the checkpoint', async () => {
+    const disk = await diskWith([1, 2, 3]);
+    assert.deepEqual(await recovered(disk, { checkpoint: 2, opened: true }), [3]);
+  });
+
+  // A copy that an older release made can be like this.
+  it('starts a new file when the journal of a copy ends before the checkpoint', async () => {
     const disk = await diskWith([1, 2]);
     const journal = await openJournal(disk, { checkpoint: 10 });
     assert.equal(journal.lastSequence, 10);
@@ -198,6 +257,98 @@ describe('recovery', () => {
     }
   });
 
+  it('misses every byte of a file that was closed, at whatever place it is cut', async () => {
+    const disk = await closedDiskWith([1, 2], 'rotate', [3], [4, 5]);
+    const newest = journalFileName(3);
+    const whole = disk.bytesOf(newest);
+    for (let bytes = headerBytes; bytes < whole.length; bytes++) {
+      disk.put(newest, whole.slice(0, bytes));
+      assert.equal((await refused(disk)).details.case, 'damaged-end');
+    }
+    await disk.remove(newest);
+    assert.deepEqual((await refused(disk)).details.case, 'missing');
+    assert.deepEqual(await recovered(disk, { recover: true }), [1, 2]);
+    assert.deepEqual(await recovered(disk), [1, 2]);
+  });
+
+  it('tells a file that was closed from another one of the same name', async () => {
+    const disk = await closedDiskWith([1], [2]);
+    const other = await closedDiskWith([1], [2], [3]);
+    disk.put(first, other.bytesOf(first));
+    assert.equal((await refused(disk)).details.case, 'damaged-end');
+    assert.deepEqual(await recovered(disk, { recover: true }), [1, 2, 3]);
+    assert.deepEqual(await recovered(disk), [1, 2, 3]);
+  });
+
+  // An older release goes on in the same way: it leaves the seal alone.
+  it('knows what a clean close has sealed also after a crash, and cuts what was torn behind it', async () => {
+    const disk = await closedDiskWith([1], [2]);
+    await appendAll(await openJournal(disk), [[3]]);
+    const whole = disk.bytesOf(first);
+    disk.put(first, whole.slice(0, -1));
+    assert.deepEqual(await cases(disk), ['cut-tail']);
+    assert.deepEqual(await recovered(disk), [1, 2]);
+    disk.put(first, whole.slice(0, -recordBytes - 1));
+    assert.equal((await refused(disk)).details.case, 'damaged-end');
+  });
+
+  it('takes no notice of a seal once the journal went on in a newer file', async () => {
+    const disk = await closedDiskWith([1], [2]);
+    await appendAll(await openJournal(disk), ['rotate', [3]]);
+    const bytes = disk.bytesOf(journalFileName(3));
+    disk.put(journalFileName(3), bytes.slice(0, -1));
+    assert.deepEqual(await cases(disk), ['cut-tail']);
+    await disk.remove(first);
+    assert.deepEqual(await recovered(disk, { checkpoint: 2 }), []);
+  });
+
+  it('does not seal what a failed sync has left behind', async () => {
+    const disk = await diskWith([1]);
+    const journal = await openJournal(disk);
+    disk.failNext('sync');
+    await assert.rejects(journal.append([record(2)]), { code: 'writes-disabled' });
+    await journal.close();
+    assert.deepEqual(await disk.list(''), [first]);
+  });
+
+  it('loses nothing that was committed, and refuses nothing, when closing is interrupted at any step', async () => {
+    for (let seed = 0; seed < 5; seed++) {
+      for (let step = 0, crashed = true; crashed; step++) {
+        const disk = new SimDisk({ seed });
+        const journal = await openJournal(disk);
+        await appendAll(journal, [[1], 'rotate', [2]]);
+        await journal.close();
+        const again = await openJournal(disk);
+        await appendAll(again, [[3]]);
+        disk.crashAfter(step);
+        await again.close().catch(() => {});
+        crashed = disk.crashed;
+        if (seed % 2 === 0) disk.restart();
+        else disk.kill();
+        assert.deepEqual(await recovered(disk), [1, 2, 3], `seed ${seed}, step ${step}`);
+        disk.restart();
+        assert.deepEqual(await recovered(disk), [1, 2, 3], `seed ${seed}, step ${step}`);
+      }
+    }
+  });
+
+  it('goes on refusing sealed damage until --recover has run to its end', async () => {
+    for (let steps = 0, crashed = true; crashed; steps++) {
+      const disk = await closedDiskWith([1], [2], [3]);
+      // Its checksum, so that the payload can be found again.
+      damage(disk, first, headerBytes + 2 * recordBytes + 8);
+      disk.crashAfter(steps);
+      await openJournal(disk, { recover: true }).catch(() => {});
+      crashed = disk.crashed;
+      disk.restart();
+      const sealed = (await disk.list('')).includes(sealFile);
+      if (sealed) assert.equal((await refused(disk)).details.case, 'damaged-end');
+      assert.deepEqual(await recovered(disk, { recover: true }), [1, 2]);
+      const kept = Object.values(await contents(disk)).join();
+      assert.ok(kept.includes(Buffer.alloc(payloadBytes, 3).toString('hex')));
+    }
+  });
+
   it('removes a file whose creation was interrupted', async () => {
     const disk = await diskWith([1]);
     disk.put(`${journalFileName(2)}.new`, new Uint8Array(10));
@@ -223,16 +374,25 @@ function record(sequence: number): { sequence: number; payload: Uint8Array[] } {
   return { sequence, payload: [new Uint8Array(payloadBytes).fill(sequence)] };
 }
 
-/** A disk with a journal of these groups, `rotate` standing for a new file. */
+/** A disk with a journal of these groups, `rotate` standing for a new file. It was not closed. */
 async function diskWith(...steps: (number[] | 'rotate')[]): Promise<SimDisk> {
   const disk = new SimDisk({ seed: 1, shortReads: 0.2 });
-  const journal = await openJournal(disk);
+  await appendAll(await openJournal(disk), steps);
+  return disk;
+}
+
+/** The same, closed. */
+async function closedDiskWith(...steps: (number[] | 'rotate')[]): Promise<SimDisk> {
+  const disk = await diskWith(...steps);
+  await (await openJournal(disk)).close();
+  return disk;
+}
+
+async function appendAll(journal: Journal, steps: readonly (number[] | 'rotate')[]): Promise<void> {
   for (const step of steps) {
     if (step === 'rotate') await journal.rotate();
     else await journal.append(step.map(record));
   }
-  await journal.close();
-  return disk;
 }
 
 function damage(disk: SimDisk, name: string, offset: number): void {
@@ -251,15 +411,12 @@ async function sequencesOf(journal: Journal, checkpoint: number): Promise<number
 }
 
 async function recovered(disk: SimDisk, options: JournalOptions = {}): Promise<number[]> {
-  const journal = await openJournal(disk, options);
-  const found = await sequencesOf(journal, options.checkpoint ?? 0);
-  await journal.close();
-  return found;
+  return sequencesOf(await openJournal(disk, options), options.checkpoint ?? 0);
 }
 
 async function findings(disk: SimDisk, options: JournalOptions = {}): Promise<Finding[]> {
   const found: Finding[] = [];
-  await (await openJournal(disk, { ...options, log: (finding) => found.push(finding) })).close();
+  await openJournal(disk, { ...options, log: (finding) => found.push(finding) });
   return found;
 }
 

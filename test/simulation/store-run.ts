@@ -31,10 +31,20 @@ export interface RunCounts {
   refusals: number;
   /** Transactions that were never acknowledged and are there all the same. */
   unacknowledged: number;
+  /** Damages to a directory that was closed well, each of which a start refused. */
+  damages: number;
 }
 
 export function newCounts(): RunCounts {
-  return { commits: 0, checkpoints: 0, reopenings: 0, crashes: 0, refusals: 0, unacknowledged: 0 };
+  return {
+    commits: 0,
+    checkpoints: 0,
+    reopenings: 0,
+    crashes: 0,
+    refusals: 0,
+    unacknowledged: 0,
+    damages: 0,
+  };
 }
 
 /** Rejects when the one sentence does not hold. */
@@ -59,6 +69,8 @@ const faulty: readonly SimOperation[] = [
 class StoreRun {
   readonly #disk: SimDisk;
   readonly #random: Random;
+  /** One of its own, so that damages do not change what else a seed does. */
+  readonly #damageRandom: Random;
   readonly #counts: RunCounts;
   readonly #options: { readonly journalMax: number };
   /** Content of each graph under each of its published states: entity tags must not lie. */
@@ -71,6 +83,7 @@ class StoreRun {
 
   constructor(seed: number, random: Random, counts: RunCounts) {
     this.#random = random;
+    this.#damageRandom = seededRandom(~seed);
     this.#counts = counts;
     this.#disk = new SimDisk({ seed, shortReads: chance(random, 0.3) ? 0.3 : 0 });
     this.#options = { journalMax: oneOf(random, [64, 64, 2000, 2 ** 30]) };
@@ -181,8 +194,34 @@ class StoreRun {
   }
 
   async #end(): Promise<void> {
-    if (chance(this.#random, 0.2) && !this.#disk.crashed) await this.#store.close().catch(() => {});
+    const isSound = this.#store.fault === undefined;
+    let isClosed = false;
+    if (chance(this.#random, 0.2) && !this.#disk.crashed) {
+      isClosed = await this.#store.close().then(
+        () => true,
+        () => false,
+      );
+    }
     this.#cutOrKill();
+    if (isClosed && isSound) await this.#refuseDamage();
+  }
+
+  /** Damages the newest journal file of a copy, which then must be refused: it was closed well. */
+  async #refuseDamage(): Promise<void> {
+    const names = await this.#disk.list('');
+    const newest = names.findLast((name) => /^journal-\d+\.log$/.test(name))!;
+    const bytes = Buffer.from(this.#disk.bytesOf(newest));
+    const at = below(this.#damageRandom, bytes.length);
+    const flipped = Buffer.from(bytes);
+    flipped[at]! ^= 1 << below(this.#damageRandom, 8);
+    const damaged = oneOf(this.#damageRandom, [flipped, bytes.subarray(0, at), undefined]);
+    const copy = new SimDisk({ seed: 1 });
+    for (const name of names) {
+      const content = name === newest ? damaged : this.#disk.bytesOf(name);
+      if (content) copy.put(name, content);
+    }
+    await assert.rejects(openOn(copy, this.#options), { code: 'data-damaged' });
+    this.#counts.damages++;
   }
 
   /** The power goes, or the process is killed, if need be in the midst of what it did, and the system's cache lives on. */

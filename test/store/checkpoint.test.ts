@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readText, writeDurably } from '../../src/journal/durable-file.ts';
 import { type Checkpoint, findCheckpoint, installCheckpoint } from '../../src/store/checkpoint.ts';
-import { readText, writeDurably } from '../../src/store/durable-file.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 
 const file = { bytes: 0, digest: '' };

@@ -91,6 +91,19 @@ test('the same bytes, written again while their file is being removed, are there
   }
 });
 
+test("when the directory is another process's, nothing is written or removed", async (context) => {
+  const directory = await temporaryDirectory(context);
+  const files = await ContentFiles.open(directory);
+  const { digest } = await files.write(chunks('x'));
+  files.unpin(digest);
+  files.abandon();
+  await assert.rejects(files.write(chunks('y')), { code: 'writes-disabled' });
+  await files.release(digest, nobody);
+  assert.equal(await files.sweep(nobody, -1_000), 0);
+  assert.deepEqual(await filesIn(directory), [digest]);
+  assert.equal(await textOf(files, digest, 0, 1), 'x');
+});
+
 test('a sweep removes what is old and unreferenced, and opening what was half written', async (context) => {
   const directory = await temporaryDirectory(context);
   const files = await ContentFiles.open(directory);

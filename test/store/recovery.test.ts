@@ -168,3 +168,45 @@ test('a recovery that gives commits up gives the data a new identity, so that no
   assert.equal(recovered.opened().identity.created, identity.created);
   assert.deepEqual((await openOn(disk)).opened().identity, recovered.opened().identity);
 });
+
+for (const [what, options] of [
+  ['that follows on a checkpoint', CHECKPOINT_ALWAYS],
+  ['that was the only one', {}],
+] as const) {
+  test(`a missing journal file ${what} is refused by name; --recover goes on without it`, async () => {
+    const disk = new SimDisk({ seed: 1 });
+    const store = await openOn(disk, options);
+    await fill(store);
+    const atCheckpoint = (await maintain(store, disk)) === 'checkpoint' ? contentOf(store) : [];
+    await commit(store, merge(G, '<urn:m> <urn:p> "later" .'));
+    const names = (await disk.list('')).filter((name) => name.startsWith('journal-'));
+    assert.equal(names.length, 1);
+    await disk.remove(names[0]!);
+    const before = await disk.list('');
+    await assert.rejects(openOn(disk), (error: Error & { code?: string }) => {
+      return error.code === 'data-damaged' && error.message.startsWith(`${names[0]}: `);
+    });
+    assert.deepEqual(await disk.list(''), before);
+    const notices: string[] = [];
+    const recovered = await openOn(disk, { recover: true, notices });
+    assert.match(notices.join(), /the newest journal file is missing/);
+    assert.deepEqual(contentOf(recovered), atCheckpoint);
+    assert.notEqual(recovered.opened().identity.name, store.opened().identity.name);
+    await commit(recovered, merge(G, '<urn:m> <urn:p> "after it" .'));
+    const reopened = await openOn(disk);
+    assert.equal(contentOf(reopened).length, atCheckpoint.length + 1);
+  });
+}
+
+test('a power cut at any step of the first start leaves a directory that starts', async () => {
+  for (let step = 0, crashed = true; crashed; step++) {
+    const disk = new SimDisk({ seed: step });
+    disk.crashAfter(step);
+    await openOn(disk).catch(() => {});
+    crashed = disk.crashed;
+    if (step % 2 === 0) disk.restart();
+    else disk.kill();
+    const store = await openOn(disk);
+    await commit(store, merge(G, '<urn:m> <urn:p> "1" .'));
+  }
+});

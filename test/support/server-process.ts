@@ -68,15 +68,19 @@ export interface ServerProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts a server and waits until it is ready; the test ends it at the latest. Without a base its own address is it. */
+/**
+ * Starts a server and waits until it is ready; the test ends it at the latest. Without a base its own address is it. `prefix`:
+ * a command that runs the one behind it.
+ */
 export async function startServer(
   context: TestContext,
   args: readonly string[],
   environment: Record<string, string> = {},
   base: string | null = BASE,
+  prefix: readonly string[] = [],
 ): Promise<ServerProcess> {
   const baseArgs = base === null ? [] : ['--base', base];
-  const child = spawnPathpool(['--port', '0', ...baseArgs, ...args], environment);
+  const child = spawnPathpool(['--port', '0', ...baseArgs, ...args], environment, prefix);
   context.after(() => child.kill('SIGKILL'));
   let errors = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -101,8 +105,13 @@ export async function startServer(
   };
 }
 
-function spawnPathpool(args: readonly string[], environment: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, [...entry, ...args], {
+function spawnPathpool(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  prefix: readonly string[] = [],
+): ChildProcess {
+  const [command = '', ...rest] = [...prefix, process.execPath, ...entry, ...args];
+  return spawn(command, rest, {
     cwd: root,
     env: { ...process.env, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],

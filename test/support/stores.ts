@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Disk } from '../../src/journal/disk.ts';
+import type { Lease } from '../../src/journal/lease.ts';
 import { serializeRdf } from '../../src/rdf/serialize.ts';
 import { compact } from '../../src/snapshot/compact.ts';
 import { openSnapshot } from '../../src/snapshot/reader.ts';
@@ -11,8 +12,6 @@ import { recoverStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { GraphOperation, Operation, Precondition } from '../../src/store/transaction.ts';
 import { blockOf } from './blocks.ts';
-
-export const noLock = { release: () => Promise.resolve() };
 
 export interface OpenOptions {
   readonly journalMax?: number;
@@ -29,11 +28,18 @@ export async function openOn(disk: Disk, options: OpenOptions = {}): Promise<Sto
   return store;
 }
 
+/** Opens a store as a process does that has its directory by a lease. */
+export async function openFenced(disk: Disk, options: OpenOptions = {}): Promise<Store> {
+  const store = await openForReading(disk, options, { file: 'lock.1', id: 'mine' });
+  await store.loadRecord();
+  return store;
+}
+
 /** Opens a store whose record is not loaded yet. */
-export function openForReading(disk: Disk, options: OpenOptions = {}): Promise<Store> {
+export function openForReading(disk: Disk, options: OpenOptions = {}, lease?: Lease): Promise<Store> {
   const { journalMax = 2 ** 30, recordMax = 2 ** 31, recover = false, notices = [], commitBoard } = options;
-  const settings = { journalMax, recordMax, recover, ...(commitBoard && { commitBoard }) };
-  return recoverStore(disk, noLock, settings, (message) => notices.push(message));
+  const settings = { journalMax, recordMax, recover, lease, ...(commitBoard && { commitBoard }) };
+  return recoverStore(disk, settings, (message) => notices.push(message));
 }
 
 export function merge(graph: string, nquads: string): GraphOperation {
@@ -96,7 +102,7 @@ export function recordOf(store: Store): string[] {
   return linesOf([Buffer.from(store.dumpRecord())]);
 }
 
-/** Does what the store wants done, as a pool thread would; says what that was. */
+/** Does what the store wants done, as a pool thread would, on its own view of the disk; says what that was. */
 export async function maintain(store: Store, disk: Disk): Promise<'checkpoint' | 'compact' | 'nothing'> {
   const wanted = await store.wantedMaintenance();
   if (!wanted) return 'nothing';

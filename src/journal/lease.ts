@@ -1,0 +1,116 @@
+/**
+ * A lock that no kernel holds: its file changes for as long as the holder runs, and another process that sees no change for
+ * the time of the lease takes the directory over. That keeps processes on several machines off each other's data.
+ *
+ * A holder that was stopped meanwhile does not notice. So clocks only decide when another process may take over, never
+ * whether a write counts: after a write was synced, and before it is acknowledged, the holder makes sure that its lock
+ * file is still there (see fenced-disk.ts). A process that takes over removes that file before it looks at the data, so
+ * it sees all that was acknowledged before, and nothing is acknowledged after.
+ */
+import { type FileHandle, open } from 'node:fs/promises';
+import { setTimeout as pass } from 'node:timers/promises';
+import { writesDisabled } from './errors.ts';
+import { parseRecord, readIfThere, removeIfThere } from './lock-file.ts';
+
+export const defaultLeaseMs = 15_000;
+/** How many times a holder renews its lease while the lease lasts. */
+const RENEWALS = 5;
+/** How many times another process looks meanwhile. While a network is down neither of them can. */
+const LOOKS = 10;
+const BEAT_DIGITS = 12;
+/** What follows the digits, which come last. */
+const BEHIND_BEAT = '"}\n';
+
+/** What tells whether a lock is still held by its owner. */
+export interface Lease {
+  /** Absolute path of the lock file. */
+  readonly file: string;
+  readonly id: string;
+}
+
+/** The members of a lock file that has a lease. They must come last. */
+export function leaseMembers(leaseMs: number) {
+  return { leaseMs, beat: beatText(0) };
+}
+
+/** Throws `writes-disabled` when another process has taken over, and when that can't be found out. */
+export async function requireLease(lease: Lease): Promise<void> {
+  if (!(await isHeld(lease))) throw writesDisabled('taken-over', undefined);
+}
+
+async function isHeld({ file, id }: Lease): Promise<boolean> {
+  const text = await readIfThere(file);
+  return text !== undefined && parseRecord(text)?.id === id;
+}
+
+/** Whether a lock file changes while its lease lasts. One that is gone is not renewed. */
+export async function isRenewed(path: string, text: string, leaseMs: number): Promise<boolean> {
+  for (let look = 0; look < LOOKS; look++) {
+    await pass(leaseMs / LOOKS);
+    const found = await readIfThere(path);
+    if (found !== text) return found !== undefined;
+  }
+  return false;
+}
+
+/** Renews a lease until it is released or lost. */
+export class LeaseKeeper {
+  readonly lease: Lease;
+  /** Resolves when another process has taken over. */
+  readonly lost: Promise<void>;
+  readonly #handle: FileHandle;
+  readonly #position: number;
+  readonly #timer: NodeJS.Timeout;
+  #beats = 0;
+  #renewing: Promise<void> = Promise.resolve();
+  #isRenewing = false;
+  #lose = () => {};
+
+  static async start(lease: Lease, text: string, leaseMs: number): Promise<LeaseKeeper> {
+    const handle = await open(lease.file, 'r+').catch(() => {
+      throw writesDisabled('taken-over', undefined);
+    });
+    return new LeaseKeeper(lease, handle, Buffer.byteLength(text), leaseMs);
+  }
+
+  private constructor(lease: Lease, handle: FileHandle, bytes: number, leaseMs: number) {
+    this.lease = lease;
+    this.#handle = handle;
+    this.#position = bytes - BEHIND_BEAT.length - BEAT_DIGITS;
+    this.lost = new Promise((resolve) => {
+      this.#lose = resolve;
+    });
+    this.#timer = setInterval(() => this.#tick(), leaseMs / RENEWALS).unref();
+  }
+
+  /** Stops renewing, and removes the lock file unless it is another process's by now. */
+  async release(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#renewing;
+    await this.#handle.close();
+    if (await isHeld(this.lease)) await removeIfThere(this.lease.file);
+  }
+
+  #tick(): void {
+    if (this.#isRenewing) return;
+    this.#isRenewing = true;
+    this.#renewing = this.#renew().finally(() => {
+      this.#isRenewing = false;
+    });
+  }
+
+  /** A network that fails may work again in time; if not, the next check before an acknowledgement tells. */
+  async #renew(): Promise<void> {
+    try {
+      await this.#handle.write(beatText(++this.#beats), this.#position);
+      await this.#handle.datasync();
+      if (await isHeld(this.lease)) return;
+      clearInterval(this.#timer);
+      this.#lose();
+    } catch {}
+  }
+}
+
+function beatText(count: number): string {
+  return String(count).padStart(BEAT_DIGITS, '0');
+}

@@ -1,0 +1,73 @@
+import { readdir, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ProcessIdentity } from './process-identity.ts';
+
+/**
+ * What a lock file says. Releases before seals only wrote who the process is, and read no more than that. `socket` or
+ * `leaseMs` say how others find out whether it still runs.
+ */
+export interface LockRecord extends ProcessIdentity {
+  /** When the lock was taken, ISO 8601. */
+  readonly since: string;
+  /** No other lock ever has it. */
+  readonly id?: string;
+  /** The name of a socket in the directory. */
+  readonly socket?: string;
+  /** The file changes more often than that while the lock is held, in milliseconds. */
+  readonly leaseMs?: number;
+  /** Counts these changes; always of the same length. */
+  readonly beat?: string;
+}
+
+export interface LockFile {
+  readonly name: string;
+  readonly text: string;
+  /** Undefined when the machine went down just after it was written. */
+  readonly record: LockRecord | undefined;
+}
+
+const lockPattern = /^lock\.\d{1,9}$/;
+
+/** The lock files of a directory, in the order of their numbers. */
+export async function listLocks(directory: string): Promise<LockFile[]> {
+  const names = (await readdir(directory)).filter((name) => lockPattern.test(name));
+  const locks: LockFile[] = [];
+  for (const name of names.sort((a, b) => numberOf(a) - numberOf(b))) {
+    const text = await readIfThere(join(directory, name));
+    if (text !== undefined) locks.push({ name, text, record: parseRecord(text) });
+  }
+  return locks;
+}
+
+/** The number after the last one. */
+export function nextLockName(locks: readonly LockFile[]): string {
+  return `lock.${1 + numberOf(locks.at(-1)?.name ?? 'lock.0')}`;
+}
+
+export function parseRecord(text: string): LockRecord | undefined {
+  try {
+    return { ...(JSON.parse(text) as LockRecord) };
+  } catch {
+    return undefined;
+  }
+}
+
+export async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    return ignoreMissing(error);
+  }
+}
+
+export async function removeIfThere(path: string): Promise<void> {
+  await unlink(path).catch(ignoreMissing);
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+}
+
+function numberOf(name: string): number {
+  return Number(name.slice('lock.'.length));
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { requireLease } from '../../src/journal/lease.ts';
+import { lockDirectory, requireUnlocked } from '../../src/journal/lock.ts';
+import { lockHolder } from '../support/child-lines.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+// Long enough for a holder that gets little of a busy machine.
+const leaseMs = 3_000;
+
+describe('the lease of a data directory', () => {
+  it('is refused to others as long as its holder renews it', async (context) => {
+    const directory = await temporaryDirectory(context);
+    const holder = lockHolder(context, directory, { leaseMs });
+    assert.equal(await holder.ask('take'), 'held');
+    const notices: string[] = [];
+    const notice = (message: string) => notices.push(message);
+    await assert.rejects(lockDirectory(directory, { leaseMs, notice }), {
+      code: 'data-locked',
+      message: new RegExp(`in use by process ${holder.process.pid} `),
+    });
+    assert.match(notices.join(), /lock\.1 says that process \d+ .*watched for 3000 ms/);
+    await assert.rejects(requireUnlocked(directory), { code: 'data-locked' });
+    // Also to one that would have the kernel hold its own lock.
+    await assert.rejects(lockDirectory(directory), { code: 'data-locked' });
+  });
+
+  it('can be had again after it was released, and leaves nothing behind', async (context) => {
+    const directory = await temporaryDirectory(context);
+    const lock = await lockDirectory(directory, { leaseMs });
+    await assert.rejects(lockDirectory(directory, { leaseMs }), { code: 'data-locked' });
+    await lock.release();
+    assert.deepEqual(await readdir(directory), []);
+    await (await lockDirectory(directory, { leaseMs })).release();
+  });
+
+  it('goes over to exactly one of several when its holder is dead', async (context) => {
+    const directory = await temporaryDirectory(context);
+    const holder = lockHolder(context, directory, { leaseMs });
+    assert.equal(await holder.ask('take'), 'held');
+    await holder.kill();
+    const attempts = await Promise.allSettled([1, 2, 3, 4].map(() => lockDirectory(directory, { leaseMs })));
+    const held = attempts.filter((attempt) => attempt.status === 'fulfilled');
+    assert.equal(held.length, 1);
+    assert.deepEqual(await readdir(directory), ['lock.2']);
+    await held[0]!.value.release();
+  });
+
+  it('is lost by a holder that is stopped for longer, which notices and leaves the new one alone', async (context) => {
+    const directory = await temporaryDirectory(context);
+    const holder = lockHolder(context, directory, { leaseMs });
+    assert.equal(await holder.ask('take'), 'held');
+    const { id } = JSON.parse(await readFile(join(directory, 'lock.1'), 'utf8')) as { id: string };
+    const old = { file: join(directory, 'lock.1'), id };
+    await requireLease(old);
+    holder.process.kill('SIGSTOP');
+    const lock = await lockDirectory(directory, { leaseMs });
+    await assert.rejects(requireLease(old), { code: 'writes-disabled', message: /taken over/ });
+    assert.ok(lock.lease);
+    await requireLease(lock.lease);
+    holder.process.kill('SIGCONT');
+    assert.equal(await holder.next(), 'lost');
+    assert.equal(await holder.ask('release'), 'released');
+    await requireLease(lock.lease);
+    await lock.release();
+    assert.deepEqual(await readdir(directory), []);
+  });
+
+  it('is not taken for its own by an older holder when the number of the lock comes again', async (context) => {
+    const directory = await temporaryDirectory(context);
+    const first = await lockDirectory(directory, { leaseMs });
+    assert.ok(first.lease);
+    await first.release();
+    const second = await lockDirectory(directory, { leaseMs });
+    assert.equal(second.lease?.file, first.lease.file);
+    await assert.rejects(requireLease(first.lease), { code: 'writes-disabled' });
+    await second.release();
+  });
+
+  it('is kept while the holder lives, and released when that ends in the midst of a renewal', async (context) => {
+    const directory = await temporaryDirectory(context);
+    for (let round = 0; round < 20; round++) {
+      const lock = await lockDirectory(directory, { leaseMs: 10 });
+      const text = await readFile(join(directory, 'lock.1'), 'utf8');
+      while ((await readFile(join(directory, 'lock.1'), 'utf8')) === text);
+      await lock.release();
+      assert.deepEqual(await readdir(directory), []);
+    }
+  });
+});

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface, type Interface } from 'node:readline';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+/** A process that is spoken to line by line. The test ends it at the latest. */
+export class ChildLines {
+  readonly process: ChildProcess;
+  readonly #lines: Interface;
+  readonly #received: string[] = [];
+  /** Resolves when nobody has its output open any more: what it started has ended too. */
+  readonly ended: Promise<unknown>;
+  #tell = () => {};
+
+  /** `prefix`: a command that runs the one behind it, such as `unshare`. */
+  constructor(context: TestContext, command: readonly string[], prefix: readonly string[] = []) {
+    const [file = '', ...args] = [...prefix, process.execPath, ...command];
+    this.process = spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+    this.#lines = createInterface({ input: this.process.stdout! });
+    this.#lines.on('line', (line) => {
+      this.#received.push(line);
+      this.#tell();
+    });
+    this.ended = once(this.process, 'close');
+    context.after(() => this.kill());
+  }
+
+  /** Sends a line; the next line that comes back. */
+  ask(line: string): Promise<string> {
+    this.process.stdin!.write(`${line}\n`);
+    return this.next();
+  }
+
+  async next(): Promise<string> {
+    while (this.#received.length === 0) {
+      await new Promise<void>((resolve, reject) => {
+        this.#tell = resolve;
+        this.#lines.once('close', () => reject(new Error('The process has ended')));
+      });
+    }
+    return this.#received.shift()!;
+  }
+
+  /** Ends it with SIGKILL. */
+  async kill(): Promise<void> {
+    this.process.kill('SIGKILL');
+    await this.ended;
+  }
+}
+
+const holder = fileURLToPath(new URL('lock-holder.ts', import.meta.url));
+
+/** A process that takes the lock of a directory on demand. */
+export function lockHolder(
+  context: TestContext,
+  directory: string,
+  options: { readonly leaseMs?: number; readonly prefix?: readonly string[] } = {},
+): ChildLines {
+  const lease = options.leaseMs === undefined ? [] : [String(options.leaseMs)];
+  return new ChildLines(context, ['--import', 'tsx', holder, directory, ...lease], options.prefix);
+}

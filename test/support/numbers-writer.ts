@@ -1,0 +1,28 @@
+/**
+ * node --import tsx test/support/numbers-writer.ts DIRECTORY LEASE PREFIX: has the directory by a lease, and commits one number after
+ * another, each in a triple, until that is refused. Writes `opened`, then each number when it is acknowledged, at last why
+ * a number was refused. It ends with its standard input.
+ */
+import { StoreClient } from '../../src/store/client.ts';
+import { merge } from './stores.ts';
+
+const [directory = '', lease, prefix = ''] = process.argv.slice(2);
+const client = await StoreClient.open({
+  directory,
+  journalMax: 2 ** 12,
+  recordMax: 2 ** 31,
+  recover: false,
+  notice: () => {},
+  leaseMs: Number(lease),
+});
+console.log('opened');
+for (let number = 1; ; number++) {
+  const operations = [merge('urn:x:g', `<urn:s> <urn:p> "${prefix}${number}" .`)];
+  const result = await client.commit({ preconditions: [], operations });
+  if (!result.ok) {
+    console.log(result.error.message);
+    break;
+  }
+  console.log(`${prefix}${number}`);
+}
+process.stdin.resume().once('end', () => void client.close());
