@@ -10,6 +10,7 @@ import { positionOfByte } from './position.ts';
 import { checkpoint, type ParseControl } from './progress.ts';
 import { QuadBlockBuilder } from './quad-block-builder.ts';
 import { blankTerm, iriTerm, type TermRef, TextTerms, taggedTerm, typedTerm } from './text-terms.ts';
+import { UnfoldingBudget } from './unfolding-budget.ts';
 
 /**
  * Reads RDF/JSON (G-44) from valid UTF-8 without a byte order mark. Throws `RdfError`: with line and column for
@@ -62,7 +63,8 @@ class RdfJsonReader {
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     this.#builder = new QuadBlockBuilder(bytes.length);
-    this.#terms = new TextTerms(this.#builder.terms, bytes.length, (iri) => this.#refuse(iriFault(iri)));
+    const budget = new UnfoldingBudget(bytes.length);
+    this.#terms = new TextTerms(this.#builder.terms, budget, (iri) => this.#refuse(iriFault(iri)));
   }
 
   finish(): QuadBlock {
