@@ -1,15 +1,9 @@
 import { parseError } from './errors.ts';
+import { CLOSE_LIST, CLOSE_OBJECT, endOfString, OPEN_LIST, OPEN_OBJECT, QUOTE } from './json-bytes.ts';
 import { positionOfByte } from './position.ts';
 
 /** Deeper documents would exhaust the stack of the JSON-LD parser. */
 const MAX_DEPTH = 256;
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
 
 /** Throws when lists and objects are nested too deep. Other faults of the syntax are left to the parser. */
 export function checkJsonDepth(bytes: Uint8Array): void {
@@ -17,7 +11,7 @@ export function checkJsonDepth(bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === QUOTE) {
-      at = endOfString(bytes, at);
+      at = endOfString(bytes, at) - 1;
     } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       depth++;
       if (depth > MAX_DEPTH) {
@@ -27,11 +21,4 @@ export function checkJsonDepth(bytes: Uint8Array): void {
       depth--;
     }
   }
-}
-
-/** Offset of the closing quote. */
-function endOfString(bytes: Uint8Array, start: number): number {
-  let at = start + 1;
-  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
-  return at;
 }

@@ -1,4 +1,5 @@
 import { NO_GRAPH, type QuadBlock } from '../graph/quad-block.ts';
+import { addBlankNode } from './blank-labels.ts';
 import { iriFault } from './iri.ts';
 import { AT, CARET, DOT, decode, GREATER, LESS, LF, QUOTE, UNDERSCORE } from './nquads-bytes.ts';
 import { NQuadsLexer } from './nquads-lexer.ts';
@@ -161,8 +162,7 @@ export class NQuadsReader extends NQuadsLexer {
     const label = this.#labels.intern(this.bytes, start, this.at);
     const known = this.#labelled[label];
     if (known !== undefined) return known;
-    const fresh = encoder.encode(`_:${label}`);
-    const term = this.#terms.intern(fresh, 0, fresh.length);
+    const term = addBlankNode(this.#builder.terms, label);
     this.#labelled[label] = term;
     return term;
   }

@@ -2,6 +2,7 @@ import type { QuadBlock } from '../graph/quad-block.ts';
 import { checkJsonDepth } from './check-json.ts';
 import { parseError } from './errors.ts';
 import { iriFault, shorten } from './iri.ts';
+import { CLOSE_OBJECT } from './json-bytes.ts';
 import { placeOfPath } from './json-place.ts';
 import { datatypeFault } from './nquads-term.ts';
 import { withOxigraph } from './oxigraph.ts';
@@ -10,6 +11,7 @@ import { type Position, positionOfByte } from './position.ts';
 import { checkpoint, type ParseControl } from './progress.ts';
 import { QuadBlockBuilder } from './quad-block-builder.ts';
 import { blankTerm, iriTerm, type TermRef, TextTerms, taggedTerm, typedTerm } from './text-terms.ts';
+import { UnfoldingBudget } from './unfolding-budget.ts';
 
 /**
  * Reads RDF/JSON (G-44) from valid UTF-8 without a byte order mark. Throws `RdfError`: with line and column for
@@ -32,17 +34,25 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
+/** Makes the document the value of a key that means nothing in JSON-LD, so that Oxigraph does not process what is in it. */
+const wrapper = Buffer.from('{"":');
+
 /** The language's own JSON parser does not tell positions, that of Oxigraph does. */
 function syntaxError(bytes: Uint8Array): Error {
   try {
     withOxigraph((oxigraph) => {
-      oxigraph.parse(bytes as never, { format: 'application/ld+json' });
+      oxigraph.parse(Buffer.concat([wrapper, bytes]) as never, { format: 'application/ld+json' });
     });
   } catch (error) {
-    const message = error instanceof Error ? error.message : '';
-    return parseError('Malformed JSON', statedPosition(message));
+    const position = statedPosition(error instanceof Error ? error.message : '');
+    return parseError('Malformed JSON', position && unwrapped(position));
   }
-  return parseError('Malformed JSON');
+  // What only the wrapper makes JSON has one bracket too many at its end.
+  return parseError('Malformed JSON', positionOfByte(bytes, bytes.lastIndexOf(CLOSE_OBJECT)));
+}
+
+function unwrapped({ line, column }: Position): Position {
+  return { line, column: line === 1 ? column - wrapper.length : column };
 }
 
 const BATCH_SUBJECTS = 4096;
@@ -62,7 +72,8 @@ class RdfJsonReader {
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     this.#builder = new QuadBlockBuilder(bytes.length, () => this.#position());
-    this.#terms = new TextTerms(this.#builder.terms, bytes.length, (iri) => this.#refuse(iriFault(iri)));
+    const budget = new UnfoldingBudget(bytes.length);
+    this.#terms = new TextTerms(this.#builder.terms, budget, (iri) => this.#refuse(iriFault(iri)));
   }
 
   finish(): QuadBlock {

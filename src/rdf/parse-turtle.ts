@@ -15,6 +15,9 @@ import {
   taggedTerm,
   typedTerm,
 } from './text-terms.ts';
+import { TurtleLimits } from './turtle-limits.ts';
+import { startOf, type Token } from './turtle-token.ts';
+import { UnfoldingBudget } from './unfolding-budget.ts';
 
 export interface TurtleOptions extends ParseControl {
   readonly mediaType: 'text/turtle' | 'application/trig' | 'text/n3';
@@ -69,16 +72,6 @@ function characterBoundary(bytes: Uint8Array, offset: number): number {
   return Math.min(end, bytes.length);
 }
 
-/** What N3.js tells of a token: lines from 1, columns from 0. */
-interface Token {
-  readonly type: string;
-  readonly value: string;
-  readonly line: number;
-  readonly start: number;
-  readonly end: number;
-  readonly endLine?: number;
-}
-
 interface SyntaxFault extends Error {
   readonly context?: { readonly token?: Token; readonly line: number; readonly previousToken?: Token };
 }
@@ -90,6 +83,7 @@ interface Document {
   readonly bytes: Uint8Array;
   readonly builder: QuadBlockBuilder;
   readonly terms: TextTerms;
+  readonly limits: TurtleLimits;
 }
 
 /**
@@ -106,8 +100,10 @@ class TurtleReader {
 
   read(bytes: Uint8Array, options: TurtleOptions): QuadBlock {
     const builder = new QuadBlockBuilder(bytes.length, () => this.#token && startOf(this.#token));
-    const terms = new TextTerms(builder.terms, bytes.length, this.#checkIri);
-    this.#document = { bytes, builder, terms };
+    const budget = new UnfoldingBudget(bytes.length);
+    const terms = new TextTerms(builder.terms, budget, this.#checkIri);
+    const limits = new TurtleLimits(options.baseIri, budget);
+    this.#document = { bytes, builder, terms, limits };
     this.#token = undefined;
     try {
       this.#parse(bytes, options);
@@ -165,6 +161,7 @@ class TurtleReader {
         tokenize(input, (fault, token) => {
           if (fault === null) {
             this.#token = token;
+            this.#document!.limits.take(token);
             if (refused.has(token.type)) this.#refuseToken(token, n3);
           }
           callback(fault, token);
@@ -225,10 +222,6 @@ function literalTerm(value: string, kind?: string | TermRef): TermRef {
   if (kind === undefined) return typedTerm(value);
   if (typeof kind === 'string') return taggedTerm(value, kind);
   return typedTerm(value, kind.value);
-}
-
-function startOf(token: Token): Position {
-  return { line: token.line, column: token.start + 1 };
 }
 
 const beyondRdf = 'N3 beyond RDF (formulae, implications, variables, quantifiers) is not supported';

@@ -1,5 +1,6 @@
 import type { QuadBlock } from '../graph/quad-block.ts';
 import { checkJsonDepth } from './check-json.ts';
+import { checkJsonLd } from './check-jsonld.ts';
 import { checkXml } from './check-xml.ts';
 import { toUtf8 } from './decode.ts';
 import { RdfError } from './errors.ts';
@@ -49,6 +50,7 @@ export function parseRdf(body: Uint8Array, options: ParseOptions): QuadBlock {
     case 'application/ld+json': {
       const document = toUtf8(body, undefined);
       checkJsonDepth(document);
+      checkJsonLd(document, baseIri);
       return parseWithOxigraph(document, { ...options, mediaType });
     }
     case 'application/rdf+json':

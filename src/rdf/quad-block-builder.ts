@@ -5,7 +5,7 @@ import type { Position } from './position.ts';
 import { grown, TermArena } from './term-arena.ts';
 
 /** Bytes of terms that a document may unfold to, as a multiple of its size, and the least that is granted. */
-const MAX_EXPANSION = 8;
+const MAX_EXPANSION = 16;
 const MIN_TERM_BYTES = 16 * 1024 * 1024;
 
 /** A quad whose terms are all shorter than this is short enough. */

@@ -4,7 +4,7 @@ import type { TermArena } from './term-arena.ts';
 /**
  * Finds terms of an arena by their bytes: a hash table with open addressing. The hash is keyed anew for each
  * table, so that nobody can prepare a document whose terms all collide. It begins small, since most documents are, and
- * zeroed kilobytes for each would cost more than reading it.
+ * zeroed kilobytes for each would cost more than reading it. The arena may also hold terms that the index does not know.
  */
 export class TermIndex {
   readonly arena: TermArena;
@@ -12,8 +12,9 @@ export class TermIndex {
   readonly #factor = randomInt(2 ** 31) * 2 + 1;
   /** Term number plus one; 0 for a free slot. A power of two long, at most half full. */
   #slots = new Uint32Array(64);
-  /** Hash of each term, to spare comparisons and to grow without hashing again. */
-  #hashes = new Uint32Array(32);
+  /** Hash of the term in each slot, to spare comparisons and to grow without hashing again. */
+  #hashes = new Uint32Array(64);
+  #used = 0;
 
   constructor(arena: TermArena) {
     this.arena = arena;
@@ -26,13 +27,13 @@ export class TermIndex {
     const mask = slots.length - 1;
     let slot = hash & mask;
     for (let entry = slots[slot]!; entry !== 0; entry = slots[slot]!) {
-      if (this.#hashes[entry - 1] === hash && this.#equals(entry - 1, source, start, end)) return entry - 1;
+      if (this.#hashes[slot] === hash && this.#equals(entry - 1, source, start, end)) return entry - 1;
       slot = (slot + 1) & mask;
     }
     const index = this.arena.addBytes(source, start, end);
     slots[slot] = index + 1;
-    this.#hashes[index] = hash;
-    if (2 * (index + 1) === slots.length) this.#grow();
+    this.#hashes[slot] = hash;
+    if (2 * ++this.#used === slots.length) this.#grow();
     return index;
   }
 
@@ -63,15 +64,17 @@ export class TermIndex {
   }
 
   #grow(): void {
-    const slots = new Uint32Array(2 * this.#slots.length);
-    const hashes = new Uint32Array(slots.length >>> 1);
-    hashes.set(this.#hashes);
-    const mask = slots.length - 1;
-    for (let index = 0; index < this.arena.count; index++) {
-      let slot = hashes[index]! & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = index + 1;
-    }
+    const length = 2 * this.#slots.length;
+    const slots = new Uint32Array(length);
+    const hashes = new Uint32Array(length);
+    this.#slots.forEach((entry, from) => {
+      if (entry === 0) return;
+      const hash = this.#hashes[from]!;
+      let slot = hash & (length - 1);
+      while (slots[slot] !== 0) slot = (slot + 1) & (length - 1);
+      slots[slot] = entry;
+      hashes[slot] = hash;
+    });
     this.#slots = slots;
     this.#hashes = hashes;
   }

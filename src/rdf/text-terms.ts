@@ -1,8 +1,9 @@
 import { NO_GRAPH } from '../graph/quad-block.ts';
 import { formatLiteral, XSD_STRING } from '../graph/term.ts';
+import { addBlankNode } from './blank-labels.ts';
 import type { TermArena } from './term-arena.ts';
 import { TermIndex } from './term-index.ts';
-import { UnfoldingBudget } from './unfolding-budget.ts';
+import type { UnfoldingBudget } from './unfolding-budget.ts';
 
 type TermType = 'NamedNode' | 'BlankNode' | 'Literal' | 'DefaultGraph';
 
@@ -63,11 +64,11 @@ export class TextTerms {
   #scratch = Buffer.alloc(1024);
 
   /** `checkIri` is called with each IRI that is new and throws when it is not valid. */
-  constructor(arena: TermArena, documentBytes: number, checkIri: (iri: string) => void) {
+  constructor(arena: TermArena, budget: UnfoldingBudget, checkIri: (iri: string) => void) {
     this.#arena = arena;
     this.#index = new TermIndex(arena);
     this.#checkIri = checkIri;
-    this.#budget = new UnfoldingBudget(documentBytes);
+    this.#budget = budget;
   }
 
   /** The number of a term in the arena, where it is put at its first use. */
@@ -102,7 +103,7 @@ export class TextTerms {
   #blankNode(label: string): number {
     const known = label === '' ? undefined : this.#labels.get(label);
     if (known !== undefined) return known;
-    const number = this.#encoded(`_:${this.#blankNodes++}`);
+    const number = addBlankNode(this.#arena, this.#blankNodes++);
     if (label !== '') this.#labels.set(label, number);
     return number;
   }

@@ -158,6 +158,9 @@ describe('errors of the syntax', () => {
     [NQ, '<urn:a> <urn:b> <urn:c> "g" .', 1, 25],
     [RDF_JSON, '{"urn:s":\n {"urn:p" [1]}}', 2, 11],
     [RDF_JSON, '{"urn:s"', 1, 9],
+    [RDF_JSON, '{}x', 1, 3],
+    [RDF_JSON, '[1 2]', 1, 4],
+    [RDF_JSON, '{}\n } ', 2, 2],
   ];
   for (const [mediaType, text, line, column] of cases) {
     it(`are placed in ${mediaType}: ${JSON.stringify(text)}`, () => {
