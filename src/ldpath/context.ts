@@ -145,6 +145,12 @@ export class EvaluationContext {
     }
   }
 
+  /** The error of a function call that would need more than a limit of its own allows. */
+  exceeded(message: string): LdPathError {
+    const { source, span } = this.callSite!;
+    return source.error('budget-exceeded', message, span.start);
+  }
+
   warn(message: string): void {
     if (this.warnings.length < MAX_WARNINGS) this.warnings.push({ field: this.field, message });
   }

@@ -60,9 +60,12 @@ class DocumentMeter {
     this.#context.work(steps);
   }
 
+  exceeded(message: string): LdPathError {
+    return this.#context.exceeded(message);
+  }
+
   #tooBig(limit: string): LdPathError {
-    const { source, span } = this.#context.callSite!;
-    return source.error('budget-exceeded', `A document has more than ${limit}`, span.start);
+    return this.exceeded(`A document has more than ${limit}`);
   }
 }
 

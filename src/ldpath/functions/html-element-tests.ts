@@ -1,8 +1,8 @@
 /** Tests on elements of HTML that selectors of jsoup have and those of CSS do not (ldpath 5.5). */
+import { JavaPattern } from '../java-regex/pattern.ts';
 import { meter } from './document-meter.ts';
 import { type HtmlElement, isElement } from './html-document.ts';
 import { htmlToText, ownHtmlText } from './html-text.ts';
-import { translateJavaPattern } from './java-pattern.ts';
 
 export type ElementTest = (element: HtmlElement) => boolean;
 
@@ -79,8 +79,8 @@ function textFor(name: string, element: HtmlElement): string {
 
 function finder(pattern: string): (text: string) => boolean {
   if (pattern === '') throw new Error('A regular expression is empty');
-  const { regExp } = translateJavaPattern(pattern);
-  return (text) => text.search(regExp) >= 0;
+  const compiled = new JavaPattern(pattern, meter);
+  return (text) => compiled.isFoundIn(text, meter);
 }
 
 function hasAttribute(name: string): ElementTest {

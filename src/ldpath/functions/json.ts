@@ -6,6 +6,7 @@ import { meter } from './document-meter.ts';
 import { documentQuery } from './document-query.ts';
 import type { SelectorFunction } from './function.ts';
 import { type JsonDocument, parseJson, textAt } from './json-document.ts';
+import { regexFunction } from './json-regex.ts';
 import { lazyLibrary } from './lazy-library.ts';
 
 const jsonP3 = lazyLibrary<typeof import('json-p3')>('json-p3');
@@ -23,6 +24,9 @@ function meteredEnvironment(): JSONPathEnvironment {
     for (let i = 0; i < entries.length; i++) meter.visit();
     return entries;
   };
+  const functions = made.functionRegister;
+  functions.set('match', regexFunction(functions.get('match')!, true));
+  functions.set('search', regexFunction(functions.get('search')!, false));
   return made;
 }
 

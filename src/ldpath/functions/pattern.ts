@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { EvaluationContext } from '../context.ts';
-import { type JavaPattern, translateJavaPattern } from './java-pattern.ts';
+import { LdPathError } from '../errors.ts';
+import { JavaPattern } from '../java-regex/pattern.ts';
 
 const MAX_CHARACTERS_KEPT = 100_000;
 const MAX_SHOWN = 100;
@@ -19,10 +20,11 @@ export function compilePattern(
   const known = patterns.get(source);
   if (known !== undefined) return known;
   try {
-    const pattern = translateJavaPattern(source);
+    const pattern = new JavaPattern(source, context);
     patterns.set(source, pattern);
     return pattern;
   } catch (error) {
+    if (error instanceof LdPathError) throw error;
     const reason = error instanceof Error ? error.message.slice(0, MAX_SHOWN) : String(error);
     context.warn(`fn:${called} got a malformed regular expression: ${source.slice(0, MAX_SHOWN)}: ${reason}`);
     return null;

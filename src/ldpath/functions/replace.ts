@@ -1,9 +1,9 @@
 import { formatLiteral, type Term } from '../../graph/term.ts';
 import type { EvaluationContext } from '../context.ts';
+import type { JavaPattern } from '../java-regex/pattern.ts';
 import { isAbsoluteIri } from '../namespaces.ts';
 import { singleText } from './argument.ts';
 import type { SelectorFunction } from './function.ts';
-import type { JavaPattern } from './java-pattern.ts';
 import { compilePattern } from './pattern.ts';
 import { expandReplacement, parseReplacement, type Replacement } from './replacement.ts';
 
@@ -68,19 +68,13 @@ function replaceText(
 ): string {
   const parts: string[] = [];
   let from = 0;
-  for (const match of text.matchAll(pattern.regExp)) {
-    if (match[0] === '' && isInsidePair(text, match.index)) continue;
-    const expanded = expandReplacement(replacement, match);
-    context.spendText(expanded.length + match.index - from);
-    parts.push(text.slice(from, match.index), expanded);
-    from = match.index + match[0].length;
+  for (const { index, groups } of pattern.matches(text, context)) {
+    const expanded = expandReplacement(replacement, groups);
+    context.spendText(expanded.length + index - from);
+    parts.push(text.slice(from, index), expanded);
+    from = index + groups[0]!.length;
   }
   context.spendText(text.length - from);
   parts.push(text.slice(from));
   return parts.join('');
-}
-
-/** Between two surrogates there is no place, but V8 finds look-arounds there: `(?!x)` in a text of one such pair. */
-function isInsidePair(text: string, index: number): boolean {
-  return text.codePointAt(index - 1)! > 0xffff;
 }

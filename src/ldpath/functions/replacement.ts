@@ -1,5 +1,3 @@
-import { groupText } from './java-pattern.ts';
-
 /** The replacement text of `fn:replace`: `$1`, `$12`, `${name}`, and `\` before any other character (ldpath 5.8). Numbers are those of groups. */
 export type Replacement = readonly (string | number)[];
 
@@ -35,8 +33,10 @@ function longestGroup(digits: string, groupCount: number): { group: number; rest
   return { group: Number(digits.slice(0, length)), rest: digits.slice(length) };
 }
 
-export function expandReplacement(replacement: Replacement, match: RegExpMatchArray): string {
-  return replacement
-    .map((part) => (typeof part === 'string' ? part : (groupText(match, part) ?? '')))
-    .join('');
+/** `groups` are the texts that the groups of a match have. */
+export function expandReplacement(
+  replacement: Replacement,
+  groups: readonly (string | undefined)[],
+): string {
+  return replacement.map((part) => (typeof part === 'string' ? part : (groups[part] ?? ''))).join('');
 }

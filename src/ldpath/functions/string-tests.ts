@@ -94,7 +94,7 @@ const matches: TestFunction = {
     const pattern = source === null ? null : compilePattern(context, 'matches', source);
     if (pattern === null) return false;
     context.work(args[0]!.length);
-    return args[0]!.every((id) => context.stringValue(id).search(pattern.regExp) >= 0);
+    return args[0]!.every((id) => pattern.isFoundIn(context.stringValue(id), context));
   },
 };
 

@@ -3,6 +3,7 @@
 import { XSD } from '../../graph/term.ts';
 import type { TermId } from '../../graph/term-id.ts';
 import type { EvaluationContext } from '../context.ts';
+import type { JavaPattern } from '../java-regex/pattern.ts';
 import { singleInteger, singleText } from './argument.ts';
 import type { Arguments, SelectorFunction } from './function.ts';
 import { compilePattern } from './pattern.ts';
@@ -161,7 +162,7 @@ const split: SelectorFunction = {
     const pattern = source === null ? null : compilePattern(context, 'split', source);
     if (pattern === null) return;
     for (const id of args[0]!) {
-      for (const part of pieces(context.stringValue(id), pattern.regExp)) {
+      for (const part of pieces(context, context.stringValue(id), pattern)) {
         context.work(1);
         into.push(context.literal(part));
       }
@@ -170,12 +171,12 @@ const split: SelectorFunction = {
 };
 
 /** Between matches; unlike `String.split`, groups of the pattern add nothing. */
-function* pieces(text: string, pattern: RegExp): Iterable<string> {
+function* pieces(context: EvaluationContext, text: string, pattern: JavaPattern): Iterable<string> {
   let from = 0;
-  for (const match of text.matchAll(pattern)) {
-    if (match[0] === '') continue;
-    yield text.slice(from, match.index);
-    from = match.index + match[0].length;
+  for (const { index, groups } of pattern.matches(text, context)) {
+    if (groups[0] === '') continue;
+    yield text.slice(from, index);
+    from = index + groups[0]!.length;
   }
   yield text.slice(from);
 }

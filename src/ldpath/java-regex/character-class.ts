@@ -1,5 +1,10 @@
-/** Character classes of Java's regular expressions, written as those of JavaScript with its flag `v` (ldpath 5.8). */
-import { type PatternReader, PatternSyntaxError } from './java-pattern-reader.ts';
+/**
+ * Character classes of Java's regular expressions, written in the syntax of JavaScript (ldpath 5.8).
+ *
+ * The flag `v` would have classes within classes, but the V8 of Node.js 20 gets them wrong: `(?:[^a]b)+` finds "ab".
+ */
+import { LRUCache } from 'lru-cache';
+import { type PatternReader, PatternSyntaxError } from './pattern-reader.ts';
 
 /** What `(?i)` and `(?U)` make of characters and classes; see `Flags` of the translation. */
 export interface ClassFlags {
@@ -9,6 +14,8 @@ export interface ClassFlags {
 
 /** Line terminators of `.`, `^` and `$`; the contents of a class. */
 export const LINE_ENDS = '\\n\\r\\u0085\\u2028\\u2029';
+/** Any character. */
+export const ANY = '[^]';
 const BLANKS = ' \\t\\n\\v\\f\\r';
 const HORIZONTAL = ' \\t\\u00a0\\u1680\\u180e\\u2000-\\u200a\\u202f\\u205f\\u3000';
 const VERTICAL = `\\v\\f${LINE_ENDS}`;
@@ -24,6 +31,52 @@ const escapes: Readonly<Record<string, readonly [plain: string, unicode: string]
   v: [VERTICAL, VERTICAL],
   w: ['A-Za-z0-9_', UNICODE_WORD],
 };
+/** Contents that stand for all other characters. */
+const complements: ReadonlyMap<string, string> = new Map([
+  ['0-9', '\\D'],
+  ['A-Za-z0-9_', '\\W'],
+  [BLANKS, '\\u0000-\\u0008\\u000e-\\u001f\\u0021-\\u{10ffff}'],
+]);
+
+/** Some characters. */
+class CharacterSet {
+  /** What stands for them in a class of JavaScript; null where nothing does. */
+  readonly contents: string | null;
+  /** A regular expression for one of them. */
+  readonly source: string;
+
+  private constructor(contents: string | null, source: string) {
+    this.contents = contents;
+    this.source = source;
+  }
+
+  static of(contents: string): CharacterSet {
+    return new CharacterSet(contents, `[${contents}]`);
+  }
+
+  static union(sets: readonly CharacterSet[]): CharacterSet {
+    if (sets.length === 1) return sets[0]!;
+    const contents = sets.flatMap((set) => set.contents ?? []).join('');
+    const others = sets.flatMap((set) => (set.contents === null ? [set.source] : []));
+    if (others.length === 0) return CharacterSet.of(contents);
+    const sources = contents === '' ? others : [`[${contents}]`, ...others];
+    return new CharacterSet(null, `(?:(?=${sources.join('|')})${ANY})`);
+  }
+
+  static intersection(sets: readonly CharacterSet[]): CharacterSet {
+    if (sets.length === 1) return sets[0]!;
+    const [last, ...others] = sets.map(({ source }) => source).reverse();
+    return new CharacterSet(null, `(?:${others.map((source) => `(?=${source})`).join('')}${last})`);
+  }
+
+  complement(): CharacterSet {
+    const { contents } = this;
+    if (contents === null) return new CharacterSet(null, `(?:(?!${this.source})${ANY})`);
+    const property = /^\\p(\{[^{}]+\})$/.exec(contents);
+    const other = property === null ? complements.get(contents) : `\\P${property[1]}`;
+    return new CharacterSet(other ?? null, `[^${contents}]`);
+  }
+}
 
 /** Contents of `\p{...}` where the name is Java's own. Those of POSIX are ASCII. */
 const properties: ReadonlyMap<string, string> = new Map([
@@ -78,19 +131,24 @@ const anyCase: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
-/** `\d` and its kin, and `\p{...}`: after the backslash; null for any other letter, which is not read. */
-export function readClassEscape(
+/** `\d` and its kin, and `\p{...}`, after the backslash; null for any other letter, which is not read. */
+export function readClassEscape(reader: PatternReader, flags: ClassFlags): string | null {
+  return readEscapedSet(reader, flags)?.source ?? null;
+}
+
+function readEscapedSet(
   reader: PatternReader,
   { ignoreCase, unicodeClasses }: ClassFlags,
-): string | null {
+): CharacterSet | null {
   const letter = reader.peek();
   const name = letter.toLowerCase();
-  const complement = letter === name ? '' : '^';
   const known = /^[dhsvw]$/.test(name) ? escapes[name] : undefined;
   if (known === undefined && name !== 'p') return null;
   reader.next();
-  const contents = known === undefined ? readProperty(reader, ignoreCase) : known[unicodeClasses ? 1 : 0];
-  return `[${complement}${contents}]`;
+  const set = CharacterSet.of(
+    known === undefined ? readProperty(reader, ignoreCase) : known[unicodeClasses ? 1 : 0],
+  );
+  return letter === name ? set : set.complement();
 }
 
 /** `{Name}`, or one letter. */
@@ -98,10 +156,19 @@ function readProperty(reader: PatternReader, ignoreCase: boolean): string {
   const braced = reader.match(/\{([^{}]+)\}/y);
   const name = braced === null ? reader.next() : braced[1]!;
   const found =
-    (ignoreCase ? anyCase.get(name) : undefined) ??
-    properties.get(name) ??
-    unicodeProperties(name).find(isProperty);
+    (ignoreCase ? anyCase.get(name) : undefined) ?? properties.get(name) ?? unicodeProperty(name);
   if (found === undefined) throw new PatternSyntaxError(`There is no property ${name}`);
+  return found;
+}
+
+/** V8 has to be asked which properties there are, and takes its time. */
+const knownProperties = new LRUCache<string, string>({ max: 500 });
+
+function unicodeProperty(name: string): string | undefined {
+  const known = knownProperties.get(name);
+  if (known !== undefined) return known;
+  const found = unicodeProperties(name).find(isProperty);
+  if (found !== undefined) knownProperties.set(name, found);
   return found;
 }
 
@@ -118,7 +185,7 @@ function unicodeProperties(name: string): string[] {
 
 function isProperty(pattern: string): boolean {
   try {
-    return new RegExp(pattern, 'v') instanceof RegExp;
+    return new RegExp(pattern, 'u') instanceof RegExp;
   } catch {
     return false;
   }
@@ -126,44 +193,45 @@ function isProperty(pattern: string): boolean {
 
 /** `[...]`, after its bracket: ranges, classes inside, `&&` (ldpath 5.8). */
 export function readCharacterClass(reader: PatternReader, flags: ClassFlags): string {
-  const complement = reader.take('^') ? '^' : '';
-  const operands: string[] = [];
-  do operands.push(readUnion(reader, flags, operands.length === 0));
-  while (reader.take('&&'));
-  if (!reader.take(']')) throw new PatternSyntaxError('A class is not closed');
-  if (operands.length === 1) return `[${complement}${operands[0]}]`;
-  return `[${complement}${operands.map((operand) => `[${operand}]`).join('&&')}]`;
+  return readClass(reader, flags).source;
 }
 
-/** Up to `&&` or `]`; a bracket that stands first is a character. */
-function readUnion(reader: PatternReader, flags: ClassFlags, isFirst: boolean): string {
-  const items: string[] = [];
+function readClass(reader: PatternReader, flags: ClassFlags): CharacterSet {
+  const isComplement = reader.take('^');
+  const operands: CharacterSet[] = [];
+  do operands.push(readUnion(reader, flags, operands.length === 0));
+  while (reader.take('&&'));
+  if (!reader.take(']')) throw new PatternSyntaxError('Unclosed character class');
+  const set = CharacterSet.intersection(operands);
+  return isComplement ? set.complement() : set;
+}
+
+/** Up to `&&` or `]`; a bracket that comes first is a character. */
+function readUnion(reader: PatternReader, flags: ClassFlags, isFirst: boolean): CharacterSet {
+  const items: CharacterSet[] = [];
   while (!reader.at('&&') && !(reader.at(']') && (items.length > 0 || !isFirst))) {
     items.push(readItem(reader, flags));
   }
-  if (items.length === 0) throw new PatternSyntaxError('A class holds nothing');
-  return items.join('');
+  if (items.length === 0) throw new PatternSyntaxError('Empty character class');
+  return CharacterSet.union(items);
 }
 
-function readItem(reader: PatternReader, flags: ClassFlags): string {
-  if (reader.take('[')) return readCharacterClass(reader, flags);
-  if (reader.at('\\Q')) return [...reader.quotation()].map((one) => range(one, one, flags)).join('');
-  if (reader.at('\\') && reader.take('\\')) {
-    const found = readClassEscape(reader, flags);
-    if (found !== null) return found;
-    return readRange(reader, reader.escapedCharacter(), flags);
-  }
-  return readRange(reader, reader.next(), flags);
+function readItem(reader: PatternReader, flags: ClassFlags): CharacterSet {
+  if (reader.take('[')) return readClass(reader, flags);
+  if (reader.at('\\Q'))
+    return CharacterSet.of([...reader.quotation()].map((one) => range(one, one, flags)).join(''));
+  if (!reader.take('\\')) return readRange(reader, reader.next(), flags);
+  return readEscapedSet(reader, flags) ?? readRange(reader, reader.escapedCharacter(), flags);
 }
 
-function readRange(reader: PatternReader, from: string, flags: ClassFlags): string {
+function readRange(reader: PatternReader, from: string, flags: ClassFlags): CharacterSet {
   if (!reader.at('-') || reader.at('-]') || reader.at('-[') || reader.at('-&&'))
-    return range(from, from, flags);
+    return CharacterSet.of(range(from, from, flags));
   reader.next();
   const to = reader.take('\\') ? reader.escapedCharacter() : reader.next();
   if (to.codePointAt(0)! < from.codePointAt(0)!)
-    throw new PatternSyntaxError('A range is the wrong way round');
-  return range(from, to, flags);
+    throw new PatternSyntaxError('A range has its ends the wrong way round');
+  return CharacterSet.of(range(from, to, flags));
 }
 
 /** In both cases where case is ignored; only the letters of ASCII have two, as in Java. */

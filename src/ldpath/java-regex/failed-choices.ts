@@ -1,0 +1,91 @@
+const MAX_PAGE_BITS = 10;
+/** Words of 32 bits: in a page, if more than one place has room in it, and in all pages. */
+const PAGE_WORDS = 2 ** 14;
+const MAX_WORDS = 2 ** 23;
+const MAX_TRAIL = 2 ** 22;
+
+/**
+ * Notes which choices of a pattern have been tried at which places of a text. Where memory for notes runs out none are
+ * made: a search may take longer then, but finds the same.
+ */
+export class FailedChoices {
+  readonly #choices: number;
+  /** Words for one place. */
+  readonly #rowWords: number;
+  /** Places whose notes are kept together, as a power of two. */
+  readonly #pageBits: number;
+  readonly #pages: (Uint32Array | undefined)[] = [];
+  #words = 0;
+  #firstPage = 0;
+  /** Notes to be taken back if what is tried apart from the rest succeeds. */
+  readonly #trail: number[] = [];
+  #trails = 0;
+
+  constructor(choices: number) {
+    this.#choices = choices;
+    this.#rowWords = Math.max(1, Math.ceil(choices / 32));
+    const places = Math.floor(PAGE_WORDS / this.#rowWords);
+    this.#pageBits = Math.min(MAX_PAGE_BITS, places > 0 ? 31 - Math.clz32(places) : 0);
+  }
+
+  /** Notes a choice; false when it was noted before. */
+  add(choice: number, place: number): boolean {
+    const index = place >> this.#pageBits;
+    const page = this.#pages[index] ?? this.#newPage(index);
+    if (page === null || (this.#trails > 0 && this.#trail.length === MAX_TRAIL)) return true;
+    const word = this.#row(place) + (choice >> 5);
+    const bit = 1 << (choice & 31);
+    if ((page[word]! & bit) !== 0) return false;
+    page[word]! |= bit;
+    if (this.#trails > 0) this.#trail.push(place * this.#choices + choice);
+    return true;
+  }
+
+  /** Where the notes of a place begin in its page. */
+  #row(place: number): number {
+    return (place & ((1 << this.#pageBits) - 1)) * this.#rowWords;
+  }
+
+  #newPage(index: number): Uint32Array | null {
+    const words = this.#rowWords << this.#pageBits;
+    if (this.#words + words > MAX_WORDS) return null;
+    this.#words += words;
+    const page = new Uint32Array(words);
+    this.#pages[index] = page;
+    return page;
+  }
+
+  /** A match ends at a place, and the next search begins there or later: the choices that led to it have not failed. */
+  beginAfter(place: number): void {
+    const index = place >> this.#pageBits;
+    for (; this.#firstPage < index; this.#firstPage++) this.#drop(this.#firstPage);
+    const row = this.#row(place);
+    this.#pages[index]?.fill(0, row, row + this.#rowWords);
+  }
+
+  #drop(index: number): void {
+    this.#words -= this.#pages[index]?.length ?? 0;
+    this.#pages[index] = undefined;
+  }
+
+  /** Notes made from here on are those of something that is tried apart. Returns what `endTrail` needs. */
+  beginTrail(): number {
+    this.#trails++;
+    return this.#trail.length;
+  }
+
+  /** Returns how many notes were taken back. */
+  endTrail(start: number, succeeded: boolean): number {
+    const count = succeeded ? this.#trail.length - start : 0;
+    for (let i = 0; i < count; i++) this.#remove(this.#trail.pop()!);
+    if (--this.#trails === 0) this.#trail.length = 0;
+    return count;
+  }
+
+  #remove(note: number): void {
+    const choice = note % this.#choices;
+    const place = (note - choice) / this.#choices;
+    const page = this.#pages[place >> this.#pageBits]!;
+    page[this.#row(place) + (choice >> 5)]! &= ~(1 << (choice & 31));
+  }
+}

@@ -1,0 +1,328 @@
+/**
+ * Finds a pattern in a text. It tries the possibilities in the order in which a backtracking matcher does, and so finds
+ * the same, but in time that grows with the product of the lengths only: a choice that has failed at a place of the
+ * text fails whenever it is met there again, whatever led there, and is not tried twice. What a text is repeated by
+ * (`\1`) depends on more than the place, so patterns with such references do without. Look-arounds and atomic groups
+ * may repeat work of their own. All work is charged, so that a budget ends what takes long.
+ */
+import type { Match, SearchMeter } from './engine.ts';
+import { FailedChoices } from './failed-choices.ts';
+import type { CharacterTest } from './character-test.ts';
+import { Operation, type Program } from './program.ts';
+
+/** Instructions between two charges, and the steps that they are charged as. */
+const INSTRUCTIONS_A_CHARGE = 4096;
+const STEPS_A_CHARGE = 256;
+const MAX_STACK = 3 * 2 ** 22;
+/** Instead of a place in the text. */
+const FAILED = -1;
+const UNSET = -1;
+const MAX_LINE_END = 2;
+
+/** For one text. */
+export class Matcher {
+  readonly #program: Program;
+  readonly #text: string;
+  readonly #meter: SearchMeter;
+  /** Begin and end of the match and of each group; then where groups began that have not ended, and where repetitions did. */
+  readonly #registers: Int32Array;
+  readonly #openRegisters: number;
+  readonly #loopRegisters: number;
+  readonly #failed: FailedChoices | null;
+  /**
+   * Triples: an instruction to go back to, a place in the text, and the first of the places before it that are to be
+   * tried after it; or `~register`, what it held before, and nothing.
+   */
+  #stack = new Int32Array(96);
+  #top = 0;
+  /** Where the instruction stands to which `#back` goes. */
+  #place = 0;
+  #untilCharge = INSTRUCTIONS_A_CHARGE;
+
+  constructor(program: Program, text: string, meter: SearchMeter) {
+    this.#program = program;
+    this.#text = text;
+    this.#meter = meter;
+    const groups = program.groupCount + 1;
+    this.#openRegisters = 2 * groups;
+    this.#loopRegisters = 3 * groups;
+    this.#registers = new Int32Array(3 * groups + program.loopCount).fill(UNSET);
+    this.#failed = program.hasReferences ? null : new FailedChoices(program.choiceCount);
+  }
+
+  /** All matches, from the left to the right. */
+  *matches(): Generator<Match> {
+    let from = 0;
+    for (let start = this.#nextStart(from); start !== FAILED; start = this.#nextStart(from)) {
+      const end = this.#run(0, start);
+      from = end === FAILED || end === start ? this.#after(start) : end;
+      if (end === FAILED) continue;
+      yield this.#match(start, end);
+      this.#beginAfter(end);
+    }
+  }
+
+  #match(start: number, end: number): Match {
+    const groups: (string | undefined)[] = [this.#text.slice(start, end)];
+    for (let group = 1; group <= this.#program.groupCount; group++) {
+      const begin = this.#registers[2 * group]!;
+      groups.push(begin === UNSET ? undefined : this.#text.slice(begin, this.#registers[2 * group + 1]));
+    }
+    return { index: start, groups };
+  }
+
+  #beginAfter(place: number): void {
+    this.#top = 0;
+    this.#registers.fill(UNSET);
+    this.#failed?.beginAfter(place);
+  }
+
+  /** The next place where a match may begin. */
+  #nextStart(from: number): number {
+    const { isAnchored, begin } = this.#program;
+    if (from > this.#text.length || (isAnchored && from > 0)) return FAILED;
+    if (begin === null) return from;
+    const code = this.#text.codePointAt(from);
+    if (code === undefined) return FAILED;
+    return begin.characters.has(code) ? from : begin.indexIn(this.#text, from);
+  }
+
+  #after(place: number): number {
+    return place + (this.#text.codePointAt(place)! > 0xffff ? 2 : 1);
+  }
+
+  /** Where the match ends that begins at `from`, if any; then registers are set. Else they are as they were. */
+  #run(start: number, from: number): number {
+    const { operations, first, second } = this.#program;
+    const base = this.#top;
+    let next = start;
+    let at = from;
+    for (;;) {
+      if (--this.#untilCharge <= 0) this.#charge();
+      const instruction = next++;
+      const operand = first[instruction]!;
+      switch (operations[instruction]) {
+        case Operation.accept:
+          return at;
+        case Operation.fail:
+          at = FAILED;
+          break;
+        case Operation.read:
+          at = this.#read(this.#program.sets[operand]!, at);
+          break;
+        case Operation.readBack:
+          at = this.#readBack(this.#program.sets[operand]!, at);
+          break;
+        case Operation.assert:
+          if (!this.#holds(operand, at)) at = FAILED;
+          break;
+        case Operation.split:
+          if (this.#isNew(this.#choice(instruction, at), at)) this.#push(second[instruction]!, at, at);
+          else at = FAILED;
+          next = operand;
+          break;
+        case Operation.readAll:
+          at = this.#readAll(instruction, at);
+          break;
+        case Operation.jump:
+          next = operand;
+          break;
+        case Operation.open:
+          this.#set(this.#openRegisters + operand, at);
+          break;
+        case Operation.close:
+          this.#close(operand, this.#registers[this.#openRegisters + operand]!, at);
+          break;
+        case Operation.closeBack:
+          this.#close(operand, at, this.#registers[this.#openRegisters + operand]!);
+          break;
+        case Operation.forget:
+          for (let group = operand; group <= second[instruction]!; group++) this.#close(group, UNSET, UNSET);
+          break;
+        case Operation.enter:
+          this.#set(this.#loopRegisters + operand, at);
+          break;
+        case Operation.leave:
+          if (this.#registers[this.#loopRegisters + operand] === at) at = FAILED;
+          break;
+        case Operation.reference:
+          at = this.#readAgain(operand, at);
+          break;
+        case Operation.referenceBack:
+          at = this.#readAgainBack(operand, at);
+          break;
+        default:
+          at = this.#apart(instruction, at);
+          next = operand;
+      }
+      if (at !== FAILED) continue;
+      next = this.#back(base);
+      if (next === FAILED) return FAILED;
+      at = this.#place;
+    }
+  }
+
+  #charge(): void {
+    this.#untilCharge = INSTRUCTIONS_A_CHARGE;
+    this.#meter.work(STEPS_A_CHARGE);
+  }
+
+  #read(characters: CharacterTest, at: number): number {
+    const code = this.#text.codePointAt(at);
+    if (code === undefined || !characters.has(code)) return FAILED;
+    return at + (code > 0xffff ? 2 : 1);
+  }
+
+  /** Ends before a place where it was tried before: what can follow there has failed. */
+  #readAll(instruction: number, from: number): number {
+    const characters = this.#program.sets[this.#program.first[instruction]!]!;
+    const choice = this.#program.choices[instruction]!;
+    if (!this.#isNew(this.#choice(instruction, from), from)) return FAILED;
+    let last = from;
+    for (let at = this.#read(characters, from); at !== FAILED && this.#isNew(choice, at); ) {
+      last = at;
+      at = this.#read(characters, at);
+    }
+    if (last > from) this.#push(instruction + 1, this.#placeBefore(last), from);
+    this.#untilCharge -= last - from;
+    return last;
+  }
+
+  #readBack(characters: CharacterTest, at: number): number {
+    if (at === 0) return FAILED;
+    const start = this.#placeBefore(at);
+    return characters.has(this.#text.codePointAt(start)!) ? start : FAILED;
+  }
+
+  #placeBefore(at: number): number {
+    return at > 1 && this.#text.codePointAt(at - 2)! > 0xffff ? at - 2 : at - 1;
+  }
+
+  #holds(number: number, at: number): boolean {
+    const { pattern, isNearEnd } = this.#program.assertions[number]!;
+    if (isNearEnd && at < this.#text.length - MAX_LINE_END) return false;
+    pattern.lastIndex = at;
+    return pattern.test(this.#text);
+  }
+
+  /** False where a choice is known to fail. */
+  #isNew(choice: number, at: number): boolean {
+    return this.#failed === null || this.#failed.add(choice, at);
+  }
+
+  /** What follows also depends on which repetitions around have matched nothing so far: inner ones, if any. */
+  #choice(instruction: number, at: number): number {
+    const { choices, loopsAround } = this.#program;
+    const loops = loopsAround[instruction];
+    let choice = choices[instruction]!;
+    if (loops === undefined) return choice;
+    for (const loop of loops) {
+      if (this.#registers[this.#loopRegisters + loop] !== at) break;
+      this.#untilCharge--;
+      choice++;
+    }
+    return choice;
+  }
+
+  // --- groups ---
+
+  /** A change that is undone when what follows fails. */
+  #set(register: number, value: number): void {
+    this.#push(~register, this.#registers[register]!, 0);
+    this.#registers[register] = value;
+  }
+
+  #close(group: number, start: number, end: number): void {
+    this.#set(2 * group, start);
+    this.#set(2 * group + 1, end);
+  }
+
+  #readAgain(group: number, at: number): number {
+    const length = this.#groupLength(group);
+    return this.#isGroup(group, at) ? at + length : FAILED;
+  }
+
+  #readAgainBack(group: number, at: number): number {
+    const start = at - this.#groupLength(group);
+    return start >= 0 && this.#isGroup(group, start) ? start : FAILED;
+  }
+
+  #groupLength(group: number): number {
+    return this.#registers[2 * group + 1]! - this.#registers[2 * group]!;
+  }
+
+  /** Whether the text of a group is found again at a place. */
+  #isGroup(group: number, at: number): boolean {
+    const start = this.#registers[2 * group]!;
+    const length = this.#groupLength(group);
+    if (at + length > this.#text.length) return false;
+    for (let i = 0; i < length; i++) {
+      if (--this.#untilCharge <= 0) this.#charge();
+      if (!this.#program.sameUnit(this.#text.charCodeAt(start + i), this.#text.charCodeAt(at + i))) return false;
+    }
+    return true;
+  }
+
+  // --- look-arounds and atomic groups ---
+
+  /** Tries what they have in them, and forgets the ways in which it could match otherwise. */
+  #apart(instruction: number, at: number): number {
+    const operation = this.#program.operations[instruction];
+    const base = this.#top;
+    const trail = this.#failed?.beginTrail() ?? 0;
+    const end = this.#run(instruction + 1, at);
+    this.#untilCharge -= this.#failed?.endTrail(trail, end !== FAILED) ?? 0;
+    if (operation === Operation.lookNot) {
+      while (this.#back(base) !== FAILED);
+      return end === FAILED ? at : FAILED;
+    }
+    if (end === FAILED) return FAILED;
+    this.#keepChanges(base);
+    return operation === Operation.atomic ? end : at;
+  }
+
+  #keepChanges(base: number): void {
+    const top = this.#top;
+    this.#top = base;
+    for (let i = base; i < top; i += 3) {
+      if (this.#stack[i]! < 0) this.#push(this.#stack[i]!, this.#stack[i + 1]!, 0);
+    }
+  }
+
+  // --- going back ---
+
+  #push(instruction: number, value: number, lowest: number): void {
+    if (this.#top === this.#stack.length) this.#grow();
+    this.#stack[this.#top++] = instruction;
+    this.#stack[this.#top++] = value;
+    this.#stack[this.#top++] = lowest;
+  }
+
+  #grow(): void {
+    const length = 2 * this.#stack.length;
+    if (length > MAX_STACK)
+      throw this.#meter.exceeded('A regular expression leaves too many choices open in a long text');
+    const grown = new Int32Array(length);
+    grown.set(this.#stack);
+    this.#stack = grown;
+  }
+
+  /** The instruction to go back to, with `#place`; undoes changes on the way. */
+  #back(base: number): number {
+    while (this.#top > base) {
+      const top = this.#top - 3;
+      const instruction = this.#stack[top]!;
+      const value = this.#stack[top + 1]!;
+      if (instruction < 0) this.#registers[~instruction] = value;
+      else if (value > this.#stack[top + 2]!) {
+        this.#place = value;
+        this.#stack[top + 1] = this.#placeBefore(value);
+        return instruction;
+      }
+      this.#top = top;
+      this.#place = value;
+      if (instruction >= 0) return instruction;
+    }
+    return FAILED;
+  }
+}

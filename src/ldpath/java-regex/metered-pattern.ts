@@ -1,0 +1,23 @@
+import type { Engine, Match, SearchMeter } from './engine.ts';
+import { Matcher } from './matcher.ts';
+import type { ParsedPattern } from './parser.ts';
+import { compileProgram, type Program } from './program.ts';
+
+/** A pattern as our own matcher runs it: in linear time where that can be had, and charged for all it does. */
+export class MeteredPattern implements Engine {
+  readonly #program: Program | null;
+
+  constructor({ tree, groupCount, ignoresCase }: ParsedPattern) {
+    this.#program = compileProgram(tree, groupCount, ignoresCase);
+  }
+
+  matches(text: string, meter: SearchMeter): Iterable<Match> {
+    if (this.#program === null) throw meter.exceeded('A regular expression has too many repetitions in it');
+    return new Matcher(this.#program, text, meter).matches();
+  }
+
+  isFoundIn(text: string, meter: SearchMeter): boolean {
+    for (const _ of this.matches(text, meter)) return true;
+    return false;
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Regular expressions in the dialect of Java. V8 searches where it is sure to be quick, and our own matcher, which can be
+ * interrupted, everywhere else. Both find the same.
+ */
+import type { Engine, Match, SearchMeter } from './engine.ts';
+import { MeteredPattern } from './metered-pattern.ts';
+import { type ParsedPattern, parseJavaPattern } from './parser.ts';
+import { PatternSyntaxError } from './pattern-reader.ts';
+import { V8Pattern, v8Costs } from './v8-pattern.ts';
+
+/** In characters. */
+export const MAX_PATTERN_LENGTH = 4096;
+/** Characters that take about as long to compile as a step. */
+const CHARACTERS_A_STEP = 16;
+
+export class JavaPattern implements Engine {
+  readonly groupCount: number;
+  /** Numbers of those groups that have names. */
+  readonly groupNames: ReadonlyMap<string, number>;
+  readonly #parsed: ParsedPattern;
+  readonly #v8Costs: readonly number[];
+  #v8: V8Pattern | undefined;
+  #metered: MeteredPattern | undefined;
+
+  /** @throws Error when the pattern is malformed, or longer than any that makes sense */
+  constructor(source: string, meter: SearchMeter) {
+    if (source.length > MAX_PATTERN_LENGTH)
+      throw new PatternSyntaxError(`It has more than ${MAX_PATTERN_LENGTH} characters`);
+    meter.work(Math.ceil(source.length / CHARACTERS_A_STEP));
+    this.#parsed = parseJavaPattern(source);
+    this.groupCount = this.#parsed.groupCount;
+    this.groupNames = this.#parsed.groupNames;
+    this.#v8Costs = v8Costs(this.#parsed);
+  }
+
+  matches(text: string, meter: SearchMeter): Iterable<Match> {
+    return this.#engine(text, meter).matches(text, meter);
+  }
+
+  isFoundIn(text: string, meter: SearchMeter): boolean {
+    return this.#engine(text, meter).isFoundIn(text, meter);
+  }
+
+  #engine(text: string, meter: SearchMeter): Engine {
+    const cost = this.#v8Costs[bits(text.length)];
+    if (cost === undefined) return (this.#metered ??= new MeteredPattern(this.#parsed));
+    meter.work(cost);
+    return (this.#v8 ??= new V8Pattern(this.#parsed));
+  }
+}
+
+/** How many bits it takes to write a number. */
+function bits(number: number): number {
+  return 32 - Math.clz32(number);
+}

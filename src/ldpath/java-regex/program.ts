@@ -1,0 +1,293 @@
+/**
+ * Regular expressions as instructions for `Matcher`. An instruction is an operation with up to two operands. All but
+ * jumps are followed by the next one.
+ */
+import { type FirstCharacter, firstCharacter, isAnchored } from './beginning.ts';
+import { CharacterTest, sameInAnyCase } from './character-test.ts';
+import { type Assertion, parts, type Repetition, type Tree } from './tree.ts';
+
+export const Operation = {
+  /** The end of the program, or of what a look-around or an atomic group has in it. */
+  accept: 0,
+  fail: 1,
+  /** Reads a character of a set (`first`), forward or backward. */
+  read: 2,
+  readBack: 3,
+  /** Holds a place where an assertion (`first`) must hold. */
+  assert: 4,
+  /** Goes on at `first`; when that fails, at `second`. */
+  split: 5,
+  jump: 6,
+  /** Reads characters of a set (`first`), as many as there are; when what follows fails, one less. */
+  readAll: 18,
+  /** The place where a group (`first`) begins, and where it ends; then the group has its text. */
+  open: 7,
+  close: 8,
+  closeBack: 9,
+  /** Takes their texts from the groups `first` to `second`. */
+  forget: 10,
+  /** A repetition begins that must match something, noted in the register `first`; and it ends. */
+  enter: 11,
+  leave: 12,
+  /** Reads the text of a group (`first`) again. */
+  reference: 13,
+  referenceBack: 14,
+  /** What follows up to `accept` matches in one way or not at all; then it goes on at `first`. */
+  atomic: 15,
+  look: 16,
+  lookNot: 17,
+} as const;
+
+export interface Program {
+  readonly operations: Uint8Array;
+  readonly first: Int32Array;
+  readonly second: Int32Array;
+  /** Of `split` and `readAll`: the number of the choice that each is when all repetitions around it have matched something. */
+  readonly choices: Int32Array;
+  readonly choiceCount: number;
+  /** Of the same: the repetitions around it that must match something, the innermost first. */
+  readonly loopsAround: readonly (readonly number[] | undefined)[];
+  readonly sets: readonly CharacterTest[];
+  readonly assertions: readonly CompiledAssertion[];
+  readonly groupCount: number;
+  /** Registers beyond those of groups (see `Matcher`). */
+  readonly loopCount: number;
+  readonly hasReferences: boolean;
+  /** Whether all matches begin at the start of the text. */
+  readonly isAnchored: boolean;
+  /** What all matches begin with; null where that is not known. */
+  readonly begin: FirstCharacter | null;
+  /** Compares UTF-16 units of what a reference repeats. */
+  readonly sameUnit: (a: number, b: number) => boolean;
+}
+
+export interface CompiledAssertion {
+  /** Sticky. */
+  readonly pattern: RegExp;
+  readonly isNearEnd: boolean;
+}
+
+/** Bounded repetitions of long parts would be longer. */
+const MAX_INSTRUCTIONS = 20_000;
+
+/** Null when it would be too long. */
+export function compileProgram(tree: Tree, groupCount: number, ignoresCase: boolean): Program | null {
+  try {
+    return new Compiler(ignoresCase ? 'iu' : 'u').run(tree, groupCount);
+  } catch (error) {
+    if (error instanceof TooLong) return null;
+    throw error;
+  }
+}
+
+class TooLong extends Error {}
+
+class Compiler {
+  readonly #flags: string;
+  readonly #operations: number[] = [];
+  readonly #first: number[] = [];
+  readonly #second: number[] = [];
+  readonly #sets: CharacterTest[] = [];
+  readonly #setNumbers = new Map<string, number>();
+  readonly #assertions: CompiledAssertion[] = [];
+  readonly #assertionNumbers = new Map<string, number>();
+  readonly #choices: number[] = [];
+  readonly #loopsAround: (readonly number[] | undefined)[] = [];
+  #choiceCount = 0;
+  #loopCount = 0;
+  /** Around what is being written. */
+  #loops: readonly number[] = [];
+
+  constructor(flags: string) {
+    this.#flags = flags;
+  }
+
+  run(tree: Tree, groupCount: number): Program {
+    this.#write(tree, false);
+    this.#emit(Operation.accept);
+    return {
+      operations: Uint8Array.from(this.#operations),
+      first: Int32Array.from(this.#first),
+      second: Int32Array.from(this.#second),
+      choices: Int32Array.from(this.#choices),
+      choiceCount: this.#choiceCount,
+      loopsAround: this.#loopsAround,
+      sets: this.#sets,
+      assertions: this.#assertions,
+      groupCount,
+      loopCount: this.#loopCount,
+      hasReferences: this.#operations.some(
+        (one) => one === Operation.reference || one === Operation.referenceBack,
+      ),
+      isAnchored: isAnchored(tree),
+      begin: this.#flags === 'u' ? firstCharacter(tree) : null,
+      sameUnit: this.#flags === 'u' ? (a, b) => a === b : sameInAnyCase(),
+    };
+  }
+
+  get #next(): number {
+    return this.#operations.length;
+  }
+
+  #emit(operation: number, first = 0, second = 0): number {
+    if (this.#next === MAX_INSTRUCTIONS) throw new TooLong();
+    this.#first.push(first);
+    this.#second.push(second);
+    this.#choices.push(this.#choiceCount);
+    this.#loopsAround.push(this.#loops.length === 0 ? undefined : this.#loops);
+    if (operation === Operation.split || operation === Operation.readAll)
+      this.#choiceCount += 1 + this.#loops.length;
+    return this.#operations.push(operation) - 1;
+  }
+
+  /** `backward` is how a look-behind is read: from its end, like V8 does. */
+  #write(tree: Tree, backward: boolean): void {
+    switch (tree.kind) {
+      case 'set':
+        this.#emit(backward ? Operation.readBack : Operation.read, this.#set(tree.source));
+        break;
+      case 'assertion':
+        this.#emit(Operation.assert, this.#assertion(tree));
+        break;
+      case 'sequence':
+        for (const item of backward ? tree.items.toReversed() : tree.items) this.#write(item, backward);
+        break;
+      case 'choice':
+        this.#choice(tree.options, backward);
+        break;
+      case 'repetition':
+        this.#repetition(tree, backward);
+        break;
+      case 'group':
+        this.#emit(Operation.open, tree.number);
+        this.#write(tree.body, backward);
+        this.#emit(backward ? Operation.closeBack : Operation.close, tree.number);
+        break;
+      case 'reference':
+        this.#emit(backward ? Operation.referenceBack : Operation.reference, tree.group);
+        break;
+      case 'atomic':
+        this.#apart(Operation.atomic, tree.body, backward);
+        break;
+      case 'look':
+        this.#apart(tree.negative ? Operation.lookNot : Operation.look, tree.body, !tree.ahead);
+        break;
+    }
+  }
+
+  #set(source: string): number {
+    const known = this.#setNumbers.get(source);
+    if (known !== undefined) return known;
+    this.#setNumbers.set(source, this.#sets.length);
+    return this.#sets.push(new CharacterTest(source, this.#flags)) - 1;
+  }
+
+  #assertion({ source, isNearEnd = false }: Assertion): number {
+    const known = this.#assertionNumbers.get(source);
+    if (known !== undefined) return known;
+    this.#assertionNumbers.set(source, this.#assertions.length);
+    const pattern = new RegExp(`(?:${source})`, `${this.#flags}y`);
+    return this.#assertions.push({ pattern, isNearEnd }) - 1;
+  }
+
+  #choice(options: readonly Tree[], backward: boolean): void {
+    if (options.length === 0) this.#emit(Operation.fail);
+    const jumps: number[] = [];
+    for (const [i, option] of options.entries()) {
+      const split = i < options.length - 1 ? this.#emit(Operation.split, this.#next + 1) : null;
+      this.#write(option, backward);
+      if (split === null) continue;
+      jumps.push(this.#emit(Operation.jump));
+      this.#second[split] = this.#next;
+    }
+    for (const jump of jumps) this.#first[jump] = this.#next;
+  }
+
+  #repetition(tree: Repetition, backward: boolean): void {
+    const { body, min, max, lazy } = tree;
+    const groups = groupsIn(body);
+    for (let i = 0; i < min; i++) {
+      const before = this.#next;
+      this.#once(body, groups, backward);
+      if (this.#next === before) break;
+    }
+    if (max === Number.POSITIVE_INFINITY && body.kind === 'set' && !lazy && !backward) {
+      this.#emit(Operation.readAll, this.#set(body.source));
+      return;
+    }
+    if (max === Number.POSITIVE_INFINITY) {
+      const split = this.#emit(Operation.split);
+      this.#something(body, groups, backward);
+      this.#emit(Operation.jump, split);
+      this.#branch(split, lazy);
+      return;
+    }
+    const splits: number[] = [];
+    for (let i = min; i < max; i++) {
+      splits.push(this.#emit(Operation.split));
+      this.#something(body, groups, backward);
+    }
+    for (const split of splits) this.#branch(split, lazy);
+  }
+
+  /** Makes a split choose between what follows it and what is written next. */
+  #branch(split: number, lazy: boolean): void {
+    const [inside, outside] = [split + 1, this.#next];
+    this.#first[split] = lazy ? outside : inside;
+    this.#second[split] = lazy ? inside : outside;
+  }
+
+  #once(body: Tree, groups: readonly number[], backward: boolean): void {
+    if (groups.length > 0) this.#emit(Operation.forget, groups[0], groups.at(-1));
+    this.#write(body, backward);
+  }
+
+  /** An optional repetition, which must not match the empty text. */
+  #something(body: Tree, groups: readonly number[], backward: boolean): void {
+    if (!canBeEmpty(body)) {
+      this.#once(body, groups, backward);
+      return;
+    }
+    const loop = this.#loopCount++;
+    const around = this.#loops;
+    this.#emit(Operation.enter, loop);
+    this.#loops = [loop, ...around];
+    this.#once(body, groups, backward);
+    this.#loops = around;
+    this.#emit(Operation.leave, loop);
+  }
+
+  #apart(operation: number, body: Tree, backward: boolean): void {
+    const apart = this.#emit(operation);
+    const around = this.#loops;
+    this.#loops = [];
+    this.#write(body, backward);
+    this.#loops = around;
+    this.#emit(Operation.accept);
+    this.#first[apart] = this.#next;
+  }
+}
+
+/** Numbers of groups, in order. */
+function groupsIn(tree: Tree): number[] {
+  const below = parts(tree).flatMap(groupsIn);
+  return tree.kind === 'group' ? [tree.number, ...below] : below;
+}
+
+function canBeEmpty(tree: Tree): boolean {
+  switch (tree.kind) {
+    case 'set':
+      return false;
+    case 'sequence':
+      return tree.items.every(canBeEmpty);
+    case 'choice':
+      return tree.options.some(canBeEmpty);
+    case 'repetition':
+      return tree.min === 0 || canBeEmpty(tree.body);
+    case 'group':
+    case 'atomic':
+      return canBeEmpty(tree.body);
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,86 @@
+/** A regular expression as a tree. Character sets and assertions are in the syntax of JavaScript with its flag `u`. */
+export type Tree =
+  | CharacterSet
+  | Assertion
+  | { readonly kind: 'sequence'; readonly items: readonly Tree[] }
+  | { readonly kind: 'choice'; readonly options: readonly Tree[] }
+  | Repetition
+  | { readonly kind: 'group'; readonly number: number; readonly body: Tree }
+  | Reference
+  | { readonly kind: 'look'; readonly ahead: boolean; readonly negative: boolean; readonly body: Tree }
+  | { readonly kind: 'atomic'; readonly body: Tree };
+
+/** Matches one code point. */
+export interface CharacterSet {
+  readonly kind: 'set';
+  readonly source: string;
+}
+
+/** Matches no text. Depends on a few characters on both sides only. */
+export interface Assertion {
+  readonly kind: 'assertion';
+  readonly source: string;
+  /** Whether it holds nowhere but at the end of the text, or before a line end that is there. */
+  readonly isNearEnd?: boolean;
+}
+
+export interface Repetition {
+  readonly kind: 'repetition';
+  readonly body: Tree;
+  readonly min: number;
+  /** May be infinite. */
+  readonly max: number;
+  readonly lazy: boolean;
+}
+
+/** To the text of a group; matches nothing but empty text while the group has none. */
+export interface Reference {
+  readonly kind: 'reference';
+  readonly group: number;
+}
+
+export function set(source: string): CharacterSet {
+  return { kind: 'set', source };
+}
+
+export function sequence(...items: Tree[]): Tree {
+  return items.length === 1 ? items[0]! : { kind: 'sequence', items };
+}
+
+export function choice(...options: Tree[]): Tree {
+  return options.length === 1 ? options[0]! : { kind: 'choice', options };
+}
+
+export function repetition(body: Tree, min: number, max: number, lazy = false): Tree {
+  return { kind: 'repetition', body, min, max, lazy };
+}
+
+export const textStart: Assertion = { kind: 'assertion', source: '^' };
+
+/** How often properties of Unicode are named. */
+export function propertyCount(sources: Iterable<string>): number {
+  let count = 0;
+  for (const source of sources) count += source.split(/\\p/i).length - 1;
+  return count;
+}
+
+/** Of the character sets and assertions of a tree. */
+export function sources(tree: Tree): string[] {
+  return 'source' in tree ? [tree.source] : parts(tree).flatMap(sources);
+}
+
+/** The parts of which a tree is made. */
+export function parts(tree: Tree): readonly Tree[] {
+  switch (tree.kind) {
+    case 'sequence':
+      return tree.items;
+    case 'choice':
+      return tree.options;
+    case 'set':
+    case 'assertion':
+    case 'reference':
+      return [];
+    default:
+      return [tree.body];
+  }
+}
