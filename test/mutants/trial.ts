@@ -22,6 +22,7 @@ export class Trial {
   readonly #budgetSeconds: number;
   /** How each test ends without a mutant; tests that fail are not used. */
   readonly #unchanged = new Map<string, Promise<TestRun>>();
+  readonly #seconds = new Map<string, number>();
 
   constructor(root: string, tests: TestFinder, budgetSeconds: number) {
     this.#root = root;
@@ -30,7 +31,7 @@ export class Trial {
   }
 
   async run(mutant: Mutant, copy: Copy): Promise<Outcome> {
-    const tests = this.#tests.testsOf(mutant.file);
+    const tests = this.#cheapFirst(this.#tests.testsOf(mutant.file));
     const text = readFileSync(join(this.#root, mutant.file), 'utf8');
     let seconds = 0;
     let ran = 0;
@@ -50,9 +51,18 @@ export class Trial {
     return { mutant, status: 'survived', ran, reaching: tests.length, seconds };
   }
 
-  #runUnchanged(test: string, copy: Copy): Promise<TestRun> {
+  /** Each second that a test takes puts it one place back. */
+  #cheapFirst(tests: readonly string[]): string[] {
+    return tests
+      .map((test, index) => ({ test, place: index + (this.#seconds.get(test) ?? 0) }))
+      .sort((a, b) => a.place - b.place)
+      .map(({ test }) => test);
+  }
+
+  async #runUnchanged(test: string, copy: Copy): Promise<TestRun> {
     const run = this.#unchanged.get(test) ?? copy.run(test, 120);
     this.#unchanged.set(test, run);
+    this.#seconds.set(test, (await run).seconds);
     return run;
   }
 }
