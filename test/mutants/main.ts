@@ -5,6 +5,7 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { Baseline } from './baseline.ts';
 import { Compiler } from './compiler.ts';
 import { Copy } from './copy.ts';
 import { name, Report } from './report.ts';
@@ -23,6 +24,7 @@ const HELP = `npm run test:mutants -- [options]
   --list         only prints the mutants`;
 
 const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
+const results = join(root, 'test/mutants/results');
 
 const { values } = parseArgs({
   options: {
@@ -44,7 +46,7 @@ else await main();
 async function main(): Promise<void> {
   const selection = select();
   if (values.list) return console.log(selection.mutants.map(name).join('\n'));
-  const report = new Report(join(root, 'test/mutants/results'), Number(values.seed), selection);
+  const report = new Report(results, Number(values.seed), selection);
   await tryAll(report);
   console.log(report.summary());
 }
@@ -63,7 +65,8 @@ function select(): Selection {
 
 async function tryAll(report: Report): Promise<void> {
   const until = performance.now() + 60_000 * Number(values.minutes);
-  const trial = new Trial(root, new TestFinder(root), Number(values.budget));
+  const baseline = new Baseline(join(results, 'tests.json'));
+  const trial = new Trial(root, new TestFinder(root), baseline, Number(values.budget));
   const remaining = report.remaining(values.survivors);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => remaining.splice(0));

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Baseline } from './baseline.ts';
 import type { Copy, TestRun } from './copy.ts';
 import { type Mutant, mutated } from './selection.ts';
 import type { TestFinder } from './tests.ts';
@@ -20,13 +21,12 @@ export class Trial {
   readonly #root: string;
   readonly #tests: TestFinder;
   readonly #budgetSeconds: number;
-  /** How each test ends without a mutant; tests that fail are not used. */
-  readonly #unchanged = new Map<string, Promise<TestRun>>();
-  readonly #seconds = new Map<string, number>();
+  readonly #baseline: Baseline;
 
-  constructor(root: string, tests: TestFinder, budgetSeconds: number) {
+  constructor(root: string, tests: TestFinder, baseline: Baseline, budgetSeconds: number) {
     this.#root = root;
     this.#tests = tests;
+    this.#baseline = baseline;
     this.#budgetSeconds = budgetSeconds;
   }
 
@@ -37,7 +37,7 @@ export class Trial {
     let ran = 0;
     for (const test of tests) {
       if (seconds > this.#budgetSeconds) break;
-      const unchanged = await this.#runUnchanged(test, copy);
+      const unchanged = await this.#baseline.of(test, copy);
       if (unchanged.verdict !== 'passed') continue;
       copy.write(mutant.file, mutated(text, mutant));
       const run = await kill(copy, test, 10 + 3 * unchanged.seconds);
@@ -54,16 +54,9 @@ export class Trial {
   /** Each second that a test takes puts it one place back. */
   #cheapFirst(tests: readonly string[]): string[] {
     return tests
-      .map((test, index) => ({ test, place: index + (this.#seconds.get(test) ?? 0) }))
+      .map((test, index) => ({ test, place: index + (this.#baseline.seconds(test) ?? 0) }))
       .sort((a, b) => a.place - b.place)
       .map(({ test }) => test);
-  }
-
-  async #runUnchanged(test: string, copy: Copy): Promise<TestRun> {
-    const run = this.#unchanged.get(test) ?? copy.run(test, 120);
-    this.#unchanged.set(test, run);
-    this.#seconds.set(test, (await run).seconds);
-    return run;
   }
 }
 

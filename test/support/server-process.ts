@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
@@ -64,6 +65,8 @@ export interface ServerProcess {
   readonly process: ChildProcess;
   /** Ends it by a signal; its exit status, or null when the signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
+  /** Ends it by SIGKILL; fails if it had ended by itself before. */
+  kill(): Promise<void>;
 }
 
 /** Starts a server and waits until it is ready; the test ends it at the latest. Without a base its own address is it. */
@@ -92,6 +95,11 @@ export async function startServer(
     end(signal) {
       child.kill(signal);
       return ended;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      const status = await ended;
+      assert.equal(child.signalCode, 'SIGKILL', `The server ended by itself with ${status}: ${errors}`);
     },
   };
 }
