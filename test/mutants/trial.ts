@@ -51,10 +51,11 @@ export class Trial {
     return { mutant, status: 'survived', ran, reaching: tests.length, seconds };
   }
 
-  /** Each second that a test takes puts it one place back. */
+  /** The nearest test stays first; each second that another takes puts it one place back. */
   #cheapFirst(tests: readonly string[]): string[] {
+    const cost = (test: string, index: number): number => (index && this.#baseline.seconds(test)) || 0;
     return tests
-      .map((test, index) => ({ test, place: index + (this.#baseline.seconds(test) ?? 0) }))
+      .map((test, index) => ({ test, place: index + cost(test, index) }))
       .sort((a, b) => a.place - b.place)
       .map(({ test }) => test);
   }

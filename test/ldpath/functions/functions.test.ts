@@ -201,6 +201,8 @@ describe('math and date functions', () => {
       ['fn:max(ex:neg)', [int(-1)]],
       ['fn:max(ex:big)', ['"9007199254740993"^^xsd:integer']],
       ['fn:max(ex:nan)', []],
+      ['fn:max("2.5" | "2.50" | "1")', ['"2.5"']],
+      ['fn:min("2.5" | "2.50" | "3")', ['"2.5"']],
       ['fn:round(ex:dec)', [int(3), int(-2), int(0)]],
       ['fn:round("NaN" | "INF")', [int(0)]],
       ['fn:round("1e30" | "-1e30")/fn:str()', ['"9223372036854775807"', '"-9223372036854775808"']],
