@@ -104,7 +104,10 @@ export async function startServer(
   };
 }
 
-function spawnPathpool(args: readonly string[], environment: Record<string, string> = {}): ChildProcess {
+export function spawnPathpool(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): ChildProcess {
   return spawn(process.execPath, [...entry, ...args], {
     cwd: root,
     env: { ...process.env, ...environment },
