@@ -112,7 +112,15 @@ test('pathpool eval', async (context) => {
     const numbers = Array.from({ length: count }, (_, i) => i);
     const many = await file('many.txt', numbers.map((i) => `http://example.org/${i}`).join('\n'));
     const { url } = await startServer(inner, ['--memory', '--threads', '2']);
-    const { status, out } = await runPathpool(['eval', '--program', program, '--server', url, '--uris', many]);
+    const { status, out } = await runPathpool([
+      'eval',
+      '--program',
+      program,
+      '--server',
+      url,
+      '--uris',
+      many,
+    ]);
     assert.equal(status, 1);
     const lines = out.trimEnd().split('\n');
     assert.deepEqual(
