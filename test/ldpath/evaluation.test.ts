@@ -211,6 +211,15 @@ describe('budgets', () => {
     assert.match(code('(foaf:knows | ^foaf:knows | *)*', { terms: 5 }).message, /5 terms/);
   });
 
+  it('hold the terms that a test looks at no longer than the test takes', () => {
+    const wide = graphOf(
+      Array.from({ length: 200 }, (_, i) => `ex:a ex:p ex:n${i} . ex:n${i} ex:q "1", "2" .`).join('\n'),
+    );
+    for (const path of ['ex:p[ex:q/. is "2"]', 'ex:p[ex:q/.]', 'ex:p[!(ex:q/. is "3")]']) {
+      assert.equal(select(wide, 'a', path, { terms: 300 }).length, 200, path);
+    }
+  });
+
   it('count the arguments of functions and the work lists of repetitions among the terms held', () => {
     const wide = graphOf(Array.from({ length: 100 }, (_, i) => `ex:a ex:p ex:n${i} .`).join('\n'));
     for (const path of [

@@ -60,6 +60,17 @@ describe('negotiate', () => {
 });
 
 describe('negotiateRdf', () => {
+  it('passes over a format that is not to be had', () => {
+    const { format: rdfXml } = negotiateRdf('application/rdf+xml', undefined, 'jsonld')!;
+    const without = (accept: string, format?: string) =>
+      negotiateRdf(accept, format, 'jsonld', rdfXml)?.format.shortName;
+    assert.equal(without('application/rdf+xml'), undefined);
+    assert.equal(without('application/rdf+xml, text/turtle;q=0.1'), 'turtle');
+    assert.equal(without('text/turtle'), 'turtle');
+    assert.equal(without('text/turtle', 'rdfxml'), undefined);
+    assert.equal(without('application/rdf+xml', 'turtle'), 'turtle');
+  });
+
   it('gives Turtle to a client that takes anything, with a charset (G-52, G-60)', () => {
     assert.equal(rdf(undefined), 'text/turtle; charset=utf-8');
     assert.equal(rdf('*/*'), 'text/turtle; charset=utf-8');
