@@ -17,3 +17,8 @@ it('what is not expected is shown whole as far as 60 characters, wherever it is'
   const long = `"${'x'.repeat(59)}"`;
   assert.ok(messageOf(`${before}${long}`).includes(`${long.slice(0, 60)}...`));
 });
+
+it('all that could stand in its place is listed', () => {
+  const message = messageOf('ex:a ex:b');
+  assert.match(message, /, [^,]+ or /, message);
+});

@@ -60,6 +60,18 @@ describe('negotiate', () => {
 });
 
 describe('negotiateRdf', () => {
+  it('lets the more specific range of a type decide, in whatever order they stand', () => {
+    for (const [accept, type] of [
+      ['*/*;q=0.1, text/*;q=0.9, application/ld+json;q=0.5', 'text/turtle'],
+      ['text/*;q=0.1, */*;q=0.9', 'application'],
+      ['*/*;q=0.9, text/*;q=0.1', 'application'],
+      ['text/*;q=0.9, text/turtle;q=0.1, application/ld+json;q=0.5', 'text/'],
+    ] as const) {
+      const chosen = negotiateRdf(accept, undefined, 'jsonld')?.format.mediaType;
+      assert.ok(chosen?.startsWith(type), `${accept}: ${chosen}`);
+    }
+  });
+
   it('passes over a format that is not to be had', () => {
     const { format: rdfXml } = negotiateRdf('application/rdf+xml', undefined, 'jsonld')!;
     const without = (accept: string, format?: string) =>
