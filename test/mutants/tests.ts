@@ -10,7 +10,7 @@ export function sourceFiles(root: string, folder: string): string[] {
 }
 
 /** Not about behaviour, or about the benchmarks, or in need of Java. */
-const passedOver = /^test\/(?:bench\/|tidy|readme|conformance\/ldp-suite)/;
+const passedOver = /^test\/(?:bench\/|tidy|conformance\/ldp-suite)/;
 
 /** Which tests reach a file of the source, and in which order they are worth a try. */
 export class TestFinder {
