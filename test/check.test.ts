@@ -51,6 +51,7 @@ test('damage is reported with status 1', async (context) => {
   await damage(directory, 'journal-000000000003.log', (bytes) => bytes.writeUInt8(bytes[80]! ^ 1, 80));
   const { status, out } = await runPathpool(['check', directory]);
   assert.match(out, /^damaged: journal-000000000003\.log, byte \d+, record 3: a bad record/m);
+  assert.match(out, /\ndamage was found\n$/);
   assert.equal(status, 1);
 });
 
