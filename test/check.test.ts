@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { check } from '../src/check.ts';
 import { lockDirectory } from '../src/journal/lock.ts';
 import { openNodeDisk } from '../src/journal/node-disk.ts';
-import { BASE, runPathpool, startServer } from './support/server-process.ts';
+import { BASE, runPathpool, spawnPathpool, startServer } from './support/server-process.ts';
 import { commit, maintain, merge, openOn, putContent, replace } from './support/stores.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 
@@ -50,6 +51,7 @@ test('damage is reported with status 1', async (context) => {
   await damage(directory, 'journal-000000000003.log', (bytes) => bytes.writeUInt8(bytes[80]! ^ 1, 80));
   const { status, out } = await runPathpool(['check', directory]);
   assert.match(out, /^damaged: journal-000000000003\.log, byte \d+, record 3: a bad record/m);
+  assert.match(out, /\ndamage was found\n$/);
   assert.equal(status, 1);
 });
 
@@ -145,6 +147,22 @@ test('export writes all quads, or those of one graph, and says which graph is no
   const none = await runPathpool(['export', directory, '--graph', 'urn:x:none']);
   assert.deepEqual([none.status, none.out], [2, '']);
   assert.match(none.err, /There is no graph <urn:x:none>/);
+});
+
+test('export ends without an error when its reader has had enough', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const store = await openOn(await openNodeDisk(directory));
+  const triples = Array.from({ length: 20_000 }, (_, i) => `<urn:s> <urn:p> <urn:o${i}> .`);
+  await commit(store, merge('urn:x:g', triples.join('\n')));
+  await store.close();
+  const child = spawnPathpool(['export', directory]);
+  let errors = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  child.stdout?.once('data', () => child.stdout?.destroy());
+  const [status] = await once(child, 'close');
+  assert.deepEqual([status, errors], [0, '']);
 });
 
 test('what export writes of a data directory with LDP resources can be loaded again', async (context) => {

@@ -34,3 +34,14 @@ test('a year of two digits lies at most fifty years ahead', () => {
   const year = new Date(parseHttpDate('Sunday, 06-Nov-75 08:49:37 GMT')!).getUTCFullYear();
   assert.ok(year % 100 === 75 && year <= new Date().getUTCFullYear() + 50);
 });
+
+test('a time goes to the last second of a day, a leap second included', () => {
+  for (const [last, beyond] of [
+    ['23:59:59', '24:59:59'],
+    ['08:59:37', '08:60:37'],
+    ['23:59:60', '23:59:61'],
+  ] as const) {
+    assert.notEqual(parseHttpDate(`Sun, 06 Nov 1994 ${last} GMT`), undefined, last);
+    assert.equal(parseHttpDate(`Sun, 06 Nov 1994 ${beyond} GMT`), undefined, beyond);
+  }
+});

@@ -6,6 +6,7 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { connect } from 'node:tls';
+import { hashPassword } from '../../src/http/password.ts';
 import { runPathpool, startServer } from '../support/server-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -38,10 +39,13 @@ test('credentials from a file and from the environment open the doors they shoul
   assert.equal(tasks.status, 403);
 });
 
+const double = `read twice ${await hashPassword('a', { logCost: 4, blockSize: 8, parallelism: 1 })}`;
+
 for (const [what, args, words] of [
   ['listening for everybody', ['--host', '0.0.0.0'], /--credentials.*--open/],
   ['a missing file of credentials', ['--credentials', '/nowhere/credentials'], /can't be read/],
   ['a credential without a hash', ['--credential', 'write anna secret'], /hash-password/],
+  ['a name with two credentials', ['--credential', double, '--credential', double], /name twice\./],
   ['half of what TLS needs', ['--tls-cert', 'x.pem'], /together/],
 ] as const) {
   test(`${what} is refused with one line and status 2`, async () => {

@@ -50,7 +50,7 @@ test('when the journal fails, writes get 503 with the reason, reads go on, and a
   assert.match(refused.detail ?? '', /a write to the journal failed/);
   const content = await read(first);
   assert.notEqual(content, '');
-  await first.end('SIGKILL');
+  await first.kill();
 
   await rename(away, data);
   const second = await startServer(context, args);

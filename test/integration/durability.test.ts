@@ -49,7 +49,7 @@ test('after kill -9 a restart gives the same answers and the same entity tags', 
   const answers = await Promise.all(names.map((name) => evaluate(first.url, name)));
   assert.match(answers[0] ?? '', /"superclasses":\[\{"type":"uri","value":"http:\/\/schema.org\/Thing"\}/);
   const tag = await entityTag(first.url, SCHEMA);
-  await first.end('SIGKILL');
+  await first.kill();
 
   const second = await startServer(context, ['--data', data, '--threads', '2']);
   assert.match(second.readyLine, / 17832 quads\)$/);
@@ -63,11 +63,12 @@ test('every acknowledged write is there after kill -9, at whatever moment it com
   const data = await temporaryDirectory(context);
   const first = await startServer(context, ['--data', data, '--threads', '1']);
   const acknowledged: number[] = [];
+  let killed: Promise<void> | undefined;
   const write = async (i: number) => {
     const status = await put(first.url, `urn:x:g${i}`, `<urn:x:s> <urn:x:p> ${i} .`);
     assert.equal(status, 201);
     acknowledged.push(i);
-    if (acknowledged.length === 60) await first.end('SIGKILL');
+    if (acknowledged.length === 60) killed = first.kill();
   };
   // However fast the server is, there are writes under way when it ends: each writer goes on until it is gone.
   const writeOn = async (from: number) => {
@@ -77,6 +78,8 @@ test('every acknowledged write is there after kill -9, at whatever moment it com
   for (const outcome of outcomes) {
     assert.ok(outcome.status === 'rejected' && !(outcome.reason instanceof assert.AssertionError));
   }
+  assert.ok(killed);
+  await killed;
 
   const second = await startServer(context, ['--data', data, '--threads', '1']);
   for (const i of acknowledged) {

@@ -107,6 +107,28 @@ test('pathpool eval', async (context) => {
     assert.match(byFile.err, /3 evaluations .* 1 errors/);
   });
 
+  await context.test('asks a server for more starts than it takes at once', async (inner) => {
+    const count = 20_001;
+    const numbers = Array.from({ length: count }, (_, i) => i);
+    const many = await file('many.txt', numbers.map((i) => `http://example.org/${i}`).join('\n'));
+    const { url } = await startServer(inner, ['--memory', '--threads', '2']);
+    const { status, out } = await runPathpool([
+      'eval',
+      '--program',
+      program,
+      '--server',
+      url,
+      '--uris',
+      many,
+    ]);
+    assert.equal(status, 1);
+    const lines = out.trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map((line) => Number(/\/(\d+)"/.exec(line)?.[1])),
+      numbers,
+    );
+  });
+
   for (const starts of [
     ['--uris', uris],
     ['--type', PERSON],

@@ -98,6 +98,8 @@ test('binaries', async (context) => {
     assert.equal(await problemOf(refused), '406 not-acceptable');
     const bytes = await get(uri);
     assert.equal((await get(uri, { 'If-None-Match': bytes.headers.get('etag') ?? '' })).status, 304);
+    assert.equal((await get(uri, { 'If-Match': bytes.headers.get('etag') ?? '' })).status, 200);
+    assert.equal((await get(uri, { 'If-Match': '"other"' })).status, 412);
   });
 
   await context.test(

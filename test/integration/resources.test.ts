@@ -464,6 +464,8 @@ test('resources over HTTP', async (context) => {
     assert.ok(Date.parse(read.headers.get('last-modified') ?? '') <= Date.now());
     const again = await http.get(target, { headers: { 'If-None-Match': tag } });
     assert.deepEqual([again.status, again.headers.get('etag')], [304, tag]);
+    assert.equal((await http.get(target, { headers: { 'If-Match': '"other"' } })).status, 412);
+    assert.equal((await http.get(target, { headers: { 'If-Match': tag } })).status, 200);
     const head = await http.head(target);
     assert.deepEqual([head.status, head.headers.get('etag')], [200, tag]);
     await putGraph('urn:x:unrelated', '<urn:x:f> <urn:x:p> 1 .');

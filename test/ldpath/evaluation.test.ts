@@ -192,6 +192,16 @@ describe('budgets', () => {
     assert.match(errorOf(() => select(wide, 'a', 'ex:p/ex:q', { terms: 300 })).message, /300 terms/);
   });
 
+  it('go on counting after each look at the clock, however many steps were taken at once', () => {
+    const wide = graphOf(
+      Array.from({ length: 1500 }, (_, i) => `ex:a ex:p ex:n${i} . ex:n${i} ex:q ex:m${i} .`).join('\n'),
+    );
+    const steps = 1 + 1500 + 1500 + 1;
+    assert.deepEqual(select(wide, 'a', 'ex:p/ex:q/ex:r', { steps }), []);
+    const path = 'ex:p/ex:q/ex:r';
+    assert.equal(errorOf(() => select(wide, 'a', path, { steps: steps - 1 })).code, 'budget-exceeded');
+  });
+
   it('end recursion that makes new terms for ever', () => {
     assert.equal(code('(fn:concat(., "x"))+', { steps: 50_000 }).code, 'budget-exceeded');
     assert.equal(code('(fn:concat(., .))+', {}).code, 'budget-exceeded');
@@ -199,6 +209,15 @@ describe('budgets', () => {
 
   it('bound the terms held at once', () => {
     assert.match(code('(foaf:knows | ^foaf:knows | *)*', { terms: 5 }).message, /5 terms/);
+  });
+
+  it('hold the terms that a test looks at no longer than the test takes', () => {
+    const wide = graphOf(
+      Array.from({ length: 200 }, (_, i) => `ex:a ex:p ex:n${i} . ex:n${i} ex:q "1", "2" .`).join('\n'),
+    );
+    for (const path of ['ex:p[ex:q/. is "2"]', 'ex:p[ex:q/.]', 'ex:p[!(ex:q/. is "3")]']) {
+      assert.equal(select(wide, 'a', path, { terms: 300 }).length, 200, path);
+    }
   });
 
   it('count the arguments of functions and the work lists of repetitions among the terms held', () => {

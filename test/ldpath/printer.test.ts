@@ -22,6 +22,12 @@ describe('printer', () => {
     assert.equal(print("'say \"it\\'s\"\\n'"), "'say \"it\\'s\"\\n'");
   });
 
+  it('keeps graphs in their order', () => {
+    const text = '@graph <urn:a>, <urn:b> ;\n@graph <urn:c> ;\nx = <urn:p> ;';
+    const printed = printProgram(parseProgram(text, {}).program);
+    assert.deepEqual(printed.match(/urn:[abc]/g), ['urn:a', 'urn:b', 'urn:c']);
+  });
+
   it('prints whole programs', () => {
     const text = [
       '@prefix e : <http://e.org/> ;',

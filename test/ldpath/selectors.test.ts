@@ -41,6 +41,18 @@ describe('selectors', () => {
     ]);
   });
 
+  it('give each result of a union or an intersection once, whichever operand repeats it', () => {
+    const one = '"1"^^xsd:integer';
+    const repeated = 'fn:count(foaf:name, foaf:age)';
+    check(people, [
+      ['alice', repeated, [one, one]],
+      ['alice', `${repeated} & 1`, [one]],
+      ['alice', `1 & ${repeated}`, [one]],
+      ['alice', `${repeated} | 1`, [one]],
+      ['alice', `1 | ${repeated}`, [one]],
+    ]);
+  });
+
   it('give constants of every Turtle form', () => {
     check(people, [
       ['alice', '"a\\d"', ['"a\\d"']],

@@ -28,49 +28,77 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** For each client the steps that it does. */
-const clients = fc.array(fc.array(step, { minLength: 10, maxLength: 40 }), { minLength: 2, maxLength: 6 });
+const clients = fc.array(fc.array(step, { minLength: 20, maxLength: 40 }), { minLength: 3, maxLength: 6 });
 
 test('containment, membership, tombstones and entity tags agree with what clients were told, also after a restart', async (context) => {
+  const done = new Counts();
   await fc.assert(
     fc.asyncProperty(clients, async (plans) => {
       const data = await temporaryDirectory(context);
       const server = await start(context, data);
       const book = new Book(`${BASE}/ldp`);
       await runAll(plans, book, server);
+      done.add(book);
       const tags = await verify(book, addressAt(server));
       assert.equal(await server.end('SIGTERM'), 0);
       const again = await start(context, data);
       assert.deepEqual(await verify(book, addressAt(again)), tags);
-      await again.end('SIGKILL');
+      await again.kill();
     }),
     { numRuns: 4 },
   );
+  done.require({ created: 20, replaced: 3, counted: 3, deleted: 3 });
 });
 
 test('after kill -9 in the midst of it nothing acknowledged is lost, and nothing is half done', async (context) => {
+  const done = new Counts();
   await fc.assert(
-    fc.asyncProperty(clients, fc.nat({ max: 60 }), async (plans, acts) => {
+    fc.asyncProperty(clients, fc.integer({ min: 20, max: 80 }), async (plans, acts) => {
       const data = await temporaryDirectory(context);
       const server = await start(context, data);
       const book = new Book(`${BASE}/ldp`);
       let left = acts;
       const address = addressAt(server);
-      const running = runAll(plans, book, server, (uri) => {
+      await runAll(plans, book, server, (uri) => {
         if (left-- === 0) server.process.kill('SIGKILL');
         return address(uri);
       });
-      await running;
-      await server.end('SIGKILL');
+      await server.kill();
+      done.add(book);
       const again = await start(context, data);
       const tags = await verify(book, addressAt(again));
-      await again.end('SIGKILL');
+      await again.kill();
       const third = await start(context, data);
       assert.deepEqual(await verify(book, addressAt(third)), tags);
-      await third.end('SIGKILL');
+      await third.kill();
     }),
     { numRuns: 4 },
   );
+  done.require({ created: 5, replaced: 0, counted: 0, deleted: 0 });
 });
+
+const whats = ['created', 'replaced', 'counted', 'deleted'] as const;
+type What = (typeof whats)[number];
+
+/** How much clients were told was done, in all runs together: a property of nothing would hold. */
+class Counts {
+  readonly #counts = { created: 0, replaced: 0, counted: 0, deleted: 0 };
+
+  add(book: Book): void {
+    for (const { replaced, counted, deleted } of book.all()) {
+      this.#counts.created++;
+      this.#counts.replaced += replaced.size;
+      this.#counts.counted += counted;
+      if (deleted === 'yes') this.#counts.deleted++;
+    }
+  }
+
+  require(least: Readonly<Record<What, number>>): void {
+    for (const what of whats) {
+      assert.ok(this.#counts[what] >= least[what], `only ${this.#counts[what]} ${what}`);
+    }
+  }
+}
 
 function start(context: TestContext, data: string): Promise<ServerProcess> {
   return startServer(context, ['--data', data, '--threads', '2']);
@@ -86,5 +114,9 @@ async function runAll(
   server: ServerProcess,
   address = addressAt(server),
 ): Promise<void> {
-  await Promise.all(plans.map((steps, index) => new Client(`c${index}`, book, address).run(steps)));
+  await Promise.all(
+    plans.map((steps, index) =>
+      new Client(`c${index}`, book, address).run(steps, () => server.process.killed),
+    ),
+  );
 }

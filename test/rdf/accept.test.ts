@@ -60,6 +60,29 @@ describe('negotiate', () => {
 });
 
 describe('negotiateRdf', () => {
+  it('lets the more specific range of a type decide, in whatever order they stand', () => {
+    for (const [accept, type] of [
+      ['*/*;q=0.1, text/*;q=0.9, application/ld+json;q=0.5', 'text/turtle'],
+      ['text/*;q=0.1, */*;q=0.9', 'application'],
+      ['*/*;q=0.9, text/*;q=0.1', 'application'],
+      ['text/*;q=0.9, text/turtle;q=0.1, application/ld+json;q=0.5', 'text/'],
+    ] as const) {
+      const chosen = negotiateRdf(accept, undefined, 'jsonld')?.format.mediaType;
+      assert.ok(chosen?.startsWith(type), `${accept}: ${chosen}`);
+    }
+  });
+
+  it('passes over a format that is not to be had', () => {
+    const { format: rdfXml } = negotiateRdf('application/rdf+xml', undefined, 'jsonld')!;
+    const without = (accept: string, format?: string) =>
+      negotiateRdf(accept, format, 'jsonld', rdfXml)?.format.shortName;
+    assert.equal(without('application/rdf+xml'), undefined);
+    assert.equal(without('application/rdf+xml, text/turtle;q=0.1'), 'turtle');
+    assert.equal(without('text/turtle'), 'turtle');
+    assert.equal(without('text/turtle', 'rdfxml'), undefined);
+    assert.equal(without('application/rdf+xml', 'turtle'), 'turtle');
+  });
+
   it('gives Turtle to a client that takes anything, with a charset (G-52, G-60)', () => {
     assert.equal(rdf(undefined), 'text/turtle; charset=utf-8');
     assert.equal(rdf('*/*'), 'text/turtle; charset=utf-8');

@@ -16,6 +16,16 @@ describe('The dictionary', () => {
     assert.equal(writer.termCount, count + 1);
   });
 
+  it('holds at least the memory that it fills, and fills more than its terms have', () => {
+    const writer = new DictionaryWriter();
+    for (let i = 0; i < count; i++) {
+      writer.internText(text(i));
+      if (i % 1000 !== 0) continue;
+      const { terms, used, reserved } = writer.memory();
+      assert.ok(terms < used && used <= reserved, `${terms} ${used} ${reserved}`);
+    }
+  });
+
   it('finds and spells every term after any growth', () => {
     const writer = new DictionaryWriter();
     for (let i = 0; i < count; i++) writer.internText(text(i));

@@ -279,3 +279,17 @@ async function opened(path: string) {
   await file.close();
   return file;
 }
+
+test('a file stays while one of several writers of the same bytes still holds it', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const files = await ContentFiles.open(directory);
+  const digests: string[] = [];
+  for (let i = 0; i < 3; i++) digests.push((await files.write(chunks('same'))).digest);
+  const left: number[] = [];
+  for (const digest of digests) {
+    files.unpin(digest);
+    await files.release(digest, nobody);
+    left.push((await filesIn(directory)).length);
+  }
+  assert.deepEqual(left, [1, 1, 0]);
+});

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
@@ -66,6 +67,8 @@ export interface ServerProcess {
   readonly errors: string;
   /** Ends it by a signal; its exit status, or null when the signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
+  /** Ends it by SIGKILL; fails if it had ended by itself before. */
+  kill(): Promise<void>;
 }
 
 /**
@@ -102,10 +105,15 @@ export async function startServer(
       child.kill(signal);
       return ended;
     },
+    async kill() {
+      child.kill('SIGKILL');
+      const status = await ended;
+      assert.equal(child.signalCode, 'SIGKILL', `The server ended by itself with ${status}: ${errors}`);
+    },
   };
 }
 
-function spawnPathpool(
+export function spawnPathpool(
   args: readonly string[],
   environment: Record<string, string> = {},
   prefix: readonly string[] = [],

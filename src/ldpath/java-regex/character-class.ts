@@ -155,8 +155,7 @@ function readEscapedSet(
 function readProperty(reader: PatternReader, ignoreCase: boolean): string {
   const braced = reader.match(/\{([^{}]+)\}/y);
   const name = braced === null ? reader.next() : braced[1]!;
-  const found =
-    (ignoreCase ? anyCase.get(name) : undefined) ?? properties.get(name) ?? unicodeProperty(name);
+  const found = (ignoreCase ? anyCase.get(name) : undefined) ?? properties.get(name) ?? unicodeProperty(name);
   if (found === undefined) throw new PatternSyntaxError(`There is no property ${name}`);
   return found;
 }

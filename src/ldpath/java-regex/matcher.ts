@@ -5,9 +5,10 @@
  * (`\1`) depends on more than the place, so patterns with such references do without. Look-arounds and atomic groups
  * may repeat work of their own. All work is charged, so that a budget ends what takes long.
  */
+
+import type { CharacterTest } from './character-test.ts';
 import type { Match, SearchMeter } from './engine.ts';
 import { FailedChoices } from './failed-choices.ts';
-import type { CharacterTest } from './character-test.ts';
 import { Operation, type Program } from './program.ts';
 
 /** Instructions between two charges, and the steps that they are charged as. */
@@ -258,7 +259,8 @@ export class Matcher {
     if (at + length > this.#text.length) return false;
     for (let i = 0; i < length; i++) {
       if (--this.#untilCharge <= 0) this.#charge();
-      if (!this.#program.sameUnit(this.#text.charCodeAt(start + i), this.#text.charCodeAt(at + i))) return false;
+      if (!this.#program.sameUnit(this.#text.charCodeAt(start + i), this.#text.charCodeAt(at + i)))
+        return false;
     }
     return true;
   }

@@ -11,7 +11,17 @@ import {
   readClassEscape,
 } from './character-class.ts';
 import { PatternReader, PatternSyntaxError } from './pattern-reader.ts';
-import { type Assertion, choice, repetition, propertyCount, sequence, set, sources, type Tree, textStart } from './tree.ts';
+import {
+  type Assertion,
+  choice,
+  propertyCount,
+  repetition,
+  sequence,
+  set,
+  sources,
+  type Tree,
+  textStart,
+} from './tree.ts';
 
 export interface ParsedPattern {
   readonly tree: Tree;

@@ -31,6 +31,18 @@ describe('fn:xpath', () => {
     ]);
   });
 
+  it('keeps a default namespace, and leaves out that there is none', () => {
+    const inside = (xml: string) => select(of(xml), 'd', 'fn:xpath("//*[@id]", ex:xml)');
+    assert.deepEqual(inside('<r xmlns="urn:r"><a id="1"/></r>'), ['"<a xmlns="urn:r" id="1" />"']);
+    assert.deepEqual(inside('<r xmlns="urn:r"><a xmlns="" id="1"/></r>'), ['"<a id="1" />"']);
+    assert.deepEqual(inside('<r xmlns="urn:r"><a xmlns="urn:a" id="1"><b/></a></r>'), [
+      '"<a xmlns="urn:a" id="1"><b /></a>"',
+    ]);
+    assert.deepEqual(inside('<p:r xmlns:p="urn:r"><p:a id="1"/></p:r>'), [
+      '"<p:a xmlns:p="urn:r" id="1" />"',
+    ]);
+  });
+
   it('gives text and attributes by value, leaves out comments', () => {
     assert.deepEqual(xpath('//a/text()'), ['"one & two <3"']);
     assert.deepEqual(xpath('//a/@*'), ['"1"', '"<\n"']);

@@ -26,6 +26,15 @@ const configurations: Readonly<Partial<Record<Model, string>>> = {
 /** An answer that no client should ever get. */
 export class Unexpected extends Error {}
 
+/** The connection failed before the whole answer was there. */
+export class Unanswered extends Error {}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
 /** One client: does its steps one after another, and writes down what was acknowledged. */
 export class Client {
   readonly #name: string;
@@ -40,15 +49,12 @@ export class Client {
     this.#address = address;
   }
 
-  /** Ends early when the server goes away. */
-  async run(steps: readonly Step[]): Promise<void> {
-    for (const step of steps) {
-      try {
-        await this.#take(step);
-      } catch (error) {
-        if (error instanceof Unexpected) throw error;
-        return;
-      }
+  /** Ends early when the server, once it `mayBeGone`, leaves a request unanswered. */
+  async run(steps: readonly Step[], mayBeGone: () => boolean): Promise<void> {
+    try {
+      for (const step of steps) await this.#take(step);
+    } catch (error) {
+      if (!(error instanceof Unanswered && mayBeGone())) throw error;
     }
   }
 
@@ -86,7 +92,7 @@ export class Client {
   async #put(target: Known, stale: boolean): Promise<void> {
     if (target.model === 'binary') return;
     const read = await this.#send(target.uri, 'GET', { Accept: 'application/n-triples' });
-    const text = await read.text();
+    const text = read.text;
     if (read.status !== 200) return expectStatus(read, 'GET', [410]);
     const old = valueIn(text);
     const value = this.#newValue();
@@ -128,20 +134,20 @@ export class Client {
     }
   }
 
+  /** @throws Unanswered */
   async #send(
     uri: string,
     method: string,
     headers: Record<string, string>,
-    body?: string,
-  ): Promise<Response> {
-    const response = await fetch(this.#address(uri), {
-      method,
-      headers,
-      ...(body !== undefined && { body }),
-    });
-    if (method === 'GET') return response;
-    await response.arrayBuffer();
-    return response;
+    body: string | null = null,
+  ): Promise<Answer> {
+    const address = this.#address(uri);
+    try {
+      const response = await fetch(address, { method, headers, body });
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    } catch (cause) {
+      throw new Unanswered(`${method} ${uri}`, { cause });
+    }
   }
 
   #newValue(): string {
@@ -159,6 +165,6 @@ export function counterIn(text: string): number {
   return Number(new RegExp(`<${EX}counter> "([^"]*)"`).exec(text)?.[1]);
 }
 
-function expectStatus(response: Response, what: string, expected: readonly number[]): void {
+function expectStatus(response: Answer, what: string, expected: readonly number[]): void {
   if (!expected.includes(response.status)) throw new Unexpected(`${what} was answered ${response.status}.`);
 }

@@ -57,6 +57,11 @@ test('turns come in the order in which they were asked for, and end when work fa
 
 test('who is overtaken every time is told in the end', async () => {
   const turns = new Turns();
-  assert.equal(await turns.attempt('x', 3, () => Promise.resolve(undefined)), undefined);
+  let attempts = 0;
+  const overtaken = async () => {
+    attempts++;
+  };
+  assert.equal(await turns.attempt('x', 3, overtaken), undefined);
+  assert.equal(attempts, 3);
   assert.equal(turns.isTaken('x'), false);
 });

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ArrayGraph } from '../../../src/graph/array-graph.ts';
+import { formatTerm, literal } from '../../../src/graph/term.ts';
+import { compilePath } from '../../../src/ldpath/compiler.ts';
+import { LdPathError } from '../../../src/ldpath/errors.ts';
+import { Evaluator } from '../../../src/ldpath/evaluation.ts';
+import { MAX_DOCUMENT_CHARACTERS } from '../../../src/ldpath/functions/document-meter.ts';
+
+const subject = '<http://example.org/d>';
+const predicate = '<http://example.org/text>';
+
+function evaluate(evaluator: Evaluator, call: string, text: string): number {
+  const object = formatTerm(literal(text, 'http://www.w3.org/2001/XMLSchema#string'));
+  const path = compilePath(call.replace('TEXT', 'ex:text'), { prefixes: { ex: 'http://example.org/' } });
+  return evaluator.evaluatePath(path, ArrayGraph.of([{ subject, predicate, object }]), subject).length;
+}
+
+let documents = 0;
+
+/** Whether so many steps are enough. */
+function isEnough(steps: number, call: string, text: string): boolean {
+  try {
+    // A document that was read before is kept, and costs less.
+    evaluate(new Evaluator({ steps }), call, `${text}<!-- ${String(documents++).padStart(6)} -->`);
+    return true;
+  } catch (error) {
+    assert.ok(error instanceof LdPathError && error.code === 'budget-exceeded', String(error));
+    return false;
+  }
+}
+
+/** The least number of steps that is enough. */
+function cost(call: string, text: string): number {
+  let [low, high] = [0, 100_000];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isEnough(middle, call, text)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+describe('documents', () => {
+  const xml = (elements: number) => `<r>${'<b/>'.repeat(elements)}</r>`;
+
+  it('cost 32 steps for 256 nodes that their parser makes', () => {
+    const root = cost('fn:xpath("/r", TEXT)', xml(0));
+    assert.equal(cost('fn:xpath("/r", TEXT)', xml(2560)) - root, 320);
+  });
+
+  it('cost the same whatever was evaluated before', () => {
+    const steps = cost('fn:xpath("/r", TEXT)', xml(200));
+    for (let i = 0; i < 5; i++) assert.ok(isEnough(steps, 'fn:xpath("/r", TEXT)', xml(200)));
+  });
+
+  it('have as many characters as the limit says', () => {
+    const json = (length: number) => `{"a":1}${' '.repeat(length - 7)}`;
+    const evaluator = new Evaluator();
+    assert.equal(evaluate(evaluator, 'fn:jsonpath("$.a", TEXT)', json(MAX_DOCUMENT_CHARACTERS)), 1);
+    assert.throws(
+      () => evaluate(evaluator, 'fn:jsonpath("$.a", TEXT)', json(MAX_DOCUMENT_CHARACTERS + 1)),
+      /A document has more than 1048576 characters/,
+    );
+  });
+});
