@@ -45,7 +45,7 @@ test('containment, membership, tombstones and entity tags agree with what client
       assert.deepEqual(await verify(book, addressAt(again)), tags);
       await again.kill();
     }),
-    { numRuns: 4 },
+    { numRuns: 4, endOnFailure: true },
   );
   done.require({ created: 20, replaced: 3, counted: 3, deleted: 3 });
 });
@@ -72,7 +72,7 @@ test('after kill -9 in the midst of it nothing acknowledged is lost, and nothing
       assert.deepEqual(await verify(book, addressAt(third)), tags);
       await third.kill();
     }),
-    { numRuns: 4 },
+    { numRuns: 4, endOnFailure: true },
   );
   done.require({ created: 5, replaced: 0, counted: 0, deleted: 0 });
 });
