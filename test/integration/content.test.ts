@@ -270,7 +270,9 @@ test('content over HTTP', async (context) => {
   await context.test('content never leads out of the data directory, whatever its names', async () => {
     const raw = async (target: string) => {
       const client = new RawClient(Number(new URL(url).port));
-      client.write(`PUT ${target} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nConnection: close\r\n\r\nevil`);
+      client.write(
+        `PUT ${target} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nConnection: close\r\n\r\nevil`,
+      );
       const received = await client.until((text) => text.includes('\r\n\r\n'));
       client.end();
       return Number(received.slice(9, 12));
