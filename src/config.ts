@@ -364,7 +364,7 @@ function readHost(given: string): string {
   return name;
 }
 
-/** Extensions and apps have schemes of their own, whose origins URLs know nothing of. */
+/** Browser extensions and desktop apps have schemes of their own; `URL` knows no origin of them. */
 function readOrigin(given: string): string {
   if (readText(given) === '*') return given;
   if (/^https?:/i.test(given) && URL.canParse(given) && new URL(given).href === `${new URL(given).origin}/`)

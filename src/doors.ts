@@ -37,15 +37,18 @@ export async function openDoors(config: Config): Promise<Doors> {
   };
 }
 
-/** A name that was rebound to this server gives browsers no reason to send credentials, so with those any may be used. */
+/**
+ * Host names are checked only where no credentials are needed: a browser sends none to a name
+ * that was rebound to this server.
+ */
 function browserRules(
   { base, host, allowHost, allowOrigin }: Config,
-  open: boolean,
+  withoutCredentials: boolean,
   scheme: 'http' | 'https',
 ): Pick<Doors, 'hosts' | 'origins' | 'allowOrigins'> {
   const hosts = new KnownHosts({ base, listen: host, allow: allowHost });
   const origins = new OriginPolicy({ base, scheme, hosts, allow: allowOrigin });
-  return { ...(open && { hosts }), origins, allowOrigins: allowOrigin };
+  return { ...(withoutCredentials && { hosts }), origins, allowOrigins: allowOrigin };
 }
 
 async function readCredentials({ credentials: file, credential: lines }: Config): Promise<Credential[]> {

@@ -2,12 +2,13 @@ import { type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
-/** Bytes of lines that may wait for a reader of standard error that is slow; what comes beyond is dropped. */
+/** Bytes that may wait for a slow reader of standard error; beyond that, lines are dropped. */
 const MAX_WAITING = 8 * 1024 * 1024;
 
 /**
- * JSON lines on standard error. Rare ones are written before the server goes on; with `info` and `debug` there are lines for each
- * request, which nobody is to wait for: these are written in the background, and at the latest when the process exits.
+ * JSON lines on standard error. Up to `warn` lines are rare and written at once. From `info` on
+ * there are lines for each request: these are written in the background and flushed at exit, so
+ * that a slow reader delays no request.
  */
 export function createLog(level: string): Log {
   const isBusy = level === 'info' || level === 'debug';

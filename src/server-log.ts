@@ -1,4 +1,4 @@
-/** What the server logs of its own life. Requests are logged by `http/request-log.ts`. */
+/** Events of the server's own life. `http/request-log.ts` logs requests. */
 import { resolve } from 'node:path';
 import type { Config } from './config.ts';
 import type { Log } from './log.ts';
@@ -12,7 +12,7 @@ interface Running {
   close(): Promise<void>;
 }
 
-/** The same server; its start is logged now, and its end when it comes. */
+/** Logs the start, and returns the same server with a `close` that is logged. */
 export function logLife<T extends Running>(app: T, config: Config, log: Log): T {
   const { url, quadCount } = app;
   const { base, threads } = config;
@@ -35,13 +35,13 @@ export function logLife<T extends Running>(app: T, config: Config, log: Log): T 
   return { ...app, close };
 }
 
-/** For the pool: an address and a name are left out where there are none. */
+/** Logs the loss of a worker thread. */
 export function logKill(log: Log, { client, user, ...kill }: ThreadKill): void {
   const caller = { ...(client && { client }), ...(user !== undefined && { user }) };
-  log.info({ event: 'thread-killed', ...kill, ...caller }, 'A worker thread was ended and is replaced.');
+  log.info({ event: 'thread-killed', ...kill, ...caller }, 'A worker thread was lost and is replaced.');
 }
 
-/** Compactions are frequent and quick, so they are details. */
+/** Logs a checkpoint; a compaction only at `debug`, since those are frequent and quick. */
 export function logMaintenance(log: Log, { work, state, ...details }: MaintenanceEvent): void {
   const fields = { event: `${work}-${state}`, ...details };
   if (work === 'checkpoint') log.info(fields, `A checkpoint has ${state}.`);

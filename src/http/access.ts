@@ -49,8 +49,9 @@ export class AccessPolicy {
 
   /**
    * Why the request is refused: `unauthorized`, `forbidden`, `too-many-requests` (failed logins), `overloaded`;
-   * undefined when it is allowed. At once but for the first request with some credentials. Sets `user` of a request whose
-   * credentials are right. Where none are needed they are not verified, but recognised if they have been.
+   * undefined when it is allowed. At once but for the first request with some credentials. Sets
+   * `user` when the credentials are right. Where none are needed, they are recognised if they were
+   * verified before, and otherwise ignored.
    */
   check(request: CheckedRequest): Verdict | Promise<Verdict> {
     if (this.#accounts.size === 0 || isPreflight(request)) return undefined;

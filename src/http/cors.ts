@@ -15,21 +15,21 @@ export function isPreflight(request: Pick<HttpRequest, 'method' | 'header'>): bo
 
 const expose: Header = ['Access-Control-Expose-Headers', EXPOSED];
 const varies: Header = ['Vary', 'Origin'];
-/** Pages of other sites may not embed what they may not read, such as pictures, either. */
+/** Pages that may not read replies may not embed them either, for example as images. */
 const noOrigin: readonly Header[] = [['Cross-Origin-Resource-Policy', 'same-site']];
 const anyOrigin: readonly Header[] = [['Access-Control-Allow-Origin', '*'], expose];
 
 /**
- * The headers of every response that tell browsers which pages may read it (G-30, G-31), worked out once for each origin. What
- * pages may write is decided by `OriginPolicy`; here it only matters to preflights.
+ * The headers of every response that tell browsers which pages may read it (G-30, G-31), made once
+ * for each origin. `OriginPolicy` decides what pages may write; here that matters to preflights.
  */
 export class CorsPolicy {
   readonly #byOrigin = new Map<string, readonly Header[]>();
-  /** For origins that are not named, when they read and when they ask whether they may write. */
+  /** For origins that are not named: of reads, and of preflights for writes. */
   readonly #otherReads: readonly Header[];
   readonly #otherWrites: readonly Header[];
 
-  /** `origins`: those whose pages may read and write; `*` among them lets all pages read. */
+  /** `origins`: those whose pages may read and write; `*` lets the pages of all origins read. */
   constructor(origins: readonly string[]) {
     const named = origins.filter((origin) => origin !== '*');
     for (const origin of named) {
@@ -51,7 +51,7 @@ export class CorsPolicy {
   }
 }
 
-/** Whether the request that a preflight announces would only read. */
+/** Whether the request that a preflight asks for only reads. */
 function asksToRead(preflight: RequestHead): boolean {
   const method = preflight.header('access-control-request-method') ?? '';
   return onlyReads({ method, path: preflight.path });

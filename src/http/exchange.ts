@@ -38,7 +38,7 @@ export interface ExchangeHost {
   readonly closing: boolean;
   /** The head as the front takes it, good until the next is made. Throws on unsafe headers. */
   formatHead(reply: HttpReply, request: HttpRequest): Head;
-  /** The client's address, by that of the connection. */
+  /** The client's address, given that of the connection. */
   clientOf(connection: string, request: HttpRequest): string;
   /** Logs a fault of the server and says what the client is told. */
   fault(error: unknown, request: HttpRequest): HttpReply;
@@ -76,7 +76,7 @@ export class Exchange implements LoggedRequest {
   /** Set once the credentials were verified. */
   user: string | undefined;
   requestId: string | undefined;
-  /** The last that was to be sent, until the exchange is over. */
+  /** The reply that was sent last; kept until the exchange is over. */
   #reply: HttpReply | undefined;
   #client: string | undefined;
   #writer: BodyWriter | undefined;

@@ -3,7 +3,10 @@ import { isIPv4, isIPv6 } from 'node:net';
 const MAPPED_IN_FULL = '0000:0000:0000:0000:0000:ffff:';
 const GROUPS = 8;
 
-/** An address as uWebSockets.js writes it: IPv6 in full. IPv4 that comes mapped into IPv6 is written as IPv4. */
+/**
+ * The address of a connection as uWebSockets.js writes it, which is IPv6 with all digits. An IPv4
+ * address that is mapped into IPv6 becomes plain IPv4.
+ */
 export function clientAddress(text: string): string {
   if (!text.startsWith(MAPPED_IN_FULL)) return text;
   const [high, low] = text
@@ -13,7 +16,7 @@ export function clientAddress(text: string): string {
   return [high! >> 8, high! & 255, low! >> 8, low! & 255].join('.');
 }
 
-/** Any spelling of an IP address in the form of `clientAddress`; undefined for what is no address. */
+/** Any spelling of an IP address in the form of `clientAddress`; undefined for other text. */
 export function parseAddress(text: string): string | undefined {
   if (isIPv4(text)) return text;
   // URLs have no zones (`fe80::1%eth0`).
@@ -21,7 +24,7 @@ export function parseAddress(text: string): string | undefined {
   return clientAddress(inFull(new URL(`http://[${text}]`).hostname.slice(1, -1)));
 }
 
-/** Canonical IPv6 with all of its groups, each of four digits. */
+/** Expands canonical IPv6 to eight groups of four digits. */
 function inFull(address: string): string {
   const [head = [], tail] = address.split('::').map((part) => part.split(':').filter(Boolean));
   const zeros = tail ? Array<string>(GROUPS - head.length - tail.length).fill('') : [];

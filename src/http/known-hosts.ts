@@ -11,29 +11,30 @@ export interface KnownHostsOptions {
   readonly allow: readonly string[];
 }
 
-/** `Host` headers that are remembered as known, so that most requests cost one lookup. */
+/** Values of `Host` that are cached as known, so that most requests cost one lookup. */
 const REMEMBERED = 64;
-const everyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+const allAddresses: ReadonlySet<string | undefined> = new Set(['0.0.0.0', '[::]']);
 
 /**
- * The host names under which the server answers: loopback, that of the base, the address it listens on, and those that the
- * operator names. A page whose own name was made to resolve to this server (DNS rebinding) has none of them, so it
- * is refused although the browser takes page and server for one origin.
+ * The host names under which the server answers: loopback, the base's, the address that it listens
+ * on, and those that the operator allows. This stops DNS rebinding: a page can make its own name
+ * resolve to this server, and the browser then takes both for one origin, but the name is unknown.
  */
 export class KnownHosts {
   readonly #names = new Set<string>();
-  /** On all addresses of the machine any of them may be meant; an address is safe since it can't be rebound. */
+  /** Listens on all addresses of the machine. Any address is safe: only names can be rebound. */
   readonly #anyAddress: boolean;
   readonly #remembered = new Set<string>();
 
   constructor({ base, listen, allow }: KnownHostsOptions) {
-    const authorities = [listen.includes(':') ? `[${listen}]` : listen, ...allow];
+    const address = listen.includes(':') ? `[${listen}]` : listen;
+    const authorities = [address, ...allow];
     if (base !== undefined) authorities.push(new URL(base).host);
     for (const authority of authorities) {
       const name = hostNameOf(authority);
       if (name !== undefined) this.#names.add(name);
     }
-    this.#anyAddress = everyAddress.has(listen);
+    this.#anyAddress = allAddresses.has(hostNameOf(address));
   }
 
   /** Why the request is refused (`misdirected`); undefined when it names a known host. */
@@ -58,7 +59,7 @@ export class KnownHosts {
   }
 }
 
-/** Probes of orchestrators come under whatever address the container has; what they read says nothing of the data. */
+/** Orchestrators probe a container by any name, and the replies say nothing about the data. */
 function isHealthCheck(path: string): boolean {
   return path.startsWith('/health/');
 }

@@ -12,7 +12,10 @@ export interface HttpRequest extends Caller {
   readonly query: string;
   /** Path and query as sent, base path included. */
   readonly target: string;
-  /** Names the request in the reply and in the log: given by the client (`X-Request-Id`), or made when requests are logged. */
+  /**
+   * Identifies the request in the reply and in the log. Given by the client (`X-Request-Id`), or
+   * made when requests are logged.
+   */
   readonly requestId: string | undefined;
   /** A header by its name in lower case; the values of a repeated one joined by `, ` in their order. */
   header(name: string): string | undefined;
@@ -54,7 +57,7 @@ export interface HttpReply {
   readonly lines?: FormattedHeaders;
   /** Absent for none. A HEAD request gets the length only. */
   readonly body?: string | Uint8Array | BodyStream;
-  /** Of the problem that the reply is. */
+  /** The error code, if the reply is a problem. */
   readonly code?: ErrorCode;
   /** Bytes of the body where the body itself does not tell: of a stream, or of what GET would give to a HEAD. */
   readonly length?: number;

@@ -5,20 +5,20 @@ import type { HttpRequest } from './message.ts';
 import { onlyReads } from './only-reads.ts';
 
 export interface OriginPolicyOptions {
-  /** External base URL, when one is set; else it is `localhost` with the server's port. */
+  /** External base URL, when one is set; the default is `localhost` with the server's port. */
   readonly base: string | undefined;
-  /** What the server itself speaks. */
+  /** The scheme that the server itself speaks; a proxy before it may speak another. */
   readonly scheme: 'http' | 'https';
   readonly hosts: KnownHosts;
-  /** Origins whose pages may write; `*`, which lets all pages read, allows none to write. */
+  /** Origins whose pages may write; `*` is ignored, since it allows reading only. */
   readonly allow: readonly string[];
 }
 
 type RequestHead = Pick<HttpRequest, 'method' | 'path' | 'header'>;
 
 /**
- * Refuses what a page of another origin makes the user's browser write (cross-site request forgery). Clients that are
- * no browsers send neither `Origin` nor `Sec-Fetch-Site`, and are not concerned.
+ * Rejects writes that a page of another origin sends through the user's browser (cross-site request
+ * forgery). Other clients send neither `Origin` nor `Sec-Fetch-Site`, so nothing changes for them.
  */
 export class OriginPolicy {
   readonly #options: OriginPolicyOptions;
@@ -44,8 +44,9 @@ export class OriginPolicy {
   }
 
   /**
-   * The origin of the base, or the very origin that the request is sent to: a page of `http://127.0.0.1:8080` may write to that
-   * address, though the base is `http://localhost:8080`. Not under a name that is not known, which may be rebound.
+   * Whether an origin is the base's, or the one that the request is sent to: a page served from
+   * `http://127.0.0.1:8080` may write there although the base is `http://localhost:8080`. The host
+   * must be known, because an unknown name may be rebound.
    */
   #isOwn(origin: string, host: string): boolean {
     if (origin === this.#baseOrigin) return true;
@@ -59,7 +60,7 @@ export class OriginPolicy {
   }
 }
 
-/** What browsers say of who caused a request; absent from older ones and from other clients. */
+/** Judges `Sec-Fetch-Site`, which old browsers and other clients do not send. */
 function isFromHere(site: string | undefined): boolean {
   return site === undefined || site === 'same-origin' || site === 'none';
 }

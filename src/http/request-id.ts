@@ -1,9 +1,9 @@
 import type { HttpRequest } from './message.ts';
 
-/** What ids are made of: UUIDs, ULIDs, trace ids and the like, and nothing that a log or a header could trip over. */
+/** Fits UUIDs, ULIDs, trace ids and the like; excludes what needs escaping in logs or headers. */
 const idForm = /^[\w.~+/=:@-]{1,128}$/;
 
-/** The id that the client gave the request; undefined when there is none, or none that is fit to be sent back. */
+/** The id that the client gave; undefined when there is none or it is malformed. */
 export function givenRequestId(request: Pick<HttpRequest, 'header'>): string | undefined {
   const given = request.header('x-request-id');
   return given !== undefined && idForm.test(given) ? given : undefined;

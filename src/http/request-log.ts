@@ -4,28 +4,29 @@ import type { HttpRequest } from './message.ts';
 import { onlyReads } from './only-reads.ts';
 import { shownTarget } from './shown-target.ts';
 
-/** Where requests are written down. */
+/** Where requests are logged. */
 export interface InfoLog {
   info(details: object, message: string): void;
   debug(details: object, message: string): void;
+  isLevelEnabled(level: string): boolean;
 }
 
 /** What became of a request. */
 export interface Outcome {
-  /** Null when the client went away before there was a reply. */
+  /** Null when the client disconnected before there was a reply. */
   readonly status: number | null;
-  /** Bytes of the reply's body that were handed to the system. */
+  /** Bytes of the reply's body that were sent. */
   readonly bytes: number;
-  /** Of the problem, if the reply is one. */
+  /** The error code, if the reply is a problem. */
   readonly code: ErrorCode | undefined;
-  /** Whether the connection ended before the reply was complete. */
+  /** True when the connection ended before the reply was complete. */
   readonly aborted: boolean;
 }
 
 /** A request as the log sees it. */
 export interface LoggedRequest extends HttpRequest {
   requestId: string | undefined;
-  /** Good when the request has ended. */
+  /** Valid once the request has ended. */
   readonly outcome: Outcome;
 }
 
@@ -34,7 +35,7 @@ interface Begun {
   readonly at: number;
 }
 
-/** Writes a line for each request that has ended, and one more for a write that was refused or a failure of the server. */
+/** Logs each request when it has ended, with a line of its own for refused writes and for 5xx. */
 export class RequestLog {
   readonly #log: InfoLog;
   readonly #begun = new Map<LoggedRequest, Begun>();
@@ -43,11 +44,12 @@ export class RequestLog {
     this.#log = log;
   }
 
-  /** Gives the request an id if it has none. */
+  /** Sets the request's id if it has none. */
   begin(request: LoggedRequest): void {
     request.requestId ??= randomUUID();
     const client = request.remoteAddress;
     this.#begun.set(request, { client, at: performance.now() });
+    if (!this.#log.isLevelEnabled('debug')) return;
     this.#log.debug({ event: 'request-begun', ...describe(request, client) }, 'A request has begun.');
   }
 

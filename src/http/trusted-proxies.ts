@@ -4,17 +4,17 @@ import { LRUCache } from 'lru-cache';
 import { parseAddress } from './ip-address.ts';
 import type { HttpRequest } from './message.ts';
 
-/** Clients whose headers are remembered: to look at them takes some microseconds. */
-const REMEMBERED = 4096;
-/** Longer headers are not looked at: proxies add tens of characters each. */
+/** Parsing the headers takes some microseconds, so the results are cached. */
+const CACHED = 4096;
+/** Longer headers are ignored: a proxy adds tens of characters. */
 const MAX_HEADER_LENGTH = 2048;
 
-/** Who a request comes from when proxies stand between: reads `Forwarded` (RFC 7239) and `X-Forwarded-For`. */
+/** Finds the client behind proxies, by `Forwarded` (RFC 7239) and `X-Forwarded-For`. */
 export class TrustedProxies {
   readonly #trusted = new BlockList();
-  readonly #clients = new LRUCache<string, string>({ max: REMEMBERED });
+  readonly #clients = new LRUCache<string, string>({ max: CACHED });
 
-  /** `networks`: addresses, or networks as in `10.0.0.0/8`, whose proxies say truly from whom they pass on requests. */
+  /** `networks`: addresses or networks, such as `10.0.0.0/8`, of the proxies. */
   constructor(networks: readonly string[]) {
     for (const network of networks) {
       const [address = '', prefix] = network.split('/');
@@ -24,8 +24,9 @@ export class TrustedProxies {
   }
 
   /**
-   * The client's address; that of the connection when that is not trusted. A proxy that knows of only one of the headers passes
-   * on the other as the client sent it, so where both are there and disagree, neither is believed.
+   * The client's address; the connection's own when that is not trusted. A proxy that sets only one
+   * of the headers passes on the other as the client sent it. So when both are present and
+   * disagree, both are ignored.
    */
   clientOf(connection: string, request: Pick<HttpRequest, 'header'>): string {
     const forwarded = request.header('forwarded');
@@ -33,8 +34,8 @@ export class TrustedProxies {
     if (forwarded === undefined && addresses === undefined) return connection;
     const key = `${connection}\n${forwarded ?? ''}\n${addresses ?? ''}`;
     if (key.length > MAX_HEADER_LENGTH) return connection;
-    const remembered = this.#clients.get(key);
-    if (remembered !== undefined) return remembered;
+    const cached = this.#clients.get(key);
+    if (cached !== undefined) return cached;
     if (!this.#isTrusted(connection)) return connection;
     const client = this.#find(connection, forwarded, addresses);
     this.#clients.set(key, client);
@@ -50,8 +51,8 @@ export class TrustedProxies {
   }
 
   /**
-   * Each proxy adds at the right whom it was called by. So from the right, beginning with the connection, an address is
-   * believed as long as the one that told of it is trusted; what is malformed or hidden ends the walk.
+   * Each proxy appends the address that called it. So the list is read from the right, as long as
+   * the address before is trusted. A malformed or hidden entry ends the walk.
    */
   #walk(connection: string, header: string, read: (element: string) => string | undefined): string {
     let nearest = connection;
@@ -69,8 +70,8 @@ export class TrustedProxies {
 }
 
 /**
- * The `for` of one element. An element with a comma between quotes comes here in parts, of which none is well-formed, so such
- * a comma can't pass for the border between two.
+ * The `for` of one element. An element with a quoted comma arrives here in two parts, each with an
+ * unmatched quote, so a client can't forge an element by means of a `Host` with a comma in it.
  */
 function forwardedFor(element: string): string | undefined {
   try {

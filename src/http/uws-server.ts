@@ -46,20 +46,20 @@ export interface HttpServerOptions {
   readonly maxAnswersHeld: number;
   /** Who may do what; everybody everything when it is left out. */
   readonly access?: AccessPolicy;
-  /** Under which names it answers; under any when it is left out. */
+  /** Host names under which the server answers; any when it is left out. */
   readonly hosts?: KnownHosts;
-  /** From which origins pages may write; from any when it is left out. */
+  /** Origins whose pages may write; any when it is left out. */
   readonly origins?: OriginPolicy;
   /** How many requests one address may make; any number when it is left out. */
   readonly requests?: AddressLimit;
-  /** Proxies that say from whom they pass on requests; nobody is believed when it is left out. */
+  /** Proxies that are trusted to name the client; none when it is left out. */
   readonly proxies?: TrustedProxies;
   /** PEM files; without them connections are not encrypted. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
   readonly log: FaultLog;
   /** Lists bodies that take more than a moment. */
   readonly transfers: Pick<TransferTasks, 'add' | 'delete'>;
-  /** Told of each request when it is given. */
+  /** Logs every request; none is logged when it is left out. */
   readonly requestLog?: RequestLog;
   handle(request: HttpRequest): HttpReply | Promise<HttpReply>;
 }

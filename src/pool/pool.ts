@@ -52,7 +52,7 @@ export interface PoolOptions {
    * 0 the pool refuses all jobs from now on.
    */
   readonly onFault?: (error: Error, left: number) => void;
-  /** A thread was ended because of what it did, or ended by itself in a job; another takes its place. */
+  /** A thread was terminated, or died, while it worked; another replaces it. */
   readonly onKill?: (kill: ThreadKill) => void;
   /** What the threads run, and what they are given beside `WorkerData`. */
   readonly entry?: URL;

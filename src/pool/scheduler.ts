@@ -78,7 +78,7 @@ export class Scheduler {
   onStart: () => void = () => {};
   /** Called when something went wrong at the end of a run that should never go wrong. */
   onFault: (fault: Error) => void = () => {};
-  /** Called when a thread has ended under a run. */
+  /** Called when a thread has died during a run. */
   onKill: (kill: ThreadKill) => void = () => {};
 
   constructor(

@@ -1,21 +1,21 @@
 import { monotonicMs } from './monotonic-clock.ts';
 import type { Death, Run } from './run.ts';
 
-/** A thread that was ended, or that ended by itself, while it worked; for the log, so without the text of any program. */
+/** A thread that was terminated, or died, while it worked. For the log: no program text. */
 export interface ThreadKill {
   /** As `/tasks` names it. */
   readonly thread: string;
   readonly reason: Death;
-  /** The job that ran just then, as `/tasks` names it; undefined before the first has begun. */
+  /** The job that was running, as `/tasks` names it; undefined before the first has begun. */
   readonly task: string | undefined;
-  /** Address of the client that it was for; empty once the request is over. */
+  /** Address of the client that asked for it; empty once the request is over. */
   readonly client: string | undefined;
   readonly user: string | undefined;
   /** How long the thread had worked, in milliseconds. */
   readonly duration: number;
 }
 
-/** `step`: what the thread was at. To be called before the run gives up its members. */
+/** `step`: the one that the thread was at. Call it before the run is abandoned. */
 export function threadKill(run: Run, reason: Death, step: number): ThreadKill {
   const member = run.member(step);
   return {

@@ -1,20 +1,23 @@
 import type { Maintenance, MaintenanceOutcome } from './messages.ts';
 
-/** What the store does by itself, as it begins and ends; for the log. */
+/** Maintenance work of the store that begins or ends; for the log. */
 export interface MaintenanceEvent {
   readonly work: 'checkpoint' | 'compact';
   readonly state: 'begun' | 'finished' | 'failed';
-  /** The commit whose state is written. */
+  /** Number of the newest commit that it includes. */
   readonly commit: number;
   readonly quads: number;
-  /** Milliseconds since it began; undefined when it begins. */
+  /** Milliseconds since it began; absent from `begun`. */
   readonly duration?: number;
-  /** Bytes of the files of a checkpoint, when they are written. */
+  /** Sizes of the files of a checkpoint, once they are written. */
   readonly quadsBytes?: number;
   readonly imageBytes?: number;
 }
 
-/** Tells of maintenance as it goes through the threads: wanted, done in the pool, taken over by the store. One piece at a time. */
+/**
+ * Reports maintenance: the store asks for it, the pool does it, the store takes over the result.
+ * There is one piece of work at a time.
+ */
 export class MaintenanceWatch {
   readonly #tell: (event: MaintenanceEvent) => void;
   #running: Omit<MaintenanceEvent, 'state' | 'duration'> | undefined;
@@ -30,7 +33,7 @@ export class MaintenanceWatch {
     this.#tell({ ...this.#running, state: 'begun' });
   }
 
-  /** The pool has done its part. */
+  /** Notes what the pool has made of it. */
   note(outcome: MaintenanceOutcome): void {
     if (!this.#running || outcome.kind !== 'checkpoint' || !outcome.result.ok) return;
     const { quads, image } = outcome.result.value;

@@ -6,7 +6,7 @@ import { fakeRequest } from './fake-request.ts';
 const APP = 'https://app.example';
 const EVIL = 'https://evil.example';
 
-/** What the policy says to a page: the origin that may read the reply, and whether it varies with that. */
+/** The origin that may read the reply, and whether the reply varies with the origin. */
 function answer(allow: readonly string[], origin: string | undefined, method = 'GET', asked?: string) {
   const headers = {
     ...(origin !== undefined && { origin }),

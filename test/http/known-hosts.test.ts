@@ -85,7 +85,7 @@ test('the address that it listens on is known; on all addresses any address is, 
   assert.deepEqual(refused({ listen: '192.168.1.5' }, addresses), addresses.slice(1));
   assert.deepEqual(refused({ listen: '2001:db8::1' }, addresses), addresses.slice(0, 2));
   assert.deepEqual(refused({ listen: 'data.lan' }, ['data.lan:8080']), []);
-  for (const listen of ['0.0.0.0', '::']) {
+  for (const listen of ['0.0.0.0', '0', '::', '::0', '0:0:0:0:0:0:0:0']) {
     assert.deepEqual(refused({ listen }, addresses), []);
     assert.deepEqual(refused({ listen }, ['evil.example', '10.0.0.1.nip.io']), [
       'evil.example',

@@ -29,7 +29,8 @@ function keptLog() {
       });
     }
   };
-  return { lines, request, requestLog: new RequestLog({ info, debug: () => {} }) };
+  const log = { info, debug: info, isLevelEnabled: (level: string) => level === 'info' };
+  return { lines, request, requestLog: new RequestLog(log) };
 }
 
 const piece = Buffer.alloc(100_000, 'x');
