@@ -22,7 +22,7 @@ const draftPattern = /^lock\.new\.\d+$/;
 export interface LockOptions {
   /** Hold it by a lease of so many milliseconds, also where the kernel could hold it. */
   readonly leaseMs?: number | undefined;
-  /** Told why the start has to wait. */
+  /** Told why a start has to wait, now or after a crash. */
   readonly notice?: (message: string) => void;
 }
 
@@ -37,7 +37,7 @@ export interface Lock {
 /** Takes the lock of a data directory, which is created when missing. Throws `data-locked`, naming the holder. */
 export async function lockDirectory(directory: string, options: LockOptions = {}): Promise<Lock> {
   await makeDurableDirectory(directory);
-  const socket = options.leaseMs === undefined ? await socketIn(directory) : undefined;
+  const socket = options.leaseMs === undefined ? await socketIn(directory, options) : undefined;
   try {
     const leaseMs = options.leaseMs ?? defaultLeaseMs;
     const text = await recordText(socket ? { socket: socket.name } : leaseMembers(leaseMs));
@@ -55,9 +55,12 @@ export async function requireUnlocked(directory: string): Promise<void> {
 }
 
 /** Undefined where the kernel can't hold the lock. */
-async function socketIn(directory: string): Promise<LockSocket | undefined> {
+async function socketIn(directory: string, { notice }: LockOptions): Promise<LockSocket | undefined> {
   if (!(await isLocal(directory))) return undefined;
-  return listenIn(directory).catch(() => undefined);
+  return listenIn(directory).catch((error: Error) => {
+    notice?.(`${directory} is held by a lease, since no socket can be made in it: ${error.message}`);
+    return undefined;
+  });
 }
 
 function kernelLock(file: string, socket: LockSocket): Lock {
@@ -152,8 +155,9 @@ async function stateOf(
   if (record.socket !== undefined) return socketState(directory, record.socket);
   if (record.leaseMs === undefined) return processState(record);
   const path = join(directory, name);
+  const seconds = record.leaseMs / 1000;
   notice?.(
-    `${path} says that ${holderText(record)}; it is watched for ${record.leaseMs} ms, to see if that still runs.`,
+    `Waiting ${seconds} s to see whether ${holderText(record)} still renews its lease of ${directory}.`,
   );
   return (await isRenewed(path, text, record.leaseMs)) ? 'held' : 'stale';
 }

@@ -59,7 +59,10 @@ export async function findCheckpoint(disk: Disk): Promise<Checkpoint | undefined
 
 async function readManifest(disk: Disk, name: string): Promise<Checkpoint> {
   const [text = '', digest] = (await readText(disk, name)).split('\n');
-  if (digest !== digestOf(text)) throw new AppError('data-damaged', `${name} does not match its own digest.`);
+  if (digest !== digestOf(text)) {
+    const message = `${name} does not match its own digest. Nothing was changed; restore a backup.`;
+    throw new AppError('data-damaged', message);
+  }
   return fromManifest(JSON.parse(text) as Manifest, name);
 }
 

@@ -99,8 +99,8 @@ export class ContentFiles {
 
   /** Removes a file that nothing refers to. `isReferenced` tells the newest state. */
   async release(digest: string, isReferenced: (digest: string) => boolean): Promise<void> {
-    if (this.#isAbandoned || this.#pins.has(digest) || this.#removals.has(digest) || isReferenced(digest))
-      return;
+    if (this.#isAbandoned) return;
+    if (this.#pins.has(digest) || this.#removals.has(digest) || isReferenced(digest)) return;
     this.#verified.forget(digest);
     const removal = unlink(this.#path(digest)).catch(ignoreMissing);
     this.#removals.set(digest, removal);

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import type { Disk } from '../journal/disk.ts';
 import { readText, writeDurably } from '../journal/durable-file.ts';
@@ -47,19 +47,27 @@ export function renewIdentity(disk: Disk, { created }: Identity): Promise<Identi
 }
 
 async function writeIdentity(disk: Disk, identity: Identity): Promise<Identity> {
-  await writeDurably(disk, FILE, `${JSON.stringify(identity)}\n`);
+  const { name, created } = identity;
+  await writeDurably(disk, FILE, `${JSON.stringify({ name, created, digest: digestOf(identity) })}\n`);
   return identity;
 }
 
+/** Older directories have no digest. */
 function parseIdentity(text: string): Identity {
-  const { name, created } = parseObject(text);
+  const { name, created, digest } = parseObject(text);
   if (typeof name === 'string' && /^[a-z0-9]{8}$/.test(name) && typeof created === 'number') {
-    return { name, created };
+    const identity = { name, created };
+    if (digest === undefined || digest === digestOf(identity)) return identity;
   }
-  throw new AppError('data-damaged', `${FILE} does not say who the data are: ${text.slice(0, 100)}`);
+  const advice = 'Restore it from a backup of this directory, or remove it: the next start makes a new one.';
+  throw new AppError('data-damaged', `${FILE} is damaged: ${JSON.stringify(text.slice(0, 100))}. ${advice}`);
 }
 
-function parseObject(text: string): Partial<Record<keyof Identity, unknown>> {
+function digestOf({ name, created }: Identity): string {
+  return createHash('sha256').update(`${name} ${created}`).digest('hex');
+}
+
+function parseObject(text: string): Partial<Record<keyof Identity | 'digest', unknown>> {
   try {
     return { ...(JSON.parse(text) as object) };
   } catch {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { cp, readFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { openNodeDisk } from '../../src/journal/node-disk.ts';
 import { commit, contentOf, merge, openOn, orderedContentOf, recordOf } from '../support/stores.ts';
@@ -16,10 +17,12 @@ const graphs = [
 ] as const;
 
 // These directories were written when the format was made and are never written again. In `checkpoint` the first three
-// of five transactions are in a checkpoint; in both, a graph was dropped, another replaced, and a third left empty.
+// of five transactions are in a checkpoint; `sealed` is `journal` after a clean close, with a digest of the identity. In all, a
+// graph was dropped, another replaced, and a third left empty.
 for (const [name, identity] of [
   ['journal', '5fw6qf2n'],
   ['checkpoint', 'u59u5icm'],
+  ['sealed', '5fw6qf2n'],
 ] as const) {
   test(`the data directory "${name}" of version 1 opens, and goes on, for ever`, async (context) => {
     const directory = await temporaryDirectory(context);
@@ -43,3 +46,25 @@ for (const [name, identity] of [
     assert.equal(contentOf(await openOn(disk)).length, 8);
   });
 }
+
+test('the seal of version 1 is understood for ever', async (context) => {
+  const directory = await temporaryDirectory(context);
+  await cp(new URL('sealed', fixtures), directory, { recursive: true });
+  const path = join(directory, 'journal-000000000001.log');
+  await writeFile(path, (await readFile(path)).subarray(0, -1));
+  await assert.rejects(openOn(await openNodeDisk(directory)), {
+    code: 'data-damaged',
+    message: /clean close/,
+  });
+});
+
+test('the digest of an identity of version 1 is understood for ever', async (context) => {
+  const directory = await temporaryDirectory(context);
+  await cp(new URL('sealed', fixtures), directory, { recursive: true });
+  const path = join(directory, 'identity.json');
+  await writeFile(path, (await readFile(path, 'utf8')).replace('5fw6qf2n', '5fw6qf2m'));
+  await assert.rejects(openOn(await openNodeDisk(directory)), {
+    code: 'data-damaged',
+    message: /^identity\.json is damaged/,
+  });
+});

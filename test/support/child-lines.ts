@@ -1,28 +1,30 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface, type Interface } from 'node:readline';
+import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 /** A process that is spoken to line by line. The test ends it at the latest. */
 export class ChildLines {
   readonly process: ChildProcess;
-  readonly #lines: Interface;
   readonly #received: string[] = [];
   /** Resolves when nobody has its output open any more: what it started has ended too. */
-  readonly ended: Promise<unknown>;
+  readonly ended: Promise<void>;
+  #hasEnded = false;
   #tell = () => {};
 
   /** `prefix`: a command that runs the one behind it, such as `unshare`. */
   constructor(context: TestContext, command: readonly string[], prefix: readonly string[] = []) {
     const [file = '', ...args] = [...prefix, process.execPath, ...command];
     this.process = spawn(file, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-    this.#lines = createInterface({ input: this.process.stdout! });
-    this.#lines.on('line', (line) => {
+    createInterface({ input: this.process.stdout! }).on('line', (line) => {
       this.#received.push(line);
       this.#tell();
     });
-    this.ended = once(this.process, 'close');
+    this.ended = once(this.process, 'close').then(() => {
+      this.#hasEnded = true;
+      this.#tell();
+    });
     context.after(() => this.kill());
   }
 
@@ -32,11 +34,12 @@ export class ChildLines {
     return this.next();
   }
 
+  /** The next line that it writes. Rejects when it has ended. */
   async next(): Promise<string> {
     while (this.#received.length === 0) {
-      await new Promise<void>((resolve, reject) => {
+      if (this.#hasEnded) throw new Error('The process has ended');
+      await new Promise<void>((resolve) => {
         this.#tell = resolve;
-        this.#lines.once('close', () => reject(new Error('The process has ended')));
       });
     }
     return this.#received.shift()!;

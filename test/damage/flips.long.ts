@@ -1,0 +1,11 @@
+/** npm run test:long: FLIPS=2000 SEED=1 are the defaults. */
+import { test } from 'node:test';
+import { runFlips } from './flips.ts';
+
+const count = Number(process.env['FLIPS'] ?? 2000);
+const seed = Number(process.env['SEED'] ?? 1);
+
+test(`${count} starts on directories with a flipped bit are refused with a clear message, or exactly right`, async (context) => {
+  const kinds = ['image', 'quads', 'manifest', 'journal', 'seal', 'identity', 'lock', 'content'] as const;
+  await runFlips(context, { count, seed, kinds });
+});

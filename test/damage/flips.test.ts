@@ -1,0 +1,8 @@
+import { test } from 'node:test';
+import { runFlips } from './flips.ts';
+
+// All of them, and many more: npm run test:long.
+test('a start on a directory with a flipped bit is refused with a clear message, or exactly right', async (context) => {
+  const kinds = ['image', 'quads', 'manifest', 'journal', 'seal', 'identity', 'lock'] as const;
+  await runFlips(context, { count: 63, seed: 1, kinds });
+});

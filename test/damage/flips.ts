@@ -1,0 +1,221 @@
+/**
+ * Flips bits and bytes of real data directories, and starts on each. A start is refused with a message that says what is
+ * damaged and changes nothing, or what it serves is exactly right. What can't be told from a crash is dropped with a notice.
+ */
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { lockDirectory } from '../../src/journal/lock.ts';
+import { openNodeDisk } from '../../src/journal/node-disk.ts';
+import { ContentService } from '../../src/services/content.ts';
+import { ResourceIndex } from '../../src/services/resource-index.ts';
+import { GraphTable } from '../../src/snapshot/graph-table.ts';
+import { ContentFiles } from '../../src/store/content-files.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { below, chance, oneOf, type Random } from '../simulation/random-transactions.ts';
+import { seededRandom } from '../simulation/sim-disk.ts';
+import type { StoreModel } from '../simulation/store-model.ts';
+import { commit, contentOf, merge, openOn, recordOf } from '../support/stores.ts';
+import { type Kind, Subject } from './subject.ts';
+import { contents, type Ending, plannedModels } from './subject-plan.ts';
+
+interface Flip {
+  readonly path: string;
+  readonly at: number;
+  readonly mask: number;
+}
+
+/**
+ * `refused`: the start, or the read of a content; `right`: all of it; `read-only`: reads are right, writes are refused with
+ * the reason; `cut`: all but the last group, with a notice.
+ */
+type Outcome = 'refused' | 'right' | 'read-only' | 'cut';
+
+export async function runFlips(
+  context: TestContext,
+  options: { readonly count: number; readonly seed: number; readonly kinds: readonly Kind[] },
+): Promise<void> {
+  const random = seededRandom(options.seed);
+  const subjects = [await Subject.create(context, 'closed'), await Subject.create(context, 'killed')];
+  const counts: Record<string, number> = {};
+  for (let i = 0; i < options.count; i++) {
+    const kind = options.kinds[i % options.kinds.length]!;
+    const subject = oneOf(
+      random,
+      subjects.filter((each) => each.filesOf(kind).length > 0),
+    );
+    const flip = randomFlip(random, subject, kind);
+    const message = `${JSON.stringify(flip)} of a directory that was ${subject.ending}`;
+    const outcome = await outcomeOf(subject, flip, kind).catch((error: unknown) => {
+      throw new Error(`seed ${options.seed}, flip ${i}: ${message}`, { cause: error });
+    });
+    const name = `${kind} ${outcome}`;
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  context.diagnostic(JSON.stringify(counts));
+}
+
+function randomFlip(random: Random, subject: Subject, kind: Kind): Flip {
+  const path = oneOf(random, subject.filesOf(kind));
+  const at = below(random, subject.files.get(path)!.length);
+  const mask = chance(random, 0.7) ? 1 << below(random, 8) : 1 + below(random, 255);
+  return { path, at, mask };
+}
+
+async function outcomeOf(subject: Subject, flip: Flip, kind: Kind): Promise<Outcome> {
+  const damaged = Buffer.from(subject.files.get(flip.path)!);
+  damaged[flip.at]! ^= flip.mask;
+  await subject.damage(flip.path, damaged);
+  try {
+    const outcome = await start(subject, flip, kind);
+    requireAllowed(outcome, subject.ending, kind);
+    return outcome;
+  } finally {
+    await subject.restore();
+  }
+}
+
+/** What may become of damage to a file of some kind. */
+function requireAllowed(outcome: Outcome, ending: Ending, kind: Kind): void {
+  const allowed: Record<Kind, readonly Outcome[]> = {
+    image: ['right'],
+    quads: ['read-only'],
+    manifest: ['refused'],
+    journal: ending === 'closed' ? ['refused'] : ['refused', 'cut'],
+    seal: ['right'],
+    identity: ['refused', 'right'],
+    lock: ['refused', 'right'],
+    content: ['refused'],
+  };
+  assert.ok(allowed[kind].includes(outcome), outcome);
+}
+
+async function start(subject: Subject, flip: Flip, kind: Kind): Promise<Outcome> {
+  const notices: string[] = [];
+  const { directory } = subject;
+  const lock = await lockDirectory(directory).catch((error: unknown) => error as Error);
+  if (lock instanceof Error) return requireRefusal(subject, flip, lock, 'data-locked');
+  try {
+    const settings = { directory, journalMax: 2 ** 30, recordMax: 2 ** 31, recover: false };
+    const store = await openStore(settings, (message) => notices.push(message)).catch(
+      (error: unknown) => error as Error,
+    );
+    if (store instanceof Error) return await requireRefusal(subject, flip, store, 'data-damaged');
+    return await served(store, subject, kind, notices.join('\n'));
+  } finally {
+    await lock.release();
+  }
+}
+
+/** It says which file it is about, and what to do; and has changed none. */
+async function requireRefusal(
+  subject: Subject,
+  { path }: Flip,
+  error: Error,
+  code: string,
+): Promise<'refused'> {
+  assert.equal((error as { code?: string }).code, code, String(error.stack));
+  assert.match(
+    error.message,
+    code === 'data-locked' ? /remove .*lock\.\d+$/ : /[Rr]estore|--recover|inspect/,
+  );
+  const file = code === 'data-locked' ? 'in use by' : path;
+  assert.ok(error.message.includes(file), error.message);
+  const changed = await subject.changedFiles();
+  assert.deepEqual(
+    changed.filter((name) => name !== path && !name.startsWith('lock.')),
+    [],
+  );
+  return 'refused';
+}
+
+async function served(store: Store, subject: Subject, kind: Kind, notices: string): Promise<Outcome> {
+  const models = plannedModels(subject.ending);
+  const [final, previous] = [models.at(-1)!, models.at(-2)!];
+  await store.loadRecord().catch(() => {});
+  const isCut = store.opened().snapshot.sequence === previous.sequence;
+  if (isCut)
+    assert.match(
+      notices,
+      /journal-\d+\.log.*interrupted|before it was acknowledged|before this write was synced/s,
+    );
+  const model = isCut ? previous : final;
+  requireEqual(store, model);
+  requireIdentity(store, subject);
+  const content = await readContents(store, subject);
+  if (store.fault) {
+    assert.match(store.fault.message, /checkpoint-\d+\.nq/);
+    await store.close();
+    return 'read-only';
+  }
+  assert.deepEqual(userLines(recordOf(store)), model.lines());
+  await goOn(store, subject, model);
+  if (content === 'refused') return 'refused';
+  if (kind === 'image') assert.match(notices, /\.image can't be used/);
+  return isCut ? 'cut' : 'right';
+}
+
+function requireEqual(store: Store, model: StoreModel): void {
+  assert.equal(store.opened().snapshot.sequence, model.sequence);
+  assert.deepEqual(userLines(contentOf(store)), model.lines());
+  const rows = store
+    .opened()
+    .graphs.map(([name, info]) => [name, { size: info!.size, sequence: info!.sequence }] as const);
+  const own = new Map(rows.filter(([name]) => model.graphs.has(name)));
+  assert.deepEqual(own, model.rows());
+}
+
+/** Without the system graph, which says what content there is. */
+function userLines(lines: readonly string[]): string[] {
+  return lines.filter((line) => line.endsWith('> .') && / <urn:x:g\d> \.$/.test(line));
+}
+
+function requireIdentity(store: Store, subject: Subject): void {
+  const { name, created } = JSON.parse(subject.files.get('identity.json')!.toString()) as {
+    name: string;
+    created: number;
+  };
+  assert.deepEqual(store.opened().identity, { name, created });
+}
+
+/** Contents are served whole, byte for byte, or refused. */
+async function readContents(store: Store, subject: Subject): Promise<'right' | 'refused'> {
+  const graphs = new GraphTable();
+  graphs.apply(store.opened().graphs);
+  const { snapshot } = store.opened();
+  const index = new ResourceIndex({ snapshot, graphs, writeFault: undefined }, 'http://example.org');
+  const files = await ContentFiles.open(`${subject.directory}/content`);
+  const neverUsed = { commit: () => assert.fail(), state: () => '', release: () => assert.fail() };
+  const service = new ContentService(index, neverUsed, files, neverUsed);
+  let outcome: 'right' | 'refused' = 'right';
+  for (const { resource, text } of contents) {
+    const info = service.info({ kind: 'uri', uri: resource });
+    assert.equal(info?.bytes, Buffer.byteLength(text));
+    const found = await bytesOf(service.read(info, 0, info.bytes)).catch((error: unknown) => error as Error);
+    if (Buffer.isBuffer(found))
+      assert.ok(found.equals(Buffer.from(text)), `${resource} is served with wrong bytes`);
+    else {
+      assert.equal((found as { code?: string }).code, 'data-damaged', String(found.stack));
+      outcome = 'refused';
+    }
+  }
+  return outcome;
+}
+
+async function bytesOf(reading: ReturnType<ContentService['read']>): Promise<Buffer> {
+  const result = await reading;
+  assert.ok(result.ok);
+  const chunks: Buffer[] = [];
+  for await (const chunk of result.value) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}
+
+/** One more commit is there after the next start, and nothing else has changed. */
+async function goOn(store: Store, subject: Subject, model: StoreModel): Promise<void> {
+  const line = '<urn:s> <urn:p> "after the damage"';
+  await commit(store, merge('urn:x:g0', `${line} .`));
+  await store.close();
+  const again = await openOn(await openNodeDisk(subject.directory));
+  assert.deepEqual(userLines(contentOf(again)), [...model.lines(), `${line} <urn:x:g0> .`].sort());
+  await again.close();
+}

@@ -1,0 +1,44 @@
+import type { Store } from '../../src/store/store.ts';
+import { randomTransaction, toTransaction } from '../simulation/random-transactions.ts';
+import { seededRandom } from '../simulation/sim-disk.ts';
+import { type ModelTransaction, StoreModel } from '../simulation/store-model.ts';
+
+/** How the process ends that writes a directory. */
+export type Ending = 'closed' | 'killed';
+
+/** Groups of transactions: those before the checkpoint, then those before the directory is closed, then the rest. */
+export const groupsBeforeCheckpoint = 4;
+export const groupsBeforeClosing = 8;
+const groupCounts: Record<Ending, number> = { closed: groupsBeforeClosing, killed: 12 };
+
+/** Content of resources, each of which takes a commit of its own, before all groups. */
+export const contents = ['short', 'of two lines\n'.repeat(2), 'long '.repeat(40_000)].map((text, i) => ({
+  resource: `http://example.org/content/${i}`,
+  text,
+}));
+
+/** What a directory is filled with; always the same. */
+export function plannedGroups(ending: Ending): ModelTransaction[][] {
+  const random = seededRandom(15);
+  return Array.from({ length: groupCounts[ending] }, (_, i) =>
+    Array.from({ length: 1 + (i % 3) }, () => randomTransaction(random, () => 'no state')),
+  );
+}
+
+/** What there is after each group that changes something, oldest first. */
+export function plannedModels(ending: Ending): StoreModel[] {
+  const models = [new StoreModel(contents.length)];
+  for (const group of plannedGroups(ending)) {
+    const before = models.at(-1)!;
+    const after = group.reduce(
+      (model, transaction) => model.apply(transaction, (sequence) => `state ${sequence}`).model,
+      before,
+    );
+    if (after !== before) models.push(after);
+  }
+  return models;
+}
+
+export async function commitGroup(store: Store, group: readonly ModelTransaction[]): Promise<void> {
+  await store.commit(group.map(toTransaction));
+}

@@ -1,0 +1,45 @@
+/**
+ * node --import tsx test/damage/write-subject.ts DIRECTORY ENDING: fills a data directory as planned, says `ready`, and is closed,
+ * or still has it open.
+ */
+import { join } from 'node:path';
+import { lockDirectory } from '../../src/journal/lock.ts';
+import { openNodeDisk } from '../../src/journal/node-disk.ts';
+import { ContentFiles } from '../../src/store/content-files.ts';
+import { commit, maintain, openOn } from '../support/stores.ts';
+import {
+  commitGroup,
+  contents,
+  groupsBeforeCheckpoint,
+  groupsBeforeClosing,
+  plannedGroups,
+} from './subject-plan.ts';
+
+const [directory = '', ending] = process.argv.slice(2);
+const groups = plannedGroups(ending === 'killed' ? 'killed' : 'closed');
+const lock = await lockDirectory(directory);
+const disk = await openNodeDisk(directory);
+const files = await ContentFiles.open(join(directory, 'content'));
+const store = await openOn(disk, { journalMax: 64 });
+for (const { resource, text } of contents) {
+  const file = await files.write(chunksOf(text));
+  const content = { ...file, contentType: 'text/plain', modified: 0 };
+  await commit(store, { kind: 'register', resource }, { kind: 'content', resource, content });
+}
+for (const group of groups.slice(0, groupsBeforeCheckpoint)) await commitGroup(store, group);
+while ((await maintain(store, disk)) !== 'checkpoint');
+for (const group of groups.slice(groupsBeforeCheckpoint, groupsBeforeClosing))
+  await commitGroup(store, group);
+await store.close();
+if (ending === 'closed') {
+  await lock.release();
+} else {
+  const again = await openOn(disk);
+  for (const group of groups.slice(groupsBeforeClosing)) await commitGroup(again, group);
+  setInterval(() => {}, 1000);
+}
+console.log('ready');
+
+async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
