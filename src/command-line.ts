@@ -70,7 +70,7 @@ function wrong(message: string): Request {
   return { kind: 'exit', status: 2, text: `pathpool: ${message} (see --help)\n` };
 }
 
-/** An argument that is no command is one of which the name is wrong: the server itself takes none. */
+/** The server itself takes no arguments, so the first one must be the name of a command. */
 function requireKnownCommand(command: Command, [first]: readonly string[]): void {
   if (first === undefined || first.startsWith('-')) return;
   const known = [SERVE, ...command.commands.map((each) => each.name())];
@@ -127,7 +127,7 @@ function readEnvironment(environment: Readonly<Record<string, string | undefined
   return given as Partial<Config>;
 }
 
-/** A name that is mistyped would otherwise be a setting that is silently not made. */
+/** Otherwise a mistyped name would be a setting that silently has no effect. */
 function requireKnownNames(environment: Readonly<Record<string, string | undefined>>): void {
   const known = [...Object.values(settings).map(environmentName), AUTHORIZATION];
   for (const name of Object.keys(environment)) {

@@ -3,10 +3,12 @@ import { AppError } from './errors.ts';
 import { requireUnlocked } from './journal/lock.ts';
 import { NodeDisk } from './journal/node-disk.ts';
 
-/** What a store leaves in its directory. A copy by `backup` has no identity; it has a journal, or a checkpoint. */
+/** What every data directory has one of; a copy made by `backup` has no identity file. */
 const STORED = /^(?:identity\.json|journal-\d+\.log|checkpoint-\d+\.json)$/;
 
-/** A data directory that must exist and is only read. Error `not-found`, also for a directory of other things. */
+/**
+ * Opens an existing data directory for reading. Error `not-found` when it is not a data directory.
+ */
 export async function openDataDirectory(directory: string): Promise<NodeDisk> {
   const disk = new NodeDisk(resolve(directory));
   const names = await disk.list('').catch((error: NodeJS.ErrnoException) => {

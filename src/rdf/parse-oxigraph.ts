@@ -153,12 +153,12 @@ class Feed {
   }
 }
 
-/** The search for a position has come to its end. */
+/** Ends the search for a position. */
 class Found extends Error {}
 
 /**
- * Where a fault lies that carries no position: how far Oxigraph reads before it notices; or else before
- * it gives so many quads.
+ * The position of a fault that carries none: how far Oxigraph reads until it reports an error, or
+ * until it has produced `quads` quads.
  */
 function locate(failed: Feed, options: OxigraphOptions, quads = Number.POSITIVE_INFINITY): Position {
   const feed = new Feed(failed.bytes, {}, failed.start);

@@ -8,7 +8,7 @@ import { grown, TermArena } from './term-arena.ts';
 const MAX_EXPANSION = 16;
 const MIN_TERM_BYTES = 16 * 1024 * 1024;
 
-/** A quad whose terms are all shorter than this is short enough. */
+/** A quad without a term longer than this can't be too long. */
 const LONG_TERM = MAX_DOCUMENT_QUAD_BYTES / 4;
 
 /** Gathers terms and quads into a `QuadBlock`. */
@@ -19,8 +19,8 @@ export class QuadBlockBuilder {
   #length = 0;
 
   /**
-   * `bodyBytes`: size of the document. `position`: where the quad stands that is being added; it is
-   * called for a quad that is too long. Without it, the caller bounds the quads.
+   * `bodyBytes`: size of the document. `position`: gives the position of the quad that is being
+   * added, for the error when it is too long. Without it the caller must check the length.
    */
   constructor(bodyBytes: number, position?: () => Position | undefined) {
     this.#position = position;

@@ -4,23 +4,24 @@ import { basesOfRoots, dependsOn, recordedBase } from '../store/base-books.ts';
 import type { BaseOperation } from '../store/base-operation.ts';
 import type { StoreClient } from '../store/client.ts';
 
-/** What a start does with data that have been served under another base. */
+/** What a start does when the data directory depends on another base. */
 export type BaseChange = 'refuse' | 'accept' | 'migrate';
 
 type Graphs = Pick<StoreClient['graphs'], 'entries'>;
 
-/** What is to be recorded, for a start with a base that is not recorded yet. */
+/** What a data directory shows of the bases that it was used with. */
 interface Finding {
-  /** The base on which something depends; undefined where nothing depends on another one. */
+  /** Another base on which something depends; undefined when there is none. */
   readonly former: string | undefined;
-  /** Bases of root containers on which nothing depends. */
+  /** Bases on which nothing but a root container depends. */
   readonly unused: readonly string[];
 }
 
 /**
- * Sees to it that the data are served under the base that they are named by. Resolves at once when that is
- * so; the promise within it resolves when the base is recorded, which waits for the record. Errors:
- * `bad-arguments` where the base has changed and `change` does not say what to do, or it can't be done.
+ * Compares the base with the recorded one, and records it. A migration is complete when the promise
+ * resolves; otherwise `recorded` tells when the base has been written, which waits until the store
+ * accepts writes. Error `bad-arguments` when the base has changed and `change` is `refuse`; any
+ * error of a commit when a migration fails.
  */
 export async function settleBase(
   store: Pick<StoreClient, 'snapshot' | 'commit'> & { readonly graphs: Graphs },
@@ -46,7 +47,7 @@ function look(reader: SnapshotReader, graphs: Graphs, base: string): Finding {
   const rooted = basesOfRoots(reader);
   const candidates = recorded === undefined ? rooted : [recorded];
   const used = candidates.filter(depends);
-  // A directory of an older version may have been served under several bases.
+  // An older version may have used the directory with several bases.
   const isKnown = recorded === undefined && used.includes(base);
   const former = isKnown ? undefined : used[0];
   return { former, unused: rooted.filter((other) => !depends(other)) };
@@ -66,14 +67,14 @@ async function commit(
 
 function refusal(former: string, base: string): AppError {
   const message =
-    `The data belong to the base ${former}, and this start has ${base}: what is named by the old one could not be ` +
-    `found any more. Start with --base ${former}, or say what to do: --base-change migrate gives it names of the ` +
-    'new base, --base-change accept leaves it the old names.';
+    `The data directory belongs to the base ${former}, but this start uses ${base}. Start with --base ${former}, ` +
+    'or choose what to do: --base-change migrate renames everything to the new base, ' +
+    '--base-change accept keeps the old names as they are.';
   return new AppError('bad-arguments', message);
 }
 
 function failed(error: ErrorData, former: string, base: string): AppError {
-  const reason = error.code === 'too-large' ? 'it is too much for one transaction.' : error.message;
-  const message = `What is named by ${former} could not get names of ${base}: ${reason} Nothing was changed.`;
+  const reason = error.code === 'too-large' ? 'it is too large for one transaction.' : error.message;
+  const message = `The migration from ${former} to ${base} failed: ${reason} Nothing was changed.`;
   return fromErrorData({ ...error, message });
 }

@@ -51,8 +51,9 @@ export class ContentService {
   }
 
   /**
-   * The bytes from `start` up to, not including, `end`, to be read to their end or left (`return`). Error `overloaded`
-   * when the content was replaced in this very moment. Throws `data-damaged`, and so may the bytes: see `ContentFiles`.
+   * The bytes from `start` up to, not including, `end`, to be read to their end or left (`return`).
+   * Error `overloaded` when the content was replaced just now. Throws `data-damaged`, as the bytes
+   * may: see `ContentFiles.read`.
    */
   async read(content: ContentInfo, start: number, end: number): Promise<Result<AsyncIterable<Uint8Array>>> {
     try {

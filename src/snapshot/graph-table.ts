@@ -18,10 +18,10 @@ export interface GraphInfo {
 /** A change to the table: the graph's new row, or null when it is gone. */
 export type GraphChange = readonly [name: string, info: GraphInfo | null];
 
-/** What a graph takes in a list beside its name: numbers, quotes and commas. */
+/** Bytes of a row beside the graph's name: numbers, quotes and commas. */
 const ROW_BYTES = 80;
 
-/** Bytes that a graph's row takes as text, at most. */
+/** An upper bound for the bytes of a graph's row in the manifest of a checkpoint. */
 export function rowBytes(name: string): number {
   return Buffer.byteLength(name) + ROW_BYTES;
 }
@@ -45,7 +45,7 @@ export class GraphTable {
     return this.#rows.size;
   }
 
-  /** Bytes of all rows as text, at most. */
+  /** An upper bound for the bytes of all rows in the manifest of a checkpoint. */
   get rowBytes(): number {
     return this.#rowBytes;
   }

@@ -1,7 +1,7 @@
 /**
- * The base of all URIs that the server makes (`--base`), as a data directory knows it: in the system
- * graph `<urn:x-pathpool:system> <urn:x-pathpool:base> "http://…"`. Directories of older versions lack
- * that row, but each base that they were started with has made a root container.
+ * The base of all URIs that the server makes (`--base`), as a data directory records it in the
+ * system graph: `<urn:x-pathpool:system> <urn:x-pathpool:base> "http://…"`. Older versions did not
+ * write that row, but created a root container for each base that they were started with.
  */
 import { parseTerm } from '../graph/term.ts';
 import type { TermId } from '../graph/term-id.ts';
@@ -31,7 +31,7 @@ export function recordedBase(reader: SnapshotReader): string | undefined {
   return row === undefined ? undefined : parseTerm(reader.text(row)).value;
 }
 
-/** The bases for which there are root containers. A root is known by that nothing is known of what is above it. */
+/** The bases that have a root container: an LDP resource `…/ldp` without a parent. */
 export function basesOfRoots(reader: SnapshotReader): string[] {
   const isRoot = (uri: string) =>
     uri === rootOf(parentOf(uri)) && ldpEntry(reader, parentOf(uri)) === undefined;
@@ -39,9 +39,9 @@ export function basesOfRoots(reader: SnapshotReader): string[] {
 }
 
 /**
- * Whether something has a name that begins with a base: a resource of the LDP space, one that was deleted
- * there, a graph, a resource with content or one that was created. A root container that nobody has used
- * does not count, nor does data that only mentions such names.
+ * Whether the name of anything begins with a base: an LDP resource, a deleted one, a graph, a
+ * registered resource or one with content. An unused root container does not count, nor do triples
+ * that merely mention such a name.
  */
 export function dependsOn(reader: SnapshotReader, graphs: Iterable<string>, base: string): boolean {
   for (const graph of graphs) if (isWithin(graph, base)) return true;
@@ -49,7 +49,9 @@ export function dependsOn(reader: SnapshotReader, graphs: Iterable<string>, base
   return subjectsInBooks(reader).some((uri) => isWithin(uri, base) && uri !== root);
 }
 
-/** The subjects of the system graph, or of its rows with a predicate; not those of which only removals are noted. */
+/**
+ * The subjects of the system graph, or of its rows with one predicate. Removal marks do not count.
+ */
 function subjectsInBooks(reader: SnapshotReader, predicate?: string): string[] {
   const wanted = predicate === undefined ? undefined : reader.find(predicate);
   const ignored = reader.find(REMOVED);

@@ -1,12 +1,12 @@
 /**
- * Records the base of all URIs that the server makes (`--base`). It changes other quads only as it is
- * told to; see `base-books.ts` for what is recorded, and what depends on it.
+ * Records the base of all URIs that the server makes (`--base`), see `base-books.ts`; may rename
+ * what depends on another base.
  */
 export interface BaseOperation {
   readonly kind: 'base';
   readonly base: string;
-  /** A base whose place it takes: every IRI that begins with that begins with the new one afterwards. Null: none. */
+  /** A base that the new one replaces at the beginning of every IRI; null for none. */
   readonly renames: string | null;
-  /** Bases on which nothing depends: the root containers that were made for them go. */
+  /** Bases whose unused root containers are removed. */
   readonly forgets: readonly string[];
 }

@@ -79,9 +79,10 @@ export class ContentFiles {
   }
 
   /**
-   * The bytes from `start` up to, not including, `end`, to be read to their end or left (`return`). No
-   * byte comes before this process has seen the file match its digest, and a whole file is verified again
-   * as it is read. Errors: `data-damaged`, now or while it is read; `ENOENT` when there is no such file.
+   * The bytes from `start` up to, not including, `end`, to be read to their end or left (`return`).
+   * The file is verified first, unless this process has done that before; a whole file is verified
+   * again while it is read. Errors: `data-damaged`, now or while it is read; `ENOENT` when there is
+   * no such file.
    */
   async read(content: ContentFile, start: number, end: number): Promise<AsyncIterable<Uint8Array>> {
     const { digest, bytes } = content;
@@ -153,7 +154,7 @@ export class ContentFiles {
     const path = this.#path(digest);
     await rename(draft, path);
     await syncDirectory(dirname(path));
-    // Its digest is that of the bytes as they came.
+    // The digest was computed from the bytes as they were received.
     this.#verified.note(digest, await stat(path, { bigint: true }));
   }
 

@@ -89,7 +89,10 @@ export class GraphAccounts {
     }
   }
 
-  /** Takes empty graphs away whose names begin with a base; gives the names that they get. Others go and come with their triples. */
+  /**
+   * Removes the empty graphs that a change of the base renames, and returns their new names. Graphs
+   * with triples are renamed by the changes of these.
+   */
   #takeEmpty({ base, renames }: BaseOperation): string[] {
     if (renames === null) return [];
     const named = renamedGraphs(this.#graphs, renames, base);

@@ -5,21 +5,24 @@ import type { DictionaryWriter } from '../snapshot/dictionary-writer.ts';
 
 const LESS = 0x3c;
 const QUOTE = 0x22;
-/** What may stand behind a base in an IRI, so that `http://localhost:80` is not taken for the base of port 8080. */
+/**
+ * What may follow a base in an IRI: `http://localhost:80` is not the base of
+ * `http://localhost:8080/x`.
+ */
 const boundaries: ReadonlySet<number> = new Set([...'/?#>'].map((sign) => sign.charCodeAt(0)));
 const NOWHERE = -1;
 
-/** Gives the IRIs that begin with one base those that begin with another in their place, datatypes too. */
+/** Replaces one base by another at the beginning of IRIs, those of datatypes included. */
 export class IriRenaming {
   readonly #terms: Dictionary;
   readonly #dictionary: DictionaryWriter;
   readonly #from: Buffer;
   readonly #to: Buffer;
   readonly #renamed = new Map<TermId, TermId>();
-  /** By term: 0 where it is not known yet, else 1 or 2 for those that stay and those that do not. */
+  /** For each term: 0 not examined yet, 1 keeps its name, 2 gets another. */
   readonly #known: Uint8Array;
 
-  /** `terms`: those that there are; new ones go to `dictionary`. */
+  /** New terms go to `dictionary`. */
   constructor(terms: Dictionary, dictionary: DictionaryWriter, from: string, to: string) {
     this.#terms = terms;
     this.#dictionary = dictionary;
@@ -34,7 +37,7 @@ export class IriRenaming {
     return this.#known[id] === 2;
   }
 
-  /** The term in place of another: that one itself, where it keeps its name. */
+  /** The term that replaces another; the same one when it keeps its name. */
   renamed(id: TermId): TermId {
     if (!this.concerns(id)) return id;
     const known = this.#renamed.get(id) ?? this.#dictionary.internText(this.text(id));
@@ -42,7 +45,7 @@ export class IriRenaming {
     return known;
   }
 
-  /** The canonical form of the term in place of another. */
+  /** The canonical form of the term that replaces another. */
   text(id: TermId): string {
     if (!this.concerns(id)) return this.#terms.text(id);
     const { bytes } = this.#terms;

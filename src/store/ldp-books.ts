@@ -46,7 +46,7 @@ export function ldpRow({ kind, sequence, modified }: LdpEntry): string {
   return `${kind} ${sequence.toString(36)} ${modified.toString(36)}`;
 }
 
-/** The same row with another number of the commit. */
+/** The same row with another commit number. */
 export function withSequence(row: string, sequence: number): string {
   const entry = parseRow(row);
   return entry === GONE ? GONE : ldpRow({ ...entry, sequence });

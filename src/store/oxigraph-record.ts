@@ -49,8 +49,8 @@ export interface TargetState {
 }
 
 /**
- * Bytes of the record's memory that so many added quads take at most, tables that double not counted.
- * `textBytes`: what they take in a patch.
+ * Bytes of the record's memory that so many added quads take at most, tables that double not
+ * counted. `textBytes`: what they take in a patch.
  */
 export function recordBytes(quads: number, textBytes: number): number {
   return QUAD_BYTES * quads + textBytes;
@@ -92,8 +92,9 @@ export class OxigraphRecord {
   }
 
   /**
-   * Whether loading so many quads into fresh memory would get back much of it: Oxigraph keeps what it has of a quad that
-   * was removed, in case it comes again. The number is the caller's, since Oxigraph counts its quads one by one.
+   * Whether loading `quads` quads into fresh memory would free much of it: Oxigraph keeps the terms of
+   * removed quads, in case they come again. The caller gives the number of quads, because Oxigraph
+   * would count them one by one.
    */
   isWasteful(quads: number): boolean {
     const heap = this.#oxigraph.heapBytes();
@@ -125,7 +126,7 @@ export class OxigraphRecord {
     }
     if (count !== this.size) return false;
     this.#add(Uint32Array.from(refused), terms);
-    // What was there is not added once more.
+    // Quads that were there are not added a second time.
     return count === this.size;
   }
 
@@ -153,7 +154,7 @@ export class OxigraphRecord {
       this.#change(changes, target);
     } catch (error) {
       if (isTrap(error)) throw error;
-      // The graph's name is one of those that Oxigraph refuses, see `#remove`.
+      // Oxigraph refuses the graph's name, see `#remove`.
       this.reload(target);
     }
     this.#growAmply();
@@ -216,8 +217,9 @@ export class OxigraphRecord {
   }
 
   /**
-   * Gives the graphs of quads that could not be removed: terms that are loaded are not examined, but
-   * terms of quads to be removed must be IRIs of RFC 3987 and language tags of BCP 47, in every detail.
+   * Returns the graphs of the quads that Oxigraph refused to remove. It loads terms without
+   * validation, but to find or remove a quad it requires valid IRIs (RFC 3987) and language tags
+   * (BCP 47).
    */
   #remove(quads: Uint32Array, terms: TermBytes): Set<TermId> {
     const refused = new Set<TermId>();

@@ -16,7 +16,7 @@ import { renamedGraphs, type WorkingGraphs } from './working-graphs.ts';
 
 type Ids = readonly [subject: TermId, predicate: TermId, object: TermId, graph: TermId];
 
-/** Why graphs can't be renamed; undefined when they can. */
+/** Why the graphs can't be renamed; undefined when they can. */
 export function baseRefusal(graphs: WorkingGraphs, { base, renames }: BaseOperation): AppError | undefined {
   if (renames === null) return undefined;
   for (const [, renamed] of renamedGraphs(graphs, renames, base)) {
@@ -25,7 +25,10 @@ export function baseRefusal(graphs: WorkingGraphs, { base, renames }: BaseOperat
   return undefined;
 }
 
-/** See `plan.ts` of the snapshot. `sequence`: number of the commit. Error `bad-arguments` where two would get one name. */
+/**
+ * See `plan.ts` of the snapshot. `sequence`: number of the commit. Error `bad-arguments` when two
+ * resources would get the same name.
+ */
 export function planBase(
   basis: PlanBasis,
   { base, renames, forgets }: BaseOperation,
@@ -38,7 +41,7 @@ export function planBase(
   return plan.changes();
 }
 
-/** Terms of additions are interned row by row, so that a restart gives them the same order. */
+/** Interns the terms of additions row by row, so that they have the same order after a restart. */
 class BasePlan {
   readonly #basis: PlanBasis;
   readonly #reader: SnapshotReader;
@@ -48,7 +51,7 @@ class BasePlan {
   readonly #forgottenRoots = new Set<TermId>();
   readonly #additions = new QuadSet();
   readonly #removals = new QuadSet();
-  /** Quads that go, but for one with a new name that takes their place. */
+  /** Quads among the removals that are the result of renaming another one. */
   readonly #kept = new QuadSet();
 
   constructor(basis: PlanBasis, sequence: number) {
@@ -58,7 +61,7 @@ class BasePlan {
     this.#managed = this.#reader.find(formatTerm(iri(LDP_GRAPH)));
   }
 
-  /** Removes what the server's own graphs say of a root container. */
+  /** Removes a root container from the server's own graphs. */
   forgetRoot(uri: string): void {
     const root = this.#reader.find(formatTerm(iri(uri)));
     if (root === NO_TERM) return;
@@ -98,7 +101,7 @@ class BasePlan {
     return { additions: this.#additions.rows(), removals: removals.rows() };
   }
 
-  /** The quads in which a name changes. */
+  /** The quads that have a term to be renamed. */
   #rowsNamed(renaming: IriRenaming): QuadSet {
     const rows = new QuadSet();
     const cursor = this.#reader.allQuads();
@@ -109,7 +112,9 @@ class BasePlan {
     return rows;
   }
 
-  /** The keys by which the children of membership triples among these rows are counted, with those that they get. */
+  /**
+   * The keys of membership triples among these rows (see `ldp-support.ts`), with their new keys.
+   */
   #renamedKeys(rows: QuadSet, renaming: IriRenaming): Map<TermId, string> {
     const keys = new Map<TermId, string>();
     if (this.#reader.find(MADE) === NO_TERM) return keys;
@@ -145,7 +150,7 @@ class BasePlan {
     return [name, relation, this.#renamedObject(row, renaming), renaming.renamed(graph)];
   }
 
-  /** What a resource shows holds other names now, so its state is a new one. */
+  /** The representation of the resource changes, so its row gets the number of this commit. */
   #renamedObject([, predicate, object, graph]: Ids, renaming: IriRenaming): TermId {
     const isRow = graph === SYSTEM_GRAPH_ID && this.#reader.text(predicate) === LDP_ROW;
     if (!isRow) return renaming.renamed(object);
@@ -153,7 +158,7 @@ class BasePlan {
     return this.#basis.dictionary.internText(formatTerm(literal(row)));
   }
 
-  /** No two resources may become one. */
+  /** Error `bad-arguments` when there is a resource of that name already. */
   #requireFree(name: TermId, renaming: IriRenaming): void {
     const isNew = name > this.#reader.terms.termCount;
     if (isNew || this.#forgottenRoots.has(name) || renaming.concerns(name)) return;
@@ -176,5 +181,5 @@ function forEachRow(rows: QuadSet, use: (row: Ids) => void): void {
 }
 
 function taken(name: string): AppError {
-  return new AppError('bad-arguments', `There is something named ${name} already.`);
+  return new AppError('bad-arguments', `${name} exists already.`);
 }

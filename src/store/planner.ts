@@ -32,8 +32,8 @@ import { WorkingGraphs } from './working-graphs.ts';
 const MAX_PATCH_BYTES = 2 ** 30;
 
 /**
- * Bytes of the rows of all graphs, see `GraphTable`. The manifest of a checkpoint holds them in one
- * text, and V8 makes none of more than 512 MiB.
+ * Bytes of the rows of all graphs, see `GraphTable`. The manifest of a checkpoint has them in one
+ * string, and a string of V8 has less than 512 MiB.
  */
 const MAX_GRAPH_ROW_BYTES = 480 * 2 ** 20;
 
@@ -228,8 +228,8 @@ export class Planner {
 }
 
 /**
- * Terms from `known` on are new. Those of documents have been read as they should be; the server makes
- * others out of names and settings.
+ * Checks the new terms, which are those after `known`. Parsers have validated the terms of
+ * documents; others the server makes of names and settings.
  */
 function requireReadable(terms: Dictionary, known: number): void {
   const { bytes, termCount } = terms;
@@ -238,7 +238,7 @@ function requireReadable(terms: Dictionary, known: number): void {
   }
 }
 
-/** A graph may exist without quads: its name is in the patch, though it is no term. */
+/** The name of a graph without quads is in the patch, though it is not in the dictionary. */
 function requireReadableName(graph: string): void {
   const name = Buffer.from(`<${graph}>`);
   if (!isReadable(name, 0, name.length)) throw unreadable(graph);
@@ -249,7 +249,7 @@ function unreadable(text: string): AppError {
   return new AppError('internal', `It could not be read back from the journal: ${shown}`);
 }
 
-/** Whatever made the quad: what can't be loaded again must not be journalled. */
+/** A quad that the record can't load must never be journalled, wherever it comes from. */
 function tooLong(size: number): AppError {
   const message = `A triple of ${size} bytes, its graph included, is too long: it may take ${MAX_QUAD_BYTES}.`;
   return new AppError('too-large', message);

@@ -25,7 +25,7 @@ export function scanQuad(bytes: Uint8Array, from: number, bounds: Bounds): numbe
   return at + 2;
 }
 
-/** Whether `scanQuad` would read the term `bytes[start .. end)` back as it is. */
+/** Whether `scanQuad` reads the term `bytes[start .. end)` back unchanged. */
 export function isReadable(bytes: Uint8Array, start: number, end: number): boolean {
   const first = bytes[start];
   if (end - start < 2) return false;
@@ -41,7 +41,7 @@ function isSuffix(bytes: Uint8Array, start: number, end: number): boolean {
   return isPlain(bytes, start, close);
 }
 
-/** Whether there is nothing that separates or ends a term. */
+/** Whether these bytes hold no space, control character, quote or closing bracket. */
 function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const byte = bytes[at]!;
@@ -50,7 +50,7 @@ function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** Where the text ends that begins at `start`; `end` where it does not, or has another line in it. */
+/** The offset of the closing quote; `end` when there is none, or a line feed before it. */
 function closingQuote(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   for (; at < end && bytes[at] !== QUOTE; at++) {

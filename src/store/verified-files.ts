@@ -4,23 +4,23 @@ import type { FileHandle } from 'node:fs/promises';
 import { AppError } from '../errors.ts';
 import { contentPath } from './referenced-content.ts';
 
-/** Read and hashed at a time, with a turn for others behind it: some tenths of a millisecond. */
+/** Bytes that are read and hashed before others get a turn: a few tenths of a millisecond. */
 const PIECE_BYTES = 256 * 1024;
-/** Beyond this the oldest are forgotten: to know one takes about 200 bytes. */
+/** Beyond this the oldest entries are dropped; an entry takes about 200 bytes. */
 const MAX_KNOWN = 100_000;
 
 /**
- * Which files of content have been seen to match their digest by this process, as long as they seem
- * unchanged: the same file, of the same length and time. Damage that leaves all of these alone is found
- * by those who read the whole file.
+ * The content files that this process has verified against their digest. A file must be verified
+ * again when its inode, length or modification time has changed. Damage that changes none of these
+ * is found when the whole file is read.
  */
 export class VerifiedFiles {
-  /** What a file was when it matched, by digest; the oldest first. */
+  /** Inode, length and time of verified files, by digest; the oldest entry first. */
   readonly #stamps = new Map<string, string>();
   /** Verifications under way, by digest and file. */
   readonly #running = new Map<string, Promise<void>>();
 
-  /** Takes note of a file that has just been written, or verified. */
+  /** Adds a file that has just been written or verified. */
   note(digest: string, file: BigIntStats): void {
     this.#stamps.delete(digest);
     this.#stamps.set(digest, stampOf(file));
@@ -33,9 +33,9 @@ export class VerifiedFiles {
     this.#stamps.delete(digest);
   }
 
-  /** Reads the file, unless it is known already. Error `data-damaged` when it does not match. */
+  /** Verifies a file, unless that has been done. Error `data-damaged` when it does not match. */
   async require(file: FileHandle, digest: string, bytes: number): Promise<void> {
-    // An open file's inode is in memory: a thread to ask for it would take longer.
+    // The inode of an open file is in memory, so this does not block.
     const stats = fstatSync(file.fd, { bigint: true });
     const stamp = stampOf(stats);
     if (this.#stamps.get(digest) === stamp) return;
@@ -64,12 +64,12 @@ async function verify(file: FileHandle, digest: string): Promise<void> {
   if (hash.digest('hex') !== digest) throw damaged(digest);
 }
 
-/** What changes when somebody changes a file or puts another in its place. */
+/** Changes when a file is modified or replaced. */
 function stampOf({ ino, size, mtimeNs }: BigIntStats): string {
   return `${ino} ${size} ${mtimeNs}`;
 }
 
-/** The error for a file of content that is not what it should be. */
+/** The error for a content file that does not match its digest. */
 export function damaged(digest: string): AppError {
   const advice = 'Store the content again, or restore it from a backup.';
   return new AppError('data-damaged', `${contentPath(digest)} does not match its digest. ${advice}`);

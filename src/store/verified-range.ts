@@ -3,7 +3,7 @@ import type { ContentFile } from './content-draft.ts';
 import type { FileRange } from './file-range.ts';
 import { damaged } from './verified-files.ts';
 
-/** The bytes of a whole file, of which the last are held back until all have been seen to match its digest. */
+/** Reads a whole content file, and holds the last bytes back until the digest is verified. */
 export class VerifiedRange implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
   readonly #bytes: FileRange;
   readonly #digest: string;
@@ -32,7 +32,7 @@ export class VerifiedRange implements AsyncIterable<Uint8Array>, AsyncIterator<U
     throw damaged(this.#digest);
   }
 
-  /** False when these are the last bytes, and all together are not what they should be. */
+  /** False when these are the last bytes and the digest does not match. */
   #take(piece: Uint8Array): boolean {
     this.#hash.update(piece);
     this.#left -= piece.length;

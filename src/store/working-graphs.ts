@@ -5,7 +5,7 @@ import { isWithin } from './protected-graphs.ts';
 export class WorkingGraphs {
   readonly #published: GraphTable;
   readonly #changed = new Map<string, GraphInfo | null>();
-  /** By how much the rows of the table grow. */
+  /** Bytes by which the rows of the table grow. */
   #growth = 0;
 
   constructor(published: GraphTable) {
@@ -22,7 +22,7 @@ export class WorkingGraphs {
     return this.#published.rowBytes + this.#growth;
   }
 
-  /** Of all graphs that exist. */
+  /** The names of all graphs that exist. */
   names(): string[] {
     const names = new Set(Array.from(this.#published.entries(), ([name]) => name));
     for (const [name, info] of this.#changed) {
@@ -53,7 +53,7 @@ export class WorkingGraphs {
   }
 }
 
-/** The graphs that are named by a base, and what another one would name them. */
+/** The graphs whose names begin with a base, and their names with another base. */
 export function renamedGraphs(
   graphs: WorkingGraphs,
   from: string,

@@ -30,7 +30,10 @@ test('a start with another base is refused with both named, and changes nothing'
   const before = (await runPathpool(['check', data])).out;
   const { status, out, err } = await runPathpool(['--port', '0', '--data', data, '--base', NEW]);
   assert.deepEqual([status, out], [2, '']);
-  assert.ok(err.startsWith(`pathpool: The data belong to the base ${OLD}, and this start has ${NEW}`), err);
+  assert.ok(
+    err.startsWith(`pathpool: The data directory belongs to the base ${OLD}, but this start uses ${NEW}.`),
+    err,
+  );
   assert.match(err, /--base-change migrate .*--base-change accept/);
   assert.equal((await runPathpool(['check', data])).out, before);
   const { url } = await startServer(context, ['--data', data, '--threads', '1'], {}, OLD);

@@ -11,7 +11,7 @@ const BINARY = '/ldp/cat.png';
 const LONG_AGO = 1_700_000_000;
 const bytes = randomBytes(3_000_000);
 
-/** Writes one byte of the file of these bytes, which looks like one that nobody has touched afterwards. */
+/** Writes one byte of the file, without leaving a trace in its length and time. */
 async function writeByte(data: string, at: number, byte: number): Promise<void> {
   const digest = createHash('sha256').update(bytes).digest('hex');
   const path = join(data, 'content', digest.slice(0, 2), digest);

@@ -18,7 +18,7 @@ interface Problem {
   readonly line?: number;
 }
 
-/** Every way in for RDF, and the line on which it is told that the triple stands, where that is known. */
+/** Every way in for RDF, and the line that the error names, where it is known. */
 const ways: readonly (readonly [
   method: string,
   target: string,

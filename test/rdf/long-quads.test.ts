@@ -6,7 +6,7 @@ import { fault, parse } from './documents.ts';
 const MIB = 2 ** 20;
 const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 
-/** Documents with a literal of so many characters on their third line, in all formats that may hold it. */
+/** Documents with a literal on their third line, in all formats that allow such long ones. */
 const documents: Readonly<Record<string, (text: string) => string>> = {
   'text/turtle': (text) => `<urn:s> <urn:p> "1" .\n\n<urn:s> <urn:p> "${text}" .\n`,
   'text/n3': (text) => `<urn:s> <urn:p> "1" .\n\n<urn:s> <urn:p> """${text}""" .\n`,

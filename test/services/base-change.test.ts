@@ -23,7 +23,7 @@ function clientOf(store: Store) {
   };
 }
 
-/** A start with a base: `served`, or the code of what refuses it. The root is made as a start does. */
+/** A start with a base: `served`, or the code of its error. It makes the root as a server does. */
 async function start(store: Store, base: string, change: BaseChange = 'refuse'): Promise<string> {
   try {
     const { recorded } = await settleBase(clientOf(store), base, change);

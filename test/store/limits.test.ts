@@ -29,7 +29,7 @@ async function codeOf(store: Store, operation: Operation): Promise<string> {
   return result?.ok ? 'done' : (result?.error.code ?? '');
 }
 
-/** A data directory, and what must still be possible with it: a write, a start, a checkpoint, a start from that. */
+/** A data directory, and what must work with it: a write, a start, a checkpoint, a start from that. */
 async function directoryThatMustWork(context: TestContext) {
   const directory = await temporaryDirectory(context);
   const disk = await openNodeDisk(directory);
@@ -115,7 +115,7 @@ test('a name that could not be read back is refused, wherever it comes from', as
   await requireSound(store);
 });
 
-/** Terms that are read in any format, and that Oxigraph loads, but would neither find nor remove. */
+/** Terms that Oxigraph loads, but refuses to look for and to remove. */
 const unusual = [
   '<http://example.org/%zz>',
   '<http://[bad>',

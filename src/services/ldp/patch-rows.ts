@@ -14,8 +14,8 @@ export class PatchRows {
   readonly #position: () => Position | undefined;
 
   /**
-   * `documentBytes`: about how large the patch is, to bound what it may unfold to. `position`: where
-   * the step stands that is being pushed, if that is known.
+   * `documentBytes`: about how large the patch is, to bound what it may unfold to. `position`:
+   * gives the position of the step that is being pushed, where it is known.
    */
   constructor(documentBytes: number, position: () => Position | undefined = () => undefined) {
     this.#position = position;
@@ -23,7 +23,7 @@ export class PatchRows {
     this.#terms = new TermIndex(this.#builder.terms);
   }
 
-  /** Error `too-large` for a triple that no store could take; one that is removed may be as long as it is. */
+  /** Error `too-large` for an added triple that is too long; removed ones may be of any length. */
   push(added: boolean, subject: string, predicate: string, object: string): void {
     const size = Buffer.byteLength(subject) + Buffer.byteLength(predicate) + Buffer.byteLength(object);
     if (added && size > MAX_DOCUMENT_QUAD_BYTES) throw tooLongQuad(size, this.#position());
