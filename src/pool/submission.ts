@@ -1,6 +1,7 @@
 import { v4 as uuid } from 'uuid';
-import type { Caller } from '../caller.ts';
+import { type Caller, clientKey } from '../caller.ts';
 import type { ErrorData, Result } from '../errors.ts';
+import type { ClientLine } from './client-line.ts';
 import type { JobQueue } from './job-queue.ts';
 import type { Evaluation } from './messages.ts';
 import type { Run } from './run.ts';
@@ -18,6 +19,10 @@ export abstract class Submission {
   next: Submission | null = null;
   /** The queue it waits in. */
   queue: JobQueue | null = null;
+  /** Where in its queue it waits, or did. */
+  line: ClientLine<Submission> | null = null;
+  /** Thread time that its client was charged with in advance, in milliseconds. */
+  charged = 0;
   /** What runs it, and as which step; null while it waits. */
   run: Run | null = null;
   step = 0;
@@ -31,6 +36,7 @@ export abstract class Submission {
   /** Runs in no company: it may have killed a thread. */
   alone = false;
   #id: string | undefined;
+  #client: string | undefined;
 
   constructor(submitted: number, caller: Caller | undefined, isPart: boolean, identity?: TaskIdentity) {
     this.submitted = submitted;
@@ -49,6 +55,12 @@ export abstract class Submission {
 
   get name(): string {
     return taskName(this.info, this.sequence);
+  }
+
+  /** See `clientKey`. To be asked for while the request is there: it can't be found out afterwards. */
+  get client(): string {
+    this.#client ??= clientKey(this.caller);
+    return this.#client;
   }
 
   /** Text of the program that the job evaluates; null for other jobs. */
