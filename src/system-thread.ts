@@ -1,4 +1,4 @@
-import { closeSync, openSync, readlinkSync, readSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
 /** A thread as the system knows it, with its usual priority. Its priority can be lowered, and raised again. */
@@ -46,6 +46,29 @@ export function stepBack({ id, priority }: SystemThread): void {
 /** Undoes `stepBack`. */
 export function stepForward({ id, priority }: SystemThread): void {
   setPriority(id, priority);
+}
+
+/**
+ * Undoes `stepBack` from another thread of the process, the main thread usually, whose own priority is the usual one.
+ * Does nothing where threads can't stand back, and for a thread that does not or has ended.
+ */
+export function callForward(id: number): void {
+  const own = ownThread();
+  if (!own || id === 0) return;
+  try {
+    if (getPriority(id) > own.priority) setPriority(id, own.priority);
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** Of all threads of the process; none where the system does not tell. */
+export function ownThreadIds(): number[] {
+  try {
+    return readdirSync('/proc/self/task').map(Number);
+  } catch {
+    return [];
+  }
 }
 
 /** What the scheduler of the system says of a thread, in milliseconds since the thread began. */

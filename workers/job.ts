@@ -41,7 +41,7 @@ import { failure, leaving, leavingBlock, outcome } from './outcome.ts';
 import { parseDocument } from './parse.ts';
 import { PathEvaluator } from './path-evaluator.ts';
 import { sendDocument, shortDocument } from './serialize.ts';
-import { standBack } from './stand-back.ts';
+import { standBack as runInBack } from './stand-back.ts';
 
 /** A document of this many bytes takes a tenth of a second. */
 const LONG_DOCUMENT_BYTES = 1024 * 1024;
@@ -86,6 +86,11 @@ export default async function runJob(job: Job): Promise<unknown> {
   } catch (error) {
     return failure(error);
   }
+}
+
+/** Runs a long job at a low priority, unless that would leave it nothing at all. */
+function standBack<T>(work: () => T | Promise<T>): T | Promise<T> {
+  return threads.hostBusy ? work() : runInBack(work);
 }
 
 function isLong(job: DocumentJob): boolean {

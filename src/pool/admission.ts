@@ -1,5 +1,6 @@
 import type { ErrorData } from '../errors.ts';
 import type { JobQueue } from './job-queue.ts';
+import { hasShareLeft } from './places.ts';
 import { Quarantine } from './quarantine.ts';
 import type { Submission } from './submission.ts';
 
@@ -24,25 +25,19 @@ export class Admission {
 
   /**
    * Why there is no room for the job of a client; null when there is. `queues` have the depth of the first together. When they are
-   * full, only those are refused who have their share of the places already, so nobody is refused
-   * because of what others hand in. That admits more jobs than there are places: by less than ten times, with
-   * thousands of clients.
+   * full, those are refused who have their share of the places.
    */
   overload(queues: readonly JobQueue[], applicant: Applicant, threads: number): ErrorData | null {
     const [queue] = queues as readonly [JobQueue];
-    if (sum(queues, ({ length }) => length) < queue.depth || hasLess(queues, applicant)) return null;
+    // To find out who the client is takes a while, and mostly there is room.
+    if (sum(queues, ({ length }) => length) < queue.depth) return null;
+    const own = sum(queues, (each) => each.lengthOf(applicant.client));
+    if (hasShareLeft(own, sum(queues, ({ clients }) => clients), queue.depth)) return null;
     queue.refused++;
     const retryAfter = queue.retryAfter(threads);
     const message = `Too many jobs wait for a thread; try again in ${retryAfter} s.`;
     return { code: 'overloaded', message, details: { retryAfter } };
   }
-}
-
-/** Whether the client would have no more than its share with one job more. */
-function hasLess(queues: readonly JobQueue[], { client }: Applicant): boolean {
-  const own = sum(queues, (queue) => queue.lengthOf(client));
-  const clients = sum(queues, (queue) => queue.clients) + (own === 0 ? 1 : 0);
-  return (own + 1) * clients <= queues[0]!.depth;
 }
 
 function sum(queues: readonly JobQueue[], numberOf: (queue: JobQueue) => number): number {

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Caller, withAbort } from '../caller.ts';
+import { type Caller, clientKey, withAbort } from '../caller.ts';
 import { AppError, fromErrorData, type Result } from '../errors.ts';
 import { type BulkError, type BulkPart, BulkParts, withAnswers } from './bulk-parts.ts';
 import { BulkRanges, type Range } from './bulk-ranges.ts';
@@ -58,6 +58,8 @@ export class Bulk implements AsyncIterable<BulkPart> {
   readonly info: TaskInfo;
   readonly name: string;
   readonly total: number;
+  /** See `clientKey`. */
+  readonly client: string;
   /** Starts whose answers were taken, and how many of those are errors. */
   answered = 0;
   errors = 0;
@@ -90,6 +92,7 @@ export class Bulk implements AsyncIterable<BulkPart> {
     this.info = { identity, group: 'LDPath', label: 'batch', detail };
     this.name = taskName(this.info, identity.sequence);
     this.total = request.starts.length;
+    this.client = clientKey(request.caller);
     this.#id = identity.id;
     this.#request = request;
     this.#workers = workers;
@@ -219,7 +222,7 @@ export class Bulk implements AsyncIterable<BulkPart> {
   #learn({ done, slow, milliseconds }: BulkAnswer): void {
     const { cost } = this.#workers;
     if (slow) cost.forget();
-    else cost.record(done, milliseconds);
+    else if (milliseconds !== null) cost.record(done, milliseconds);
     if (cost.isQuick) this.#useSpare();
   }
 

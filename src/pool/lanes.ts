@@ -4,12 +4,12 @@ import { monotonicMs } from './monotonic-clock.ts';
 import type { Seat } from './threads.ts';
 
 /** So long after something quick was handed in, in milliseconds, more of it is expected. */
-const EXPECTED_MS = 50;
+const EXPECTED_MS = 1_000;
 /** The same before the last thread is lent, which can be had back quickly. */
 const LENDING_PAUSE_MS = 5;
 /** How many times as long as it ran a slow evaluation leaves the last thread to others, and how long at most. */
 const PAUSE_FACTOR = 8;
-const MOST_PAUSE_MS = 2_000;
+const MOST_PAUSE_MS = 10_000;
 
 /** Knows which jobs may have a thread now, so that one is left for what is quick. */
 export class Lanes {

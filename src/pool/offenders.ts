@@ -4,9 +4,8 @@ import { LRUCache } from 'lru-cache';
 const CLIENTS = 10_000;
 /** So long after the last of its kills a client is as good as any other. */
 const MEMORY_MS = 60_000;
-/** How long a client's programs wait after its first kill, in milliseconds; twice as long after each that follows. */
-const FIRST_WAIT_MS = 500;
-const MOST_WAIT_MS = 10_000;
+/** A client waits twice as long each time, but no more than so many times as long as at first. */
+const MOST_TIMES = 20;
 
 interface Offender {
   waitMs: number;
@@ -20,12 +19,15 @@ interface Offender {
  * client must wait before it can cost another one.
  */
 export class Offenders {
+  readonly #penaltyMs: number;
   readonly #clock: { now(): number };
   readonly #offenders: LRUCache<string, Offender>;
   /** When nobody is remembered any more. */
   #end = Number.NEGATIVE_INFINITY;
 
-  constructor(clock: { now(): number } = performance) {
+  /** `penaltyMs`: how long a client's programs wait after its first kill. */
+  constructor(penaltyMs: number, clock: { now(): number } = performance) {
+    this.#penaltyMs = penaltyMs;
     this.#clock = clock;
     this.#offenders = new LRUCache({ max: CLIENTS, ttl: MEMORY_MS, ttlResolution: 0, perf: clock });
   }
@@ -36,7 +38,7 @@ export class Offenders {
     this.#end = now + MEMORY_MS;
     if (client === '') return;
     const before = this.#offenders.get(client);
-    const waitMs = before ? Math.min(MOST_WAIT_MS, 2 * before.waitMs) : FIRST_WAIT_MS;
+    const waitMs = before ? Math.min(MOST_TIMES * this.#penaltyMs, 2 * before.waitMs) : this.#penaltyMs;
     const distrusted = trusted || before?.distrusted === true;
     this.#offenders.set(client, { waitMs, heldUntil: now + waitMs, distrusted });
   }

@@ -79,6 +79,7 @@ export class Pool {
   readonly #settings: PoolSettings;
   readonly #threads: Threads;
   readonly #board: TaskBoard;
+  readonly #threadBoard: ThreadBoard;
   readonly #times: ThreadTimes;
   readonly #held: ByteBudget;
   readonly #pace = new Pace();
@@ -96,13 +97,13 @@ export class Pool {
     this.#snapshot = options.snapshot;
     const { parseMs, heapMegabytes, graceMs } = this.#settings;
     this.#board = TaskBoard.forThreads(options.threads);
-    const threadBoard = ThreadBoard.forThreads(options.threads);
-    this.#times = new ThreadTimes(threadBoard);
+    this.#threadBoard = ThreadBoard.forThreads(options.threads);
+    this.#times = new ThreadTimes(this.#threadBoard);
     this.#held = new ByteBudget(this.#settings.heldBytes);
     const budget = budgetOf(this.#settings);
     const data: WorkerData = {
       board: this.#board.buffer,
-      threads: threadBoard.buffer,
+      threads: this.#threadBoard.buffer,
       prefixes: options.prefixes,
       budget,
       parseMs,
@@ -300,6 +301,11 @@ export class Pool {
       serialize: queueStatistics([heavy.serialize], runs),
       maintenance: queueStatistics([heavy.maintenance], runs),
     };
+  }
+
+  /** Whether threads may run long jobs at a low priority of the system, as they do at first. */
+  letStandBack(allowed: boolean): void {
+    this.#threadBoard.hostBusy = !allowed;
   }
 
   /** Takes no more jobs, gives those that it has `graceMs` to end, and ends the threads. */

@@ -81,10 +81,10 @@ export class Scheduler {
   readonly lanes: Lanes;
   readonly #documentBatchSize = new BatchSize();
   readonly #admission = new Admission();
-  readonly #standing = new Standing();
+  readonly #standing: Standing;
   readonly #share: FairShare<JobQueue>;
-  /** Those that have their depth together. */
-  readonly #evaluationQueues: readonly JobQueue[];
+  /** Those that have their depth together: what is not known to be quick takes no place from what is. */
+  readonly #unprovenAndSlow: readonly JobQueue[];
   readonly #threads: Threads;
   readonly #board: TaskBoard;
   readonly #times: ThreadTimes;
@@ -106,6 +106,7 @@ export class Scheduler {
     this.#settings = settings;
     this.#snapshot = snapshot;
     this.lanes = new Lanes(threads.seats);
+    this.#standing = new Standing(settings.penaltyMs);
     const { offenders } = this.#standing;
     const isHeld = (client: string) => offenders.isHeld(client);
     const queue = <S extends Submission>(
@@ -127,8 +128,9 @@ export class Scheduler {
       serialize: queue('serialize', 'heavy'),
       maintenance: queue('maintenance', 'heavy'),
     };
-    this.#evaluationQueues = [this.evaluations, this.unproven, this.slow];
-    this.queues = [...this.#evaluationQueues, this.bulk, this.smallDocuments, ...Object.values(this.heavy)];
+    this.#unprovenAndSlow = [this.unproven, this.slow];
+    const others = [this.bulk, this.smallDocuments, ...Object.values(this.heavy)];
+    this.queues = [this.evaluations, ...this.#unprovenAndSlow, ...others];
     this.#share = new FairShare(this.queues);
   }
 
@@ -323,7 +325,7 @@ export class Scheduler {
   }
 
   #overload(queue: JobQueue, applicant: Pick<Submission, 'client'>): ErrorData | null {
-    const together = queue.name === 'ldpath' ? this.#evaluationQueues : [queue];
+    const together = queue === this.unproven ? this.#unprovenAndSlow : [queue];
     return this.#admission.overload(together, applicant, this.lanes.threads(queue));
   }
 

@@ -8,8 +8,12 @@ import type { EvaluationSubmission } from './submission.ts';
  * proved quick. A program that never ran may never end, so it has all but one.
  */
 export class Standing {
-  readonly offenders = new Offenders();
+  readonly offenders: Offenders;
   readonly #quick = new SelectionMap<true>();
+
+  constructor(penaltyMs: number) {
+    this.offenders = new Offenders(penaltyMs);
+  }
 
   mayHaveAllThreads(submission: EvaluationSubmission): boolean {
     if (this.#quick.get(submission.evaluation) === undefined) return false;

@@ -1,4 +1,4 @@
-import { ProcessorClock, type ProcessorUse } from '../system-thread.ts';
+import { callForward, ProcessorClock, type ProcessorUse } from '../system-thread.ts';
 import { monotonicMs } from './monotonic-clock.ts';
 import type { ThreadBoard } from './thread-board.ts';
 
@@ -8,7 +8,7 @@ import type { ThreadBoard } from './thread-board.ts';
  */
 const LEAST_SHARE = 1 / 20;
 
-/** Measures the time that threads really had. */
+/** Measures the time that threads really had, and sees to it that they get some. */
 export class ThreadTimes {
   readonly #board: ThreadBoard;
   readonly #clocks: (ProcessorClock | undefined)[] = [];
@@ -25,6 +25,11 @@ export class ThreadTimes {
   /** Begins to measure the thread of the seat. */
   start(seat: number): Stopwatch {
     return new Stopwatch(() => this.read(seat)?.used);
+  }
+
+  /** Gives the thread of the seat its usual priority: somebody waits for it. */
+  hurry(seat: number): void {
+    callForward(this.#board.id(seat));
   }
 
   close(): void {

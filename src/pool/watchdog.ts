@@ -75,7 +75,8 @@ export class Watchdog {
   wake(): void {
     if (this.#armed) return;
     this.#armed = true;
-    this.#timer.refresh();
+    // What waits for time to pass keeps the process alive as what runs does.
+    this.#timer.ref().refresh();
   }
 
   stop(): void {
@@ -84,6 +85,7 @@ export class Watchdog {
 
   #tick(): void {
     this.#armed = false;
+    this.#timer.unref();
     for (const run of [...this.#scheduler.runs()]) {
       if (run.death === null) this.#watch(run);
     }
@@ -199,6 +201,7 @@ export class Watchdog {
   }
 
   #askToStop(run: Run): void {
+    this.#times.hurry(run.seat.index);
     if (run instanceof HeavyRun) this.#scheduler.recall(run);
     if (!(run instanceof BatchRun)) return;
     this.#freeCompany(run);

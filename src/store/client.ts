@@ -23,6 +23,8 @@ import type { Operation, Transaction, TransactionResult } from './transaction.ts
 export interface StoreClientOptions extends StoreSettings {
   /** Called with each thing an operator should know of (a journal's tail cut, writes switched off). */
   readonly notice: (message: string) => void;
+  /** Whether other processes have most of the machine, see `HostLoad`. */
+  readonly hostIsBusy?: () => boolean;
 }
 
 type OpenedMessage = Extract<FromStore, { kind: 'opened' }>;
@@ -55,10 +57,10 @@ export class StoreClient {
 
   /** Starts the store thread and waits until the data are there. Errors: `data-damaged`, `data-locked`. */
   static async open(options: StoreClientOptions): Promise<StoreClient> {
-    const { notice, ...settings } = options;
+    const { notice, hostIsBusy, ...settings } = options;
     const worker = startThread(workerUrl('store'), settings);
     const { opened, thread } = await firstAnswer(worker, notice);
-    return new StoreClient(worker, opened, new StorePriority(thread), notice);
+    return new StoreClient(worker, opened, new StorePriority(thread, hostIsBusy), notice);
   }
 
   private constructor(
