@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { type Doors, openDoors } from './doors.ts';
 import { AppError, toErrorData } from './errors.ts';
+import { HostLoad } from './host-load.ts';
 import { withCompression } from './http/compression.ts';
 import { contentRoutes } from './http/handlers/content.ts';
 import { contextRoutes } from './http/handlers/contexts.ts';
@@ -70,6 +71,7 @@ export interface App {
 /** Errors: `data-damaged`, `data-locked`, a port that is taken, a file of `--load` that can't be read. */
 export async function createApp(config: Config, log: Log): Promise<App> {
   const doors = await openDoors(config);
+  const hostLoad = new HostLoad();
   const store = await StoreClient.open({
     directory: config.memory ? null : resolve(config.data),
     journalMax: config.journalMax,
@@ -77,12 +79,13 @@ export async function createApp(config: Config, log: Log): Promise<App> {
     recover: config.recover,
     notice: (message) => log.warn(message),
     onMaintenance: (event) => logMaintenance(log, event),
+    hostIsBusy: () => hostLoad.busy,
   });
   let files: ContentFiles | undefined;
   try {
     files = await ContentFiles.open(config.memory ? null : join(resolve(config.data), 'content'));
     void store.lost.then(() => files?.abandon());
-    return logLife(await listen(config, doors, log, store, files), config, log);
+    return logLife(await listen(config, doors, log, store, files, hostLoad), config, log);
   } catch (error) {
     await store.close();
     await files?.close();
@@ -97,6 +100,7 @@ async function listen(
   log: Log,
   store: StoreClient,
   files: ContentFiles,
+  hostLoad: HostLoad,
 ): Promise<App> {
   let router: Router | undefined;
   const handle = (request: HttpRequest) => router?.handle(request) ?? starting(request);
@@ -108,6 +112,8 @@ async function listen(
     onFault: (error, left) => log.error({ err: error, left }, 'A worker thread met a fault.'),
     onKill: (kill) => logKill(log, kill),
   });
+  hostLoad.onChange = (busy) => pool.letStandBack(!busy);
+  hostLoad.start();
   const language = new LanguageService(pool);
   store.maintainWith((maintenance) => maintain(pool, maintenance));
   const storing = new StoringTasks();
@@ -117,6 +123,7 @@ async function listen(
     log.error({ err: error }, 'A file of content could not be removed.'),
   );
   const close = async () => {
+    hostLoad.stop();
     await server.close(CLOSE_GRACE_MS);
     await pool.close(CLOSE_GRACE_MS);
     keeper.stop();

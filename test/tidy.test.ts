@@ -18,7 +18,7 @@ const table: Readonly<Record<string, { values: readonly string[]; types?: readon
   journal: { values: [] },
   snapshot: { values: ['graph'] },
   pool: {
-    values: ['errors', 'caller', 'byte-budget', 'signal', 'graph'],
+    values: ['errors', 'caller', 'byte-budget', 'signal', 'system-thread', 'graph'],
     types: ['ldp', 'ldpath', 'rdf', 'snapshot'],
   },
   store: {

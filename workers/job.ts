@@ -18,6 +18,7 @@ import type {
   SerializeJob,
 } from '../src/pool/messages.ts';
 import { TaskBoard } from '../src/pool/task-board.ts';
+import { ThreadBoard } from '../src/pool/thread-board.ts';
 import type { WorkerData } from '../src/pool/worker-data.ts';
 import { endGrowth } from '../src/pool/young-generation.ts';
 import { RepresentationCursor } from '../src/services/ldp/representation.ts';
@@ -27,6 +28,7 @@ import { buildIriIndex } from '../src/snapshot/iri-index.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
 import { SnapshotCache } from '../src/snapshot/snapshot-cache.ts';
 import { writeCheckpoint } from '../src/store/checkpoint-writer.ts';
+import { ownThreadId } from '../src/system-thread.ts';
 import { BatchRunner } from './batch.ts';
 import { BulkRunner } from './bulk.ts';
 import { CurrentStep, cancelledError } from './current-step.ts';
@@ -39,7 +41,7 @@ import { failure, leaving, leavingBlock, outcome } from './outcome.ts';
 import { parseDocument } from './parse.ts';
 import { PathEvaluator } from './path-evaluator.ts';
 import { sendDocument, shortDocument } from './serialize.ts';
-import { standBack } from './stand-back.ts';
+import { standBack as runInBack } from './stand-back.ts';
 
 /** A document of this many bytes takes a tenth of a second. */
 const LONG_DOCUMENT_BYTES = 1024 * 1024;
@@ -47,6 +49,8 @@ const LONG_DOCUMENT_BYTES = 1024 * 1024;
 endGrowth();
 
 const data = workerData as WorkerData;
+const threadId = ownThreadId();
+const threads = new ThreadBoard(data.threads);
 const step = new CurrentStep(new TaskBoard(data.board));
 const snapshots = new SnapshotCache();
 const evaluator = new PathEvaluator(data, step);
@@ -56,6 +60,7 @@ const bulks = new BulkRunner(evaluator, step, data.budget.resultBytes);
 
 /** What a pool thread runs, for each job that it is handed. Gives a `Result` of the kind's output (`Outputs`). */
 export default async function runJob(job: Job): Promise<unknown> {
+  threads.announce(job.slot, threadId);
   try {
     if (job.kind === 'evaluate') return evaluate(job);
     if (job.kind === 'bulk') return await standBack(() => bulk(job));
@@ -81,6 +86,11 @@ export default async function runJob(job: Job): Promise<unknown> {
   } catch (error) {
     return failure(error);
   }
+}
+
+/** Runs a long job at a low priority, unless that would leave it nothing at all. */
+function standBack<T>(work: () => T | Promise<T>): T | Promise<T> {
+  return threads.hostBusy ? work() : runInBack(work);
 }
 
 function isLong(job: DocumentJob): boolean {

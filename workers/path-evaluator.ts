@@ -33,6 +33,8 @@ export class PathEvaluator {
   readonly #evaluator: Evaluator;
   /** When evaluations stop with an `Interruption`, if their thread is not recalled before; by `performance.now`. */
   sliceEnd = Number.POSITIVE_INFINITY;
+  /** Asked when that time has come: milliseconds for which they may go on all the same. */
+  extension: () => number = () => 0;
 
   /** The evaluator looks at its clock now and then, and that is where it meets a cancel. */
   constructor(data: WorkerData, step: CurrentStep) {
@@ -42,9 +44,15 @@ export class PathEvaluator {
       if (step.cancelled) throw new Interruption('cancelled');
       const now = performance.now();
       if (step.recalled) throw new Interruption('recalled');
-      if (now > this.sliceEnd) throw new Interruption('slice-end');
+      if (now > this.sliceEnd) this.#extend(now);
       return now;
     });
+  }
+
+  #extend(now: number): void {
+    const milliseconds = this.extension();
+    if (milliseconds <= 0) throw new Interruption('slice-end');
+    this.sliceEnd = now + milliseconds;
   }
 
   /**

@@ -15,8 +15,6 @@ export type Compiled =
 export class ProgramCache {
   readonly #prefixes: Readonly<Record<string, string>>;
   readonly #programs = new SelectionMap<Compiled>();
-  /** What was compiled last: evaluations that follow one another are often of one program, and need no key then. */
-  #last: { readonly selection: Selection; readonly compiled: Compiled } | undefined;
 
   /** `prefixes`: namespaces that every program knows. */
   constructor(prefixes: Readonly<Record<string, string>>) {
@@ -25,11 +23,10 @@ export class ProgramCache {
 
   /** Errors: those of compilation. */
   compile(selection: Selection): Compiled {
-    if (this.#last && isSame(selection, this.#last.selection)) return this.#last.compiled;
     const known = this.#programs.get(selection);
-    const compiled = known ?? this.#compileAnew(selection);
-    if (!known) this.#programs.set(selection, compiled);
-    this.#last = { selection, compiled };
+    if (known) return known;
+    const compiled = this.#compileAnew(selection);
+    this.#programs.set(selection, compiled);
     return compiled;
   }
 
@@ -39,9 +36,4 @@ export class ProgramCache {
       ? { mode, path: compilePath(source, { prefixes }) }
       : { mode, program: compileProgram(source, { prefixes }) };
   }
-}
-
-/** May say no to selections that are the same after all. */
-function isSame(x: Selection, y: Selection): boolean {
-  return x.mode === y.mode && x.source === y.source && x.namespaces === y.namespaces;
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { networkOf } from '../caller.ts';
 
 /** Addresses that are remembered; beyond that the ones that were quiet longest are forgotten. */
 const ADDRESSES = 65_536;
@@ -48,13 +49,4 @@ export class AddressLimit {
     bucket.at = now;
     return bucket;
   }
-}
-
-const MAPPED = '0000:0000:0000:0000:0000:ffff:';
-/** Characters of the first four groups of an IPv6 address that is written out in full. */
-const PREFIX = 19;
-
-/** What counts as one client: an IPv4 address, or the /64 of an IPv6 address, which one client has as a whole. */
-function networkOf(address: string): string {
-  return address.includes(':') && !address.startsWith(MAPPED) ? address.slice(0, PREFIX) : address;
 }

@@ -4,14 +4,18 @@ import type { EvaluateOutput, EvaluationError } from './messages.ts';
 import { monotonicMs } from './monotonic-clock.ts';
 import { SteppedRun } from './stepped-run.ts';
 import type { EvaluationSubmission } from './submission.ts';
+import type { Stopwatch } from './thread-times.ts';
 import type { Seat } from './threads.ts';
 
-const stops: ReadonlySet<ErrorCode> = new Set(['budget-exceeded', 'time-limit', 'cancelled']);
+const limits: ReadonlySet<ErrorCode> = new Set(['budget-exceeded', 'time-limit']);
+const stops: ReadonlySet<ErrorCode> = new Set([...limits, 'cancelled']);
 
 /** A batch of evaluations on its thread. */
 export class BatchRun extends SteppedRun<EvaluationSubmission> {
   /** When its current evaluation was asked to make room, `monotonicMs`; 0 for never. */
   demoted = 0;
+  /** The time that its thread had since it began; null when nobody will ask. */
+  readonly time: Stopwatch | null;
   readonly #stepMs: number;
 
   constructor(
@@ -20,8 +24,10 @@ export class BatchRun extends SteppedRun<EvaluationSubmission> {
     seat: Seat,
     started: number,
     stepMs: number,
+    time: Stopwatch | null,
   ) {
     super(members, queue, seat, started);
+    this.time = time;
     this.#stepMs = stepMs;
   }
 
@@ -33,6 +39,24 @@ export class BatchRun extends SteppedRun<EvaluationSubmission> {
   isTypical(output: unknown): boolean {
     const result = output as Result<EvaluateOutput>;
     return result.ok && !result.value.errors.some(({ error }) => stops.has(error.code));
+  }
+
+  /** Evaluations that used up their budget. */
+  exhausted(output: unknown): EvaluationSubmission[] {
+    const result = output as Result<EvaluateOutput>;
+    if (!result.ok) return [];
+    const errors = result.value.errors.filter(({ error }) => limits.has(error.code));
+    return errors.map(({ step }) => this.member(step)).filter((member) => member !== null);
+  }
+
+  /** Evaluations that were answered, but for those that were only compiled. */
+  answered(output: unknown): EvaluationSubmission[] {
+    const result = output as Result<EvaluateOutput>;
+    if (!result.ok) return [];
+    const failed = new Set(result.value.errors.map(({ step }) => step));
+    return [...this.members()].filter(
+      ({ step, evaluation }) => !failed.has(step) && evaluation.answer !== 'warnings',
+    );
   }
 
   complete(output: unknown): EvaluationSubmission[] {

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Caller, withAbort } from '../caller.ts';
+import { type Caller, clientKey, withAbort } from '../caller.ts';
 import { AppError, fromErrorData, type Result } from '../errors.ts';
 import { type BulkError, type BulkPart, BulkParts, withAnswers } from './bulk-parts.ts';
 import { BulkRanges, type Range } from './bulk-ranges.ts';
@@ -59,6 +59,8 @@ export class Bulk implements AsyncIterable<BulkPart> {
   readonly info: TaskInfo;
   readonly name: string;
   readonly total: number;
+  /** See `clientKey`. */
+  readonly client: string;
   /** Starts whose answers were taken, and how many of those are errors. */
   answered = 0;
   errors = 0;
@@ -93,6 +95,7 @@ export class Bulk implements AsyncIterable<BulkPart> {
     const { id, started } = identity;
     this.#listed = { id, started, name: this.name, group: this.info.group, caller: request.caller };
     this.#lastUpdate = started;
+    this.client = clientKey(request.caller);
     this.#request = request;
     this.#workers = workers;
     this.#ranges = new BulkRanges(this.total);
@@ -218,7 +221,7 @@ export class Bulk implements AsyncIterable<BulkPart> {
   #learn({ done, slow, milliseconds }: BulkAnswer): void {
     const { cost } = this.#workers;
     if (slow) cost.forget();
-    else cost.record(done, milliseconds);
+    else if (milliseconds !== null) cost.record(done, milliseconds);
     if (cost.isQuick) this.#useSpare();
   }
 

@@ -1,10 +1,11 @@
-import type { Caller } from '../caller.ts';
+import { type Caller, clientKey } from '../caller.ts';
 import type { ErrorData, Result } from '../errors.ts';
 import { Bulk, type BulkAnswer, type BulkRequest, type BulkWorkers } from './bulk.ts';
 import { HeavySubmission, type HeavyWork } from './heavy-job.ts';
 import { type LineLease, LineMemories } from './line-memories.ts';
 import type { BulkOutput, Job, Selection } from './messages.ts';
 import { monotonicMs } from './monotonic-clock.ts';
+import { hasShareLeft } from './places.ts';
 import type { Scheduler } from './scheduler.ts';
 import { SelectionMap } from './selection-map.ts';
 import type { PoolSettings } from './settings.ts';
@@ -51,7 +52,7 @@ export class Bulks implements Iterable<Bulk> {
 
   /** Error `overloaded`, or what the pool refuses everything with. */
   open(request: BulkRequest): Result<Bulk> {
-    const refusal = this.#open.size >= this.#settings.bulks ? tooManyBulks : this.#scheduler.closed;
+    const refusal = this.#hasPlace(clientKey(request.caller)) ? this.#scheduler.closed : tooManyBulks;
     if (refusal) return { ok: false, error: refusal };
     const count = Math.max(1, this.#threads - 1);
     const workers: BulkWorkers = {
@@ -65,6 +66,14 @@ export class Bulks implements Iterable<Bulk> {
     const bulk: Bulk = new Bulk(request, workers, stallMs, () => this.#open.delete(bulk));
     this.#open.add(bulk);
     return { ok: true, value: bulk };
+  }
+
+  #hasPlace(client: string): boolean {
+    const { bulks } = this.#settings;
+    if (this.#open.size < bulks) return true;
+    const clients = Array.from(this.#open, (bulk) => bulk.client);
+    const own = clients.filter((each) => each === client).length;
+    return hasShareLeft(own, new Set(clients).size, bulks);
   }
 
   #costOf(selection: Selection): StartCost {

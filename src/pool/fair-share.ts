@@ -1,29 +1,39 @@
-import type { JobQueue } from './job-queue.ts';
+/** Who takes part in fair sharing: a queue, or within a queue the jobs of one client. */
+export interface Sharer {
+  /** Jobs that wait. */
+  readonly length: number;
+  /** Thread time it had, over its weight, in milliseconds. */
+  virtualTime: number;
+}
 
 /**
- * Start-time fair queueing over the pool's queues: a queue's `virtualTime` is the thread time it had, over its
- * weight, and the waiting queue that had the least goes next. One that was idle starts level with the
- * others: it has saved nothing up.
+ * Start-time fair queueing: of those who have jobs waiting, the one with the least `virtualTime` goes next. One
+ * who was idle starts level with the others: nothing was saved up meanwhile.
  */
-export class FairShare {
-  readonly #queues: readonly JobQueue[];
+export class FairShare<S extends Sharer> {
+  readonly #sharers: Iterable<S>;
   #virtualTime = 0;
 
-  constructor(queues: readonly JobQueue[]) {
-    this.#queues = queues;
+  constructor(sharers: Iterable<S>) {
+    this.#sharers = sharers;
   }
 
-  /** Before a job joins an empty queue. */
-  wake(queue: JobQueue): void {
-    queue.virtualTime = Math.max(queue.virtualTime, this.#virtualTime);
+  /** Before the sharer's first job waits, or when it may have its turn again. */
+  wake(sharer: S): void {
+    sharer.virtualTime = Math.max(sharer.virtualTime, this.#virtualTime);
   }
 
-  /** The queue whose turn it is; null when none that may run has a job waiting. */
-  next(mayRun: (queue: JobQueue) => boolean): JobQueue | null {
-    let best: JobQueue | null = null;
-    for (const queue of this.#queues) {
-      if (queue.length === 0 || !mayRun(queue)) continue;
-      if (best === null || queue.virtualTime < best.virtualTime) best = queue;
+  /** Lets the sharer pay for no more than so much that it had before the others. */
+  limitDebt(sharer: S, most: number): void {
+    sharer.virtualTime = Math.min(sharer.virtualTime, this.#virtualTime + most);
+  }
+
+  /** Whose turn it is; null when none that may run has a job waiting. */
+  next(mayRun: (sharer: S) => boolean): S | null {
+    let best: S | null = null;
+    for (const sharer of this.#sharers) {
+      if (sharer.length === 0 || (best !== null && sharer.virtualTime >= best.virtualTime)) continue;
+      if (mayRun(sharer)) best = sharer;
     }
     if (best) this.#virtualTime = Math.max(this.#virtualTime, best.virtualTime);
     return best;

@@ -1,27 +1,53 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
+import { ClientLine } from './client-line.ts';
+import { FairShare, type Sharer } from './fair-share.ts';
 import { monotonicMs } from './monotonic-clock.ts';
 import type { QueueName } from './settings.ts';
 import type { Submission } from './submission.ts';
 
 /**
- * What a queue's jobs may take of the pool. Quick jobs may run on every thread; slow ones (evaluations that took
- * long while others waited, and rows of many) and heavy ones (whole documents) on all but one.
+ * What a queue's jobs may take of the pool. Quick jobs may run on every thread; slow ones (evaluations that are not known to be
+ * quick, and rows of many) and heavy ones (whole documents) on all but one.
  */
 export type Lane = 'quick' | 'slow' | 'heavy';
 
-/** How much of the newest measurement goes into a running average. */
-const NEWEST_SHARE = 0.1;
-
-/**
- * Jobs that wait for a thread, in order: a doubly linked list, so that a cancelled one leaves at once. Keeps the
- * account of thread time by which the scheduler shares fairly (start-time fair queueing: the queue whose
- * `virtualTime` is least goes first, and what its job costs moves it on, in inverse proportion to its weight).
- */
-export class JobQueue<S extends Submission = Submission> {
+export interface JobQueueOptions {
   readonly name: QueueName;
   readonly weight: number;
   readonly depth: number;
   readonly lane: Lane;
+  /**
+   * True: clients wait in one line as long as that is short, since to look up the client of each job takes time.
+   * Else each client always has a line of its own.
+   */
+  readonly sharesLine?: boolean;
+  /** True: its jobs end by themselves after a few milliseconds. */
+  readonly brief?: boolean;
+  /** Clients whose jobs are to wait, though it may be their turn. */
+  readonly isHeld?: (client: string) => boolean;
+}
+
+/** How much of the newest measurement goes into a running average. */
+const NEWEST_SHARE = 0.1;
+/** Clients whose accounts are remembered while they have nothing waiting. */
+const ACCOUNTS = 10_000;
+/** What a client pays for at most when it had more than the others, in milliseconds of thread time. */
+const MOST_DEBT_MS = 1_000;
+/** When somebody has waited for so long in the shared line, in milliseconds, clients get lines of their own. */
+const CROWDED_MS = 10;
+/** The client that a line is said to be of when all share it. */
+const ALL = '';
+
+/**
+ * Jobs that wait for a thread. Within a queue clients have their turns, by the thread time that they had: many jobs of
+ * one keep another waiting for a turn, not for all of them. Between queues the scheduler shares in the same way.
+ */
+export class JobQueue<S extends Submission = Submission> implements Sharer {
+  readonly name: QueueName;
+  readonly weight: number;
+  readonly depth: number;
+  readonly lane: Lane;
+  readonly brief: boolean;
   length = 0;
   refused = 0;
   virtualTime = 0;
@@ -31,58 +57,80 @@ export class JobQueue<S extends Submission = Submission> {
   /** Microseconds. */
   readonly waitingTimes: RecordableHistogram = createHistogram();
   readonly runningTimes: RecordableHistogram = createHistogram();
-  #first: S | null = null;
-  #last: S | null = null;
+  readonly #sharesLine: boolean;
+  readonly #isHeld: (client: string) => boolean;
+  /** By client: all that wait, and some that did. */
+  readonly #lines = new Map<string, ClientLine<S>>();
+  readonly #waiting = new Set<ClientLine<S>>();
+  readonly #turns = new FairShare(this.#waiting);
 
-  constructor(name: QueueName, weight: number, depth: number, lane: Lane) {
-    this.name = name;
-    this.weight = weight;
-    this.depth = depth;
-    this.lane = lane;
+  constructor(options: JobQueueOptions) {
+    this.name = options.name;
+    this.weight = options.weight;
+    this.depth = options.depth;
+    this.lane = options.lane;
+    this.brief = options.brief ?? false;
+    this.#sharesLine = options.sharesLine ?? false;
+    this.#isHeld = options.isHeld ?? (() => false);
   }
 
+  /** The job whose turn it is; null when there is none, or all are held. */
   get first(): S | null {
-    return this.#first;
+    return this.#turns.next(this.#mayHaveTurn)?.first ?? null;
   }
 
   push(item: S): void {
-    item.queue = this;
-    item.previous = this.#last;
-    if (this.#last) this.#last.next = item;
-    else this.#first = item;
-    this.#last = item;
-    this.length++;
+    this.#join(this.#lineFor(item), item, false);
   }
 
-  /** Puts an item back where it came from: in front of all that came after it. */
-  putBack(item: S): void {
-    item.queue = this;
-    item.next = this.#first;
-    if (this.#first) this.#first.previous = item;
-    else this.#last = item;
-    this.#first = item;
-    this.length++;
+  /** Puts items that did not run after all, in their order, before all that wait of their clients. */
+  putBack(items: readonly S[]): void {
+    for (const item of items.toReversed()) {
+      const line = item.line as ClientLine<S>;
+      line.refund(item);
+      this.#join(line, item, true);
+    }
   }
 
   shift(): S | null {
-    const item = this.#first;
-    if (item) this.remove(item);
+    const item = this.first;
+    if (item) this.take(item);
     return item;
   }
 
+  /** Takes a job in order to run it. */
+  take(item: S): void {
+    const line = item.line as ClientLine<S>;
+    this.remove(item);
+    line.charge(item);
+  }
+
   remove(item: S): void {
-    if (item.previous) item.previous.next = item.next;
-    else this.#first = item.next as S | null;
-    if (item.next) item.next.previous = item.previous;
-    else this.#last = item.previous as S | null;
+    const line = item.line as ClientLine<S>;
+    line.remove(item);
     item.queue = null;
-    item.previous = null;
-    item.next = null;
     this.length--;
+    if (line.length === 0) this.#waiting.delete(line);
   }
 
   *[Symbol.iterator](): Generator<S> {
-    for (let item = this.#first; item; item = item.next as S | null) yield item;
+    for (const line of this.#waiting) yield* line;
+  }
+
+  /** Whether a job waits that may have its turn, of another client than the given one. */
+  waitsBeside(client: string): boolean {
+    for (const line of this.#waiting) if (line.client !== client && !this.#isHeld(line.client)) return true;
+    return false;
+  }
+
+  /** Clients whose jobs wait. */
+  get clients(): number {
+    return this.#waiting.size;
+  }
+
+  /** Jobs that wait in the client's own line. */
+  lengthOf(client: string): number {
+    return this.#lines.get(client)?.length ?? 0;
   }
 
   charge(milliseconds: number): void {
@@ -96,14 +144,62 @@ export class JobQueue<S extends Submission = Submission> {
     this.jobMs += (milliseconds / jobs - this.jobMs) * NEWEST_SHARE;
   }
 
+  /** A job of a run is done, and had so much of the run's time. */
+  recordJob(item: S, milliseconds: number): void {
+    const line = item.line as ClientLine<S>;
+    line.settle(item, milliseconds);
+    this.#turns.limitDebt(line, MOST_DEBT_MS);
+  }
+
   recordWait(milliseconds: number): void {
     this.waitingTimes.record(Math.max(1, Math.round(milliseconds * 1000)));
   }
 
   /** Seconds, 1 to 30, after which a refused client may try again: how long those that wait now will wait. */
   retryAfter(threads: number): number {
-    const waitedMs = this.#first ? monotonicMs() - this.#first.submitted : 0;
+    let oldest = Number.POSITIVE_INFINITY;
+    for (const { first } of this.#waiting) oldest = Math.min(oldest, first!.submitted);
+    const waitedMs = Math.max(0, monotonicMs() - oldest);
     const drainMs = (this.length * this.jobMs) / threads;
     return Math.min(30, Math.max(1, Math.ceil(Math.max(waitedMs, drainMs) / 1000)));
+  }
+
+  readonly #mayHaveTurn = (line: ClientLine<Submission>): boolean => {
+    if (!this.#isHeld(line.client)) return true;
+    // Nothing is saved up meanwhile.
+    this.#turns.wake(line as ClientLine<S>);
+    return false;
+  };
+
+  #join(line: ClientLine<S>, item: S, inFront: boolean): void {
+    if (line.length === 0) {
+      if (!inFront) this.#turns.wake(line);
+      this.#waiting.add(line);
+    }
+    item.queue = this;
+    item.line = line;
+    if (inFront) line.putBack(item);
+    else line.push(item);
+    this.length++;
+  }
+
+  #lineFor(item: S): ClientLine<S> {
+    const client = this.#sharesLine && !this.#isCrowded(item.submitted) ? ALL : item.client;
+    const known = this.#lines.get(client);
+    if (known) return known;
+    if (this.#lines.size >= ACCOUNTS) this.#forget();
+    const line = new ClientLine<S>(client);
+    this.#lines.set(client, line);
+    return line;
+  }
+
+  #isCrowded(now: number): boolean {
+    const shared = this.#lines.get(ALL);
+    if (!shared?.first) return false;
+    return now - shared.first.submitted > CROWDED_MS || shared.length >= this.depth / 2;
+  }
+
+  #forget(): void {
+    for (const [client, line] of this.#lines) if (line.length === 0) this.#lines.delete(client);
   }
 }

@@ -112,8 +112,8 @@ export interface BulkOutput {
   readonly done: number;
   /** True when the first one left was begun and did not end within its time here. */
   readonly slow: boolean;
-  /** What those that are done took. */
-  readonly milliseconds: number;
+  /** What those that are done took; null when their thread was without a processor for most of that. */
+  readonly milliseconds: number | null;
 }
 
 /**

@@ -34,7 +34,9 @@ import { EvaluationSubmission, type Submission, type WholeTask } from './submiss
 import { TaskBoard } from './task-board.ts';
 import { newIdentity, type TaskInfo, type TaskMap } from './task-map.ts';
 import { Tasks } from './tasks.ts';
+import { ThreadBoard } from './thread-board.ts';
 import type { ThreadKill } from './thread-kill.ts';
+import { ThreadTimes } from './thread-times.ts';
 import { Threads } from './threads.ts';
 import { Watchdog } from './watchdog.ts';
 import type { WorkerData } from './worker-data.ts';
@@ -80,6 +82,8 @@ export class Pool {
   readonly #settings: PoolSettings;
   readonly #threads: Threads;
   readonly #board: TaskBoard;
+  readonly #threadBoard: ThreadBoard;
+  readonly #times: ThreadTimes;
   readonly #held: ByteBudget;
   readonly #pace = new Pace();
   readonly #scheduler: Scheduler;
@@ -96,9 +100,17 @@ export class Pool {
     this.#snapshot = options.snapshot;
     const { parseMs, heapMegabytes, graceMs } = this.#settings;
     this.#board = TaskBoard.forThreads(options.threads);
+    this.#threadBoard = ThreadBoard.forThreads(options.threads);
+    this.#times = new ThreadTimes(this.#threadBoard);
     this.#held = new ByteBudget(this.#settings.heldBytes);
     const budget = budgetOf(this.#settings);
-    const data: WorkerData = { board: this.#board.buffer, prefixes: options.prefixes, budget, parseMs };
+    const data: WorkerData = {
+      board: this.#board.buffer,
+      threads: this.#threadBoard.buffer,
+      prefixes: options.prefixes,
+      budget,
+      parseMs,
+    };
     this.#threads = new Threads({
       count: options.threads,
       entry: options.entry ?? workerUrl('job'),
@@ -107,12 +119,14 @@ export class Pool {
       onReady: () => this.#scheduler.pump(),
       onFault: (error, left) => this.#onFault(error, left),
     });
-    this.#scheduler = new Scheduler(this.#threads, this.#board, this.#settings, options.snapshot);
+    const parts = { threads: this.#threads, board: this.#board, times: this.#times };
+    const { snapshot } = options;
+    this.#scheduler = new Scheduler({ ...parts, settings: this.#settings, snapshot });
     const evaluate: EvaluatePart = (evaluation, caller, whole) => this.#evaluate(evaluation, caller, whole);
     this.#bulks = new Bulks(this.#scheduler, options.threads, this.#settings, evaluate);
     this.#tasks = new Tasks(this.#scheduler, this.#board, this.#bulks);
-    this.#watchdog = new Watchdog(this.#scheduler, this.#threads, this.#board, graceMs);
-    this.#scheduler.onStart = () => this.#watchdog.wake();
+    this.#watchdog = new Watchdog({ ...parts, scheduler: this.#scheduler, graceMs });
+    this.#scheduler.onWork = () => this.#watchdog.wake();
     this.#scheduler.onFault = (fault) => this.#report?.(fault, options.threads);
     if (options.onKill) this.#scheduler.onKill = options.onKill;
   }
@@ -123,8 +137,8 @@ export class Pool {
   }
 
   /** Why an evaluation of that program would be refused now; null when it would not. */
-  refusal(program: string): ErrorData | null {
-    return this.#scheduler.refusal(program);
+  refusal(program: string, caller?: Caller): ErrorData | null {
+    return this.#scheduler.refusal(program, caller);
   }
 
   /**
@@ -288,14 +302,19 @@ export class Pool {
   }
 
   statistics(): Record<QueueName, QueueStatistics> {
-    const { evaluations, slow, bulk, smallDocuments, heavy } = this.#scheduler;
+    const { evaluations, unproven, slow, bulk, smallDocuments, heavy } = this.#scheduler;
     const runs = [...this.#scheduler.runs()];
     return {
-      ldpath: queueStatistics([evaluations, slow, bulk], runs),
+      ldpath: queueStatistics([evaluations, unproven, slow, bulk], runs),
       parse: queueStatistics([smallDocuments, heavy.parse], runs),
       serialize: queueStatistics([heavy.serialize], runs),
       maintenance: queueStatistics([heavy.maintenance], runs),
     };
+  }
+
+  /** Whether threads may run long jobs at a low priority of the system, as they do at first. */
+  letStandBack(allowed: boolean): void {
+    this.#threadBoard.hostBusy = !allowed;
   }
 
   /** Takes no more jobs, gives those that it has `graceMs` to end, and ends the threads. */
@@ -306,6 +325,7 @@ export class Pool {
     this.#scheduler.failAll(error);
     this.#watchdog.stop();
     await this.#threads.close();
+    this.#times.close();
   }
 
   #evaluate(evaluation: Evaluation, caller?: Caller, whole?: WholeTask): Promise<Result<Uint8Array>> {
@@ -313,7 +333,7 @@ export class Pool {
       const now = monotonicMs();
       if (!whole) this.#pace.note(now);
       const submission = new EvaluationSubmission(evaluation, now, resolve, caller, whole);
-      this.#scheduler.submit(submission, this.#scheduler.evaluations);
+      this.#scheduler.evaluate(submission);
       caller?.onAbort(() => this.#scheduler.cancel(submission));
     });
   }

@@ -1,24 +1,37 @@
 import type { Transferable } from 'node:worker_threads';
+import { type Caller, clientKey } from '../caller.ts';
 import { type ErrorData, toErrorData } from '../errors.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
+import { Admission } from './admission.ts';
 import { BatchRun } from './batch-run.ts';
 import { BatchSize } from './batch-size.ts';
 import { DocumentRun } from './document-run.ts';
 import { packEvaluations } from './evaluation-pack.ts';
 import { FairShare } from './fair-share.ts';
 import { HeavyRun, type HeavySubmission } from './heavy-job.ts';
-import { JobQueue } from './job-queue.ts';
+import { JobQueue, type JobQueueOptions } from './job-queue.ts';
+import { Lanes } from './lanes.ts';
 import type { Job } from './messages.ts';
 import { monotonicMs } from './monotonic-clock.ts';
-import { Quarantine } from './quarantine.ts';
-import { deathError, type Run } from './run.ts';
+import { type Death, deathError, type Run } from './run.ts';
 import type { PoolSettings, QueueName } from './settings.ts';
-import type { EvaluationSubmission, Submission } from './submission.ts';
-import type { TaskBoard } from './task-board.ts';
+import { Standing } from './standing.ts';
+import { EvaluationSubmission, type Submission } from './submission.ts';
+import { MAX_BATCH, type TaskBoard } from './task-board.ts';
 import { type ThreadKill, threadKill } from './thread-kill.ts';
+import type { ThreadTimes } from './thread-times.ts';
 import type { Seat, Threads } from './threads.ts';
 
 export type HeavyQueueName = Exclude<QueueName, 'ldpath'>;
+
+/** What a scheduler works with. */
+export interface SchedulerParts {
+  readonly threads: Threads;
+  readonly board: TaskBoard;
+  readonly times: ThreadTimes;
+  readonly settings: PoolSettings;
+  readonly snapshot: () => SnapshotDescriptor;
+}
 
 interface Start {
   readonly run: Run;
@@ -28,16 +41,23 @@ interface Start {
 
 /** Share of thread time that slow evaluations get, against that of quick ones. */
 const SLOW_SHARE = 1 / 8;
-/** The same for jobs of many evaluations. */
+/** The same for evaluations of programs that have not proved quick, and for jobs of many evaluations. */
+const UNPROVEN_SHARE = 1 / 4;
 const BULK_SHARE = 1 / 4;
-/** For so long nobody may have handed in anything quick before the last thread is lent, in milliseconds. */
-const LENDING_PAUSE_MS = 5;
+/** An evaluation that takes no longer proves its program quick, in milliseconds. */
+const QUICK_MS = 15;
+/** What the evaluations of programs that have not proved quick may cost together to go together, in milliseconds. */
+const BATCH_MS = 1.5;
 /** Small documents that go together at most: one that is written out may take a hundred times as long as the usual one. */
 const BATCH_DOCUMENTS = 16;
 /** Bytes of small documents that go together, where it is more than one. */
 const BATCH_BYTES = 64 * 1024;
 /** How much longer a slow evaluation may run each time that it is run again. */
 const PATIENCE = 4;
+/** What slow evaluations pay for at most when they had more than their share, in milliseconds of thread time. */
+const MOST_DEBT_MS = 1_000;
+/** How often slow evaluations are looked through for those whose time is over, in milliseconds. */
+const EXPIRY_MS = 100;
 
 const nothing: readonly Transferable[] = [];
 
@@ -46,7 +66,10 @@ const nothing: readonly Transferable[] = [];
  * decides among the queues whose lane has a thread left.
  */
 export class Scheduler {
+  /** Evaluations of programs that have proved quick. */
   readonly evaluations: JobQueue<EvaluationSubmission>;
+  /** Evaluations of all other programs. */
+  readonly unproven: JobQueue<EvaluationSubmission>;
   /** Evaluations that turned out to be slow while others waited. */
   readonly slow: JobQueue<EvaluationSubmission>;
   /** Jobs of many evaluations. They hold a thread for a few milliseconds, and all but one at most, unless one is lent. */
@@ -56,67 +79,73 @@ export class Scheduler {
   readonly heavy: Readonly<Record<HeavyQueueName, JobQueue<HeavySubmission>>>;
   readonly queues: readonly JobQueue[];
   readonly batchSize = new BatchSize();
+  readonly lanes: Lanes;
   readonly #documentBatchSize = new BatchSize();
-  readonly #quarantine = new Quarantine();
-  readonly #share: FairShare;
+  readonly #admission = new Admission();
+  readonly #standing: Standing;
+  readonly #share: FairShare<JobQueue>;
+  /** Those that have their depth together: what is not known to be quick takes no place from what is. */
+  readonly #unprovenAndSlow: readonly JobQueue[];
   readonly #threads: Threads;
   readonly #board: TaskBoard;
+  readonly #times: ThreadTimes;
   readonly #settings: PoolSettings;
   readonly #snapshot: () => SnapshotDescriptor;
-  /** Threads that slow evaluations may hold at one time, and that heavy jobs may hold. */
-  readonly #laneLimit: number;
-  /** What every submission is refused with. */
-  #closed: ErrorData | null = null;
   #pumping = false;
-  /** Until then (`monotonicMs`) slow evaluations do not take the last thread beside heavy jobs. */
-  #slowPause = 0;
-  /** When a quick job was handed in last, `monotonicMs`. */
-  #lastQuick = 0;
-  #lent: HeavyRun | null = null;
+  /** When slow evaluations were looked through last, `monotonicMs`. */
+  #lastExpiry = 0;
   #onDrained: (() => void) | null = null;
-  /** Called whenever a run begins. */
-  onStart: () => void = () => {};
+  /** Called when a run begins, and when jobs wait for time to pass. */
+  onWork: () => void = () => {};
   /** Called when something went wrong at the end of a run that should never go wrong. */
   onFault: (fault: Error) => void = () => {};
   /** Called when a thread has died during a run. */
   onKill: (kill: ThreadKill) => void = () => {};
 
-  constructor(
-    threads: Threads,
-    board: TaskBoard,
-    settings: PoolSettings,
-    snapshot: () => SnapshotDescriptor,
-  ) {
+  constructor({ threads, board, times, settings, snapshot }: SchedulerParts) {
     this.#threads = threads;
     this.#board = board;
+    this.#times = times;
     this.#settings = settings;
     this.#snapshot = snapshot;
-    this.#laneLimit = Math.max(1, threads.seats.length - 1);
-    const { weights, depths } = settings;
-    const heavy = (name: HeavyQueueName) =>
-      new JobQueue<HeavySubmission>(name, weights[name], depths[name], 'heavy');
-    this.evaluations = new JobQueue('ldpath', weights.ldpath, depths.ldpath, 'quick');
-    this.slow = new JobQueue('ldpath', weights.ldpath * SLOW_SHARE, depths.ldpath, 'slow');
-    this.bulk = new JobQueue('ldpath', weights.ldpath * BULK_SHARE, depths.ldpath, 'slow');
-    this.smallDocuments = new JobQueue('parse', weights.parse, depths.parse, 'quick');
-    this.heavy = { parse: heavy('parse'), serialize: heavy('serialize'), maintenance: heavy('maintenance') };
-    this.queues = [this.evaluations, this.slow, this.bulk, this.smallDocuments, ...Object.values(this.heavy)];
+    this.lanes = new Lanes(threads.seats);
+    this.#standing = new Standing(settings.penaltyMs);
+    const { offenders } = this.#standing;
+    const isHeld = (client: string) => offenders.isHeld(client);
+    const queue = <S extends Submission>(
+      name: QueueName,
+      lane: JobQueue['lane'],
+      share = 1,
+      options: Partial<JobQueueOptions> = {},
+    ) => {
+      const { weights, depths } = settings;
+      return new JobQueue<S>({ name, lane, weight: weights[name] * share, depth: depths[name], ...options });
+    };
+    this.evaluations = queue('ldpath', 'quick', 1, { sharesLine: true });
+    this.unproven = queue('ldpath', 'slow', UNPROVEN_SHARE, { isHeld });
+    this.slow = queue('ldpath', 'slow', SLOW_SHARE, { isHeld });
+    this.bulk = queue('ldpath', 'slow', BULK_SHARE, { isHeld, brief: true });
+    this.smallDocuments = queue('parse', 'quick');
+    this.heavy = {
+      parse: queue('parse', 'heavy'),
+      serialize: queue('serialize', 'heavy'),
+      maintenance: queue('maintenance', 'heavy'),
+    };
+    this.#unprovenAndSlow = [this.unproven, this.slow];
+    const others = [this.bulk, this.smallDocuments, ...Object.values(this.heavy)];
+    this.queues = [this.evaluations, ...this.#unprovenAndSlow, ...others];
     this.#share = new FairShare(this.queues);
   }
 
   /** Why all submissions are refused; null while they are not. */
   get closed(): ErrorData | null {
-    return this.#closed;
+    return this.#admission.closed;
   }
 
   /** Why an evaluation of that program would be refused now; null when it would not. */
-  refusal(program: string): ErrorData | null {
-    return this.#closed ?? this.#quarantine.refusal(program) ?? this.#overload(this.evaluations);
-  }
-
-  /** The job that has the last thread while nobody else waits for it. */
-  get lent(): HeavyRun | null {
-    return this.#lent;
+  refusal(program: string, caller: Caller | undefined): ErrorData | null {
+    const applicant = { client: clientKey(caller) };
+    return this.closed ?? this.#admission.refusal(program) ?? this.#overload(this.evaluations, applicant);
   }
 
   *runs(): Generator<Run> {
@@ -129,16 +158,28 @@ export class Scheduler {
     return this.queues.some((queue) => queue.length > 0 && (alone || queue.lane === 'heavy'));
   }
 
+  /** Whether something runs, or waits for time to pass. */
+  get isBusy(): boolean {
+    return !this.runs().next().done || this.slowWaits;
+  }
+
+  evaluate(submission: EvaluationSubmission): void {
+    const isQuick = this.#standing.mayHaveAllThreads(submission);
+    this.submit(submission, isQuick ? this.evaluations : this.unproven);
+  }
+
   submit<S extends Submission>(submission: S, queue: JobQueue<S>): void {
     const refusal =
-      this.#closed ?? this.#quarantined(submission) ?? (submission.isPart ? null : this.#overload(queue));
+      this.closed ??
+      this.#admission.refusal(submission.program) ??
+      (submission.isPart ? null : this.#overload(queue, submission));
     if (refusal) {
       submission.fail(refusal);
       return;
     }
     if (queue.length === 0) this.#share.wake(queue);
     queue.push(submission);
-    if (queue.lane === 'quick' && !submission.isPart) this.#lastQuick = submission.submitted;
+    if (queue.lane === 'quick' && !submission.isPart) this.lanes.noteQuick(submission.submitted);
     this.#pumpSoon();
   }
 
@@ -171,38 +212,50 @@ export class Scheduler {
   /** Hands jobs to idle threads as long as there are both. */
   pump(): void {
     for (let seat = this.#threads.idle(); seat; seat = this.#threads.idle()) {
-      const queue = this.#share.next(this.#mayRun);
+      const queue = this.#share.next(this.lanes.mayRun);
       if (queue) this.#start(this.#begin(queue, seat));
       else if (this.#mayLend()) this.#lend(seat);
-      else return;
+      else break;
     }
     this.#recall();
+    if (this.slowWaits) this.onWork();
+  }
+
+  /** Whether there are jobs that may have to wait though a thread is idle. */
+  get slowWaits(): boolean {
+    return this.slow.length + this.unproven.length + this.bulk.length > 0;
   }
 
   /** Nothing else can run now; but quick jobs may come at any time. */
   #mayLend(): boolean {
-    const lendable = this.bulk.first?.work.lent && this.#lent === null;
-    return lendable === true && monotonicMs() - this.#lastQuick > LENDING_PAUSE_MS;
+    const { first } = this.bulk;
+    if (!first?.work.lent || !this.lanes.mayLend) return false;
+    return !this.#standing.offenders.isDistrusted(first.client);
   }
 
   #lend(seat: Seat): void {
     const start = this.#begin(this.bulk, seat);
-    this.#lent = start.run as HeavyRun;
+    this.lanes.lent = start.run as HeavyRun;
     this.#start(start);
   }
 
   /** Asks for the thread that was lent when somebody else waits. */
   #recall(): void {
-    const lent = this.#lent;
-    if (!lent || lent.recalled > 0 || this.evaluations.length + this.smallDocuments.length === 0) return;
-    lent.recalled = monotonicMs();
-    this.#board.recall(lent.seat.index);
+    const { lent } = this.lanes;
+    if (lent && this.evaluations.length + this.smallDocuments.length > 0) this.recall(lent);
+  }
+
+  /** Asks a job of many evaluations to end with what it has. */
+  recall(run: HeavyRun): void {
+    if (run.recalled > 0) return;
+    run.recalled = monotonicMs();
+    this.#board.recall(run.seat.index);
   }
 
   /** Lets jobs of a queue, in their order, go before all that wait in it. */
   putBack(submissions: readonly Submission[], queue: JobQueue): void {
     if (queue.length === 0) this.#share.wake(queue);
-    for (const submission of submissions.toReversed()) queue.putBack(submission);
+    queue.putBack(submissions);
     this.pump();
   }
 
@@ -210,6 +263,7 @@ export class Scheduler {
   #postpone(submissions: readonly EvaluationSubmission[]): void {
     if (this.slow.length === 0) this.#share.wake(this.slow);
     for (const submission of submissions) {
+      this.#standing.disproved(submission.evaluation);
       submission.patience *= PATIENCE;
       submission.madeRoom ||= monotonicMs();
       this.slow.push(submission);
@@ -219,29 +273,35 @@ export class Scheduler {
 
   /** To be called now and then: what slow evaluations wait for is time that passes. */
   tendSlow(): void {
-    if (this.slow.length + this.bulk.length === 0) return;
+    if (!this.slowWaits) return;
     this.#expireSlow();
     this.pump();
   }
 
   /** What made room once and has not ended in its time since has not ended in time; waiting before that counts for nothing. */
   #expireSlow(): void {
-    const oldest = monotonicMs() - this.#settings.evaluationMs;
-    for (let first = this.slow.first; first && first.madeRoom < oldest; first = this.slow.first) {
-      this.slow.remove(first);
-      first.fail(deathError('time-limit'));
+    const now = monotonicMs();
+    if (now - this.#lastExpiry < EXPIRY_MS) return;
+    this.#lastExpiry = now;
+    for (const submission of [...this.slow]) {
+      if (submission.madeRoom >= now - this.#settings.evaluationMs) continue;
+      this.slow.remove(submission);
+      submission.fail(deathError('time-limit'));
     }
   }
 
   /** From now on submissions are refused with `error`; those that wait go on waiting. */
   refuse(error: ErrorData): void {
-    this.#closed = error;
+    this.#admission.closed = error;
   }
 
   /** Settles all that waits or runs with `error`. */
   failAll(error: ErrorData): void {
     for (const queue of this.queues) {
-      for (let submission = queue.shift(); submission; submission = queue.shift()) submission.fail(error);
+      for (const submission of [...queue]) {
+        queue.remove(submission);
+        submission.fail(error);
+      }
     }
     for (const run of this.runs()) for (const member of run.members()) member.fail(error);
   }
@@ -261,53 +321,32 @@ export class Scheduler {
   /** Those that are not refused meanwhile. */
   #admit(submissions: readonly Submission[]): Submission[] {
     return submissions.filter((submission) => {
-      const refusal = this.#quarantined(submission);
+      const refusal = this.#admission.refusal(submission.program);
       if (refusal) submission.fail(refusal);
       return refusal === null;
     });
   }
 
-  #quarantined({ program }: Submission): ErrorData | null {
-    return program === null ? null : this.#quarantine.refusal(program);
+  #overload(queue: JobQueue, applicant: Pick<Submission, 'client'>): ErrorData | null {
+    const together = queue === this.unproven ? this.#unprovenAndSlow : [queue];
+    return this.#admission.overload(together, applicant, this.lanes.threads(queue));
   }
-
-  #overload(queue: JobQueue): ErrorData | null {
-    const waiting = queue === this.evaluations ? queue.length + this.slow.length : queue.length;
-    if (waiting < queue.depth) return null;
-    queue.refused++;
-    const retryAfter = queue.retryAfter(
-      queue.lane === 'quick' ? this.#threads.seats.length : this.#laneLimit,
-    );
-    const message = `Too many jobs wait for a thread; try again in ${retryAfter} s.`;
-    return { code: 'overloaded', message, details: { retryAfter } };
-  }
-
-  readonly #mayRun = ({ lane }: JobQueue): boolean => {
-    if (lane === 'quick') return true;
-    let sameLane = 0;
-    let notQuick = 0;
-    for (const { run } of this.#threads.seats) {
-      // What was lent counts for nothing: it can be had back.
-      if (!run || run === this.#lent) continue;
-      if (run.queue.lane === lane) sameLane++;
-      if (run.queue.lane !== 'quick') notQuick++;
-    }
-    if (sameLane >= this.#laneLimit) return false;
-    return lane === 'heavy' || notQuick < this.#laneLimit || monotonicMs() >= this.#slowPause;
-  };
 
   #begin(queue: JobQueue, seat: Seat): Start {
-    if (queue === this.evaluations)
-      return this.#beginBatch(this.#gatherEvaluations(), this.evaluations, seat);
+    const { evaluations, unproven, slow } = this;
+    if (queue === evaluations) return this.#beginBatch(this.#gatherEvaluations(), evaluations, seat);
+    if (queue === unproven) return this.#beginBatch(this.#gatherUnproven(), unproven, seat);
+    if (queue === slow) return this.#beginBatch([slow.shift()!], slow, seat);
     if (queue === this.smallDocuments) return this.#beginDocuments(seat);
-    if (queue === this.slow) return this.#beginBatch([this.slow.shift()!], this.slow, seat);
     const submission = queue.shift() as HeavySubmission;
     const run = new HeavyRun(submission, queue, seat, monotonicMs());
     return { run, job: submission.work.job(seat.index), transfer: submission.work.transfer };
   }
 
   #beginBatch(members: EvaluationSubmission[], queue: JobQueue<EvaluationSubmission>, seat: Seat): Start {
-    const run = new BatchRun(members, queue, seat, monotonicMs(), this.#settings.evaluationMs);
+    const { evaluationMs } = this.#settings;
+    const time = queue === this.evaluations ? null : this.#times.start(seat.index);
+    const run = new BatchRun(members, queue, seat, monotonicMs(), evaluationMs, time);
     const evaluations = packEvaluations(members.map((member) => member.evaluation));
     const snapshot = this.unreadSnapshot(seat.index);
     const job: Job = { kind: 'evaluate', snapshot, evaluations, slot: seat.index };
@@ -331,6 +370,15 @@ export class Scheduler {
     return gather(this.evaluations, size, () => true);
   }
 
+  /** As many as cost little by what their clients' jobs cost before, so that what is quick does not go with what is slow. */
+  #gatherUnproven(): EvaluationSubmission[] {
+    let milliseconds = 0;
+    return gather(this.unproven, MAX_BATCH, ({ line }) => {
+      milliseconds += line!.jobMs;
+      return milliseconds <= BATCH_MS;
+    });
+  }
+
   #gatherDocuments(): HeavySubmission[] {
     const size = this.#documentBatchSize.next(this.smallDocuments.length, this.#threads.idleCount());
     let bytes = 0;
@@ -346,7 +394,7 @@ export class Scheduler {
     seat.snapshot = job.kind === 'evaluate' || job.kind === 'bulk' ? (job.snapshot ?? seat.snapshot) : null;
     this.#board.reset(seat.index);
     for (const member of run.members()) queue.recordWait(run.started - member.submitted);
-    run.charged = queue.runMs;
+    run.charged = Math.min(queue.runMs, MOST_DEBT_MS);
     queue.charge(run.charged);
     this.#threads
       .run(seat, job, transfer)
@@ -355,17 +403,14 @@ export class Scheduler {
         (error: unknown) => this.#mourn(run, error),
       )
       .catch((fault: Error) => this.#fail(run, fault));
-    this.onStart();
+    this.onWork();
   }
 
   /** The thread gets its next job before the callers get their answers: it is the one that is idle. */
   #end(run: Run, output: unknown): void {
-    if (run instanceof BatchRun && run.queue === this.evaluations && run.isTypical(output)) {
-      this.batchSize.record(this.#board.busyMicros(run.seat.index), run.size);
-    }
-    if (run instanceof DocumentRun) {
-      this.#documentBatchSize.record(this.#board.busyMicros(run.seat.index), run.size);
-    }
+    const busyMicros = this.#board.busyMicros(run.seat.index);
+    if (run instanceof BatchRun) this.#learn(run, output, busyMicros);
+    if (run instanceof DocumentRun) this.#documentBatchSize.record(busyMicros, run.size);
     this.#leave(run);
     this.pump();
     const again = run.complete(output);
@@ -373,13 +418,22 @@ export class Scheduler {
     if (this.#onDrained) this.#checkDrained();
   }
 
+  /** What came of evaluations says something of their programs. */
+  #learn(run: BatchRun, output: unknown, busyMicros: number): void {
+    if (run.time === null) {
+      if (run.isTypical(output)) this.batchSize.record(busyMicros, run.size);
+    } else if (busyMicros <= 1000 * QUICK_MS || run.time.elapsed <= QUICK_MS) {
+      for (const { evaluation } of run.answered(output)) this.#standing.proved(evaluation);
+    }
+    for (const { evaluation } of run.exhausted(output)) this.#standing.disproved(evaluation);
+  }
+
   #mourn(run: Run, error: unknown): void {
     const ownDeath = (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'heap' : 'crash';
     const death = run.death ?? ownDeath;
     const current = this.#board.current(run.seat.index);
-    if (!this.#closed) this.onKill(threadKill(run, death, current));
-    const program = run.guilty(death, current)?.program;
-    if (program) this.#blame(program);
+    if (!this.closed) this.onKill(threadKill(run, death, current));
+    this.#blame(run, death, current);
     this.#leave(run);
     const again = this.#admit(run.abandon(death, current));
     if (death === 'demoted') this.#postpone(again as EvaluationSubmission[]);
@@ -397,10 +451,20 @@ export class Scheduler {
     if (this.#onDrained) this.#checkDrained();
   }
 
+  /** The client whose program ended the thread has to wait; what made room is not to blame for more than that. */
+  #blame(run: Run, death: Death, current: number): void {
+    const guilty = run.guilty(death, current);
+    const culprit = guilty ?? (death === 'demoted' ? run.member(current) : null);
+    if (!culprit || run.queue.name !== 'ldpath') return;
+    const trusted = run.queue === this.evaluations || run === this.lanes.lent;
+    this.#standing.offenders.record(culprit.client, trusted);
+    if (culprit instanceof EvaluationSubmission) this.#standing.disproved(culprit.evaluation);
+    if (guilty?.program) this.#refuseAll(guilty.program);
+  }
+
   /** What waits with a program that is refused from now on is refused too. */
-  #blame(program: string): void {
-    this.#quarantine.record(program);
-    const refusal = this.#quarantine.refusal(program);
+  #refuseAll(program: string): void {
+    const refusal = this.#admission.blame(program);
     if (!refusal) return;
     for (const queue of this.queues) {
       for (const submission of [...queue]) {
@@ -412,12 +476,17 @@ export class Scheduler {
   }
 
   #leave(run: Run): void {
+    const { queue } = run;
     const milliseconds = monotonicMs() - run.started;
-    run.queue.charge(milliseconds - run.charged);
-    run.queue.recordRun(milliseconds, run.size);
+    queue.charge(milliseconds - run.charged);
+    // What is slow may have run for long while nobody else wanted the thread.
+    if (queue.lane === 'slow') this.#share.limitDebt(queue, MOST_DEBT_MS / queue.weight);
+    queue.recordRun(milliseconds, run.size);
+    const members = [...run.members()];
+    for (const member of members) queue.recordJob(member, milliseconds / members.length);
     run.seat.run = null;
-    if (run === this.#lent) this.#lent = null;
-    if (run.queue === this.slow) this.#slowPause = monotonicMs() + milliseconds / SLOW_SHARE;
+    if (run === this.lanes.lent) this.lanes.lent = null;
+    if (queue === this.slow || queue === this.unproven) this.lanes.noteSlow(milliseconds);
   }
 }
 
@@ -427,16 +496,13 @@ function gather<S extends Submission>(
   size: number,
   joins: (submission: S) => boolean,
 ): S[] {
-  const first = queue.shift()!;
-  const members = [first];
-  if (!joins(first) || first.alone) return members;
-  for (
-    let next = queue.first;
-    next && !next.alone && members.length < size && joins(next);
-    next = queue.first
-  ) {
+  const members = [queue.shift()!];
+  if (!joins(members[0]!) || members[0]!.alone) return members;
+  while (members.length < size) {
+    const next = queue.first;
+    if (!next || next.alone || !joins(next)) break;
+    queue.take(next);
     members.push(next);
-    queue.remove(next);
   }
   return members;
 }

@@ -12,14 +12,30 @@ export class SelectionMap<T extends object | true> {
     maxSize: TOTAL_LENGTH,
     sizeCalculation: (_value, key) => key.length,
   });
+  /** What was found last: uses that follow one another are often of one selection, and need no key then. */
+  #last: { readonly selection: Selection; readonly value: T } | undefined;
 
   get(selection: Selection): T | undefined {
-    return this.#values.get(keyOf(selection));
+    if (this.#last && isSame(selection, this.#last.selection)) return this.#last.value;
+    const value = this.#values.get(keyOf(selection));
+    if (value !== undefined) this.#last = { selection, value };
+    return value;
   }
 
   set(selection: Selection, value: T): void {
     this.#values.set(keyOf(selection), value);
+    this.#last = { selection, value };
   }
+
+  delete(selection: Selection): void {
+    this.#values.delete(keyOf(selection));
+    this.#last = undefined;
+  }
+}
+
+/** May say no to selections that are the same after all. */
+function isSame(x: Selection, y: Selection): boolean {
+  return x.mode === y.mode && x.source === y.source && x.namespaces === y.namespaces;
 }
 
 function keyOf({ mode, source, namespaces }: Selection): string {

@@ -20,6 +20,8 @@ export interface PoolSettings {
   readonly maintenanceMs: number;
   /** How long a thread may go on past its deadline, or after a cancel, before it is terminated, in milliseconds. */
   readonly graceMs: number;
+  /** How long a client's programs wait when one of them has ended a thread, in milliseconds; longer if it does so again. */
+  readonly penaltyMs: number;
   /** Bytes of documents that are kept for clients that take them slowly. */
   readonly heldBytes: number;
   /** How long a streamed serialisation waits for a client that takes nothing, in milliseconds. */
@@ -42,6 +44,7 @@ export const defaultPoolSettings: PoolSettings = {
   serializeMs: 60_000,
   maintenanceMs: 600_000,
   graceMs: 1_000,
+  penaltyMs: 500,
   heldBytes: 256 * 1024 * 1024,
   stallMs: 30_000,
   documentBytes: 64 * 1024 * 1024,

@@ -1,6 +1,7 @@
 import { v4 as uuid } from 'uuid';
-import type { Caller } from '../caller.ts';
+import { type Caller, clientKey } from '../caller.ts';
 import type { ErrorData, Result } from '../errors.ts';
+import type { ClientLine } from './client-line.ts';
 import type { JobQueue } from './job-queue.ts';
 import type { Evaluation } from './messages.ts';
 import { epochMs } from './monotonic-clock.ts';
@@ -32,6 +33,10 @@ export abstract class Submission {
   next: Submission | null = null;
   /** The queue it waits in. */
   queue: JobQueue | null = null;
+  /** Where in its queue it waits, or did. */
+  line: ClientLine<Submission> | null = null;
+  /** Thread time that its client was charged with in advance, in milliseconds. */
+  charged = 0;
   /** What runs it, and as which step; null while it waits. */
   run: Run | null = null;
   step = 0;
@@ -48,6 +53,7 @@ export abstract class Submission {
   requeued = 0;
   #id: string | undefined;
   readonly #started: number | undefined;
+  #client: string | undefined;
 
   constructor(
     submitted: number,
@@ -88,6 +94,12 @@ export abstract class Submission {
   /** Milliseconds since 1970. */
   get started(): number {
     return this.#started ?? epochMs(this.submitted);
+  }
+
+  /** See `clientKey`. To be asked for while the request is there: it can't be found out afterwards. */
+  get client(): string {
+    this.#client ??= clientKey(this.caller);
+    return this.#client;
   }
 
   /** Text of the program that the job evaluates; null for other jobs. */

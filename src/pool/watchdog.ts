@@ -1,51 +1,82 @@
 import { BatchRun } from './batch-run.ts';
+import { HeavyRun } from './heavy-job.ts';
 import { monotonicMs } from './monotonic-clock.ts';
 import type { Death, Run } from './run.ts';
 import type { Scheduler } from './scheduler.ts';
 import { SteppedRun } from './stepped-run.ts';
 import type { Submission } from './submission.ts';
 import { NOT_BEGUN, type TaskBoard } from './task-board.ts';
+import type { Stopwatch, ThreadTimes } from './thread-times.ts';
 import type { Threads } from './threads.ts';
 
 const TICK_MS = 5;
-/** Time for a new thread to load its code and begin its first job. */
-const STARTUP_MS = 30_000;
+/** Time for a new thread to load its code and begin its first job, also where it hardly ever gets a processor. */
+const STARTUP_MS = 300_000;
 /** An evaluation or a small document that takes longer than this keeps nobody waiting: the rest of its batch goes elsewhere. */
 const COMPANY_MS = 10;
-/** An evaluation is slow when it takes this many times the average, but within these bounds, in milliseconds. */
+/** A quick evaluation is slow when it takes this many times the average, but within these bounds, in milliseconds. */
 const SLOW_FACTOR = 20;
 const SLOW_MS = { least: 15, most: 5_000 };
+/** The same for other evaluations, and for those that have the last thread. */
+const UNPROVEN_SLOW_MS = 15;
+const LAST_THREAD_SLOW_MS = 5;
+/** The same for a job of many evaluations, which should end by itself. */
+const BULK_SLOW_MS = 100;
 /**
- * Time for a slow evaluation, or a job with a lent thread, to make room by itself: longer than a garbage collection or the first steps of a new thread
- * take, which are no fault of the evaluation that is delayed by them.
+ * Time for a slow evaluation, or a job with a lent thread, to make room for what is quick: longer than a garbage collection or the
+ * first steps of a new thread take, which are no fault of the evaluation that is delayed by them. For what is not
+ * quick either there is all of the grace: a thread that is ended costs more than a little waiting.
  */
 const DEMOTION_GRACE_MS = 150;
 
+export interface WatchdogParts {
+  readonly scheduler: Scheduler;
+  readonly threads: Threads;
+  readonly board: TaskBoard;
+  readonly times: ThreadTimes;
+  readonly graceMs: number;
+}
+
+/** What a thread's time is measured for: the step itself, or that it goes on though it should have ended. */
+type Cause = 'step' | 'overdue' | 'cancelled' | 'stopping';
+
+interface Timing {
+  readonly run: Run;
+  readonly step: number;
+  readonly watches: Map<Cause, Stopwatch>;
+}
+
 /**
  * Looks at the task board every few milliseconds while something runs, and acts on what takes too long. It sees
- * what a thread does without its help, so a thread that hangs is seen like any other.
+ * what a thread does without its help, so a thread that hangs is seen like any other. The time that callers
+ * have is that of the clock on the wall; but no thread is blamed for the time in which others had the processor.
  */
 export class Watchdog {
   readonly #scheduler: Scheduler;
   readonly #threads: Threads;
   readonly #board: TaskBoard;
+  readonly #times: ThreadTimes;
   readonly #graceMs: number;
   readonly #timer: NodeJS.Timeout;
+  /** By seats. */
+  readonly #timings: (Timing | undefined)[] = [];
   #armed = false;
 
-  constructor(scheduler: Scheduler, threads: Threads, board: TaskBoard, graceMs: number) {
+  constructor({ scheduler, threads, board, times, graceMs }: WatchdogParts) {
     this.#scheduler = scheduler;
     this.#threads = threads;
     this.#board = board;
+    this.#times = times;
     this.#graceMs = graceMs;
     this.#timer = setTimeout(() => this.#tick(), TICK_MS).unref();
   }
 
-  /** To be called when a run begins. */
+  /** To be called when a run begins, and when jobs wait for time to pass. */
   wake(): void {
     if (this.#armed) return;
     this.#armed = true;
-    this.#timer.refresh();
+    // What waits for time to pass keeps the process alive as what runs does.
+    this.#timer.ref().refresh();
   }
 
   stop(): void {
@@ -54,13 +85,15 @@ export class Watchdog {
 
   #tick(): void {
     this.#armed = false;
+    this.#timer.unref();
     for (const run of [...this.#scheduler.runs()]) {
       if (run.death === null) this.#watch(run);
     }
-    this.#makeRoom();
+    this.#makeRoomForQuick();
+    this.#makeRoomForSlow();
     this.#endLoan();
     this.#scheduler.tendSlow();
-    if (!this.#scheduler.runs().next().done) this.wake();
+    if (this.#scheduler.isBusy) this.wake();
   }
 
   #watch(run: Run): void {
@@ -74,10 +107,26 @@ export class Watchdog {
     const current = this.#board.current(run.seat.index);
     const age = this.#board.stepAge(run.seat.index);
     if (current === NOT_BEGUN) return age > STARTUP_MS ? 'crash' : null;
-    if (age > run.stepMs(current) + this.#graceMs) return 'time-limit';
-    const cancelled = run.member(current)?.cancelled ?? 0;
-    const overstay = Math.min(age, monotonicMs() - cancelled);
-    return cancelled > 0 && overstay > this.#graceMs ? 'cancelled' : null;
+    if (age > run.stepMs(current) && this.#timeSince(run, 'overdue') > this.#graceMs) return 'time-limit';
+    const cancelled = (run.member(current)?.cancelled ?? 0) > 0;
+    return cancelled && this.#timeSince(run, 'cancelled') > this.#graceMs ? 'cancelled' : null;
+  }
+
+  /** Milliseconds that the thread had for its current step since it was first asked for the cause. */
+  #timeSince(run: Run, cause: Cause): number {
+    const seat = run.seat.index;
+    const step = this.#board.current(seat);
+    let timing = this.#timings[seat];
+    if (timing?.run !== run || timing.step !== step) {
+      timing = { run, step, watches: new Map() };
+      this.#timings[seat] = timing;
+    }
+    let watch = timing.watches.get(cause);
+    if (!watch) {
+      watch = this.#times.start(seat);
+      timing.watches.set(cause, watch);
+    }
+    return watch.elapsed;
   }
 
   #terminate(run: Run, death: Death): void {
@@ -97,43 +146,92 @@ export class Watchdog {
   }
 
   /**
-   * When every thread is taken by something that is not quick, and evaluations wait, the slow evaluation that
+   * When every thread is taken by something that is slow, and what is quick waits, the slow job that
    * began last is stopped, to begin again later.
    */
-  #makeRoom(): void {
-    if (this.#threads.seats.length === 1 || this.#scheduler.evaluations.length === 0) return;
-    const candidates: BatchRun[] = [];
+  #makeRoomForQuick(): void {
+    const { evaluations, smallDocuments } = this.#scheduler;
+    if (evaluations.length + smallDocuments.length === 0) return;
+    const runs: Run[] = [];
     for (const { run } of this.#threads.seats) {
       if (run?.queue.lane === 'heavy') continue;
-      if (!(run instanceof BatchRun) || !this.#isSlow(run)) return;
-      candidates.push(run);
+      if (run === null || !this.#isSlow(run)) return;
+      runs.push(run);
     }
-    const last = candidates.sort((a, b) => b.started - a.started)[0];
-    if (last) this.#demote(last);
+    this.#stopOne(runs, DEMOTION_GRACE_MS);
+  }
+
+  /**
+   * The same when slow jobs have all the threads that they may have. New evaluations do not wait behind old ones, nor one
+   * client's jobs behind those of another.
+   */
+  #makeRoomForSlow(): void {
+    const { lanes, slowWaits, unproven } = this.#scheduler;
+    if (!slowWaits || !lanes.isFull('slow')) return;
+    const runs = [...this.#scheduler.runs()].filter((run) => run.queue.lane === 'slow' && run !== lanes.lent);
+    if (!runs.every((run) => this.#isSlow(run))) return;
+    const isWanted = unproven.first ? () => true : (run: Run) => this.#keepsOthersWaiting(run);
+    this.#stopOne(runs.filter(isWanted), this.#graceMs);
+  }
+
+  #keepsOthersWaiting(run: Run): boolean {
+    const { slow, bulk } = this.#scheduler;
+    const client = clientOf(run);
+    return slow.waitsBeside(client) || bulk.waitsBeside(client);
+  }
+
+  /** Goes on with the one that it began to stop; else takes one of the client who has most threads, the last that began. */
+  #stopOne(runs: Run[], graceMs: number): void {
+    const threads = (client: string) => runs.filter((run) => clientOf(run) === client).length;
+    const order = (x: Run, y: Run) => threads(clientOf(y)) - threads(clientOf(x)) || y.started - x.started;
+    const run = runs.find(isStopping) ?? runs.sort(order)[0];
+    if (run) this.#stop(run, graceMs);
   }
 
   /** A thread that was lent and is not given back in time is ended. */
   #endLoan(): void {
-    const { lent } = this.#scheduler;
-    if (!lent || lent.recalled === 0 || lent.death !== null) return;
-    if (monotonicMs() - lent.recalled > DEMOTION_GRACE_MS) this.#terminate(lent, 'demoted');
+    const { lent } = this.#scheduler.lanes;
+    if (lent && isStopping(lent)) this.#stop(lent, DEMOTION_GRACE_MS);
   }
 
-  #isSlow(run: BatchRun): boolean {
-    const slot = run.seat.index;
+  /** Asks the run to make room; ends its thread when that had the grace and did not. */
+  #stop(run: Run, graceMs: number): void {
+    if (!isStopping(run)) this.#askToStop(run);
+    if (run.death === null && this.#timeSince(run, 'stopping') > graceMs) this.#terminate(run, 'demoted');
+  }
+
+  #askToStop(run: Run): void {
+    this.#times.hurry(run.seat.index);
+    if (run instanceof HeavyRun) this.#scheduler.recall(run);
+    if (!(run instanceof BatchRun)) return;
+    this.#freeCompany(run);
+    run.demoted = monotonicMs();
+    this.#board.cancel(run.seat.index, this.#board.current(run.seat.index));
+  }
+
+  #isSlow(run: Run): boolean {
+    const seat = run.seat.index;
+    const current = this.#board.current(seat);
+    if (current === NOT_BEGUN || this.#board.stepAge(seat) < LAST_THREAD_SLOW_MS) return false;
+    return this.#timeSince(run, 'step') > this.#slowLimit(run, current);
+  }
+
+  /** Milliseconds; infinite for what is never stopped. */
+  #slowLimit(run: Run, step: number): number {
+    if (run.queue.brief) return BULK_SLOW_MS;
+    if (!(run instanceof BatchRun)) return Number.POSITIVE_INFINITY;
     const usual = (this.#scheduler.batchSize.cost / 1000) * SLOW_FACTOR;
-    const limit = Math.min(SLOW_MS.most, Math.max(SLOW_MS.least, usual));
-    const current = this.#board.current(slot);
-    return current !== NOT_BEGUN && this.#board.stepAge(slot) > limit * (run.member(current)?.patience ?? 1);
+    if (run.queue.lane === 'quick') return Math.min(SLOW_MS.most, Math.max(SLOW_MS.least, usual));
+    const limit = this.#scheduler.lanes.isExhausted ? LAST_THREAD_SLOW_MS : UNPROVEN_SLOW_MS;
+    return limit * (run.member(step)?.patience ?? 1);
   }
+}
 
-  #demote(run: BatchRun): void {
-    const now = monotonicMs();
-    if (run.demoted === 0) {
-      run.demoted = now;
-      this.#board.cancel(run.seat.index, this.#board.current(run.seat.index));
-    } else if (run.death === null && now - run.demoted > DEMOTION_GRACE_MS) {
-      this.#terminate(run, 'demoted');
-    }
-  }
+function isStopping(run: Run): boolean {
+  return run instanceof BatchRun ? run.demoted > 0 : run instanceof HeavyRun && run.recalled > 0;
+}
+
+function clientOf(run: Run): string {
+  const [member] = run.members();
+  return member?.client ?? '';
 }

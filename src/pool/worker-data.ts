@@ -4,6 +4,8 @@ import type { Budget } from '../ldpath/budget.ts';
 export interface WorkerData {
   /** `TaskBoard.buffer`. */
   readonly board: SharedArrayBuffer;
+  /** `ThreadBoard.buffer`. */
+  readonly threads: SharedArrayBuffer;
   /** Namespaces by prefix that every evaluation knows (http-api 4.9). */
   readonly prefixes: Readonly<Record<string, string>>;
   /** What one evaluation may use; its time is the cooperative deadline. */

@@ -31,6 +31,8 @@ export interface StoreClientOptions extends Omit<StoreSettings, 'lease'> {
   readonly notice: (message: string) => void;
   /** Called when a checkpoint or a compaction begins and ends. */
   readonly onMaintenance?: (event: MaintenanceEvent) => void;
+  /** Whether other processes have most of the machine, see `HostLoad`. */
+  readonly hostIsBusy?: () => boolean;
 }
 
 type OpenedMessage = Extract<FromStore, { kind: 'opened' }>;
@@ -87,7 +89,7 @@ export class StoreClient {
    * thread: should the thread end, the process still reads content files. Errors: `data-damaged`, `data-locked`.
    */
   static async open(options: StoreClientOptions): Promise<StoreClient> {
-    const { notice, onMaintenance = () => {}, leaseMs, ...settings } = options;
+    const { notice, onMaintenance = () => {}, hostIsBusy, leaseMs, ...settings } = options;
     const { directory } = settings;
     const lock = directory === null ? noLock : await lockDirectory(directory, { leaseMs, notice });
     try {
@@ -96,7 +98,7 @@ export class StoreClient {
       const worker = startThread(workerUrl('store'), data);
       const { opened, thread } = await firstAnswer(worker, notice);
       const watch = new MaintenanceWatch(onMaintenance);
-      const priority = new StorePriority(thread);
+      const priority = new StorePriority(thread, hostIsBusy);
       return new StoreClient(worker, { lock, opened, priority, board, notice, watch });
     } catch (error) {
       await lock.release();

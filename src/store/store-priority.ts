@@ -7,13 +7,15 @@ const BIG_QUADS = 1 << 14;
 /** The store thread's priority: it stands back while big transactions are all that it has to do, so that nobody waits behind one who does. */
 export class StorePriority {
   readonly #thread: SystemThread | undefined;
+  readonly #hostIsBusy: () => boolean;
   #big = 0;
   #small = 0;
   #isBack = false;
 
-  /** Undefined: it can't be changed. */
-  constructor(thread: SystemThread | undefined) {
+  /** `thread`: undefined when its priority can't be changed. `hostIsBusy`: whether it is not to stand back anyway. */
+  constructor(thread: SystemThread | undefined, hostIsBusy: () => boolean = () => false) {
     this.#thread = thread;
+    this.#hostIsBusy = hostIsBusy;
   }
 
   /** A transaction was handed in. */
@@ -31,7 +33,7 @@ export class StorePriority {
   }
 
   #update(): void {
-    const mayStandBack = this.#big > 0 && this.#small === 0;
+    const mayStandBack = this.#big > 0 && this.#small === 0 && !this.#hostIsBusy();
     if (!this.#thread || mayStandBack === this.#isBack) return;
     this.#isBack = mayStandBack;
     if (mayStandBack) stepBack(this.#thread);

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Bulk, BulkRequest } from '../../src/pool/bulk.ts';
 import type { Pool } from '../../src/pool/pool.ts';
 import { TextStarts } from '../../src/services/text-starts.ts';
-import { answer, evaluation, fakePool } from './fixtures/fake-pool.ts';
+import { answer, evaluation, fakePool, proveQuick } from './fixtures/fake-pool.ts';
 
 function bulkOf(pool: Pool, starts: readonly string[], more: Partial<BulkRequest> = {}): Bulk {
   const selection = { mode: 'path', source: 'start' } as const;
@@ -83,6 +83,7 @@ test('a start that kills its thread costs the others nothing', async (t) => {
 
 test('one thread stays free of it, so single evaluations go on', async (t) => {
   const { pool, gates } = fakePool(t, 2);
+  await proveQuick(pool, evaluation('echo'));
   const gate = gates.add();
   const bulk = bulkOf(
     pool,
@@ -112,6 +113,7 @@ test('quick starts get all threads while nobody else waits (P-23)', async (t) =>
 
 test('the thread that was lent is given back when an evaluation comes, and the rest is answered later', async (t) => {
   const { pool, gates } = fakePool(t, 2);
+  await proveQuick(pool, evaluation('echo'));
   await linesOf(bulkOf(pool, many('echo')));
   const gate = gates.add();
   const lines = linesOf(bulkOf(pool, many(`stay ${gate}`), { ordered: true }));
@@ -123,6 +125,7 @@ test('the thread that was lent is given back when an evaluation comes, and the r
 
 test('a lent thread that is not given back is ended, and what it should have answered is evaluated start by start', async (t) => {
   const { pool, gates } = fakePool(t, 2);
+  await proveQuick(pool, evaluation('echo'));
   await linesOf(bulkOf(pool, many('echo')));
   const gate = gates.add();
   const lines = linesOf(bulkOf(pool, many(`hold ${gate}`)));
@@ -137,6 +140,7 @@ test('a lent thread that is not given back is ended, and what it should have ans
 
 test('starts that are evaluated by themselves never have all threads', async (t) => {
   const { pool, gates } = fakePool(t, 2);
+  await proveQuick(pool, evaluation('echo'));
   await linesOf(bulkOf(pool, many('echo')));
   const gate = gates.add();
   const lines = linesOf(bulkOf(pool, many(`alone ${gate}`)));

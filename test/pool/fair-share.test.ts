@@ -6,13 +6,18 @@ import { EvaluationSubmission } from '../../src/pool/submission.ts';
 import { evaluation } from './fixtures/fake-pool.ts';
 
 function queueOf(name: 'ldpath' | 'parse', weight: number, jobs: number): JobQueue {
-  const queue = new JobQueue(name, weight, 1000, name === 'ldpath' ? 'quick' : 'heavy');
+  const lane = name === 'ldpath' ? 'quick' : 'heavy';
+  const queue = new JobQueue({ name, weight, depth: 1000, lane });
   for (let i = 0; i < jobs; i++) queue.push(new EvaluationSubmission(evaluation('x'), 0, () => {}));
   return queue;
 }
 
 /** Lets `turns` jobs run, each as long as its queue's jobs take, and counts them by queue. */
-function take(share: FairShare, turns: number, cost: (queue: JobQueue) => number): Map<JobQueue, number> {
+function take(
+  share: FairShare<JobQueue>,
+  turns: number,
+  cost: (queue: JobQueue) => number,
+): Map<JobQueue, number> {
   const counts = new Map<JobQueue, number>();
   for (let i = 0; i < turns; i++) {
     const queue = share.next(() => true)!;

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pool } from '../../src/pool/pool.ts';
-import { answer, evaluation, fakePool, importInfo, parseRequest } from './fixtures/fake-pool.ts';
+import {
+  answer,
+  evaluation,
+  fakePool,
+  importInfo,
+  parseRequest,
+  proveQuick,
+  quick,
+} from './fixtures/fake-pool.ts';
 
 const strict = { evaluationMs: 100, graceMs: 50, parseMs: 100 };
 
@@ -20,12 +28,13 @@ test('an evaluation that never yields is ended at its deadline and its neighbour
 
 test('while an evaluation hangs the others of its batch are answered elsewhere', async (t) => {
   const { pool, gates } = fakePool(t, 2, { ...strict, evaluationMs: 60_000 });
+  await proveQuick(pool);
   const first = gates.add();
   const second = gates.add();
-  const holds = [first, second].map((gate) => pool.evaluate(evaluation(`hold ${gate}`)));
+  const holds = [first, second].map((gate) => pool.evaluate(quick(`hold ${gate}`)));
   await gates.entered(first);
   await gates.entered(second);
-  const batch = ['echo a', 'hang', 'echo b'].map((source) => answer(pool.evaluate(evaluation(source))));
+  const batch = ['echo a', 'hang', 'echo b'].map((source) => answer(pool.evaluate(quick(source))));
   gates.open(first);
   gates.open(second);
   assert.deepEqual(await Promise.all([batch[0], batch[2]]), ['echo a', 'echo b']);
@@ -69,23 +78,25 @@ test('a parse that never yields is ended at its deadline', async (t) => {
 
 test('slow evaluations on all threads make room for quick ones, and are answered later', async (t) => {
   const { pool, gates } = fakePool(t, 2, { graceMs: 50 });
+  await proveQuick(pool);
   const gate = gates.add();
-  const slow = [1, 2].map(() => answer(pool.evaluate(evaluation(`wait ${gate}`))));
+  const slow = [1, 2].map(() => answer(pool.evaluate(quick(`wait ${gate}`))));
   await gates.entered(gate, 2);
-  const quick = Array.from({ length: 10 }, (_, i) => answer(pool.evaluate(evaluation(`echo ${i}`))));
-  await Promise.all(quick);
+  const others = Array.from({ length: 10 }, (_, i) => answer(pool.evaluate(quick(`echo ${i}`))));
+  await Promise.all(others);
   gates.open(gate);
   assert.deepEqual(await Promise.all(slow), [`wait ${gate}`, `wait ${gate}`]);
 });
 
 test('a slow evaluation beside a long parse makes room for quick ones, and is answered after all', async (t) => {
   const { pool, gates } = fakePool(t, 2);
+  await proveQuick(pool);
   const [parsing, evaluating] = [gates.add(), gates.add()];
   const parse = pool.parse(parseRequest(`hold ${parsing}`), importInfo);
   await gates.entered(parsing);
   const slow = answer(pool.evaluate(evaluation(`wait ${evaluating}`)));
   await gates.entered(evaluating);
-  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  assert.equal(await answer(pool.evaluate(quick('echo'))), 'echo');
   await gates.entered(evaluating, 2);
   gates.open(evaluating);
   assert.equal(await slow, `wait ${evaluating}`);
@@ -95,8 +106,10 @@ test('a slow evaluation beside a long parse makes room for quick ones, and is an
 
 test('evaluations that hang on all threads make room for quick ones', async (t) => {
   const { pool, gates } = fakePool(t, 2);
+  await proveQuick(pool);
+  await proveQuick(pool, evaluation('echo'));
   const gate = gates.add();
-  const hanging = [1, 2].map(() => answer(pool.evaluate(evaluation(`enter-hang ${gate}`))));
+  const hanging = [1, 2].map(() => answer(pool.evaluate(quick(`enter-hang ${gate}`))));
   await gates.entered(gate, 2);
   assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
   await pool.close(0);

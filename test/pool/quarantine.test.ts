@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Quarantine } from '../../src/pool/quarantine.ts';
-import { answer, evaluation, fakePool } from './fixtures/fake-pool.ts';
+import { answer, evaluation, fakePool, proveQuick, quick } from './fixtures/fake-pool.ts';
 
 const MINUTE = 60_000;
 
@@ -78,9 +78,11 @@ test('what waits with the text of a refused program is refused with it', async (
 });
 
 test('a program that makes room while others wait is not blamed', async (t) => {
-  const { pool, gates } = fakePool(t, 2, { graceMs: 50 });
+  const { pool, gates } = fakePool(t, 2, { graceMs: 50, evaluationMs: 600_000 });
+  await proveQuick(pool);
+  await proveQuick(pool, evaluation('echo'));
   const gate = gates.add();
-  const hanging = [1, 2].map(() => answer(pool.evaluate(evaluation(`enter-hang ${gate}`))));
+  const hanging = [1, 2].map(() => answer(pool.evaluate(quick(`enter-hang ${gate}`))));
   for (let i = 2; i < 6; i++) {
     await gates.entered(gate, i);
     assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');

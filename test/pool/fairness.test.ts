@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Pool } from '../../src/pool/pool.ts';
+import type { PoolSettings } from '../../src/pool/settings.ts';
+import { defaultPoolSettings } from '../../src/pool/settings.ts';
+import { TextStarts } from '../../src/services/text-starts.ts';
+import { fakeCaller } from '../support/callers.ts';
+import {
+  answer,
+  evaluation,
+  type FakePool,
+  fakePool,
+  importInfo,
+  parseRequest,
+  proveQuick,
+  quick,
+} from './fixtures/fake-pool.ts';
+
+const GOOD = '192.0.2.1';
+const BAD = '192.0.2.2';
+/** Longer than any test takes. */
+const LONG = 600_000;
+
+/** An evaluation of a program of its own, for a client. */
+function ask(pool: Pool, client: string, source: string): Promise<string> {
+  return answer(pool.evaluate(evaluation(source), fakeCaller(undefined, client)));
+}
+
+/** One of a program that has proved quick. */
+function askQuick(pool: Pool, client: string, command: string): Promise<string> {
+  return answer(pool.evaluate(quick(command), fakeCaller(undefined, client)));
+}
+
+/** A pool that knows the programs of `askQuick` and `echo` to be quick. */
+async function knowing(
+  t: TestContext,
+  threads: number,
+  settings: Partial<PoolSettings> = {},
+): Promise<FakePool> {
+  const fake = fakePool(t, threads, { evaluationMs: LONG, ...settings });
+  await proveQuick(fake.pool);
+  await proveQuick(fake.pool, evaluation('echo'));
+  return fake;
+}
+
+async function lineCodes(pool: Pool, client: string, starts: readonly string[]): Promise<string[]> {
+  const bulk = pool.bulk({
+    caller: fakeCaller(undefined, client),
+    selection: { mode: 'path', source: 'start' },
+    starts: new TextStarts(starts),
+    lenient: false,
+    known: () => false,
+    ordered: true,
+  });
+  if (!bulk.ok) return [bulk.error.code];
+  const codes: string[] = [];
+  for await (const { bytes, errors } of bulk.value) {
+    codes.push(
+      ...Buffer.from(bytes)
+        .toString()
+        .split('\n')
+        .filter(Boolean)
+        .map(() => 'answered'),
+    );
+    codes.push(...errors.map(({ error }) => error.code));
+  }
+  return codes;
+}
+
+for (const [name, client] of [
+  ['another client', GOOD],
+  ['the same client', BAD],
+] as const) {
+  test(`distinct programs that never end leave a thread to what ${name} has proved quick`, async (t) => {
+    const { pool, gates } = await knowing(t, 2, { graceMs: LONG });
+    const gate = gates.add();
+    const runaways = Array.from({ length: 64 }, (_, i) => ask(pool, BAD, `enter-hang ${gate} ${i}`));
+    await gates.entered(gate);
+    for (let i = 0; i < 200; i++) assert.equal(await ask(pool, client, 'echo'), 'echo');
+    assert.equal(gates.count(gate), 1);
+    await pool.close(0);
+    assert.ok((await Promise.all(runaways)).every((code) => code === 'shutting-down'));
+  });
+}
+
+test('programs that never ran have all threads but one, however many there are', async (t) => {
+  const { pool, gates } = await knowing(t, 4, { graceMs: LONG });
+  const gate = gates.add();
+  const runs = Array.from({ length: 20 }, (_, i) => ask(pool, BAD, `hold ${gate} ${i}`));
+  await gates.entered(gate, 3);
+  for (let i = 0; i < 50; i++) assert.equal(await ask(pool, GOOD, 'echo'), 'echo');
+  assert.equal(gates.count(gate), 3);
+  gates.open(gate);
+  await Promise.all(runs);
+});
+
+test('a program that proved quick has all threads', async (t) => {
+  const { pool, gates } = await knowing(t, 2);
+  const gate = gates.add();
+  const holds = [1, 2].map(() => askQuick(pool, BAD, `hold ${gate}`));
+  await gates.entered(gate, 2);
+  gates.open(gate);
+  await Promise.all(holds);
+});
+
+test('a program that was only compiled has not proved quick', async (t) => {
+  const { pool, gates } = await knowing(t, 2, { graceMs: LONG });
+  const gate = gates.add();
+  const program = `hold ${gate}`;
+  gates.open(gate);
+  for (let i = 0; i < 3; i++) await pool.evaluate({ ...evaluation(program), answer: 'warnings' });
+  gates.close(gate);
+  const before = gates.count(gate);
+  const holds = [1, 2].map(() => ask(pool, BAD, program));
+  await gates.entered(gate, before + 1);
+  for (let i = 0; i < 50; i++) assert.equal(await ask(pool, GOOD, 'echo'), 'echo');
+  assert.equal(gates.count(gate), before + 1);
+  gates.open(gate);
+  await Promise.all(holds);
+});
+
+test('a new program of one client does not wait behind all those of another', async (t) => {
+  const { pool, gates } = await knowing(t, 2, { graceMs: LONG });
+  const gate = gates.add();
+  const held = ask(pool, BAD, `hold ${gate}`);
+  await gates.entered(gate);
+  const order: string[] = [];
+  const noted = async (client: string, source: string) => order.push(await ask(pool, client, source));
+  const many = Array.from({ length: 100 }, (_, i) => noted(BAD, `work 3 ${i}`));
+  const one = noted(GOOD, 'echo new');
+  gates.open(gate);
+  await Promise.all([held, ...many, one]);
+  assert.ok(order.indexOf('echo new') <= 2, order.slice(0, 5).join());
+});
+
+test('a new program does not wait for one that takes long, be it of another client or of its own', async (t) => {
+  for (const client of [GOOD, BAD]) {
+    const { pool, gates } = await knowing(t, 2, { graceMs: LONG });
+    const gate = gates.add();
+    const long = ask(pool, BAD, `wait ${gate}`);
+    await gates.entered(gate);
+    assert.equal(await ask(pool, client, 'echo new'), 'echo new');
+    gates.open(gate);
+    assert.equal(await long, `wait ${gate}`);
+  }
+});
+
+test('a new program of one client does not wait for one of another that can not be stopped', async (t) => {
+  const { pool, gates } = await knowing(t, 2, { graceMs: 50, penaltyMs: LONG });
+  const gate = gates.add();
+  const hanging = ask(pool, BAD, `enter-hang ${gate}`);
+  await gates.entered(gate);
+  assert.equal(await ask(pool, GOOD, 'echo new'), 'echo new');
+  await pool.close(0);
+  assert.equal(await hanging, 'shutting-down');
+});
+
+test('who ended a thread has to wait before a new program of theirs may end another', async (t) => {
+  const { pool } = await knowing(t, 2, { penaltyMs: LONG });
+  assert.equal(await ask(pool, BAD, 'exit'), 'internal');
+  const waiting = Array.from({ length: 10 }, (_, i) => ask(pool, BAD, `exit ${i}`));
+  for (let i = 0; i < 50; i++) {
+    assert.equal(await ask(pool, GOOD, `echo ${i}`), `echo ${i}`);
+    assert.equal(await ask(pool, BAD, 'echo'), 'echo');
+  }
+  assert.equal(pool.statistics().ldpath.waiting, 10);
+  await pool.close(0);
+  assert.ok((await Promise.all(waiting)).every((code) => code === 'shutting-down'));
+});
+
+test('their programs run when the time is over, though nothing else happens meanwhile', async (t) => {
+  const { pool } = await knowing(t, 2, { penaltyMs: 20 });
+  assert.equal(await ask(pool, BAD, 'exit'), 'internal');
+  assert.equal(await ask(pool, BAD, 'echo new'), 'echo new');
+});
+
+test('who hung a thread with a program that had proved quick is trusted with no program', async (t) => {
+  const { pool, gates } = await knowing(t, 2, { penaltyMs: LONG });
+  const gate = gates.add();
+  const hanging = [1, 2].map(() => askQuick(pool, BAD, `enter-hang ${gate}`));
+  await gates.entered(gate, 2);
+  assert.equal(await ask(pool, GOOD, 'echo'), 'echo');
+  const waiting = ask(pool, BAD, 'echo');
+  for (let i = 0; i < 20; i++) assert.equal(await ask(pool, GOOD, 'echo'), 'echo');
+  assert.equal(pool.statistics().ldpath.waiting, 2);
+  await pool.close(0);
+  assert.ok((await Promise.all([...hanging, waiting])).every((code) => code === 'shutting-down'));
+});
+
+test('a batch whose starts end threads is held against its client only', async (t) => {
+  const { pool } = await knowing(t, 2, { penaltyMs: 20 });
+  const codes = await lineCodes(pool, BAD, ['echo 1', 'exit', 'echo 2']);
+  assert.deepEqual(codes, ['answered', 'internal', 'answered']);
+  assert.deepEqual(await lineCodes(pool, GOOD, ['echo 1', 'echo 2']), ['answered', 'answered']);
+});
+
+test('a batch of one client does not wait behind a program of another that takes long', async (t) => {
+  const { pool, gates } = await knowing(t, 2, { graceMs: LONG });
+  const gate = gates.add();
+  const long = ask(pool, BAD, `wait ${gate}`);
+  await gates.entered(gate);
+  assert.deepEqual(await lineCodes(pool, GOOD, ['echo 1', 'echo 2']), ['answered', 'answered']);
+  gates.open(gate);
+  assert.equal(await long, `wait ${gate}`);
+});
+
+test('with one thread a program that takes long is interrupted for those that have proved quick', async (t) => {
+  const { pool, gates } = await knowing(t, 1, { graceMs: LONG });
+  const gate = gates.add();
+  const long = ask(pool, BAD, `wait ${gate}`);
+  await gates.entered(gate);
+  for (let i = 0; i < 20; i++) assert.equal(await ask(pool, GOOD, 'echo'), 'echo');
+  gates.open(gate);
+  assert.equal(await long, `wait ${gate}`);
+});
+
+test('with one thread a program that can not be interrupted loses it to those that have proved quick', async (t) => {
+  const { pool, gates } = await knowing(t, 1, { penaltyMs: LONG });
+  const gate = gates.add();
+  const hanging = ask(pool, BAD, `enter-hang ${gate}`);
+  await gates.entered(gate);
+  for (let i = 0; i < 20; i++) assert.equal(await ask(pool, GOOD, 'echo'), 'echo');
+  assert.equal(gates.count(gate), 1);
+  await pool.close(0);
+  assert.equal(await hanging, 'shutting-down');
+});
+
+test('a full queue refuses the client that fills it, and lets in others', async (t) => {
+  const depths = { ...defaultPoolSettings.depths, ldpath: 8 };
+  const { pool, gates } = await knowing(t, 2, { depths, graceMs: LONG });
+  const gate = gates.add();
+  const many = (name: string) =>
+    Array.from({ length: 64 }, (_, i) => ask(pool, BAD, `hold ${gate} ${name}${i}`));
+  const runaways = many('first');
+  await gates.entered(gate);
+  runaways.push(...many('second'));
+  const others = Array.from({ length: 4 }, (_, i) => ask(pool, GOOD, `echo ${i}`));
+  for (let i = 0; i < 20; i++) assert.equal(await askQuick(pool, GOOD, 'echo'), 'echo');
+  gates.open(gate);
+  assert.deepEqual(await Promise.all(others), ['echo 0', 'echo 1', 'echo 2', 'echo 3']);
+  const refused = (await Promise.all(runaways)).filter((code) => code === 'overloaded').length;
+  assert.ok(refused > 100, `${refused} were refused`);
+});
+
+test('too many batches of one client do not keep another from having one', async (t) => {
+  const { pool, gates } = await knowing(t, 2, { bulks: 4, graceMs: LONG });
+  const gate = gates.add();
+  const many = Array.from({ length: 6 }, () => lineCodes(pool, BAD, [`hold ${gate}`]));
+  await gates.entered(gate);
+  const one = lineCodes(pool, GOOD, ['echo']);
+  gates.open(gate);
+  assert.deepEqual(await one, ['answered']);
+  const codes = (await Promise.all(many)).flat();
+  assert.equal(codes.filter((code) => code === 'overloaded').length, 2);
+});
+
+test('a document of one client does not wait behind all those of another', async (t) => {
+  const { pool, gates } = await knowing(t, 2);
+  const gate = gates.add();
+  const order: string[] = [];
+  const parse = (client: string, command: string, name: string) =>
+    pool
+      .parse(parseRequest(command), importInfo, fakeCaller(undefined, client))
+      .then(({ ok }) => order.push(`${name} ${ok}`));
+  const all = [parse(BAD, `hold ${gate}`, 'held')];
+  await gates.entered(gate);
+  for (let i = 0; i < 20; i++) all.push(parse(BAD, 'work 2', `many ${i}`));
+  all.push(parse(GOOD, 'work 2', 'one'));
+  gates.open(gate);
+  await Promise.all(all);
+  assert.ok(order.indexOf('one true') <= 2, order.slice(0, 5).join());
+});
