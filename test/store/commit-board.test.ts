@@ -31,7 +31,6 @@ test('a transaction that is 1,024 newer takes over a slot without being cancelle
 test('a cancelled transaction stores nothing, and the others of its group are committed', async (t) => {
   const board = new CommitBoard();
   const store = await openOn(new NodeDisk(await temporaryDirectory(t)), { commitBoard: board.buffer });
-  t.after(() => store.close());
   board.cancel(2);
   const group = [1, 2, 3].map((id) => ({
     id,
@@ -45,4 +44,5 @@ test('a cancelled transaction stores nothing, and the others of its group are co
   );
   assert.equal(published?.snapshot.quadCount, 2);
   assert.equal(board.cancel(3), false);
+  await store.close();
 });
