@@ -59,7 +59,11 @@ async function copyFiles(source: Disk, from: string, to: string): Promise<void> 
   }
   // The journal file that follows on a checkpoint is created just before it, perhaps after the journal was listed.
   const next = checkpoint && journalFileName(checkpoint.sequence + 1);
-  if (next !== undefined && !journal.includes(next)) await copyFile(join(from, next), join(to, next));
+  if (next !== undefined && !journal.includes(next)) {
+    await copyFile(join(from, next), join(to, next)).catch((error: unknown) => {
+      throw new AppError('data-damaged', `${join(from, next)} is missing.`, {}, error);
+    });
+  }
 }
 
 /** The number of the newest commit, when a start would find all well. Brings the content files that are needed for that. */

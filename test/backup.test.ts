@@ -82,6 +82,7 @@ test('a copy has the journal file that follows on its checkpoint, also of one th
     'journal-000000000001.log',
     'journal-000000000002.log',
   ]);
+  await store.close();
 });
 
 test('content files come with a copy, or there is none', async (context) => {
@@ -117,6 +118,22 @@ test('damage at the end of a copy is recognised, and a copy never begins by cutt
   }
   await rm(join(target, name));
   await assert.rejects(openOn(await openNodeDisk(target)), { code: 'data-damaged' });
+  await store.close();
+});
+
+test('a directory whose newest journal file is missing is not copied', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const disk = await openNodeDisk(directory);
+  const store = await openOn(disk, { journalMax: 64 });
+  await write(store, 1);
+  await maintain(store, disk);
+  await rm(join(directory, 'journal-000000000002.log'));
+  const target = join(await temporaryDirectory(context), 'copy');
+  await assert.rejects(backup(directory, target), {
+    code: 'data-damaged',
+    message: /journal-000000000002\.log is missing/,
+  });
+  await store.close();
 });
 
 test('a directory that was closed and then damaged at its end is not copied', async (context) => {

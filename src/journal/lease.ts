@@ -55,9 +55,9 @@ export async function isRenewed(path: string, text: string, leaseMs: number): Pr
 
 /** Renews a lease until it is released or lost. */
 export class LeaseKeeper {
-  readonly lease: Lease;
   /** Resolves when another process has taken over. */
   readonly lost: Promise<void>;
+  readonly #lease: Lease;
   readonly #handle: FileHandle;
   readonly #position: number;
   readonly #timer: NodeJS.Timeout;
@@ -74,7 +74,7 @@ export class LeaseKeeper {
   }
 
   private constructor(lease: Lease, handle: FileHandle, bytes: number, leaseMs: number) {
-    this.lease = lease;
+    this.#lease = lease;
     this.#handle = handle;
     this.#position = bytes - BEHIND_BEAT.length - BEAT_DIGITS;
     this.lost = new Promise((resolve) => {
@@ -88,7 +88,7 @@ export class LeaseKeeper {
     clearInterval(this.#timer);
     await this.#renewing;
     await this.#handle.close();
-    if (await isHeld(this.lease)) await removeIfThere(this.lease.file);
+    if (await isHeld(this.#lease)) await removeIfThere(this.#lease.file);
   }
 
   #tick(): void {
@@ -104,7 +104,7 @@ export class LeaseKeeper {
     try {
       await this.#handle.write(beatText(++this.#beats), this.#position);
       await this.#handle.datasync();
-      if (await isHeld(this.lease)) return;
+      if (await isHeld(this.#lease)) return;
       clearInterval(this.#timer);
       this.#lose();
     } catch {}

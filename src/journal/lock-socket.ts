@@ -1,7 +1,7 @@
 /**
- * A Unix socket in a directory, as proof that the process that made it still runs: the kernel closes it with the process,
- * however that ends, and everybody who sees the directory can ask by connecting, from any container. What it can't
- * prove is anything about a process on another machine, which sees the directory through a network.
+ * A Unix socket in a directory proves that the process that made it still runs: the kernel closes it with the process,
+ * however that ends, and every process that sees the directory can ask by connecting, from any container. It proves
+ * nothing about a process on another machine that sees the directory through a network.
  */
 import { randomInt } from 'node:crypto';
 import { access, open, readdir, rename } from 'node:fs/promises';
@@ -67,7 +67,7 @@ interface NamedServer {
  * Undefined when another starter has cleared it away before.
  */
 async function listenUnlessCleared(directory: string, reached: string): Promise<NamedServer | undefined> {
-  const server = createServer((visitor) => visitor.destroy()).unref();
+  const server = createServer((connection) => connection.destroy()).unref();
   const draft = draftName();
   await listen(server, join(reached, draft));
   const name = `lock.${randomId()}.socket`;
@@ -83,7 +83,7 @@ async function listenUnlessCleared(directory: string, reached: string): Promise<
 
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Later errors concern a visitor who could not be accepted, and got the answer by connecting.
+    // A later error is one of accepting a connection. The other side knows enough by then, since it is connected.
     server.on('error', reject);
     server.listen(path, resolve);
   });
@@ -104,12 +104,12 @@ function socketOf({ name, server }: NamedServer, directory: string, reach: Reach
 
 function answers(path: string): Promise<boolean | undefined> {
   return new Promise((resolve) => {
-    const visitor = connect(path);
-    visitor.on('connect', () => {
-      visitor.destroy();
+    const connection = connect(path);
+    connection.on('connect', () => {
+      connection.destroy();
       resolve(true);
     });
-    visitor.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
+    connection.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
       if (code === 'EAGAIN') resolve(true);
       else resolve(['ECONNREFUSED', 'ENOENT'].includes(code) ? false : undefined);
     });

@@ -1,7 +1,7 @@
 /**
- * One process per data directory. The lock is a file that says who holds it. Its name ends in a number: the lock of
+ * One process per data directory. The lock is a file that says which one holds it. Its name ends in a number: the lock of
  * a dead process is taken over by creating the file of the next number, which only one of several starters
- * can do, and not by removing the old file, which might be somebody else's by then.
+ * can do, and not by removing the old file, which might be another process's by then.
  *
  * Whether a holder still runs is asked of the kernel, by a socket in the directory. Process numbers and host names do not
  * tell, since they differ from container to container. Where several machines may see the directory, a lease does it.
@@ -20,7 +20,7 @@ import { isRunning, thisProcess } from './process-identity.ts';
 const draftPattern = /^lock\.new\.\d+$/;
 
 export interface LockOptions {
-  /** Hold it by a lease of so many milliseconds, also where the kernel could hold it. */
+  /** Hold it by a lease of this many milliseconds, even where the kernel could hold it. */
   readonly leaseMs?: number | undefined;
   /** Told why a start has to wait, now or after a crash. */
   readonly notice?: (message: string) => void;
@@ -39,10 +39,11 @@ export async function lockDirectory(directory: string, options: LockOptions = {}
   await makeDurableDirectory(directory);
   const socket = options.leaseMs === undefined ? await socketIn(directory, options) : undefined;
   try {
+    const id = randomUUID();
     const leaseMs = options.leaseMs ?? defaultLeaseMs;
-    const text = await recordText(socket ? { socket: socket.name } : leaseMembers(leaseMs));
+    const text = await recordText(id, socket ? { socket: socket.name } : leaseMembers(leaseMs));
     const file = join(directory, await createLock(directory, text, options));
-    return socket ? kernelLock(file, socket) : await leaseLock(file, text, leaseMs);
+    return socket ? kernelLock(file, socket) : await leaseLock({ file, id }, text, leaseMs);
   } catch (error) {
     await socket?.close();
     throw error;
@@ -71,14 +72,13 @@ function kernelLock(file: string, socket: LockSocket): Lock {
   return { lease: undefined, lost: new Promise(() => {}), release };
 }
 
-async function leaseLock(file: string, text: string, leaseMs: number): Promise<Lock> {
-  const { id = '' } = JSON.parse(text) as LockRecord;
-  const keeper = await LeaseKeeper.start({ file, id }, text, leaseMs);
-  return { lease: keeper.lease, lost: keeper.lost, release: () => keeper.release() };
+async function leaseLock(lease: Lease, text: string, leaseMs: number): Promise<Lock> {
+  const keeper = await LeaseKeeper.start(lease, text, leaseMs);
+  return { lease, lost: keeper.lost, release: () => keeper.release() };
 }
 
-async function recordText(members: Partial<LockRecord>): Promise<string> {
-  const record = { ...(await thisProcess()), since: new Date().toISOString(), id: randomUUID(), ...members };
+async function recordText(id: string, members: Partial<LockRecord>): Promise<string> {
+  const record = { ...(await thisProcess()), since: new Date().toISOString(), id, ...members };
   return `${JSON.stringify(record)}\n`;
 }
 

@@ -25,7 +25,7 @@ import { isBig as isBigTransaction, StorePriority } from './store-priority.ts';
 import type { Operation, Transaction, TransactionResult } from './transaction.ts';
 
 export interface StoreClientOptions extends Omit<StoreSettings, 'lease'> {
-  /** Hold the data directory by a lease of so many milliseconds, also where the kernel could hold it. */
+  /** Hold the data directory by a lease of this many milliseconds, even where the kernel could hold it. */
   readonly leaseMs?: number | undefined;
   /** Called with each thing an operator should know of (a journal's tail cut, writes switched off). */
   readonly notice: (message: string) => void;

@@ -25,16 +25,17 @@ export function plannedGroups(ending: Ending): ModelTransaction[][] {
   );
 }
 
-/** What there is after each group that changes something, oldest first. */
-export function plannedModels(ending: Ending): StoreModel[] {
-  const models = [new StoreModel(contents.length)];
+/** What there is at the end, and all that there may be when the end of the last group is lost: newest first. */
+export function plannedModels(ending: Ending): readonly StoreModel[] {
+  let models = [new StoreModel(contents.length)];
   for (const group of plannedGroups(ending)) {
-    const before = models.at(-1)!;
-    const after = group.reduce(
-      (model, transaction) => model.apply(transaction, (sequence) => `state ${sequence}`).model,
-      before,
-    );
-    if (after !== before) models.push(after);
+    const after = [models[0]!];
+    for (const transaction of group) {
+      const before = after[0]!;
+      const { model } = before.apply(transaction, (sequence) => `state ${sequence}`);
+      if (model !== before) after.unshift(model);
+    }
+    if (after.length > 1) models = after;
   }
   return models;
 }
