@@ -1,6 +1,8 @@
-import { parseError } from './errors.ts';
+import { parseError, RdfError } from './errors.ts';
 import { positionOfByte } from './position.ts';
+import { UnfoldingBudget } from './unfolding-budget.ts';
 import { checkDoctype } from './xml-doctype.ts';
+import { XmlLimits } from './xml-limits.ts';
 
 /** Elements may be nested this deep; the time that the parser takes grows with the square of it. */
 const MAX_DEPTH = 1024;
@@ -13,7 +15,8 @@ const APOSTROPHE = 0x27;
 
 /**
  * Makes sure of what Oxigraph's RDF/XML parser does not: that the document is complete, that it has one root, and
- * that nesting and entities are within bounds (G-46). All else is left to the parser. Throws `RdfError`.
+ * that nesting, entities, attributes and namespaces are within bounds (G-46). All else is left to the parser. Throws
+ * `RdfError`.
  */
 export function checkXml(document: Uint8Array): void {
   new XmlChecker(document).check();
@@ -21,6 +24,7 @@ export function checkXml(document: Uint8Array): void {
 
 class XmlChecker {
   readonly #bytes: Buffer;
+  readonly #limits: XmlLimits;
   #at = 0;
   #depth = 0;
   #roots = 0;
@@ -28,6 +32,7 @@ class XmlChecker {
 
   constructor(document: Uint8Array) {
     this.#bytes = Buffer.from(document.buffer, document.byteOffset, document.length);
+    this.#limits = new XmlLimits(this.#bytes, new UnfoldingBudget(document.length));
   }
 
   check(): void {
@@ -73,14 +78,16 @@ class XmlChecker {
 
   #doctype(): void {
     if (this.#doctypes++ > 0 || this.#roots > 0) this.#fail('Unexpected declaration', this.#at);
-    const end = checkDoctype(this.#bytes, this.#at);
-    if (end === undefined) this.#fail('The document type declaration is not closed', this.#at);
-    this.#at = end;
+    const doctype = checkDoctype(this.#bytes, this.#at);
+    if (doctype === undefined) this.#fail('The document type declaration is not closed', this.#at);
+    this.#limits.longestEntity = doctype.longestEntity;
+    this.#at = doctype.end;
   }
 
   #endTag(): void {
     if (this.#depth === 0) this.#fail('An element is closed that was not opened', this.#at);
     this.#depth--;
+    this.#limits.close();
     this.#skipTo('>');
   }
 
@@ -88,7 +95,11 @@ class XmlChecker {
     const start = this.#at;
     if (this.#depth === 0 && this.#roots++ > 0) this.#fail('There is a second root element', start);
     this.#at = this.#endOfTag(start);
-    if (this.#bytes[this.#at - 2] === SLASH) return;
+    if (!this.#limits.open(start, this.#at)) this.#refuse(start);
+    if (this.#bytes[this.#at - 2] === SLASH) {
+      this.#limits.close();
+      return;
+    }
     this.#depth++;
     if (this.#depth > MAX_DEPTH) this.#fail(`Nested deeper than ${MAX_DEPTH} levels`, start);
   }
@@ -104,6 +115,11 @@ class XmlChecker {
       else if (quote === 0 && byte === GREATER) return at + 1;
     }
     return this.#fail('A tag is not closed', start);
+  }
+
+  #refuse(offset: number): never {
+    const message = 'The document unfolds to too much: too many attributes or namespaces';
+    throw new RdfError('too-large', message, { source: 'body', ...positionOfByte(this.#bytes, offset) });
   }
 
   #fail(message: string, offset: number): never {

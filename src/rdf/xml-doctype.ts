@@ -6,12 +6,19 @@ const MAX_ENTITY_BYTES = 16 * 1024 * 1024;
 
 const entity = /<!ENTITY\s+(%\s+)?([^\s%"']+)\s+(?:(SYSTEM|PUBLIC)\b|"([^"]*)"|'([^']*)')/g;
 
+export interface Doctype {
+  /** Offset behind the declaration. */
+  readonly end: number;
+  /** Length of the longest text that an entity stands for. */
+  readonly longestEntity: number;
+}
+
 /**
  * Checks a document type declaration: its entities must be internal, must not refer to each other, and must
- * not unfold to too much in the rest of the document. An external subset is not read. Gives the offset behind
- * the declaration; undefined when it is not closed. Throws `RdfError`.
+ * not unfold to too much in the rest of the document. An external subset is not read. Returns undefined when the declaration
+ * is not closed. Throws `RdfError`.
  */
-export function checkDoctype(document: Buffer, start: number): number | undefined {
+export function checkDoctype(document: Buffer, start: number): Doctype | undefined {
   // Offsets in Latin-1 are those of the bytes, and all that counts here is ASCII.
   const text = document.toString('latin1', start);
   const length = doctypeLength(text);
@@ -22,7 +29,8 @@ export function checkDoctype(document: Buffer, start: number): number | undefine
   const sizes = entitySizes(text.slice(0, length), fail);
   refuseOtherEntities(text, sizes.declared, fail);
   if (sizes.declared > 0) checkExpansion(text, length, sizes.byName);
-  return start + length;
+  const longestEntity = [...sizes.byName.values()].reduce((longest, size) => Math.max(longest, size), 0);
+  return { end: start + length, longestEntity };
 }
 
 /** Up to the bracket that closes the declaration; brackets in comments and quotes do not count. */
