@@ -66,15 +66,19 @@ export interface ServerProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts a server and waits until it is ready; the test ends it at the latest. Without a base its own address is it. */
+/**
+ * Starts a server and waits until it is ready; the test ends it at the latest. Without a base its own address is it. `nice`: how much
+ * lower than that of the test its priority is.
+ */
 export async function startServer(
   context: TestContext,
   args: readonly string[],
   environment: Record<string, string> = {},
   base: string | null = BASE,
+  nice = 0,
 ): Promise<ServerProcess> {
   const baseArgs = base === null ? [] : ['--base', base];
-  const child = spawnPathpool(['--port', '0', ...baseArgs, ...args], environment);
+  const child = spawnPathpool(['--port', '0', ...baseArgs, ...args], environment, nice);
   context.after(() => child.kill('SIGKILL'));
   let errors = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -96,8 +100,13 @@ export async function startServer(
   };
 }
 
-function spawnPathpool(args: readonly string[], environment: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, [...entry, ...args], {
+function spawnPathpool(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  nice = 0,
+): ChildProcess {
+  const command = [...(nice === 0 ? [] : ['nice', '-n', String(nice)]), process.execPath, ...entry, ...args];
+  return spawn(command[0]!, command.slice(1), {
     cwd: root,
     env: { ...process.env, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
