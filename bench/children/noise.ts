@@ -1,22 +1,21 @@
 /**
- * A neighbour that makes noise until it is ended: `noise.js runaway|upload|export URL [FILE]`. SIGUSR2 lets it rest after its round,
- * and go on. Prints a line for each round: `round`, or `resting`.
+ * A neighbour that makes noise until it is ended: `noise.js runaway|upload|export|strangers|relatives URL [FILE]`. SIGUSR2 lets it rest
+ * after its round, and go on. Prints a line for each round: `round`, or `resting`.
  */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Signal } from '../../src/signal.ts';
 import { GRAPH, PERSON } from '../data/person-data.ts';
+import { RunawayCrowd } from './runaway-crowd.ts';
 
 const [kind, url = '', file = ''] = process.argv.slice(2);
+const programUrl = `${url}/ldpath/program?uri=${encodeURIComponent(`${PERSON}0`)}`;
 const graphUrl = (graph: string) => `${url}/context?graph=${encodeURIComponent(graph)}`;
 
 const noises: Readonly<Record<string, () => Promise<unknown>>> = {
   async runaway() {
     const body = `x${Date.now()} = (foaf:knows | fn:concat(foaf:name, "${'a'.repeat(30)}b"))+ ;`;
-    const sent = fetch(`${url}/ldpath/program?uri=${encodeURIComponent(`${PERSON}0`)}`, {
-      method: 'POST',
-      body,
-    });
+    const sent = fetch(programUrl, { method: 'POST', body });
     void sent.then((response) => response.text());
     await wait(1_000);
   },
@@ -32,9 +31,22 @@ const noises: Readonly<Record<string, () => Promise<unknown>>> = {
     if (!response.ok || !response.body) throw new Error(`GET answered ${response.status}`);
     for await (const _ of response.body);
   },
+  strangers: () => crowd('127.0.0.2'),
+  relatives: () => crowd('127.0.0.1'),
 };
 
+let crowded: RunawayCrowd | undefined;
+
+/** Many connections from one address, with nothing but runaway programs. */
+async function crowd(address: string): Promise<void> {
+  crowded ??= new RunawayCrowd(programUrl, address, CROWD);
+  crowded.fill();
+  await wait(1_000);
+  if (resting) crowded.leave();
+}
+
 const DAY_MS = 86_400_000;
+const CROWD = 64;
 
 let resting = false;
 const change = new Signal();

@@ -16,29 +16,56 @@ const LEAST_SECONDS = 8;
 /** Beside a neighbour before anything counts: a server compiles most of what serves uploads in its first seconds with them. */
 const WARM_UP_SLICES = 2;
 const GOAL = 3;
+/** The same beside a crowd that does what it can to keep others from being served. */
+const CROWD_GOAL = 10;
+const CROWD_THREADS = 2;
 const QUIET_LOOK_MS = 100;
 
-const neighbours = [
-  ['runaway', 'one runaway program a second'],
-  ['upload', 'the data set being uploaded and deleted again and again'],
-  ['export', 'exports of the whole graph, one after another'],
-] as const;
+interface Neighbour {
+  /** See `children/noise.ts`. */
+  readonly kind: string;
+  readonly name: string;
+  readonly goal: number;
+}
+
+const neighbours: readonly Neighbour[] = [
+  { kind: 'runaway', name: 'one runaway program a second', goal: GOAL },
+  { kind: 'upload', name: 'the data set being uploaded and deleted again and again', goal: GOAL },
+  { kind: 'export', name: 'exports of the whole graph, one after another', goal: GOAL },
+];
+const CROWD = '64 connections of distinct runaway programs of twelve kinds';
+const crowds: readonly Neighbour[] = [
+  { kind: 'strangers', name: `${CROWD} from another address`, goal: CROWD_GOAL },
+  { kind: 'relatives', name: `${CROWD} from the same address`, goal: CROWD_GOAL },
+];
 
 export async function benchNoisyNeighbour(stage: Stage): Promise<Outcome> {
   const load = `${await stage.turtle()}=${GRAPH}`;
-  const server = await stage.startServer(['--data', join(stage.directory, 'noisy'), '--load', load]);
+  const data = ['--data', join(stage.directory, 'noisy')];
+  const figures = await benchAll(neighbours, stage, [...data, '--load', load]);
+  const more = await benchAll(crowds, stage, [...data, '--threads', String(CROWD_THREADS)]);
+  return { figures: [...figures, ...more] };
+}
+
+/** Beside one neighbour after another. */
+async function benchAll(
+  all: readonly Neighbour[],
+  stage: Stage,
+  args: readonly string[],
+): Promise<Figure[]> {
+  const server = await stage.startServer(args);
   try {
     const figures: Figure[] = [];
     await measure(stage, server.url);
-    for (const [kind, name] of neighbours) figures.push(await benchBeside(kind, name, stage, server.url));
-    return { figures };
+    for (const neighbour of all) figures.push(await benchBeside(neighbour, stage, server.url));
+    return figures;
   } finally {
     await stop(server.started, 'SIGKILL');
   }
 }
 
 /** Alone and beside the neighbour in turn, so that what else this machine does touches both. */
-async function benchBeside(kind: string, name: string, stage: Stage, url: string): Promise<Figure> {
+async function benchBeside({ kind, name, goal }: Neighbour, stage: Stage, url: string): Promise<Figure> {
   const alone: LoadResult[] = [];
   const beside: LoadResult[] = [];
   const neighbour = await start('bench/children/noise', [kind, url, await stage.turtle()]);
@@ -63,7 +90,7 @@ async function benchBeside(kind: string, name: string, stage: Stage, url: string
     better: 'less',
     values: p99(beside),
     reference: { name: 'alone', values: p99(alone) },
-    goal: { of: 'ratio', bound: GOAL },
+    goal: { of: 'ratio', bound: goal },
     note: `${failures} failures; p50 ${p50(beside)}, alone ${p50(alone)} ms; p99 of the first ${cold.seconds.toFixed(0)} s beside it, not counted: ${cold.latency.p99.toFixed(1)} ms`,
   };
 }
