@@ -129,6 +129,24 @@ test('draining ends with the body, with silence, or after five seconds', async (
   }
 });
 
+test('draining a body that has come, or never will, ends at once', async (t) => {
+  const ends: ((upload: Upload) => void)[] = [
+    (upload) => upload.receive(chunk('x'), true),
+    (upload) => upload.abort(),
+  ];
+  for (const end of ends) {
+    const { upload } = setUp(t);
+    end(upload);
+    let drained = false;
+    void upload.drain().then(() => {
+      drained = true;
+    });
+    await Promise.resolve();
+    assert.equal(drained, true);
+    t.mock.timers.reset();
+  }
+});
+
 test('when the client goes away the read fails, whether it was waiting or comes later', async (t) => {
   const { upload, store } = setUp(t);
   const body = upload.read(100);

@@ -350,6 +350,7 @@ test('a body that stands still is 408 and the connection ends', async (t) => {
   );
   const received = await client.untilClosed();
   assert.match(received, /^HTTP\/1.1 408 /);
+  assert.match(received, /Connection: close/i);
   assert.match(received, /"code":"body-timeout"/);
 });
 

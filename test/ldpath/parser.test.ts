@@ -249,6 +249,12 @@ describe('limits', () => {
     }
   });
 
+  it('allow 200 levels of groups, the outermost selector included', () => {
+    const groups = (count: number) => path(`${'('.repeat(count)}foaf:a${')'.repeat(count)}`);
+    groups(199);
+    assert.match(errorOf(() => groups(200)).message, /Nested too deeply/);
+  });
+
   it('parse in linear time whatever the nesting of tests', () => {
     const nested = `foaf:a[${'(('.repeat(40)}foaf:b & foaf:c${') | foaf:d)'.repeat(40)}]`;
     ending(() => path(nested));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { NodeDisk, openNodeDisk } from '../../src/journal/node-disk.ts';
 import { SnapshotWriter } from '../../src/snapshot/writer.ts';
@@ -174,6 +175,18 @@ test('a fault that nobody thought of is told to all who wait, ends writing, and 
   await closed;
   // It was on disk already: there whole, though never acknowledged.
   assert.equal(contentOf(await openOn(await openNodeDisk(directory))).length, 1);
+});
+
+test('a data directory that cannot be opened is told with its error, and is free again', async (context) => {
+  const directory = join(await temporaryDirectory(context), 'file');
+  await writeFile(directory, 'This is no directory.');
+  const { posted, closed } = await startThread(directory);
+  await closed;
+  assert.deepEqual(
+    posted.map((message) => message.kind),
+    ['failed'],
+  );
+  assert.match(posted[0]?.kind === 'failed' ? posted[0].error.message : '', /is a file, not a directory/);
 });
 
 test('a journal that has grown too long before the start is checkpointed at once', async (context) => {

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import type { DocumentJob } from '../../src/pool/messages.ts';
 import type { ParseRequest } from '../../src/pool/pool.ts';
+import { TaskBoard } from '../../src/pool/task-board.ts';
+import { CurrentStep } from '../../workers/current-step.ts';
+import { DocumentRunner } from '../../workers/documents.ts';
 import { GRAPH, realPool, snapshotOf } from './real-pool.ts';
 
 const importInfo = { group: 'Importer', label: 'RDF import', detail: {} };
@@ -97,4 +101,28 @@ test('an unknown format is refused', async (t) => {
   const pool = realPool(t, small);
   const result = await pool.serialize({ graph: GRAPH }, 'text/plain', small, exportInfo);
   assert.equal(!result.ok && result.error.code, 'not-acceptable');
+});
+
+test('of documents that are read together, none begins with the progress of the one before', () => {
+  const board = TaskBoard.forThreads(1);
+  const step = new CurrentStep(board);
+  const begun: [current: number, progress: number, total: number][] = [];
+  const job: DocumentJob = {
+    kind: 'parse',
+    body: new Uint8Array(0),
+    mediaType: 'text/turtle',
+    gzip: false,
+    baseIri: GRAPH,
+    maxBytes: 1000,
+    slot: 0,
+  };
+  new DocumentRunner(step).run({ kind: 'documents', documents: [job, job], slot: 0 }, () => {
+    begun.push([board.current(0), board.progress(0), board.total(0)]);
+    step.report(60, 100);
+    return null;
+  });
+  assert.deepEqual(begun, [
+    [0, 0, 0],
+    [1, 0, 0],
+  ]);
 });
