@@ -48,6 +48,8 @@ class BasePlan {
   readonly #sequence: number;
   /** Id of the graph of managed triples. */
   readonly #managed: TermId;
+  /** Id of the predicate of the rows of LDP resources. */
+  readonly #ldpRow: TermId;
   readonly #forgottenRoots = new Set<TermId>();
   readonly #additions = new QuadSet();
   readonly #removals = new QuadSet();
@@ -59,6 +61,7 @@ class BasePlan {
     this.#reader = basis.reader();
     this.#sequence = sequence;
     this.#managed = this.#reader.find(formatTerm(iri(LDP_GRAPH)));
+    this.#ldpRow = this.#reader.find(LDP_ROW);
   }
 
   /** Removes a root container from the server's own graphs. */
@@ -112,9 +115,7 @@ class BasePlan {
     return rows;
   }
 
-  /**
-   * The keys of membership triples among these rows (see `ldp-support.ts`), with their new keys.
-   */
+  /** The keys of membership triples in these rows (see `ldp-support.ts`), with their new keys. */
   #renamedKeys(rows: QuadSet, renaming: IriRenaming): Map<TermId, string> {
     const keys = new Map<TermId, string>();
     if (this.#reader.find(MADE) === NO_TERM) return keys;
@@ -123,11 +124,9 @@ class BasePlan {
       const keyOf = (text: (id: TermId) => string) =>
         supportKey([text(subject), text(predicate), text(object)]);
       const key = this.#reader.find(keyOf((id) => this.#reader.text(id)));
-      if (key !== NO_TERM)
-        keys.set(
-          key,
-          keyOf((id) => renaming.text(id)),
-        );
+      if (key === NO_TERM) return;
+      const renamed = keyOf((id) => renaming.text(id));
+      keys.set(key, renamed);
     });
     return keys;
   }
@@ -152,7 +151,7 @@ class BasePlan {
 
   /** The representation of the resource changes, so its row gets the number of this commit. */
   #renamedObject([, predicate, object, graph]: Ids, renaming: IriRenaming): TermId {
-    const isRow = graph === SYSTEM_GRAPH_ID && this.#reader.text(predicate) === LDP_ROW;
+    const isRow = graph === SYSTEM_GRAPH_ID && predicate === this.#ldpRow;
     if (!isRow) return renaming.renamed(object);
     const row = withSequence(parseTerm(this.#reader.text(object)).value, this.#sequence);
     return this.#basis.dictionary.internText(formatTerm(literal(row)));
