@@ -375,7 +375,7 @@ export class Exchange implements LoggedRequest {
       direction: 'Upload',
       caller: this,
       get message() {
-        return upload.pending ? 'receiving' : 'storing';
+        return upload.pending ? 'receiving bytes' : 'storing bytes';
       },
       get bytes() {
         return upload.received;
@@ -389,7 +389,7 @@ export class Exchange implements LoggedRequest {
     this.#list({
       direction: 'Download',
       caller: this,
-      message: 'sending',
+      message: 'sending bytes',
       get bytes() {
         return writer.sent;
       },
