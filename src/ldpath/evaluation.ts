@@ -100,7 +100,7 @@ export class Evaluator {
     const { stack } = this.#context;
     const bottom = stack.length;
     program.boost(this.#context, node);
-    const numbers = stack.slice(bottom).map((id) => parseDouble(this.#context.stringValue(id).trim()));
+    const numbers = stack.slice(bottom).map((id) => parseDouble(this.#context.term(id).value.trim()));
     return numbers.find((number) => number !== null && Number.isFinite(number)) ?? 1;
   }
 
@@ -125,6 +125,7 @@ export class Evaluator {
     const bottom = context.stack.length;
     field.select(context, node);
     context.step(field.site);
+    context.callSite = field.site;
     return bottom;
   }
 
