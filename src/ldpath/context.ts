@@ -35,6 +35,8 @@ export type Clock = (steps: number) => number;
 const STACK_BASE = 64;
 /** Steps between two looks at the clock. */
 const STEPS_A_CHECK = 512;
+/** Characters of a text that functions read in about the time of a step. */
+const CHARACTERS_A_STEP = 1024;
 /** Lists up to this length are made distinct by looking through them. */
 const SHORT_LIST = 16;
 const FEW_POPS = 64;
@@ -52,7 +54,7 @@ export class EvaluationContext {
   held = 0;
   /** Name of the field being evaluated; empty for a path. */
   field = '';
-  /** The function call being evaluated. */
+  /** The function call being evaluated, or the field whose values are being converted. */
   callSite: Site | undefined;
   readonly budget: Budget;
   readonly #clock: Clock;
@@ -106,6 +108,11 @@ export class EvaluationContext {
   /** Counts what a function does beyond its call: so many values looked at. */
   work(count: number): void {
     this.steps(count, this.callSite!);
+  }
+
+  /** Counts a value that a function looks at, by the length of its text. */
+  read(text: string): void {
+    this.work(1 + Math.floor(text.length / CHARACTERS_A_STEP));
   }
 
   /** The steps granted are used up, and some more taken: are there any left? */
@@ -183,9 +190,11 @@ export class EvaluationContext {
     return parseTerm(this.text(id));
   }
 
-  /** IRI text, blank-node label or lexical form (ldpath 3.1). */
+  /** IRI text, blank-node label or lexical form (ldpath 3.1), for a function, which pays for it. */
   stringValue(id: TermId): string {
-    return this.term(id).value;
+    const { value } = this.term(id);
+    this.read(value);
+    return value;
   }
 
   isLiteral(id: TermId): boolean {

@@ -160,7 +160,9 @@ function daysSinceEpoch(year: number, month: number, day: number): number {
 const DAYS_TO_1970 = 719_468;
 
 function canonicalFraction(fraction: string): string {
-  return fraction.replace(/\.?0*$/, '');
+  let end = fraction.length;
+  while (fraction[end - 1] === '0') end--;
+  return fraction.slice(0, end === 1 ? 0 : end);
 }
 
 function twoDigits(value: number): string {

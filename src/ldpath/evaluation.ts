@@ -99,7 +99,7 @@ export class Evaluator {
     const { stack } = this.#context;
     const bottom = stack.length;
     program.boost(this.#context, node);
-    const numbers = stack.slice(bottom).map((id) => parseDouble(this.#context.stringValue(id).trim()));
+    const numbers = stack.slice(bottom).map((id) => parseDouble(this.#context.term(id).value.trim()));
     return numbers.find((number) => number !== null && Number.isFinite(number)) ?? 1;
   }
 
@@ -124,6 +124,7 @@ export class Evaluator {
     const bottom = context.stack.length;
     field.select(context, node);
     context.step(field.site);
+    context.callSite = field.site;
     return bottom;
   }
 

@@ -22,6 +22,7 @@ export function transform(context: EvaluationContext, type: string, bottom: numb
 export function transformTerm(context: EvaluationContext, type: string, id: TermId): TermId {
   const convert = converters[type.slice(XSD.length) as TransformerName];
   const text = context.text(id);
+  context.read(text);
   const lexical = convert(parseTerm(text));
   if (lexical === null) {
     context.warn(`${text} does not convert to <${type}>`);
@@ -67,7 +68,7 @@ function formatted<T>(value: T | null, format: (value: T) => string): string | n
   return value === null ? null : format(value);
 }
 
-const withExponent = /^([+-]?(?:\d+\.?\d*|\.\d+))[eE]([+-]?\d{1,4})$/;
+const withExponent = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))[eE]([+-]?\d{1,4})$/;
 /** An exponent stands for as many digits. */
 const MAX_EXPONENT = 1000;
 

@@ -17,6 +17,7 @@ const part =
   /\\[\s\S]|:(contains|containsown|matches|matchesown|eq|lt|gt)\(|:(empty)(?![\w-])|\[|\.((?:[\w\u0080-\uffff-]|\\[\s\S])+)|([a-z][\w-]*)\|(?=[a-z])|[\s\S]/iy;
 const quotedAttribute = /([^\]=]*=\s*(?:"[^"]*"|'[^']*')\s*[is]?\s*)\]/iy;
 /** These mean the same as in CSS, and are left as they are. */
+const MAX_PLAIN_ATTRIBUTE = 256;
 const plainAttribute = /^[^=]*\||["']\s*[is]\s*$/i;
 
 /** @throws Error when there is no such selector */
@@ -47,11 +48,17 @@ export function rewriteSelector(source: string): Rewritten {
       const quoted = quotedAttribute.exec(source);
       const attribute = quoted === null ? readUpTo('[', ']') : quoted[1]!;
       if (quoted !== null) at += quoted[0].length;
-      if (plainAttribute.test(attribute)) written.push(`[${attribute}]`);
+      if (plainAttribute.test(attribute)) written.push(`[${shortOnly(attribute)}]`);
       else add(attributeTest(attribute));
     } else written.push(text);
   }
   return { selector: written.join(''), tests };
+}
+
+/** The library takes time that grows with the product of the lengths, and is not interrupted. */
+function shortOnly(attribute: string): string {
+  if (attribute.length <= MAX_PLAIN_ATTRIBUTE) return attribute;
+  throw new Error(`An attribute with a flag is compared with more than ${MAX_PLAIN_ATTRIBUTE} characters`);
 }
 
 /** Up to the bracket that closes one that was opened before. */

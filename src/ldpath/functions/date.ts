@@ -21,7 +21,6 @@ function extreme(name: string, words: string, sign: number): SelectorFunction {
 
 /** Null where nothing is a date. */
 function extremeOf(context: EvaluationContext, list: readonly TermId[], sign: number): TermId | null {
-  context.work(list.length);
   let best: TermId | null = null;
   let bestInstant = Number.NEGATIVE_INFINITY;
   for (const id of list) {

@@ -11,6 +11,8 @@ const MAX_DEPTH = 500;
 /** Visits that are charged at once, and as how many steps: a look at a node is cheaper than one into the graph. */
 const BATCH = 256;
 const STEPS_A_BATCH = 32;
+/** Characters of a text that are read in about the time of a visit. */
+const CHARACTERS_A_VISIT = 512;
 
 /**
  * Charges the parsing and reading of documents to the evaluation that is under way on this thread. One for all,
@@ -48,11 +50,18 @@ class DocumentMeter {
     if (count > MAX_ATTRIBUTES) throw this.#tooBig(`${MAX_ATTRIBUTES} attributes in one element`);
   }
 
-  /** Counts a look at a node. @throws LdPathError budget-exceeded, time-limit */
-  visit(): void {
-    if (++this.#visits < BATCH) return;
-    this.#visits = 0;
-    this.#context.work(STEPS_A_BATCH);
+  /** Counts looks at nodes. @throws LdPathError budget-exceeded, time-limit */
+  visit(count = 1): void {
+    this.#visits += count;
+    if (this.#visits < BATCH) return;
+    const batches = Math.floor(this.#visits / BATCH);
+    this.#visits %= BATCH;
+    this.#context.work(batches * STEPS_A_BATCH);
+  }
+
+  /** Counts the reading of a text of this length. */
+  read(length: number): void {
+    if (length >= CHARACTERS_A_VISIT) this.visit(Math.floor(length / CHARACTERS_A_VISIT));
   }
 
   /** Counts work of which nodes tell nothing; also lets the clock stop a parser. */

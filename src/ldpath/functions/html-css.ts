@@ -5,7 +5,7 @@ import type { EvaluationContext } from '../context.ts';
 import { rewriteSelector } from './css-dialect.ts';
 import { meter } from './document-meter.ts';
 import { type HtmlElement, type HtmlNode, type HtmlParent, isElement, isText } from './html-document.ts';
-import { setDocumentBase } from './html-element-tests.ts';
+import { attributeValue, setDocumentBase } from './html-element-tests.ts';
 import { outerMarkup } from './html-markup.ts';
 import { htmlToText } from './html-text.ts';
 import { lazyLibrary } from './lazy-library.ts';
@@ -20,8 +20,8 @@ type Adapter = NonNullable<Options<HtmlNode, HtmlElement>['adapter']>;
 /** Every move is counted. */
 const adapter: Adapter = {
   isTag: isElement,
-  getAttributeValue: (element, name) => element.attrs.find((attribute) => attribute.name === name)?.value,
-  hasAttrib: (element, name) => element.attrs.some((attribute) => attribute.name === name),
+  getAttributeValue: attributeValue,
+  hasAttrib: (element, name) => attributeValue(element, name) !== undefined,
   getName: (element) => {
     meter.visit();
     return element.tagName;

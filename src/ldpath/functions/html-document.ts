@@ -14,6 +14,9 @@ const CHUNK = 8192;
 /** Characters that cost about as much as a step. */
 const CHARACTERS_A_STEP = 16;
 
+/** Children that are looked through in about the time of a visit. */
+const CHILDREN_A_VISIT = 256;
+
 /** Within `html`, `head` and `body`, which are made when the text has none. */
 export function parseHtml(text: string): DefaultTreeAdapterTypes.Document {
   const parser = new (parse5().Parser)<DefaultTreeAdapterMap>(options());
@@ -22,12 +25,13 @@ export function parseHtml(text: string): DefaultTreeAdapterTypes.Document {
 }
 
 /** What stands inside a body. */
-export function parseHtmlFragment(text: string): DefaultTreeAdapterTypes.DocumentFragment {
+export function parseHtmlFragment(text: string): HtmlParent {
   const { Parser, defaultTreeAdapter, html } = parse5();
   const body = defaultTreeAdapter.createElement('body', html.NS.HTML, []);
   const parser = Parser.getFragmentParser<DefaultTreeAdapterMap>(body, options());
   feed(parser, text);
-  return parser.getFragment();
+  // Not `getFragment`, which takes the children out one by one, in quadratic time.
+  return parser.document.childNodes[0] as HtmlElement;
 }
 
 function feed(parser: Parser<DefaultTreeAdapterMap>, text: string): void {
@@ -64,12 +68,31 @@ function options(): ParserOptions<DefaultTreeAdapterMap> {
       },
       insertTextBefore: (parent, text, reference) => {
         meter.node();
+        lookThrough(parent);
         tree.insertTextBefore(parent, text, reference);
+      },
+      insertBefore: (parent, node, reference) => {
+        lookThrough(parent);
+        tree.insertBefore(parent, node, reference);
+      },
+      detachNode: (node) => {
+        if (node.parentNode) lookThrough(node.parentNode);
+        tree.detachNode(node);
+      },
+      adoptAttributes: (element, attributes) => {
+        meter.visit(element.attrs.length + attributes.length);
+        tree.adoptAttributes(element, attributes);
+        meter.attributes(element.attrs.length);
       },
       onItemPush: () => meter.depth(++depth),
       onItemPop: () => void depth--,
     },
   };
+}
+
+/** Counts a search among the children. */
+function lookThrough({ childNodes }: HtmlParent): void {
+  meter.visit(Math.ceil(childNodes.length / CHILDREN_A_VISIT));
 }
 
 /**

@@ -1,8 +1,11 @@
 /** Tests on elements of HTML that selectors of jsoup have and those of CSS do not (ldpath 5.5). */
 import { JavaPattern } from '../java-regex/pattern.ts';
+import { indexOf } from '../text-search.ts';
 import { meter } from './document-meter.ts';
 import { type HtmlElement, isElement } from './html-document.ts';
 import { htmlToText, ownHtmlText } from './html-text.ts';
+
+const ATTRIBUTES_A_VISIT = 8;
 
 export type ElementTest = (element: HtmlElement) => boolean;
 
@@ -47,7 +50,7 @@ const comparisons: Readonly<Record<string, (value: string | undefined, wanted: s
   '!=': (value, wanted) => value !== wanted,
   '^=': (value, wanted) => value?.startsWith(wanted) ?? false,
   '$=': (value, wanted) => value?.endsWith(wanted) ?? false,
-  '*=': (value, wanted) => value?.includes(wanted) ?? false,
+  '*=': (value, wanted) => value !== undefined && indexOf(value, wanted) >= 0,
 };
 
 /** White space counts, unlike in newer versions of CSS. */
@@ -65,7 +68,7 @@ export function pseudoTest(name: string, argument: string): ElementTest {
       .replace(/\\([\s\S])/g, '$1')
       .toLowerCase();
     if (wanted === '') throw new Error(`:${name} needs a text`);
-    return (element) => textFor(name, element).toLowerCase().includes(wanted);
+    return (element) => indexOf(textFor(name, element).toLowerCase(), wanted) >= 0;
   }
   if (!/^\s*\d+\s*$/.test(argument)) throw new Error(`:${name} needs a number`);
   const index = Number(argument);
@@ -88,12 +91,21 @@ function hasAttribute(name: string): ElementTest {
 }
 
 function hasPrefix(prefix: string): ElementTest {
-  return (element) => element.attrs.some(({ name }) => name.startsWith(prefix));
+  return ({ attrs }) => {
+    meter.visit(Math.floor(attrs.length / ATTRIBUTES_A_VISIT));
+    return attrs.some(({ name }) => name.startsWith(prefix));
+  };
 }
 
 /** `abs:href` is the URL that `href` stands for, if it is one. */
-function attributeValue(element: HtmlElement, name: string): string | undefined {
-  for (const attribute of element.attrs) if (attribute.name === name) return attribute.value;
+export function attributeValue(element: HtmlElement, name: string): string | undefined {
+  const { attrs } = element;
+  meter.visit(Math.floor(attrs.length / ATTRIBUTES_A_VISIT));
+  const found = attrs.find((attribute) => attribute.name === name)?.value;
+  if (found !== undefined) {
+    meter.read(found.length);
+    return found;
+  }
   if (!name.startsWith('abs:')) return undefined;
   const relative = attributeValue(element, name.slice('abs:'.length));
   if (relative === undefined || !URL.canParse(relative, base || undefined)) return undefined;

@@ -1,5 +1,6 @@
 /** HTML written as jsoup writes it: with a line for every element that is not within a line (ldpath 5.5). */
 import type { DefaultTreeAdapterTypes } from 'parse5';
+import { meter } from './document-meter.ts';
 import { type HtmlElement, type HtmlNode, type HtmlParent, isElement, isText } from './html-document.ts';
 import { empty, flags, inLine, preformatted, rawText } from './html-elements.ts';
 import { collapseBlanks } from './html-text.ts';
@@ -17,7 +18,16 @@ export function outerMarkup(element: HtmlElement): string {
 export function innerMarkup(parent: HtmlParent): string {
   const writer = new MarkupWriter();
   writer.nodes(parent.childNodes, 0, { onLines: true, isPreformatted: false });
-  return writer.text.replace(/^[ \t\n\f\r]+|[ \t\n\f\r]+$/g, '');
+  return trimBlanks(writer.text);
+}
+
+/** By hand, since a regular expression for blanks at the end tries every blank before it. */
+function trimBlanks(text: string): string {
+  const isBlank = (index: number) => ' \t\n\f\r'.includes(text.charAt(index));
+  let [start, end] = [0, text.length];
+  while (start < end && isBlank(start)) start++;
+  while (end > start && isBlank(end - 1)) end--;
+  return text.slice(start, end);
 }
 
 /** What the layout of a node depends on. */
@@ -43,6 +53,7 @@ class MarkupWriter {
   }
 
   element(element: HtmlElement, depth: number, around: Surroundings): void {
+    meter.visit();
     const { tagName: name } = element;
     const onLines = !inLine.has(name);
     if (this.text !== '' && (onLines || around.onLines)) this.#beginLine(depth);
@@ -63,6 +74,7 @@ class MarkupWriter {
     around: Surroundings,
     isFirst: boolean,
   ): void {
+    meter.read(value.length);
     if (isFirst && around.onLines && /[^ \t\n\f\r]/.test(value)) this.#beginLine(depth);
     const written = around.isPreformatted ? value : collapseBlanks(value);
     this.text += rawText.has(parentNode?.nodeName ?? '') ? value : written.replace(/[&<>\u00a0]/g, escaped);

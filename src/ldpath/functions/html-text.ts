@@ -1,3 +1,4 @@
+import { meter } from './document-meter.ts';
 import { type HtmlParent, isElement, isText, walkHtml } from './html-document.ts';
 import { beginLine, unreadable } from './html-elements.ts';
 
@@ -25,7 +26,9 @@ export function ownHtmlText(parent: HtmlParent): string {
 }
 
 function collapsed(parts: readonly string[]): string {
-  return collapseBlanks(parts.join('')).replace(/^ | $/g, '');
+  const text = parts.join('');
+  meter.read(text.length);
+  return collapseBlanks(text).replace(/^ | $/g, '');
 }
 
 /** Most texts have single blanks only, and stay as they are. */

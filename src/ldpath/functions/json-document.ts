@@ -48,35 +48,50 @@ export function textAt(
   return JSON.stringify(found).replace(marked, '$1');
 }
 
-/** Counts the nodes, and makes every later look at an element of an array count. */
+type Container = JSONValue[] | Record<string, JSONValue>;
+
+/** Nodes in a container that is small: looking through it costs about as much as looking at the container. */
+const FEW_NODES = 16;
+/** Characters of a text that count as a node. */
+const CHARACTERS_A_NODE = 512;
+
+/** Counts the nodes, and makes every later look into a container count that is not small. */
 function metered(value: JSONValue): JSONValue {
   const root = [value];
-  let level: (JSONValue[] | Record<string, JSONValue>)[] = [root];
-  for (let depth = 0; level.length > 0; depth++) {
-    meter.depth(depth);
-    level = level.flatMap(meterChildren);
-  }
+  meterBelow(root, 0);
   return root[0]!;
 }
 
-/** The children that have children. */
-function meterChildren(
-  parent: JSONValue[] | Record<string, JSONValue>,
-): (JSONValue[] | Record<string, JSONValue>)[] {
-  const containers: (JSONValue[] | Record<string, JSONValue>)[] = [];
+/** Returns how many nodes there are in a container, at all levels. */
+function meterBelow(parent: Container, depth: number): number {
+  meter.depth(depth);
+  let nodes = 0;
   for (const key of Object.keys(parent)) {
     meter.node();
     const child = (parent as Record<string, JSONValue>)[key]!;
-    if (typeof child !== 'object' || child === null) continue;
-    containers.push(child as JSONValue[] | Record<string, JSONValue>);
-    if (Array.isArray(child)) Object.defineProperty(parent, key, { value: new Proxy(child, countReads) });
+    const below = nodesIn(child, depth);
+    nodes += 1 + below;
+    if (below > FEW_NODES && typeof child === 'object')
+      Object.defineProperty(parent, key, { value: new Proxy(child as Container, countLooks) });
   }
-  return containers;
+  return nodes;
 }
 
-const countReads: ProxyHandler<JSONValue[]> = {
-  get: (array, key) => {
+function nodesIn(value: JSONValue, depth: number): number {
+  if (typeof value === 'string') return Math.floor(value.length / CHARACTERS_A_NODE);
+  return typeof value === 'object' && value !== null ? meterBelow(value as Container, depth + 1) : 0;
+}
+
+const countLooks: ProxyHandler<Container> = {
+  get: (container, key) => {
     meter.visit();
-    return Reflect.get(array, key);
+    const value: unknown = Reflect.get(container, key);
+    if (typeof value === 'string') meter.read(value.length);
+    return value;
+  },
+  ownKeys: (container) => {
+    const keys = Reflect.ownKeys(container);
+    meter.visit(keys.length);
+    return keys;
   },
 };

@@ -2,7 +2,6 @@
 import type { JSONPathEnvironment, JSONPathQuery } from 'json-p3';
 import type { TermId } from '../../graph/term-id.ts';
 import type { EvaluationContext } from '../context.ts';
-import { meter } from './document-meter.ts';
 import { documentQuery } from './document-query.ts';
 import type { SelectorFunction } from './function.ts';
 import { type JsonDocument, parseJson, textAt } from './json-document.ts';
@@ -16,14 +15,8 @@ const MAX_RECURSION = 1000;
 
 let environment: JSONPathEnvironment | undefined;
 
-/** Counts every look at a member of an object; arrays count by themselves. */
-function meteredEnvironment(): JSONPathEnvironment {
+function newEnvironment(): JSONPathEnvironment {
   const made = new (jsonP3().JSONPathEnvironment)({ maxRecursionDepth: MAX_RECURSION });
-  made.entries = (object) => {
-    const entries = Object.entries(object);
-    for (let i = 0; i < entries.length; i++) meter.visit();
-    return entries;
-  };
   const functions = made.functionRegister;
   functions.set('match', regexFunction(functions.get('match')!, true));
   functions.set('search', regexFunction(functions.get('search')!, false));
@@ -31,7 +24,7 @@ function meteredEnvironment(): JSONPathEnvironment {
 }
 
 function compileJsonPath(expression: string): JSONPathQuery {
-  environment ??= meteredEnvironment();
+  environment ??= newEnvironment();
   return environment.compile(rfcSyntax(expression));
 }
 

@@ -44,14 +44,14 @@ function extremeOf(context: EvaluationContext, list: readonly TermId[], sign: nu
 
 /** The literals that are numbers, by their text; a double or float stays one, however it is written. */
 function numbersOf(context: EvaluationContext, list: readonly TermId[]): { id: TermId; value: Numeric }[] {
-  context.work(list.length);
   return list.flatMap((id) => {
-    const value = context.isLiteral(id) ? numberOf(context.term(id) as Literal) : null;
+    const value = context.isLiteral(id) ? numberOf(context, context.term(id) as Literal) : null;
     return value === null ? [] : [{ id, value }];
   });
 }
 
-function numberOf({ value, datatype }: Literal): Numeric | null {
+function numberOf(context: EvaluationContext, { value, datatype }: Literal): Numeric | null {
+  context.read(value);
   const number = parseNumber(value);
   const isDouble = datatype === `${XSD}double` || datatype === `${XSD}float`;
   return number !== null && isDouble ? { exact: false, value: toDouble(number) } : number;

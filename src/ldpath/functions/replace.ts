@@ -20,7 +20,6 @@ export const replace: SelectorFunction = {
     const substitution = readSubstitution(context, args[1]!, args[2]!);
     if (substitution === null) return;
     const results = new Set<number>();
-    context.work(args[0]!.length);
     for (const id of args[0]!) {
       const replaced = replaceIn(context, context.term(id), substitution);
       if (replaced !== null) results.add(context.intern(replaced));
@@ -53,6 +52,7 @@ function readSubstitution(
 
 /** Canonical N-Triples; null for blank nodes, and where an IRI would become none. */
 function replaceIn(context: EvaluationContext, term: Term, substitution: Substitution): string | null {
+  context.read(term.value);
   if (term.kind === 'blank') return null;
   const value = replaceText(context, term.value, substitution);
   if (term.kind === 'literal') return formatLiteral(value, term.datatype, term.language);

@@ -8,7 +8,7 @@ export function parseReplacement(
   groupNames: ReadonlyMap<string, number>,
 ): Replacement | null {
   const parts: (string | number)[] = [];
-  for (const match of text.matchAll(/\\([\s\S])|\$\{([A-Za-z][A-Za-z0-9]*)\}|\$(\d+)|([\s\S])/g)) {
+  for (const match of text.matchAll(/\\([\s\S])|\$\{([A-Za-z][A-Za-z0-9]*)\}|\$(\d+)|([^\\$]+|[\s\S])/g)) {
     const [whole, escaped, name, digits, other] = match;
     if (escaped !== undefined) parts.push(escaped);
     else if (digits !== undefined) {

@@ -5,6 +5,10 @@ import { instant, parseDateTime } from '../dates.ts';
 import { compareNumbers, type Numeric, parseNumber } from '../numbers.ts';
 import type { SelectorFunction } from './function.ts';
 
+const COMPARISONS_A_STEP = 8;
+/** Characters that are compared in the order of a language in about the time of a step. */
+const COLLATED_A_STEP = 64;
+
 /** ldpath 5.2, with Q-F3 put right: ascending is ascending, and what does not convert comes last. */
 export const sort: SelectorFunction = {
   kind: 'selector',
@@ -40,9 +44,9 @@ function order(context: EvaluationContext, ids: readonly TermId[], kind: string,
   const text = (id: TermId) => context.stringValue(id);
   switch (kind) {
     case 'string':
-      return sortBy(context, ids, (id) => collationKey(text(id)), compareKeys, sign);
+      return sortBy(context, ids, (id) => collationKey(text(id)), chargedKeys(context), sign);
     case 'codepoint':
-      return sortBy(context, ids, text, compareCodePoints, sign);
+      return sortBy(context, ids, text, chargedCodePoints(context), sign);
     case 'number':
       return sortBy(context, ids, (id) => parseNumber(text(id)), compareWithNaN, sign);
     case 'date':
@@ -68,14 +72,17 @@ function sortBy<Key>(
 ): TermId[] {
   const keyed: { id: TermId; key: Key }[] = [];
   const rest: TermId[] = [];
-  context.work(ids.length);
   for (const id of ids) {
     const key = keyOf(id);
     if (key === null) rest.push(id);
     else keyed.push({ id, key });
   }
   if (rest.length > 0) context.warn(`fn:sort put ${rest.length} values last that did not convert`);
-  keyed.sort((a, b) => sign * compare(a.key, b.key) || 0);
+  let compared = 0;
+  keyed.sort((a, b) => {
+    if (++compared % COMPARISONS_A_STEP === 0) context.work(1);
+    return sign * compare(a.key, b.key) || 0;
+  });
   return [...keyed.map(({ id }) => id), ...rest];
 }
 
@@ -104,6 +111,22 @@ interface CollationKey {
 
 function collationKey(text: string): CollationKey {
   return { text, significant: text.replace(nearlyIgnored, '') };
+}
+
+/** Long texts take long to compare. */
+function chargedKeys(context: EvaluationContext): typeof compareKeys {
+  return (a, b) => {
+    const length = Math.min(a.significant.length, b.significant.length);
+    if (length >= COLLATED_A_STEP) context.work(Math.floor(length / COLLATED_A_STEP));
+    return compareKeys(a, b);
+  };
+}
+
+function chargedCodePoints(context: EvaluationContext): typeof compareCodePoints {
+  return (a, b) => {
+    if (Math.min(a.length, b.length) >= COLLATED_A_STEP) context.read(a);
+    return compareCodePoints(a, b);
+  };
 }
 
 function compareKeys(a: CollationKey, b: CollationKey): number {

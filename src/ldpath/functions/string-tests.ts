@@ -1,6 +1,7 @@
 /** Comparisons by string value, which every term has (ldpath 5.11, 8.5). */
 import type { TermId } from '../../graph/term-id.ts';
 import type { EvaluationContext } from '../context.ts';
+import { indexOf } from '../text-search.ts';
 import { singleText } from './argument.ts';
 import type { TestFunction } from './function.ts';
 import { anyPair, everyPair } from './pairs.ts';
@@ -10,9 +11,13 @@ interface Comparison {
   readonly name: string;
   readonly verb: string;
   /** What of each string is compared. */
-  readonly key: (text: string) => string;
+  readonly key: (text: string, context: EvaluationContext) => string;
   readonly holds: (left: string, right: string) => boolean;
 }
+
+/** Characters that are folded in about the time of a step. */
+const FOLDED_A_STEP = 4;
+const LONG_TEXT = 1024;
 
 const asIs = (text: string) => text;
 
@@ -24,15 +29,17 @@ const comparisons: readonly Comparison[] = [
     key: foldCase,
     holds: (left, right) => left === right,
   },
-  { name: 'contains', verb: 'contains', key: asIs, holds: (left, right) => left.includes(right) },
+  { name: 'contains', verb: 'contains', key: asIs, holds: (left, right) => indexOf(left, right) >= 0 },
   { name: 'startsWith', verb: 'starts with', key: asIs, holds: (left, right) => left.startsWith(right) },
   { name: 'endsWith', verb: 'ends with', key: asIs, holds: (left, right) => left.endsWith(right) },
 ];
 
 /** Character by character and independent of language, so a fold never changes the length. */
-function foldCase(text: string): string {
-  return text.replace(/./gsu, (character) => {
-    const upper = sameLength(character, character.toUpperCase());
+function foldCase(text: string, context: EvaluationContext): string {
+  let folded = 0;
+  return text.replace(/[A-Z]+|[^\p{ASCII}]/gu, (characters) => {
+    if (++folded % FOLDED_A_STEP === 0) context.work(1);
+    const upper = sameLength(characters, characters.toUpperCase());
     return sameLength(upper, upper.toLowerCase());
   });
 }
@@ -50,7 +57,7 @@ function comparison({ name, verb, key, holds }: Comparison): TestFunction {
     minArguments: 2,
     maxArguments: 2,
     accepts: (context, args) =>
-      everyPair(context, keys(context, args[0]!, key), keys(context, args[1]!, key), holds),
+      everyPair(context, keys(context, args[0]!, key), keys(context, args[1]!, key), charged(context, holds)),
   };
 }
 
@@ -64,12 +71,20 @@ function anyComparison({ name, verb, key, holds }: Comparison): TestFunction {
     minArguments: 2,
     maxArguments: 2,
     accepts: (context, args) =>
-      anyPair(context, keys(context, args[0]!, key), keys(context, args[1]!, key), holds),
+      anyPair(context, keys(context, args[0]!, key), keys(context, args[1]!, key), charged(context, holds)),
   };
 }
 
-function keys(context: EvaluationContext, list: readonly TermId[], key: (text: string) => string): string[] {
-  return list.map((id) => key(context.stringValue(id)));
+/** Pairs are charged by their number; long texts take longer. */
+function charged(context: EvaluationContext, holds: Comparison['holds']): Comparison['holds'] {
+  return (left, right) => {
+    if (left.length >= LONG_TEXT) context.read(left);
+    return holds(left, right);
+  };
+}
+
+function keys(context: EvaluationContext, list: readonly TermId[], key: Comparison['key']): string[] {
+  return list.map((id) => key(context.stringValue(id), context));
 }
 
 const isEmpty: TestFunction = {
@@ -93,7 +108,6 @@ const matches: TestFunction = {
     const source = singleText(context, 'matches', args[1]!);
     const pattern = source === null ? null : compilePattern(context, 'matches', source);
     if (pattern === null) return false;
-    context.work(args[0]!.length);
     return args[0]!.every((id) => pattern.isFoundIn(context.stringValue(id), context));
   },
 };

@@ -22,9 +22,10 @@ function eachTerm(
     maxArguments: 1,
     evaluate: (context, args, node, into) => {
       const list = subjects(args, 0, node);
-      context.work(list.length);
       for (const id of list) {
-        const found = part(context, context.term(id));
+        const term = context.term(id);
+        context.read(term.value);
+        const found = part(context, term);
         if (found !== null) into.push(found);
       }
     },
@@ -52,8 +53,12 @@ const iri = eachTerm('iri', 'Makes an IRI of each string that is one.', (context
 const local = eachTerm(
   'local',
   'Gives the part of each IRI after its last "#", "/" or ":".',
-  (context, term) => (term.kind === 'iri' ? context.literal(/[^#/:]*$/.exec(term.value)![0]) : null),
+  (context, term) => (term.kind === 'iri' ? context.literal(localPart(term.value)) : null),
 );
+
+function localPart(iri: string): string {
+  return iri.slice(Math.max(...['#', '/', ':'].map((separator) => iri.lastIndexOf(separator))) + 1);
+}
 
 const predicates: SelectorFunction = {
   kind: 'selector',

@@ -28,7 +28,6 @@ function eachText(
     evaluate: (context, args, _node, into) => {
       const change = prepare(context, args);
       if (change === null) return;
-      context.work(args[0]!.length);
       const datatype = result === 'Integer' ? `${XSD}integer` : undefined;
       for (const id of args[0]!) into.push(context.literal(change(context.stringValue(id)), datatype));
     },

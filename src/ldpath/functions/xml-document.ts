@@ -13,6 +13,11 @@ import {
   XmlNode,
 } from './xml-node.ts';
 
+/** Between chunks the clock is looked at. */
+const CHUNK = 8192;
+/** Characters that cost about as much as a step. */
+const CHARACTERS_A_STEP = 64;
+
 const saxes = lazyLibrary<typeof import('saxes')>('saxes');
 
 /** @throws Error when the text is not well-formed or has a DOCTYPE */
@@ -30,7 +35,13 @@ export function parseXml(text: string): XmlNode {
   parser.on('processinginstruction', ({ target, body }) =>
     builder.leaf(INSTRUCTION, body, { nodeName: target, prefix: '', localName: target, namespaceURI: '' }),
   );
-  parser.write(text).close();
+  for (let start = 0; start < text.length; start += CHUNK) {
+    parser.write(text.slice(start, start + CHUNK));
+    meter.work(CHUNK / CHARACTERS_A_STEP);
+    // Private, but attributes are looked at together when their tag ends, and nothing else tells of them before.
+    meter.attributes((parser['attribList'] as readonly unknown[]).length);
+  }
+  parser.close();
   return builder.document;
 }
 
@@ -64,7 +75,7 @@ class TreeBuilder {
   /** Neighbouring texts are one; between the markup outside the root there is none. */
   text(data: string): void {
     const before = this.#parent.childNodes.at(-1);
-    if (before?.nodeType === TEXT) before.nodeValue += data;
+    if (before?.nodeType === TEXT) before.append(data);
     else if (this.#parent !== this.document && data !== '') this.leaf(TEXT, data);
   }
 

@@ -39,7 +39,6 @@ export class XmlNode {
   readonly prefix: string;
   readonly localName: string;
   readonly namespaceURI: string;
-  nodeValue: string;
   /** Place in document order. */
   readonly order: number;
   readonly parent: XmlNode | null;
@@ -50,6 +49,7 @@ export class XmlNode {
   readonly childNodes: XmlNode[] = [];
   /** Among the children of the parent. */
   readonly #index: number;
+  #value: string;
 
   constructor(
     nodeType: number,
@@ -66,15 +66,24 @@ export class XmlNode {
     this.prefix = name.prefix;
     this.localName = name.localName;
     this.namespaceURI = name.namespaceURI;
-    this.nodeValue = value;
+    this.#value = value;
     this.declarations = declarations;
     this.ownerDocument = parent === null ? this : parent.ownerDocument;
     this.attributes = nodeType === ELEMENT ? new AttributeList() : null;
     this.#index = parent === null || nodeType === ATTRIBUTE ? 0 : parent.childNodes.length;
   }
 
+  get nodeValue(): string {
+    meter.read(this.#value.length);
+    return this.#value;
+  }
+
   get value(): string {
     return this.nodeValue;
+  }
+
+  append(data: string): void {
+    this.#value += data;
   }
 
   get parentNode(): XmlNode | null {

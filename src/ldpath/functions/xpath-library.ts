@@ -19,6 +19,10 @@ export interface XPathExpression {
   evaluate(options: {
     readonly node: XmlNode;
     readonly namespaces: { getNamespace(prefix: string): string };
+    readonly functions: (
+      name: string,
+      namespace: string,
+    ) => ((context: object, ...args: readonly XPathValue[]) => string | boolean) | undefined;
   }): XPathValue;
 }
 

@@ -7,6 +7,7 @@ import { documentQuery } from './document-query.ts';
 import { parseXml } from './xml-document.ts';
 import { elementMarkup } from './xml-markup.ts';
 import { ATTRIBUTE, DOCUMENT, ELEMENT, TEXT, type XmlNode } from './xml-node.ts';
+import { stringFunction } from './xpath-strings.ts';
 import { type NodeSet, type XPathExpression, type XPathValue, xpathLibrary } from './xpath-library.ts';
 
 export const xpath = documentQuery(
@@ -29,6 +30,7 @@ function selectXml(
   const result = expression.evaluate({
     node: document,
     namespaces: { getNamespace: (prefix) => namespace(prefixes, prefix) },
+    functions: stringFunction,
   });
   if (isNodeSet(result)) pushNodes(context, result.toArray(), into);
   else into.push(scalar(context, result));

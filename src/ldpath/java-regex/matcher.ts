@@ -11,9 +11,10 @@ import type { Match, SearchMeter } from './engine.ts';
 import { FailedChoices } from './failed-choices.ts';
 import { Operation, type Program } from './program.ts';
 
-/** Instructions between two charges, and the steps that they are charged as. */
+/** Instructions between two charges. */
 const INSTRUCTIONS_A_CHARGE = 4096;
-const STEPS_A_CHARGE = 256;
+/** Instructions that take about as long as a step. */
+const INSTRUCTIONS_A_STEP = 16;
 const MAX_STACK = 3 * 2 ** 22;
 /** Instead of a place in the text. */
 const FAILED = -1;
@@ -164,8 +165,9 @@ export class Matcher {
   }
 
   #charge(): void {
+    const done = INSTRUCTIONS_A_CHARGE - this.#untilCharge;
     this.#untilCharge = INSTRUCTIONS_A_CHARGE;
-    this.#meter.work(STEPS_A_CHARGE);
+    this.#meter.work(Math.floor(done / INSTRUCTIONS_A_STEP));
   }
 
   #read(characters: CharacterTest, at: number): number {
@@ -183,9 +185,9 @@ export class Matcher {
     for (let at = this.#read(characters, from); at !== FAILED && this.#isNew(choice, at); ) {
       last = at;
       at = this.#read(characters, at);
+      if (--this.#untilCharge <= 0) this.#charge();
     }
     if (last > from) this.#push(instruction + 1, this.#placeBefore(last), from);
-    this.#untilCharge -= last - from;
     return last;
   }
 
@@ -229,6 +231,7 @@ export class Matcher {
 
   /** A change that is undone when what follows fails. */
   #set(register: number, value: number): void {
+    if (this.#registers[register] === value) return;
     this.#push(~register, this.#registers[register]!, 0);
     this.#registers[register] = value;
   }
