@@ -64,3 +64,11 @@ test('a data directory that can not be made is refused with a sentence', async (
   const below = await runPathpool(['--port', '0', '--data', join(file, 'below')]);
   assert.match(below.err, /can't be made: a part of it is a file, not a directory\.$/m);
 });
+
+test('a data directory where the system creates none is refused, and not tried for ever', {
+  skip: process.platform !== 'linux',
+}, async () => {
+  const { status, err } = await runPathpool(['--port', '0', '--data', '/proc/none/below']);
+  assert.equal(status, 2);
+  assert.match(err, /can't be made: the file system allows no directory there\.$/m);
+});

@@ -1,4 +1,4 @@
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
@@ -6,20 +6,45 @@ import { dirname, resolve } from 'node:path';
  * resolves: a file in a directory whose own name is lost is lost with it. `mode`: permissions of those.
  */
 export async function makeDurableDirectory(path: string, mode = 0o777): Promise<void> {
-  const outermost = await mkdir(path, { recursive: true, mode }).catch((error: NodeJS.ErrnoException) => {
-    throw Object.assign(new Error(notMade(path, error), { cause: error }), { code: error.code });
-  });
-  if (outermost === undefined) return;
-  const shortest = resolve(outermost).length;
-  for (let made = resolve(path); made.length >= shortest; made = dirname(made)) {
-    await syncDirectory(dirname(made));
+  try {
+    await make(resolve(path), mode);
+  } catch (error) {
+    const fault = error as NodeJS.ErrnoException;
+    throw Object.assign(new Error(notMade(path, fault), { cause: error }), { code: fault.code });
   }
+}
+
+/** One directory after another: Node's recursive `mkdir` never ends where the system creates none, as below /proc. */
+async function make(path: string, mode: number): Promise<void> {
+  const code = await codeOf(mkdir(path, { mode }));
+  if (code === 'EEXIST' && (await isDirectory(path))) return;
+  if (code === 'ENOENT' && !(await isDirectory(dirname(path)))) {
+    await make(dirname(path), mode);
+    await make(path, mode);
+    return;
+  }
+  if (code !== undefined) throw Object.assign(new Error(code), { code });
+  await syncDirectory(dirname(path));
+}
+
+/** The code of the error, if there is one. */
+function codeOf(action: Promise<unknown>): Promise<string | undefined> {
+  return action.then(
+    () => undefined,
+    (error: NodeJS.ErrnoException) => error.code ?? error.message,
+  );
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isDirectory() ?? false;
 }
 
 function notMade(path: string, { code, message }: NodeJS.ErrnoException): string {
   if (code === 'EEXIST') return `${path} is a file, not a directory.`;
   if (code === 'ENOTDIR') return `${path} can't be made: a part of it is a file, not a directory.`;
   if (code === 'EACCES' || code === 'EPERM') return `${path} can't be made: permission is denied.`;
+  if (code === 'ENOENT') return `${path} can't be made: the file system allows no directory there.`;
   if (code === 'EROFS') return `${path} can't be made: the file system is read-only.`;
   return `${path} can't be made: ${message}`;
 }

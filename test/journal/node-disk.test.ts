@@ -17,7 +17,7 @@ describe('NodeDisk', () => {
     const root = join(parent, 'a', 'b');
     const synced = spyOnSyncs(context as TestContext);
     await openNodeDisk(root);
-    assert.deepEqual(synced.splice(0), [dirname(root), parent]);
+    assert.deepEqual(synced.splice(0), [parent, dirname(root)]);
     await openNodeDisk(root);
     assert.deepEqual(synced, []);
   });
