@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { RdfError } from '../../src/rdf/errors.ts';
 import { ending } from '../support/ending.ts';
 import { fault, parse, quads } from './documents.ts';
 
@@ -169,6 +171,32 @@ describe('JSON-LD that would keep the parser busy', () => {
     };
     const { code, details } = ending(() => fault(`[${JSON.stringify(node)},\n]`, 'application/rdf+json'));
     assert.deepEqual({ code, line: details.line }, { code: 'parse-error', line: 2 });
+  });
+});
+
+describe('JSON-LD that is not well-formed', () => {
+  it('gives an error of ours, or is read, whatever it holds', () => {
+    const pieces = [
+      ...'{}[],:" ',
+      '\\',
+      '"@context"',
+      '"@graph"',
+      '"a"',
+      '{"a":"urn:a","p":{"@id":"urn:p","@context":{}}}',
+      'null',
+      '1',
+      '\ufeff',
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 20 }), (parts) => {
+        try {
+          parse(parts.join(''), JSON_LD);
+        } catch (error) {
+          assert.ok(error instanceof RdfError, `${error}`);
+        }
+      }),
+      { numRuns: 3000 },
+    );
   });
 });
 
