@@ -216,20 +216,19 @@ describe('JSON-LD with many contexts', () => {
     assert.equal(count({ '@context': context, '@id': 'urn:a', t0: 1, t49999: 2 }), 2);
   });
 
-  it('is read: scoped contexts of 50 terms used 20,000 times', () => {
+  it('is read: scoped contexts of 50 terms used 30,000 times', () => {
     const context = {
       '@version': 1.1,
-      ...terms(100),
       p: { '@id': 'urn:p', '@context': terms(50) },
       T: { '@id': 'urn:T', '@context': { name: 'urn:name' } },
     };
-    const graph = times(10_000, (index) => ({
+    const graph = times(30_000, (index) => ({
       '@id': `urn:n${index}`,
       '@type': 'T',
       name: 'x',
       p: { o1: index },
     }));
-    assert.equal(count({ '@context': context, '@graph': graph }), 40_000);
+    assert.equal(count({ '@context': context, '@graph': graph }), 120_000);
   });
 
   it('is read: terms that stand 16 upon another', () => {
