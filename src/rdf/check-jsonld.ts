@@ -19,6 +19,7 @@ import {
   heavier,
   joined,
   type Reach,
+  resolving,
   type ScopedContext,
 } from './jsonld-weight.ts';
 import { positionOfByte } from './position.ts';
@@ -28,10 +29,6 @@ import { UnfoldingBudget } from './unfolding-budget.ts';
  * What the parser does, in units of the budget: some 50 nanoseconds, or a character of the base that an IRI is resolved
  * against. The factors were measured.
  */
-/** A character of a context that is processed. */
-const PROCESS = 1 / 2;
-/** A character of the active context that is copied. */
-const COPY = 1 / 8;
 /** A character of the vocabulary or of the language that is put to a text. */
 const VOCABULARY = 1 / 4;
 /** A character of a term's IRI, or of a key. */
@@ -58,8 +55,8 @@ export function checkJsonLd(bytes: Uint8Array, baseIri: string): void {
 
 /** What is in force at a place of the document. */
 interface Scope {
-  /** Characters of the active context. */
-  readonly size: number;
+  /** Units that it takes to copy the active context. */
+  readonly copying: number;
   readonly vocab: Reach;
   readonly base: Reach;
   readonly language: number;
@@ -101,7 +98,7 @@ class WorkCheck {
   check(baseIri: string): void {
     const start = this.#bytes.findIndex((byte) => byte === OPEN_OBJECT || byte === OPEN_LIST);
     const base = { absolute: baseIri.length, relative: 0 };
-    const scope = { size: 0, vocab: { absolute: 0, relative: 0 }, base, language: 0 };
+    const scope = { copying: 0, vocab: { absolute: 0, relative: 0 }, base, language: 0 };
     if (start >= 0) this.#value(start, scope, noProperty);
   }
 
@@ -167,9 +164,8 @@ class WorkCheck {
   #string(start: number, scope: Scope): number {
     const { vocab, base, language } = scope;
     const end = endOfString(this.#bytes, start);
-    const resolving =
-      base.absolute + base.relative + VOCABULARY * (vocab.absolute + vocab.relative + language);
-    this.#spend(resolving, start);
+    const units = base.absolute + base.relative + VOCABULARY * (vocab.absolute + vocab.relative + language);
+    this.#spend(units, start);
     const text = this.#textIfNeeded(start, end);
     if (text !== undefined) {
       this.#spend(TERM * this.#terms.lengthOf(text), start);
@@ -198,10 +194,10 @@ class WorkCheck {
     const base = joined(outer.base, context.base);
     const language = Math.max(outer.language, context.language);
     const prefix = vocab.absolute + vocab.relative + base.absolute + base.relative;
-    const added = context.size + context.resolved * prefix;
-    const size = outer.size + added;
-    this.#spend(PROCESS * added + COPY * (context.copies + copies) * size, at);
-    return { size, vocab, base, language };
+    const resolved = resolving(context.resolved, prefix);
+    const copying = outer.copying + context.copying + resolved.copying;
+    this.#spend(context.processing + resolved.processing + (context.copies + copies) * copying, at);
+    return { copying, vocab, base, language };
   }
 
   #spend(units: number, at: number): void {

@@ -1,7 +1,18 @@
 import { isObject, type JsonLdTerms, listOf, termsOf } from './jsonld-terms.ts';
 
-/** What the parser keeps of a term or a member beyond its text, in characters. */
-const ENTRY = 16;
+/*
+ * What contexts cost the parser, in units of the budget. The factors were measured.
+ */
+/** Processing a term, each member of its definition, and each character of its texts and of its IRI. */
+const PROCESS_TERM = 28;
+const PROCESS_MEMBER = 5;
+const PROCESS_CHARACTER = 1 / 4;
+/** Copying a term, a member of JSON, and a character of either. */
+const COPY_TERM = 2;
+const COPY_MEMBER = 1;
+const COPY_CHARACTER = 1 / 64;
+/** A context of null makes the parser look through the active context, which takes a part of what copying it does. */
+const NULL_CONTEXT = 1 / 16;
 
 const absoluteIri = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 
@@ -13,24 +24,36 @@ export interface Reach {
 
 /** What a context makes the parser do each time that it is applied. */
 export interface AppliedContext {
-  /** Characters of its terms and of what they expand to, those of contexts within it included. */
-  readonly size: number;
-  /** Texts that are resolved against the vocabulary or the base. */
-  readonly resolved: number;
+  /** Units for processing the context itself. */
+  readonly processing: number;
+  /** Units that it adds to each copy of the active context. */
+  readonly copying: number;
   /** How often the active context is copied. */
   readonly copies: number;
+  /** Number of texts that are resolved against the vocabulary or the base. */
+  readonly resolved: number;
   readonly vocab: Reach;
   readonly base: Reach;
   /** Length of the default language. */
   readonly language: number;
 }
 
+export interface ScopedContext {
+  readonly context: AppliedContext;
+  /** The values of the term may be the members of an object. */
+  readonly isMap: boolean;
+}
+
+const nothing: Reach = { absolute: 0, relative: 0 };
+
+/** The weight of a context, of those within it included. */
 export class ContextWeight implements AppliedContext {
-  size = 0;
-  resolved = 0;
+  processing = 0;
+  copying = 0;
   copies = 1;
-  vocab: Reach = { absolute: 0, relative: 0 };
-  base: Reach = { absolute: 0, relative: 0 };
+  resolved = 0;
+  vocab = nothing;
+  base = nothing;
   language = 0;
   /** The contexts of its terms, by the name of the term. */
   readonly scoped: (readonly [name: string, definition: ScopedContext])[] = [];
@@ -41,7 +64,7 @@ export class ContextWeight implements AppliedContext {
 
   #addLocal(local: unknown, terms: JsonLdTerms): void {
     if (!isObject(local)) {
-      this.copies++;
+      this.copies += NULL_CONTEXT;
       return;
     }
     const { '@vocab': vocab, '@base': base, '@language': language } = local;
@@ -60,49 +83,49 @@ export class ContextWeight implements AppliedContext {
   }
 
   #addTerm(name: string, value: unknown, terms: JsonLdTerms): void {
-    this.size += ENTRY + name.length + sizeOf(value) + terms.lengthOf(name);
+    const { members, characters } = sizeOf(value);
+    const length = name.length + characters + terms.lengthOf(name);
+    this.processing += PROCESS_TERM + PROCESS_MEMBER * members + PROCESS_CHARACTER * length;
+    this.copying += COPY_TERM + COPY_CHARACTER * length;
     if (!isObject(value)) {
       this.#count(value ?? name);
       return;
     }
     this.#count(value['@id'] ?? value['@reverse'] ?? name);
     this.#count(value['@type']);
-    if (value['@context'] === undefined) return;
-    const context = new ContextWeight(value['@context'], terms);
-    this.scoped.push([name, { context, isMap: hasMap(value['@container']) }]);
-    this.#include(context);
+    if (value['@context'] !== undefined) this.#addScoped(name, value['@context'], value['@container'], terms);
   }
 
-  /** Counts a text that is no absolute or compact IRI. */
+  /** Counts a text that is no absolute or compact IRI, and no keyword. */
   #count(text: unknown): void {
-    if (typeof text === 'string' && !text.includes(':')) this.resolved++;
+    if (typeof text === 'string' && !text.includes(':') && !text.startsWith('@')) this.resolved++;
   }
 
-  /** The context of a term is processed whenever the term is defined. */
-  #include(other: ContextWeight): void {
-    this.size += other.size;
-    this.resolved += other.resolved;
-    this.copies += other.copies;
-    this.vocab = joined(this.vocab, other.vocab);
-    this.base = joined(this.base, other.base);
-    this.language = Math.max(this.language, other.language);
-    this.scoped.push(...other.scoped);
+  /** The context of a term is kept as JSON. It is processed when the term is defined, and whenever it is used. */
+  #addScoped(name: string, json: unknown, container: unknown, terms: JsonLdTerms): void {
+    const context = new ContextWeight(json, terms);
+    const { members, characters } = sizeOf(json);
+    const kept = COPY_MEMBER * members + COPY_CHARACTER * characters;
+    context.processing += kept;
+    this.processing += context.processing + kept;
+    this.copying += context.copying + kept;
+    this.copies += context.copies;
+    this.resolved += context.resolved;
+    this.vocab = joined(this.vocab, context.vocab);
+    this.base = joined(this.base, context.base);
+    this.language = Math.max(this.language, context.language);
+    this.scoped.push([name, { context, isMap: hasMap(container) }], ...context.scoped);
   }
-}
-
-export interface ScopedContext {
-  readonly context: AppliedContext;
-  /** The values of the term may be the members of an object. */
-  readonly isMap: boolean;
 }
 
 /** At least as heavy as either. */
 export function heavier(one: ScopedContext, other: ScopedContext): ScopedContext {
   const [a, b] = [one.context, other.context];
   const context = {
-    size: Math.max(a.size, b.size),
-    resolved: Math.max(a.resolved, b.resolved),
+    processing: Math.max(a.processing, b.processing),
+    copying: Math.max(a.copying, b.copying),
     copies: Math.max(a.copies, b.copies),
+    resolved: Math.max(a.resolved, b.resolved),
     vocab: longer(a.vocab, b.vocab),
     base: longer(a.base, b.base),
     language: Math.max(a.language, b.language),
@@ -117,11 +140,14 @@ function longer(one: Reach, other: Reach): Reach {
   };
 }
 
+/** What is in force where both are. */
 export function joined(one: Reach, other: Reach): Reach {
-  return {
-    absolute: Math.max(one.absolute, other.absolute),
-    relative: one.relative + other.relative,
-  };
+  return { absolute: Math.max(one.absolute, other.absolute), relative: one.relative + other.relative };
+}
+
+/** Units of processing, and of copying, for texts that are resolved against something of that length. */
+export function resolving(texts: number, length: number): Pick<AppliedContext, 'processing' | 'copying'> {
+  return { processing: PROCESS_CHARACTER * texts * length, copying: COPY_CHARACTER * texts * length };
 }
 
 /** Containers that are objects: `@index`, `@id`, `@type`, `@language`. */
@@ -129,8 +155,17 @@ function hasMap(container: unknown): boolean {
   return listOf(container).some((kind) => typeof kind === 'string' && kind !== '@set' && kind !== '@list');
 }
 
-function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 0;
-  return Object.entries(value).reduce((size, [key, part]) => size + ENTRY + key.length + sizeOf(part), 0);
+/** The members of a JSON value at all levels, and the characters of all keys and strings. */
+function sizeOf(value: unknown): { members: number; characters: number } {
+  if (typeof value === 'string') return { members: 0, characters: value.length };
+  let members = 0;
+  let characters = 0;
+  if (typeof value === 'object' && value !== null) {
+    for (const [key, part] of Object.entries(value)) {
+      const size = sizeOf(part);
+      members += 1 + size.members;
+      characters += key.length + size.characters;
+    }
+  }
+  return { members, characters };
 }
