@@ -99,15 +99,18 @@ export class LeaseKeeper {
     });
   }
 
-  /** A network that fails may work again in time; if not, the next check before an acknowledgement tells. */
+  /** What can't be found out now, as while a network is down, is found out before the next acknowledgement. */
   async #renew(): Promise<void> {
-    try {
-      await this.#handle.write(beatText(++this.#beats), this.#position);
-      await this.#handle.datasync();
-      if (await isHeld(this.#lease)) return;
-      clearInterval(this.#timer);
-      this.#lose();
-    } catch {}
+    await this.#beat().catch(() => {});
+    if (await isHeld(this.#lease).catch(() => true)) return;
+    clearInterval(this.#timer);
+    this.#lose();
+  }
+
+  /** Fails when another process has removed the file, on some file systems. */
+  async #beat(): Promise<void> {
+    await this.#handle.write(beatText(++this.#beats), this.#position);
+    await this.#handle.datasync();
   }
 }
 
