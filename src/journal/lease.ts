@@ -1,11 +1,13 @@
 /**
- * A lock that no kernel holds: its file changes for as long as the holder runs, and another process that sees no change for
- * the time of the lease takes the directory over. That keeps processes on several machines off each other's data.
+ * A lock that no kernel holds: its file changes for as long as the holder runs, and another process
+ * that sees no change for the time of the lease takes the directory over. That keeps processes on
+ * several machines off each other's data.
  *
- * A holder that was stopped meanwhile does not notice. So clocks only decide when another process may take over, never
- * whether a write counts: after a write was synced, and before it is acknowledged, the holder makes sure that its lock
- * file is still there (see fenced-disk.ts). A process that takes over removes that file before it looks at the data, so
- * it sees all that was acknowledged before, and nothing is acknowledged after.
+ * A holder that was stopped meanwhile does not notice. So clocks only decide when another process
+ * may take over, never whether a write counts: after a write was synced, and before it is
+ * acknowledged, the holder makes sure that its lock file is still there (see fenced-disk.ts). A
+ * process that takes over removes that file before it looks at the data, so it sees all that was
+ * acknowledged before, and nothing is acknowledged after.
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as pass } from 'node:timers/promises';
@@ -33,7 +35,9 @@ export function leaseMembers(leaseMs: number) {
   return { leaseMs, beat: beatText(0) };
 }
 
-/** Throws `writes-disabled` when another process has taken over, and when that can't be found out. */
+/**
+ * Throws `writes-disabled` when another process has taken over, and when that can't be found out.
+ */
 export async function requireLease(lease: Lease): Promise<void> {
   if (!(await isHeld(lease))) throw writesDisabled('taken-over', undefined);
 }
@@ -99,7 +103,10 @@ export class LeaseKeeper {
     });
   }
 
-  /** What can't be found out now, as while a network is down, is found out before the next acknowledgement. */
+  /**
+   * What can't be found out now, as while a network is down, is found out before the next
+   * acknowledgement.
+   */
   async #renew(): Promise<void> {
     await this.#beat().catch(() => {});
     if (await isHeld(this.#lease).catch(() => true)) return;
