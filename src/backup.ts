@@ -57,7 +57,8 @@ async function copyFiles(source: Disk, from: string, to: string): Promise<void> 
     if (sequence === checkpoint?.sequence && kind !== 'json.new')
       await copyFile(join(from, name), join(to, name));
   }
-  // The journal file that follows on a checkpoint is created just before it, perhaps after the journal was listed.
+  // The journal file that follows on a checkpoint is created just before it, perhaps after the
+  // journal was listed.
   const next = checkpoint && journalFileName(checkpoint.sequence + 1);
   if (next !== undefined && !journal.includes(next)) {
     await copyFile(join(from, next), join(to, next)).catch((error: unknown) => {

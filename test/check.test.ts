@@ -10,7 +10,10 @@ import { BASE, runPathpool, spawnPathpool, startServer } from './support/server-
 import { commit, maintain, merge, openOn, putContent, replace } from './support/stores.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 
-/** A checkpoint at commit 2 and two commits after it. `isClosed`: by the end of a server, and not by a crash. */
+/**
+ * A checkpoint at commit 2 and two commits after it. `isClosed`: by the end of a server, and not by
+ * a crash.
+ */
 async function filledDirectory(context: TestContext, isClosed = true): Promise<string> {
   const directory = await temporaryDirectory(context);
   const disk = await openNodeDisk(directory);

@@ -85,7 +85,10 @@ export function countCovered(files: readonly JournalFileName[], checkpoint: numb
   return count;
 }
 
-/** What other files prove to be missing at the end of a journal, which by itself may have ended there. */
+/**
+ * What other files prove to be missing at the end of a journal, which by itself may have ended
+ * there.
+ */
 function lossOf(assessment: Assessment, context: JournalContext): Finding | undefined {
   const { sound, bad, seal } = assessment;
   const newest = bad ?? sound.at(-1);
@@ -98,8 +101,9 @@ function lossOf(assessment: Assessment, context: JournalContext): Finding | unde
 }
 
 /**
- * The file that follows on a checkpoint is created before the checkpoint, and the first one before the identity. Only a
- * copy that an older release made may lack it: its checkpoint can be newer than its journal.
+ * The file that follows on a checkpoint is created before the checkpoint, and the first one before
+ * the identity. Only a copy that an older release made may lack it: its checkpoint can be newer
+ * than its journal.
  */
 function lacksNewest(newest: FileScan | undefined, { checkpoint, opened }: JournalContext): boolean {
   if (newest === undefined) return opened || checkpoint > 0;

@@ -1,6 +1,9 @@
 import { type Disk, readFully, withFile } from './disk.ts';
 
-/** Puts a small file in place whole or not at all: written and synced under another name, then renamed. */
+/**
+ * Puts a small file in place whole or not at all: written and synced under another name, then
+ * renamed.
+ */
 export async function writeDurably(disk: Disk, name: string, text: string): Promise<void> {
   const draft = `${name}.new`;
   await removeIfThere(disk, draft);

@@ -3,9 +3,10 @@ import type { Disk, DiskFile, OpenMode } from './disk.ts';
 type RequireOwnership = () => Promise<void>;
 
 /**
- * The disk of a process that may have lost its data directory without noticing. Nothing counts as durable, and no name is
- * changed, before it was made sure that the directory is still its own. Between that and a change of names a process
- * can be stopped all the same; acknowledgements are safe whenever it is stopped.
+ * The disk of a process that may have lost its data directory without noticing. Nothing counts as
+ * durable, and no name is changed, before it was made sure that the directory is still its own.
+ * Between that and a change of names a process can be stopped all the same; acknowledgements are
+ * safe whenever it is stopped.
  */
 export class FencedDisk implements Disk {
   readonly #disk: Disk;

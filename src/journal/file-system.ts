@@ -20,8 +20,9 @@ const localTypes = new Set([
 ]);
 
 /**
- * Whether all processes that can see a directory run on one kernel. Any file system that is not known to be like that may
- * be a network's. Other systems than Linux do not tell; there it is taken for local.
+ * Whether all processes that can see a directory run on one kernel. Any file system that is not
+ * known to be like that may be a network's. Other systems than Linux do not tell; there it is taken
+ * for local.
  */
 export async function isLocal(directory: string): Promise<boolean> {
   return process.platform !== 'linux' || localTypes.has((await statfs(directory)).type);

@@ -12,11 +12,14 @@ import { writeSeal } from './seal.ts';
 export interface JournalOptions {
   /** The records up to this one are in a checkpoint and need not be here. Default 0: there is none. */
   readonly checkpoint?: number;
-  /** Whether a process has opened the directory before, so that a journal file must be there. Default false. */
+  /**
+   * Whether a process has opened the directory before, so that a journal file must be there.
+   * Default false.
+   */
   readonly opened?: boolean;
   /**
-   * Put a copy in the place of the newest file. A process that lost the directory, and does not know it yet, then writes to a
-   * file that nobody reads. Default false.
+   * Put a copy in the place of the newest file. A process that lost the directory, and does not
+   * know it yet, then writes to a file that nobody reads. Default false.
    */
   readonly fence?: boolean;
   /** Keep the records before a damage and move the rest aside, instead of refusing. Default false. */
@@ -30,7 +33,8 @@ export async function openJournal(disk: Disk, options: JournalOptions = {}): Pro
   const { checkpoint = 0, opened = false, recover = false, fence = false, log = () => {} } = options;
   const files = await recoverJournal(disk, { checkpoint, opened, recover, log });
   const last = files.at(-1);
-  // A checkpoint is followed by a file of its own. What comes before it holds nothing that is needed.
+  // A checkpoint is followed by a file of its own. What comes before it holds nothing that is
+  // needed.
   if (last === undefined || (last.firstSequence <= checkpoint && last.lastSequence <= checkpoint)) {
     files.splice(0, files.length, await createJournalFile(disk, checkpoint + 1));
   }
@@ -81,10 +85,11 @@ export class Journal {
   }
 
   /**
-   * Writes the records, then syncs once; resolves when all of them are committed. Their numbers go on from
-   * `lastSequence`. `too-large`: nothing was written. `writes-disabled`: none of them is to be acknowledged, and the
-   * journal takes no more until it is opened anew, for after a failed sync nobody knows what the disk holds. Without records
-   * it only makes sure, where that is needed, that the directory is still this process's.
+   * Writes the records, then syncs once; resolves when all of them are committed. Their numbers go
+   * on from `lastSequence`. `too-large`: nothing was written. `writes-disabled`: none of them is to
+   * be acknowledged, and the journal takes no more until it is opened anew, for after a failed sync
+   * nobody knows what the disk holds. Without records it only makes sure, where that is needed,
+   * that the directory is still this process's.
    */
   async append(records: readonly JournalRecord[]): Promise<void> {
     if (records.length === 0 && !this.#isFenced) return;

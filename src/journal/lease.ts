@@ -1,11 +1,13 @@
 /**
- * A lock that no kernel holds: its file changes for as long as the holder runs, and another process that sees no change for
- * the time of the lease takes the directory over. That keeps processes on several machines off each other's data.
+ * A lock that no kernel holds: its file changes for as long as the holder runs, and another process
+ * that sees no change for the time of the lease takes the directory over. That keeps processes on
+ * several machines off each other's data.
  *
- * A holder that was stopped meanwhile does not notice. So clocks only decide when another process may take over, never
- * whether a write counts: after a write was synced, and before it is acknowledged, the holder makes sure that its lock
- * file is still there (see fenced-disk.ts). A process that takes over removes that file before it looks at the data, so
- * it sees all that was acknowledged before, and nothing is acknowledged after.
+ * A holder that was stopped meanwhile does not notice. So clocks only decide when another process
+ * may take over, never whether a write counts: after a write was synced, and before it is
+ * acknowledged, the holder makes sure that its lock file is still there (see fenced-disk.ts). A
+ * process that takes over removes that file before it looks at the data, so it sees all that was
+ * acknowledged before, and nothing is acknowledged after.
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as pass } from 'node:timers/promises';
@@ -33,7 +35,9 @@ export function leaseMembers(leaseMs: number) {
   return { leaseMs, beat: beatText(0) };
 }
 
-/** Throws `writes-disabled` when another process has taken over, and when that can't be found out. */
+/**
+ * Throws `writes-disabled` when another process has taken over, and when that can't be found out.
+ */
 export async function requireLease(lease: Lease): Promise<void> {
   if (!(await isHeld(lease))) throw writesDisabled('taken-over', undefined);
 }
@@ -99,15 +103,21 @@ export class LeaseKeeper {
     });
   }
 
-  /** A network that fails may work again in time; if not, the next check before an acknowledgement tells. */
+  /**
+   * What can't be found out now, as while a network is down, is found out before the next
+   * acknowledgement.
+   */
   async #renew(): Promise<void> {
-    try {
-      await this.#handle.write(beatText(++this.#beats), this.#position);
-      await this.#handle.datasync();
-      if (await isHeld(this.#lease)) return;
-      clearInterval(this.#timer);
-      this.#lose();
-    } catch {}
+    await this.#beat().catch(() => {});
+    if (await isHeld(this.#lease).catch(() => true)) return;
+    clearInterval(this.#timer);
+    this.#lose();
+  }
+
+  /** Fails when another process has removed the file, on some file systems. */
+  async #beat(): Promise<void> {
+    await this.#handle.write(beatText(++this.#beats), this.#position);
+    await this.#handle.datasync();
   }
 }
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { ProcessIdentity } from './process-identity.ts';
 
 /**
- * What a lock file says. `socket` or `leaseMs` say how other processes find out whether this one still runs. Older releases
- * write and read only the identity of the process and `since`.
+ * What a lock file says. `socket` or `leaseMs` say how other processes find out whether this one
+ * still runs. Older releases write and read only the identity of the process and `since`.
  */
 export interface LockRecord extends ProcessIdentity {
   /** When the lock was taken, ISO 8601. */

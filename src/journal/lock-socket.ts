@@ -1,7 +1,8 @@
 /**
- * A Unix socket in a directory proves that the process that made it still runs: the kernel closes it with the process,
- * however that ends, and every process that sees the directory can ask by connecting, from any container. It proves
- * nothing about a process on another machine that sees the directory through a network.
+ * A Unix socket in a directory proves that the process that made it still runs: the kernel closes
+ * it with the process, however that ends, and every process that sees the directory can ask by
+ * connecting, from any container. It proves nothing about a process on another machine that sees
+ * the directory through a network.
  */
 import { randomInt } from 'node:crypto';
 import { access, open, readdir, rename } from 'node:fs/promises';
@@ -9,7 +10,10 @@ import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { removeIfThere } from './lock-file.ts';
 
-/** Socket addresses have room for 107 bytes on Linux, 103 on macOS. Node.js cuts a longer path without a word. */
+/**
+ * Socket addresses have room for 107 bytes on Linux, 103 on macOS. Node.js cuts a longer path
+ * without a word.
+ */
 const addressBytes = 100;
 const socketPattern = /^lock\.\d{1,15}\.socket$/;
 const longestName = `lock.${'0'.repeat(15)}.socket`;
@@ -63,8 +67,8 @@ interface NamedServer {
 }
 
 /**
- * A socket has its name only once it listens, so that one which does not answer belongs to a process that has ended.
- * Undefined when another starter has cleared it away before.
+ * A socket has its name only once it listens, so that one which does not answer belongs to a
+ * process that has ended. Undefined when another starter has cleared it away before.
  */
 async function listenUnlessCleared(directory: string, reached: string): Promise<NamedServer | undefined> {
   const server = createServer((connection) => connection.destroy()).unref();
@@ -83,7 +87,8 @@ async function listenUnlessCleared(directory: string, reached: string): Promise<
 
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    // A later error is one of accepting a connection. The other side knows enough by then, since it is connected.
+    // A later error is one of accepting a connection. The other side knows enough by then, since it
+    // is connected.
     server.on('error', reject);
     server.listen(path, resolve);
   });

@@ -1,10 +1,12 @@
 /**
- * One process per data directory. The lock is a file that says which one holds it. Its name ends in a number: the lock of
- * a dead process is taken over by creating the file of the next number, which only one of several starters
- * can do, and not by removing the old file, which might be another process's by then.
+ * One process per data directory. The lock is a file that says which one holds it. Its name ends in
+ * a number: the lock of a dead process is taken over by creating the file of the next number, which
+ * only one of several starters can do, and not by removing the old file, which might be another
+ * process's by then.
  *
- * Whether a holder still runs is asked of the kernel, by a socket in the directory. Process numbers and host names do not
- * tell, since they differ from container to container. Where several machines may see the directory, a lease does it.
+ * Whether a holder still runs is asked of the kernel, by a socket in the directory. Process numbers
+ * and host names do not tell, since they differ from container to container. Where several machines
+ * may see the directory, a lease does it.
  */
 import { randomUUID } from 'node:crypto';
 import { link, readdir, writeFile } from 'node:fs/promises';
@@ -115,8 +117,8 @@ async function linkWhole(directory: string, name: string, text: string): Promise
 }
 
 /**
- * Whether all other locks are those that were found stale. A slow starter that had seen an older state of the directory may
- * have created a higher number than that of a lock taken since.
+ * Whether all other locks are those that were found stale. A slow starter that had seen an older
+ * state of the directory may have created a higher number than that of a lock taken since.
  */
 async function isAlone(directory: string, own: string, stale: readonly LockFile[]): Promise<boolean> {
   const others = (await listLocks(directory)).filter(({ name }) => name !== own);
@@ -162,7 +164,10 @@ async function stateOf(
   return (await isRenewed(path, text, record.leaseMs)) ? 'held' : 'stale';
 }
 
-/** The socket of a process that runs on another machine can't be told from one of a process that has ended. */
+/**
+ * The socket of a process that runs on another machine can't be told from one of a process that has
+ * ended.
+ */
 async function socketState(directory: string, socket: string): Promise<LockState> {
   const answer = await isListening(directory, socket);
   if (answer) return 'held';

@@ -24,7 +24,10 @@ export async function truncateFile(disk: Disk, name: string, keep: number): Prom
   await withFile(disk, name, 'append', (file) => file.truncate(keep));
 }
 
-/** Puts a copy of a file's first bytes in its place. Processes that have the old file open keep it, without a name. */
+/**
+ * Puts a copy of a file's first bytes in its place. Processes that have the old file open keep it,
+ * without a name.
+ */
 export async function replaceByCopy(disk: Disk, name: string, bytes: number): Promise<void> {
   const copy = `${name}.new`;
   await copyBytes(disk, { name, from: 0, to: bytes }, copy);

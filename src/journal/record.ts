@@ -15,13 +15,15 @@
  * A *group* is what one `append` writes: all its records, then one `fdatasync`. A record is *committed* when the
  * sync of its group has succeeded; nothing of a group is written before the group ahead of it is committed.
  *
- * Until its sync returns, the pages of a group can reach the disk in any order: after a power cut the file may
- * be shorter than what was written, and sectors anywhere within the group may hold zeros or old bytes while later
- * ones hold valid records. So a valid record behind a bad one does not by itself mean that committed data was lost.
- * The index tells: a record with sequence `s` and index `i` belongs to the group that begins at `s - i`, and was
- * written when everything before `s - i` was committed. A bad record is the torn end of an unacknowledged write unless
- * the head of a later group stands behind it. (What this cannot tell apart is a torn last group and a last
- * group that was committed and damaged afterwards; it is taken for torn, unless a seal covers it: see seal.ts.)
+ * Until its sync returns, the pages of a group can reach the disk in any order: after a power cut
+ * the file may be shorter than what was written, and sectors anywhere within the group may hold
+ * zeros or old bytes while later ones hold valid records. So a valid record behind a bad one does
+ * not by itself mean that committed data was lost. The index tells: a record with sequence `s` and
+ * index `i` belongs to the group that begins at `s - i`, and was written when everything before `s
+ * - i` was committed. A bad record is the torn end of an unacknowledged write unless the head of a
+ * later group stands behind it. (What this cannot tell apart is a torn last group and a last group
+ * that was committed and damaged afterwards; it is taken for torn, unless a seal covers it: see
+ * seal.ts.)
  *
  * The marker is how heads are found again behind a bad length field. Being random, it cannot be planted in a
  * payload by who does not read the file.

@@ -33,7 +33,8 @@ export async function recoverJournal(disk: Disk, options: RecoveryOptions): Prom
   await settle(disk, assessment, options);
   const kept = keptFiles(assessment);
   await syncLast(disk, kept);
-  // Last: should this be interrupted, the next start is refused once more, and does not drop more without a word.
+  // Last: should this be interrupted, the next start is refused once more, and does not drop more
+  // without a word.
   if (overruled) await removeSeal(disk);
   await disk.syncDirectory('');
   return kept;

@@ -4,8 +4,8 @@ import { truncateFile } from './quarantine.ts';
 import { writeSeal } from './seal.ts';
 
 /**
- * Seals the journal of a copy that was found sound, so that later damage to it is recognised. What the copy has of a write
- * that was going on meanwhile is cut off.
+ * Seals the journal of a copy that was found sound, so that later damage to it is recognised. What
+ * the copy has of a write that was going on meanwhile is cut off.
  */
 export async function sealCopy(disk: Disk, context: JournalContext): Promise<void> {
   const { sound, bad } = await assessJournal(disk, context);

@@ -1,13 +1,15 @@
 /**
- * The seal says how far the newest journal file had been written when the journal was closed, or when a backup was made.
- * Without it a damaged end can't be told from a write that a crash interrupted.
+ * The seal says how far the newest journal file had been written when the journal was closed, or
+ * when a backup was made. Without it a damaged end can't be told from a write that a crash
+ * interrupted.
  *
  *     journal.seal    one line of JSON, then one line with the SHA-256 of the first
  *
- * All bytes up to there belong to acknowledged records, and stay as they are as long as the file exists: later records
- * are appended behind them. So a seal remains true while the journal goes on, also when an older release, which does not
- * know it, appends to the file or crashes. It has no meaning any more once a newer journal file exists. The file's
- * marker and its length are enough, since each record has a checksum of its own.
+ * All bytes up to there belong to acknowledged records, and stay as they are as long as the file
+ * exists: later records are appended behind them. So a seal remains true while the journal goes on,
+ * also when an older release, which does not know it, appends to the file or crashes. It has no
+ * meaning any more once a newer journal file exists. The file's marker and its length are enough,
+ * since each record has a checksum of its own.
  */
 import { createHash } from 'node:crypto';
 import type { Disk } from './disk.ts';

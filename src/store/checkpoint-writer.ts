@@ -15,8 +15,9 @@ const SYNC_BYTES = 8 << 20;
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Writes and syncs the two big files of a checkpoint (see checkpoint.ts); runs in a pool thread. Files that are there are not
- * touched: they could only be those of a process that has taken the directory over.
+ * Writes and syncs the two big files of a checkpoint (see checkpoint.ts); runs in a pool thread.
+ * Files that are there are not touched: they could only be those of a process that has taken the
+ * directory over.
  */
 export async function writeCheckpoint(
   disk: Disk,

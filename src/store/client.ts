@@ -25,7 +25,10 @@ import { isBig as isBigTransaction, StorePriority } from './store-priority.ts';
 import type { Operation, Transaction, TransactionResult } from './transaction.ts';
 
 export interface StoreClientOptions extends Omit<StoreSettings, 'lease'> {
-  /** Hold the data directory by a lease of this many milliseconds, even where the kernel could hold it. */
+  /**
+   * Hold the data directory by a lease of this many milliseconds, even where the kernel could hold
+   * it.
+   */
   readonly leaseMs?: number | undefined;
   /** Called with each thing an operator should know of (a journal's tail cut, writes switched off). */
   readonly notice: (message: string) => void;
@@ -85,8 +88,9 @@ export class StoreClient {
   #wanted: Maintenance | undefined;
 
   /**
-   * Locks the data directory, starts the store thread and waits until the data are there. The process has the lock, not the
-   * thread: should the thread end, the process still reads content files. Errors: `data-damaged`, `data-locked`.
+   * Locks the data directory, starts the store thread and waits until the data are there. The
+   * process has the lock, not the thread: should the thread end, the process still reads content
+   * files. Errors: `data-damaged`, `data-locked`.
    */
   static async open(options: StoreClientOptions): Promise<StoreClient> {
     const { notice, onMaintenance = () => {}, hostIsBusy, leaseMs, ...settings } = options;
@@ -133,7 +137,10 @@ export class StoreClient {
     return this.#opened.identity.created;
   }
 
-  /** Resolves when another process has taken the data directory over; nothing in it may be changed from then on. */
+  /**
+   * Resolves when another process has taken the data directory over; nothing in it may be changed
+   * from then on.
+   */
   get lost(): Promise<void> {
     return this.#lock.lost;
   }
@@ -253,7 +260,10 @@ export class StoreClient {
     this.#post({ kind: 'maintained', outcome });
   }
 
-  /** Writes are refused from now on. Both the lock and the store thread may find that the directory was taken over. */
+  /**
+   * Writes are refused from now on. Both the lock and the store thread may find that the directory
+   * was taken over.
+   */
   #disable(fault: ErrorData): void {
     if (this.#fault?.message === fault.message) return;
     this.#fault = fault;

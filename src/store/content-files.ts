@@ -43,8 +43,9 @@ export class ContentFiles {
   }
 
   /**
-   * Stores the bytes. The file stays until `unpin`, whatever refers to it. What the source throws is thrown on, and leaves
-   * nothing behind. Errors: `store-full` when the disk has no room, `writes-disabled` after `abandon`.
+   * Stores the bytes. The file stays until `unpin`, whatever refers to it. What the source throws
+   * is thrown on, and leaves nothing behind. Errors: `store-full` when the disk has no room,
+   * `writes-disabled` after `abandon`.
    */
   async write(source: ByteSource): Promise<ContentFile> {
     if (this.#isAbandoned) throw new AppError('writes-disabled', 'The data directory was taken over.');

@@ -3,7 +3,10 @@ import type { Disk } from '../journal/disk.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { hasIdentity } from './identity.ts';
 
-/** What a data directory says of the journal in it. The identity is made after the first journal file. */
+/**
+ * What a data directory says of the journal in it. The identity is made after the first journal
+ * file.
+ */
 export async function journalContext(
   disk: Disk,
   checkpoint: Checkpoint | undefined,

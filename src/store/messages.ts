@@ -12,7 +12,10 @@ import type { Transaction, TransactionResult } from './transaction.ts';
 export interface StoreSettings {
   /** Absolute path; null keeps everything in memory. */
   readonly directory: string | null;
-  /** What proves that the directory is still this process's; undefined where the kernel keeps others out. */
+  /**
+   * What proves that the directory is still this process's; undefined where the kernel keeps others
+   * out.
+   */
   readonly lease?: Lease | undefined;
   /** Bytes of journal after which a checkpoint is written. */
   readonly journalMax: number;

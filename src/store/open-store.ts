@@ -20,9 +20,9 @@ import { Store } from './store.ts';
 type Notice = (message: string) => void;
 
 /**
- * Opens a data directory, whose lock the caller has, and recovers what it holds; or opens an empty store in memory. The store
- * can be read then; its record is still to be loaded (`Store.loadRecord`). `notice` is told what an operator should know.
- * Error `data-damaged`.
+ * Opens a data directory, whose lock the caller has, and recovers what it holds; or opens an empty
+ * store in memory. The store can be read then; its record is still to be loaded
+ * (`Store.loadRecord`). `notice` is told what an operator should know. Error `data-damaged`.
  */
 export async function openStore(settings: StoreSettings, notice: Notice): Promise<Store> {
   if (settings.directory === null) return openMemoryStore(settings);

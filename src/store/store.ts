@@ -154,7 +154,8 @@ export class Store {
     if (this.#fault) return refuseAll(group, this.#fault);
     const { results, effects } = this.#plan(group);
     try {
-      // Also without effects: that nothing is to be changed is true of a directory that is still this process's.
+      // Also without effects: that nothing is to be changed is true of a directory that is still
+      // this process's.
       await this.#append(effects);
     } catch (error) {
       this.#discard();

@@ -1,6 +1,7 @@
 /**
- * Flips bits and bytes of real data directories, and starts on each. A start is refused with a message that says what is
- * damaged and changes nothing, or what it serves is exactly right. What can't be told from a crash is dropped with a notice.
+ * Flips bits and bytes of real data directories, and starts on each. A start is refused with a
+ * message that says what is damaged and changes nothing, or what it serves is exactly right. What
+ * can't be told from a crash is dropped with a notice.
  */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
@@ -26,8 +27,9 @@ interface Flip {
 }
 
 /**
- * `refused`: the start, or the read of a content; `right`: all of it; `read-only`: reads are right, writes are refused with
- * the reason; `cut`: all but what the last group had from there on, with a notice.
+ * `refused`: the start, or the read of a content; `right`: all of it; `read-only`: reads are right,
+ * writes are refused with the reason; `cut`: all but what the last group had from there on, with a
+ * notice.
  */
 type Outcome = 'refused' | 'right' | 'read-only' | 'cut';
 

@@ -6,7 +6,10 @@ import { type ModelTransaction, StoreModel } from '../simulation/store-model.ts'
 /** How the process ends that writes a directory. */
 export type Ending = 'closed' | 'killed';
 
-/** Groups of transactions: those before the checkpoint, then those before the directory is closed, then the rest. */
+/**
+ * Groups of transactions: those before the checkpoint, then those before the directory is closed,
+ * then the rest.
+ */
 export const groupsBeforeCheckpoint = 4;
 export const groupsBeforeClosing = 8;
 const groupCounts: Record<Ending, number> = { closed: groupsBeforeClosing, killed: 12 };
@@ -25,7 +28,10 @@ export function plannedGroups(ending: Ending): ModelTransaction[][] {
   );
 }
 
-/** What there is at the end, and all that there may be when the end of the last group is lost: newest first. */
+/**
+ * What there is at the end, and all that there may be when the end of the last group is lost:
+ * newest first.
+ */
 export function plannedModels(ending: Ending): readonly StoreModel[] {
   let models = [new StoreModel(contents.length)];
   for (const group of plannedGroups(ending)) {

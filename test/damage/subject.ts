@@ -19,13 +19,19 @@ const kinds = {
 
 export type Kind = keyof typeof kinds;
 
-/** A data directory that a real process has written, which is put back into its state as often as needed. */
+/**
+ * A data directory that a real process has written, which is put back into its state as often as
+ * needed.
+ */
 export class Subject {
   readonly directory: string;
   readonly ending: Ending;
   /** All files, by their paths in the directory. */
   readonly files: ReadonlyMap<string, Buffer>;
-  /** A socket that nobody listens at any more can't be made from its bytes: here it lies under another name. */
+  /**
+   * A socket that nobody listens at any more can't be made from its bytes: here it lies under
+   * another name.
+   */
   readonly #socket: { readonly path: string; readonly kept: string } | undefined;
 
   static async create(context: TestContext, ending: Ending): Promise<Subject> {

@@ -1,6 +1,6 @@
 /**
- * node --import tsx test/damage/write-subject.ts DIRECTORY ENDING: fills a data directory as planned, says `ready`, and is closed,
- * or still has it open.
+ * node --import tsx test/damage/write-subject.ts DIRECTORY ENDING: fills a data directory as
+ * planned, says `ready`, and is closed, or still has it open.
  */
 import { join } from 'node:path';
 import { lockDirectory } from '../../src/journal/lock.ts';

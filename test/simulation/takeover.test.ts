@@ -1,7 +1,7 @@
 /**
- * A process that was stopped loses its data directory to another one, at any step of what it does, and then goes on as if
- * nothing had happened. What it acknowledged before is there, nothing is acknowledged after, and what the other process
- * wrote stays.
+ * A process that was stopped loses its data directory to another one, at any step of what it does,
+ * and then goes on as if nothing had happened. What it acknowledged before is there, nothing is
+ * acknowledged after, and what the other process wrote stays.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -67,7 +67,10 @@ const G = 'urn:x:g';
 const triple = (text: string) => `<urn:s> <urn:p> "${text}" .`;
 const quad = (text: string) => `<urn:s> <urn:p> "${text}" <${G}> .`;
 
-/** A directory whose owner is stopped at one of its steps for so long that another process takes over. */
+/**
+ * A directory whose owner is stopped at one of its steps for so long that another process takes
+ * over.
+ */
 class SharedDirectory {
   readonly disk = new SimDisk({ seed: 1 });
   /** The directory as the first process sees it. */

@@ -16,9 +16,10 @@ const graphs = [
   ['urn:empty', 0, 3],
 ] as const;
 
-// These directories were written when the format was made and are never written again. In `checkpoint` the first three
-// of five transactions are in a checkpoint; `sealed` is `journal` after a clean close, with a digest of the identity. In all, a
-// graph was dropped, another replaced, and a third left empty.
+// These directories were written when the format was made and are never written again. In
+// `checkpoint` the first three of five transactions are in a checkpoint; `sealed` is `journal`
+// after a clean close, with a digest of the identity. In all, a graph was dropped, another
+// replaced, and a third left empty.
 for (const [name, identity] of [
   ['journal', '5fw6qf2n'],
   ['checkpoint', 'u59u5icm'],

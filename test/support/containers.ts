@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
 
-/** A command that runs the one behind it in a container of its own, as far as process numbers and the host name go. */
+/**
+ * A command that runs the one behind it in a container of its own, as far as process numbers and
+ * the host name go.
+ */
 export function inContainer(hostName: string): string[] {
   const script = `hostname ${hostName} && exec "$@"`;
   return [...unshare, 'sh', '-c', script, 'sh'];

@@ -1,7 +1,8 @@
 /**
- * node --import tsx test/support/numbers-writer.ts DIRECTORY LEASE PREFIX: has the directory by a lease, and commits one number after
- * another, each in a triple, until that is refused. Writes `opened`, then each number when it is acknowledged, at last why
- * a number was refused. It ends with its standard input.
+ * node --import tsx test/support/numbers-writer.ts DIRECTORY LEASE PREFIX: has the directory by a
+ * lease, and commits one number after another, each in a triple, until that is refused. Writes
+ * `opened`, then each number when it is acknowledged, at last why a number was refused. It ends
+ * with its standard input.
  */
 import { StoreClient } from '../../src/store/client.ts';
 import { merge } from './stores.ts';

@@ -72,8 +72,8 @@ export interface ServerProcess {
 }
 
 /**
- * Starts a server and waits until it is ready; the test ends it at the latest. Without a base its own address is it. `prefix`:
- * a command that runs the one behind it.
+ * Starts a server and waits until it is ready; the test ends it at the latest. Without a base its
+ * own address is it. `prefix`: a command that runs the one behind it.
  */
 export async function startServer(
   context: TestContext,

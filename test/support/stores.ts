@@ -102,7 +102,10 @@ export function recordOf(store: Store): string[] {
   return linesOf([Buffer.from(store.dumpRecord())]);
 }
 
-/** Does what the store wants done, as a pool thread would, on its own view of the disk; says what that was. */
+/**
+ * Does what the store wants done, as a pool thread would, on its own view of the disk; says what
+ * that was.
+ */
 export async function maintain(store: Store, disk: Disk): Promise<'checkpoint' | 'compact' | 'nothing'> {
   const wanted = await store.wantedMaintenance();
   if (!wanted) return 'nothing';
