@@ -68,8 +68,8 @@ test('a copy has the journal file that follows on its checkpoint, also of one th
   const { list } = NodeDisk.prototype;
   let lists = 0;
   context.mock.method(NodeDisk.prototype, 'list', async function (this: NodeDisk, path: string) {
-    // The first list was for the journal; the second is for the checkpoint.
-    if (++lists === 2) assert.equal(await maintain(store, disk), 'checkpoint');
+    // The first list recognised the directory, the second was for the journal; the third is for the checkpoint.
+    if (++lists === 3) assert.equal(await maintain(store, disk), 'checkpoint');
     return list.call(this, path);
   });
   const target = join(await temporaryDirectory(context), 'copy');
