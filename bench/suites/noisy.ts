@@ -48,11 +48,7 @@ export async function benchNoisyNeighbour(stage: Stage): Promise<Outcome> {
 }
 
 /** Beside one neighbour after another. */
-async function benchAll(
-  all: readonly Neighbour[],
-  stage: Stage,
-  args: readonly string[],
-): Promise<Figure[]> {
+async function benchAll(all: readonly Neighbour[], stage: Stage, args: readonly string[]): Promise<Figure[]> {
   const server = await stage.startServer(args);
   try {
     const figures: Figure[] = [];

@@ -32,7 +32,14 @@ export class Admission {
     // To find out who the client is takes a while, and mostly there is room.
     if (sum(queues, ({ length }) => length) < queue.depth) return null;
     const own = sum(queues, (each) => each.lengthOf(applicant.client));
-    if (hasShareLeft(own, sum(queues, ({ clients }) => clients), queue.depth)) return null;
+    if (
+      hasShareLeft(
+        own,
+        sum(queues, ({ clients }) => clients),
+        queue.depth,
+      )
+    )
+      return null;
     queue.refused++;
     const retryAfter = queue.retryAfter(threads);
     const message = `Too many jobs wait for a thread; try again in ${retryAfter} s.`;

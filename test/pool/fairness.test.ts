@@ -55,7 +55,13 @@ async function lineCodes(pool: Pool, client: string, starts: readonly string[]):
   if (!bulk.ok) return [bulk.error.code];
   const codes: string[] = [];
   for await (const { bytes, errors } of bulk.value) {
-    codes.push(...Buffer.from(bytes).toString().split('\n').filter(Boolean).map(() => 'answered'));
+    codes.push(
+      ...Buffer.from(bytes)
+        .toString()
+        .split('\n')
+        .filter(Boolean)
+        .map(() => 'answered'),
+    );
     codes.push(...errors.map(({ error }) => error.code));
   }
   return codes;
@@ -223,7 +229,8 @@ test('a full queue refuses the client that fills it, and lets in others', async 
   const depths = { ...defaultPoolSettings.depths, ldpath: 8 };
   const { pool, gates } = await knowing(t, 2, { depths, graceMs: LONG });
   const gate = gates.add();
-  const many = (name: string) => Array.from({ length: 64 }, (_, i) => ask(pool, BAD, `hold ${gate} ${name}${i}`));
+  const many = (name: string) =>
+    Array.from({ length: 64 }, (_, i) => ask(pool, BAD, `hold ${gate} ${name}${i}`));
   const runaways = many('first');
   await gates.entered(gate);
   runaways.push(...many('second'));

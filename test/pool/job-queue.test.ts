@@ -107,10 +107,19 @@ test('a cancelled job leaves its place, wherever that is', () => {
 
 test('clients share a line while it is short, and have lines of their own when somebody has waited in it', () => {
   const queue = queueWith({ lane: 'quick', sharesLine: true });
-  for (const [client, submitted] of [['a', 0], ['b', 5], ['a', 10]] as const)
+  for (const [client, submitted] of [
+    ['a', 0],
+    ['b', 5],
+    ['a', 10],
+  ] as const)
     queue.push(job(client, `${client} at ${submitted}`, submitted));
   assert.equal(queue.clients, 1);
-  for (const [client, submitted] of [['a', 11], ['a', 12], ['a', 13], ['b', 14]] as const)
+  for (const [client, submitted] of [
+    ['a', 11],
+    ['a', 12],
+    ['a', 13],
+    ['b', 14],
+  ] as const)
     queue.push(job(client, `${client} at ${submitted}`, submitted));
   assert.deepEqual([queue.clients, queue.lengthOf('a'), queue.lengthOf('b')], [3, 3, 1]);
   const order = run(queue, 7);
