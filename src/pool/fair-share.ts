@@ -11,10 +11,10 @@ export interface Sharer {
  * who was idle starts level with the others: nothing was saved up meanwhile.
  */
 export class FairShare<S extends Sharer> {
-  readonly #sharers: Iterable<S>;
+  readonly #sharers: readonly S[];
   #virtualTime = 0;
 
-  constructor(sharers: Iterable<S>) {
+  constructor(sharers: readonly S[]) {
     this.#sharers = sharers;
   }
 
@@ -31,7 +31,8 @@ export class FairShare<S extends Sharer> {
   /** Whose turn it is; null when none that may run has a job waiting. */
   next(mayRun: (sharer: S) => boolean): S | null {
     let best: S | null = null;
-    for (const sharer of this.#sharers) {
+    for (let i = 0; i < this.#sharers.length; i++) {
+      const sharer = this.#sharers[i]!;
       if (sharer.length === 0 || (best !== null && sharer.virtualTime >= best.virtualTime)) continue;
       if (mayRun(sharer)) best = sharer;
     }

@@ -61,7 +61,7 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
   readonly #isHeld: (client: string) => boolean;
   /** By client: all that wait, and some that did. */
   readonly #lines = new Map<string, ClientLine<S>>();
-  readonly #waiting = new Set<ClientLine<S>>();
+  readonly #waiting: ClientLine<S>[] = [];
   readonly #turns = new FairShare(this.#waiting);
 
   constructor(options: JobQueueOptions) {
@@ -110,7 +110,7 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
     line.remove(item);
     item.queue = null;
     this.length--;
-    if (line.length === 0) this.#waiting.delete(line);
+    if (line.length === 0) this.#waiting.splice(this.#waiting.indexOf(line), 1);
   }
 
   *[Symbol.iterator](): Generator<S> {
@@ -125,7 +125,7 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
 
   /** Clients whose jobs wait. */
   get clients(): number {
-    return this.#waiting.size;
+    return this.#waiting.length;
   }
 
   /** Jobs that wait in the client's own line. */
@@ -174,7 +174,7 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
   #join(line: ClientLine<S>, item: S, inFront: boolean): void {
     if (line.length === 0) {
       if (!inFront) this.#turns.wake(line);
-      this.#waiting.add(line);
+      this.#waiting.push(line);
     }
     item.queue = this;
     item.line = line;

@@ -5,7 +5,7 @@ const CLIENTS = 10_000;
 /** So long after the last of its kills a client is as good as any other. */
 const MEMORY_MS = 60_000;
 /** A client waits twice as long each time, but no more than so many times as long as at first. */
-const MOST_TIMES = 20;
+const MOST_TIMES = 5;
 
 interface Offender {
   waitMs: number;

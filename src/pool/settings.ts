@@ -44,7 +44,7 @@ export const defaultPoolSettings: PoolSettings = {
   serializeMs: 60_000,
   maintenanceMs: 600_000,
   graceMs: 1_000,
-  penaltyMs: 500,
+  penaltyMs: 100,
   heldBytes: 256 * 1024 * 1024,
   stallMs: 30_000,
   documentBytes: 64 * 1024 * 1024,

@@ -56,7 +56,10 @@ export class Threads {
       trackUnmanagedFds: false,
       loadBalancer: (_task, workers) => workers.find((worker) => worker.id === this.#chosen) ?? null,
     });
-    this.#piscina.on('workerCreate', (created: { id: number }) => this.#seatThread(created.id));
+    // Piscina hands tasks to a thread only when it has told of it: until then they would wait in its own queue, and might go to another.
+    this.#piscina.on('workerCreate', (created: { id: number }) =>
+      queueMicrotask(() => this.#seatThread(created.id)),
+    );
     this.#piscina.on('error', (error: Error) => options.onFault(error, this.#piscina.threads.length));
   }
 

@@ -23,9 +23,8 @@ const LAST_THREAD_SLOW_MS = 5;
 /** The same for a job of many evaluations, which should end by itself. */
 const BULK_SLOW_MS = 100;
 /**
- * Time for a slow evaluation, or a job with a lent thread, to make room for what is quick: longer than a garbage collection or the
- * first steps of a new thread take, which are no fault of the evaluation that is delayed by them. For what is not
- * quick either there is all of the grace: a thread that is ended costs more than a little waiting.
+ * Time for a slow evaluation, or a job of many, to make room by itself: longer than a garbage collection or the first steps of a new
+ * thread take, which are no fault of the evaluation that is delayed by them.
  */
 const DEMOTION_GRACE_MS = 150;
 
@@ -158,7 +157,7 @@ export class Watchdog {
       if (run === null || !this.#isSlow(run)) return;
       runs.push(run);
     }
-    this.#stopOne(runs, DEMOTION_GRACE_MS);
+    this.#stopOne(runs);
   }
 
   /**
@@ -171,7 +170,7 @@ export class Watchdog {
     const runs = [...this.#scheduler.runs()].filter((run) => run.queue.lane === 'slow' && run !== lanes.lent);
     if (!runs.every((run) => this.#isSlow(run))) return;
     const isWanted = unproven.first ? () => true : (run: Run) => this.#keepsOthersWaiting(run);
-    this.#stopOne(runs.filter(isWanted), this.#graceMs);
+    this.#stopOne(runs.filter(isWanted));
   }
 
   #keepsOthersWaiting(run: Run): boolean {
@@ -181,23 +180,24 @@ export class Watchdog {
   }
 
   /** Goes on with the one that it began to stop; else takes one of the client who has most threads, the last that began. */
-  #stopOne(runs: Run[], graceMs: number): void {
+  #stopOne(runs: Run[]): void {
     const threads = (client: string) => runs.filter((run) => clientOf(run) === client).length;
     const order = (x: Run, y: Run) => threads(clientOf(y)) - threads(clientOf(x)) || y.started - x.started;
     const run = runs.find(isStopping) ?? runs.sort(order)[0];
-    if (run) this.#stop(run, graceMs);
+    if (run) this.#stop(run);
   }
 
   /** A thread that was lent and is not given back in time is ended. */
   #endLoan(): void {
     const { lent } = this.#scheduler.lanes;
-    if (lent && isStopping(lent)) this.#stop(lent, DEMOTION_GRACE_MS);
+    if (lent && isStopping(lent)) this.#stop(lent);
   }
 
   /** Asks the run to make room; ends its thread when that had the grace and did not. */
-  #stop(run: Run, graceMs: number): void {
+  #stop(run: Run): void {
     if (!isStopping(run)) this.#askToStop(run);
-    if (run.death === null && this.#timeSince(run, 'stopping') > graceMs) this.#terminate(run, 'demoted');
+    if (run.death !== null || this.#timeSince(run, 'stopping') <= DEMOTION_GRACE_MS) return;
+    this.#terminate(run, 'demoted');
   }
 
   #askToStop(run: Run): void {

@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { TextStarts } from '../../src/services/text-starts.ts';
-import { answer, evaluation, fakePool, importInfo, parseRequest } from './fixtures/fake-pool.ts';
+import {
+  answer,
+  evaluation,
+  fakePool,
+  importInfo,
+  parseRequest,
+  proveQuick,
+  quick,
+} from './fixtures/fake-pool.ts';
+
+/** How long the test keeps the event loop from turning. */
+const BLOCKED_MS = 20;
 
 test('an output that cannot be taken over is an internal error and is reported, and the thread goes on', async (t) => {
   const faults: unknown[] = [];
@@ -38,4 +50,24 @@ test('a fault of who hands in a batch is thrown to who reads it, and the batch i
   }, new TypeError('As asked.'));
   assert.deepEqual(pool.tasks(true), []);
   assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+});
+
+test('jobs go to the threads that were meant, also when one of these has only just begun', async (t) => {
+  const { pool } = fakePool(t, 2);
+  await proveQuick(pool);
+  for (let round = 0; round < 5; round++) {
+    assert.equal(await answer(pool.evaluate(evaluation(`exit ${round}`))), 'internal');
+    // Almost all the time in which the new thread may be ready, two jobs wait for the end of the turn of the event loop.
+    for (let together = 0; together < 2; ) {
+      await turn();
+      const evaluated = answer(pool.evaluate(quick('work 2')));
+      const read = pool.parse({ ...parseRequest('work 2'), gzip: false }, importInfo);
+      const end = performance.now() + BLOCKED_MS;
+      while (performance.now() < end);
+      await turn();
+      await turn();
+      together = pool.tasks(false).length;
+      assert.deepEqual([await evaluated, (await read).ok], ['work 2', true]);
+    }
+  }
 });

@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 
 function withClock() {
   const clock = { time: 1_000, now: () => clock.time };
-  return { clock, offenders: new Offenders(500, clock) };
+  return { clock, offenders: new Offenders(100, clock) };
 }
 
 /** For how long the client is held, in milliseconds. */
@@ -22,7 +22,7 @@ test('a client waits longer each time that it ends a thread, and no longer than 
     parts.offenders.record('bad', false);
     return heldFor(parts, 'bad');
   });
-  assert.deepEqual(waits, [500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
+  assert.deepEqual(waits, [100, 200, 400, 500, 500, 500, 500]);
   assert.equal(parts.offenders.isHeld('good'), false);
 });
 
@@ -34,7 +34,7 @@ test('a client that ended no thread for a minute is as good as any', () => {
   clock.time += MINUTE + 1;
   assert.deepEqual([offenders.any, offenders.isDistrusted('bad')], [false, false]);
   offenders.record('bad', false);
-  assert.equal(heldFor(parts, 'bad'), 500);
+  assert.equal(heldFor(parts, 'bad'), 100);
 });
 
 test('a client is distrusted for a program that was known to be quick, and stays so when it ends more threads', () => {
