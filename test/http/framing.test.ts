@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { HttpRequest } from '../../src/http/message.ts';
 import { problemReply } from '../../src/http/problem.ts';
 import { RawClient } from './raw-client.ts';
 import { serve, type TestServer, text } from './test-server.ts';
@@ -9,13 +10,14 @@ const HIDDEN = 'DELETE /hidden HTTP/1.1\r\nHost: a\r\n\r\n';
 /** A server, and the requests that its handler was given. */
 async function serveLogged(t: TestContext) {
   const carriedOut: string[] = [];
-  const server = await serve(t, async (request) => {
+  const handle = async (request: HttpRequest) => {
     if (request.path === '/probe') return text('probe');
     carriedOut.push(`${request.method} ${request.path}`);
     if (request.path === '/now') return text('now');
     const body = await request.readBody(100);
     return body.ok ? text('read') : problemReply(body.error, request);
-  });
+  };
+  const server = await serve(t, handle, { allowOrigins: ['*'] });
   return { server, carriedOut };
 }
 
