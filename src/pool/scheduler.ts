@@ -271,6 +271,15 @@ export class Scheduler {
     this.pump();
   }
 
+  /** With them what waits with the same program for the same client, lest a thread ends for each. */
+  #withAlike(submissions: readonly EvaluationSubmission[]): EvaluationSubmission[] {
+    const isAlike = (x: EvaluationSubmission) =>
+      submissions.some(({ program, client }) => program === x.program && client === x.client);
+    const alike = [...this.unproven].filter(isAlike);
+    for (const submission of alike) this.unproven.remove(submission);
+    return [...submissions, ...alike];
+  }
+
   /** To be called now and then: what slow evaluations wait for is time that passes. */
   tendSlow(): void {
     if (!this.slowWaits) return;
@@ -436,7 +445,7 @@ export class Scheduler {
     this.#blame(run, death, current);
     this.#leave(run);
     const again = this.#admit(run.abandon(death, current));
-    if (death === 'demoted') this.#postpone(again as EvaluationSubmission[]);
+    if (death === 'demoted') this.#postpone(this.#withAlike(again as EvaluationSubmission[]));
     else this.putBack(again, run.queue);
     if (this.#onDrained) this.#checkDrained();
   }

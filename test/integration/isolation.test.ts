@@ -57,8 +57,7 @@ const bad: readonly Bad[] = [
 test('five hundred bad programs at once get their errors, and ordinary requests their answers', {
   timeout: 90_000,
 }, async (t) => {
-  // One of them is for what has proved quick.
-  const { url } = await startServer(t, ['--memory', '--threads', '3', ...LIMITS]);
+  const { url } = await startServer(t, ['--memory', '--threads', '2', ...LIMITS]);
   const headers = { 'Content-Type': 'text/turtle' };
   const put = await fetch(`${url}/context?graph=urn:x:people`, { method: 'PUT', headers, body: DATA });
   assert.equal(put.status, 201);

@@ -72,7 +72,7 @@ for (const [name, client] of [
   ['the same client', BAD],
 ] as const) {
   test(`distinct programs that never end leave a thread to what ${name} has proved quick`, async (t) => {
-    const { pool, gates } = await knowing(t, 2, { graceMs: LONG });
+    const { pool, gates } = await knowing(t, 2, { penaltyMs: LONG });
     const gate = gates.add();
     const runaways = Array.from({ length: 64 }, (_, i) => ask(pool, BAD, `enter-hang ${gate} ${i}`));
     await gates.entered(gate);
@@ -84,13 +84,13 @@ for (const [name, client] of [
 }
 
 test('programs that never ran have all threads but one, however many there are', async (t) => {
-  const { pool, gates } = await knowing(t, 4, { graceMs: LONG });
+  const { pool, gates } = await knowing(t, 4, { penaltyMs: LONG });
   const gate = gates.add();
   const runs = Array.from({ length: 20 }, (_, i) => ask(pool, BAD, `hold ${gate} ${i}`));
   await gates.entered(gate, 3);
   for (let i = 0; i < 50; i++) assert.equal(await ask(pool, GOOD, 'echo'), 'echo');
   assert.equal(gates.count(gate), 3);
-  gates.open(gate);
+  await pool.close(0);
   await Promise.all(runs);
 });
 
@@ -104,7 +104,7 @@ test('a program that proved quick has all threads', async (t) => {
 });
 
 test('a program that was only compiled has not proved quick', async (t) => {
-  const { pool, gates } = await knowing(t, 2, { graceMs: LONG });
+  const { pool, gates } = await knowing(t, 2, { penaltyMs: LONG });
   const gate = gates.add();
   const program = `hold ${gate}`;
   gates.open(gate);
@@ -115,12 +115,12 @@ test('a program that was only compiled has not proved quick', async (t) => {
   await gates.entered(gate, before + 1);
   for (let i = 0; i < 50; i++) assert.equal(await ask(pool, GOOD, 'echo'), 'echo');
   assert.equal(gates.count(gate), before + 1);
-  gates.open(gate);
+  await pool.close(0);
   await Promise.all(holds);
 });
 
 test('a new program of one client does not wait behind all those of another', async (t) => {
-  const { pool, gates } = await knowing(t, 2, { graceMs: LONG });
+  const { pool, gates } = await knowing(t, 2);
   const gate = gates.add();
   const held = ask(pool, BAD, `hold ${gate}`);
   await gates.entered(gate);
@@ -135,7 +135,7 @@ test('a new program of one client does not wait behind all those of another', as
 
 test('a new program does not wait for one that takes long, be it of another client or of its own', async (t) => {
   for (const client of [GOOD, BAD]) {
-    const { pool, gates } = await knowing(t, 2, { graceMs: LONG });
+    const { pool, gates } = await knowing(t, 2);
     const gate = gates.add();
     const long = ask(pool, BAD, `wait ${gate}`);
     await gates.entered(gate);
@@ -168,6 +168,16 @@ test('who ended a thread has to wait before a new program of theirs may end anot
   assert.ok((await Promise.all(waiting)).every((code) => code === 'shutting-down'));
 });
 
+test('a new program does not wait until a thread has ended for each evaluation of one that hangs', async (t) => {
+  const { pool, gates } = await knowing(t, 2);
+  const gate = gates.add();
+  const hanging = Array.from({ length: 20 }, () => answer(pool.evaluate(evaluation(`enter-hang ${gate}`))));
+  assert.equal(await answer(pool.evaluate(evaluation('echo new'))), 'echo new');
+  assert.ok(gates.count(gate) < 10, `${gates.count(gate)} threads had it`);
+  await pool.close(0);
+  assert.ok((await Promise.all(hanging)).every((code) => code === 'shutting-down'));
+});
+
 test('their programs run when the time is over, though nothing else happens meanwhile', async (t) => {
   const { pool } = await knowing(t, 2, { penaltyMs: 20 });
   assert.equal(await ask(pool, BAD, 'exit'), 'internal');
@@ -195,7 +205,7 @@ test('a batch whose starts end threads is held against its client only', async (
 });
 
 test('a batch of one client does not wait behind a program of another that takes long', async (t) => {
-  const { pool, gates } = await knowing(t, 2, { graceMs: LONG });
+  const { pool, gates } = await knowing(t, 2);
   const gate = gates.add();
   const long = ask(pool, BAD, `wait ${gate}`);
   await gates.entered(gate);
@@ -205,7 +215,7 @@ test('a batch of one client does not wait behind a program of another that takes
 });
 
 test('with one thread a program that takes long is interrupted for those that have proved quick', async (t) => {
-  const { pool, gates } = await knowing(t, 1, { graceMs: LONG });
+  const { pool, gates } = await knowing(t, 1);
   const gate = gates.add();
   const long = ask(pool, BAD, `wait ${gate}`);
   await gates.entered(gate);
@@ -227,7 +237,7 @@ test('with one thread a program that can not be interrupted loses it to those th
 
 test('a full queue refuses the client that fills it, and lets in others', async (t) => {
   const depths = { ...defaultPoolSettings.depths, ldpath: 8 };
-  const { pool, gates } = await knowing(t, 2, { depths, graceMs: LONG });
+  const { pool, gates } = await knowing(t, 2, { depths });
   const gate = gates.add();
   const many = (name: string) =>
     Array.from({ length: 64 }, (_, i) => ask(pool, BAD, `hold ${gate} ${name}${i}`));
@@ -243,7 +253,7 @@ test('a full queue refuses the client that fills it, and lets in others', async 
 });
 
 test('too many batches of one client do not keep another from having one', async (t) => {
-  const { pool, gates } = await knowing(t, 2, { bulks: 4, graceMs: LONG });
+  const { pool, gates } = await knowing(t, 2, { bulks: 4 });
   const gate = gates.add();
   const many = Array.from({ length: 6 }, () => lineCodes(pool, BAD, [`hold ${gate}`]));
   await gates.entered(gate);
