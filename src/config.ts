@@ -218,7 +218,14 @@ export const settings = {
   batchUris: number('batch-uris', 'NUMBER', 10_000, 1, 1_000_000, 'Start resources in one LDPath batch.'),
   debugUris: number('debug-uris', 'NUMBER', 1_000, 1, 100_000, 'Start resources in one /ldpath/debug.'),
   parseTime: seconds('parse-time', 300, 'Seconds for reading one RDF document.'),
-  ldpathQueue: number('ldpath-queue', 'NUMBER', 4096, 1, 1_000_000, 'LDPath evaluations that may wait.'),
+  ldpathQueue: number(
+    'ldpath-queue',
+    'NUMBER',
+    4096,
+    1,
+    1_000_000,
+    'LDPath evaluations that may wait: of programs that have proved quick, and as many of others.',
+  ),
   heavyQueue: number(
     'heavy-queue',
     'NUMBER',

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { callForward, ownThreadIds, ProcessorClock } from './system-thread.ts';
+import { callForward, ownThread, ownThreadIds, ProcessorClock } from './system-thread.ts';
 
 const PERIOD_MS = 1_000;
 /** The machine is busy when one of our threads waits for a processor for such a part of the time, */
@@ -45,7 +45,9 @@ export class HostLoad {
     return this.#busy;
   }
 
+  /** Looks every second from now on, where threads can stand back. */
   start(): void {
+    if (ownThread() === undefined) return;
     this.#timer = setInterval(() => this.look(performance.now()), PERIOD_MS).unref();
   }
 

@@ -7,7 +7,7 @@ import type { Seat } from './threads.ts';
 const EXPECTED_MS = 1_000;
 /** The same before the last thread is lent, which can be had back quickly. */
 const LENDING_PAUSE_MS = 5;
-/** How many times as long as it ran a slow evaluation leaves the last thread to others, and how long at most. */
+/** How many times as long as it kept others waiting a slow evaluation leaves the last thread to them, and how long at most. */
 const PAUSE_FACTOR = 8;
 const MOST_PAUSE_MS = 10_000;
 
@@ -37,9 +37,10 @@ export class Lanes {
     this.#lastQuick = moment;
   }
 
-  /** A slow evaluation has run for so long. */
-  noteSlow(milliseconds: number): void {
-    this.#pauseEnd = monotonicMs() + Math.min(MOST_PAUSE_MS, milliseconds * PAUSE_FACTOR);
+  /** A slow evaluation has kept something quick waiting for so long. */
+  noteWait(milliseconds: number): void {
+    const pause = Math.min(MOST_PAUSE_MS, milliseconds * PAUSE_FACTOR);
+    this.#pauseEnd = Math.max(this.#pauseEnd, monotonicMs() + pause);
   }
 
   readonly mayRun = (queue: JobQueue): boolean => {

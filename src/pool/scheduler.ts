@@ -495,7 +495,12 @@ export class Scheduler {
     for (const member of members) queue.recordJob(member, milliseconds / members.length);
     run.seat.run = null;
     if (run === this.lanes.lent) this.lanes.lent = null;
-    if (queue === this.slow || queue === this.unproven) this.lanes.noteSlow(milliseconds);
+    if (queue === this.slow || queue === this.unproven) this.#noteWait();
+  }
+
+  #noteWait(): void {
+    const { first } = this.evaluations;
+    if (first) this.lanes.noteWait(monotonicMs() - first.submitted);
   }
 }
 

@@ -32,6 +32,14 @@ test('a thread stands back for big transactions, and not while a small one waits
   assert.equal(getPriority(thread!.id), usual);
 });
 
+test('a thread does not stand back while other processes have the machine', { skip }, () => {
+  const usual = getPriority(thread!.id);
+  const priority = new StorePriority(thread, () => true);
+  priority.begin(true);
+  assert.equal(getPriority(thread!.id), usual);
+  priority.end(true);
+});
+
 test('small transactions alone change nothing', { skip }, () => {
   const usual = getPriority(thread!.id);
   const priority = new StorePriority(thread);

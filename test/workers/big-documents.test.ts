@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { test } from 'node:test';
+import type { Pool } from '../../src/pool/pool.ts';
 import { ownThread } from '../../src/system-thread.ts';
 import { GRAPH, realPool, snapshotOf } from './real-pool.ts';
 
@@ -19,10 +20,8 @@ function threadsStandingBack(): number {
   }).length;
 }
 
-test('a big document is read at a low priority, and its thread is afterwards as before', {
-  skip: ownThread() === undefined,
-}, async (t) => {
-  const pool = realPool(t, snapshotOf('<http://example.org/a> <http://example.org/p> "x" .'));
+/** Reads a document of 200,000 triples; gives how many threads stood back at most meanwhile. */
+async function readBig(pool: Pool): Promise<number> {
   const lines = Array.from(
     { length: 100_000 },
     (_, i) => `<urn:s${i}> <urn:p> "value ${i}", <urn:o${i}> .\n`,
@@ -41,6 +40,24 @@ test('a big document is read at a low priority, and its thread is afterwards as 
   }
   const result = await parsed;
   assert.equal(result.ok && result.value.quads.length, 4 * 200_000);
-  assert.equal(most, 1);
   assert.equal(threadsStandingBack(), 0);
+  return most;
+}
+
+const snapshot = snapshotOf('<http://example.org/a> <http://example.org/p> "x" .');
+
+test('a big document is read at a low priority, and its thread is afterwards as before', {
+  skip: ownThread() === undefined,
+}, async (t) => {
+  assert.equal(await readBig(realPool(t, snapshot)), 1);
+});
+
+test('while other processes have the machine nothing is read at a low priority', {
+  skip: ownThread() === undefined,
+}, async (t) => {
+  const pool = realPool(t, snapshot);
+  pool.letStandBack(false);
+  assert.equal(await readBig(pool), 0);
+  pool.letStandBack(true);
+  assert.equal(await readBig(pool), 1);
 });
