@@ -34,6 +34,7 @@ import { BulkRunner } from './bulk.ts';
 import { CurrentStep, cancelledError } from './current-step.ts';
 import { readDescription } from './description.ts';
 import { DocumentRunner } from './documents.ts';
+import { writeGraphEntries } from './graph-entries.ts';
 import { describeLanguage } from './language.ts';
 import { readLdpBody } from './ldp-body.ts';
 import { readLdpPatch } from './ldp-patch.ts';
@@ -131,6 +132,8 @@ function readDocument(job: DocumentJob): unknown {
       return parse(job);
     case 'representation':
       return represent(job);
+    case 'graph-entries':
+      return leaving(writeGraphEntries(job, snapshots.open(job.snapshot)));
     case 'ldp-body':
       return ldpBody(job);
     case 'ldp-patch':

@@ -33,7 +33,7 @@ export interface EvaluateJob {
 }
 
 /** What reads or writes one document that may be small. */
-export type DocumentJob = ParseJob | LdpBodyJob | LdpPatchJob | RepresentationJob;
+export type DocumentJob = ParseJob | LdpBodyJob | LdpPatchJob | RepresentationJob | GraphEntriesJob;
 
 /** Small documents, one after another: waking a thread costs as much as reading one of them. */
 export interface DocumentsJob {
@@ -197,6 +197,15 @@ export interface RepresentationJob {
   readonly slot: number;
 }
 
+/** Writes what the listing of graphs says of some of them (http-api 2.3): JSON objects with commas between them. */
+export interface GraphEntriesJob {
+  readonly kind: 'graph-entries';
+  readonly snapshot: SnapshotDescriptor;
+  /** Names, as JSON strings with commas between them. */
+  readonly names: Uint8Array;
+  readonly slot: number;
+}
+
 /**
  * Reads an RDF body for a resource of the LDP space, and holds it against the rules of 5.6 to 5.9 as the snapshot has the
  * resource. Its base IRI is the resource. Errors: those of `ParseJob`, `constraint-violation`
@@ -349,6 +358,7 @@ export interface Outputs {
   index: IriIndex;
   parse: QuadBlock;
   representation: Uint8Array | null;
+  'graph-entries': Uint8Array;
   'ldp-body': LdpBody;
   'ldp-patch': LdpPatch | null;
   serialize: null;

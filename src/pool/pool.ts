@@ -221,6 +221,18 @@ export class Pool {
     return this.#whole(this.#scheduler.smallDocuments, work, caller);
   }
 
+  /** What the listing of graphs says of those with the given names (see `GraphEntriesJob`). */
+  writeGraphEntries(
+    names: Uint8Array,
+    snapshot: SnapshotDescriptor,
+    info: TaskInfo,
+    caller?: Caller,
+  ): Promise<Result<Uint8Array>> {
+    const job = (slot: number): Job => ({ kind: 'graph-entries', snapshot, names, slot });
+    const work = { info, stepMs: this.#settings.serializeMs, job, transfer: [] };
+    return this.#whole(this.#scheduler.smallDocuments, work, caller);
+  }
+
   /** What all graphs say of a node. `mediaType`: of the document that is wanted, if any. */
   readDescription(
     node: string,

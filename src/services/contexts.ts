@@ -1,13 +1,11 @@
 import type { Caller } from '../caller.ts';
 import { type ErrorData, failure, type Result } from '../errors.ts';
-import { compareCodePoints } from '../graph/code-points.ts';
-import { NO_TERM } from '../graph/term-id.ts';
 import type { Pool } from '../pool/pool.ts';
-import { openSnapshot, type SnapshotReader } from '../snapshot/reader.ts';
+import type { SortedNames } from '../snapshot/sorted-names.ts';
 import type { PendingCommit, StoreClient } from '../store/client.ts';
 import { isServerGraph, isWithin } from '../store/protected-graphs.ts';
 import { firstOutcome, type Operation, type Precondition } from '../store/transaction.ts';
-import { GraphLabels } from './graph-label.ts';
+import { listGraphs } from './graph-listing.ts';
 import type { RdfPayload } from './payload.ts';
 import { newImport, type StoringTasks } from './storing-tasks.ts';
 import { watchClient } from './watch-client.ts';
@@ -31,13 +29,8 @@ export interface WriteOutcome {
   readonly payloadSize: number;
 }
 
-export interface ListedContext {
-  readonly uri: string;
-  readonly label: string;
-  readonly size: number;
-}
-
 export interface ListOptions {
+  /** Entries are objects with the names, labels and sizes of graphs; else they are names. */
   readonly labels: boolean;
   /** Only graphs whose name begins with `{base}/context/`. */
   readonly onlyLocal: boolean;
@@ -54,6 +47,7 @@ export class ContextService {
   readonly #storing: StoringTasks;
   readonly #contextSpace: string;
   readonly #ldpSpace: string;
+  readonly #names: SortedNames;
 
   constructor(store: StoreClient, pool: Pool, storing: StoringTasks, base: string) {
     this.#store = store;
@@ -62,6 +56,7 @@ export class ContextService {
     this.#contextSpace = `${base}/context/`;
     this.#ldpSpace = `${base}/ldp`;
     this.defaultGraph = `${this.#contextSpace}default`;
+    this.#names = store.graphs.keepListing(this.defaultGraph, isServerGraph);
   }
 
   /** What is known of a graph; undefined when it does not exist or is the server's own (C-4, C-5). */
@@ -138,21 +133,14 @@ export class ContextService {
     return failure('graph-not-found', `There is no graph <${graph}>.`, { uri: graph });
   }
 
-  /**
-   * Names in code-point order, or with `labels` objects in the same order (http-api 2.3). They are looked up as they are
-   * taken, which may take some time, and are those of the present state all the same.
-   */
-  list(options: ListOptions): Iterable<string> | Iterable<ListedContext> {
-    const { offset, limit = Number.POSITIVE_INFINITY } = options;
-    const names = part(this.#visibleNames(options.onlyLocal), offset, limit);
-    return options.labels ? described(names, openSnapshot(this.#store.snapshot)) : names;
-  }
-
-  #visibleNames(onlyLocal: boolean): Iterable<string> {
-    const { graphs } = this.#store;
-    const names = graphs.names();
-    const all = graphs.get(this.defaultGraph) ? names : withName(names, this.defaultGraph);
-    return visible(all, onlyLocal ? this.#contextSpace : '');
+  /** The JSON of the listing (http-api 2.3): whole when it is short, else page by page as the client takes it. */
+  list(options: ListOptions, caller: Caller): Promise<Result<Uint8Array | AsyncIterable<Uint8Array>>> {
+    const { labels, onlyLocal, offset, limit = Number.POSITIVE_INFINITY } = options;
+    const prefix = onlyLocal ? this.#contextSpace : '';
+    const info = { group: 'Exporter', label: 'Listing of contexts', detail: {} };
+    return listGraphs(this.#names, { labels, prefix, offset, limit }, (names) =>
+      this.#pool.writeGraphEntries(names, this.#store.snapshot, info, caller),
+    );
   }
 
   #begin(operation: Operation, precondition: Precondition | undefined): PendingCommit {
@@ -174,39 +162,4 @@ export class ContextService {
 
 function refusal(code: 'server-managed' | 'ldp-managed', message: string, uri: string): ErrorData {
   return { code, message, details: { uri } };
-}
-
-function* visible(names: Iterable<string>, beginning: string): Generator<string> {
-  for (const name of names) if (name.startsWith(beginning) && !isServerGraph(name)) yield name;
-}
-
-/** Puts a name into its place among others. */
-function* withName(names: readonly string[], name: string): Generator<string> {
-  let isOut = false;
-  for (const other of names) {
-    if (!isOut && compareCodePoints(other, name) > 0) {
-      yield name;
-      isOut = true;
-    }
-    yield other;
-  }
-  if (!isOut) yield name;
-}
-
-function* part(names: Iterable<string>, offset: number, limit: number): Generator<string> {
-  let left = limit;
-  let skipped = 0;
-  for (const name of names) {
-    if (skipped++ < offset) continue;
-    if (left-- <= 0) return;
-    yield name;
-  }
-}
-
-function* described(names: Iterable<string>, reader: SnapshotReader): Generator<ListedContext> {
-  const labels = new GraphLabels(reader);
-  for (const uri of names) {
-    const id = reader.find(`<${uri}>`);
-    yield { uri, label: labels.of(uri, id), size: id === NO_TERM ? 0 : reader.graphSize(id) };
-  }
 }

@@ -1,4 +1,5 @@
 import { compareCodePoints } from '../graph/code-points.ts';
+import { SortedNames } from './sorted-names.ts';
 
 /** What is known of one named graph without reading its triples. */
 export interface GraphInfo {
@@ -32,10 +33,8 @@ export function rowBytes(name: string): number {
  */
 export class GraphTable {
   readonly #rows = new Map<string, GraphInfo>();
-  #sortedNames: readonly string[] = [];
-  /** Names that came or went since those were sorted. */
-  readonly #unsorted = new Set<string>();
   #rowBytes = 0;
+  #listing: Listing | undefined;
 
   get(name: string): GraphInfo | undefined {
     return this.#rows.get(name);
@@ -53,7 +52,7 @@ export class GraphTable {
   apply(changes: Iterable<GraphChange>): void {
     for (const [name, info] of changes) {
       if ((info === null) === this.#rows.has(name)) {
-        this.#unsorted.add(name);
+        this.#list(name, info !== null);
         this.#rowBytes += info === null ? -rowBytes(name) : rowBytes(name);
       }
       if (info === null) this.#rows.delete(name);
@@ -65,40 +64,28 @@ export class GraphTable {
     return this.#rows.entries();
   }
 
-  /** Names in code-point order. Only those that came since the last time are sorted, and merged with the others. */
-  names(): readonly string[] {
-    if (this.#unsorted.size > 0) {
-      const came = [...this.#unsorted].filter((name) => this.#rows.has(name)).sort(compareCodePoints);
-      const stayed = this.#sortedNames.filter((name) => !this.#unsorted.has(name));
-      this.#sortedNames = merge(stayed, came);
-      this.#unsorted.clear();
-    }
-    return this.#sortedNames;
+  /** Names in code-point order. Sorts them all. */
+  names(): string[] {
+    return [...this.#rows.keys()].sort(compareCodePoints);
+  }
+
+  /** From now on keeps names in order: that of a graph which always exists, and those of others that are not hidden. */
+  keepListing(always: string, isHidden: (name: string) => boolean): SortedNames {
+    const visible = [...this.#rows.keys()].filter((name) => name !== always && !isHidden(name));
+    const names = new SortedNames([always, ...visible]);
+    this.#listing = { names, isStable: (name) => name === always || isHidden(name) };
+    return names;
+  }
+
+  #list(name: string, exists: boolean): void {
+    if (!this.#listing || this.#listing.isStable(name)) return;
+    if (exists) this.#listing.names.add(name);
+    else this.#listing.names.delete(name);
   }
 }
 
-/** Both are sorted, and have no name in common. Where each of the `few` goes is found by bisection. */
-function merge(many: readonly string[], few: readonly string[]): readonly string[] {
-  if (few.length === 0) return many;
-  const merged: string[] = [];
-  let from = 0;
-  for (const name of few) {
-    const to = placeOf(name, many, from);
-    for (; from < to; from++) merged.push(many[from]!);
-    merged.push(name);
-  }
-  for (; from < many.length; from++) merged.push(many[from]!);
-  return merged;
-}
-
-/** The index, `from` or higher, of the first name that is not below it. */
-function placeOf(name: string, names: readonly string[], from: number): number {
-  let low = from;
-  let high = names.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (compareCodePoints(names[middle]!, name) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+interface Listing {
+  readonly names: SortedNames;
+  /** Whether a name is there, or is not, whatever comes and goes. */
+  readonly isStable: (name: string) => boolean;
 }

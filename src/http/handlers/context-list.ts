@@ -1,4 +1,3 @@
-import { jsonArray } from '../json-array.ts';
 import { refuseUnlessJson } from '../json-reply.ts';
 import type { Header, HttpReply, HttpRequest } from '../message.ts';
 import { count } from '../parameters.ts';
@@ -19,13 +18,13 @@ export async function listGraphs(
   if (!limit.ok) return refusal(limit.error, request);
   const refused = refuseUnlessJson(request);
   if (refused) return refused;
-  const entries = contexts.list({
+  const options = {
     labels: query.has('labels'),
     onlyLocal: query.has('filter'),
     offset: offset.value ?? 0,
     limit: limit.value,
-  });
-  const body = await jsonArray(entries, request);
+  };
+  const body = await contexts.list(options, request);
   if (!body.ok) return refusal(body.error, request);
   const headers: Header[] = [
     ['Content-Type', 'application/json'],

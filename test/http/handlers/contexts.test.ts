@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AppError, type ErrorData, toErrorData } from '../../../src/errors.ts';
+import { AppError, type ErrorData, failure, toErrorData } from '../../../src/errors.ts';
 import type { Contexts } from '../../../src/http/handlers/context-service.ts';
 import { contextRoutes } from '../../../src/http/handlers/contexts.ts';
 import { Router } from '../../../src/http/router.ts';
@@ -29,6 +29,7 @@ class FakeContexts implements Contexts {
   readonly reads: string[] = [];
   readonly removed: string[] = [];
   listed: ListOptions | undefined;
+  listError: Awaited<ReturnType<Contexts['list']>> | undefined;
   forbidden: ErrorData | undefined;
   writeError: ErrorData | undefined;
   payloadSize = 2;
@@ -67,7 +68,8 @@ class FakeContexts implements Contexts {
 
   list: Contexts['list'] = (options) => {
     this.listed = options;
-    return options.labels ? [{ uri: G, label: 'g1', size: 3 }] : [this.defaultGraph, G];
+    const entries = options.labels ? [{ uri: G, label: 'g1', size: 3 }] : [this.defaultGraph, G];
+    return Promise.resolve(this.listError ?? { ok: true, value: Buffer.from(JSON.stringify(entries)) });
   };
 }
 
@@ -352,6 +354,13 @@ test('the listing takes labels, filter, offset and limit', async () => {
   for (const bad of ['offset=-1', 'limit=x', 'limit=1.5', 'offset=1e3', 'limit=99999999999999999999']) {
     assert.equal((await ask('GET', `/context/list?${bad}`)).status, 400, bad);
   }
+});
+
+test('a listing that cannot be begun is refused with its error', async () => {
+  const { contexts, ask } = setUp();
+  contexts.listError = failure('overloaded', 'Too much to do.', { retryAfter: 1 });
+  const reply = await ask('GET', '/context/list?labels');
+  assert.deepEqual([reply.status, code(reply)], [503, 'overloaded']);
 });
 
 test('a client that takes no JSON gets 406 for the listing', async () => {
