@@ -34,9 +34,6 @@ function longestGroup(digits: string, groupCount: number): { group: number; rest
 }
 
 /** `groups` are the texts that the groups of a match have. */
-export function expandReplacement(
-  replacement: Replacement,
-  groups: readonly (string | undefined)[],
-): string {
+export function expandReplacement(replacement: Replacement, groups: readonly (string | undefined)[]): string {
   return replacement.map((part) => (typeof part === 'string' ? part : (groups[part] ?? ''))).join('');
 }

@@ -7,8 +7,8 @@ import { documentQuery } from './document-query.ts';
 import { parseXml } from './xml-document.ts';
 import { elementMarkup } from './xml-markup.ts';
 import { ATTRIBUTE, DOCUMENT, ELEMENT, TEXT, type XmlNode } from './xml-node.ts';
-import { stringFunction } from './xpath-strings.ts';
 import { type NodeSet, type XPathExpression, type XPathValue, xpathLibrary } from './xpath-library.ts';
+import { stringFunction } from './xpath-strings.ts';
 
 export const xpath = documentQuery(
   {
