@@ -6,7 +6,8 @@ import { Worker } from 'node:worker_threads';
 import { callForward, ownThread, ownThreadIds, ProcessorClock, stepBack } from '../src/system-thread.ts';
 
 const own = ownThread();
-const skip = own === undefined && 'Threads have no priority of their own here, or it could not be raised again.';
+const skip =
+  own === undefined && 'Threads have no priority of their own here, or it could not be raised again.';
 
 /** A thread that says who it is and then rests. */
 const CODE = `

@@ -41,11 +41,11 @@ function compile(source: string, all: boolean): Compiled {
 
 const category = '(?:L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|Z[lps]?|S[ckmo]?|C[cfno]?)';
 const property = `\\\\[pP]\\{${category}\\}`;
-const escape = '\\\\[()*+\\-.?[\\\\\\]^nrt{|}]';
-const member = `(?:[^\\-[\\\\\\]]|${escape})`;
+const escaped = '\\\\[()*+\\-.?[\\\\\\]^nrt{|}]';
+const member = `(?:[^\\-[\\\\\\]]|${escaped})`;
 const token = new RegExp(
   `(?<characters>\\[\\^?-?(?:${member}(?:-${member})?|${property})*-?\\])|(?<any>\\.)|(?<end>\\$)|` +
-    `${property}|${escape}|(?:[*+?]|\\{\\d+(?:,\\d*)?\\})(?![*+?{])|\\((?!\\?)|[)|]|[^()*+.?[\\\\\\]{|}]`,
+    `${property}|${escaped}|(?:[*+?]|\\{\\d+(?:,\\d*)?\\})(?![*+?{])|\\((?!\\?)|[)|]|[^()*+.?[\\\\\\]{|}]`,
   'uy',
 );
 

@@ -50,7 +50,7 @@ export function backtrackingCosts(tree: Tree): readonly number[] {
 }
 
 /** For all matches in a text of `n` units. V8 tries patterns that begin with `^` at the start only. */
-function searchVisits(tree: Tree, n: number): number {
+export function searchVisits(tree: Tree, n: number): number {
   const { visits, consumed } = lastWork(tree, n);
   const starts = isAnchored(tree) ? 1 : n + 1;
   return starts * visits + consumed + n;
@@ -138,6 +138,7 @@ function sequenceWork(items: readonly Tree[], n: number): Work {
 /** 1 + base + base^2 + ... + base^exponent */
 function powers(base: number, exponent: number): number {
   if (base === 1) return exponent + 1;
+  if (base === Number.POSITIVE_INFINITY) return exponent === 0 ? 1 : base;
   return (base ** (exponent + 1) - 1) / (base - 1);
 }
 

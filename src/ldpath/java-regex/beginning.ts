@@ -1,4 +1,5 @@
 /** What can be told of the beginning of all matches of a pattern. */
+import { ANY } from './character-class.ts';
 import { CharacterTest } from './character-test.ts';
 import { type Tree, textStart } from './tree.ts';
 
@@ -38,31 +39,49 @@ export class FirstCharacter {
 
 /** Null where a match may be empty, or begin with anything. */
 export function firstCharacter(tree: Tree): FirstCharacter | null {
-  const source = firstSet(tree);
-  return source === null ? null : new FirstCharacter(source);
+  const { sources, canBeEmpty } = beginning(tree);
+  return canBeEmpty ? null : new FirstCharacter(`(?:${[...new Set(sources)].join('|')})`);
 }
 
-function firstSet(tree: Tree): string | null {
+interface Beginning {
+  /** Sets of characters. */
+  readonly sources: readonly string[];
+  readonly canBeEmpty: boolean;
+}
+
+function beginning(tree: Tree): Beginning {
   switch (tree.kind) {
     case 'set':
-      return tree.source;
-    case 'sequence': {
-      const first = tree.items.find(({ kind }) => kind !== 'assertion' && kind !== 'look');
-      return first === undefined ? null : firstSet(first);
+      return { sources: [tree.source], canBeEmpty: false };
+    case 'sequence':
+      return sequenceBeginning(tree.items);
+    case 'choice': {
+      const options = tree.options.map(beginning);
+      return {
+        sources: options.flatMap(({ sources }) => sources),
+        canBeEmpty: options.some(({ canBeEmpty }) => canBeEmpty),
+      };
     }
-    case 'choice':
-      return firstOfAny(tree.options);
-    case 'repetition':
-      return tree.min === 0 ? null : firstSet(tree.body);
+    case 'repetition': {
+      const { sources, canBeEmpty } = beginning(tree.body);
+      return { sources, canBeEmpty: canBeEmpty || tree.min === 0 };
+    }
     case 'group':
     case 'atomic':
-      return firstSet(tree.body);
+      return beginning(tree.body);
+    case 'reference':
+      return { sources: [ANY], canBeEmpty: true };
     default:
-      return null;
+      return { sources: [], canBeEmpty: true };
   }
 }
 
-function firstOfAny(options: readonly Tree[]): string | null {
-  const sets = options.map(firstSet);
-  return sets.length === 0 || sets.includes(null) ? null : `(?:${sets.join('|')})`;
+function sequenceBeginning(items: readonly Tree[]): Beginning {
+  const sources: string[] = [];
+  for (const item of items) {
+    const { sources: own, canBeEmpty } = beginning(item);
+    sources.push(...own);
+    if (!canBeEmpty) return { sources, canBeEmpty };
+  }
+  return { sources, canBeEmpty: true };
 }

@@ -1,7 +1,8 @@
 /**
  * Character classes of Java's regular expressions, written in the syntax of JavaScript (ldpath 5.8).
  *
- * The flag `v` would have classes within classes, but the V8 of Node.js 20 gets them wrong: `(?:[^a]b)+` finds "ab".
+ * With the flag `v` JavaScript has classes within classes, too. But V8 in Node.js 20 gets complements wrong under it:
+ * `(?:[^a]b)+` matches "ab".
  */
 import { LRUCache } from 'lru-cache';
 import { type PatternReader, PatternSyntaxError } from './pattern-reader.ts';
@@ -198,7 +199,7 @@ export function readCharacterClass(reader: PatternReader, flags: ClassFlags): st
 function readClass(reader: PatternReader, flags: ClassFlags): CharacterSet {
   const isComplement = reader.take('^');
   const operands: CharacterSet[] = [];
-  do operands.push(readUnion(reader, flags, operands.length === 0));
+  do operands.push(reader.nested(() => readUnion(reader, flags, operands.length === 0)));
   while (reader.take('&&'));
   if (!reader.take(']')) throw new PatternSyntaxError('Unclosed character class');
   const set = CharacterSet.intersection(operands);

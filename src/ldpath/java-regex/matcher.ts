@@ -1,9 +1,11 @@
 /**
- * Finds a pattern in a text. It tries the possibilities in the order in which a backtracking matcher does, and so finds
- * the same, but in time that grows with the product of the lengths only: a choice that has failed at a place of the
- * text fails whenever it is met there again, whatever led there, and is not tried twice. What a text is repeated by
- * (`\1`) depends on more than the place, so patterns with such references do without. Look-arounds and atomic groups
- * may repeat work of their own. All work is charged, so that a budget ends what takes long.
+ * Finds a pattern in a text. It tries choices in the order of a backtracking matcher, so it finds the same matches. But
+ * a choice that has failed at a place of the text is not tried there again, since it would fail again. So the time is
+ * at most proportional to the length of the text times the length of the pattern.
+ *
+ * There are exceptions. With references to groups (`\1`) the outcome of a choice depends on what the groups hold, so
+ * nothing is remembered. Look-arounds and atomic groups may repeat their own work. All work is charged, so that the
+ * budget of the evaluation ends what takes too long.
  */
 
 import type { CharacterTest } from './character-test.ts';
@@ -26,14 +28,17 @@ export class Matcher {
   readonly #program: Program;
   readonly #text: string;
   readonly #meter: SearchMeter;
-  /** Begin and end of the match and of each group; then where groups began that have not ended, and where repetitions did. */
+  /**
+   * Begin and end of the match and of each group; then where each group began that has not ended yet; then where each
+   * repetition began.
+   */
   readonly #registers: Int32Array;
   readonly #openRegisters: number;
   readonly #loopRegisters: number;
   readonly #failed: FailedChoices | null;
   /**
-   * Triples: an instruction to go back to, a place in the text, and the first of the places before it that are to be
-   * tried after it; or `~register`, what it held before, and nothing.
+   * What to go back to, in triples: an instruction, a place in the text, and the first place of a range that ends with
+   * it, of which all are to be tried. Or a change to undo: `~register`, what it held before, and 0.
    */
   #stack = new Int32Array(96);
   #top = 0;
@@ -93,7 +98,7 @@ export class Matcher {
     return place + (this.#text.codePointAt(place)! > 0xffff ? 2 : 1);
   }
 
-  /** Where the match ends that begins at `from`, if any; then registers are set. Else they are as they were. */
+  /** Returns where the match ends that begins at `from`. If there is none, it leaves the registers as they were. */
   #run(start: number, from: number): number {
     const { operations, first, second } = this.#program;
     const base = this.#top;
@@ -176,7 +181,7 @@ export class Matcher {
     return at + (code > 0xffff ? 2 : 1);
   }
 
-  /** Ends before a place where it was tried before: what can follow there has failed. */
+  /** Stops at a place where the same was tried before, since what follows has failed there. */
   #readAll(instruction: number, from: number): number {
     const characters = this.#program.sets[this.#program.first[instruction]!]!;
     const choice = this.#program.choices[instruction]!;
@@ -213,7 +218,10 @@ export class Matcher {
     return this.#failed === null || this.#failed.add(choice, at);
   }
 
-  /** What follows also depends on which repetitions around have matched nothing so far: inner ones, if any. */
+  /**
+   * The outcome also depends on which of the repetitions around it have not matched anything yet. If some have not,
+   * these are the innermost ones.
+   */
   #choice(instruction: number, at: number): number {
     const { choices, loopsAround } = this.#program;
     const loops = loopsAround[instruction];
@@ -270,7 +278,7 @@ export class Matcher {
 
   // --- look-arounds and atomic groups ---
 
-  /** Tries what they have in them, and forgets the ways in which it could match otherwise. */
+  /** Runs what is inside them, and then drops the other ways in which that could match. */
   #apart(instruction: number, at: number): number {
     const operation = this.#program.operations[instruction];
     const base = this.#top;

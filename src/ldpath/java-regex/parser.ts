@@ -32,9 +32,10 @@ export interface ParsedPattern {
   readonly groupNames: ReadonlyMap<string, number>;
 }
 
-/** Limits on one pattern. Compiling it is not interrupted; V8 takes up to half a millisecond for a property of Unicode. */
-const MAX_DEPTH = 50;
+/** In one pattern. V8 takes up to half a millisecond to compile one, and cannot be interrupted. */
 const MAX_PROPERTIES = 256;
+/** Java's own limit. */
+const MAX_COUNT = 2 ** 31 - 1;
 
 /** @throws Error when the pattern is malformed or too complex */
 export function parseJavaPattern(source: string): ParsedPattern {
@@ -139,7 +140,6 @@ class Parser {
   readonly #reader: PatternReader;
   readonly #groupNames = new Map<string, number>();
   #groupCount = 0;
-  #depth = 0;
   #flags = noFlags;
   #ignoresCase = false;
 
@@ -199,6 +199,7 @@ class Parser {
     const quantifier = this.#reader.match(/([*+?])|\{(\d+)(,(\d*))?\}/y);
     if (quantifier === null) return atom;
     const [min, max] = bounds(quantifier);
+    if (min > MAX_COUNT) throw new PatternSyntaxError('A quantifier has too big a number');
     if (max < min) throw new PatternSyntaxError('A quantifier has its bounds the wrong way round');
     const lazy = this.#reader.take('?');
     const repeated = repetition(atom, min, max, lazy);
@@ -302,9 +303,7 @@ class Parser {
   }
 
   #closed(): Tree {
-    if (++this.#depth > MAX_DEPTH) throw new PatternSyntaxError('Groups are nested too deeply');
-    const tree = this.#alternatives();
-    this.#depth--;
+    const tree = this.#reader.nested(() => this.#alternatives());
     if (!this.#reader.take(')')) throw new PatternSyntaxError('Unclosed group');
     return tree;
   }

@@ -3,10 +3,14 @@ export class PatternSyntaxError extends Error {
   override readonly name = 'PatternSyntaxError';
 }
 
+/** Groups in groups, and classes in classes. */
+const MAX_DEPTH = 50;
+
 /** A place in the source of a regular expression in Java's dialect. Reads whole characters. */
 export class PatternReader {
   readonly #source: string;
   #at = 0;
+  #depth = 0;
 
   constructor(source: string) {
     this.#source = source;
@@ -44,6 +48,14 @@ export class PatternReader {
     const match = pattern.exec(this.#source);
     if (match !== null) this.#at += match[0].length;
     return match;
+  }
+
+  /** Reads what stands within brackets or parentheses. */
+  nested<T>(read: () => T): T {
+    if (++this.#depth > MAX_DEPTH) throw new PatternSyntaxError('It is nested too deeply');
+    const result = read();
+    this.#depth--;
+    return result;
   }
 
   /** `\Q...\E`, of which the end may be missing. */

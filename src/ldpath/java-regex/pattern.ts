@@ -43,9 +43,13 @@ export class JavaPattern implements Engine {
 
   #engine(text: string, meter: SearchMeter): Engine {
     const cost = this.#v8Costs[bits(text.length)];
-    if (cost === undefined) return (this.#metered ??= new MeteredPattern(this.#parsed));
+    if (cost === undefined) {
+      this.#metered ??= new MeteredPattern(this.#parsed);
+      return this.#metered;
+    }
     meter.work(cost);
-    return (this.#v8 ??= new V8Pattern(this.#parsed));
+    this.#v8 ??= new V8Pattern(this.#parsed);
+    return this.#v8;
   }
 }
 

@@ -21,6 +21,35 @@ describe('fn:jsonpath', () => {
     assert.deepEqual(select(data, 't', 'fn:jsonpath("$.a", ex:half)'), ['"\uFFFD"']);
   });
 
+  it('finds regular expressions of RFC 9485 in strings', () => {
+    const graph = of(JSON.stringify(['ab', 'xaby', 'Ab', 'a&b', 'a\nb', '1', 1, '😀', 'a-b']));
+    const rows: Record<string, string[]> = {
+      "match(@, 'ab')": ['"ab"'],
+      "search(@, 'ab')": ['"ab"', '"xaby"'],
+      "match(@, 'a|x.*')": ['"xaby"'],
+      "match(@, '.b')": ['"ab"', '"Ab"'],
+      "match(@, '[A&&b]{2}')": ['"Ab"'],
+      "match(@, 'a[&&x]b')": ['"a&b"'],
+      "match(@, 'a.b')": ['"a&b"', '"a-b"'],
+      "match(@, 'a[^x]b')": ['"a&b"', '"a\nb"', '"a-b"'],
+      "match(@, '\\\\p{Lu}.')": ['"Ab"'],
+      "match(@, '[\\\\p{Ll}&\\\\-]+')": ['"ab"', '"xaby"', '"a&b"', '"a-b"'],
+      "search(@, '^a')": ['"ab"', '"a&b"', '"a\nb"', '"a-b"'],
+      "search(@, '(a|x)(b|a)$')": ['"ab"'],
+      "match(@, '[0-9]')": ['"1"'],
+      "match(@, '.')": ['"1"', '"😀"'],
+    };
+    for (const [test, expected] of Object.entries(rows)) {
+      assert.deepEqual(select(graph, 'd', `fn:jsonpath("$[?${test}]", ex:json)`), expected, test);
+    }
+  });
+
+  it('finds nothing with what is no regular expression of RFC 9485', () => {
+    const graph = of(JSON.stringify(['ab', 'a', '']));
+    for (const pattern of ['a)(b', '(?:a)', 'a*?', 'a**', '[a', '\\\\d', '(', 'a{', '[\\\\p{L}-z]', '\\\\1'])
+      assert.deepEqual(select(graph, 'd', `fn:jsonpath("$[?match(@, '${pattern}')]", ex:json)`), [], pattern);
+  });
+
   it('keeps all digits of integers, and the point of decimals (Q-F10)', () => {
     const graph = of(
       '{"id":12345678901234567890,"a":[-9007199254740993,1.5,"1234567890123456789\\"0"],"d":0.30000000000000004,"e":12.000,"f":[-0.0,10.05,1.50,1.0e2]}',

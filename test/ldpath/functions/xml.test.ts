@@ -43,6 +43,42 @@ describe('fn:xpath', () => {
     ]);
   });
 
+  it('has the string functions of XPath', () => {
+    const rows: Record<string, string> = {
+      "contains(/r/a, 'two')": '"true"^^xsd:boolean',
+      "contains(/r/a, 'three')": '"false"^^xsd:boolean',
+      "contains('a', '')": '"true"^^xsd:boolean',
+      "substring-before('1999/04/01', '/')": '"1999"',
+      "substring-before('1999', '/')": '""',
+      "substring-after('1999/04/01', '/')": '"04/01"',
+      "substring-after('1999', '/')": '""',
+      "substring-after('1999', '')": '"1999"',
+      "translate('bar', 'abc', 'AB')": '"BAr"',
+      "translate('--aaa--', 'abc-', 'ABC')": '"AAA"',
+      "translate('aa', 'aa', 'xy')": '"xx"',
+      "concat('a', 1, true(), /r/b)": '"a1true"',
+    };
+    for (const [expression, expected] of Object.entries(rows)) {
+      assert.deepEqual(xpath(expression), [expected], expression);
+    }
+    for (const expression of [
+      "contains('a')",
+      "translate('a', 'b')",
+      "concat('a')",
+      "substring-after('a', 'b', 'c')",
+    ]) {
+      const { fields, warnings } = run(data, 't', `x = fn:xpath("${expression}", ex:xml) ;`);
+      assert.deepEqual([fields['x'], warnings.length], [[], 1], expression);
+    }
+  });
+
+  it('bounds the texts that it makes', () => {
+    const document = of(`<r>${'a'.repeat(300_000)}</r>`);
+    const doubled = "contains(concat(concat(/r, /r), concat(/r, /r)), 'b')";
+    const error = errorOf(() => select(document, 'd', `fn:xpath("${doubled}", ex:xml)`));
+    assert.equal(error.code, 'budget-exceeded');
+  });
+
   it('gives text and attributes by value, leaves out comments', () => {
     assert.deepEqual(xpath('//a/text()'), ['"one & two <3"']);
     assert.deepEqual(xpath('//a/@*'), ['"1"', '"<\n"']);

@@ -54,6 +54,13 @@ describe('regular expressions in the dialect of Java (ldpath 5.8)', () => {
       ['a|b(c)', '[|()]', '#', 'a#b#c#'],
       ['a^b', '[\\Q^]\\E]', '#', 'a#b'],
       ['😀x', '[😀-😂]', '#', '#x'],
+      ['a,b;c', '[^\\W_]', '#', '#,#;#'],
+      ['a-b_c', '[\\W_]', '#', 'a#b#c'],
+      ['a1 b', '[\\D&&[^\\s]]', '#', '#1 #'],
+      ['abc', '[^[^ab]]', '#', '##c'],
+      ['abc', '[a[^ab]]', '#', '#b#'],
+      ['aλЖ', '[\\P{IsGreek}&&\\P{IsCyrillic}]', '#', '#λЖ'],
+      ['a\u00a0b', '[\\Hb]', '#', '#\u00a0#'],
     ]);
   });
 
@@ -121,6 +128,16 @@ describe('regular expressions in the dialect of Java (ldpath 5.8)', () => {
     ]);
   });
 
+  it('mean the same however often they are repeated', () => {
+    check([
+      ['ab', '(?:[^a]b)+', '#', 'ab'],
+      ['cbcb', '(?:[^a]b)+', '#', '#'],
+      ['a1', '(?:[^\\p{L}]1){1,}', '#', 'a1'],
+      ['a😀b', '(?s).{2}', '#', '#b'],
+      ['aXbX', '(?:[^\\n]X)*', '#', '##'],
+    ]);
+  });
+
   it('never split a character', () => {
     check([
       ['😀', '(?!x)', '#', '#😀#'],
@@ -165,6 +182,18 @@ describe('regular expressions in the dialect of Java (ldpath 5.8)', () => {
       '(?z)a',
       '\\k<x>',
       'a{2,1}',
+      'a{9999999999}',
+    ]) {
+      assert.deepEqual(replaced('a', pattern, 'x'), { result: [], warnings: 1 }, pattern);
+    }
+  });
+
+  it('are refused with a warning where they are out of proportion', () => {
+    for (const pattern of [
+      'a'.repeat(5000),
+      `${'('.repeat(60)}a${')'.repeat(60)}`,
+      `${'[^'.repeat(60)}a${']'.repeat(60)}`,
+      `[${Array.from({ length: 300 }, (_, i) => `\\p{L}${String.fromCodePoint(0x4e00 + i)}`).join('')}]`,
     ]) {
       assert.deepEqual(replaced('a', pattern, 'x'), { result: [], warnings: 1 }, pattern);
     }
