@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Result } from '../../src/errors.ts';
 import type { Evaluation } from '../../src/pool/messages.ts';
 import type { Pool } from '../../src/pool/pool.ts';
+import { fakeCaller } from '../support/callers.ts';
 import { realPool, snapshotOf } from './real-pool.ts';
 
 const patient = { graceMs: 60_000 };
@@ -80,7 +81,12 @@ test('a pattern whose client goes away stops by itself', async (t) => {
     const leaving: (() => void)[] = [];
     const results = endless(2)
       .slice(0, 2)
-      .map((source) => pool.evaluate(path(source), (listener) => leaving.push(listener)));
+      .map((source) =>
+        pool.evaluate(
+          path(source),
+          fakeCaller((listener) => leaving.push(listener)),
+        ),
+      );
     while (pool.tasks(false).length < 2) await new Promise((resolve) => setImmediate(resolve));
     for (const leave of leaving) leave();
     assert.deepEqual((await Promise.all(results)).map(code), ['cancelled', 'cancelled']);
