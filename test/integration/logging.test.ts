@@ -98,7 +98,7 @@ test('info tells of checkpoints, with their sizes and times', { timeout: 60_000 
 });
 
 test('info tells of a thread that was ended, by the name of its task', { timeout: 120_000 }, async (t) => {
-  const server = await logging(t, 'info', ['--memory', '--thread-heap', '24MiB', '--max-result', '1GiB']);
+  const server = await logging(t, 'info', ['--memory', '--thread-heap', '16MiB', '--max-result', '1GiB']);
   const data = Array.from({ length: 300 }, (_, i) => `<urn:x:s> <urn:x:p> "${'a'.repeat(1_000)}${i}" .`);
   assert.equal((await rawRequest(server.url + GRAPH, 'PUT', turtle, data.join('\n'))).status, 201);
   const program = `geheim = fn:replace(<urn:x:p>, "a", "${'b'.repeat(1_000)}") ;`;
