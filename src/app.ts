@@ -62,9 +62,11 @@ const CLOSE_GRACE_MS = 10_000;
 export interface App {
   /** Where it listens; not the base URL. */
   readonly url: string;
+  /** The base of all URIs that it makes. */
+  readonly base: string;
   /** When it started. */
   readonly quadCount: number;
-  /** Stops accepting, lets running requests end, syncs, gives the data directory free. */
+  /** Stops accepting, lets running requests end, syncs, releases the data directory. */
   close(): Promise<void>;
 }
 
@@ -161,10 +163,13 @@ async function listen(
       content,
     }),
     ...allLdPathRoutes(config, store, pool, language, resources, base),
-    ...taskRoutes(new TaskService(pool, storing, transfers), { cancel: !config.keepTasks }),
+    ...taskRoutes(new TaskService(pool, storing, transfers), {
+      cancel: !config.keepTasks,
+      showCallers: !config.publicRead,
+    }),
   ]);
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  return { url: `${scheme}://${host}:${server.port}`, quadCount: store.snapshot.quadCount, close };
+  return { url: `${scheme}://${host}:${server.port}`, base, quadCount: store.snapshot.quadCount, close };
 }
 
 async function recordBase(store: StoreClient, base: string, change: BaseChange, log: Log): Promise<void> {

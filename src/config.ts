@@ -113,7 +113,7 @@ export const settings = {
       'Address or network (10.0.0.0/8) of proxies whose Forwarded and X-Forwarded-For say who the client is.',
     read: (value: string): readonly string[] => [readNetwork(value)],
   } satisfies Setting<readonly string[]>,
-  compress: flag('compress', 'Packs answers of text (gzip) for clients that take them so.'),
+  compress: flag('compress', 'Compresses replies of text (gzip) for clients that accept it.'),
   logLevel: choice(
     'log-level',
     'LEVEL',
