@@ -70,6 +70,7 @@ export class Replay implements PatchVisitor {
     this.#additions = new QuadSet();
     this.#removals = new QuadSet();
     this.#writer.apply(changes);
+    this.#writer.mergeRuns();
     if (!isEmpty(changes)) this.#taken.push(changes);
   }
 
