@@ -1,6 +1,7 @@
 import type { ErrorData, Result } from '../errors.ts';
 import type { Lease } from '../journal/lease.ts';
 import type { CheckpointOutput } from '../pool/messages.ts';
+import type { Compacted, Compaction } from '../snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { DescriptorUpdate } from '../snapshot/descriptor-link.ts';
 import type { GraphChange } from '../snapshot/graph-table.ts';
@@ -80,7 +81,7 @@ export type Answer = readonly [id: number, result: Result<TransactionResult>];
 
 /** Work that the store thread wants a pool thread to do, one piece at a time. */
 export type Maintenance =
-  | { readonly kind: 'compact'; readonly snapshot: SnapshotDescriptor }
+  | { readonly kind: 'compact'; readonly snapshot: SnapshotDescriptor; readonly compaction: Compaction }
   | {
       readonly kind: 'checkpoint';
       readonly snapshot: SnapshotDescriptor;
@@ -90,5 +91,5 @@ export type Maintenance =
     };
 
 export type MaintenanceOutcome =
-  | { readonly kind: 'compact'; readonly result: Result<SharedArrayBuffer> }
+  | { readonly kind: 'compact'; readonly result: Result<Compacted> }
   | { readonly kind: 'checkpoint'; readonly result: Result<CheckpointOutput> };
