@@ -1,22 +1,17 @@
 /** Bulk load, start-up until the first read and the first write, and memory, beside a bare Oxigraph. */
-import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { FOAF, GRAPH, PERSON } from '../data/person-data.ts';
+import { GRAPH } from '../data/person-data.ts';
 import { pathRequests } from '../data/person-requests.ts';
-import { freePort } from '../measure/free-port.ts';
-import { outputOf, spawnEntry, stop } from '../measure/processes.ts';
+import { outputOf, stop } from '../measure/processes.ts';
 import { residentBytes } from '../measure/processor-time.ts';
 import { putFile } from '../measure/put-file.ts';
 import { untilWritable } from '../measure/until-writable.ts';
 import type { Figure, Outcome } from '../report/figure.ts';
 import { requireGood, type Stage } from '../stage.ts';
+import { millisecondsUntil, readOnce, writeOnce } from './start-up.ts';
 
-const POLL_MS = 2;
 const MIB = 2 ** 20;
-/** Longest start, in milliseconds. */
-const START_MS = 300_000;
 
 export async function benchBulk(stage: Stage): Promise<Outcome> {
   await stage.endServer();
@@ -72,45 +67,6 @@ async function startFigure(stage: Stage, until: 'read' | 'write', bound: number)
     reference: { name: 'bare Store.load of the same data', values: bare },
     goal: { of: 'ratio', bound },
   };
-}
-
-/** From the start of the process until `works` gives true; then the process is killed. */
-async function millisecondsUntil(
-  works: (url: string) => Promise<boolean>,
-  stage: Stage,
-  data: string,
-): Promise<number> {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const began = performance.now();
-  const threads = String(stage.options.threads);
-  const child = spawnEntry('src/main', ['--port', String(port), '--data', data, '--threads', threads]);
-  let ended = false;
-  void once(child, 'exit').then(() => {
-    ended = true;
-  });
-  try {
-    while (!(await works(url).catch(() => false))) {
-      if (ended || performance.now() - began > START_MS) throw new Error('The server did not start.');
-      await wait(POLL_MS);
-    }
-    return performance.now() - began;
-  } finally {
-    await stop({ process: child }, 'SIGKILL');
-  }
-}
-
-async function readOnce(url: string): Promise<boolean> {
-  const query = new URLSearchParams({ path: `<${FOAF}name>`, uri: `${PERSON}1` });
-  const response = await fetch(`${url}/ldpath/path?${query}`);
-  return (await response.text()).includes('"Person 1"');
-}
-
-async function writeOnce(url: string): Promise<boolean> {
-  const body = `<urn:x:s> <urn:x:p> "${Date.now()}" .`;
-  const headers = { 'Content-Type': 'application/n-triples' };
-  const response = await fetch(`${url}/context?graph=urn:x:start`, { method: 'PUT', headers, body });
-  return response.ok;
 }
 
 /** After a start with the data and some reads; Linux only. */

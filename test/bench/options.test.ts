@@ -28,6 +28,13 @@ test('--only keeps the order of the suites, --no-peers leaves other engines out'
   assert.equal(bench('--no-peers').peers, false);
 });
 
+test('scale runs only when it is named, over sizes in ascending order', () => {
+  assert.ok(!bench().suites.includes('scale'));
+  const { suites, sizes } = bench('--only', 'scale', '--sizes', '16M,1M');
+  assert.deepEqual([suites, sizes], [['scale'], [1e6, 16e6]]);
+  assert.throws(() => bench('--sizes', '100k'), ArgumentError);
+});
+
 test('the planner reads times, kinds and threads', () => {
   const options = capacity('--size', '10k', '--p99', '0.2s', '--kinds', 'write,path', '--threads', '4,1,4');
   assert.equal(options.p99, 200);
