@@ -6,11 +6,13 @@ import { inspectJournal } from './journal/inspect.ts';
 import { recoveryTable } from './journal/recovery-table.ts';
 import { readSeal, sealFile } from './journal/seal.ts';
 import type { SnapshotReader } from './snapshot/reader.ts';
+import { requireSound } from './snapshot/soundness.ts';
 import { findCheckpoint, listCheckpointFiles } from './store/checkpoint.ts';
 import { journalContext } from './store/journal-context.ts';
 import { checkLdp } from './store/ldp-check.ts';
 import { type ReadData, readData } from './store/load-data.ts';
 import { OxigraphRecord } from './store/oxigraph-record.ts';
+import { verifyQuads } from './store/quads-reader.ts';
 import { contentDamage, referencedContent } from './store/referenced-content.ts';
 
 export interface CheckReport {
@@ -35,6 +37,9 @@ async function checkData(disk: Disk): Promise<CheckReport> {
     if ((await readSeal(disk)) === 'damaged') damages.push(`${sealFile} does not match its own digest`);
     const data = await readData(disk, record, (message) => damages.push(message));
     notes.push(`commit ${data.sequence}: ${record.size} quads in ${data.graphs.count} graphs`);
+    if (data.checkpoint) await verifyQuads(disk, data.checkpoint);
+    const { dictionary, base } = data.writer.descriptor;
+    requireSound(dictionary, base);
     damages.push(...compare(data, record), ...checkLdp(data.writer.reader()));
     damages.push(...(await contentDamages(disk, data)));
   } catch (error) {

@@ -2,6 +2,6 @@
 const suffix = import.meta.url.slice(-3);
 
 /** Entry file of a thread: `workers/<name>`, beside `src`. */
-export function workerUrl(name: 'job' | 'store'): URL {
+export function workerUrl(name: 'job' | 'store' | 'pieces'): URL {
   return new URL(`../../workers/${name}${suffix}`, import.meta.url);
 }

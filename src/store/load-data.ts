@@ -3,11 +3,10 @@ import type { Disk } from '../journal/disk.ts';
 import { JournalError } from '../journal/errors.ts';
 import { requireSound } from '../journal/recovery.ts';
 import { replayFiles, type VisitRecord } from '../journal/replay-files.ts';
-import type { Changes } from '../snapshot/changes.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
 import { SnapshotWriter } from '../snapshot/writer.ts';
 import { type Checkpoint, findCheckpoint } from './checkpoint.ts';
-import { readCheckpointImage, readCheckpointSnapshot } from './checkpoint-reader.ts';
+import { readCheckpoint } from './checkpoint-reader.ts';
 import { journalContext } from './journal-context.ts';
 import type { OxigraphRecord } from './oxigraph-record.ts';
 import { loadRecord } from './record-loader.ts';
@@ -19,11 +18,9 @@ type Notice = (message: string) => void;
 export interface LoadedData {
   readonly writer: SnapshotWriter;
   readonly graphs: GraphTable;
-  /** What the journal changed since the checkpoint, in order. */
-  readonly replayed: readonly Changes[];
 }
 
-export interface ReadData extends Omit<LoadedData, 'replayed'> {
+export interface ReadData extends LoadedData {
   readonly checkpoint: Checkpoint | undefined;
   /** Number of the newest commit. */
   readonly sequence: number;
@@ -51,10 +48,10 @@ export async function readData(
   requireSound(finding);
   const files = keptFiles(assessment);
   const replay = (from: number, visit: VisitRecord) => replayFiles(disk, files, from, visit);
-  const { writer, graphs, replayed } = await loadData(disk, checkpoint, { replay }, notice);
+  const { writer, graphs } = await loadData(disk, checkpoint, { replay }, notice);
   const sequence = Math.max(checkpoint?.sequence ?? 0, files.at(-1)?.lastSequence ?? 0);
   writer.publish(sequence);
-  if (record) await loadRecord(record, { disk, checkpoint, replayed }, writer.reader());
+  if (record) await loadRecord(record, writer.reader());
   return { writer, graphs, checkpoint, sequence, finding };
 }
 
@@ -66,15 +63,10 @@ export async function loadData(
   notice: Notice,
 ): Promise<LoadedData> {
   const graphs = new GraphTable();
-  const writer = checkpoint ? await loadCheckpoint(disk, checkpoint, notice) : new SnapshotWriter();
+  const writer = checkpoint ? await readCheckpoint(disk, checkpoint, notice) : new SnapshotWriter();
   graphs.apply(checkpoint?.graphs ?? []);
-  const replayed = await replayJournal(journal, checkpoint?.sequence ?? 0, writer, graphs);
-  return { writer, graphs, replayed };
-}
-
-async function loadCheckpoint(disk: Disk, checkpoint: Checkpoint, notice: Notice): Promise<SnapshotWriter> {
-  const stored = await readCheckpointImage(disk, checkpoint, notice);
-  return stored ?? readCheckpointSnapshot(disk, checkpoint);
+  await replayJournal(journal, checkpoint?.sequence ?? 0, writer, graphs);
+  return { writer, graphs };
 }
 
 async function replayJournal(
@@ -82,7 +74,7 @@ async function replayJournal(
   checkpointed: number,
   writer: SnapshotWriter,
   graphs: GraphTable,
-): Promise<readonly Changes[]> {
+): Promise<void> {
   const working = new WorkingGraphs(graphs);
   const replay = new Replay(writer, working);
   await journal.replay(checkpointed + 1, (sequence, payload) => {
@@ -96,5 +88,4 @@ async function replayJournal(
   });
   replay.flush();
   working.publish();
-  return replay.taken;
 }

@@ -68,12 +68,13 @@ export async function recoverStore(
   // After the journal's first file, so that a directory with an identity must have a journal.
   const identity = known ?? (await readIdentity(disk, Date.now()));
   const record = new OxigraphRecord(settings.recordMax);
-  const { writer, graphs, replayed } = await loadData(disk, checkpoint, journal, notice);
+  const { writer, graphs } = await loadData(disk, checkpoint, journal, notice);
   const load = async (signal?: AbortSignal) => {
-    await loadRecord(record, { disk, checkpoint, replayed }, writer.reader(), signal);
+    await loadRecord(record, writer.reader(), signal);
     await journal.removeThrough(checkpointed);
   };
-  const durability = { disk, journal, journalMax: settings.journalMax };
+  const { journalMax } = settings;
+  const durability = { disk, journal, journalMax, checkpointBytes: checkpoint?.bytes ?? 0 };
   const sequence = journal.lastSequence;
   const board = new CommitBoard(settings.commitBoard);
   const now = Date.now;
