@@ -1,10 +1,8 @@
-import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
 import { AppError } from '../errors.ts';
 import { type Disk, readFully, withFile } from '../journal/disk.ts';
 import type { PieceDigests } from '../pool/messages.ts';
-import { workerUrl } from '../pool/worker-url.ts';
+import { startWorker } from '../pool/worker-url.ts';
 import { imageMemory, storedSnapshot } from '../snapshot/image.ts';
 import { HEADER_BYTES } from '../snapshot/image-layout.ts';
 import { SnapshotError } from '../snapshot/snapshot-error.ts';
@@ -48,10 +46,12 @@ function threadsFor(bytes: number): number {
 
 /** Threads that end when all pieces are read. */
 function startHelpers(directory: string, work: PieceWork, count: number): Promise<number | undefined>[] {
-  return Array.from({ length: count }, async () => {
-    const worker = new Worker(workerUrl('pieces'), { workerData: { directory, work } });
-    const [piece] = (await once(worker, 'message')) as [number | undefined];
-    return piece;
+  return Array.from({ length: count }, () => {
+    const worker = startWorker('pieces', { directory, work });
+    return new Promise((resolve, reject) => {
+      worker.once('message', resolve).once('error', reject);
+      worker.once('exit', () => reject(new Error('A thread that read the image has ended.')));
+    });
   });
 }
 
