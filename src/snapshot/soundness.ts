@@ -2,7 +2,10 @@ import { BaseRun, baseWords } from './base-run.ts';
 import type { DictionaryDescriptor } from './descriptor.ts';
 import { Dictionary, SLOT_WORDS, TABLE_HEADER } from './dictionary.ts';
 import type { StoredTerms } from './dictionary-writer.ts';
+import { mix } from './hash.ts';
 import { requireImage } from './image-layout.ts';
+import { BY_OBJECT, BY_SUBJECT } from './order.ts';
+import { BaseGraphScan, BaseOrderScan, type Scan } from './scans.ts';
 
 /**
  * Looks at every id and offset of terms and of a base run, and for every term: no lookup leads astray then.
@@ -47,6 +50,29 @@ function requireBase(buffer: SharedArrayBuffer, termCount: number): void {
   requireImage(allBelow(words, base.subjectRows, base.objectOffsets, terms + 1), 'its quads are damaged');
   requireImage(allBelow(words, base.objectRows, base.graphIds, terms + 1), 'its quads are damaged');
   requireImage(allBelow(words, base.positions, base.predicateIds, quads), 'its graphs are damaged');
+  const sum = sumOf(new BaseOrderScan(base).reset(BY_SUBJECT, 0, 0, quads), 0, 1, 2, 3);
+  const others = [
+    sumOf(new BaseOrderScan(base).reset(BY_OBJECT, 0, 0, quads), 2, 1, 0, 3),
+    idsOf(base).reduce((total, graph) => total ^ sumOf(new BaseGraphScan(base).reset(graph), 1, 2, 3, 0), 0),
+  ];
+  requireImage(
+    others.every((each) => each === sum),
+    'its orders do not have the same quads',
+  );
+}
+
+function idsOf({ words, graphIds, graphs }: BaseRun): number[] {
+  return [...words.subarray(graphIds, graphIds + graphs)];
+}
+
+/** Of the quads of a scan, whatever their order; the numbers say which columns hold s, p, o and g. */
+function sumOf(scan: Scan, s: number, p: number, o: number, g: number): number {
+  let sum = 0;
+  while (scan.next()) {
+    const columns = [scan.a, scan.b, scan.c, scan.d] as const;
+    sum ^= mix(mix(mix(mix(columns[s]!) ^ columns[p]!) ^ columns[o]!) ^ columns[g]!);
+  }
+  return sum;
 }
 
 function isAscending(words: Uint32Array, from: number, to: number): boolean {

@@ -3,13 +3,12 @@ import type { Disk } from '../journal/disk.ts';
 import { JournalError } from '../journal/errors.ts';
 import { requireSound } from '../journal/recovery.ts';
 import { replayFiles, type VisitRecord } from '../journal/replay-files.ts';
+import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
 import { SnapshotWriter } from '../snapshot/writer.ts';
 import { type Checkpoint, findCheckpoint } from './checkpoint.ts';
 import { readCheckpoint } from './checkpoint-reader.ts';
 import { journalContext } from './journal-context.ts';
-import type { OxigraphRecord } from './oxigraph-record.ts';
-import { loadRecord } from './record-loader.ts';
 import { Replay } from './replay.ts';
 import { WorkingGraphs } from './working-graphs.ts';
 
@@ -18,6 +17,8 @@ type Notice = (message: string) => void;
 export interface LoadedData {
   readonly writer: SnapshotWriter;
   readonly graphs: GraphTable;
+  /** What the checkpoint held, before the journal was taken in. */
+  readonly stored: SnapshotDescriptor;
 }
 
 export interface ReadData extends LoadedData {
@@ -34,25 +35,19 @@ interface Records {
 }
 
 /**
- * What a start would find on a disk, of which nothing is changed. Without `record` the snapshot alone is made. Errors:
- * `data-damaged` where a start would be refused.
+ * What a start would find on a disk, of which nothing is changed. Error `data-damaged` where a start would be refused.
  */
-export async function readData(
-  disk: Disk,
-  record: OxigraphRecord | undefined,
-  notice: Notice,
-): Promise<ReadData> {
+export async function readData(disk: Disk, notice: Notice): Promise<ReadData> {
   const checkpoint = await findCheckpoint(disk);
   const assessment = await assessJournal(disk, await journalContext(disk, checkpoint));
   const { finding } = assessment;
   requireSound(finding);
   const files = keptFiles(assessment);
   const replay = (from: number, visit: VisitRecord) => replayFiles(disk, files, from, visit);
-  const { writer, graphs } = await loadData(disk, checkpoint, { replay }, notice);
+  const data = await loadData(disk, checkpoint, { replay }, notice);
   const sequence = Math.max(checkpoint?.sequence ?? 0, files.at(-1)?.lastSequence ?? 0);
-  writer.publish(sequence);
-  if (record) await loadRecord(record, writer.reader());
-  return { writer, graphs, checkpoint, sequence, finding };
+  data.writer.publish(sequence);
+  return { ...data, checkpoint, sequence, finding };
 }
 
 /** Loads checkpoint and journal into a snapshot and the table of graphs. */
@@ -65,8 +60,9 @@ export async function loadData(
   const graphs = new GraphTable();
   const writer = checkpoint ? await readCheckpoint(disk, checkpoint, notice) : new SnapshotWriter();
   graphs.apply(checkpoint?.graphs ?? []);
+  const stored = writer.descriptor;
   await replayJournal(journal, checkpoint?.sequence ?? 0, writer, graphs);
-  return { writer, graphs };
+  return { writer, graphs, stored };
 }
 
 async function replayJournal(

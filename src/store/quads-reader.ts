@@ -16,16 +16,15 @@ export async function readQuads(disk: Disk, checkpoint: Checkpoint): Promise<Sna
   const additions = new QuadSet();
   await readLines(disk, checkpoint, (lines) => internQuads(writer, lines, additions));
   writer.apply({ additions: additions.rows(), removals: new Uint32Array(0) });
+  writer.publish(checkpoint.sequence);
   return writer;
 }
 
-/** Only compares the digest, where there are quads. Error `data-damaged`. */
-export async function verifyQuads(disk: Disk, checkpoint: Checkpoint): Promise<void> {
-  if (checkpoint.quads) await readLines(disk, checkpoint, () => {});
-}
-
-/** Whole lines of canonical N-Quads at a time. What `take` took is of no use when an error comes later. */
-async function readLines(
+/**
+ * Whole lines of canonical N-Quads at a time. Error `data-damaged` when the file is not the one that was written, or `take`
+ * can't read it: what it took before is of no use then.
+ */
+export async function readLines(
   disk: Disk,
   { sequence, quads }: Checkpoint,
   take: (lines: Uint8Array) => void,

@@ -16,7 +16,8 @@ import type { Store } from '../../src/store/store.ts';
 import { below, chance, oneOf, type Random } from '../simulation/random-transactions.ts';
 import { seededRandom } from '../simulation/sim-disk.ts';
 import type { StoreModel } from '../simulation/store-model.ts';
-import { commit, contentOf, merge, openOn, recordOf } from '../support/stores.ts';
+import { filesIn, oracleLines } from '../support/oxigraph-oracle.ts';
+import { commit, contentOf, merge, openOn } from '../support/stores.ts';
 import { type Kind, Subject } from './subject.ts';
 import { contents, type Ending, plannedModels } from './subject-plan.ts';
 
@@ -96,7 +97,7 @@ async function start(subject: Subject, flip: Flip): Promise<Outcome> {
   const lock = await lockDirectory(directory).catch((error: unknown) => error as Error);
   if (lock instanceof Error) return requireRefusal(subject, flip, lock, 'data-locked');
   try {
-    const settings = { directory, journalMax: 2 ** 30, recordMax: 2 ** 31, recover: false };
+    const settings = { directory, journalMax: 2 ** 30, dataMax: 2 ** 31, recover: false };
     const store = await openStore(settings, (message) => notices.push(message)).catch(
       (error: unknown) => error as Error,
     );
@@ -130,7 +131,6 @@ async function requireRefusal(
 }
 
 async function served(store: Store, subject: Subject, notices: string): Promise<Outcome> {
-  await store.loadRecord().catch(() => {});
   const { sequence } = store.opened().snapshot;
   const models = plannedModels(subject.ending);
   const model = models.find((each) => each.sequence === sequence);
@@ -145,7 +145,7 @@ async function served(store: Store, subject: Subject, notices: string): Promise<
   requireIdentity(store, subject);
   const content = await readContents(store, subject);
   assert.equal(store.fault, undefined);
-  assert.deepEqual(userLines(recordOf(store)), model.lines());
+  assert.deepEqual(userLines(await oracleLines(filesIn(subject.directory))), model.lines());
   await goOn(store, subject, model);
   if (content === 'refused') return 'refused';
   return isCut ? 'cut' : 'right';

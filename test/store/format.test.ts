@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { check } from '../../src/check.ts';
 import { openNodeDisk } from '../../src/journal/node-disk.ts';
-import { commit, contentOf, maintain, merge, openOn, orderedContentOf, recordOf } from '../support/stores.ts';
+import { filesIn, oracleLines } from '../support/oxigraph-oracle.ts';
+import { commit, contentOf, maintain, merge, openOn, orderedContentOf } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const fixtures = new URL('fixtures/v1/', import.meta.url);
@@ -35,7 +36,7 @@ for (const [name, identity] of [
     const store = await openOn(disk, { notices });
     assert.deepEqual(notices, []);
     assert.equal(orderedContentOf(store), expected);
-    assert.deepEqual(recordOf(store), contentOf(store));
+    assert.deepEqual(await oracleLines(filesIn(directory)), contentOf(store));
     const opened = store.opened();
     assert.equal(opened.identity.name, identity);
     assert.deepEqual(
