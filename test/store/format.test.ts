@@ -20,11 +20,13 @@ const graphs = [
 
 // These directories were written when the format was made and are never written again. In
 // `checkpoint` the first three of five transactions are in a checkpoint; `sealed` is `journal`
-// after a clean close, with a digest of the identity. In all, a graph was dropped, another
+// after a clean close, with a digest of the identity; `checkpoint-2` is `checkpoint` with all of
+// its transactions in a checkpoint of format 2. In all, a graph was dropped, another
 // replaced, and a third left empty.
 for (const [name, identity] of [
   ['journal', '5fw6qf2n'],
   ['checkpoint', 'u59u5icm'],
+  ['checkpoint-2', 'u59u5icm'],
   ['sealed', '5fw6qf2n'],
 ] as const) {
   test(`the data directory "${name}" of version 1 opens, and goes on, for ever`, async (context) => {
