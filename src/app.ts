@@ -268,8 +268,8 @@ async function maintain(pool: Pool, maintenance: Maintenance): Promise<Maintenan
   if (maintenance.kind === 'compact') {
     return { kind: 'compact', result: await pool.compact(maintenance.compaction) };
   }
-  const { snapshot, directory, quadsFile, imageFile } = maintenance;
-  const result = await pool.checkpoint({ snapshot, directory, quadsFile, imageFile });
+  const { snapshot, directory, imageFile } = maintenance;
+  const result = await pool.checkpoint({ snapshot, directory, imageFile });
   return { kind: 'checkpoint', result };
 }
 

@@ -5,6 +5,7 @@ import { inspectJournal } from './journal/inspect.ts';
 import { recoveryTable } from './journal/recovery-table.ts';
 import { readSeal, sealFile } from './journal/seal.ts';
 import type { SnapshotReader } from './snapshot/reader.ts';
+import { requireSound } from './snapshot/soundness.ts';
 import { findCheckpoint, listCheckpointFiles } from './store/checkpoint.ts';
 import { journalContext } from './store/journal-context.ts';
 import { checkLdp } from './store/ldp-check.ts';
@@ -34,6 +35,7 @@ async function checkData(disk: Disk): Promise<CheckReport> {
     const data = await readData(disk, (message) => damages.push(message));
     const reader = data.writer.reader();
     notes.push(`commit ${data.sequence}: ${reader.quadCount} quads in ${data.graphs.count} graphs`);
+    requireSound(data.stored.dictionary, data.stored.base);
     damages.push(...(await quadsDamages(disk, data)), ...compare(data), ...checkLdp(reader));
     damages.push(...(await contentDamages(disk, data)));
   } catch (error) {

@@ -246,7 +246,11 @@ export const settings = {
     read: (value: string): readonly PrefixSetting[] => [readPrefix(value)],
   } satisfies Setting<readonly PrefixSetting[]>,
   keepTasks: flag('keep-tasks', 'Tasks can be looked at only: DELETE below /tasks is refused.'),
-  journalMax: bytes('journal-max', 64 * MIB, 'Journal size after which a checkpoint is written.'),
+  journalMax: bytes(
+    'journal-max',
+    64 * MIB,
+    'Journal size after which a checkpoint is written; at least a quarter of the last one.',
+  ),
   dataMax: {
     ...bytes(
       'data-max',

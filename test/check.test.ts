@@ -59,7 +59,6 @@ test('damage is reported with status 1', async (context) => {
 });
 
 for (const [name, at] of [
-  ['checkpoint-000000000002.nq', 20],
   ['checkpoint-000000000002.image', 200],
   ['checkpoint-000000000002.json', 20],
 ] as const) {
@@ -119,10 +118,10 @@ test('a content file that is missing or changed is damage', async (context) => {
 test('a missing identity and what an interrupted checkpoint left are told of', async (context) => {
   const directory = await filledDirectory(context);
   await rm(join(directory, 'identity.json'));
-  await writeFile(join(directory, 'checkpoint-000000000009.nq'), 'half');
+  await writeFile(join(directory, 'checkpoint-000000000009.image'), 'half');
   const { lines, damaged } = await check(directory);
   assert.match(lines.join('\n'), /no identity\.json/);
-  assert.match(lines.join('\n'), /checkpoint-000000000009\.nq: left by an interrupted checkpoint/);
+  assert.match(lines.join('\n'), /checkpoint-000000000009\.image: left by an interrupted checkpoint/);
   assert.equal(damaged, false);
 });
 

@@ -163,7 +163,6 @@ function ldpPatch(job: LdpPatchJob): LdpPatch | null {
 }
 
 async function checkpoint(job: CheckpointJob): Promise<CheckpointOutput> {
-  const { snapshot, directory, quadsFile, imageFile } = job;
-  const disk = await openNodeDisk(directory);
-  return writeCheckpoint(disk, snapshot, quadsFile, imageFile);
+  const { snapshot, directory, imageFile } = job;
+  return writeCheckpoint(await openNodeDisk(directory), snapshot, imageFile);
 }

@@ -312,26 +312,28 @@ export type SerializeAnswer = {
   readonly forget?: number;
 } | null;
 
-/** Writes the store as N-Quads, and its image beside it (see `store/checkpoint.ts`). */
+/** Writes the image of a checkpoint (see `store/checkpoint.ts`). */
 export interface CheckpointJob {
   readonly kind: 'checkpoint';
   readonly snapshot: SnapshotDescriptor;
-  /** Absolute path of the data directory; the files lie in it. */
+  /** Absolute path of the data directory; the file lies in it. */
   readonly directory: string;
-  readonly quadsFile: string;
   readonly imageFile: string;
   readonly slot: number;
 }
 
 export interface CheckpointOutput {
-  readonly quads: FileDigest;
-  readonly image: FileDigest;
+  readonly image: PieceDigests;
 }
 
-export interface FileDigest {
+/** Digests of a file by pieces, so that several threads can verify it at once. */
+export interface PieceDigests {
+  /** Size of the file. */
   readonly bytes: number;
-  /** SHA-256, hexadecimal. */
-  readonly digest: string;
+  /** Size of each piece but the last. */
+  readonly pieceBytes: number;
+  /** SHA-256 of each piece, hexadecimal. */
+  readonly pieces: readonly string[];
 }
 
 /** Makes one run of several of a snapshot's runs. */

@@ -23,6 +23,8 @@ export interface StoredTerms {
   readonly termCount: number;
   readonly arena: SharedArrayBuffer;
   readonly ends: SharedArrayBuffer;
+  /** The hash table; filled anew where it was not stored. */
+  readonly table?: SharedArrayBuffer;
 }
 
 /**
@@ -41,8 +43,10 @@ export class DictionaryWriter {
     this.#arena = new Uint8Array(stored?.arena ?? new SharedArrayBuffer(16 * 1024));
     this.#ends = new Uint32Array(stored?.ends ?? new SharedArrayBuffer(4 * FIRST_SLOTS));
     this.#count = stored?.termCount ?? 0;
-    this.#table = newTable(slotsFor(this.#count), randomBytes(4).readUInt32LE());
-    this.#fillTable();
+    this.#table = stored?.table
+      ? new Uint32Array(stored.table)
+      : newTable(slotsFor(this.#count), randomBytes(4).readUInt32LE());
+    if (!stored?.table) this.#fillTable();
     this.#filledAt = this.#count;
     if (this.internText(`<${SYSTEM_GRAPH}>`) !== SYSTEM_GRAPH_ID) {
       throw new SnapshotError('data-damaged', 'The dictionary does not begin with the system graph.');

@@ -16,12 +16,17 @@ const LEAST_DROPPED = 1 << 16;
 export function withoutUnusedTerms(stored: StoredSnapshot, leastDropped = LEAST_DROPPED): StoredSnapshot {
   const { termCount, sequence } = stored;
   const base = new BaseRun(stored.base);
-  const numbers = numberUsed(base, termCount);
-  const kept = numbers[termCount + 1]!;
+  const kept = stored.usedTerms ?? usedTerms(base, termCount);
   const dropped = termCount - kept;
   if (dropped < leastDropped || dropped < kept) return stored;
+  const numbers = numberUsed(base, termCount);
   const renumbered = renumberedBase(base, kept, numbers);
   return { sequence, ...keptTerms(stored, kept, numbers), base: renumbered.words.buffer };
+}
+
+/** How many terms quads use; the system graph counts as used. */
+export function usedTerms(base: BaseRun, termCount: number): number {
+  return numberUsed(base, termCount)[termCount + 1]!;
 }
 
 /** The new number of each term that is used, 0 for others; behind the last one stands how many there are. */

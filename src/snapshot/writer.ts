@@ -27,6 +27,8 @@ import { SnapshotReader } from './reader.ts';
 export interface StoredSnapshot extends StoredTerms {
   readonly sequence: number;
   readonly base: SharedArrayBuffer;
+  /** Terms that occur in quads, where they were counted. */
+  readonly usedTerms?: number | undefined;
 }
 
 /** Bytes that the current state fills, and what its buffers hold in all. */

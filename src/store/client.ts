@@ -1,9 +1,9 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { AppError, type ErrorData, fromErrorData, type Result, toErrorData } from '../errors.ts';
 import { type QuadBlock, transferables } from '../graph/quad-block.ts';
 import { writesDisabled } from '../journal/errors.ts';
 import { type Lock, lockDirectory } from '../journal/lock.ts';
-import { workerUrl } from '../pool/worker-url.ts';
+import { startWorker } from '../pool/worker-url.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import { DescriptorReceiver } from '../snapshot/descriptor-link.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
@@ -99,7 +99,7 @@ export class StoreClient {
     try {
       const board = new CommitBoard();
       const data = { ...settings, lease: lock.lease, commitBoard: board.buffer };
-      const worker = startThread(workerUrl('store'), data);
+      const worker = startWorker('store', data);
       const { opened, thread } = await firstAnswer(worker, notice);
       const watch = new MaintenanceWatch(onMaintenance);
       const priority = new StorePriority(thread, hostIsBusy);
@@ -288,13 +288,6 @@ const noLock: Lock = {
   lost: new Promise(() => {}),
   release: () => Promise.resolve(),
 };
-
-/** Threads do not inherit the loader that reads `.ts` files when the project runs from source. */
-function startThread(entry: URL, workerData: StoreSettings): Worker {
-  if (entry.pathname.endsWith('.js')) return new Worker(entry, { workerData });
-  const load = `import('tsx/esm/api').then((tsx) => { tsx.register(); return import('${entry.href}'); })`;
-  return new Worker(load, { eval: true, workerData });
-}
 
 function firstAnswer(worker: Worker, notice: (message: string) => void): Promise<OpenedMessage> {
   return new Promise((resolve, reject) => {

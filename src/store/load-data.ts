@@ -7,7 +7,7 @@ import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
 import { SnapshotWriter } from '../snapshot/writer.ts';
 import { type Checkpoint, findCheckpoint } from './checkpoint.ts';
-import { readCheckpointImage, readCheckpointSnapshot } from './checkpoint-reader.ts';
+import { readCheckpoint } from './checkpoint-reader.ts';
 import { journalContext } from './journal-context.ts';
 import { Replay } from './replay.ts';
 import { WorkingGraphs } from './working-graphs.ts';
@@ -58,16 +58,11 @@ export async function loadData(
   notice: Notice,
 ): Promise<LoadedData> {
   const graphs = new GraphTable();
-  const writer = checkpoint ? await loadCheckpoint(disk, checkpoint, notice) : new SnapshotWriter();
+  const writer = checkpoint ? await readCheckpoint(disk, checkpoint, notice) : new SnapshotWriter();
   graphs.apply(checkpoint?.graphs ?? []);
   const stored = writer.descriptor;
   await replayJournal(journal, checkpoint?.sequence ?? 0, writer, graphs);
   return { writer, graphs, stored };
-}
-
-async function loadCheckpoint(disk: Disk, checkpoint: Checkpoint, notice: Notice): Promise<SnapshotWriter> {
-  const stored = await readCheckpointImage(disk, checkpoint, notice);
-  return stored ?? readCheckpointSnapshot(disk, checkpoint);
 }
 
 async function replayJournal(

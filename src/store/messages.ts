@@ -86,8 +86,9 @@ export type Maintenance =
       readonly kind: 'checkpoint';
       readonly snapshot: SnapshotDescriptor;
       readonly directory: string;
-      readonly quadsFile: string;
       readonly imageFile: string;
+      /** Bytes of the journal that the checkpoint will replace. */
+      readonly journalBytes: number;
     };
 
 export type MaintenanceOutcome =

@@ -67,7 +67,7 @@ export async function recoverStore(
   const { writer, graphs } = await loadData(disk, checkpoint, journal, notice);
   await journal.removeThrough(checkpointed);
   const { journalMax, dataMax } = settings;
-  const durability = { disk, journal, journalMax };
+  const durability = { disk, journal, journalMax, checkpointBytes: checkpoint?.bytes ?? 0 };
   const sequence = journal.lastSequence;
   const board = new CommitBoard(settings.commitBoard);
   const now = Date.now;

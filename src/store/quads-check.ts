@@ -2,18 +2,18 @@ import { toErrorData } from '../errors.ts';
 import type { Disk } from '../journal/disk.ts';
 import { openSnapshot, type SnapshotReader } from '../snapshot/reader.ts';
 import { checkpointFiles } from './checkpoint.ts';
-import { readCheckpointQuads } from './checkpoint-reader.ts';
 import type { ReadData } from './load-data.ts';
 import { newBounds, scanQuad } from './quad-scanner.ts';
+import { readLines } from './quads-reader.ts';
 
-/** What is wrong with the file of a checkpoint's quads, or how they differ from the snapshot that its image holds. */
+/** What is wrong with the file of quads that a checkpoint of format 1 has, or how they differ from the snapshot that its image holds. */
 export async function quadsDamages(disk: Disk, { checkpoint, stored }: ReadData): Promise<string[]> {
-  if (!checkpoint) return [];
+  if (!checkpoint?.quads) return [];
   const reader = openSnapshot(stored);
   let lines = 0;
   let missing = 0;
   try {
-    await readCheckpointQuads(disk, checkpoint, (piece) => {
+    await readLines(disk, checkpoint, (piece) => {
       const counts = countLines(piece, reader);
       lines += counts.lines;
       missing += counts.missing;

@@ -19,6 +19,7 @@ import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { GraphChange, GraphTable } from '../snapshot/graph-table.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
 import { checkpointFiles, installCheckpoint, removeCheckpointDrafts } from './checkpoint.ts';
+import { journalLimit } from './checkpoint-pace.ts';
 import type { CommitBoard } from './commit-board.ts';
 import { type Identity, stateOf } from './identity.ts';
 import type { Maintenance, MaintenanceOutcome, OpenedStore, Published } from './messages.ts';
@@ -37,8 +38,10 @@ const REST_AFTER_FAILURE_MS = 60_000;
 export interface Durability {
   readonly disk: Disk;
   readonly journal: Journal;
-  /** Bytes of journal after which a checkpoint is wanted. */
+  /** Bytes of journal after which a checkpoint is wanted at the earliest. */
   readonly journalMax: number;
+  /** Size of the checkpoint that there is. */
+  readonly checkpointBytes: number;
 }
 
 export interface StoreParts {
@@ -90,6 +93,8 @@ export class Store {
    * first may be in use under their names, though its manifest could not be synced.
    */
   #checkpointBegun: number;
+  /** Size of the newest checkpoint. */
+  #checkpointBytes: number;
   /** No maintenance is wanted before; milliseconds since 1970. */
   #restUntil = 0;
 
@@ -97,6 +102,7 @@ export class Store {
     const { writer, graphs, identity, now, sequence, board, dataMax } = parts;
     this.#parts = parts;
     this.#checkpointBegun = parts.checkpointed;
+    this.#checkpointBytes = parts.durability?.checkpointBytes ?? 0;
     this.#snapshot = writer.publish(sequence);
     this.#planner = new Planner({
       writer,
@@ -150,14 +156,17 @@ export class Store {
   async wantedMaintenance(): Promise<Maintenance | undefined> {
     const { durability, writer, now } = this.#parts;
     if (now() < this.#restUntil) return undefined;
-    if (durability && !this.#fault && durability.journal.bytes > durability.journalMax) {
-      if (this.#snapshot.sequence > this.#checkpointBegun) return this.#beginCheckpoint(durability.journal);
-    }
+    if (durability && this.#needsCheckpoint(durability)) return this.#beginCheckpoint(durability.journal);
     if (!writer.needsCompaction) return undefined;
     const compaction = writer.beginCompaction();
     this.#compaction = compaction;
     this.#snapshot = compaction.snapshot;
     return { kind: 'compact', snapshot: compaction.snapshot, compaction };
+  }
+
+  #needsCheckpoint({ journal, journalMax }: Durability): boolean {
+    if (this.#fault || this.#snapshot.sequence <= this.#checkpointBegun) return false;
+    return journal.bytes > journalLimit(journalMax, this.#checkpointBytes);
   }
 
   /** Takes over what a pool thread made; a new snapshot where that changed it. Commits may go on while a checkpoint is. */
@@ -261,8 +270,9 @@ export class Store {
     const { sequence, quadCount } = this.#snapshot;
     this.#checkpointBegun = sequence;
     this.#checkpoint = { sequence, quadCount, graphs: [...this.#parts.graphs.entries()] };
-    const { quadsFile, imageFile } = checkpointFiles(sequence);
-    return { kind: 'checkpoint', snapshot: this.#snapshot, directory: '', quadsFile, imageFile };
+    const { imageFile } = checkpointFiles(sequence);
+    const { bytes: journalBytes } = journal;
+    return { kind: 'checkpoint', snapshot: this.#snapshot, directory: '', imageFile, journalBytes };
   }
 
   async #endCheckpoint(result: Result<CheckpointOutput>): Promise<null> {
@@ -274,7 +284,8 @@ export class Store {
       await removeCheckpointDrafts(durability.disk, checkpoint.sequence);
       throw fromErrorData(result.error);
     }
-    await installCheckpoint(durability.disk, { ...checkpoint, ...result.value });
+    const { bytes } = await installCheckpoint(durability.disk, { ...checkpoint, ...result.value });
+    this.#checkpointBytes = bytes;
     await durability.journal.removeThrough(checkpoint.sequence);
     return null;
   }

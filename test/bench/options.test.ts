@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCapacityArguments } from '../../bench/capacity/options.ts';
 import { readCompareArguments } from '../../bench/compare/options.ts';
-import { readBenchArguments } from '../../bench/options.ts';
+import { ArgumentError, readBenchArguments } from '../../bench/options.ts';
 
 const bench = (...args: string[]) => {
   const request = readBenchArguments(args);

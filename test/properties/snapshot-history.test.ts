@@ -3,8 +3,6 @@ import { it } from 'node:test';
 import fc from 'fast-check';
 import type { Changes } from '../../src/snapshot/changes.ts';
 import { type Compaction, carryOut } from '../../src/snapshot/compact.ts';
-import type { SnapshotDescriptor } from '../../src/snapshot/descriptor.ts';
-import { readImage, writeImage } from '../../src/snapshot/image.ts';
 import type { LevelLimits, WantedMerge } from '../../src/snapshot/levels.ts';
 import { planDrop, planEdit, planLoad, planMerge, planReplace } from '../../src/snapshot/plan.ts';
 import { openSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
@@ -12,6 +10,7 @@ import { SYSTEM_GRAPH } from '../../src/snapshot/system-graph.ts';
 import { SnapshotWriter } from '../../src/snapshot/writer.ts';
 import { anyQuad, assertAgrees, graphs, type TextQuad } from '../contracts/path-graph.contract.ts';
 import { blockOf } from '../snapshot/blocks.ts';
+import { throughImage } from '../snapshot/images.ts';
 import { OxigraphModel } from '../snapshot/oxigraph-model.ts';
 
 const allGraphs = [...graphs, `<${SYSTEM_GRAPH}>`];
@@ -114,7 +113,7 @@ class History {
       case 'image':
         this.#publish();
         this.#compacting = undefined;
-        this.#writer = new SnapshotWriter(await throughImage(this.#writer.descriptor), this.#limits);
+        this.#writer = new SnapshotWriter(throughImage(this.#writer.descriptor), this.#limits);
         return this.#checkPublished();
       default:
         return this.#change(step);
@@ -231,20 +230,6 @@ function textOf(reader: SnapshotReader, s: number, p: number, o: number, g: numb
     object: reader.text(o),
     graph: reader.text(g),
   };
-}
-
-async function throughImage(descriptor: SnapshotDescriptor): ReturnType<typeof readImage> {
-  const chunks: Buffer[] = [];
-  await writeImage(descriptor, (chunk) => {
-    chunks.push(Buffer.from(chunk));
-  });
-  const image = Buffer.concat(chunks);
-  let at = 0;
-  return readImage(image.length, (target) => {
-    const bytes = image.copy(target, 0, at);
-    at += bytes;
-    return bytes;
-  });
 }
 
 function byText(x: TextQuad, y: TextQuad): number {

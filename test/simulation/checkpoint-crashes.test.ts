@@ -43,7 +43,7 @@ test('nor does one while commits go on beside the end of a checkpoint', async ()
       const { disk, store, content } = await beforeCheckpoint(seed);
       const wanted = await store.wantedMaintenance();
       assert.ok(wanted?.kind === 'checkpoint');
-      const value = await writeCheckpoint(disk, wanted.snapshot, wanted.quadsFile, wanted.imageFile);
+      const value = await writeCheckpoint(disk, wanted.snapshot, wanted.imageFile);
       disk.crashAfter(step);
       const ending = interrupted(
         disk,

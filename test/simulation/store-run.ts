@@ -156,9 +156,9 @@ class StoreRun {
       });
       return;
     }
-    const { quadsFile, imageFile } = maintenance;
+    const { imageFile } = maintenance;
     if (chance(this.#random, 0.3)) this.#disk.crashAfter(below(this.#random, 30));
-    const written = await writeCheckpoint(this.#disk, snapshot, quadsFile, imageFile).then(
+    const written = await writeCheckpoint(this.#disk, snapshot, imageFile).then(
       (value) => ({ ok: true, value }) as const,
       (error: unknown) => {
         this.#requireFault(error);

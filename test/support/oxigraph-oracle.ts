@@ -5,9 +5,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Store } from 'oxigraph';
-import { serializeRdf } from '../../src/rdf/serialize.ts';
-import { readImage } from '../../src/snapshot/image.ts';
-import { SnapshotWriter } from '../../src/snapshot/writer.ts';
 
 const N_QUADS = 'application/n-quads';
 /** Of the format of the journal, see `journal/record.ts`. */
@@ -60,21 +57,33 @@ async function loadCheckpoint(store: Store, files: Files): Promise<number> {
   const hasQuads = files.names().includes(`${stem}.nq`);
   const text = hasQuads
     ? Buffer.from(files.bytesOf(`${stem}.nq`)).toString()
-    : await quadsOfImage(files.bytesOf(`${stem}.image`));
+    : quadsOfImage(Buffer.from(files.bytesOf(`${stem}.image`)));
   load(store, linesOf(text));
   return Number(stem.slice('checkpoint-'.length));
 }
 
-async function quadsOfImage(bytes: Uint8Array): Promise<string> {
-  let at = 0;
-  const stored = await readImage(bytes.length, (target) => {
-    const piece = bytes.subarray(at, at + target.length);
-    target.set(piece);
-    at += piece.length;
-    return piece.length;
-  });
-  const quads = new SnapshotWriter(stored).reader().allQuads();
-  return Buffer.concat([...serializeRdf(quads, { mediaType: N_QUADS })]).toString();
+/** Reads the subject order of an image, see `snapshot/image-layout.ts` and `snapshot/base-run.ts`. */
+function quadsOfImage(image: Buffer): string {
+  const number = (at: number) => image.readDoubleLE(at);
+  const [termCount, baseBytes, tableBytes] = [number(24), number(40), number(48)];
+  const ends = 64;
+  const base = ends + 4 * (termCount + 1) + tableBytes;
+  const arena = base + baseBytes;
+  const text = (id: number) => {
+    const [from, to] = [image.readUInt32LE(ends + 4 * (id - 1)), image.readUInt32LE(ends + 4 * id)];
+    return image.toString('utf8', arena + from, arena + to);
+  };
+  const word = (index: number) => image.readUInt32LE(base + 4 * index);
+  const [quads, terms] = [word(0), word(1)];
+  const lines: string[] = [];
+  for (let subject = 1; subject <= terms; subject++) {
+    for (let row = word(4 + subject); row < word(5 + subject); row++) {
+      const at = 6 + terms + 3 * row;
+      lines.push(`${text(subject)} ${text(word(at))} ${text(word(at + 1))} ${text(word(at + 2))} .`);
+    }
+  }
+  if (lines.length !== quads) throw new Error(`The image has ${lines.length} of ${quads} quads.`);
+  return lines.join('\n');
 }
 
 /** Up to the end, or to where a write was interrupted that nobody was told of. */

@@ -98,7 +98,7 @@ export async function maintain(store: Store, disk: Disk): Promise<'checkpoint' |
   if (kind === 'compact') {
     await store.endMaintenance({ kind, result: { ok: true, value: carryOut(wanted.compaction) } });
   } else {
-    const value = await writeCheckpoint(disk, snapshot, wanted.quadsFile, wanted.imageFile);
+    const value = await writeCheckpoint(disk, snapshot, wanted.imageFile);
     await store.endMaintenance({ kind, result: { ok: true, value } });
   }
   return kind;
