@@ -28,7 +28,7 @@ async function loadFigure(stage: Stage): Promise<Figure> {
   const bare: number[] = [];
   const ours: number[] = [];
   for (let round = 0; round < stage.heavyRounds; round++) {
-    bare.push((stage.triples / (await bareLoad(file)).milliseconds) * 1000);
+    bare.push((stage.triples / (await bareLoad(file))) * 1000);
     const server = await stage.startServer(['--data', data]);
     const began = performance.now();
     await putFile(`${server.url}/context?graph=${encodeURIComponent(GRAPH)}`, file);
@@ -53,7 +53,7 @@ async function startFigure(stage: Stage, until: 'read' | 'write', bound: number)
   const bare: number[] = [];
   const ours: number[] = [];
   for (let round = 0; round < stage.heavyRounds; round++) {
-    bare.push((await bareLoad(file)).milliseconds / 1000);
+    bare.push((await bareLoad(file)) / 1000);
     ours.push((await millisecondsUntil(until === 'read' ? readOnce : writeOnce, stage, data)) / 1000);
   }
   return {
@@ -104,6 +104,7 @@ async function residentAfter(
   }
 }
 
-async function bareLoad(file: string): Promise<{ milliseconds: number; grownBytes: number }> {
-  return JSON.parse(await outputOf('bench/children/bare-load', [file]));
+/** Milliseconds. */
+async function bareLoad(file: string): Promise<number> {
+  return Number(await outputOf('bench/children/bare-load', [file]));
 }
