@@ -34,17 +34,18 @@ interface Records {
   replay(fromSequence: number, visit: VisitRecord): Promise<void>;
 }
 
-/**
- * What a start would find on a disk, of which nothing is changed. Error `data-damaged` where a start would be refused.
- */
-export async function readData(disk: Disk, notice: Notice): Promise<ReadData> {
+/** Is shown each record of the journal after it was taken in. */
+export type Witness = (payload: Uint8Array, writer: SnapshotWriter) => void;
+
+/** What a start would find on a disk, of which nothing is changed. Error `data-damaged` where a start would be refused. */
+export async function readData(disk: Disk, notice: Notice, witness?: Witness): Promise<ReadData> {
   const checkpoint = await findCheckpoint(disk);
   const assessment = await assessJournal(disk, await journalContext(disk, checkpoint));
   const { finding } = assessment;
   requireSound(finding);
   const files = keptFiles(assessment);
   const replay = (from: number, visit: VisitRecord) => replayFiles(disk, files, from, visit);
-  const data = await loadData(disk, checkpoint, { replay }, notice);
+  const data = await loadData(disk, checkpoint, { replay }, notice, witness);
   const sequence = Math.max(checkpoint?.sequence ?? 0, files.at(-1)?.lastSequence ?? 0);
   data.writer.publish(sequence);
   return { ...data, checkpoint, sequence, finding };
@@ -56,12 +57,13 @@ export async function loadData(
   checkpoint: Checkpoint | undefined,
   journal: Records,
   notice: Notice,
+  witness?: Witness,
 ): Promise<LoadedData> {
   const graphs = new GraphTable();
   const writer = checkpoint ? await readCheckpoint(disk, checkpoint, notice) : new SnapshotWriter();
   graphs.apply(checkpoint?.graphs ?? []);
   const stored = writer.descriptor;
-  await replayJournal(journal, checkpoint?.sequence ?? 0, writer, graphs);
+  await replayJournal(journal, checkpoint?.sequence ?? 0, writer, graphs, witness);
   return { writer, graphs, stored };
 }
 
@@ -70,12 +72,14 @@ async function replayJournal(
   checkpointed: number,
   writer: SnapshotWriter,
   graphs: GraphTable,
+  witness?: Witness,
 ): Promise<void> {
   const working = new WorkingGraphs(graphs);
   const replay = new Replay(writer, working);
   await journal.replay(checkpointed + 1, (sequence, payload) => {
     try {
       replay.take(sequence, payload);
+      witness?.(payload, writer);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const message = `Record ${sequence} of the journal can't be taken in: ${reason}`;

@@ -5,6 +5,7 @@ import { openJournal } from '../journal/journal.ts';
 import { requireLease } from '../journal/lease.ts';
 import { openNodeDisk } from '../journal/node-disk.ts';
 import { recoveryTable } from '../journal/recovery-table.ts';
+import { ChangeFeedWriter, newChangeFeed } from '../snapshot/change-feed.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
 import { SnapshotWriter } from '../snapshot/writer.ts';
 import { findCheckpoint, removeAllBut } from './checkpoint.ts';
@@ -40,6 +41,7 @@ function openMemoryStore(settings: StoreSettings): Store {
     durability: null,
     now: Date.now,
     board: new CommitBoard(settings.commitBoard),
+    feed: feedOf(settings, 0),
   });
 }
 
@@ -71,7 +73,23 @@ export async function recoverStore(
   const sequence = journal.lastSequence;
   const board = new CommitBoard(settings.commitBoard);
   const now = Date.now;
-  return new Store({ identity, writer, graphs, sequence, checkpointed, dataMax, durability, now, board });
+  const feed = feedOf(settings, sequence);
+  return new Store({
+    identity,
+    writer,
+    graphs,
+    sequence,
+    checkpointed,
+    dataMax,
+    durability,
+    now,
+    board,
+    feed,
+  });
+}
+
+function feedOf({ changeFeed }: Pick<StoreSettings, 'changeFeed'>, sequence: number): ChangeFeedWriter {
+  return new ChangeFeedWriter(changeFeed ?? newChangeFeed(), sequence);
 }
 
 /**

@@ -14,6 +14,7 @@ import type { Disk } from '../journal/disk.ts';
 import { JournalError } from '../journal/errors.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { CheckpointOutput } from '../pool/messages.ts';
+import type { ChangeFeedWriter } from '../snapshot/change-feed.ts';
 import type { Compacted, Compaction } from '../snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { GraphChange, GraphTable } from '../snapshot/graph-table.ts';
@@ -59,6 +60,8 @@ export interface StoreParts {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly board: CommitBoard;
+  /** Of which `sequence` is the newest commit. */
+  readonly feed: ChangeFeedWriter;
 }
 
 export interface GroupResult {
@@ -149,6 +152,7 @@ export class Store {
       return refuseAll(group.slice(0, results.length), this.#faultOf(error));
     }
     if (effects.length === 0) return { results, published: null };
+    this.#parts.feed.write(effects);
     return { results, published: this.#publish(effects.at(-1)!.sequence) };
   }
 
