@@ -84,7 +84,6 @@ async function forgeManifest(directory: string, change: (manifest: Manifest) => 
 
 interface Manifest {
   quadCount: number;
-  readonly quads: { digest: string };
   readonly graphs: [name: string, size: number, ...unknown[]][];
 }
 
@@ -94,11 +93,7 @@ function sha256(bytes: string | Buffer): string {
 
 test('parts of a checkpoint that contradict each other are damage, though each has its digest', async (context) => {
   const directory = await filledDirectory(context);
-  const name = 'checkpoint-000000000002.nq';
-  await damage(directory, name, (bytes) => bytes.write('2', bytes.indexOf('"1"') + 1));
-  const digest = sha256(await readFile(join(directory, name)));
   await forgeManifest(directory, (manifest) => {
-    manifest.quads.digest = digest;
     manifest.quadCount++;
     manifest.graphs.find(([graph]) => graph === 'urn:x:h')![1]++;
   });
@@ -107,7 +102,6 @@ test('parts of a checkpoint that contradict each other are damage, though each h
   assert.deepEqual(lines.slice(1, -1), [
     'damaged: the checkpoint at commit 2: 3 quads; 4 were counted',
     'damaged: the checkpoint at commit 2: <urn:x:h> holds 1 triples; 2 were counted',
-    `damaged: ${name} has 3 quads, 1 of which are not in checkpoint-000000000002.image, which has 3`,
     'damaged: <urn:x:h> holds 1 triples; 2 were counted',
   ]);
 });

@@ -1,4 +1,5 @@
-import { MAX_TERM_BYTES, MAX_TERMS } from './dictionary-writer.ts';
+import { MAX_TERM_BYTES } from './dictionary-writer.ts';
+import { MAX_TERMS } from './term-table.ts';
 import type { SnapshotWriter } from './writer.ts';
 
 /** Elements of a typed array in V8, each of them four bytes in a run. */

@@ -16,6 +16,8 @@ export interface LevelLimits {
   readonly recent: number;
   /** What all deltas may hold where an eighth of the base run is less. */
   readonly deltas: number;
+  /** Terms that no quad uses are dropped when they are so many at least; 2^16 by itself. */
+  readonly deadTerms?: number;
 }
 
 /** What the server uses. */

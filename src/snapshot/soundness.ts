@@ -14,7 +14,7 @@ import { BaseGraphScan, BaseOrderScan, type Scan } from './scans.ts';
  */
 export function requireSound({ arena, ends, table, termCount }: StoredTerms, base: SharedArrayBuffer): void {
   requireEnds(new Uint32Array(ends, 0, termCount + 1), arena.byteLength);
-  if (table) requireTable({ arena, ends, table, termCount });
+  if (table) requireTable({ generation: 0, arena, ends, table, termCount });
   requireBase(base, termCount);
 }
 
