@@ -15,6 +15,7 @@ import { makeDurableDirectory } from './durable-directory.ts';
 import { JournalError } from './errors.ts';
 import { isLocal } from './file-system.ts';
 import { defaultLeaseMs, isRenewed, type Lease, LeaseKeeper, leaseMembers } from './lease.ts';
+import { demandFence, endFence, isFenceDemanded } from './lock-fence.ts';
 import { type LockFile, type LockRecord, listLocks, nextLockName, removeIfThere } from './lock-file.ts';
 import { draftName, isListening, type LockSocket, listenIn, removeDeadSockets } from './lock-socket.ts';
 import { isRunning, thisProcess } from './process-identity.ts';
@@ -33,6 +34,12 @@ export interface Lock {
   readonly lease: Lease | undefined;
   /** Resolves when another process has taken the directory over, which only a lease allows. */
   readonly lost: Promise<void>;
+  /**
+   * Whether another process may still have the journal open, see `lock-fence.ts`. Once the journal
+   * has been replaced by a copy, `noteFenced` is to be called.
+   */
+  readonly needsFence: boolean;
+  noteFenced(): Promise<void>;
   release(): Promise<void>;
 }
 
@@ -45,7 +52,12 @@ export async function lockDirectory(directory: string, options: LockOptions = {}
     const leaseMs = options.leaseMs ?? defaultLeaseMs;
     const text = await recordText(id, socket ? { socket: socket.name } : leaseMembers(leaseMs));
     const file = join(directory, await createLock(directory, text, options));
-    return socket ? kernelLock(file, socket) : await leaseLock({ file, id }, text, leaseMs);
+    const fence = {
+      needsFence: await isFenceDemanded(directory),
+      noteFenced: () => endFence(directory),
+    };
+    const lock = socket ? kernelLock(file, socket) : await leaseLock({ file, id }, text, leaseMs);
+    return { ...lock, ...fence };
   } catch (error) {
     await socket?.close();
     throw error;
@@ -66,7 +78,9 @@ async function socketIn(directory: string, { notice }: LockOptions): Promise<Loc
   });
 }
 
-function kernelLock(file: string, socket: LockSocket): Lock {
+type Held = Pick<Lock, 'lease' | 'lost' | 'release'>;
+
+function kernelLock(file: string, socket: LockSocket): Held {
   const release = async () => {
     await removeIfThere(file);
     await socket.close();
@@ -74,7 +88,7 @@ function kernelLock(file: string, socket: LockSocket): Lock {
   return { lease: undefined, lost: new Promise(() => {}), release };
 }
 
-async function leaseLock(lease: Lease, text: string, leaseMs: number): Promise<Lock> {
+async function leaseLock(lease: Lease, text: string, leaseMs: number): Promise<Held> {
   const keeper = await LeaseKeeper.start(lease, text, leaseMs);
   return { lease, lost: keeper.lost, release: () => keeper.release() };
 }
@@ -127,6 +141,8 @@ async function isAlone(directory: string, own: string, stale: readonly LockFile[
 
 /** Removes what dead processes left. */
 async function clear(directory: string, stale: readonly LockFile[]): Promise<void> {
+  const mayHaveLease = ({ record }: LockFile) => !record || record.leaseMs !== undefined;
+  if (stale.some(mayHaveLease)) await demandFence(directory);
   const drafts = (await readdir(directory)).filter((name) => draftPattern.test(name));
   for (const name of [...stale.map((lock) => lock.name), ...drafts])
     await removeIfThere(join(directory, name));

@@ -24,7 +24,7 @@ import type {
 import { isBig as isBigTransaction, StorePriority } from './store-priority.ts';
 import type { Operation, Transaction, TransactionResult } from './transaction.ts';
 
-export interface StoreClientOptions extends Omit<StoreSettings, 'lease'> {
+export interface StoreClientOptions extends Omit<StoreSettings, 'lease' | 'fence'> {
   /**
    * Hold the data directory by a lease of this many milliseconds, even where the kernel could hold
    * it.
@@ -98,9 +98,10 @@ export class StoreClient {
     const lock = directory === null ? noLock : await lockDirectory(directory, { leaseMs, notice });
     try {
       const board = new CommitBoard();
-      const data = { ...settings, lease: lock.lease, commitBoard: board.buffer };
+      const data = { ...settings, lease: lock.lease, fence: lock.needsFence, commitBoard: board.buffer };
       const worker = startThread(workerUrl('store'), data);
       const { opened, thread } = await firstAnswer(worker, notice);
+      await lock.noteFenced();
       const watch = new MaintenanceWatch(onMaintenance);
       const priority = new StorePriority(thread, hostIsBusy);
       return new StoreClient(worker, { lock, opened, priority, board, notice, watch });
@@ -286,6 +287,8 @@ export class StoreClient {
 const noLock: Lock = {
   lease: undefined,
   lost: new Promise(() => {}),
+  needsFence: false,
+  noteFenced: () => Promise.resolve(),
   release: () => Promise.resolve(),
 };
 

@@ -17,6 +17,8 @@ export interface StoreSettings {
    * out.
    */
   readonly lease?: Lease | undefined;
+  /** Whether a process that lost the directory may still write to its journal. Default false. */
+  readonly fence?: boolean;
   /** Bytes of journal after which a checkpoint is written. */
   readonly journalMax: number;
   /** Bytes of Oxigraph's memory beyond which nothing is added. */

@@ -60,7 +60,8 @@ export async function recoverStore(
   const journal = await openJournal(disk, {
     ...context,
     recover: settings.recover,
-    fence: settings.lease !== undefined,
+    fence: settings.fence === true || settings.lease !== undefined,
+    leased: settings.lease !== undefined,
     log: (finding) => {
       if (!['start', 'replay'].includes(recoveryTable[finding.case].outcome)) notice(finding.message);
     },

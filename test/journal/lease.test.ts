@@ -44,6 +44,8 @@ describe('the lease of a data directory', () => {
     const attempts = await Promise.allSettled([1, 2, 3, 4].map(() => lockDirectory(directory, { leaseMs })));
     const held = attempts.filter((attempt) => attempt.status === 'fulfilled');
     assert.equal(held.length, 1);
+    assert.deepEqual(await readdir(directory), ['lock.2', 'lock.fence']);
+    await held[0]!.value.noteFenced();
     assert.deepEqual(await readdir(directory), ['lock.2']);
     await held[0]!.value.release();
   });
@@ -64,8 +66,33 @@ describe('the lease of a data directory', () => {
     assert.equal(await holder.next(), 'lost');
     assert.equal(await holder.ask('release'), 'released');
     await requireLease(lock.lease);
+    await lock.noteFenced();
     await lock.release();
     assert.deepEqual(await readdir(directory), []);
+  });
+
+  it('leaves a demand for a fence, whoever takes over, until the journal has been replaced', async (context) => {
+    const directory = await temporaryDirectory(context);
+    const stopped = lockHolder(context, directory, { leaseMs });
+    assert.equal(await stopped.ask('take'), 'held');
+    stopped.process.kill('SIGSTOP');
+    // It ends before it has replaced the journal.
+    const killed = lockHolder(context, directory);
+    assert.equal(await killed.ask('take'), 'held');
+    await killed.kill();
+    // It releases the directory, since it can't use it.
+    const next = await lockDirectory(directory);
+    assert.equal(next.lease, undefined);
+    assert.equal(next.needsFence, true);
+    await next.release();
+    const last = await lockDirectory(directory);
+    assert.equal(last.needsFence, true);
+    await last.noteFenced();
+    await last.release();
+    assert.deepEqual(await readdir(directory), []);
+    const free = await lockDirectory(directory);
+    assert.equal(free.needsFence, false);
+    await free.release();
   });
 
   it('is not taken for its own by an older holder when the number of the lock comes again', async (context) => {
