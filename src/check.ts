@@ -6,7 +6,7 @@ import { inspectJournal } from './journal/inspect.ts';
 import { recoveryTable } from './journal/recovery-table.ts';
 import { readSeal, sealFile } from './journal/seal.ts';
 import type { SnapshotReader } from './snapshot/reader.ts';
-import { findCheckpoint, listCheckpointFiles } from './store/checkpoint.ts';
+import { findCheckpoint, isFileOf, listCheckpointFiles } from './store/checkpoint.ts';
 import { journalContext } from './store/journal-context.ts';
 import { checkLdp } from './store/ldp-check.ts';
 import { type ReadData, readData } from './store/load-data.ts';
@@ -50,9 +50,7 @@ async function notesOn(disk: Disk): Promise<string[]> {
   const checkpoint = await findCheckpoint(disk);
   const { finding, movedAside } = await inspectJournal(disk, await journalContext(disk, checkpoint));
   const names = await disk.list('');
-  const leftOver = (await listCheckpointFiles(disk)).filter(
-    ({ sequence, kind }) => sequence !== checkpoint?.sequence || kind === 'json.new',
-  );
+  const leftOver = (await listCheckpointFiles(disk)).filter((file) => !isFileOf(checkpoint, file));
   return [
     ...(names.includes('identity.json') ? [] : ['there is no identity.json: the next start makes a new one']),
     ...leftOver.map(({ name }) => `${name}: left by an interrupted checkpoint; the next start removes it`),

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { check } from '../src/check.ts';
 import { lockDirectory } from '../src/journal/lock.ts';
 import { openNodeDisk } from '../src/journal/node-disk.ts';
+import { checkpointFile } from './support/checkpoint-names.ts';
 import { BASE, runPathpool, spawnPathpool, startServer } from './support/server-process.ts';
 import { commit, maintain, merge, openOn, putContent, replace } from './support/stores.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
@@ -58,13 +59,14 @@ test('damage is reported with status 1', async (context) => {
   assert.equal(status, 1);
 });
 
-for (const [name, at] of [
-  ['checkpoint-000000000002.nq', 20],
-  ['checkpoint-000000000002.image', 200],
-  ['checkpoint-000000000002.json', 20],
+for (const [kind, at] of [
+  ['nq', 20],
+  ['image', 200],
+  ['json', 20],
 ] as const) {
-  test(`one flipped bit in ${name} is found`, async (context) => {
+  test(`one flipped bit in the .${kind} of a checkpoint is found`, async (context) => {
     const directory = await filledDirectory(context);
+    const name = await checkpointFile(await openNodeDisk(directory), kind);
     await damage(directory, name, (bytes) => bytes.writeUInt8(bytes[at]! ^ 1, at));
     const { lines, damaged } = await check(directory);
     assert.ok(damaged);

@@ -1,4 +1,5 @@
 import { type Disk, readFully, withFile } from './disk.ts';
+import { draftOf } from './unique-names.ts';
 
 const copyWindowBytes = 1 << 20;
 
@@ -29,7 +30,7 @@ export async function truncateFile(disk: Disk, name: string, keep: number): Prom
  * without a name.
  */
 export async function replaceByCopy(disk: Disk, name: string, bytes: number): Promise<void> {
-  const copy = `${name}.new`;
+  const copy = draftOf(name);
   await copyBytes(disk, { name, from: 0, to: bytes }, copy);
   await disk.rename(copy, name);
   await disk.syncDirectory('');

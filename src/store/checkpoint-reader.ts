@@ -22,7 +22,7 @@ export async function readCheckpointImage(
   checkpoint: Checkpoint,
   notice: (message: string) => void,
 ): Promise<SnapshotWriter | undefined> {
-  const { imageFile } = checkpointFiles(checkpoint.sequence);
+  const { imageFile } = checkpointFiles(checkpoint);
   try {
     return await withFile(disk, imageFile, 'read', async (file) => {
       const hash = createHash('sha256');
@@ -58,7 +58,7 @@ export async function readCheckpointQuads(
   take: (lines: Uint8Array) => void,
   between: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
-  const { quadsFile } = checkpointFiles(checkpoint.sequence);
+  const { quadsFile } = checkpointFiles(checkpoint);
   await withFile(disk, quadsFile, 'read', async (file) => {
     const hash = createHash('sha256');
     for await (const lines of linePieces(file, hash)) {

@@ -53,7 +53,7 @@ export async function recoverStore(
   notice: Notice,
 ): Promise<Store> {
   const checkpoint = await findCheckpoint(disk);
-  await removeAllBut(disk, checkpoint?.sequence);
+  await removeAllBut(disk, checkpoint);
   const checkpointed = checkpoint?.sequence ?? 0;
   const context = await journalContext(disk, checkpoint);
   const known = context.opened ? await identify(disk, context, settings.recover) : undefined;

@@ -18,7 +18,13 @@ import type { CheckpointOutput } from '../pool/messages.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { GraphChange, GraphTable } from '../snapshot/graph-table.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
-import { checkpointFiles, installCheckpoint, removeCheckpointDrafts } from './checkpoint.ts';
+import {
+  type CheckpointName,
+  checkpointFiles,
+  installCheckpoint,
+  newCheckpointName,
+  removeCheckpointDrafts,
+} from './checkpoint.ts';
 import type { CommitBoard } from './commit-board.ts';
 import { type Identity, stateOf } from './identity.ts';
 import type { Maintenance, MaintenanceOutcome, OpenedStore, Published } from './messages.ts';
@@ -74,8 +80,7 @@ interface PlannedGroup {
 type LoadRecord = (signal?: AbortSignal) => Promise<void>;
 
 /** A checkpoint that a pool thread is writing: what its manifest will say. */
-interface RunningCheckpoint {
-  readonly sequence: number;
+interface RunningCheckpoint extends CheckpointName {
   readonly quadCount: number;
   readonly graphs: readonly GraphChange[];
 }
@@ -314,8 +319,9 @@ export class Store {
     }
     const { sequence, quadCount } = this.#snapshot;
     this.#checkpointBegun = sequence;
-    this.#checkpoint = { sequence, quadCount, graphs: [...this.#parts.graphs.entries()] };
-    const { quadsFile, imageFile } = checkpointFiles(sequence);
+    const name = newCheckpointName(sequence);
+    this.#checkpoint = { ...name, quadCount, graphs: [...this.#parts.graphs.entries()] };
+    const { quadsFile, imageFile } = checkpointFiles(name);
     return { kind: 'checkpoint', snapshot: this.#snapshot, directory: '', quadsFile, imageFile };
   }
 
@@ -325,7 +331,7 @@ export class Store {
     const { durability } = this.#parts;
     if (!checkpoint || !durability) return null;
     if (!result.ok) {
-      await removeCheckpointDrafts(durability.disk, checkpoint.sequence);
+      await removeCheckpointDrafts(durability.disk, checkpoint);
       throw fromErrorData(result.error);
     }
     await installCheckpoint(durability.disk, { ...checkpoint, ...result.value });

@@ -7,6 +7,7 @@ import { SimDisk } from '../simulation/sim-disk.ts';
 const file = { bytes: 0, digest: '' };
 const checkpointAt = (sequence: number): Checkpoint => ({
   sequence,
+  token: '1a',
   quadCount: 0,
   graphs: [],
   quads: file,

@@ -9,6 +9,7 @@ import type { FromStore } from '../../src/store/messages.ts';
 import { OxigraphRecord } from '../../src/store/oxigraph-record.ts';
 import { StoreThread } from '../../src/store/store-thread.ts';
 import { SimCrash, SimDisk } from '../simulation/sim-disk.ts';
+import { checkpointFile } from '../support/checkpoint-names.ts';
 import {
   commit,
   contentOf,
@@ -124,8 +125,9 @@ test('closing does not wait for the record: writes that do are refused, and noth
 });
 
 test('quads that turn out damaged behind a sound image end writing by name, and reading goes on', async (context) => {
-  const name = 'checkpoint-000000000002.nq';
+  let name = '';
   const { content, thread, events, posted } = await openThread(context, async (disk) => {
+    name = await checkpointFile(disk, 'nq');
     const file = await disk.open(name, 'append');
     await file.append([Buffer.from('<urn:s> <urn:p> "1" <urn:x:more> .\n')]);
     await file.close();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Store } from '../../src/store/store.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
+import { checkpointFile, withoutTokens } from '../support/checkpoint-names.ts';
 import {
   commit,
   contentOf,
@@ -68,7 +69,7 @@ test('lines of any length come back from a checkpoint, into the record and out o
   const content = contentOf(store);
   const reopened = await openOn(disk);
   assert.ok(recordOf(reopened).join('\n') === content.join('\n'));
-  disk.put('checkpoint-000000000001.image', new Uint8Array(64));
+  disk.put(await checkpointFile(disk, 'image'), new Uint8Array(64));
   const rebuilt = await openOn(disk);
   assert.ok(contentOf(rebuilt).join('\n') === content.join('\n'));
 });
@@ -97,10 +98,10 @@ test('each checkpoint replaces the one before and the journal that it covers', a
     await commit(store, merge(G, `<urn:s> <urn:p> "${i}" .`));
     assert.equal(await maintain(store, disk), 'checkpoint');
   }
-  assert.deepEqual(await disk.list(''), [
+  assert.deepEqual(withoutTokens(await disk.list('')), [
     'checkpoint-000000000003.image',
-    'checkpoint-000000000003.json',
     'checkpoint-000000000003.nq',
+    'checkpoint-000000000003.json',
     'identity.json',
     'journal-000000000004.log',
   ]);
@@ -112,23 +113,25 @@ test('a damaged image is told of, and built anew from the quads', async () => {
   const store = await openOn(disk, CHECKPOINT_ALWAYS);
   await fill(store);
   await maintain(store, disk);
-  const name = 'checkpoint-000000000004.image';
+  const name = await checkpointFile(disk, 'image');
   const bytes = Uint8Array.from(disk.bytesOf(name));
   bytes[bytes.length - 20]! ^= 1;
   disk.put(name, bytes);
   const notices: string[] = [];
   const reopened = await openOn(disk, { notices });
-  assert.match(notices.join(), /checkpoint-000000000004\.image can't be used/);
+  assert.match(notices.join(), /checkpoint-000000000004-[0-9a-f]+\.image can't be used/);
   assert.deepEqual(contentOf(reopened), contentOf(store));
   assert.deepEqual(recordOf(reopened), contentOf(store));
 });
 
-for (const name of ['checkpoint-000000000004.nq', 'checkpoint-000000000004.json', 'identity.json']) {
-  test(`a damaged ${name} is refused by name`, async () => {
+for (const kind of ['nq', 'json', 'identity'] as const) {
+  const label = kind === 'identity' ? 'identity.json' : `.${kind} of a checkpoint`;
+  test(`a damaged ${label} is refused by name`, async () => {
     const disk = new SimDisk({ seed: 1 });
     const store = await openOn(disk, CHECKPOINT_ALWAYS);
     await fill(store);
     await maintain(store, disk);
+    const name = kind === 'identity' ? 'identity.json' : await checkpointFile(disk, kind);
     const bytes = Uint8Array.from(disk.bytesOf(name));
     bytes[0]! ^= 1;
     disk.put(name, bytes);
@@ -145,7 +148,9 @@ test('what an interrupted checkpoint left is cleared away, and nothing else', as
   await maintain(store, disk);
   const before = await disk.list('');
   disk.put('checkpoint-000000000009.nq', Buffer.from('half'));
+  disk.put('checkpoint-000000000009-12ab.image', Buffer.from('half'));
   disk.put('checkpoint-000000000009.json.new', Buffer.from('{'));
+  disk.put('checkpoint-000000000004.json.12ab.new', Buffer.from('{'));
   const reopened = await openOn(disk);
   assert.deepEqual(await disk.list(''), before);
   assert.deepEqual(contentOf(reopened), contentOf(store));
