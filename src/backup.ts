@@ -37,7 +37,8 @@ export async function backup(directory: string, target: string): Promise<number>
     try {
       await copyFiles(source, resolve(directory), resolve(target));
       const sequence = await verify(copy, resolve(directory), resolve(target));
-      await sealCopy(copy, await journalContext(copy, await findCheckpoint(copy)));
+      // The copy has no identity to say that there was a journal.
+      await sealCopy(copy, await journalContext(source, await findCheckpoint(copy)));
       await syncAll(target);
       return sequence;
     } catch (error) {

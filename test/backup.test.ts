@@ -137,6 +137,26 @@ test('a directory whose newest journal file is missing is not copied', async (co
   await store.close();
 });
 
+test('a directory whose only journal file is missing is not copied', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const store = await openOn(await openNodeDisk(directory));
+  await write(store, 1);
+  await rm(join(directory, 'journal-000000000001.log'));
+  const target = join(await temporaryDirectory(context), 'copy');
+  await assert.rejects(backup(directory, target), {
+    code: 'data-damaged',
+    message: /^journal-000000000001\.log: the newest journal file is missing/,
+  });
+  await store.close();
+});
+
+test('a directory that has no journal yet is not copied', async (context) => {
+  const directory = await temporaryDirectory(context);
+  await writeFile(join(directory, 'identity.json'), '{"name":"5fw6qf2n","created":0}\n');
+  const target = join(await temporaryDirectory(context), 'copy');
+  await assert.rejects(backup(directory, target), { code: 'data-damaged', message: /no journal/ });
+});
+
 test('a directory that was closed and then damaged at its end is not copied', async (context) => {
   const directory = await temporaryDirectory(context);
   const store = await openOn(await openNodeDisk(directory));
