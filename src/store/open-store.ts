@@ -9,7 +9,7 @@ import { GraphTable } from '../snapshot/graph-table.ts';
 import { SnapshotWriter } from '../snapshot/writer.ts';
 import { findCheckpoint, removeAllBut } from './checkpoint.ts';
 import { CommitBoard } from './commit-board.ts';
-import { type Identity, newIdentity, readIdentity, renewIdentity } from './identity.ts';
+import { hasIdentity, type Identity, newIdentity, readIdentity, renewIdentity } from './identity.ts';
 import { journalContext } from './journal-context.ts';
 import { loadData } from './load-data.ts';
 import type { StoreSettings } from './messages.ts';
@@ -56,7 +56,7 @@ export async function recoverStore(
   await removeAllBut(disk, checkpoint);
   const checkpointed = checkpoint?.sequence ?? 0;
   const context = await journalContext(disk, checkpoint);
-  const known = context.opened ? await identify(disk, context, settings.recover) : undefined;
+  const known = (await hasIdentity(disk)) ? await identify(disk, context, settings.recover) : undefined;
   const journal = await openJournal(disk, {
     ...context,
     recover: settings.recover,
@@ -91,5 +91,5 @@ async function identify(disk: Disk, context: JournalContext, recover: boolean): 
   if (!recover) return identity;
   const { finding } = await assessJournal(disk, context);
   const { outcome, recoverable } = recoveryTable[finding.case];
-  return outcome === 'refuse' && recoverable ? renewIdentity(disk, identity) : identity;
+  return outcome === 'refuse' && recoverable ? renewIdentity(disk) : identity;
 }
