@@ -57,6 +57,11 @@ export function writesDisabled(fault: WriteFault, cause: unknown): JournalError 
   return new JournalError('writes-disabled', message, { fault }, cause);
 }
 
+/** Whether an error, or what crossed a thread border of one, says that the directory was lost. */
+export function isTakenOver({ details }: { readonly details: object }): boolean {
+  return 'fault' in details && details.fault === 'taken-over';
+}
+
 /** What a system error says before the path that it ends with, which clients are not told. */
 function withoutPath(message: string): string {
   return message.replace(/ '.*$/s, '');

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { AppError, type ErrorData, fromErrorData, type Result, toErrorData } from '../errors.ts';
 import { type QuadBlock, transferables } from '../graph/quad-block.ts';
-import { writesDisabled } from '../journal/errors.ts';
+import { isTakenOver, writesDisabled } from '../journal/errors.ts';
 import { type Lock, lockDirectory } from '../journal/lock.ts';
 import { workerUrl } from '../pool/worker-url.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
@@ -81,6 +81,7 @@ export class StoreClient {
   /** Transactions of this turn of the event loop. They are posted together: a message costs as much as a small transaction. */
   #outbox: CommitMessage[] = [];
   readonly #exited: Promise<unknown>;
+  #lose = () => {};
   #snapshot: SnapshotDescriptor;
   #nextId = 1;
   #fault: ErrorData | undefined;
@@ -125,6 +126,9 @@ export class StoreClient {
     worker.on('error', (error) => this.#fail(error));
     this.#exited = new Promise((resolve) => worker.once('exit', resolve));
     worker.on('exit', () => this.#fail(new Error('it has ended')));
+    this.lost = new Promise((resolve) => {
+      this.#lose = resolve;
+    });
     void lock.lost.then(() => this.#disable(toErrorData(writesDisabled('taken-over', undefined))));
   }
 
@@ -140,11 +144,9 @@ export class StoreClient {
 
   /**
    * Resolves when another process has taken the data directory over; nothing in it may be changed
-   * from then on.
+   * from then on. The lock may find that, or the store thread.
    */
-  get lost(): Promise<void> {
-    return this.#lock.lost;
-  }
+  readonly lost: Promise<void>;
 
   /** Why writes are refused; undefined while they are not. */
   get writeFault(): ErrorData | undefined {
@@ -268,6 +270,7 @@ export class StoreClient {
   #disable(fault: ErrorData): void {
     if (this.#fault?.message === fault.message) return;
     this.#fault = fault;
+    if (isTakenOver(fault)) this.#lose();
     this.#notice(fault.message);
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openSnapshot } from '../../src/snapshot/reader.ts';
@@ -65,6 +66,20 @@ test('a process that was stopped for longer than its lease has every acknowledge
     assert.equal(again.snapshot.quadCount, quadCount);
     await again.close();
   }
+});
+
+test('a process whose store thread finds that it lost the directory knows that before it is answered', async (context) => {
+  const directory = await temporaryDirectory(context);
+  // Its renewals come too late to find it.
+  const store = await open(directory, 3_600_000);
+  await commitText(store, '1');
+  await rm(join(directory, 'lock.1'));
+  const operations = [merge('urn:x:g', '<urn:s> <urn:p> "2" .')];
+  const result = await store.commit({ preconditions: [], operations });
+  assert.ok(!result.ok);
+  assert.deepEqual(store.writeFault, result.error);
+  await store.lost;
+  await store.close();
 });
 
 for (const [holder, lease] of [
