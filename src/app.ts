@@ -263,8 +263,8 @@ async function maintain(pool: Pool, maintenance: Maintenance): Promise<Maintenan
   if (maintenance.kind === 'compact') {
     return { kind: 'compact', result: await pool.compact(maintenance.snapshot) };
   }
-  const { snapshot, directory, quadsFile, imageFile } = maintenance;
-  const result = await pool.checkpoint({ snapshot, directory, quadsFile, imageFile });
+  const { snapshot, directory, lease, quadsFile, imageFile } = maintenance;
+  const result = await pool.checkpoint({ snapshot, directory, lease, quadsFile, imageFile });
   return { kind: 'checkpoint', result };
 }
 

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import type { QuadBlock } from '../src/graph/quad-block.ts';
-import { openNodeDisk } from '../src/journal/node-disk.ts';
+import { openDisk } from '../src/journal/open-disk.ts';
 import type {
   BulkJob,
   CheckpointJob,
@@ -163,7 +163,6 @@ function ldpPatch(job: LdpPatchJob): LdpPatch | null {
 }
 
 async function checkpoint(job: CheckpointJob): Promise<CheckpointOutput> {
-  const { snapshot, directory, quadsFile, imageFile } = job;
-  const disk = await openNodeDisk(directory);
-  return writeCheckpoint(disk, snapshot, quadsFile, imageFile);
+  const { snapshot, directory, lease, quadsFile, imageFile } = job;
+  return writeCheckpoint(await openDisk(directory, lease), snapshot, quadsFile, imageFile);
 }

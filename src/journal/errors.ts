@@ -10,7 +10,13 @@ export type JournalErrorCode =
   | 'too-large';
 
 /** Why writes are off. */
-export type WriteFault = 'no-space' | 'write-failed' | 'sync-failed' | 'taken-over' | 'closed';
+export type WriteFault =
+  | 'no-space'
+  | 'write-failed'
+  | 'sync-failed'
+  | 'taken-over'
+  | 'owner-unknown'
+  | 'closed';
 
 /** Plain data, fit to cross a thread border. */
 export interface JournalErrorDetails {
@@ -47,6 +53,7 @@ const faultReasons: Record<WriteFault, string> = {
   'write-failed': 'a write to the journal failed',
   'sync-failed': 'a sync of the journal failed',
   'taken-over': 'another process has taken over the data directory',
+  'owner-unknown': 'whether the data directory is still held by this process could not be found out',
   closed: 'the journal is closed',
 };
 

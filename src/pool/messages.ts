@@ -317,6 +317,8 @@ export interface CheckpointJob {
   readonly snapshot: SnapshotDescriptor;
   /** Absolute path of the data directory; the files lie in it. */
   readonly directory: string;
+  /** What proves that the directory is still this process's; undefined where no proof is needed. */
+  readonly lease?: { readonly file: string; readonly id: string } | undefined;
   readonly quadsFile: string;
   readonly imageFile: string;
   readonly slot: number;

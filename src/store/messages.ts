@@ -87,6 +87,7 @@ export type Maintenance =
       readonly kind: 'checkpoint';
       readonly snapshot: SnapshotDescriptor;
       readonly directory: string;
+      readonly lease?: Lease | undefined;
       readonly quadsFile: string;
       readonly imageFile: string;
     };

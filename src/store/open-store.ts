@@ -1,9 +1,7 @@
 import { assessJournal, type JournalContext } from '../journal/assessment.ts';
 import type { Disk } from '../journal/disk.ts';
-import { FencedDisk } from '../journal/fenced-disk.ts';
 import { openJournal } from '../journal/journal.ts';
-import { requireLease } from '../journal/lease.ts';
-import { openNodeDisk } from '../journal/node-disk.ts';
+import { openDisk } from '../journal/open-disk.ts';
 import { recoveryTable } from '../journal/recovery-table.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
 import { SnapshotWriter } from '../snapshot/writer.ts';
@@ -27,9 +25,7 @@ type Notice = (message: string) => void;
 export async function openStore(settings: StoreSettings, notice: Notice): Promise<Store> {
   if (settings.directory === null) return openMemoryStore(settings);
   const { directory, lease } = settings;
-  const disk = await openNodeDisk(directory);
-  const fenced = lease ? new FencedDisk(disk, () => requireLease(lease)) : disk;
-  return recoverStore(fenced, settings, notice);
+  return recoverStore(await openDisk(directory, lease), settings, notice);
 }
 
 function openMemoryStore(settings: StoreSettings): Store {

@@ -138,9 +138,10 @@ export class StoreThread {
   }
 
   #located(maintenance: Maintenance): Maintenance {
+    const { directory, lease } = this.#settings;
     return maintenance.kind === 'compact'
       ? maintenance
-      : { ...maintenance, directory: resolve(this.#settings.directory ?? '') };
+      : { ...maintenance, directory: resolve(directory ?? ''), lease };
   }
 
   /** Commits go on meanwhile, for it does nothing but wait for the disk. */

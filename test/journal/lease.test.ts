@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { requireLease } from '../../src/journal/lease.ts';
 import { lockDirectory, requireUnlocked } from '../../src/journal/lock.ts';
-import { lockHolder } from '../support/child-lines.ts';
+import { ChildLines, lockHolder } from '../support/child-lines.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 // Long enough for a holder that gets little of a busy machine.
@@ -104,6 +105,23 @@ describe('the lease of a data directory', () => {
     assert.equal(second.lease?.file, first.lease.file);
     await assert.rejects(requireLease(first.lease), { code: 'writes-disabled' });
     await second.release();
+  });
+
+  it('is made sure of when the process has no descriptor left for a while', async (context) => {
+    const directory = await temporaryDirectory(context);
+    const script = fileURLToPath(new URL('../support/descriptor-eater.ts', import.meta.url));
+    const limited = ['bash', '-c', 'ulimit -n 100; exec "$@"', '--'];
+    const child = new ChildLines(context, ['--import', 'tsx', script, directory], limited);
+    assert.equal(await child.next(), 'held');
+  });
+
+  it('ends writing, and says why, when nobody can tell whether it is still held', async (context) => {
+    const directory = await temporaryDirectory(context);
+    // Reading a directory fails as a broken disk does.
+    await assert.rejects(requireLease({ file: directory, id: 'mine' }), {
+      code: 'writes-disabled',
+      message: /could not be found out \(EISDIR/,
+    });
   });
 
   it('is kept while the holder lives, and released when that ends in the midst of a renewal', async (context) => {

@@ -75,8 +75,6 @@ class SharedDirectory {
   readonly disk = new SimDisk({ seed: 1 });
   /** The directory as the first process sees it. */
   readonly firstDisk: Disk;
-  /** The same without a check. */
-  readonly pausingDisk: Disk;
   /** What was acknowledged by the first process. */
   readonly acknowledged: string[] = [];
   taken = false;
@@ -95,7 +93,6 @@ class SharedDirectory {
     const requireOwnership = async () => {
       if (this.taken) throw writesDisabled('taken-over', undefined);
     };
-    this.pausingDisk = new PausingDisk(this.disk, pause);
     this.firstDisk =
       where === 'before'
         ? new PausingDisk(new FencedDisk(this.disk, requireOwnership), pause)
@@ -171,8 +168,7 @@ for (const where of ['before', 'after'] as const) {
         await maintain(store, directory.firstDisk);
         await directory.commitFirst(store, 'between');
         stop();
-        // Its big files are written by a thread that knows of no lease.
-        await maintain(store, directory.pausingDisk).catch(() => {});
+        await maintain(store, directory.firstDisk).catch(() => {});
         await directory.commitFirst(store, 'after');
         return store;
       };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openSnapshot } from '../../src/snapshot/reader.ts';
@@ -14,6 +14,17 @@ test('a compaction gives a base run with the quads of the snapshot', async (t) =
   assert.ok(result.ok, JSON.stringify(result));
   const compacted = openSnapshot({ ...snapshot, base: result.value, deltas: [], logCount: 0 });
   assert.equal(compacted.graphSize(compacted.find('<http://example.org/graph>')), 2);
+});
+
+test('a checkpoint of a directory that was taken over writes nothing', async (t) => {
+  const pool = realPool(t, snapshot);
+  const directory = await temporaryDirectory(t);
+  const files = { quadsFile: 'checkpoint-1.nq', imageFile: 'checkpoint-1.image' };
+  const lease = { file: join(directory, 'lock.1'), id: 'mine' };
+  const result = await pool.checkpoint({ snapshot, directory, lease, ...files });
+  assert.ok(!result.ok);
+  assert.equal(result.error.code, 'writes-disabled');
+  assert.deepEqual(await readdir(directory), []);
 });
 
 test('a checkpoint writes both files and says their sizes', async (t) => {
