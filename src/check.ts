@@ -7,6 +7,7 @@ import { recoveryTable } from './journal/recovery-table.ts';
 import { readSeal, sealFile } from './journal/seal.ts';
 import type { SnapshotReader } from './snapshot/reader.ts';
 import { findCheckpoint, isFileOf, listCheckpointFiles } from './store/checkpoint.ts';
+import { identityDamage } from './store/identity.ts';
 import { journalContext } from './store/journal-context.ts';
 import { checkLdp } from './store/ldp-check.ts';
 import { type ReadData, readData } from './store/load-data.ts';
@@ -31,6 +32,8 @@ async function checkData(disk: Disk): Promise<CheckReport> {
   const notes: string[] = [];
   const record = new OxigraphRecord(settings.recordMax.default);
   try {
+    const identity = await identityDamage(disk);
+    if (identity !== undefined) damages.push(identity);
     notes.push(...(await notesOn(disk)));
     if ((await readSeal(disk)) === 'damaged') damages.push(`${sealFile} does not match its own digest`);
     const data = await readData(disk, record, (message) => damages.push(message));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openNodeDisk } from '../src/journal/node-disk.ts';
@@ -40,6 +40,17 @@ test('inspect tells of damage with status 1', async (context) => {
   const { status, out } = await runPathpool(['inspect', directory]);
   assert.match(out, /^journal-000000000001\.log: no records, 23 bytes, not good from byte 0 on$/m);
   assert.match(out, /^a start would find: .*not a journal, or one of a format version unknown here/m);
+  assert.equal(status, 1);
+});
+
+test('inspect tells of a damaged identity with status 1', async (context) => {
+  const directory = await temporaryDirectory(context);
+  await (await openOn(await openNodeDisk(directory))).close();
+  const path = join(directory, 'identity.json');
+  const identity = await readFile(path, 'utf8');
+  await writeFile(path, identity.replace('"created":', '"created":1'));
+  const { status, out } = await runPathpool(['inspect', directory]);
+  assert.match(out, /^identity\.json is damaged/m);
   assert.equal(status, 1);
 });
 
