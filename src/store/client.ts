@@ -84,6 +84,8 @@ export class StoreClient {
   #lose = () => {};
   #snapshot: SnapshotDescriptor;
   #nextId = 1;
+  /** Only these are on the board, so that they seldom share a slot. */
+  #nextOnBoard = 1;
   #fault: ErrorData | undefined;
   #maintain: ((maintenance: Maintenance) => Promise<MaintenanceOutcome>) | undefined;
   #wanted: Maintenance | undefined;
@@ -168,9 +170,9 @@ export class StoreClient {
 
   /** The same for a transaction that takes long: its progress can be watched, and it can be cancelled. */
   beginCommit(transaction: Transaction): PendingCommit {
-    const id = this.#nextId++;
+    const id = this.#nextOnBoard++;
     return {
-      result: this.#commit({ ...transaction, id }, id),
+      result: this.#commit({ ...transaction, id }, this.#nextId++),
       planned: () => this.#board.planned(id),
       cancel: () => this.#board.cancel(id),
     };

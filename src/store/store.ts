@@ -31,7 +31,7 @@ import type { Maintenance, MaintenanceOutcome, OpenedStore, Published } from './
 import { isTrap } from './oxigraph-instance.ts';
 import type { OxigraphRecord } from './oxigraph-record.ts';
 import { encodePatch } from './patch.ts';
-import { type PlannedEffect, Planner } from './planner.ts';
+import { cancelled, type PlannedEffect, Planner } from './planner.ts';
 import type { Transaction, TransactionResult } from './transaction.ts';
 
 /** Beyond this the rest of a group has to wait for the next append, so that its text is never all in memory. */
@@ -255,7 +255,18 @@ export class Store {
         return { failed: transaction, error: toErrorData(cause) };
       }
     }
-    return { results, effects };
+    const withdrawn = group
+      .slice(0, results.length)
+      .find((each) => !refused.has(each) && !this.#decide(each));
+    return withdrawn ? { failed: withdrawn, error: toErrorData(cancelled()) } : { results, effects };
+  }
+
+  /**
+   * A planned transaction can't be cancelled any more, whatever becomes of the others of its group.
+   * False when it has been.
+   */
+  #decide({ id }: Transaction): boolean {
+    return id === undefined || this.#parts.board.commit(id);
   }
 
   async #append(effects: readonly PlannedEffect[]): Promise<void> {
