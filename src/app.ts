@@ -10,6 +10,7 @@ import { HostLoad } from './host-load.ts';
 import { withCompression } from './http/compression.ts';
 import { contentRoutes } from './http/handlers/content.ts';
 import { contextRoutes } from './http/handlers/contexts.ts';
+import { healthRoutes } from './http/handlers/health.ts';
 import { ldpRoutes } from './http/handlers/ldp.ts';
 import { ldpConstraintRoutes } from './http/handlers/ldp-constraints.ts';
 import type { Ldp } from './http/handlers/ldp-service.ts';
@@ -64,7 +65,7 @@ export interface App {
   readonly url: string;
   /** When it started. */
   readonly quadCount: number;
-  /** Stops accepting, lets running requests end, syncs, gives the data directory free. */
+  /** Stops accepting, lets running requests end, syncs, releases the data directory. */
   close(): Promise<void>;
 }
 
@@ -161,6 +162,7 @@ async function listen(
       content,
     }),
     ...allLdPathRoutes(config, store, pool, language, resources, base),
+    ...healthRoutes(files),
     ...taskRoutes(new TaskService(pool, storing, transfers), { cancel: !config.keepTasks }),
   ]);
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;

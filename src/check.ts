@@ -7,7 +7,7 @@ import { recoveryTable } from './journal/recovery-table.ts';
 import { readSeal, sealFile } from './journal/seal.ts';
 import type { SnapshotReader } from './snapshot/reader.ts';
 import { findCheckpoint, isFileOf, listCheckpointFiles } from './store/checkpoint.ts';
-import { identityDamage } from './store/identity.ts';
+import { identityDamage, identityFile } from './store/identity.ts';
 import { journalContext } from './store/journal-context.ts';
 import { checkLdp } from './store/ldp-check.ts';
 import { type ReadData, readData } from './store/load-data.ts';
@@ -55,7 +55,7 @@ async function notesOn(disk: Disk): Promise<string[]> {
   const names = await disk.list('');
   const leftOver = (await listCheckpointFiles(disk)).filter((file) => !isFileOf(checkpoint, file));
   return [
-    ...(names.includes('identity.json') ? [] : ['there is no identity.json: the next start makes a new one']),
+    ...(names.includes(identityFile) ? [] : ['there is no identity.json: the next start makes a new one']),
     ...leftOver.map(({ name }) => `${name}: left by an interrupted checkpoint; the next start removes it`),
     ...movedAside.map((name) => `${name}: moved aside by an earlier recovery`),
     ...(recoveryTable[finding.case].outcome === 'truncate'

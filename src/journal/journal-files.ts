@@ -24,6 +24,11 @@ export function journalFileName(firstSequence: number): string {
   return `journal-${String(firstSequence).padStart(12, '0')}.log`;
 }
 
+/** Whether a name is that of a file of the journal. */
+export function isJournalFile(name: string): boolean {
+  return namePattern.test(name);
+}
+
 /** The journal's files, oldest first. */
 export async function listJournalFiles(disk: Disk): Promise<JournalFileName[]> {
   const files: JournalFileName[] = [];

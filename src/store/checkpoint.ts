@@ -45,7 +45,8 @@ interface Manifest extends CheckpointOutput {
   readonly graphs: readonly (readonly [string, number, number, number, number?])[];
 }
 
-const namePattern = /^checkpoint-(\d{12,16})(?:-([0-9a-f]+))?\.(nq|image|json(?:(?:\.[0-9a-f]+)?\.new)?)$/;
+const namePattern =
+  /^checkpoint-(\d{12,16})(?:-[0-9a-f]+(?=\.(?:nq|image)$))?\.(nq|image|json(?:(?:\.[0-9a-f]+)?\.new)?)$/;
 
 /** The name of a new attempt to make a checkpoint. */
 export function newCheckpointName(sequence: number): CheckpointName {
@@ -137,6 +138,11 @@ export async function removeCheckpointDrafts(disk: Disk, failed: CheckpointName)
   }
 }
 
+/** Whether a name is that of a file which makes a checkpoint exist. */
+export function isManifest(name: string): boolean {
+  return namePattern.exec(name)?.[2] === 'json';
+}
+
 export interface CheckpointFile {
   readonly name: string;
   readonly sequence: number;
@@ -154,7 +160,7 @@ export function isFileOf(checkpoint: CheckpointName | undefined, { name }: Check
 export async function listCheckpointFiles(disk: Disk): Promise<CheckpointFile[]> {
   const files: CheckpointFile[] = [];
   for (const name of await disk.list('')) {
-    const [, digits, , ending] = namePattern.exec(name) ?? [];
+    const [, digits, ending] = namePattern.exec(name) ?? [];
     if (ending) files.push({ name, sequence: Number(digits), kind: kindOf(ending) });
   }
   return files.sort((a, b) => a.sequence - b.sequence);

@@ -14,7 +14,7 @@ export interface Identity {
   readonly created: number;
 }
 
-const FILE = 'identity.json';
+export const identityFile = 'identity.json';
 
 /** An identity that no other data set has. `now`: milliseconds since 1970. */
 export function newIdentity(now: number): Identity {
@@ -32,7 +32,7 @@ export function stateOf(identity: Identity, sequence: number): string {
 
 /** Whether a data directory has an identity. It gets one when it is opened for the first time. */
 export async function hasIdentity(disk: Disk): Promise<boolean> {
-  return (await disk.list('')).includes(FILE);
+  return (await disk.list('')).includes(identityFile);
 }
 
 /** The identity of a data directory; a new directory gets one. Error `data-damaged`. */
@@ -48,13 +48,13 @@ export async function readIdentity(disk: Disk, now: number): Promise<Identity> {
  */
 export async function provesJournal(disk: Disk): Promise<boolean> {
   if (!(await hasIdentity(disk))) return false;
-  return parseIdentity(await readText(disk, FILE))?.journal ?? false;
+  return parseIdentity(await readText(disk, identityFile))?.journal ?? false;
 }
 
 /** What is wrong with the identity of a data directory. */
 export async function identityDamage(disk: Disk): Promise<string | undefined> {
   if (!(await hasIdentity(disk))) return undefined;
-  const text = await readText(disk, FILE);
+  const text = await readText(disk, identityFile);
   return parseIdentity(text) ? undefined : describeDamage(text);
 }
 
@@ -72,12 +72,12 @@ interface StoredIdentity extends Identity {
 async function writeIdentity(disk: Disk, { name, created }: Identity, journal: boolean): Promise<Identity> {
   const digest = digestOf({ name, created, journal });
   const members = { name, created, ...(journal && { journal }), digest };
-  await writeDurably(disk, FILE, `${JSON.stringify(members)}\n`);
+  await writeDurably(disk, identityFile, `${JSON.stringify(members)}\n`);
   return { name, created };
 }
 
 async function readFile(disk: Disk): Promise<StoredIdentity> {
-  const text = await readText(disk, FILE);
+  const text = await readText(disk, identityFile);
   const identity = parseIdentity(text);
   if (!identity) throw new AppError('data-damaged', describeDamage(text));
   return identity;
@@ -98,7 +98,7 @@ function parseIdentity(text: string): StoredIdentity | undefined {
 
 function describeDamage(text: string): string {
   const advice = 'Restore it from a backup of this directory, or remove it: the next start makes a new one.';
-  return `${FILE} is damaged: ${JSON.stringify(text.slice(0, 100))}. ${advice}`;
+  return `${identityFile} is damaged: ${JSON.stringify(text.slice(0, 100))}. ${advice}`;
 }
 
 function digestOf({ name, created, journal }: StoredIdentity): string {
