@@ -21,10 +21,13 @@ export interface CheckReport {
 
 /**
  * `pathpool check`: verifies every checksum, content files' too, loads the data as a start would, holds snapshot and record
- * against each other and the LDP space against its rules, and counts the graphs. Changes nothing. Errors: `data-locked`, `not-found`.
+ * against each other and the LDP space against its rules, and counts the graphs. Changes nothing. `notice` is told why it has to wait. Errors: `data-locked`, `not-found`.
  */
-export async function check(directory: string): Promise<CheckReport> {
-  return checkData(await openIdleDirectory(directory));
+export async function check(
+  directory: string,
+  notice: (message: string) => void = () => {},
+): Promise<CheckReport> {
+  return checkData(await openIdleDirectory(directory, notice));
 }
 
 async function checkData(disk: Disk): Promise<CheckReport> {

@@ -20,10 +20,16 @@ export async function openDataDirectory(directory: string): Promise<NodeDisk> {
   throw new AppError('not-found', `${directory} is not a data directory: ${found}. ${advice}`);
 }
 
-/** The same for commands that need it at rest. Error `data-locked` while a server runs on it. */
-export async function openIdleDirectory(directory: string): Promise<NodeDisk> {
+/**
+ * The same for commands that need it at rest. `notice` is told why that takes long. Error
+ * `data-locked` while a server runs on it.
+ */
+export async function openIdleDirectory(
+  directory: string,
+  notice: (message: string) => void,
+): Promise<NodeDisk> {
   const disk = await openDataDirectory(directory);
-  await requireUnlocked(resolve(directory));
+  await requireUnlocked(resolve(directory), notice);
   return disk;
 }
 

@@ -128,6 +128,17 @@ test('a missing identity and what an interrupted checkpoint left are told of', a
   assert.equal(damaged, false);
 });
 
+test('who has to wait for the lease of a directory is told why', async (context) => {
+  const directory = await filledDirectory(context);
+  const lock = await lockDirectory(directory, { leaseMs: 1_000 });
+  for (const command of ['check', 'export']) {
+    const { status, err } = await runPathpool([command, directory]);
+    assert.equal(status, 2);
+    assert.match(err, /^pathpool: Waiting 1 s to see whether process \d+ on .* still renews its lease of /);
+  }
+  await lock.release();
+});
+
 test('a directory in use is left alone, with status 2 and the holder named', async (context) => {
   const directory = await filledDirectory(context);
   const lock = await lockDirectory(directory);

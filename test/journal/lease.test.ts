@@ -23,7 +23,9 @@ describe('the lease of a data directory', () => {
       message: new RegExp(`in use by process ${holder.process.pid} `),
     });
     assert.match(notices.join(), /^Waiting 3 s to see whether process \d+ on .* still renews its lease of /);
-    await assert.rejects(requireUnlocked(directory), { code: 'data-locked' });
+    notices.length = 0;
+    await assert.rejects(requireUnlocked(directory, notice), { code: 'data-locked' });
+    assert.match(notices.join(), /^Waiting 3 s /);
     // Also to one that would have the kernel hold its own lock.
     await assert.rejects(lockDirectory(directory), { code: 'data-locked' });
   });
