@@ -10,6 +10,7 @@ import { HostLoad } from './host-load.ts';
 import { withCompression } from './http/compression.ts';
 import { contentRoutes } from './http/handlers/content.ts';
 import { contextRoutes } from './http/handlers/contexts.ts';
+import { healthRoutes } from './http/handlers/health.ts';
 import { ldpRoutes } from './http/handlers/ldp.ts';
 import { ldpConstraintRoutes } from './http/handlers/ldp-constraints.ts';
 import type { Ldp } from './http/handlers/ldp-service.ts';
@@ -167,6 +168,7 @@ async function listen(
       cancel: !config.keepTasks,
       showCallers: !config.publicRead,
     }),
+    ...healthRoutes(files),
   ]);
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return { url: `${scheme}://${host}:${server.port}`, base, quadCount: store.snapshot.quadCount, close };
@@ -268,8 +270,8 @@ async function maintain(pool: Pool, maintenance: Maintenance): Promise<Maintenan
   if (maintenance.kind === 'compact') {
     return { kind: 'compact', result: await pool.compact(maintenance.compaction) };
   }
-  const { snapshot, directory, imageFile } = maintenance;
-  const result = await pool.checkpoint({ snapshot, directory, imageFile });
+  const { snapshot, directory, lease, imageFile } = maintenance;
+  const result = await pool.checkpoint({ snapshot, directory, lease, imageFile });
   return { kind: 'checkpoint', result };
 }
 

@@ -17,7 +17,7 @@ import { journalFileName, listJournalFiles } from './journal/journal-files.ts';
 import { NodeDisk } from './journal/node-disk.ts';
 import { sealFile } from './journal/seal.ts';
 import { sealCopy } from './journal/seal-copy.ts';
-import { findCheckpoint, listCheckpointFiles } from './store/checkpoint.ts';
+import { findCheckpoint, isFileOf, listCheckpointFiles } from './store/checkpoint.ts';
 import { journalContext } from './store/journal-context.ts';
 import { readData } from './store/load-data.ts';
 import { contentDamage, contentPath, referencedContent } from './store/referenced-content.ts';
@@ -37,7 +37,8 @@ export async function backup(directory: string, target: string): Promise<number>
     try {
       await copyFiles(source, resolve(directory), resolve(target));
       const sequence = await verify(copy, resolve(directory), resolve(target));
-      await sealCopy(copy, await journalContext(copy, await findCheckpoint(copy)));
+      // The copy has no identity to say that there was a journal.
+      await sealCopy(copy, await journalContext(source, await findCheckpoint(copy)));
       await syncAll(target);
       return sequence;
     } catch (error) {
@@ -53,9 +54,8 @@ async function copyFiles(source: Disk, from: string, to: string): Promise<void> 
   const journal = (await listJournalFiles(source)).map(({ name }) => name);
   for (const name of journal) await copyFile(join(from, name), join(to, name));
   const checkpoint = await findCheckpoint(source);
-  for (const { name, sequence, kind } of await listCheckpointFiles(source)) {
-    if (sequence === checkpoint?.sequence && kind !== 'json.new')
-      await copyFile(join(from, name), join(to, name));
+  for (const file of await listCheckpointFiles(source)) {
+    if (isFileOf(checkpoint, file)) await copyFile(join(from, file.name), join(to, file.name));
   }
   // The journal file that follows on a checkpoint is created just before it, perhaps after the
   // journal was listed.

@@ -7,7 +7,8 @@ import { readSeal, sealFile } from './journal/seal.ts';
 import type { GraphChange } from './snapshot/graph-table.ts';
 import { openSnapshot, type SnapshotReader } from './snapshot/reader.ts';
 import { requireSound } from './snapshot/soundness.ts';
-import { findCheckpoint, listCheckpointFiles } from './store/checkpoint.ts';
+import { findCheckpoint, isFileOf, listCheckpointFiles } from './store/checkpoint.ts';
+import { identityDamage, identityFile } from './store/identity.ts';
 import { JournalAudit } from './store/journal-audit.ts';
 import { journalContext } from './store/journal-context.ts';
 import { checkLdp } from './store/ldp-check.ts';
@@ -23,16 +24,22 @@ export interface CheckReport {
 
 /**
  * `pathpool check`: verifies every checksum, content files' too, loads the data as a start would, compares the parts of
- * the checkpoint with each other, the journal, read a second time by other code, with the snapshot, and the LDP space with its rules. Changes nothing. Errors: `data-locked`, `not-found`.
+ * the checkpoint with each other, the journal, read a second time by other code, with the snapshot, and the LDP space with its
+ * rules. Changes nothing. `notice` is told why it has to wait. Errors: `data-locked`, `not-found`.
  */
-export async function check(directory: string): Promise<CheckReport> {
-  return checkData(await openIdleDirectory(directory));
+export async function check(
+  directory: string,
+  notice: (message: string) => void = () => {},
+): Promise<CheckReport> {
+  return checkData(await openIdleDirectory(directory, notice));
 }
 
 async function checkData(disk: Disk): Promise<CheckReport> {
   const damages: string[] = [];
   const notes: string[] = [];
   try {
+    const identity = await identityDamage(disk);
+    if (identity !== undefined) damages.push(identity);
     notes.push(...(await notesOn(disk)));
     if ((await readSeal(disk)) === 'damaged') damages.push(`${sealFile} does not match its own digest`);
     const audit = new JournalAudit();
@@ -63,11 +70,9 @@ async function notesOn(disk: Disk): Promise<string[]> {
   const checkpoint = await findCheckpoint(disk);
   const { finding, movedAside } = await inspectJournal(disk, await journalContext(disk, checkpoint));
   const names = await disk.list('');
-  const leftOver = (await listCheckpointFiles(disk)).filter(
-    ({ sequence, kind }) => sequence !== checkpoint?.sequence || kind === 'json.new',
-  );
+  const leftOver = (await listCheckpointFiles(disk)).filter((file) => !isFileOf(checkpoint, file));
   return [
-    ...(names.includes('identity.json') ? [] : ['there is no identity.json: the next start makes a new one']),
+    ...(names.includes(identityFile) ? [] : ['there is no identity.json: the next start makes a new one']),
     ...leftOver.map(({ name }) => `${name}: left by an interrupted checkpoint; the next start removes it`),
     ...movedAside.map((name) => `${name}: moved aside by an earlier recovery`),
     ...(recoveryTable[finding.case].outcome === 'truncate'

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { AppError } from './errors.ts';
+import { isJournalFile } from './journal/journal-files.ts';
 import { requireUnlocked } from './journal/lock.ts';
 import { NodeDisk } from './journal/node-disk.ts';
-
-/** What every data directory has one of; a copy made by `backup` has no identity file. */
-const STORED = /^(?:identity\.json|journal-\d+\.log|checkpoint-\d+\.json)$/;
+import { isManifest } from './store/checkpoint.ts';
+import { identityFile } from './store/identity.ts';
 
 /**
  * Opens an existing data directory for reading. Error `not-found` when it is not a data directory.
@@ -14,17 +14,28 @@ export async function openDataDirectory(directory: string): Promise<NodeDisk> {
   const names = await disk.list('').catch((error: NodeJS.ErrnoException) => {
     throw new AppError('not-found', unreadable(directory, error), {}, error);
   });
-  if (names.some((name) => STORED.test(name))) return disk;
+  if (names.some(isStored)) return disk;
   const found = names.length === 0 ? 'it is empty' : 'it holds neither a journal nor a checkpoint';
   const advice = 'Name the directory that the server has as --data.';
   throw new AppError('not-found', `${directory} is not a data directory: ${found}. ${advice}`);
 }
 
-/** The same for commands that need it at rest. Error `data-locked` while a server runs on it. */
-export async function openIdleDirectory(directory: string): Promise<NodeDisk> {
+/**
+ * The same for commands that need it at rest. `notice` is told why that takes long. Error
+ * `data-locked` while a server runs on it.
+ */
+export async function openIdleDirectory(
+  directory: string,
+  notice: (message: string) => void,
+): Promise<NodeDisk> {
   const disk = await openDataDirectory(directory);
-  await requireUnlocked(resolve(directory));
+  await requireUnlocked(resolve(directory), notice);
   return disk;
+}
+
+/** What every data directory has one of; a copy made by `backup` has no identity file. */
+function isStored(name: string): boolean {
+  return name === identityFile || isJournalFile(name) || isManifest(name);
 }
 
 function unreadable(directory: string, { code, message }: NodeJS.ErrnoException): string {

@@ -7,6 +7,7 @@ export const errorCodes = [
   'missing-parameter',
   'bad-query',
   'parse-error',
+  'bad-term',
   'unknown-prefix',
   'unknown-function',
   'bad-arguments',

@@ -7,6 +7,7 @@ import { recoveryTable } from './journal/recovery-table.ts';
 import type { FileScan } from './journal/scan.ts';
 import { type Seal, sealFile } from './journal/seal.ts';
 import { type Checkpoint, findCheckpoint, listCheckpointFiles } from './store/checkpoint.ts';
+import { identityDamage } from './store/identity.ts';
 import { journalContext } from './store/journal-context.ts';
 import { patchTime } from './store/patch.ts';
 
@@ -41,8 +42,11 @@ async function describe(disk: Disk): Promise<Inspection> {
   for (const file of files) lines.push(await aboutFile(disk, file));
   if (seal) lines.push(aboutSeal(seal));
   for (const name of movedAside) lines.push(`${name}: moved aside by an earlier recovery`);
+  const identity = await identityDamage(disk);
+  if (identity !== undefined) lines.push(identity);
   lines.push(`a start would find: ${finding.message}`);
-  return { text: `${lines.join('\n')}\n`, damaged: recoveryTable[finding.case].outcome === 'refuse' };
+  const damaged = identity !== undefined || recoveryTable[finding.case].outcome === 'refuse';
+  return { text: `${lines.join('\n')}\n`, damaged };
 }
 
 function aboutCheckpoint({ sequence, quadCount, graphs }: Checkpoint): string {

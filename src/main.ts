@@ -75,20 +75,22 @@ async function show(directory: string, record: number | undefined): Promise<void
 
 async function report(directory: string): Promise<void> {
   const { check } = await import('./check.ts');
-  const { lines, damaged } = await check(directory);
+  const { lines, damaged } = await check(directory, tell);
   process.stdout.write(`${lines.join('\n')}\n`);
   if (damaged) process.exitCode = DAMAGED;
 }
 
 async function printQuads(directory: string, graph: string | undefined): Promise<void> {
   const { exportQuads } = await import('./export.ts');
-  const quads = await exportQuads(directory, graph, (message) =>
-    process.stderr.write(`pathpool: ${message}\n`),
-  );
+  const quads = await exportQuads(directory, graph, tell);
   await pipeline(quads, process.stdout).catch((error: NodeJS.ErrnoException) => {
     // Who reads has had enough, like head.
     if (error.code !== 'EPIPE') throw error;
   });
+}
+
+function tell(message: string): void {
+  process.stderr.write(`pathpool: ${message}\n`);
 }
 
 async function copy(directory: string, target: string): Promise<void> {

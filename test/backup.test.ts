@@ -6,6 +6,7 @@ import { backup } from '../src/backup.ts';
 import { check } from '../src/check.ts';
 import { NodeDisk, openNodeDisk } from '../src/journal/node-disk.ts';
 import type { Store } from '../src/store/store.ts';
+import { withoutTokens } from './support/checkpoint-names.ts';
 import { commit, contentOf, maintain, merge, openOn, putContent, replace } from './support/stores.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
 
@@ -75,7 +76,7 @@ test('a copy has the journal file that follows on its checkpoint, also of one th
   const target = join(await temporaryDirectory(context), 'copy');
   await backup(directory, target);
   const names = (await readdir(target)).filter((name) => !name.endsWith('.seal'));
-  assert.deepEqual(names, [
+  assert.deepEqual(withoutTokens(names), [
     'checkpoint-000000000001.image',
     'checkpoint-000000000001.json',
     'journal-000000000001.log',
@@ -133,6 +134,26 @@ test('a directory whose newest journal file is missing is not copied', async (co
     message: /journal-000000000002\.log is missing/,
   });
   await store.close();
+});
+
+test('a directory whose only journal file is missing is not copied', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const store = await openOn(await openNodeDisk(directory));
+  await write(store, 1);
+  await rm(join(directory, 'journal-000000000001.log'));
+  const target = join(await temporaryDirectory(context), 'copy');
+  await assert.rejects(backup(directory, target), {
+    code: 'data-damaged',
+    message: /^journal-000000000001\.log: the newest journal file is missing/,
+  });
+  await store.close();
+});
+
+test('a directory that has no journal yet is not copied', async (context) => {
+  const directory = await temporaryDirectory(context);
+  await writeFile(join(directory, 'identity.json'), '{"name":"5fw6qf2n","created":0}\n');
+  const target = join(await temporaryDirectory(context), 'copy');
+  await assert.rejects(backup(directory, target), { code: 'data-damaged', message: /no journal/ });
 });
 
 test('a directory that was closed and then damaged at its end is not copied', async (context) => {

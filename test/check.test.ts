@@ -8,6 +8,7 @@ import { check } from '../src/check.ts';
 import { openJournal } from '../src/journal/journal.ts';
 import { lockDirectory } from '../src/journal/lock.ts';
 import { openNodeDisk } from '../src/journal/node-disk.ts';
+import { checkpointFile } from './support/checkpoint-names.ts';
 import { BASE, runPathpool, spawnPathpool, startServer } from './support/server-process.ts';
 import { commit, maintain, merge, openOn, putContent, replace } from './support/stores.ts';
 import { temporaryDirectory } from './support/temporary-directory.ts';
@@ -60,12 +61,13 @@ test('damage is reported with status 1', async (context) => {
   assert.equal(status, 1);
 });
 
-for (const [name, at] of [
-  ['checkpoint-000000000002.image', 200],
-  ['checkpoint-000000000002.json', 20],
+for (const [kind, at] of [
+  ['image', 200],
+  ['json', 20],
 ] as const) {
-  test(`one flipped bit in ${name} is found`, async (context) => {
+  test(`one flipped bit in the .${kind} of a checkpoint is found`, async (context) => {
     const directory = await filledDirectory(context);
+    const name = await checkpointFile(await openNodeDisk(directory), kind);
     await damage(directory, name, (bytes) => bytes.writeUInt8(bytes[at]! ^ 1, at));
     const { lines, damaged } = await check(directory);
     assert.ok(damaged);
@@ -170,6 +172,17 @@ test('a missing identity and what an interrupted checkpoint left are told of', a
   assert.match(lines.join('\n'), /no identity\.json/);
   assert.match(lines.join('\n'), /checkpoint-000000000009\.image: left by an interrupted checkpoint/);
   assert.equal(damaged, false);
+});
+
+test('who has to wait for the lease of a directory is told why', async (context) => {
+  const directory = await filledDirectory(context);
+  const lock = await lockDirectory(directory, { leaseMs: 1_000 });
+  for (const command of ['check', 'export']) {
+    const { status, err } = await runPathpool([command, directory]);
+    assert.equal(status, 2);
+    assert.match(err, /^pathpool: Waiting 1 s to see whether process \d+ on .* still renews its lease of /);
+  }
+  await lock.release();
 });
 
 test('a directory in use is left alone, with status 2 and the holder named', async (context) => {

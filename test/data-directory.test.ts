@@ -25,6 +25,19 @@ test('a directory of other things is no empty store: every command refuses it wi
   assert.deepEqual(await readdir(directory), ['notes.txt']);
 });
 
+test('nor is one with a file that some other program calls a journal or a checkpoint', async (context) => {
+  for (const name of [
+    'journal-1.log',
+    'checkpoint-1.json',
+    'checkpoint-000000000001-1a.json',
+    'my-identity.json',
+  ]) {
+    const directory = await temporaryDirectory(context);
+    await writeFile(join(directory, name), '{}');
+    await assert.rejects(openDataDirectory(directory), { code: 'not-found' }, name);
+  }
+});
+
 test('nor are an empty directory, a file and a name of nothing', async (context) => {
   const directory = await temporaryDirectory(context);
   await assert.rejects(openDataDirectory(directory), {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openNodeDisk } from '../src/journal/node-disk.ts';
@@ -23,7 +23,7 @@ test('inspect shows checkpoint, journal files and single records of a data direc
     whole.out,
     new RegExp(
       `^checkpoint at commit 1: 1 quads in 1 graphs, changed last at ${TIME}\n` +
-        'checkpoint-000000000001.image: \\d+ bytes\ncheckpoint-000000000001.json: \\d+ bytes\n' +
+        'checkpoint-000000000001-[0-9a-f]+.image: \\d+ bytes\ncheckpoint-000000000001.json: \\d+ bytes\n' +
         `journal-000000000002.log: records 2 to 2, ${TIME} to ${TIME}, \\d+ bytes\n` +
         'journal.seal: journal-000000000002.log was closed or copied with \\d+ bytes, up to record 2\n' +
         'a start would find: every record is good',
@@ -39,6 +39,17 @@ test('inspect tells of damage with status 1', async (context) => {
   const { status, out } = await runPathpool(['inspect', directory]);
   assert.match(out, /^journal-000000000001\.log: no records, 23 bytes, not good from byte 0 on$/m);
   assert.match(out, /^a start would find: .*not a journal, or one of a format version unknown here/m);
+  assert.equal(status, 1);
+});
+
+test('inspect tells of a damaged identity with status 1', async (context) => {
+  const directory = await temporaryDirectory(context);
+  await (await openOn(await openNodeDisk(directory))).close();
+  const path = join(directory, 'identity.json');
+  const identity = await readFile(path, 'utf8');
+  await writeFile(path, identity.replace('"created":', '"created":1'));
+  const { status, out } = await runPathpool(['inspect', directory]);
+  assert.match(out, /^identity\.json is damaged/m);
   assert.equal(status, 1);
 });
 

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import type { QuadBlock } from '../src/graph/quad-block.ts';
-import { openNodeDisk } from '../src/journal/node-disk.ts';
+import { openDisk } from '../src/journal/open-disk.ts';
 import type {
   BulkJob,
   CheckpointJob,
@@ -163,6 +163,6 @@ function ldpPatch(job: LdpPatchJob): LdpPatch | null {
 }
 
 async function checkpoint(job: CheckpointJob): Promise<CheckpointOutput> {
-  const { snapshot, directory, imageFile } = job;
-  return writeCheckpoint(await openNodeDisk(directory), snapshot, imageFile);
+  const { snapshot, directory, lease, imageFile } = job;
+  return writeCheckpoint(await openDisk(directory, lease), snapshot, imageFile);
 }

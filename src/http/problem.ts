@@ -36,6 +36,7 @@ const statusOf = {
   'parent-gone': 409,
   'reserved-name': 409,
   'unsupported-patch': 422,
+  'bad-term': 422,
   'precondition-required': 428,
   'server-managed': 409,
   'ldp-managed': 409,

@@ -34,7 +34,7 @@ export interface Assessment {
 export interface JournalContext {
   /** The records up to this one are in a checkpoint; 0 when there is none. */
   readonly checkpoint: number;
-  /** Whether a process has opened the directory before, and so created a journal file. */
+  /** Whether it is known that a journal file was created. */
   readonly opened: boolean;
 }
 
@@ -102,8 +102,8 @@ function lossOf(assessment: Assessment, context: JournalContext): Finding | unde
 
 /**
  * The file that follows on a checkpoint is created before the checkpoint, and the first one before
- * the identity. Only a copy that an older release made may lack it: its checkpoint can be newer
- * than its journal.
+ * the identity. But a copy that an older release made can have a checkpoint that is newer than its
+ * journal, and that release then went on in the old file.
  */
 function lacksNewest(newest: FileScan | undefined, { checkpoint, opened }: JournalContext): boolean {
   if (newest === undefined) return opened || checkpoint > 0;

@@ -1,12 +1,13 @@
 import { type Disk, readFully, withFile } from './disk.ts';
+import { draftOf, isDraftOf } from './unique-names.ts';
 
 /**
  * Puts a small file in place whole or not at all: written and synced under another name, then
  * renamed.
  */
 export async function writeDurably(disk: Disk, name: string, text: string): Promise<void> {
-  const draft = `${name}.new`;
-  await removeIfThere(disk, draft);
+  for (const other of await disk.list('')) if (isDraftOf(name, other)) await disk.remove(other);
+  const draft = draftOf(name);
   await withFile(disk, draft, 'create', async (file) => {
     await file.append([Buffer.from(text)]);
     await file.sync();

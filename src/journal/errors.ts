@@ -10,7 +10,13 @@ export type JournalErrorCode =
   | 'too-large';
 
 /** Why writes are off. */
-export type WriteFault = 'no-space' | 'write-failed' | 'sync-failed' | 'taken-over' | 'closed';
+export type WriteFault =
+  | 'no-space'
+  | 'write-failed'
+  | 'sync-failed'
+  | 'taken-over'
+  | 'owner-unknown'
+  | 'closed';
 
 /** Plain data, fit to cross a thread border. */
 export interface JournalErrorDetails {
@@ -47,6 +53,7 @@ const faultReasons: Record<WriteFault, string> = {
   'write-failed': 'a write to the journal failed',
   'sync-failed': 'a sync of the journal failed',
   'taken-over': 'another process has taken over the data directory',
+  'owner-unknown': 'whether the data directory is still held by this process could not be found out',
   closed: 'the journal is closed',
 };
 
@@ -55,6 +62,11 @@ export function writesDisabled(fault: WriteFault, cause: unknown): JournalError 
   const particulars = cause instanceof Error ? ` (${withoutPath(cause.message)})` : '';
   const message = `Writes are off until a restart: ${faultReasons[fault]}${particulars}`;
   return new JournalError('writes-disabled', message, { fault }, cause);
+}
+
+/** Whether an error, or what crossed a thread border of one, says that the directory was lost. */
+export function isTakenOver({ details }: { readonly details: object }): boolean {
+  return 'fault' in details && details.fault === 'taken-over';
 }
 
 /** What a system error says before the path that it ends with, which clients are not told. */

@@ -83,8 +83,10 @@ class FencedFile implements DiskFile {
     await this.#requireOwnership();
   }
 
-  truncate(size: number): Promise<void> {
-    return this.#file.truncate(size);
+  /** The file may be the new owner's. */
+  async truncate(size: number): Promise<void> {
+    await this.#requireOwnership();
+    await this.#file.truncate(size);
   }
 
   close(): Promise<void> {

@@ -1,10 +1,11 @@
 import { type Disk, withFile } from './disk.ts';
 import { encodeHeader, headerBytes } from './record.ts';
+import { draftOf, isDraftOf } from './unique-names.ts';
 
 /** Journal files lie in the data directory itself: `journal-` and the sequence number of the first record. */
 const namePattern = /^journal-(\d{12,16})\.log$/;
-/** A file whose header may not be durable yet; left over when a process ended in between. */
-const unfinishedPattern = /^journal-\d{12,16}\.log\.new$/;
+/** The part of a name that a file and its drafts have in common. */
+const stemPattern = /^journal-\d{12,16}\.log/;
 
 export interface JournalFileName {
   readonly name: string;
@@ -23,6 +24,11 @@ export function journalFileName(firstSequence: number): string {
   return `journal-${String(firstSequence).padStart(12, '0')}.log`;
 }
 
+/** Whether a name is that of a file of the journal. */
+export function isJournalFile(name: string): boolean {
+  return namePattern.test(name);
+}
+
 /** The journal's files, oldest first. */
 export async function listJournalFiles(disk: Disk): Promise<JournalFileName[]> {
   const files: JournalFileName[] = [];
@@ -33,17 +39,21 @@ export async function listJournalFiles(disk: Disk): Promise<JournalFileName[]> {
   return files.sort((a, b) => a.firstSequence - b.firstSequence);
 }
 
-/** Removes files that never got their name; what is in them was never acknowledged. */
+/**
+ * Removes files that never got their name, since a process ended in between; what is in them was
+ * never acknowledged.
+ */
 export async function removeUnfinishedFiles(disk: Disk): Promise<void> {
   for (const name of await disk.list('')) {
-    if (unfinishedPattern.test(name)) await disk.remove(name);
+    const [stem] = stemPattern.exec(name) ?? [];
+    if (stem !== undefined && isDraftOf(stem, name)) await disk.remove(name);
   }
 }
 
 /** Creates a file without records. It has its name only once its header is durable. */
 export async function createJournalFile(disk: Disk, firstSequence: number): Promise<SoundFile> {
   const name = journalFileName(firstSequence);
-  const unfinished = `${name}.new`;
+  const unfinished = draftOf(name);
   await withFile(disk, unfinished, 'create', async (file) => {
     await file.append([encodeHeader(firstSequence)]);
     await file.sync();

@@ -12,16 +12,18 @@ import { writeSeal } from './seal.ts';
 export interface JournalOptions {
   /** The records up to this one are in a checkpoint and need not be here. Default 0: there is none. */
   readonly checkpoint?: number;
-  /**
-   * Whether a process has opened the directory before, so that a journal file must be there.
-   * Default false.
-   */
+  /** Whether it is known that a journal file was created, so that there must be one. Default false. */
   readonly opened?: boolean;
   /**
    * Put a copy in the place of the newest file. A process that lost the directory, and does not
    * know it yet, then writes to a file that nobody reads. Default false.
    */
   readonly fence?: boolean;
+  /**
+   * Whether the disk can tell that the directory was lost, so that a group without records has to
+   * ask it too. Default false.
+   */
+  readonly leased?: boolean;
   /** Keep the records before a damage and move the rest aside, instead of refusing. Default false. */
   readonly recover?: boolean;
   /** Told what recovery truncated, skipped or moved aside. */
@@ -30,7 +32,8 @@ export interface JournalOptions {
 
 /** Recovers what is on the disk (see recovery-table.ts) and opens it for appending. Throws `data-damaged`. */
 export async function openJournal(disk: Disk, options: JournalOptions = {}): Promise<Journal> {
-  const { checkpoint = 0, opened = false, recover = false, fence = false, log = () => {} } = options;
+  const { checkpoint = 0, opened = false, recover = false, log = () => {} } = options;
+  const { fence = false, leased = false } = options;
   const files = await recoverJournal(disk, { checkpoint, opened, recover, log });
   const last = files.at(-1);
   // A checkpoint is followed by a file of its own. What comes before it holds nothing that is
@@ -40,7 +43,7 @@ export async function openJournal(disk: Disk, options: JournalOptions = {}): Pro
   }
   const newest = files.at(-1)!;
   if (fence) await replaceByCopy(disk, newest.name, newest.bytes);
-  return new Journal(disk, files, await openTail(disk, newest.name), fence);
+  return new Journal(disk, files, await openTail(disk, newest.name), leased);
 }
 
 /** The file that is appended to. */
@@ -63,13 +66,13 @@ export class Journal {
   /** Oldest first, never empty; the last one is the tail's. */
   readonly #files: SoundFile[];
   #tail: Tail;
-  readonly #isFenced: boolean;
+  readonly #isLeased: boolean;
   #failure: JournalError | undefined;
   #busy = false;
 
-  constructor(disk: Disk, files: SoundFile[], tail: Tail, isFenced: boolean) {
+  constructor(disk: Disk, files: SoundFile[], tail: Tail, isLeased: boolean) {
     this.#disk = disk;
-    this.#isFenced = isFenced;
+    this.#isLeased = isLeased;
     this.#files = files;
     this.#tail = tail;
   }
@@ -92,7 +95,7 @@ export class Journal {
    * that the directory is still this process's.
    */
   async append(records: readonly JournalRecord[]): Promise<void> {
-    if (records.length === 0 && !this.#isFenced) return;
+    if (records.length === 0 && !this.#isLeased) return;
     await this.#exclusively(async () => {
       requireContiguous(records, this.lastSequence + 1);
       const chunks = encodeGroup(this.#tail.marker, records);

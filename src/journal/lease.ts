@@ -19,6 +19,11 @@ export const defaultLeaseMs = 15_000;
 const RENEWALS = 5;
 /** How many times another process looks meanwhile. While a network is down neither of them can. */
 const LOOKS = 10;
+/** Errors that may be over soon. */
+const passing: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EINTR']);
+const RETRY_MS = 20;
+/** Ten seconds of them. */
+const ATTEMPTS = 500;
 const BEAT_DIGITS = 12;
 /** What follows the digits, which come last. */
 const BEHIND_BEAT = '"}\n';
@@ -39,12 +44,28 @@ export function leaseMembers(leaseMs: number) {
  * Throws `writes-disabled` when another process has taken over, and when that can't be found out.
  */
 export async function requireLease(lease: Lease): Promise<void> {
-  if (!(await isHeld(lease))) throw writesDisabled('taken-over', undefined);
+  const held = await isHeld(lease).catch((error: unknown) => {
+    throw writesDisabled('owner-unknown', error);
+  });
+  if (!held) throw writesDisabled('taken-over', undefined);
 }
 
 async function isHeld({ file, id }: Lease): Promise<boolean> {
-  const text = await readIfThere(file);
+  const text = await readWhenPossible(file);
   return text !== undefined && parseRecord(text)?.id === id;
+}
+
+/** A process that has no descriptor left for the moment still has its directory. */
+async function readWhenPossible(file: string): Promise<string | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await readIfThere(file);
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (!passing.has(code) || attempt === ATTEMPTS) throw error;
+      await pass(RETRY_MS);
+    }
+  }
 }
 
 /** Whether a lock file changes while its lease lasts. One that is gone is not renewed. */

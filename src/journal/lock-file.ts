@@ -22,7 +22,7 @@ export interface LockRecord extends ProcessIdentity {
 export interface LockFile {
   readonly name: string;
   readonly text: string;
-  /** Undefined when the machine went down just after it was written. */
+  /** Undefined when it can't be read, as when the machine went down just after it was written. */
   readonly record: LockRecord | undefined;
 }
 
@@ -46,7 +46,8 @@ export function nextLockName(locks: readonly LockFile[]): string {
 
 export function parseRecord(text: string): LockRecord | undefined {
   try {
-    return { ...(JSON.parse(text) as LockRecord) };
+    const record = { ...(JSON.parse(text) as LockRecord) };
+    return typeof record.pid === 'number' && typeof record.host === 'string' ? record : undefined;
   } catch {
     return undefined;
   }

@@ -42,22 +42,33 @@ export async function listenIn(directory: string): Promise<LockSocket> {
   }
 }
 
-/** Whether a process listens at a socket; undefined when that can't be told. */
-export async function isListening(directory: string, name: string): Promise<boolean | undefined> {
-  if (!socketPattern.test(name)) return undefined;
+/** `abandoned`: its process has ended; `unknown`: that can't be told. */
+export type SocketState = 'listening' | 'abandoned' | 'missing' | 'unknown';
+
+export async function stateOfSocket(directory: string, name: string): Promise<SocketState> {
+  if (!socketPattern.test(name)) return 'unknown';
   try {
     const reach = await reachDirectory(directory);
-    return await answers(join(reach.path, name)).finally(reach.close);
+    return await connectTo(join(reach.path, name)).finally(reach.close);
   } catch {
-    return undefined;
+    return 'unknown';
   }
+}
+
+/** Whether a process listens at any socket but one. */
+export async function isAnyListening(directory: string, except: string | undefined): Promise<boolean> {
+  for (const name of await readdir(directory)) {
+    if (!socketPattern.test(name) || name === except) continue;
+    if ((await stateOfSocket(directory, name)) === 'listening') return true;
+  }
+  return false;
 }
 
 /** Removes the sockets of processes that have ended. */
 export async function removeDeadSockets(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     if (!socketPattern.test(name)) continue;
-    if ((await isListening(directory, name)) === false) await removeIfThere(join(directory, name));
+    if ((await stateOfSocket(directory, name)) === 'abandoned') await removeIfThere(join(directory, name));
   }
 }
 
@@ -107,19 +118,25 @@ function socketOf({ name, server }: NamedServer, directory: string, reach: Reach
   return { name, close };
 }
 
-function answers(path: string): Promise<boolean | undefined> {
+function connectTo(path: string): Promise<SocketState> {
   return new Promise((resolve) => {
     const connection = connect(path);
     connection.on('connect', () => {
       connection.destroy();
-      resolve(true);
+      resolve('listening');
     });
-    connection.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
-      if (code === 'EAGAIN') resolve(true);
-      else resolve(['ECONNREFUSED', 'ENOENT'].includes(code) ? false : undefined);
-    });
+    connection.on('error', ({ code = '' }: NodeJS.ErrnoException) =>
+      resolve(stateByCode.get(code) ?? 'unknown'),
+    );
   });
 }
+
+/** What it means that a socket can't be connected to. */
+const stateByCode: ReadonlyMap<string, SocketState> = new Map([
+  ['EAGAIN', 'listening'],
+  ['ECONNREFUSED', 'abandoned'],
+  ['ENOENT', 'missing'],
+]);
 
 interface Reach {
   /** Leads to the directory, and leaves room for the names of sockets. */

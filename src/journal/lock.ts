@@ -12,12 +12,13 @@ import { randomUUID } from 'node:crypto';
 import { link, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDurableDirectory } from './durable-directory.ts';
-import { JournalError } from './errors.ts';
 import { isLocal } from './file-system.ts';
-import { defaultLeaseMs, isRenewed, type Lease, LeaseKeeper, leaseMembers } from './lease.ts';
+import { defaultLeaseMs, type Lease, LeaseKeeper, leaseMembers } from './lease.ts';
+import { demandFence, endFence, isFenceDemanded } from './lock-fence.ts';
 import { type LockFile, type LockRecord, listLocks, nextLockName, removeIfThere } from './lock-file.ts';
-import { draftName, isListening, type LockSocket, listenIn, removeDeadSockets } from './lock-socket.ts';
-import { isRunning, thisProcess } from './process-identity.ts';
+import { draftName, type LockSocket, listenIn, removeDeadSockets } from './lock-socket.ts';
+import { type Look, requireStale } from './lock-state.ts';
+import { thisProcess } from './process-identity.ts';
 
 const draftPattern = /^lock\.new\.\d+$/;
 
@@ -33,6 +34,12 @@ export interface Lock {
   readonly lease: Lease | undefined;
   /** Resolves when another process has taken the directory over, which only a lease allows. */
   readonly lost: Promise<void>;
+  /**
+   * Whether another process may still have the journal open, see `lock-fence.ts`. Once the journal
+   * has been replaced by a copy, `noteFenced` is to be called.
+   */
+  readonly needsFence: boolean;
+  noteFenced(): Promise<void>;
   release(): Promise<void>;
 }
 
@@ -44,17 +51,28 @@ export async function lockDirectory(directory: string, options: LockOptions = {}
     const id = randomUUID();
     const leaseMs = options.leaseMs ?? defaultLeaseMs;
     const text = await recordText(id, socket ? { socket: socket.name } : leaseMembers(leaseMs));
-    const file = join(directory, await createLock(directory, text, options));
-    return socket ? kernelLock(file, socket) : await leaseLock({ file, id }, text, leaseMs);
+    const file = join(
+      directory,
+      await createLock(text, { directory, own: socket?.name, notice: options.notice }),
+    );
+    const fence = {
+      needsFence: await isFenceDemanded(directory),
+      noteFenced: () => endFence(directory),
+    };
+    const lock = socket ? kernelLock(file, socket) : await leaseLock({ file, id }, text, leaseMs);
+    return { ...lock, ...fence };
   } catch (error) {
     await socket?.close();
     throw error;
   }
 }
 
-/** Throws `data-locked` when a running process holds the directory. Changes nothing. */
-export async function requireUnlocked(directory: string): Promise<void> {
-  await requireStale(directory, await listLocks(directory), {});
+/**
+ * Throws `data-locked` when a running process holds the directory. Changes nothing. `notice` is told
+ * why that takes long.
+ */
+export async function requireUnlocked(directory: string, notice?: Look['notice']): Promise<void> {
+  await requireStale(await listLocks(directory), { directory, notice });
 }
 
 /** Undefined where the kernel can't hold the lock. */
@@ -66,7 +84,9 @@ async function socketIn(directory: string, { notice }: LockOptions): Promise<Loc
   });
 }
 
-function kernelLock(file: string, socket: LockSocket): Lock {
+type Held = Pick<Lock, 'lease' | 'lost' | 'release'>;
+
+function kernelLock(file: string, socket: LockSocket): Held {
   const release = async () => {
     await removeIfThere(file);
     await socket.close();
@@ -74,7 +94,7 @@ function kernelLock(file: string, socket: LockSocket): Lock {
   return { lease: undefined, lost: new Promise(() => {}), release };
 }
 
-async function leaseLock(lease: Lease, text: string, leaseMs: number): Promise<Lock> {
+async function leaseLock(lease: Lease, text: string, leaseMs: number): Promise<Held> {
   const keeper = await LeaseKeeper.start(lease, text, leaseMs);
   return { lease, lost: keeper.lost, release: () => keeper.release() };
 }
@@ -85,10 +105,11 @@ async function recordText(id: string, members: Partial<LockRecord>): Promise<str
 }
 
 /** The name of the lock file, once no other process can have the directory. */
-async function createLock(directory: string, text: string, options: LockOptions): Promise<string> {
+async function createLock(text: string, look: Look): Promise<string> {
+  const { directory } = look;
   for (;;) {
     const stale = await listLocks(directory);
-    await requireStale(directory, stale, options);
+    await requireStale(stale, look);
     const name = nextLockName(stale);
     if (!(await linkWhole(directory, name, text))) continue;
     if (await isAlone(directory, name, stale)) {
@@ -127,71 +148,10 @@ async function isAlone(directory: string, own: string, stale: readonly LockFile[
 
 /** Removes what dead processes left. */
 async function clear(directory: string, stale: readonly LockFile[]): Promise<void> {
+  const mayHaveLease = ({ record }: LockFile) => !record || record.leaseMs !== undefined;
+  if (stale.some(mayHaveLease)) await demandFence(directory);
   const drafts = (await readdir(directory)).filter((name) => draftPattern.test(name));
   for (const name of [...stale.map((lock) => lock.name), ...drafts])
     await removeIfThere(join(directory, name));
   await removeDeadSockets(directory);
-}
-
-/** Throws when one of the locks belongs to a process that runs, or may run. */
-async function requireStale(
-  directory: string,
-  locks: readonly LockFile[],
-  { notice }: LockOptions,
-): Promise<void> {
-  for (const lock of locks) {
-    if (!lock.record) continue;
-    const state = await stateOf(directory, lock, lock.record, notice);
-    if (state !== 'stale') throw locked(directory, lock.name, lock.record, state);
-  }
-}
-
-type LockState = 'held' | 'stale' | 'unknown';
-
-async function stateOf(
-  directory: string,
-  { name, text }: LockFile,
-  record: LockRecord,
-  notice: LockOptions['notice'],
-): Promise<LockState> {
-  if (record.socket !== undefined) return socketState(directory, record.socket);
-  if (record.leaseMs === undefined) return processState(record);
-  const path = join(directory, name);
-  const seconds = record.leaseMs / 1000;
-  notice?.(
-    `Waiting ${seconds} s to see whether ${holderText(record)} still renews its lease of ${directory}.`,
-  );
-  return (await isRenewed(path, text, record.leaseMs)) ? 'held' : 'stale';
-}
-
-/**
- * The socket of a process that runs on another machine can't be told from one of a process that has
- * ended.
- */
-async function socketState(directory: string, socket: string): Promise<LockState> {
-  const answer = await isListening(directory, socket);
-  if (answer) return 'held';
-  return answer === false && (await isLocal(directory)) ? 'stale' : 'unknown';
-}
-
-/** A lock of an older release. */
-async function processState(record: LockRecord): Promise<LockState> {
-  if (!(await isRunning(record))) return 'stale';
-  const { host } = await thisProcess();
-  return record.host === host ? 'held' : 'unknown';
-}
-
-function locked(directory: string, name: string, record: LockRecord, state: LockState): JournalError {
-  const file = join(directory, name);
-  const { pid, host, since } = record;
-  const help =
-    state === 'unknown'
-      ? ` Whether it still runs can't be seen from here: if it does not, remove ${file}`
-      : '';
-  const message = `The data directory ${directory} is in use by ${holderText(record)}.${help}`;
-  return new JournalError('data-locked', message, { file, pid, host, since });
-}
-
-function holderText({ pid, host, since }: LockRecord): string {
-  return `process ${pid} on ${host} since ${since}`;
 }

@@ -18,8 +18,12 @@ export async function thisProcess(): Promise<ProcessIdentity> {
 }
 
 /** Whether the process still runs. One of another host is taken to run: nobody here can tell. */
-export async function isRunning({ pid, host, boot, started }: ProcessIdentity): Promise<boolean> {
-  if (host !== hostname()) return true;
+export async function isRunning(identity: ProcessIdentity): Promise<boolean> {
+  return identity.host !== hostname() || (await isRunningHere(identity));
+}
+
+/** Whether the process is seen to run, as it is from the same PID namespace, whatever its host was called. */
+export async function isRunningHere({ pid, boot, started }: ProcessIdentity): Promise<boolean> {
   if (boot !== (await bootId()) || !exists(pid)) return false;
   const { state, ticks } = await processStatus(pid);
   // A zombie has ended. Another start time means that the number was given to another process since.

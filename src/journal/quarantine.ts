@@ -1,4 +1,6 @@
 import { type Disk, readFully, withFile } from './disk.ts';
+import { JournalError } from './errors.ts';
+import { draftOf } from './unique-names.ts';
 
 const copyWindowBytes = 1 << 20;
 
@@ -29,8 +31,12 @@ export async function truncateFile(disk: Disk, name: string, keep: number): Prom
  * without a name.
  */
 export async function replaceByCopy(disk: Disk, name: string, bytes: number): Promise<void> {
-  const copy = `${name}.new`;
-  await copyBytes(disk, { name, from: 0, to: bytes }, copy);
+  const copy = draftOf(name);
+  const copied = await copyBytes(disk, { name, from: 0, to: bytes }, copy);
+  if (copied !== bytes) {
+    const message = `${name} has ${copied} bytes, not ${bytes}: another process has changed it. Start again.`;
+    throw new JournalError('data-damaged', message, { file: name, offset: copied });
+  }
   await disk.rename(copy, name);
   await disk.syncDirectory('');
 }
@@ -41,18 +47,21 @@ interface Bytes {
   readonly to: number;
 }
 
-/** Copies to a new file, and syncs it. */
-async function copyBytes(disk: Disk, { name, from, to }: Bytes, copy: string): Promise<void> {
-  await withFile(disk, name, 'read', (source) =>
+/** Copies to a new file, and syncs it. The number of bytes, which is smaller where the file ends before. */
+async function copyBytes(disk: Disk, { name, from, to }: Bytes, copy: string): Promise<number> {
+  return withFile(disk, name, 'read', (source) =>
     withFile(disk, copy, 'create', async (target) => {
       const window = new Uint8Array(copyWindowBytes);
-      for (let at = from; at < to; at += copyWindowBytes) {
+      let at = from;
+      while (at < to) {
         const wanted = window.subarray(0, Math.min(copyWindowBytes, to - at));
         const read = await readFully(source, wanted, at);
         if (read > 0) await target.append([window.subarray(0, read)]);
-        if (read < copyWindowBytes) break;
+        at += read;
+        if (read < wanted.length) break;
       }
       await target.sync();
+      return at - from;
     }),
   );
 }

@@ -1,17 +1,20 @@
 import { assessJournal, type JournalContext } from './assessment.ts';
 import type { Disk } from './disk.ts';
+import { JournalError } from './errors.ts';
 import { truncateFile } from './quarantine.ts';
+import { requireSound } from './recovery.ts';
 import { writeSeal } from './seal.ts';
 
 /**
- * Seals the journal of a copy that was found sound, so that later damage to it is recognised. What
- * the copy has of a write that was going on meanwhile is cut off.
+ * Seals the journal of a copy, so that later damage to it is recognised. What the copy has of a
+ * write that was going on meanwhile is cut off. `context`: of the original. Error `data-damaged`.
  */
 export async function sealCopy(disk: Disk, context: JournalContext): Promise<void> {
-  const { sound, bad } = await assessJournal(disk, context);
+  const { sound, bad, finding } = await assessJournal(disk, context);
+  requireSound(finding);
   if (bad) await truncateFile(disk, bad.name, bad.goodBytes);
   const newest = bad ?? sound.at(-1);
-  if (!newest) return;
+  if (!newest) throw new JournalError('data-damaged', 'There is no journal to be copied.');
   const { firstSequence, marker, lastSequence, goodBytes: bytes } = newest;
   await writeSeal(disk, { firstSequence, marker, lastSequence, bytes });
 }

@@ -318,6 +318,8 @@ export interface CheckpointJob {
   readonly snapshot: SnapshotDescriptor;
   /** Absolute path of the data directory; the file lies in it. */
   readonly directory: string;
+  /** What proves that the directory is still this process's; undefined where no proof is needed. */
+  readonly lease?: { readonly file: string; readonly id: string } | undefined;
   readonly imageFile: string;
   readonly slot: number;
 }

@@ -73,6 +73,11 @@ export class ResourceIndex {
     return this.#reader.subjectCursor(this.#find(uri)).next();
   }
 
+  /** Why writes are refused; undefined while they are not. */
+  get writeFault(): ErrorData | undefined {
+    return this.#store.writeFault;
+  }
+
   isReferred(digest: string): boolean {
     return refersTo(this.#reader, digest);
   }

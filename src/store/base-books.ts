@@ -8,8 +8,8 @@ import type { TermId } from '../graph/term-id.ts';
 import { parentOf } from '../ldp/names.ts';
 import type { SnapshotReader } from '../snapshot/reader.ts';
 import { SYSTEM_GRAPH_ID } from '../snapshot/system-graph.ts';
+import { hasBase } from './base-names.ts';
 import { LDP_ROW, ldpEntry } from './ldp-books.ts';
-import { isWithin } from './protected-graphs.ts';
 import { REMOVED } from './removal-marks.ts';
 
 export const BASE_ROW = '<urn:x-pathpool:base>';
@@ -44,9 +44,9 @@ export function basesOfRoots(reader: SnapshotReader): string[] {
  * that merely mention such a name.
  */
 export function dependsOn(reader: SnapshotReader, graphs: Iterable<string>, base: string): boolean {
-  for (const graph of graphs) if (isWithin(graph, base)) return true;
+  for (const graph of graphs) if (hasBase(graph, base)) return true;
   const root = rootOf(base);
-  return subjectsInBooks(reader).some((uri) => isWithin(uri, base) && uri !== root);
+  return subjectsInBooks(reader).some((uri) => hasBase(uri, base) && uri !== root);
 }
 
 /**

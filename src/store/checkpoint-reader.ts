@@ -20,7 +20,7 @@ export async function readCheckpoint(
   } catch (error) {
     const { code, message } = toErrorData(error);
     if (code !== 'data-damaged') throw error;
-    const { imageFile } = checkpointFiles(checkpoint.sequence);
+    const { imageFile } = checkpointFiles(checkpoint);
     if (!checkpoint.quads) {
       const advice = 'Nothing was changed; restore a backup.';
       throw new AppError('data-damaged', `${imageFile} is damaged: ${message}. ${advice}`, {}, error);

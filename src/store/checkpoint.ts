@@ -1,9 +1,12 @@
 /**
  * A checkpoint: the whole store at one sequence number, as two files in the data directory.
  *
- *     checkpoint-<sequence>.image   the snapshot's dictionary and base run: the truth
- *     checkpoint-<sequence>.json    the manifest: one line of JSON with the image's digests by pieces and the graphs' rows,
- *                                   then one line with the SHA-256 of the first
+ *     checkpoint-<sequence>-<token>.image   the snapshot's dictionary and base run: the truth
+ *     checkpoint-<sequence>.json            the manifest: one line of JSON with the token, the image's digests by pieces and the
+ *                                           graphs' rows, then one line with the SHA-256 of the first
+ *
+ * Every attempt has a token of its own, so that a process which lost the directory while it was stopped can only remove
+ * files of its own attempts.
  *
  * The manifest is written last, synced under another name and then renamed: a checkpoint exists when its
  * manifest does. Files without one are what an interrupted checkpoint left, and are removed at the next start.
@@ -14,13 +17,20 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import type { Disk } from '../journal/disk.ts';
 import { readText, writeDurably } from '../journal/durable-file.ts';
+import { newToken } from '../journal/unique-names.ts';
 import type { CheckpointOutput, PieceDigests } from '../pool/messages.ts';
 import type { GraphChange } from '../snapshot/graph-table.ts';
 
 const FORMAT = 2;
 
-export interface Checkpoint extends CheckpointOutput {
+/** What tells the files of a checkpoint from those of others. */
+export interface CheckpointName {
   readonly sequence: number;
+  /** Empty in format 1, and in the first checkpoints of format 2. */
+  readonly token: string;
+}
+
+export interface Checkpoint extends CheckpointOutput, CheckpointName {
   readonly quadCount: number;
   /** One row for each graph that exists. */
   readonly graphs: readonly GraphChange[];
@@ -42,6 +52,7 @@ export interface FileDigest {
 
 interface ManifestBase {
   readonly sequence: number;
+  readonly token?: string;
   readonly quadCount: number;
   /** Name, triples, sequence number and time of the last change, and `since`, which older ones do not have. */
   readonly graphs: readonly (readonly [string, number, number, number, number?])[];
@@ -53,17 +64,24 @@ type Manifest = ManifestBase &
     | { readonly format: typeof FORMAT; readonly image: PieceDigests }
   );
 
-const namePattern = /^checkpoint-(\d{12,16})\.(nq|image|json|json\.new)$/;
+const namePattern =
+  /^checkpoint-(\d{12,16})(?:-[0-9a-f]+(?=\.(?:nq|image)$))?\.(nq|image|json(?:(?:\.[0-9a-f]+)?\.new)?)$/;
+
+/** The name of a new attempt to make a checkpoint. */
+export function newCheckpointName(sequence: number): CheckpointName {
+  return { sequence, token: newToken() };
+}
 
 /** The names of the files of a checkpoint; only one of format 1 has `quadsFile`. */
-export function checkpointFiles(sequence: number) {
+export function checkpointFiles({ sequence, token }: CheckpointName) {
   const stem = `checkpoint-${sequence.toString().padStart(12, '0')}`;
-  return { quadsFile: `${stem}.nq`, imageFile: `${stem}.image`, manifestFile: `${stem}.json` } as const;
+  const own = token === '' ? stem : `${stem}-${token}`;
+  return { quadsFile: `${own}.nq`, imageFile: `${own}.image`, manifestFile: `${stem}.json` } as const;
 }
 
 /** Makes a checkpoint exist, whose image is written and synced; then removes all older ones. */
 export async function installCheckpoint(disk: Disk, checkpoint: Checkpoint): Promise<StoredCheckpoint> {
-  const { manifestFile } = checkpointFiles(checkpoint.sequence);
+  const { manifestFile } = checkpointFiles(checkpoint);
   await disk.syncDirectory('');
   const line = JSON.stringify(toManifest(checkpoint));
   const text = `${line}\n${digestOf(line)}\n`;
@@ -90,22 +108,22 @@ async function readManifest(disk: Disk, name: string): Promise<StoredCheckpoint>
   return { ...checkpoint, bytes: checkpoint.image.bytes + Buffer.byteLength(text) };
 }
 
-function toManifest({ sequence, quadCount, image, graphs }: Checkpoint): Manifest {
+function toManifest({ sequence, token, quadCount, image, graphs }: Checkpoint): Manifest {
   const rows = graphs.flatMap(([name, info]) =>
     info ? [[name, info.size, info.sequence, info.modified, info.since] as const] : [],
   );
-  return { format: FORMAT, sequence, quadCount, image, graphs: rows };
+  return { format: FORMAT, sequence, token, quadCount, image, graphs: rows };
 }
 
 function fromManifest(manifest: Manifest, name: string): Checkpoint {
-  const { sequence, quadCount } = manifest;
+  const { sequence, token = '', quadCount } = manifest;
   const graphs = manifest.graphs.map(
     ([graph, size, changed, modified, since = 0]): GraphChange => [
       graph,
       { size, sequence: changed, modified, since },
     ],
   );
-  const all = { sequence, quadCount, graphs };
+  const all = { sequence, token, quadCount, graphs };
   switch (manifest.format) {
     case 1:
       return { ...all, image: onePiece(manifest.image), quads: manifest.quads };
@@ -130,13 +148,13 @@ function digestOf(text: string): string {
 }
 
 /**
- * Removes what interrupted checkpoints left, and all checkpoints but the one at `kept`. That one may have got its name
+ * Removes what interrupted checkpoints left, and all checkpoints but one. That one may have got its name
  * just before a crash, so its name is made durable first.
  */
-export async function removeAllBut(disk: Disk, kept: number | undefined): Promise<void> {
+export async function removeAllBut(disk: Disk, kept: CheckpointName | undefined): Promise<void> {
   await disk.syncDirectory('');
-  for (const { name, sequence, kind } of await listCheckpointFiles(disk)) {
-    if (sequence !== kept || kind === 'json.new') await disk.remove(name);
+  for (const file of await listCheckpointFiles(disk)) {
+    if (!isFileOf(kept, file)) await disk.remove(file.name);
   }
 }
 
@@ -148,24 +166,41 @@ async function removeOlder(disk: Disk, sequence: number): Promise<void> {
 }
 
 /** Removes the big files of a checkpoint that came to nothing before its manifest was written. */
-export async function removeCheckpointDrafts(disk: Disk, sequence: number): Promise<void> {
-  for (const file of await listCheckpointFiles(disk)) {
-    if (file.sequence === sequence && file.kind !== 'json') await disk.remove(file.name);
+export async function removeCheckpointDrafts(disk: Disk, failed: CheckpointName): Promise<void> {
+  const { quadsFile, imageFile } = checkpointFiles(failed);
+  for (const name of await disk.list('')) {
+    if (name === quadsFile || name === imageFile) await disk.remove(name);
   }
+}
+
+/** Whether a name is that of a file which makes a checkpoint exist. */
+export function isManifest(name: string): boolean {
+  return namePattern.exec(name)?.[2] === 'json';
 }
 
 export interface CheckpointFile {
   readonly name: string;
   readonly sequence: number;
-  readonly kind: 'nq' | 'image' | 'json' | 'json.new';
+  readonly kind: 'nq' | 'image' | 'json' | 'draft';
+}
+
+/** Whether a file is one of the three of a checkpoint that exists. */
+export function isFileOf(checkpoint: CheckpointName | undefined, { name }: CheckpointFile): boolean {
+  if (!checkpoint) return false;
+  const files: readonly string[] = Object.values(checkpointFiles(checkpoint));
+  return files.includes(name);
 }
 
 /** All files that belong to checkpoints, whole ones or not; those of the newest last. */
 export async function listCheckpointFiles(disk: Disk): Promise<CheckpointFile[]> {
   const files: CheckpointFile[] = [];
   for (const name of await disk.list('')) {
-    const [, digits, kind] = namePattern.exec(name) ?? [];
-    if (kind) files.push({ name, sequence: Number(digits), kind: kind as CheckpointFile['kind'] });
+    const [, digits, ending] = namePattern.exec(name) ?? [];
+    if (ending) files.push({ name, sequence: Number(digits), kind: kindOf(ending) });
   }
   return files.sort((a, b) => a.sequence - b.sequence);
+}
+
+function kindOf(ending: string): CheckpointFile['kind'] {
+  return ending === 'nq' || ending === 'image' || ending === 'json' ? ending : 'draft';
 }

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { AppError, type ErrorData, fromErrorData, type Result, toErrorData } from '../errors.ts';
 import { type QuadBlock, transferables } from '../graph/quad-block.ts';
-import { writesDisabled } from '../journal/errors.ts';
+import { isTakenOver, writesDisabled } from '../journal/errors.ts';
 import { type Lock, lockDirectory } from '../journal/lock.ts';
 import { startWorker } from '../pool/worker-url.ts';
 import { newChangeFeed } from '../snapshot/change-feed.ts';
@@ -25,7 +25,7 @@ import type {
 import { isBig as isBigTransaction, StorePriority } from './store-priority.ts';
 import type { Operation, Transaction, TransactionResult } from './transaction.ts';
 
-export interface StoreClientOptions extends Omit<StoreSettings, 'lease'> {
+export interface StoreClientOptions extends Omit<StoreSettings, 'lease' | 'fence'> {
   /**
    * Hold the data directory by a lease of this many milliseconds, even where the kernel could hold
    * it.
@@ -85,8 +85,11 @@ export class StoreClient {
   /** Transactions of this turn of the event loop. They are posted together: a message costs as much as a small transaction. */
   #outbox: CommitMessage[] = [];
   readonly #exited: Promise<unknown>;
+  #lose = () => {};
   #snapshot: SnapshotDescriptor;
   #nextId = 1;
+  /** Only these are on the board, so that they seldom share a slot. */
+  #nextOnBoard = 1;
   #fault: ErrorData | undefined;
   #maintain: ((maintenance: Maintenance) => Promise<MaintenanceOutcome>) | undefined;
   #wanted: Maintenance | undefined;
@@ -103,9 +106,11 @@ export class StoreClient {
     try {
       const board = new CommitBoard();
       const changeFeed = newChangeFeed();
-      const data = { ...settings, lease: lock.lease, commitBoard: board.buffer, changeFeed };
+      const { lease, needsFence: fence } = lock;
+      const data = { ...settings, lease, fence, commitBoard: board.buffer, changeFeed };
       const worker = startWorker('store', data);
       const { opened, thread } = await firstAnswer(worker, notice);
+      await lock.noteFenced();
       const watch = new MaintenanceWatch(onMaintenance);
       const priority = new StorePriority(thread, hostIsBusy);
       return new StoreClient(worker, { lock, opened, priority, board, changeFeed, notice, watch });
@@ -133,6 +138,9 @@ export class StoreClient {
     worker.on('error', (error) => this.#fail(error));
     this.#exited = new Promise((resolve) => worker.once('exit', resolve));
     worker.on('exit', () => this.#fail(new Error('it has ended')));
+    this.lost = new Promise((resolve) => {
+      this.#lose = resolve;
+    });
     void lock.lost.then(() => this.#disable(toErrorData(writesDisabled('taken-over', undefined))));
   }
 
@@ -148,11 +156,9 @@ export class StoreClient {
 
   /**
    * Resolves when another process has taken the data directory over; nothing in it may be changed
-   * from then on.
+   * from then on. The lock may find that, or the store thread.
    */
-  get lost(): Promise<void> {
-    return this.#lock.lost;
-  }
+  readonly lost: Promise<void>;
 
   /** Why writes are refused; undefined while they are not. */
   get writeFault(): ErrorData | undefined {
@@ -174,9 +180,9 @@ export class StoreClient {
 
   /** The same for a transaction that takes long: its progress can be watched, and it can be cancelled. */
   beginCommit(transaction: Transaction): PendingCommit {
-    const id = this.#nextId++;
+    const id = this.#nextOnBoard++;
     return {
-      result: this.#commit({ ...transaction, id }, id),
+      result: this.#commit({ ...transaction, id }, this.#nextId++),
       planned: () => this.#board.planned(id),
       cancel: () => this.#board.cancel(id),
     };
@@ -276,6 +282,7 @@ export class StoreClient {
   #disable(fault: ErrorData): void {
     if (this.#fault?.message === fault.message) return;
     this.#fault = fault;
+    if (isTakenOver(fault)) this.#lose();
     this.#notice(fault.message);
   }
 
@@ -295,6 +302,8 @@ export class StoreClient {
 const noLock: Lock = {
   lease: undefined,
   lost: new Promise(() => {}),
+  needsFence: false,
+  noteFenced: () => Promise.resolve(),
   release: () => Promise.resolve(),
 };
 

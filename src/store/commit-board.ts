@@ -2,9 +2,13 @@
 const SLOTS = 1024;
 const ID = 0;
 const PLANNED = 1;
-const CANCELLED = 2;
-const COMMITTING = 3;
-const SLOT_WORDS = 4;
+/** What was decided last in this slot, see `decision`. */
+const DECISION = 2;
+const SLOT_WORDS = 3;
+/** Numbers of transactions that are told apart: with one more bit they fit into a word, and none is 0. */
+const NUMBERS = 2 ** 31 - 1;
+const CANCELLED = 0;
+const COMMITTING = 1;
 
 /**
  * Shared memory in which the store thread says how far the planning of a transaction has come, and in which the main thread
@@ -24,14 +28,15 @@ export class CommitBoard {
 
   /** False when it is too late: the transaction is being written to the journal, or has been. */
   cancel(id: number): boolean {
-    Atomics.store(this.#words, slotOf(id) + CANCELLED, id);
-    return Atomics.load(this.#words, slotOf(id) + COMMITTING) !== id;
+    return this.#decide(id, CANCELLED);
   }
 
   /** Triples of the transaction that were looked at so far; 0 before it is planned. */
   planned(id: number): number {
     const slot = slotOf(id);
-    return Atomics.load(this.#words, slot + ID) === id ? Atomics.load(this.#words, slot + PLANNED) : 0;
+    return Atomics.load(this.#words, slot + ID) === wordOf(id)
+      ? Atomics.load(this.#words, slot + PLANNED)
+      : 0;
   }
 
   // The store thread's side.
@@ -40,18 +45,36 @@ export class CommitBoard {
   report(id: number, triples: number): boolean {
     const slot = slotOf(id);
     Atomics.store(this.#words, slot + PLANNED, triples);
-    Atomics.store(this.#words, slot + ID, id);
-    return Atomics.load(this.#words, slot + CANCELLED) !== id;
+    Atomics.store(this.#words, slot + ID, wordOf(id));
+    return Atomics.load(this.#words, slot + DECISION) !== decision(id, CANCELLED);
   }
 
   /** From here on it can't be given up. False when it is to be given up after all. */
   commit(id: number): boolean {
-    const slot = slotOf(id);
-    Atomics.store(this.#words, slot + COMMITTING, id);
-    return Atomics.load(this.#words, slot + CANCELLED) !== id;
+    return this.#decide(id, COMMITTING);
+  }
+
+  /** Both sides decide; what comes first stays. False when the other was first. */
+  #decide(id: number, choice: typeof CANCELLED | typeof COMMITTING): boolean {
+    const place = slotOf(id) + DECISION;
+    const other = decision(id, choice === CANCELLED ? COMMITTING : CANCELLED);
+    for (;;) {
+      const found = Atomics.load(this.#words, place);
+      if (found === other) return false;
+      if (Atomics.compareExchange(this.#words, place, found, decision(id, choice)) === found) return true;
+    }
   }
 }
 
 function slotOf(id: number): number {
-  return (id & (SLOTS - 1)) * SLOT_WORDS;
+  return (id % SLOTS) * SLOT_WORDS;
+}
+
+/** A number as a word holds it. */
+function wordOf(id: number): number {
+  return id | 0;
+}
+
+function decision(id: number, choice: number): number {
+  return ((1 + (id % NUMBERS)) * 2 + choice) | 0;
 }

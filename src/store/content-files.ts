@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts';
 import { syncDirectory } from '../journal/durable-directory.ts';
 import { type ByteSource, type ContentFile, writeDraft } from './content-draft.ts';
 import { FileRange } from './file-range.ts';
-import { VerifiedFiles } from './verified-files.ts';
+import { type ContentDamage, VerifiedFiles } from './verified-files.ts';
 import { VerifiedRange } from './verified-range.ts';
 
 const INCOMING = 'incoming';
@@ -74,6 +74,11 @@ export class ContentFiles {
     else this.#pins.delete(digest);
   }
 
+  /** What was found damaged while it was read. */
+  get damage(): ContentDamage {
+    return this.#verified.damage;
+  }
+
   /** For reading; the caller closes it. A file that is removed meanwhile can be read to its end. */
   open(digest: string): Promise<FileHandle> {
     return open(this.#path(digest), 'r');
@@ -96,7 +101,7 @@ export class ContentFiles {
     }
     const range = new FileRange(file, start, end);
     const isWhole = start === 0 && end === bytes;
-    return isWhole ? new VerifiedRange(range, content, () => this.#verified.forget(digest)) : range;
+    return isWhole ? new VerifiedRange(range, content, () => this.#verified.noteDamage(digest)) : range;
   }
 
   /** Removes a file that nothing refers to. `isReferenced` tells the newest state. */

@@ -14,7 +14,7 @@ export interface Identity {
   readonly created: number;
 }
 
-const FILE = 'identity.json';
+export const identityFile = 'identity.json';
 
 /** An identity that no other data set has. `now`: milliseconds since 1970. */
 export function newIdentity(now: number): Identity {
@@ -32,42 +32,81 @@ export function stateOf(identity: Identity, sequence: number): string {
 
 /** Whether a data directory has an identity. It gets one when it is opened for the first time. */
 export async function hasIdentity(disk: Disk): Promise<boolean> {
-  return (await disk.list('')).includes(FILE);
+  return (await disk.list('')).includes(identityFile);
 }
 
 /** The identity of a data directory; a new directory gets one. Error `data-damaged`. */
 export async function readIdentity(disk: Disk, now: number): Promise<Identity> {
-  if (await hasIdentity(disk)) return parseIdentity(await readText(disk, FILE));
-  return writeIdentity(disk, newIdentity(now));
+  if (!(await hasIdentity(disk))) return writeIdentity(disk, newIdentity(now), true);
+  const { name, created } = await readFile(disk);
+  return { name, created };
 }
 
-/** Another name for the same data set. */
-export function renewIdentity(disk: Disk, { created }: Identity): Promise<Identity> {
-  return writeIdentity(disk, newIdentity(created));
+/**
+ * Whether the identity proves that there was a journal file: it was written after that. Older
+ * releases wrote it before.
+ */
+export async function provesJournal(disk: Disk): Promise<boolean> {
+  if (!(await hasIdentity(disk))) return false;
+  return parseIdentity(await readText(disk, identityFile))?.journal ?? false;
 }
 
-async function writeIdentity(disk: Disk, identity: Identity): Promise<Identity> {
-  const { name, created } = identity;
-  await writeDurably(disk, FILE, `${JSON.stringify({ name, created, digest: digestOf(identity) })}\n`);
+/** What is wrong with the identity of a data directory. */
+export async function identityDamage(disk: Disk): Promise<string | undefined> {
+  if (!(await hasIdentity(disk))) return undefined;
+  const text = await readText(disk, identityFile);
+  return parseIdentity(text) ? undefined : describeDamage(text);
+}
+
+/** Another name for the same data set. Error `data-damaged`. */
+export async function renewIdentity(disk: Disk): Promise<Identity> {
+  const { created, journal } = await readFile(disk);
+  return writeIdentity(disk, newIdentity(created), journal);
+}
+
+/** What the file says. */
+interface StoredIdentity extends Identity {
+  readonly journal: boolean;
+}
+
+async function writeIdentity(disk: Disk, { name, created }: Identity, journal: boolean): Promise<Identity> {
+  const digest = digestOf({ name, created, journal });
+  const members = { name, created, ...(journal && { journal }), digest };
+  await writeDurably(disk, identityFile, `${JSON.stringify(members)}\n`);
+  return { name, created };
+}
+
+async function readFile(disk: Disk): Promise<StoredIdentity> {
+  const text = await readText(disk, identityFile);
+  const identity = parseIdentity(text);
+  if (!identity) throw new AppError('data-damaged', describeDamage(text));
   return identity;
 }
 
-/** Older directories have no digest. */
-function parseIdentity(text: string): Identity {
-  const { name, created, digest } = parseObject(text);
-  if (typeof name === 'string' && /^[a-z0-9]{8}$/.test(name) && typeof created === 'number') {
-    const identity = { name, created };
-    if (digest === undefined || digest === digestOf(identity)) return identity;
-  }
+/** Undefined when it is damaged. Older directories have no digest. */
+function parseIdentity(text: string): StoredIdentity | undefined {
+  const { name, created, journal = false, digest } = parseObject(text);
+  const isSound =
+    typeof name === 'string' &&
+    /^[a-z0-9]{8}$/.test(name) &&
+    typeof created === 'number' &&
+    typeof journal === 'boolean';
+  if (!isSound) return undefined;
+  const identity = { name, created, journal };
+  return digest === undefined || digest === digestOf(identity) ? identity : undefined;
+}
+
+function describeDamage(text: string): string {
   const advice = 'Restore it from a backup of this directory, or remove it: the next start makes a new one.';
-  throw new AppError('data-damaged', `${FILE} is damaged: ${JSON.stringify(text.slice(0, 100))}. ${advice}`);
+  return `${identityFile} is damaged: ${JSON.stringify(text.slice(0, 100))}. ${advice}`;
 }
 
-function digestOf({ name, created }: Identity): string {
-  return createHash('sha256').update(`${name} ${created}`).digest('hex');
+function digestOf({ name, created, journal }: StoredIdentity): string {
+  const text = journal ? `${name} ${created} journal` : `${name} ${created}`;
+  return createHash('sha256').update(text).digest('hex');
 }
 
-function parseObject(text: string): Partial<Record<keyof Identity | 'digest', unknown>> {
+function parseObject(text: string): Partial<Record<keyof StoredIdentity | 'digest', unknown>> {
   try {
     return { ...(JSON.parse(text) as object) };
   } catch {

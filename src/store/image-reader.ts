@@ -21,10 +21,10 @@ const MOST_THREADS = 8;
  */
 export async function readImage(
   disk: Disk,
-  { sequence, image }: Checkpoint,
+  { sequence, token, image }: Checkpoint,
   threads = threadsFor(image.bytes),
 ): Promise<StoredSnapshot> {
-  const { imageFile } = checkpointFiles(sequence);
+  const { imageFile } = checkpointFiles({ sequence, token });
   try {
     const { header, size } = await readHeader(disk, imageFile);
     if (size !== image.bytes) throw damaged(`it has ${size} bytes, not ${image.bytes}`);

@@ -2,14 +2,11 @@ import type { TermId } from '../graph/term-id.ts';
 import { literalParts } from '../rdf/literal-bytes.ts';
 import type { Dictionary } from '../snapshot/dictionary.ts';
 import type { DictionaryWriter } from '../snapshot/dictionary-writer.ts';
+import { endsBase } from './base-names.ts';
 
 const LESS = 0x3c;
+const GREATER = 0x3e;
 const QUOTE = 0x22;
-/**
- * What may follow a base in an IRI: `http://localhost:80` is not the base of
- * `http://localhost:8080/x`.
- */
-const boundaries: ReadonlySet<number> = new Set([...'/?#>'].map((sign) => sign.charCodeAt(0)));
 const NOWHERE = -1;
 
 /** Replaces one base by another at the beginning of IRIs, those of datatypes included. */
@@ -69,6 +66,7 @@ export class IriRenaming {
     const { bytes } = this.#terms;
     const from = this.#from;
     for (let i = 0; i < from.length; i++) if (bytes[place + i] !== from[i]) return false;
-    return boundaries.has(bytes[place + from.length]!);
+    const next = bytes[place + from.length]!;
+    return next === GREATER || endsBase(next);
   }
 }

@@ -1,15 +1,12 @@
 import type { JournalContext } from '../journal/assessment.ts';
 import type { Disk } from '../journal/disk.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { hasIdentity } from './identity.ts';
+import { provesJournal } from './identity.ts';
 
-/**
- * What a data directory says of the journal in it. The identity is made after the first journal
- * file.
- */
+/** What a data directory says of the journal in it. */
 export async function journalContext(
   disk: Disk,
   checkpoint: Checkpoint | undefined,
 ): Promise<JournalContext> {
-  return { checkpoint: checkpoint?.sequence ?? 0, opened: await hasIdentity(disk) };
+  return { checkpoint: checkpoint?.sequence ?? 0, opened: await provesJournal(disk) };
 }

@@ -18,6 +18,8 @@ export interface StoreSettings {
    * out.
    */
   readonly lease?: Lease | undefined;
+  /** Whether a process that lost the directory may still write to its journal. Default false. */
+  readonly fence?: boolean;
   /** Bytes of journal after which a checkpoint is written. */
   readonly journalMax: number;
   /** Bytes of memory that the snapshot may take; beyond them nothing is added. */
@@ -88,6 +90,7 @@ export type Maintenance =
       readonly kind: 'checkpoint';
       readonly snapshot: SnapshotDescriptor;
       readonly directory: string;
+      readonly lease?: Lease | undefined;
       readonly imageFile: string;
       /** Bytes of the journal that the checkpoint will replace. */
       readonly journalBytes: number;

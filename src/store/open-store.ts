@@ -1,16 +1,14 @@
 import { assessJournal, type JournalContext } from '../journal/assessment.ts';
 import type { Disk } from '../journal/disk.ts';
-import { FencedDisk } from '../journal/fenced-disk.ts';
 import { openJournal } from '../journal/journal.ts';
-import { requireLease } from '../journal/lease.ts';
-import { openNodeDisk } from '../journal/node-disk.ts';
+import { openDisk } from '../journal/open-disk.ts';
 import { recoveryTable } from '../journal/recovery-table.ts';
 import { ChangeFeedWriter, newChangeFeed } from '../snapshot/change-feed.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
 import { SnapshotWriter } from '../snapshot/writer.ts';
 import { findCheckpoint, removeAllBut } from './checkpoint.ts';
 import { CommitBoard } from './commit-board.ts';
-import { type Identity, newIdentity, readIdentity, renewIdentity } from './identity.ts';
+import { hasIdentity, type Identity, newIdentity, readIdentity, renewIdentity } from './identity.ts';
 import { journalContext } from './journal-context.ts';
 import { loadData } from './load-data.ts';
 import type { StoreSettings } from './messages.ts';
@@ -25,9 +23,7 @@ type Notice = (message: string) => void;
 export async function openStore(settings: StoreSettings, notice: Notice): Promise<Store> {
   if (settings.directory === null) return openMemoryStore(settings);
   const { directory, lease } = settings;
-  const disk = await openNodeDisk(directory);
-  const fenced = lease ? new FencedDisk(disk, () => requireLease(lease)) : disk;
-  return recoverStore(fenced, settings, notice);
+  return recoverStore(await openDisk(directory, lease), settings, notice);
 }
 
 function openMemoryStore(settings: StoreSettings): Store {
@@ -52,14 +48,15 @@ export async function recoverStore(
   notice: Notice,
 ): Promise<Store> {
   const checkpoint = await findCheckpoint(disk);
-  await removeAllBut(disk, checkpoint?.sequence);
+  await removeAllBut(disk, checkpoint);
   const checkpointed = checkpoint?.sequence ?? 0;
   const context = await journalContext(disk, checkpoint);
-  const known = context.opened ? await identify(disk, context, settings.recover) : undefined;
+  const known = (await hasIdentity(disk)) ? await identify(disk, context, settings.recover) : undefined;
   const journal = await openJournal(disk, {
     ...context,
     recover: settings.recover,
-    fence: settings.lease !== undefined,
+    fence: settings.fence === true || settings.lease !== undefined,
+    leased: settings.lease !== undefined,
     log: (finding) => {
       if (!['start', 'replay'].includes(recoveryTable[finding.case].outcome)) notice(finding.message);
     },
@@ -101,5 +98,5 @@ async function identify(disk: Disk, context: JournalContext, recover: boolean): 
   if (!recover) return identity;
   const { finding } = await assessJournal(disk, context);
   const { outcome, recoverable } = recoveryTable[finding.case];
-  return outcome === 'refuse' && recoverable ? renewIdentity(disk, identity) : identity;
+  return outcome === 'refuse' && recoverable ? renewIdentity(disk) : identity;
 }

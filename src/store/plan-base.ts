@@ -7,11 +7,11 @@ import { QuadSet } from '../snapshot/quad-set.ts';
 import type { SnapshotReader } from '../snapshot/reader.ts';
 import { SYSTEM_GRAPH_ID } from '../snapshot/system-graph.ts';
 import { BASE_ROW, baseRow, rootOf } from './base-books.ts';
+import { hasBase } from './base-names.ts';
 import type { BaseOperation } from './base-operation.ts';
 import { IriRenaming } from './iri-renaming.ts';
 import { LDP_GRAPH, LDP_ROW, withSequence } from './ldp-books.ts';
 import { MADE, supportKey } from './ldp-support.ts';
-import { isWithin } from './protected-graphs.ts';
 import { renamedGraphs, type WorkingGraphs } from './working-graphs.ts';
 
 type Ids = readonly [subject: TermId, predicate: TermId, object: TermId, graph: TermId];
@@ -20,7 +20,7 @@ type Ids = readonly [subject: TermId, predicate: TermId, object: TermId, graph: 
 export function baseRefusal(graphs: WorkingGraphs, { base, renames }: BaseOperation): AppError | undefined {
   if (renames === null) return undefined;
   for (const [, renamed] of renamedGraphs(graphs, renames, base)) {
-    if (graphs.get(renamed) && !isWithin(renamed, renames)) return taken(`<${renamed}>`);
+    if (graphs.get(renamed) && !hasBase(renamed, renames)) return taken(`<${renamed}>`);
   }
   return undefined;
 }

@@ -108,9 +108,7 @@ export class Planner {
     const refusal = first && this.#refusal(first);
     if (refusal) return refused(refusal);
     const stamp = { sequence, modified: this.#parts.now() };
-    const plan = this.#planOperations(transaction.operations, stamp);
-    if (this.#id !== undefined && !this.#parts.board.commit(this.#id)) throw cancelled();
-    return plan;
+    return this.#planOperations(transaction.operations, stamp);
   }
 
   #report(quads: number): void {
@@ -243,7 +241,7 @@ function requireReadableName(graph: string): void {
 
 function unreadable(text: string): AppError {
   const shown = JSON.stringify(text.slice(0, 200));
-  return new AppError('internal', `It could not be read back from the journal: ${shown}`);
+  return new AppError('bad-term', `It could not be read back from the journal: ${shown}`);
 }
 
 /** See `MAX_QUAD_BYTES`; whatever a quad comes from. */
@@ -257,7 +255,7 @@ function tooLarge(size: number): AppError {
   return new AppError('too-large', message);
 }
 
-function cancelled(): AppError {
+export function cancelled(): AppError {
   return new AppError('cancelled', 'The task was cancelled. Nothing of it was stored.');
 }
 

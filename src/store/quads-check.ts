@@ -22,7 +22,7 @@ export async function quadsDamages(disk: Disk, { checkpoint, stored }: ReadData)
     return [toErrorData(error).message];
   }
   if (missing === 0 && lines === reader.quadCount) return [];
-  const { quadsFile, imageFile } = checkpointFiles(checkpoint.sequence);
+  const { quadsFile, imageFile } = checkpointFiles(checkpoint);
   return [
     `${quadsFile} has ${lines} quads, ${missing} of which are not in ${imageFile}, which has ${reader.quadCount}`,
   ];

@@ -26,10 +26,10 @@ export async function readQuads(disk: Disk, checkpoint: Checkpoint): Promise<Sna
  */
 export async function readLines(
   disk: Disk,
-  { sequence, quads }: Checkpoint,
+  { sequence, token, quads }: Checkpoint,
   take: (lines: Uint8Array) => void,
 ): Promise<void> {
-  const { quadsFile } = checkpointFiles(sequence);
+  const { quadsFile } = checkpointFiles({ sequence, token });
   await withFile(disk, quadsFile, 'read', async (file) => {
     const hash = createHash('sha256');
     for await (const lines of linePieces(file, hash)) {

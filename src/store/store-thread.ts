@@ -89,12 +89,15 @@ export class StoreThread {
     try {
       const { results, published } = await store.commit(group.map(({ transaction }) => transaction));
       const answers = group.map(({ id }, i) => [id, results[i] as Result<TransactionResult>] as const);
+      // First, so that whoever gets an answer knows whether writes are off.
+      this.#tellFault(store);
       this.#post({ kind: 'committed', published: published && this.#sent(published), answers });
     } catch (error) {
       // Nobody knows what state it is in; what is on disk decides at the next start.
-      this.#answerAll(group, store.giveUp(error));
+      const fault = store.giveUp(error);
+      this.#tellFault(store);
+      this.#answerAll(group, fault);
     }
-    this.#tellFault(store);
   }
 
   #sent<T extends { readonly snapshot: SnapshotDescriptor }>(news: T): Sent<T> {
@@ -127,9 +130,10 @@ export class StoreThread {
   }
 
   #located(maintenance: Maintenance): Maintenance {
+    const { directory, lease } = this.#settings;
     return maintenance.kind === 'compact'
       ? maintenance
-      : { ...maintenance, directory: resolve(this.#settings.directory ?? '') };
+      : { ...maintenance, directory: resolve(directory ?? ''), lease };
   }
 
   /** Commits go on meanwhile, for it does nothing but wait for the disk. */

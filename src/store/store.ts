@@ -19,13 +19,19 @@ import type { Compacted, Compaction } from '../snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { GraphChange, GraphTable } from '../snapshot/graph-table.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
-import { checkpointFiles, installCheckpoint, removeCheckpointDrafts } from './checkpoint.ts';
+import {
+  type CheckpointName,
+  checkpointFiles,
+  installCheckpoint,
+  newCheckpointName,
+  removeCheckpointDrafts,
+} from './checkpoint.ts';
 import { journalLimit } from './checkpoint-pace.ts';
 import type { CommitBoard } from './commit-board.ts';
 import { type Identity, stateOf } from './identity.ts';
 import type { Maintenance, MaintenanceOutcome, OpenedStore, Published } from './messages.ts';
 import { encodePatch } from './patch.ts';
-import { type PlannedEffect, Planner } from './planner.ts';
+import { cancelled, type PlannedEffect, Planner } from './planner.ts';
 import { asStoreFull } from './room.ts';
 import type { Transaction, TransactionResult } from './transaction.ts';
 
@@ -78,8 +84,7 @@ interface PlannedGroup {
 }
 
 /** A checkpoint that a pool thread is writing: what its manifest will say. */
-interface RunningCheckpoint {
-  readonly sequence: number;
+interface RunningCheckpoint extends CheckpointName {
   readonly quadCount: number;
   readonly graphs: readonly GraphChange[];
 }
@@ -234,7 +239,18 @@ export class Store {
         return { failed: transaction, error: toErrorData(asStoreFull(cause)) };
       }
     }
-    return { results, effects };
+    const withdrawn = group
+      .slice(0, results.length)
+      .find((each) => !refused.has(each) && !this.#decide(each));
+    return withdrawn ? { failed: withdrawn, error: toErrorData(cancelled()) } : { results, effects };
+  }
+
+  /**
+   * A planned transaction can't be cancelled any more, whatever becomes of the others of its group.
+   * False when it has been.
+   */
+  #decide({ id }: Transaction): boolean {
+    return id === undefined || this.#parts.board.commit(id);
   }
 
   async #append(effects: readonly PlannedEffect[]): Promise<void> {
@@ -273,8 +289,9 @@ export class Store {
     }
     const { sequence, quadCount } = this.#snapshot;
     this.#checkpointBegun = sequence;
-    this.#checkpoint = { sequence, quadCount, graphs: [...this.#parts.graphs.entries()] };
-    const { imageFile } = checkpointFiles(sequence);
+    const name = newCheckpointName(sequence);
+    this.#checkpoint = { ...name, quadCount, graphs: [...this.#parts.graphs.entries()] };
+    const { imageFile } = checkpointFiles(name);
     const { bytes: journalBytes } = journal;
     return { kind: 'checkpoint', snapshot: this.#snapshot, directory: '', imageFile, journalBytes };
   }
@@ -285,7 +302,7 @@ export class Store {
     const { durability } = this.#parts;
     if (!checkpoint || !durability) return null;
     if (!result.ok) {
-      await removeCheckpointDrafts(durability.disk, checkpoint.sequence);
+      await removeCheckpointDrafts(durability.disk, checkpoint);
       throw fromErrorData(result.error);
     }
     const { bytes } = await installCheckpoint(durability.disk, { ...checkpoint, ...result.value });

@@ -8,6 +8,15 @@ import { contentPath } from './referenced-content.ts';
 const PIECE_BYTES = 256 * 1024;
 /** Beyond this the oldest entries are dropped; an entry takes about 200 bytes. */
 const MAX_KNOWN = 100_000;
+const MAX_DAMAGED = 1_000;
+const MAX_NAMED = 10;
+
+/** Content files that were found damaged and are not known to be repaired. */
+export interface ContentDamage {
+  readonly count: number;
+  /** Of the newest ones. */
+  readonly digests: readonly string[];
+}
 
 /**
  * The content files that this process has verified against their digest. A file must be verified
@@ -17,42 +26,59 @@ const MAX_KNOWN = 100_000;
 export class VerifiedFiles {
   /** Inode, length and time of verified files, by digest; the oldest entry first. */
   readonly #stamps = new Map<string, string>();
+  /** The same of files that did not match, so that each is read through once. */
+  readonly #damaged = new Map<string, string>();
   /** Verifications under way, by digest and file. */
-  readonly #running = new Map<string, Promise<void>>();
+  readonly #running = new Map<string, Promise<boolean>>();
+
+  get damage(): ContentDamage {
+    return { count: this.#damaged.size, digests: [...this.#damaged.keys()].slice(-MAX_NAMED) };
+  }
 
   /** Adds a file that has just been written or verified. */
   note(digest: string, file: BigIntStats): void {
-    this.#stamps.delete(digest);
-    this.#stamps.set(digest, stampOf(file));
-    if (this.#stamps.size <= MAX_KNOWN) return;
-    const [oldest] = this.#stamps.keys();
-    this.#stamps.delete(oldest!);
+    this.#damaged.delete(digest);
+    remember(this.#stamps, digest, stampOf(file), MAX_KNOWN);
   }
 
+  /** A file that was verified turned out damaged all the same. */
+  noteDamage(digest: string, stamp = ''): void {
+    this.#stamps.delete(digest);
+    remember(this.#damaged, digest, stamp, MAX_DAMAGED);
+  }
+
+  /** There is no such file any more. */
   forget(digest: string): void {
     this.#stamps.delete(digest);
+    this.#damaged.delete(digest);
   }
 
   /** Verifies a file, unless that has been done. Error `data-damaged` when it does not match. */
   async require(file: FileHandle, digest: string, bytes: number): Promise<void> {
     // The inode of an open file is in memory, so this does not block.
     const stats = fstatSync(file.fd, { bigint: true });
-    const stamp = stampOf(stats);
-    if (this.#stamps.get(digest) === stamp) return;
-    if (stats.size !== BigInt(bytes)) throw damaged(digest);
-    const key = `${digest} ${stamp}`;
+    if (this.#stamps.get(digest) === stampOf(stats)) return;
+    if (await this.#matches(file, stats, digest, bytes)) return this.note(digest, stats);
+    this.noteDamage(digest, changeStampOf(stats));
+    throw damaged(digest);
+  }
+
+  async #matches(file: FileHandle, stats: BigIntStats, digest: string, bytes: number): Promise<boolean> {
+    const isKnown = this.#damaged.get(digest) === changeStampOf(stats);
+    if (isKnown || stats.size !== BigInt(bytes)) return false;
+    const key = `${digest} ${stampOf(stats)}`;
     const running = this.#running.get(key) ?? verify(file, digest);
     this.#running.set(key, running);
     try {
-      await running;
-      this.note(digest, stats);
+      return await running;
     } finally {
       this.#running.delete(key);
     }
   }
 }
 
-async function verify(file: FileHandle, digest: string): Promise<void> {
+/** Whether a file has the digest. */
+async function verify(file: FileHandle, digest: string): Promise<boolean> {
   const hash = createHash('sha256');
   const piece = new Uint8Array(PIECE_BYTES);
   for (let at = 0; ; ) {
@@ -61,12 +87,25 @@ async function verify(file: FileHandle, digest: string): Promise<void> {
     hash.update(piece.subarray(0, bytesRead));
     at += bytesRead;
   }
-  if (hash.digest('hex') !== digest) throw damaged(digest);
+  return hash.digest('hex') === digest;
+}
+
+function remember(entries: Map<string, string>, key: string, value: string, max: number): void {
+  entries.delete(key);
+  entries.set(key, value);
+  if (entries.size <= max) return;
+  const [oldest] = entries.keys();
+  entries.delete(oldest!);
 }
 
 /** Changes when a file is modified or replaced. */
 function stampOf({ ino, size, mtimeNs }: BigIntStats): string {
   return `${ino} ${size} ${mtimeNs}`;
+}
+
+/** Changes also when a repair has set the time of modification back. */
+function changeStampOf(stats: BigIntStats): string {
+  return `${stampOf(stats)} ${stats.ctimeNs}`;
 }
 
 /** The error for a content file that does not match its digest. */

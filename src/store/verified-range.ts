@@ -10,6 +10,7 @@ export class VerifiedRange implements AsyncIterable<Uint8Array>, AsyncIterator<U
   readonly #onDamage: () => void;
   readonly #hash = createHash('sha256');
   #left: number;
+  #hasEnded = false;
 
   constructor(bytes: FileRange, { digest, bytes: length }: ContentFile, onDamage: () => void) {
     this.#bytes = bytes;
@@ -25,7 +26,7 @@ export class VerifiedRange implements AsyncIterable<Uint8Array>, AsyncIterator<U
   /** Error `data-damaged`. */
   async next(): Promise<IteratorResult<Uint8Array>> {
     const result = await this.#bytes.next();
-    const isSound = result.done ? this.#left === 0 : this.#take(result.value);
+    const isSound = result.done ? this.#left === 0 || this.#hasEnded : this.#take(result.value);
     if (isSound) return result;
     await this.return();
     this.#onDamage();
@@ -40,6 +41,7 @@ export class VerifiedRange implements AsyncIterable<Uint8Array>, AsyncIterator<U
   }
 
   return(): Promise<IteratorResult<Uint8Array>> {
+    this.#hasEnded = true;
     return this.#bytes.return();
   }
 }

@@ -1,5 +1,5 @@
 import { type GraphChange, type GraphInfo, type GraphTable, rowBytes } from '../snapshot/graph-table.ts';
-import { isWithin } from './protected-graphs.ts';
+import { hasBase } from './base-names.ts';
 
 /** The table of graphs as the transaction at hand sees it: the published one under what is not published yet. */
 export class WorkingGraphs {
@@ -59,6 +59,6 @@ export function renamedGraphs(
   from: string,
   to: string,
 ): (readonly [name: string, renamed: string])[] {
-  const concerned = graphs.names().filter((name) => isWithin(name, from));
+  const concerned = graphs.names().filter((name) => hasBase(name, from));
   return concerned.map((name) => [name, to + name.slice(from.length)]);
 }

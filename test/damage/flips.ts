@@ -5,6 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { type CheckReport, check } from '../../src/check.ts';
 import { lockDirectory } from '../../src/journal/lock.ts';
 import { openNodeDisk } from '../../src/journal/node-disk.ts';
 import { ContentService } from '../../src/services/content.ts';
@@ -69,12 +70,25 @@ async function outcomeOf(subject: Subject, flip: Flip, kind: Kind): Promise<Outc
   damaged[flip.at]! ^= flip.mask;
   await subject.damage(flip.path, damaged);
   try {
+    const checked = await check(subject.directory).catch((error: { code?: string }) => error);
     const outcome = await start(subject, flip);
     requireAllowed(outcome, subject.ending, kind);
+    requireFound(checked, outcome, kind);
     return outcome;
   } finally {
     await subject.restore();
   }
+}
+
+/** `check` finds all damage for which a start, a write or a read is refused, and tells of no other. */
+function requireFound(checked: CheckReport | { readonly code?: string }, outcome: Outcome, kind: Kind): void {
+  if (kind === 'lock' && outcome === 'refused') {
+    assert.equal((checked as { code?: string }).code, 'data-locked');
+    return;
+  }
+  assert.ok('lines' in checked, String(checked));
+  const isDamaged = outcome === 'refused' || kind === 'seal';
+  assert.equal(checked.damaged, isDamaged, checked.lines.join('\n'));
 }
 
 /** What may become of damage to a file of some kind. */

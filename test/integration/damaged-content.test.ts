@@ -40,6 +40,12 @@ async function startWithContent(context: TestContext, data: string): Promise<Ser
   return server;
 }
 
+async function healthOf(server: ServerProcess): Promise<unknown> {
+  const reply = await fetch(`${server.url}/health/live`);
+  assert.equal(reply.status, 200);
+  return reply.json();
+}
+
 /** Lines of the log, as they come. */
 function logOf(server: ServerProcess): () => string {
   let text = '';
@@ -68,9 +74,12 @@ test('damaged content is answered with a 500 and no byte of it, until it is stor
     assert.equal((await fetch(server.url + target, { method: 'HEAD' })).status, 200);
   }
   assert.match(log(), /content\/..\/\w{64} does not match its digest/);
+  const digest = createHash('sha256').update(bytes).digest('hex');
+  assert.deepEqual(await healthOf(server), { status: 'live', damaged: { count: 1, digests: [digest] } });
   assert.equal((await fetch(server.url + CAT, { method: 'PUT', body: bytes })).status, 200);
   const healed = await fetch(server.url + BINARY);
   assert.ok(Buffer.from(await healed.arrayBuffer()).equals(bytes));
+  assert.deepEqual(await healthOf(server), { status: 'live', damaged: { count: 0, digests: [] } });
 });
 
 test('damage that comes after a file was verified breaks the transfer off, and is logged', async (context) => {

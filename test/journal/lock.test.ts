@@ -114,6 +114,35 @@ describe('the lock of a data directory', () => {
     await (await lockDirectory(directory)).release();
   });
 
+  it('is refused while a process holds it whose lock file can not be read, and can be had after that', async (context) => {
+    for (const text of ['', 'null', '{"pid":']) {
+      const directory = await temporaryDirectory(context);
+      const holder = lockHolder(context, directory);
+      assert.equal(await holder.ask('take'), 'held');
+      await writeFile(join(directory, 'lock.1'), text);
+      const refused = { code: 'data-locked', message: /in use by .*: if it does not, remove \S+lock\.1$/ };
+      await assert.rejects(lockDirectory(directory), refused);
+      await assert.rejects(requireUnlocked(directory), refused);
+      await holder.kill();
+      await (await lockDirectory(directory)).release();
+    }
+  });
+
+  it('is refused while a process holds it whose socket was removed, and can be had after that', async (context) => {
+    const directory = await temporaryDirectory(context);
+    const holder = lockHolder(context, directory);
+    assert.equal(await holder.ask('take'), 'held');
+    const socket = (await readdir(directory)).find((name) => name.endsWith('.socket'));
+    await rm(join(directory, socket!));
+    await assert.rejects(lockDirectory(directory), {
+      code: 'data-locked',
+      message: new RegExp(`in use by process ${holder.process.pid} .*: if it does not, remove`),
+    });
+    await holder.kill();
+    await (await lockDirectory(directory)).release();
+    assert.deepEqual(await readdir(directory), []);
+  });
+
   it('clears away what starters left that were killed before they had it', async (context) => {
     const directory = await temporaryDirectory(context);
     const holder = lockHolder(context, directory);

@@ -75,8 +75,6 @@ class SharedDirectory {
   readonly disk = new SimDisk({ seed: 1 });
   /** The directory as the first process sees it. */
   readonly firstDisk: Disk;
-  /** The same without a check. */
-  readonly pausingDisk: Disk;
   /** What was acknowledged by the first process. */
   readonly acknowledged: string[] = [];
   taken = false;
@@ -95,7 +93,6 @@ class SharedDirectory {
     const requireOwnership = async () => {
       if (this.taken) throw writesDisabled('taken-over', undefined);
     };
-    this.pausingDisk = new PausingDisk(this.disk, pause);
     this.firstDisk =
       where === 'before'
         ? new PausingDisk(new FencedDisk(this.disk, requireOwnership), pause)
@@ -106,12 +103,16 @@ class SharedDirectory {
     this.#stepsLeft = steps;
   }
 
-  /** What an earlier process left: a checkpoint, and a commit after it. */
+  /**
+   * What an earlier process left: a checkpoint, a commit after it, and the files of a checkpoint of
+   * that commit which never came to exist.
+   */
   async prepare(): Promise<void> {
     const store = await openOn(this.disk, { journalMax: 64 });
     await commit(store, merge(G, triple('earlier')));
     await maintain(store, this.disk);
     await commit(store, merge(G, triple('later')));
+    await leaveDrafts(store, this.disk);
     this.acknowledged.push('earlier', 'later');
   }
 
@@ -167,8 +168,7 @@ for (const where of ['before', 'after'] as const) {
         await maintain(store, directory.firstDisk);
         await directory.commitFirst(store, 'between');
         stop();
-        // Its big files are written by a thread that knows of no lease.
-        await maintain(store, directory.pausingDisk).catch(() => {});
+        await maintain(store, directory.firstDisk).catch(() => {});
         await directory.commitFirst(store, 'after');
         return store;
       };
@@ -176,19 +176,43 @@ for (const where of ['before', 'after'] as const) {
     });
   }
 
-  test(`stopped at any step, ${when}, a start leaves the data of the other process alone`, async () => {
-    const steps = await atEachStep(where, async (directory, stop) => {
-      await directory.prepare();
-      stop();
-      const store = await openFenced(directory.firstDisk).catch((error: unknown) => {
-        assert.ok(directory.taken, String(error));
-        return undefined;
-      });
-      if (store) await directory.commitFirst(store, 'after');
-      return store;
+  for (const makesCheckpoint of [false, true]) {
+    const other = makesCheckpoint ? 'a process that makes a checkpoint' : 'the other process';
+    test(`stopped at any step, ${when}, a start leaves the data of ${other} alone`, async () => {
+      const start = async (directory: SharedDirectory, stop: () => void) => {
+        await directory.prepare();
+        stop();
+        const store = await openFenced(directory.firstDisk).catch((error: unknown) => {
+          assert.ok(directory.taken, String(error));
+          return undefined;
+        });
+        if (store) await directory.commitFirst(store, 'after');
+        return store;
+      };
+      assert.ok((await atEachStep(where, start, makesCheckpoint)) >= 6);
     });
-    assert.ok(steps >= 6);
+  }
+
+  test(`stopped at any step, ${when}, a checkpoint that fails leaves the files of another one alone`, async () => {
+    const fail = async (directory: SharedDirectory, stop: () => void) => {
+      const store = await openFenced(directory.firstDisk, { journalMax: 64 });
+      await directory.commitFirst(store, 'before');
+      await leaveDrafts(store, directory.firstDisk);
+      stop();
+      const error = { code: 'internal', message: 'no', details: {} } as const;
+      await assert.rejects(store.endMaintenance({ kind: 'checkpoint', result: { ok: false, error } }));
+      await directory.commitFirst(store, 'after');
+      return store;
+    };
+    assert.ok((await atEachStep(where, fail, true)) >= 3);
   });
+}
+
+/** Writes the image of a checkpoint, and goes no further. */
+async function leaveDrafts(store: Store, disk: Disk): Promise<void> {
+  const wanted = await store.wantedMaintenance();
+  assert.ok(wanted?.kind === 'checkpoint');
+  await writeCheckpoint(disk, wanted.snapshot, wanted.imageFile);
 }
 
 /** Does something once for each of its steps, stopped there for long. The number of steps. */

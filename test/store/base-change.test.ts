@@ -95,6 +95,40 @@ test('every name that begins with the old base begins with the new one, and noth
   assert.deepEqual(new Map(again.opened().graphs), new Map(store.opened().graphs));
 });
 
+test('names go on after a base with a question mark or a number sign too, and no other way', async () => {
+  for (const sign of ['?', '#', '/']) {
+    const disk = new SimDisk({ seed: 1 });
+    const store = await openOn(disk);
+    await commit(store, record(OLD), { kind: 'ldp-root', target: `${OLD}/ldp`, label: 'Root' });
+    assert.equal(depends(store, OLD), false);
+    await commit(store, replace(`${OLD}${sign}empty`, ''), replace(`${OLD}80${sign}empty`, ''));
+    assert.equal(depends(store, OLD), true, sign);
+    await commit(store, merge(`${OLD}${sign}full`, `<${OLD}${sign}s> <urn:p> "1" .`));
+    await commit(store, rename(OLD, NEW));
+    const expected = [`${NEW}${sign}empty`, `${NEW}${sign}full`, `${OLD}80${sign}empty`];
+    const named = (name: string) => expected.includes(name) || name.startsWith(OLD);
+    assert.deepEqual(graphNames(store).filter(named).sort(), expected.sort());
+    const again = await openOn(disk);
+    assert.deepEqual(new Map(again.opened().graphs), new Map(store.opened().graphs));
+  }
+});
+
+test('two graphs whose names differ only in the base, with a question mark or a number sign behind it, are never merged', async () => {
+  for (const name of ['?x', '#x']) {
+    for (const [own, other] of [
+      [merge(`${OLD}${name}`, '<urn:s> <urn:p> "1" .'), merge(`${NEW}${name}`, '<urn:s> <urn:p> "2" .')],
+      [replace(`${OLD}${name}`, ''), merge(`${NEW}${name}`, '<urn:s> <urn:p> "2" .')],
+      [merge(`${OLD}${name}`, '<urn:s> <urn:p> "1" .'), replace(`${NEW}${name}`, '')],
+    ] as const) {
+      const store = await openOn(new SimDisk({ seed: 1 }));
+      await commit(store, record(OLD), own, other);
+      const before = contentOf(store);
+      assert.equal(await refusalOf(store, rename(OLD, NEW)), 'bad-arguments');
+      assert.deepEqual(contentOf(store), before);
+    }
+  }
+});
+
 test('what resources are, and that they are gone, goes with their names; their states are new ones', async () => {
   const store = await filled();
   const before = sequenceOf(store, `${OLD}/ldp/m`);

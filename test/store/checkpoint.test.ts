@@ -12,6 +12,7 @@ import { SimDisk } from '../simulation/sim-disk.ts';
 const image = { bytes: 20, pieceBytes: 16, pieces: ['a', 'b'] };
 const checkpointAt = (sequence: number): Checkpoint => ({
   sequence,
+  token: '1a',
   quadCount: 0,
   graphs: [],
   image,
@@ -23,7 +24,7 @@ test('a checkpoint is found as it was installed, whatever its number', async () 
     const installed = await installCheckpoint(disk, checkpointAt(sequence));
     const { bytes, ...found } = (await findCheckpoint(disk)) ?? assert.fail();
     assert.deepEqual(found, checkpointAt(sequence));
-    const manifest = disk.bytesOf(checkpointFiles(sequence).manifestFile);
+    const manifest = disk.bytesOf(checkpointFiles(checkpointAt(sequence)).manifestFile);
     assert.deepEqual([installed.bytes, bytes], [20 + manifest.length, 20 + manifest.length]);
   }
 });

@@ -252,6 +252,52 @@ test('damage that shows in nothing but the bytes breaks off who reads them all, 
   await assert.rejects(files.read(content, 0, 2), damaged);
 });
 
+test('who leaves early and asks once more gets no more, and no complaint about a sound file', async (context) => {
+  const { content, files } = await strangeFile(context, LONG);
+  const reading = (await files.read(content, 0, content.bytes))[Symbol.asyncIterator]();
+  assert.equal((await reading.next()).done, false);
+  await reading.return?.();
+  assert.equal((await reading.next()).done, true);
+  assert.deepEqual(files.damage, { count: 0, digests: [] });
+});
+
+test('a damaged file is read through once, and told of until it is stored again', async (context) => {
+  const { path, content, files } = await strangeFile(context, LONG);
+  await damageUnseen(path, 500_000);
+  const reads = await countReads(context, path);
+  await assert.rejects(files.read(content, 0, 10), damaged);
+  const verifying = reads();
+  for (let i = 0; i < 3; i++) await assert.rejects(files.read(content, 0, 10), damaged);
+  assert.equal(reads(), verifying);
+  assert.deepEqual(files.damage, { count: 1, digests: [content.digest] });
+  await files.write(chunks(LONG));
+  assert.deepEqual(files.damage, { count: 0, digests: [] });
+  await bytesOf(await files.read(content, 0, content.bytes));
+});
+
+test('a damaged file that was repaired in place is read again', async (context) => {
+  const { path, content, files } = await strangeFile(context, LONG);
+  await damageUnseen(path, 3);
+  await assert.rejects(files.read(content, 0, 10), damaged);
+  // The same bit again.
+  await damageUnseen(path, 3);
+  await utimes(path, 1, 1);
+  assert.equal((await bytesOf(await files.read(content, 0, content.bytes))).toString(), LONG);
+  assert.deepEqual(files.damage, { count: 0, digests: [] });
+});
+
+test('of many damaged files a few are named', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const files = await ContentFiles.open(directory);
+  for (let i = 0; i < 12; i++) {
+    const content = await files.write(chunks(`file ${i}`));
+    await truncate(join(directory, content.digest.slice(0, 2), content.digest), 1);
+    await assert.rejects(files.read(content, 0, 1), damaged);
+  }
+  assert.equal(files.damage.count, 12);
+  assert.equal(files.damage.digests.length, 10);
+});
+
 test('who leaves early, never begins to read, or meets damage, leaves no file open', async (context) => {
   const { path, content, files } = await strangeFile(context, LONG);
   const { mock } = context.mock.method(files, 'open');

@@ -121,3 +121,30 @@ test('the digest of an identity of version 1 is understood for ever', async (con
     message: /^identity\.json is damaged/,
   });
 });
+
+// What the release before the seal left: a copy that `backup` had made, whose checkpoint is as new as
+// its journal, after its first start; and a start that crashed before it made the journal.
+test('a backup of an older release that was started by it opens, and goes on', async (context) => {
+  const directory = await temporaryDirectory(context);
+  await cp(new URL('started-backup', fixtures), directory, { recursive: true });
+  const expected = await readFile(new URL('expected.nq', fixtures), 'utf8');
+  const disk = await openNodeDisk(directory);
+  const store = await openOn(disk);
+  assert.deepEqual(contentOf(store), expected.split('\n').filter(Boolean).sort());
+  await commit(store, merge('urn:g', '<urn:new> <urn:p> <urn:a> .'));
+  await store.close();
+  const again = await openOn(disk);
+  assert.equal(contentOf(again).length, 8);
+  assert.deepEqual(again.opened().identity, store.opened().identity);
+});
+
+test('a directory that an older release had only begun to make opens, and goes on', async (context) => {
+  const directory = await temporaryDirectory(context);
+  await cp(new URL('interrupted-start', fixtures), directory, { recursive: true });
+  const disk = await openNodeDisk(directory);
+  const store = await openOn(disk);
+  assert.deepEqual(contentOf(store), []);
+  await commit(store, merge('urn:g', '<urn:new> <urn:p> <urn:a> .'));
+  await store.close();
+  assert.equal(contentOf(await openOn(disk)).length, 1);
+});

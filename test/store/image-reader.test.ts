@@ -18,9 +18,10 @@ async function written(context: TestContext) {
   const writer = new SnapshotWriter();
   for (let i = 0; i < TERMS; i++) writer.dictionary.internText(`<urn:x:${i}>`);
   const snapshot = writer.publish(7);
-  const { imageFile } = checkpointFiles(7);
+  const name = { sequence: 7, token: '' };
+  const { imageFile } = checkpointFiles(name);
   const output = await writeCheckpoint(disk, snapshot, imageFile, 10_000);
-  const checkpoint: Checkpoint = { ...output, sequence: 7, quadCount: 0, graphs: [] };
+  const checkpoint: Checkpoint = { ...output, ...name, quadCount: 0, graphs: [] };
   return { disk, checkpoint, path: join(directory, imageFile) };
 }
 

@@ -103,9 +103,9 @@ test('a name that could not be read back is refused, wherever it comes from', as
   const { disk, requireSound } = await directoryThatMustWork(context);
   const store = await openOn(disk);
   for (const name of ['urn:x:a b', 'urn:x:a>b', 'urn:x:a\nb']) {
-    assert.equal(await codeOf(store, merge(name, '<urn:s> <urn:p> "1" .')), 'internal', name);
-    assert.equal(await codeOf(store, { kind: 'replace', graph: name, block: blockOf('') }), 'internal', name);
-    assert.equal(await codeOf(store, { kind: 'register', resource: name }), 'internal', name);
+    assert.equal(await codeOf(store, merge(name, '<urn:s> <urn:p> "1" .')), 'bad-term', name);
+    assert.equal(await codeOf(store, { kind: 'replace', graph: name, block: blockOf('') }), 'bad-term', name);
+    assert.equal(await codeOf(store, { kind: 'register', resource: name }), 'bad-term', name);
   }
   assert.deepEqual(contentOf(store), []);
   await requireSound(store);

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { writeCheckpoint } from '../../src/store/checkpoint-writer.ts';
 import type { Store } from '../../src/store/store.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
+import { checkpointFile, withoutTokens } from '../support/checkpoint-names.ts';
 import { oracleLines } from '../support/oxigraph-oracle.ts';
 import {
   commit,
@@ -96,7 +97,7 @@ test('each checkpoint replaces the one before and the journal that it covers', a
     await commit(store, merge(G, `<urn:s> <urn:p> "${i}" .`));
     assert.equal(await maintain(store, disk), 'checkpoint');
   }
-  assert.deepEqual(await disk.list(''), [
+  assert.deepEqual(withoutTokens(await disk.list('')), [
     'checkpoint-000000000003.image',
     'checkpoint-000000000003.json',
     'identity.json',
@@ -105,12 +106,14 @@ test('each checkpoint replaces the one before and the journal that it covers', a
   assert.equal(contentOf(await openOn(disk)).length, 3);
 });
 
-for (const name of ['checkpoint-000000000004.image', 'checkpoint-000000000004.json', 'identity.json']) {
-  test(`a damaged ${name} is refused by name, and nothing is changed`, async () => {
+for (const kind of ['image', 'json', 'identity'] as const) {
+  const label = kind === 'identity' ? 'identity.json' : `.${kind} of a checkpoint`;
+  test(`a damaged ${label} is refused by name, and nothing is changed`, async () => {
     const disk = new SimDisk({ seed: 1 });
     const store = await openOn(disk, CHECKPOINT_ALWAYS);
     await fill(store);
     await maintain(store, disk);
+    const name = kind === 'identity' ? 'identity.json' : await checkpointFile(disk, kind);
     const bytes = Uint8Array.from(disk.bytesOf(name));
     bytes[0]! ^= 1;
     disk.put(name, bytes);
@@ -154,8 +157,10 @@ test('what an interrupted checkpoint left is cleared away, and nothing else', as
   await fill(store);
   await maintain(store, disk);
   const before = await disk.list('');
-  disk.put('checkpoint-000000000009.image', Buffer.from('half'));
+  disk.put('checkpoint-000000000009.nq', Buffer.from('half'));
+  disk.put('checkpoint-000000000009-12ab.image', Buffer.from('half'));
   disk.put('checkpoint-000000000009.json.new', Buffer.from('{'));
+  disk.put('checkpoint-000000000004.json.12ab.new', Buffer.from('{'));
   const reopened = await openOn(disk);
   assert.deepEqual(await disk.list(''), before);
   assert.deepEqual(contentOf(reopened), contentOf(store));

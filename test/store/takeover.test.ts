@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
-import { test } from 'node:test';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openSnapshot } from '../../src/snapshot/reader.ts';
 import { StoreClient } from '../../src/store/client.ts';
@@ -11,33 +12,44 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const writer = fileURLToPath(new URL('../support/numbers-writer.ts', import.meta.url));
 const leaseMs = 1_500;
 
-function open(directory: string): Promise<StoreClient> {
+/** Without `lease` the kernel holds the lock. */
+function open(directory: string, lease?: number): Promise<StoreClient> {
   const settings = { journalMax: 2 ** 30, dataMax: 2 ** 31, recover: false, notice: () => {} };
-  return StoreClient.open({ ...settings, directory, leaseMs });
+  return StoreClient.open({ ...settings, directory, leaseMs: lease });
+}
+
+/** A process that commits numbers, and has its directory by a lease. */
+function startWriter(context: TestContext, directory: string, prefix: string): ChildLines {
+  return new ChildLines(context, ['--import', 'tsx', writer, directory, String(leaseMs), prefix]);
+}
+
+async function commitText(store: StoreClient, text: string): Promise<void> {
+  const operations = [merge('urn:x:g', `<urn:s> <urn:p> "${text}" .`)];
+  const result = await store.commit({ preconditions: [], operations });
+  assert.ok(result.ok, JSON.stringify(result));
+}
+
+/** The numbers that it still gets acknowledged; it must end because the directory was taken over. */
+async function lastNumbers(child: ChildLines): Promise<string[]> {
+  const numbers: string[] = [];
+  let line = await child.next();
+  for (; /^\d+\.\d+$/.test(line); line = await child.next()) numbers.push(line);
+  assert.equal(line, 'Writes are off until a restart: another process has taken over the data directory');
+  return numbers;
 }
 
 test('a process that was stopped for longer than its lease has every acknowledged write in the directory, and gets no other', async (context) => {
   const directory = await temporaryDirectory(context);
   for (let round = 1; round <= 3; round++) {
-    const child = new ChildLines(context, [
-      '--import',
-      'tsx',
-      writer,
-      directory,
-      String(leaseMs),
-      `${round}.`,
-    ]);
+    const child = startWriter(context, directory, `${round}.`);
     assert.equal(await child.next(), 'opened');
     const acknowledged: string[] = [];
     while (acknowledged.length < 20 * round) acknowledged.push(await child.next());
     child.process.kill('SIGSTOP');
-    const store = await open(directory);
+    const store = await open(directory, leaseMs);
     child.process.kill('SIGCONT');
-    let line = await child.next();
-    for (; /^\d+\.\d+$/.test(line); line = await child.next()) acknowledged.push(line);
-    assert.equal(line, 'Writes are off until a restart: another process has taken over the data directory');
-    const operations = [merge('urn:x:g', `<urn:s> <urn:p> "round ${round}" .`)];
-    assert.ok((await store.commit({ preconditions: [], operations })).ok);
+    acknowledged.push(...(await lastNumbers(child)));
+    await commitText(store, `round ${round}`);
     child.process.stdin!.end();
     await child.ended;
 
@@ -50,8 +62,52 @@ test('a process that was stopped for longer than its lease has every acknowledge
       names.filter((name) => name.startsWith('lock')),
       [],
     );
-    const again = await open(directory);
+    const again = await open(directory, leaseMs);
     assert.equal(again.snapshot.quadCount, quadCount);
     await again.close();
   }
 });
+
+test('a process whose store thread finds that it lost the directory knows that before it is answered', async (context) => {
+  const directory = await temporaryDirectory(context);
+  // Its renewals come too late to find it.
+  const store = await open(directory, 3_600_000);
+  await commitText(store, '1');
+  await rm(join(directory, 'lock.1'));
+  const operations = [merge('urn:x:g', '<urn:s> <urn:p> "2" .')];
+  const result = await store.commit({ preconditions: [], operations });
+  assert.ok(!result.ok);
+  assert.deepEqual(store.writeFault, result.error);
+  await store.lost;
+  await store.close();
+});
+
+for (const [holder, lease] of [
+  ['a process whose lock the kernel holds', undefined],
+  ['another process with a lease', leaseMs],
+] as const) {
+  test(`what ${holder} commits before and after the stopped one goes on is kept`, async (context) => {
+    const directory = await temporaryDirectory(context);
+    const child = startWriter(context, directory, '1.');
+    assert.equal(await child.next(), 'opened');
+    const acknowledged = [await child.next(), await child.next()];
+    child.process.kill('SIGSTOP');
+    const store = await open(directory, lease);
+    for (let i = 1; i <= 20; i++) await commitText(store, `before ${i}`);
+    child.process.kill('SIGCONT');
+    acknowledged.push(...(await lastNumbers(child)));
+    for (let i = 1; i <= 5; i++) await commitText(store, `after ${i}`);
+    child.process.stdin!.end();
+    await child.ended;
+    await store.close();
+
+    const names = await readdir(directory);
+    assert.ok(!names.some((name) => name.startsWith('lock')), names.join());
+    const again = await open(directory);
+    const reader = openSnapshot(again.snapshot);
+    for (let i = 1; i <= 20; i++) acknowledged.push(`before ${i}`);
+    for (let i = 1; i <= 5; i++) acknowledged.push(`after ${i}`);
+    for (const text of acknowledged) assert.notEqual(reader.find(`"${text}"`), 0, text);
+    await again.close();
+  });
+}

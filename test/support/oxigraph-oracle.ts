@@ -53,13 +53,16 @@ function namesLike(files: Files, pattern: RegExp): string[] {
 async function loadCheckpoint(store: Store, files: Files): Promise<number> {
   const manifest = namesLike(files, /^checkpoint-\d+\.json$/).at(-1);
   if (manifest === undefined) return 0;
-  const stem = manifest.slice(0, -'.json'.length);
+  const plain = manifest.slice(0, -'.json'.length);
+  const [line = ''] = Buffer.from(files.bytesOf(manifest)).toString().split('\n');
+  const { token = '' } = JSON.parse(line) as { token?: string };
+  const stem = token === '' ? plain : `${plain}-${token}`;
   const hasQuads = files.names().includes(`${stem}.nq`);
   const text = hasQuads
     ? Buffer.from(files.bytesOf(`${stem}.nq`)).toString()
     : quadsOfImage(Buffer.from(files.bytesOf(`${stem}.image`)));
   load(store, linesOf(text));
-  return Number(stem.slice('checkpoint-'.length));
+  return Number(plain.slice('checkpoint-'.length));
 }
 
 /** Reads the subject order of an image, see `snapshot/image-layout.ts` and `snapshot/base-run.ts`. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseRdf } from '../../src/rdf/parse.ts';
@@ -46,6 +46,16 @@ test('threads drop dead terms, and bring that up to date when more has come', as
   assert.deepEqual([reader.terms.generation, reader.quadCount], [1, 70]);
   assert.notEqual(reader.find('"value 219"'), 0);
   assert.equal(reader.find('"value 50"'), 0);
+});
+
+test('a checkpoint of a directory that was taken over writes nothing', async (t) => {
+  const pool = realPool(t, snapshot);
+  const directory = await temporaryDirectory(t);
+  const lease = { file: join(directory, 'lock.1'), id: 'mine' };
+  const result = await pool.checkpoint({ snapshot, directory, lease, imageFile: 'checkpoint-1.image' });
+  assert.ok(!result.ok);
+  assert.equal(result.error.code, 'writes-disabled');
+  assert.deepEqual(await readdir(directory), []);
 });
 
 test('a checkpoint writes an image and gives its digest', async (t) => {

@@ -1,0 +1,33 @@
+/**
+ * A process that lost its data directory while it was stopped still has the journal open, and may
+ * append to it before it finds out. So whoever takes over from a lease replaces the journal by a
+ * copy. The file `lock.fence` says that this is still to be done: it is there before the lease is
+ * removed, and stays until the copy is in place, whatever crashes in between.
+ */
+import { access, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { syncDirectory } from './durable-directory.ts';
+import { removeIfThere } from './lock-file.ts';
+
+const FILE = 'lock.fence';
+
+/** Durable when it resolves. */
+export async function demandFence(directory: string): Promise<void> {
+  await writeFile(join(directory, FILE), '');
+  await syncDirectory(directory);
+}
+
+export function isFenceDemanded(directory: string): Promise<boolean> {
+  return access(join(directory, FILE)).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false;
+      throw error;
+    },
+  );
+}
+
+/** The journal has been replaced. */
+export async function endFence(directory: string): Promise<void> {
+  await removeIfThere(join(directory, FILE));
+}

@@ -1,0 +1,86 @@
+/** Whether the process that a lock file is about still holds its data directory. */
+import { join } from 'node:path';
+import { JournalError } from './errors.ts';
+import { isLocal } from './file-system.ts';
+import { isRenewed } from './lease.ts';
+import { type LockFile, type LockRecord, readIfThere } from './lock-file.ts';
+import { isAnyListening, stateOfSocket } from './lock-socket.ts';
+import { isRunning, isRunningHere, thisProcess } from './process-identity.ts';
+
+/** How a lock is looked at. */
+export interface Look {
+  readonly directory: string;
+  /** Name of the socket of the process that looks. */
+  readonly own?: string | undefined;
+  /** Told why a start has to wait. */
+  readonly notice?: ((message: string) => void) | undefined;
+}
+
+/** Throws when one of the locks belongs to a process that runs, or may run. */
+export async function requireStale(locks: readonly LockFile[], look: Look): Promise<void> {
+  for (const lock of locks) {
+    const state = await stateOf(lock, look);
+    if (state !== 'stale') throw locked(look.directory, lock, state);
+  }
+}
+
+type LockState = 'held' | 'stale' | 'unknown';
+
+async function stateOf(lock: LockFile, look: Look): Promise<LockState> {
+  const { record } = lock;
+  if (!record) return (await isAnyListening(look.directory, look.own)) ? 'unknown' : 'stale';
+  if (record.socket !== undefined) return socketState(lock, record.socket, look);
+  if (record.leaseMs === undefined) return processState(record);
+  return leaseState(lock, record.leaseMs, look);
+}
+
+async function leaseState(lock: LockFile, leaseMs: number, { directory, notice }: Look): Promise<LockState> {
+  const seconds = leaseMs / 1000;
+  notice?.(`Waiting ${seconds} s to see whether ${holderText(lock)} still renews its lease of ${directory}.`);
+  return (await isRenewed(join(directory, lock.name), lock.text, leaseMs)) ? 'held' : 'stale';
+}
+
+/**
+ * The socket of a process that runs on another machine can't be told from one of a process that has
+ * ended.
+ */
+async function socketState(lock: LockFile, socket: string, look: Look): Promise<LockState> {
+  const { directory } = look;
+  const state = await stateOfSocket(directory, socket);
+  if (state === 'listening') return 'held';
+  if (state === 'unknown' || !(await isLocal(directory))) return 'unknown';
+  return state === 'missing' ? stateWithoutSocket(lock, look) : 'stale';
+}
+
+/** Somebody else may have removed the socket. A holder that ends well removes its lock first. */
+async function stateWithoutSocket({ name, record }: LockFile, { directory, own }: Look): Promise<LockState> {
+  if ((await readIfThere(join(directory, name))) === undefined) return 'stale';
+  const mayRun = (await isAnyListening(directory, own)) || (record && (await isRunningHere(record)));
+  return mayRun ? 'unknown' : 'stale';
+}
+
+/** A lock of an older release. */
+async function processState(record: LockRecord): Promise<LockState> {
+  if (!(await isRunning(record))) return 'stale';
+  const { host } = await thisProcess();
+  return record.host === host ? 'held' : 'unknown';
+}
+
+function locked(directory: string, lock: LockFile, state: LockState): JournalError {
+  const file = join(directory, lock.name);
+  const help =
+    state === 'unknown'
+      ? ` Whether it still runs can't be seen from here: if it does not, remove ${file}`
+      : '';
+  const message = `The data directory ${directory} is in use by ${holderText(lock)}.${help}`;
+  return new JournalError('data-locked', message, { file, ...(lock.record && holderOf(lock.record)) });
+}
+
+function holderText({ record }: LockFile): string {
+  if (!record) return 'a process that its lock file does not name';
+  return `process ${record.pid} on ${record.host} since ${record.since}`;
+}
+
+function holderOf({ pid, host, since }: LockRecord) {
+  return { pid, host, since };
+}

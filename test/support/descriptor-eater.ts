@@ -1,0 +1,30 @@
+/**
+ * node --import tsx test/support/descriptor-eater.ts DIRECTORY: takes the directory by a lease, opens
+ * all files that it may, makes sure of the lease meanwhile, and closes them. Says how that went.
+ */
+import { closeSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { requireLease } from '../../src/journal/lease.ts';
+import { lockDirectory } from '../../src/journal/lock.ts';
+
+const { lease, release } = await lockDirectory(process.argv[2] ?? '', { leaseMs: 3_600_000 });
+const descriptors = openAll();
+const required = requireLease(lease!).then(
+  () => 'held',
+  (error: NodeJS.ErrnoException) => error.code ?? String(error),
+);
+for (let failures = 0; failures < 5; ) {
+  await readFile('/dev/null').catch(() => failures++);
+}
+for (const descriptor of descriptors) closeSync(descriptor);
+console.log(await required);
+await release();
+
+function openAll(): number[] {
+  const opened: number[] = [];
+  try {
+    for (;;) opened.push(openSync('/dev/null', 'r'));
+  } catch {
+    return opened;
+  }
+}
