@@ -123,8 +123,9 @@ export class ChangeFeedWriter {
     for (const commit of commits) this.#write(commit);
   }
 
-  /** From here on ids are those of another generation: nobody can go on with the rows so far. */
+  /** From here on ids are those of that generation. If it is another one, nobody can go on with the rows so far. */
   renumber(generation: number): void {
+    if (this.#memory.generation === generation) return;
     this.#memory.generation = generation;
     this.#startAfter(this.#newest);
   }
@@ -186,7 +187,7 @@ export class ChangeFeedReader {
   #sequence: number;
 
   /** `sequence` and `generation`: of the snapshot that the reader has. */
-  constructor(buffer: SharedArrayBuffer, sequence: number, generation = 0) {
+  constructor(buffer: SharedArrayBuffer, sequence: number, generation: number) {
     this.#memory = new FeedMemory(buffer);
     this.#sequence = sequence;
     this.#generation = generation;

@@ -107,6 +107,7 @@ export class Store {
     this.#checkpointBegun = parts.checkpointed;
     this.#checkpointBytes = parts.durability?.checkpointBytes ?? 0;
     this.#snapshot = writer.publish(sequence);
+    parts.feed.renumber(this.#snapshot.dictionary.generation);
     this.#planner = new Planner({
       writer,
       graphs,
@@ -295,7 +296,7 @@ export class Store {
   }
 
   #endCompaction(result: Result<Compacted>): Published | null {
-    const { writer } = this.#parts;
+    const { writer, feed } = this.#parts;
     const compaction = this.#compaction;
     if (!result.ok) {
       writer.abandonCompaction();
@@ -303,6 +304,7 @@ export class Store {
     }
     if (!compaction || !writer.install(compaction, result.value)) return null;
     this.#snapshot = writer.descriptor;
+    feed.renumber(this.#snapshot.dictionary.generation);
     return { snapshot: this.#snapshot, graphs: [] };
   }
 }
