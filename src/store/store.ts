@@ -98,6 +98,8 @@ export class Store {
   #checkpointBegun: number;
   /** Size of the newest checkpoint. */
   #checkpointBytes: number;
+  /** Whether something was refused for want of memory: then all that was deleted is worth a new base run. */
+  #isFull = false;
   /** No maintenance is wanted before; milliseconds since 1970. */
   #restUntil = 0;
 
@@ -162,9 +164,10 @@ export class Store {
     const { durability, writer, now } = this.#parts;
     if (now() < this.#restUntil) return undefined;
     if (durability && this.#needsCheckpoint(durability)) return this.#beginCheckpoint(durability.journal);
-    if (!writer.needsCompaction) return undefined;
+    if (!writer.needsCompaction && !(this.#isFull && writer.canShrink)) return undefined;
     const compaction = writer.beginCompaction();
     this.#compaction = compaction;
+    this.#isFull = false;
     this.#snapshot = compaction.snapshot;
     return { kind: 'compact', snapshot: compaction.snapshot, compaction };
   }
@@ -207,6 +210,7 @@ export class Store {
       const planned = this.#planWithout(group, refused);
       if (!('failed' in planned)) return planned;
       this.#discard();
+      if (planned.error.code === 'store-full') this.#isFull = true;
       refused.set(planned.failed, planned.error);
     }
   }
