@@ -166,7 +166,12 @@ export class SnapshotWriter {
     const { base } = this.#working;
     const held = deltasOf(this.#working).reduce((sum, run) => sum + run.words.length, base.words.length);
     const { graphs, predicates } = base;
-    const needed = baseWords({ quads: this.#quadCount, terms: this.dictionary.termCount, graphs, predicates });
+    const needed = baseWords({
+      quads: this.#quadCount,
+      terms: this.dictionary.termCount,
+      graphs,
+      predicates,
+    });
     return held - needed > held / 32;
   }
 
