@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { check } from '../src/check.ts';
@@ -75,9 +75,8 @@ for (const [kind, at] of [
   });
 }
 
-/** Changes the manifest of the checkpoint, and gives it the digest that it should have. */
-async function forgeManifest(directory: string, change: (manifest: Manifest) => void): Promise<void> {
-  const path = join(directory, 'checkpoint-000000000002.json');
+/** Changes a manifest, and gives it the digest that it should have. */
+async function forgeManifest(path: string, change: (manifest: Manifest) => void): Promise<void> {
   const manifest = JSON.parse((await readFile(path, 'utf8')).split('\n')[0]!) as Manifest;
   change(manifest);
   const text = JSON.stringify(manifest);
@@ -86,6 +85,8 @@ async function forgeManifest(directory: string, change: (manifest: Manifest) => 
 
 interface Manifest {
   quadCount: number;
+  /** In format 1. */
+  readonly quads: { digest: string };
   readonly graphs: [name: string, size: number, ...unknown[]][];
 }
 
@@ -93,9 +94,9 @@ function sha256(bytes: string | Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-test('parts of a checkpoint that contradict each other are damage, though each has its digest', async (context) => {
+test('a manifest that counts otherwise than its image is damage, though each has its digest', async (context) => {
   const directory = await filledDirectory(context);
-  await forgeManifest(directory, (manifest) => {
+  await forgeManifest(join(directory, 'checkpoint-000000000002.json'), (manifest) => {
     manifest.quadCount++;
     manifest.graphs.find(([graph]) => graph === 'urn:x:h')![1]++;
   });
@@ -105,6 +106,24 @@ test('parts of a checkpoint that contradict each other are damage, though each h
     'damaged: the checkpoint at commit 2: 3 quads; 4 were counted',
     'damaged: the checkpoint at commit 2: <urn:x:h> holds 1 triples; 2 were counted',
     'damaged: <urn:x:h> holds 1 triples; 2 were counted',
+  ]);
+});
+
+test('quads that are not those of the image beside them are damage, though each has its digest', async (context) => {
+  const directory = await temporaryDirectory(context);
+  await cp(new URL('store/fixtures/v1/checkpoint', import.meta.url), directory, { recursive: true });
+  const name = 'checkpoint-000000000003.nq';
+  const manifest = join(directory, 'checkpoint-000000000003.json');
+  await damage(directory, name, (bytes) => bytes.write('X', bytes.indexOf('> .') - 1));
+  const quads = await readFile(join(directory, name));
+  await forgeManifest(manifest, (given) => {
+    given.quads.digest = sha256(quads);
+  });
+  const { lines, damaged } = await check(directory);
+  assert.ok(damaged);
+  const count = quads.toString().trimEnd().split('\n').length;
+  assert.deepEqual(lines.slice(1, -1), [
+    `damaged: ${name} has ${count} quads, 1 of which are not in checkpoint-000000000003.image, which has ${count}`,
   ]);
 });
 

@@ -6,10 +6,11 @@
  *     commits   a ring of three words each: the place of its first row, how many rows it has, their checksum
  *     rows      a ring of four words each: subject, predicate, object, graph with `REMOVED`
  *
- * There is one writer, and nobody waits. The writer raises the number of the oldest commit before it writes over its rows;
- * a reader copies rows, and then makes sure that their commit is still not older than that. Some processors let a reader see
- * rows that were written after the number earlier than the number: such rows do not match the checksum. (`Atomics.store` for each word would
- * do without one, and takes 70 ns.)
+ * There is one writer, and nobody waits. The writer raises the number of the oldest commit before it
+ * writes over its rows; a reader copies rows, and then makes sure that their commit is still not older
+ * than that. Some processors let a reader see rows that were written after the number earlier than the
+ * number: such rows do not match the checksum. (`Atomics.store` for each word would do without one, and
+ * takes five times as long.)
  *
  * Ids are those of one generation of the dictionary. A reader of another one starts over.
  */
@@ -123,8 +124,9 @@ export class ChangeFeedWriter {
     for (const commit of commits) this.#write(commit);
   }
 
-  /** From here on ids are those of another generation: nobody can go on with the rows so far. */
+  /** From here on ids are those of that generation. If it is another one, nobody can go on with the rows so far. */
   renumber(generation: number): void {
+    if (this.#memory.generation === generation) return;
     this.#memory.generation = generation;
     this.#startAfter(this.#newest);
   }
@@ -186,7 +188,7 @@ export class ChangeFeedReader {
   #sequence: number;
 
   /** `sequence` and `generation`: of the snapshot that the reader has. */
-  constructor(buffer: SharedArrayBuffer, sequence: number, generation = 0) {
+  constructor(buffer: SharedArrayBuffer, sequence: number, generation: number) {
     this.#memory = new FeedMemory(buffer);
     this.#sequence = sequence;
     this.#generation = generation;

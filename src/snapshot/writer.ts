@@ -1,4 +1,4 @@
-import { BaseRun } from './base-run.ts';
+import { BaseRun, baseWords } from './base-run.ts';
 import { type Changes, isEmpty } from './changes.ts';
 import { type Compacted, type Compaction, carryOut } from './compact.ts';
 import { buildDelta } from './delta-builder.ts';
@@ -158,6 +158,21 @@ export class SnapshotWriter {
   get needsCompaction(): boolean {
     if (this.#compaction) return false;
     return this.#renumbered !== undefined || this.#wanted !== undefined;
+  }
+
+  /** Whether a new base run would take notably less memory than the one there is with the deltas upon it. */
+  get canShrink(): boolean {
+    if (this.#compaction || this.#renumbered) return false;
+    const { base } = this.#working;
+    const held = deltasOf(this.#working).reduce((sum, run) => sum + run.words.length, base.words.length);
+    const { graphs, predicates } = base;
+    const needed = baseWords({
+      quads: this.#quadCount,
+      terms: this.dictionary.termCount,
+      graphs,
+      predicates,
+    });
+    return held - needed > held / 32;
   }
 
   /**

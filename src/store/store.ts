@@ -103,6 +103,8 @@ export class Store {
   #checkpointBegun: number;
   /** Size of the newest checkpoint. */
   #checkpointBytes: number;
+  /** Whether something was refused for want of memory: then all that was deleted is worth a new base run. */
+  #isFull = false;
   /** No maintenance is wanted before; milliseconds since 1970. */
   #restUntil = 0;
 
@@ -112,6 +114,7 @@ export class Store {
     this.#checkpointBegun = parts.checkpointed;
     this.#checkpointBytes = parts.durability?.checkpointBytes ?? 0;
     this.#snapshot = writer.publish(sequence);
+    parts.feed.renumber(this.#snapshot.dictionary.generation);
     this.#planner = new Planner({
       writer,
       graphs,
@@ -166,9 +169,10 @@ export class Store {
     const { durability, writer, now } = this.#parts;
     if (now() < this.#restUntil) return undefined;
     if (durability && this.#needsCheckpoint(durability)) return this.#beginCheckpoint(durability.journal);
-    if (!writer.needsCompaction) return undefined;
+    if (!writer.needsCompaction && !(this.#isFull && writer.canShrink)) return undefined;
     const compaction = writer.beginCompaction();
     this.#compaction = compaction;
+    this.#isFull = false;
     this.#snapshot = compaction.snapshot;
     return { kind: 'compact', snapshot: compaction.snapshot, compaction };
   }
@@ -211,6 +215,7 @@ export class Store {
       const planned = this.#planWithout(group, refused);
       if (!('failed' in planned)) return planned;
       this.#discard();
+      if (planned.error.code === 'store-full') this.#isFull = true;
       refused.set(planned.failed, planned.error);
     }
   }
@@ -312,7 +317,7 @@ export class Store {
   }
 
   #endCompaction(result: Result<Compacted>): Published | null {
-    const { writer } = this.#parts;
+    const { writer, feed } = this.#parts;
     const compaction = this.#compaction;
     if (!result.ok) {
       writer.abandonCompaction();
@@ -320,6 +325,7 @@ export class Store {
     }
     if (!compaction || !writer.install(compaction, result.value)) return null;
     this.#snapshot = writer.descriptor;
+    feed.renumber(this.#snapshot.dictionary.generation);
     return { snapshot: this.#snapshot, graphs: [] };
   }
 }

@@ -48,7 +48,7 @@ test('a reader gets each commit as it was written, or is told that it is lost, a
     fc.property(fc.nat(2 ** 33), fc.array(step, { maxLength: 120, size: 'max' }), (first, steps) => {
       const buffer = newChangeFeed(CAPACITY);
       const writer = new ChangeFeedWriter(buffer, first);
-      let reader = new ChangeFeedReader(buffer, first);
+      let reader = new ChangeFeedReader(buffer, first, 0);
       let generation = 0;
       let newest = first;
       /** Those that must still be there, the newest last. */
@@ -84,10 +84,10 @@ test('a reader gets each commit as it was written, or is told that it is lost, a
 test('a commit that is not the next one leaves nobody a way from those before it', () => {
   const buffer = newChangeFeed(CAPACITY);
   const writer = new ChangeFeedWriter(buffer, 0);
-  const reader = new ChangeFeedReader(buffer, 0);
+  const reader = new ChangeFeedReader(buffer, 0, 0);
   writer.write([commitOf(1, 0, 1), commitOf(3, 0, 1)]);
   assert.equal(reader.next(), 'lost');
-  const after = new ChangeFeedReader(buffer, 3);
+  const after = new ChangeFeedReader(buffer, 3, 0);
   writer.write([commitOf(4, 1, 0)]);
   assert.deepEqual([...(after.next() as Uint32Array)], rowsOf(commitOf(4, 1, 0)));
 });
@@ -97,7 +97,7 @@ test('rows that are written over while they are copied are never taken for those
   for (let later = 0; later <= 20; later++) {
     const buffer = newChangeFeed(CAPACITY);
     const writer = new ChangeFeedWriter(buffer, 0);
-    const reader = new ChangeFeedReader(buffer, 0);
+    const reader = new ChangeFeedReader(buffer, 0, 0);
     writer.write([commitOf(1, 3, 5)]);
     let loads = 0;
     // The reader has looked at the newest, the oldest and the generation when it begins to copy.
@@ -121,7 +121,7 @@ test('a row that is not of its commit is noticed even where the number of the ol
     new ChangeFeedWriter(buffer, 0).write([commitOf(1, 3, 5)]);
     const words = new Uint32Array(buffer);
     words[words.length - rowWords + word]! ^= 1;
-    assert.equal(new ChangeFeedReader(buffer, 0).next(), 'lost');
+    assert.equal(new ChangeFeedReader(buffer, 0, 0).next(), 'lost');
   }
 });
 

@@ -6,7 +6,7 @@ import type { Store } from '../../src/store/store.ts';
 import { randomTransaction, toTransaction } from '../simulation/random-transactions.ts';
 import { SimDisk, seededRandom } from '../simulation/sim-disk.ts';
 import { FeedState } from '../snapshot/feed-state.ts';
-import { commit, contentOf, maintain, merge, openOn } from '../support/stores.ts';
+import { commit, contentOf, drop, maintain, merge, openOn } from '../support/stores.ts';
 
 /** The quads of a store as a follower that starts now is given them. */
 function stateOf(store: Store): FeedState {
@@ -24,6 +24,11 @@ function linesOf(state: FeedState, store: Store): string[] {
     .sort();
 }
 
+function follow(changeFeed: SharedArrayBuffer, store: Store): ChangeFeedReader {
+  const { sequence, dictionary } = store.opened().snapshot;
+  return new ChangeFeedReader(changeFeed, sequence, dictionary.generation);
+}
+
 test('who follows the feed of a store has what the store has, whatever is committed and maintained', async () => {
   const random = seededRandom(3);
   const disk = new SimDisk({ seed: 1 });
@@ -31,7 +36,7 @@ test('who follows the feed of a store has what the store has, whatever is commit
   const changeFeed = newChangeFeed();
   const store = await openOn(disk, { changeFeed, journalMax: 2000 });
   const state = stateOf(store);
-  const reader = new ChangeFeedReader(changeFeed, store.opened().snapshot.sequence);
+  const reader = follow(changeFeed, store);
   for (let i = 0; i < 200; i++) {
     const group = Array.from({ length: 1 + (i % 3) }, () => randomTransaction(random, () => 'none'));
     await store.commit(group.map(toTransaction));
@@ -47,6 +52,28 @@ test('who follows the feed of a store has what the store has, whatever is commit
   assert.ok(reader.sequence > 100, `${reader.sequence} commits`);
 });
 
+test('when terms get other ids a follower is told, and is right again when it has started over', async () => {
+  const disk = new SimDisk({ seed: 1 });
+  const changeFeed = newChangeFeed();
+  const store = await openOn(disk, { changeFeed });
+  const values = Array.from({ length: 70_000 }, (_, i) => `<urn:s> <urn:p> "value ${i}" .`);
+  await commit(store, merge('urn:x:many', values.join('\n')));
+  await commit(store, drop('urn:x:many'), merge('urn:x:g', '<urn:a> <urn:p> <urn:b> .'));
+  const before = follow(changeFeed, store);
+  while ((await maintain(store, disk)) !== 'nothing');
+  assert.equal(store.opened().snapshot.dictionary.generation, 1);
+  const state = stateOf(store);
+  const after = follow(changeFeed, store);
+  assert.equal(after.next(), undefined);
+  assert.equal(before.next(), 'lost');
+  await commit(store, merge('urn:x:g', '<urn:a> <urn:p> "value 7" .'));
+  assert.equal(before.next(), 'lost');
+  const rows = after.next();
+  assert.ok(rows instanceof Uint32Array);
+  assert.equal(state.take(rows), 0);
+  assert.deepEqual(linesOf(state, store), contentOf(store));
+});
+
 test('what the disk refuses is not in the feed', async () => {
   const disk = new SimDisk({ seed: 1 });
   const changeFeed = newChangeFeed();
@@ -54,5 +81,5 @@ test('what the disk refuses is not in the feed', async () => {
   disk.failNext('sync');
   const operations = [merge('urn:x:g', '<urn:s> <urn:p> "1" .')];
   assert.equal((await store.commit([{ preconditions: [], operations }])).results[0]?.ok, false);
-  assert.equal(new ChangeFeedReader(changeFeed, 0).next(), undefined);
+  assert.equal(follow(changeFeed, store).next(), undefined);
 });
