@@ -43,12 +43,12 @@ const SHORT = 128;
  * the contexts in force, so small documents could take hours. This adds up what all uses come to. The
  * document must have passed `checkJsonDepth`. Throws `too-large` with a position.
  */
-export function checkJsonLd(bytes: Uint8Array, baseIri: string): void {
+export function checkJsonLd(bytes: Uint8Array, baseIri: string, brief = false): void {
   const terms = new JsonLdTerms();
   const slices = findContexts(bytes);
   for (const slice of slices.values()) terms.add(jsonAt(bytes, slice));
   terms.settle();
-  const check = new WorkCheck(bytes, terms);
+  const check = new WorkCheck(bytes, terms, brief);
   for (const [object, slice] of slices) check.addContext(object, jsonAt(bytes, slice));
   check.check(baseIri);
 }
@@ -79,10 +79,10 @@ class WorkCheck {
   readonly #scoped = new Map<string, ScopedContext>();
   #depth = 0;
 
-  constructor(bytes: Uint8Array, terms: JsonLdTerms) {
+  constructor(bytes: Uint8Array, terms: JsonLdTerms, brief: boolean) {
     this.#bytes = bytes;
     this.#terms = terms;
-    this.#budget = new UnfoldingBudget(bytes.length);
+    this.#budget = new UnfoldingBudget(bytes.length, brief);
   }
 
   /** `object`: where the object begins that the context belongs to. */
