@@ -123,6 +123,12 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
     return false;
   }
 
+  /** The first job of each other client that may have its turn. */
+  *firstsBeside(client: string): Generator<S> {
+    for (const line of this.#waiting)
+      if (line.client !== client && !this.#isHeld(line.client)) yield line.first!;
+  }
+
   /** Clients whose jobs wait. */
   get clients(): number {
     return this.#waiting.length;

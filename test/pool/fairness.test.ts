@@ -155,6 +155,41 @@ test('a new program of one client does not wait for one of another that can not 
   assert.equal(await hanging, 'shutting-down');
 });
 
+test('new programs of one client do not wait longer and longer for those of another that never end', {
+  timeout: 60_000,
+}, async (t) => {
+  const { pool, gates } = await knowing(t, 2);
+  const gate = gates.add();
+  const endless = Array.from({ length: 4 }, (_, i) => ask(pool, BAD, `wait ${gate} ${i}`));
+  // Were the time of each multiplied whenever it is stopped, these would take an hour.
+  for (let i = 0; i < 40; i++) {
+    await gates.entered(gate, i + 1);
+    assert.equal(await ask(pool, GOOD, `echo ${i}`), `echo ${i}`);
+  }
+  gates.open(gate);
+  assert.equal((await Promise.all(endless)).length, 4);
+});
+
+test('slow programs of two clients have turns, and those of one do not have longer ones than the other', {
+  timeout: 60_000,
+}, async (t) => {
+  const { pool, gates } = await knowing(t, 2);
+  const [bad, good] = [gates.add(), gates.add()];
+  const endless = ask(pool, BAD, `wait ${bad}`);
+  // It is stopped again and again, for programs of the same client.
+  for (let i = 0; i < 4; i++) {
+    await gates.entered(bad, i + 1);
+    await ask(pool, BAD, `echo ${i}`);
+  }
+  await gates.entered(bad, 5);
+  const slow = ask(pool, GOOD, `wait ${good}`);
+  await gates.entered(good, 3);
+  gates.open(good);
+  assert.equal(await slow, `wait ${good}`);
+  gates.open(bad);
+  await endless;
+});
+
 test('who ended a thread has to wait before a new program of theirs may end another', async (t) => {
   const { pool } = await knowing(t, 2, { penaltyMs: LONG });
   assert.equal(await ask(pool, BAD, 'exit'), 'internal');
@@ -220,6 +255,21 @@ test('with one thread a program that takes long is interrupted for those that ha
   const long = ask(pool, BAD, `wait ${gate}`);
   await gates.entered(gate);
   for (let i = 0; i < 20; i++) assert.equal(await ask(pool, GOOD, 'echo'), 'echo');
+  gates.open(gate);
+  assert.equal(await long, `wait ${gate}`);
+});
+
+test('with one thread the slices of a program that takes long stay short, however often it was interrupted', {
+  timeout: 60_000,
+}, async (t) => {
+  const { pool, gates } = await knowing(t, 1);
+  const gate = gates.add();
+  const long = ask(pool, BAD, `wait ${gate}`);
+  // Were its slices to grow fourfold each time, the eighth would take a minute and a half.
+  for (let slice = 1; slice <= 8; slice++) {
+    await gates.entered(gate, slice);
+    assert.equal(await ask(pool, GOOD, 'echo'), 'echo');
+  }
   gates.open(gate);
   assert.equal(await long, `wait ${gate}`);
 });

@@ -78,6 +78,19 @@ test('what could not run goes first among the jobs of its client, and is not pai
   assert.equal(queue.first, null);
 });
 
+test('a run that is put back was paid for: what it took is not given back', () => {
+  const queue = queueWith();
+  pushMany(queue, 'a', 5);
+  pushMany(queue, 'b', 5);
+  const stopped = queue.shift()!;
+  queue.recordJob(stopped, 100);
+  queue.putBack([stopped]);
+  const paid = queue.shift()!;
+  assert.equal(paid.program?.startsWith('b'), true);
+  queue.recordJob(paid, 99.99);
+  assert.equal(queue.shift()!.program?.startsWith('b'), true, 'b has had less time than a');
+});
+
 test('a held client waits, saves nothing up meanwhile, and goes on afterwards', () => {
   const held = new Set(['bad']);
   const queue = queueWith({ isHeld: (client) => held.has(client) });
