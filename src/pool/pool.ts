@@ -24,6 +24,7 @@ import type {
   LdpPatchJob,
   LdpRepresentation,
   ParseJob,
+  Selection,
 } from './messages.ts';
 import { monotonicMs } from './monotonic-clock.ts';
 import { Pace } from './pace.ts';
@@ -149,8 +150,8 @@ export class Pool {
   }
 
   /** Why an evaluation of that program would be refused now; null when it would not. */
-  refusal(program: string, caller?: Caller): ErrorData | null {
-    return this.#scheduler.refusal(program, caller);
+  refusal(selection: Selection, caller?: Caller): ErrorData | null {
+    return this.#scheduler.refusal(selection, caller);
   }
 
   /**

@@ -12,7 +12,7 @@ import { HeavyRun, type HeavySubmission } from './heavy-job.ts';
 import { JobQueue, type JobQueueOptions } from './job-queue.ts';
 import { Lanes } from './lanes.ts';
 import { LongSlices } from './long-slices.ts';
-import type { Job } from './messages.ts';
+import type { Job, Selection } from './messages.ts';
 import { monotonicMs } from './monotonic-clock.ts';
 import { type Death, deathError, type Run } from './run.ts';
 import type { PoolSettings, QueueName } from './settings.ts';
@@ -143,9 +143,10 @@ export class Scheduler {
   }
 
   /** Why an evaluation of that program would be refused now; null when it would not. */
-  refusal(program: string, caller: Caller | undefined): ErrorData | null {
+  refusal(selection: Selection, caller: Caller | undefined): ErrorData | null {
     const applicant = { client: clientKey(caller) };
-    return this.closed ?? this.#admission.refusal(program) ?? this.#overload(this.evaluations, applicant);
+    const queue = this.#queueFor(selection, applicant);
+    return this.closed ?? this.#admission.refusal(selection.source) ?? this.#overload(queue, applicant);
   }
 
   *runs(): Generator<Run> {
@@ -164,8 +165,11 @@ export class Scheduler {
   }
 
   evaluate(submission: EvaluationSubmission): void {
-    const isQuick = this.#standing.mayHaveAllThreads(submission);
-    this.submit(submission, isQuick ? this.evaluations : this.unproven);
+    this.submit(submission, this.#queueFor(submission.evaluation, submission));
+  }
+
+  #queueFor(selection: Selection, applicant: Pick<Submission, 'client'>): JobQueue<EvaluationSubmission> {
+    return this.#standing.mayHaveAllThreads(selection, applicant) ? this.evaluations : this.unproven;
   }
 
   submit<S extends Submission>(submission: S, queue: JobQueue<S>): void {
@@ -297,7 +301,7 @@ export class Scheduler {
     this.pump();
   }
 
-  /** What made room once and has not ended in its time since has not ended in time; waiting before that counts for nothing. */
+  /** Ends the evaluations whose time is over. It begins when they first had to make room, since only then others delayed them. */
   #expireSlow(): void {
     const now = monotonicMs();
     if (now - this.#lastExpiry < EXPIRY_MS) return;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { Caller } from '../../src/caller.ts';
 import type { Pool } from '../../src/pool/pool.ts';
 import type { PoolSettings } from '../../src/pool/settings.ts';
 import { defaultPoolSettings } from '../../src/pool/settings.ts';
@@ -230,6 +231,70 @@ test('who hung a thread with a program that had proved quick is trusted with no 
   assert.equal(pool.statistics().ldpath.waiting, 2);
   await pool.close(0);
   assert.ok((await Promise.all([...hanging, waiting])).every((code) => code === 'shutting-down'));
+});
+
+test('who disconnects from a program that hangs is remembered all the same', {
+  timeout: 60_000,
+}, async (t) => {
+  let noteKill = () => {};
+  const killed = new Promise<void>((resolve) => {
+    noteKill = resolve;
+  });
+  const settings = { evaluationMs: LONG, penaltyMs: LONG, graceMs: 20 };
+  const fake = fakePool(t, 2, settings, { onKill: () => noteKill() });
+  await proveQuick(fake.pool);
+  await proveQuick(fake.pool, evaluation('echo'));
+  const gate = fake.gates.add();
+  let [asked, over] = [false, false];
+  let disconnect = () => {};
+  const caller: Caller = {
+    ...fakeCaller((listener) => {
+      disconnect = listener;
+    }),
+    get remoteAddress() {
+      asked = true;
+      return over ? '' : BAD;
+    },
+  };
+  const hanging = answer(fake.pool.evaluate(quick(`enter-hang ${gate}`), caller));
+  await fake.gates.entered(gate);
+  while (!asked) await new Promise((resolve) => setImmediate(resolve));
+  over = true;
+  disconnect();
+  assert.equal(await hanging, 'cancelled');
+  await killed;
+  const waiting = ask(fake.pool, BAD, 'echo');
+  for (let i = 0; i < 20; i++) assert.equal(await ask(fake.pool, GOOD, 'echo'), 'echo');
+  assert.equal(fake.pool.statistics().ldpath.waiting, 1);
+  await fake.pool.close(0);
+  assert.equal(await waiting, 'shutting-down');
+});
+
+test('a program whose quick answer is an error has proved quick, too', async (t) => {
+  const { pool, gates } = await knowing(t, 2, { penaltyMs: LONG });
+  const missing = 'fail resource-not-found';
+  for (let i = 0; i < 3; i++) assert.equal(await ask(pool, GOOD, missing), 'resource-not-found');
+  const gate = gates.add();
+  const held = ask(pool, BAD, `hold ${gate}`);
+  await gates.entered(gate);
+  assert.equal(await ask(pool, GOOD, missing), 'resource-not-found');
+  gates.open(gate);
+  await held;
+});
+
+test('whether a program is refused depends on the queue that it would wait in', async (t) => {
+  const depths = { ...defaultPoolSettings.depths, ldpath: 4 };
+  const { pool, gates } = await knowing(t, 2, { depths, penaltyMs: LONG });
+  const gate = gates.add();
+  const held = [ask(pool, BAD, `hold ${gate}`)];
+  await gates.entered(gate);
+  held.push(...Array.from({ length: 4 }, (_, i) => ask(pool, BAD, `hold ${gate} ${i}`)));
+  const caller = fakeCaller(undefined, BAD);
+  assert.equal(pool.refusal(evaluation('echo'), caller), null);
+  assert.equal(pool.refusal(evaluation('echo new'), caller)?.code, 'overloaded');
+  assert.equal(pool.statistics().ldpath.refused, 1);
+  gates.open(gate);
+  await Promise.all(held);
 });
 
 test('a batch whose starts end threads is held against its client only', async (t) => {
