@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { TRIPLES_A_PERSON } from './data/person-data.ts';
-import { type SuiteName, suiteNames } from './suites/names.ts';
+import { defaultSuites, type SuiteName, suiteNames } from './suites/names.ts';
 
 /** Arguments that can't be used; the message says what could be. */
 export class ArgumentError extends Error {}
@@ -18,6 +18,8 @@ export interface BenchOptions {
   readonly peers: boolean;
   /** Latency against load, which takes many slices. */
   readonly plots: boolean;
+  /** Of `scale`, ascending: millions of triples. */
+  readonly sizes: readonly number[];
   readonly suites: readonly SuiteName[];
   /** Directory for results. */
   readonly out: string;
@@ -30,7 +32,8 @@ export type BenchRequest =
 export const BENCH_HELP = `npm run bench -- [options]
 
   --size 10k|100k|1M     triples of the data set (default 1M)
-  --only NAME[,NAME...]  ${suiteNames.join(', ')} (default all)
+  --only NAME[,NAME...]  ${suiteNames.join(', ')} (default all but scale)
+  --sizes SIZE[,SIZE...] of the data sets of scale, in whole millions of triples (default 1M,4M)
   --rounds NUMBER        slices of each figure, measured in turn with its reference (default 5)
   --seconds NUMBER       of one slice (default 2)
   --threads NUMBER       worker threads of the servers (default one a core)
@@ -49,6 +52,7 @@ export function readBenchArguments(args: readonly string[]): BenchRequest {
       options: {
         size: { type: 'string' },
         only: { type: 'string' },
+        sizes: { type: 'string', default: '1M,4M' },
         rounds: { type: 'string' },
         seconds: { type: 'string' },
         threads: { type: 'string' },
@@ -74,6 +78,7 @@ export function readBenchArguments(args: readonly string[]): BenchRequest {
     generator,
     peers: !values['no-peers'],
     plots: !values['no-plots'],
+    sizes: readSizes(values.sizes),
     suites: readSuites(values.only),
     out,
   } as const;
@@ -113,8 +118,15 @@ export function readSize(text: string): number {
   throw new ArgumentError('--size: say a number of triples such as 10k, 100k or 1M, from 1k to 8M.');
 }
 
+/** Ascending. */
+function readSizes(text: string): readonly number[] {
+  const sizes = text.split(',').map((size) => 1e6 * Number(/^([1-9]\d{0,2})M$/i.exec(size.trim())?.[1]));
+  if (sizes.every((size) => size > 0)) return sizes.sort((a, b) => a - b);
+  throw new ArgumentError('--sizes: say numbers of triples such as 1M,4M,16M, in whole millions.');
+}
+
 function readSuites(only: string | undefined): readonly SuiteName[] {
-  if (only === undefined) return suiteNames;
+  if (only === undefined) return defaultSuites;
   const names = only.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !(suiteNames as readonly string[]).includes(name));
   if (unknown === undefined) return suiteNames.filter((name) => names.includes(name));

@@ -62,9 +62,11 @@ const CLOSE_GRACE_MS = 10_000;
 export interface App {
   /** Where it listens; not the base URL. */
   readonly url: string;
+  /** The base of all URIs that it makes. */
+  readonly base: string;
   /** When it started. */
   readonly quadCount: number;
-  /** Stops accepting, lets running requests end, syncs, gives the data directory free. */
+  /** Stops accepting, lets running requests end, syncs, releases the data directory. */
   close(): Promise<void>;
 }
 
@@ -75,7 +77,7 @@ export async function createApp(config: Config, log: Log): Promise<App> {
   const store = await StoreClient.open({
     directory: config.memory ? null : resolve(config.data),
     journalMax: config.journalMax,
-    recordMax: config.recordMax,
+    dataMax: config.dataMax,
     recover: config.recover,
     notice: (message) => log.warn(message),
     onMaintenance: (event) => logMaintenance(log, event),
@@ -143,7 +145,7 @@ async function listen(
   const rootMade = createRoot(space, store).then((error) => {
     if (error) log.warn(`The root container could not be made: ${error.message}`);
   });
-  // Where there are data, they are read while the record is loaded, which the first commit waits for.
+  // Where there are data, they can be read while the first commit is made.
   if (isNew) await rootMade;
   keeper.start();
   const content = new ContentService(resources, store, files, keeper);
@@ -161,10 +163,13 @@ async function listen(
       content,
     }),
     ...allLdPathRoutes(config, store, pool, language, resources, base),
-    ...taskRoutes(new TaskService(pool, storing, transfers), { cancel: !config.keepTasks }),
+    ...taskRoutes(new TaskService(pool, storing, transfers), {
+      cancel: !config.keepTasks,
+      showCallers: !config.publicRead,
+    }),
   ]);
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  return { url: `${scheme}://${host}:${server.port}`, quadCount: store.snapshot.quadCount, close };
+  return { url: `${scheme}://${host}:${server.port}`, base, quadCount: store.snapshot.quadCount, close };
 }
 
 async function recordBase(store: StoreClient, base: string, change: BaseChange, log: Log): Promise<void> {
@@ -261,10 +266,10 @@ function allLdPathRoutes(
 
 async function maintain(pool: Pool, maintenance: Maintenance): Promise<MaintenanceOutcome> {
   if (maintenance.kind === 'compact') {
-    return { kind: 'compact', result: await pool.compact(maintenance.snapshot) };
+    return { kind: 'compact', result: await pool.compact(maintenance.compaction) };
   }
-  const { snapshot, directory, quadsFile, imageFile } = maintenance;
-  const result = await pool.checkpoint({ snapshot, directory, quadsFile, imageFile });
+  const { snapshot, directory, imageFile } = maintenance;
+  const result = await pool.checkpoint({ snapshot, directory, imageFile });
   return { kind: 'checkpoint', result };
 }
 

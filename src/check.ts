@@ -1,17 +1,20 @@
-import { settings } from './config.ts';
 import { openIdleDirectory } from './data-directory.ts';
 import { toErrorData } from './errors.ts';
 import type { Disk } from './journal/disk.ts';
 import { inspectJournal } from './journal/inspect.ts';
 import { recoveryTable } from './journal/recovery-table.ts';
 import { readSeal, sealFile } from './journal/seal.ts';
-import type { SnapshotReader } from './snapshot/reader.ts';
+import type { GraphChange } from './snapshot/graph-table.ts';
+import { openSnapshot, type SnapshotReader } from './snapshot/reader.ts';
+import { requireSound } from './snapshot/soundness.ts';
 import { findCheckpoint, listCheckpointFiles } from './store/checkpoint.ts';
+import { JournalAudit } from './store/journal-audit.ts';
 import { journalContext } from './store/journal-context.ts';
 import { checkLdp } from './store/ldp-check.ts';
 import { type ReadData, readData } from './store/load-data.ts';
-import { OxigraphRecord } from './store/oxigraph-record.ts';
+import { quadsDamages } from './store/quads-check.ts';
 import { contentDamage, referencedContent } from './store/referenced-content.ts';
+import { structureDamages } from './store/structure-check.ts';
 
 export interface CheckReport {
   readonly lines: readonly string[];
@@ -19,8 +22,8 @@ export interface CheckReport {
 }
 
 /**
- * `pathpool check`: verifies every checksum, content files' too, loads the data as a start would, holds snapshot and record
- * against each other and the LDP space against its rules, and counts the graphs. Changes nothing. Errors: `data-locked`, `not-found`.
+ * `pathpool check`: verifies every checksum, content files' too, loads the data as a start would, compares the parts of
+ * the checkpoint with each other, the journal, read a second time by other code, with the snapshot, and the LDP space with its rules. Changes nothing. Errors: `data-locked`, `not-found`.
  */
 export async function check(directory: string): Promise<CheckReport> {
   return checkData(await openIdleDirectory(directory));
@@ -29,13 +32,23 @@ export async function check(directory: string): Promise<CheckReport> {
 async function checkData(disk: Disk): Promise<CheckReport> {
   const damages: string[] = [];
   const notes: string[] = [];
-  const record = new OxigraphRecord(settings.recordMax.default);
   try {
     notes.push(...(await notesOn(disk)));
     if ((await readSeal(disk)) === 'damaged') damages.push(`${sealFile} does not match its own digest`);
-    const data = await readData(disk, record, (message) => damages.push(message));
-    notes.push(`commit ${data.sequence}: ${record.size} quads in ${data.graphs.count} graphs`);
-    damages.push(...compare(data, record), ...checkLdp(data.writer.reader()));
+    const audit = new JournalAudit();
+    const data = await readData(
+      disk,
+      (message) => damages.push(message),
+      (payload, { dictionary }) => audit.take(payload, (text) => dictionary.findText(text)),
+    );
+    const reader = data.writer.reader();
+    notes.push(`commit ${data.sequence}: ${reader.quadCount} quads in ${data.graphs.count} graphs`);
+    requireSound(data.stored.dictionary, data.stored.base);
+    damages.push(
+      ...(await checkpointDamages(disk, data)),
+      ...audit.damages(openSnapshot(data.stored), reader),
+    );
+    damages.push(...graphDamages(reader, [...data.graphs.entries()]), ...checkLdp(reader));
     damages.push(...(await contentDamages(disk, data)));
   } catch (error) {
     damages.push(toErrorData(error).message);
@@ -72,18 +85,30 @@ async function contentDamages(disk: Disk, { writer }: ReadData): Promise<string[
   return damages;
 }
 
-function compare({ writer, graphs }: ReadData, record: OxigraphRecord): string[] {
-  const reader = writer.reader();
-  const damages = graphs.names().flatMap((name) => {
+async function checkpointDamages(disk: Disk, data: ReadData): Promise<string[]> {
+  const { checkpoint, stored } = data;
+  if (!checkpoint) return [];
+  const reader = openSnapshot(stored);
+  const { quadCount, graphs, sequence } = checkpoint;
+  const counts =
+    quadCount === reader.quadCount ? [] : [`${reader.quadCount} quads; ${quadCount} were counted`];
+  const damages = [...counts, ...structureDamages(stored), ...graphDamages(reader, graphs)];
+  return [
+    ...damages.map((damage) => `the checkpoint at commit ${sequence}: ${damage}`),
+    ...(await quadsDamages(disk, data)),
+  ];
+}
+
+/** Where the rows of graphs differ from what the graphs hold. */
+function graphDamages(reader: SnapshotReader, rows: readonly GraphChange[]): string[] {
+  const damages = rows.flatMap(([name, info]) => {
     const found = sizeOf(reader, name);
-    const told = graphs.get(name)?.size;
-    return found === told ? [] : [`<${name}> holds ${found} triples; ${told} were counted`];
+    return found === info?.size ? [] : [`<${name}> holds ${found} triples; ${info?.size} were counted`];
   });
-  const inGraphs = graphs.names().reduce((sum, name) => sum + sizeOf(reader, name), 0);
+  const inGraphs = rows.reduce((sum, [name]) => sum + sizeOf(reader, name), 0);
   if (inGraphs !== reader.quadCount) {
     damages.push(`${reader.quadCount - inGraphs} quads are in graphs that do not exist`);
   }
-  if (!record.equals(reader.allQuads(), reader.terms)) damages.push('snapshot and record differ');
   return damages;
 }
 

@@ -30,7 +30,7 @@ export async function openDoors(config: Config): Promise<Doors> {
   const { publicRead, failedLogins, requestRate } = config;
   return {
     access: new AccessPolicy(credentials, { publicRead, failedLogins }),
-    ...browserRules(config, credentials.length === 0, tls ? 'https' : 'http'),
+    ...browserRules(config, credentials.length === 0 || publicRead, tls ? 'https' : 'http'),
     ...(config.trustedProxy.length > 0 && { proxies: new TrustedProxies(config.trustedProxy) }),
     ...(requestRate > 0 && { requests: new AddressLimit(requestRate, requestRate * BURST_SECONDS) }),
     ...(tls && { tls }),
@@ -38,7 +38,7 @@ export async function openDoors(config: Config): Promise<Doors> {
 }
 
 /**
- * Host names are checked only where no credentials are needed: a browser sends none to a name
+ * Host names are checked only where something may be done without credentials: a browser sends none to a name
  * that was rebound to this server.
  */
 function browserRules(

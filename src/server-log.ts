@@ -8,14 +8,15 @@ import { readVersion } from './version.ts';
 
 interface Running {
   readonly url: string;
+  readonly base: string;
   readonly quadCount: number;
   close(): Promise<void>;
 }
 
 /** Logs the start, and returns the same server with a `close` that is logged. */
 export function logLife<T extends Running>(app: T, config: Config, log: Log): T {
-  const { url, quadCount } = app;
-  const { base, threads } = config;
+  const { url, base, quadCount } = app;
+  const { threads } = config;
   const data = config.memory ? null : resolve(config.data);
   const details = {
     url,

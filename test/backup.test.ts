@@ -78,7 +78,6 @@ test('a copy has the journal file that follows on its checkpoint, also of one th
   assert.deepEqual(names, [
     'checkpoint-000000000001.image',
     'checkpoint-000000000001.json',
-    'checkpoint-000000000001.nq',
     'journal-000000000001.log',
     'journal-000000000002.log',
   ]);

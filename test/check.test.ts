@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { check } from '../src/check.ts';
+import { openJournal } from '../src/journal/journal.ts';
 import { lockDirectory } from '../src/journal/lock.ts';
 import { openNodeDisk } from '../src/journal/node-disk.ts';
 import { BASE, runPathpool, spawnPathpool, startServer } from './support/server-process.ts';
@@ -59,7 +61,6 @@ test('damage is reported with status 1', async (context) => {
 });
 
 for (const [name, at] of [
-  ['checkpoint-000000000002.nq', 20],
   ['checkpoint-000000000002.image', 200],
   ['checkpoint-000000000002.json', 20],
 ] as const) {
@@ -71,6 +72,51 @@ for (const [name, at] of [
     assert.match(lines.join('\n'), new RegExp(`^damaged: ${name}`, 'm'));
   });
 }
+
+/** Changes the manifest of the checkpoint, and gives it the digest that it should have. */
+async function forgeManifest(directory: string, change: (manifest: Manifest) => void): Promise<void> {
+  const path = join(directory, 'checkpoint-000000000002.json');
+  const manifest = JSON.parse((await readFile(path, 'utf8')).split('\n')[0]!) as Manifest;
+  change(manifest);
+  const text = JSON.stringify(manifest);
+  await writeFile(path, `${text}\n${sha256(text)}\n`);
+}
+
+interface Manifest {
+  quadCount: number;
+  readonly graphs: [name: string, size: number, ...unknown[]][];
+}
+
+function sha256(bytes: string | Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+test('parts of a checkpoint that contradict each other are damage, though each has its digest', async (context) => {
+  const directory = await filledDirectory(context);
+  await forgeManifest(directory, (manifest) => {
+    manifest.quadCount++;
+    manifest.graphs.find(([graph]) => graph === 'urn:x:h')![1]++;
+  });
+  const { lines, damaged } = await check(directory);
+  assert.ok(damaged);
+  assert.deepEqual(lines.slice(1, -1), [
+    'damaged: the checkpoint at commit 2: 3 quads; 4 were counted',
+    'damaged: the checkpoint at commit 2: <urn:x:h> holds 1 triples; 2 were counted',
+    'damaged: <urn:x:h> holds 1 triples; 2 were counted',
+  ]);
+});
+
+test('a journal with a change that has no effect is damage', async (context) => {
+  const directory = await filledDirectory(context);
+  const disk = await openNodeDisk(directory);
+  const journal = await openJournal(disk, { checkpoint: 2, opened: true });
+  const payload = Buffer.from('H time "1" .\nTX .\nA <urn:s> <urn:p> "1" <urn:x:g> .\nTC .\n');
+  await journal.append([{ sequence: 5, payload: [payload] }]);
+  await journal.close();
+  const { lines, damaged } = await check(directory);
+  assert.ok(damaged);
+  assert.match(lines.join('\n'), /^damaged: the journal has 1 changes without an effect$/m);
+});
 
 test('the end of a write that a crash interrupted is no damage, and what it cuts is said', async (context) => {
   const directory = await filledDirectory(context, false);
@@ -119,10 +165,10 @@ test('a content file that is missing or changed is damage', async (context) => {
 test('a missing identity and what an interrupted checkpoint left are told of', async (context) => {
   const directory = await filledDirectory(context);
   await rm(join(directory, 'identity.json'));
-  await writeFile(join(directory, 'checkpoint-000000000009.nq'), 'half');
+  await writeFile(join(directory, 'checkpoint-000000000009.image'), 'half');
   const { lines, damaged } = await check(directory);
   assert.match(lines.join('\n'), /no identity\.json/);
-  assert.match(lines.join('\n'), /checkpoint-000000000009\.nq: left by an interrupted checkpoint/);
+  assert.match(lines.join('\n'), /checkpoint-000000000009\.image: left by an interrupted checkpoint/);
   assert.equal(damaged, false);
 });
 

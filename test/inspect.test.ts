@@ -24,7 +24,6 @@ test('inspect shows checkpoint, journal files and single records of a data direc
     new RegExp(
       `^checkpoint at commit 1: 1 quads in 1 graphs, changed last at ${TIME}\n` +
         'checkpoint-000000000001.image: \\d+ bytes\ncheckpoint-000000000001.json: \\d+ bytes\n' +
-        'checkpoint-000000000001.nq: 32 bytes\n' +
         `journal-000000000002.log: records 2 to 2, ${TIME} to ${TIME}, \\d+ bytes\n` +
         'journal.seal: journal-000000000002.log was closed or copied with \\d+ bytes, up to record 2\n' +
         'a start would find: every record is good',

@@ -23,7 +23,7 @@ import type { WorkerData } from '../src/pool/worker-data.ts';
 import { endGrowth } from '../src/pool/young-generation.ts';
 import { LengthyDocumentError } from '../src/rdf/unfolding-budget.ts';
 import { RepresentationCursor } from '../src/services/ldp/representation.ts';
-import { compact } from '../src/snapshot/compact.ts';
+import { carryOut } from '../src/snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../src/snapshot/descriptor.ts';
 import { buildIriIndex } from '../src/snapshot/iri-index.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
@@ -81,7 +81,7 @@ export default async function runJob(job: Job): Promise<unknown> {
       case 'checkpoint':
         return outcome(await standBack(() => checkpoint(job)));
       case 'compact':
-        return outcome(await standBack(() => compact(job.snapshot)));
+        return outcome(await standBack(() => carryOut(job.compaction)));
       default:
         return outcome(isLong(job) ? await standBack(() => readDocument(job)) : readDocument(job));
     }
@@ -174,7 +174,6 @@ function ldpPatch(job: LdpPatchJob): LdpPatch | null {
 }
 
 async function checkpoint(job: CheckpointJob): Promise<CheckpointOutput> {
-  const { snapshot, directory, quadsFile, imageFile } = job;
-  const disk = await openNodeDisk(directory);
-  return writeCheckpoint(disk, snapshot, quadsFile, imageFile);
+  const { snapshot, directory, imageFile } = job;
+  return writeCheckpoint(await openNodeDisk(directory), snapshot, imageFile);
 }

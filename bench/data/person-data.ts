@@ -17,13 +17,13 @@ export function acquaintances(i: number, count: number): number[] {
   return [1, 2, 3, 4, 5].map((k) => (i * 7 + k * 13) % count);
 }
 
-/** The data set as Turtle. */
-export function personTurtle(count: number): string {
+/** The data set as Turtle. `first`: the number of its first person, for one of several sets that share no person. */
+export function personTurtle(count: number, first = 0): string {
   const lines = [`@prefix p: <${PERSON}> .`, `@prefix foaf: <${FOAF}> .`, `@prefix ex: <${EX}> .`];
   for (let i = 0; i < count; i++) {
-    const knows = acquaintances(i, count).map((j) => `p:${j}`);
+    const knows = acquaintances(i, count).map((j) => `p:${first + j}`);
     lines.push(
-      `p:${i} a foaf:Person ; foaf:name "Person ${i}"@en ; ex:age ${i % 90} ; foaf:knows ${knows.join(', ')} .`,
+      `p:${first + i} a foaf:Person ; foaf:name "Person ${first + i}"@en ; ex:age ${i % 90} ; foaf:knows ${knows.join(', ')} .`,
     );
   }
   return `${lines.join('\n')}\n`;

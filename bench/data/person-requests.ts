@@ -28,6 +28,20 @@ export function newPathRequests(persons: number, seed = 7): LoadRequest[] {
   }));
 }
 
+/** The same where the data came in sets of `part` persons that share none. */
+export function pathRequestsInParts(persons: number, part: number, seed = 7): LoadRequest[] {
+  const path = encodeURIComponent(PATH);
+  return randomPersons(persons, seed).map((i) => {
+    const name = `"Person ${i - (i % part) + acquaintances(i % part, part)[2]!}"`;
+    const uri = encodeURIComponent(PERSON + i);
+    return {
+      method: 'GET',
+      path: `/ldpath/path?path=${path}&uri=${uri}`,
+      expect: { status: 200, contains: name },
+    };
+  });
+}
+
 /** `POST /ldpath/program` of six fields from random persons. */
 export function programRequests(persons: number, seed = 7): LoadRequest[] {
   return randomPersons(persons, seed).map((i) => ({

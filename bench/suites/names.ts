@@ -13,6 +13,10 @@ export const suiteNames = [
   'pause',
   'noisy',
   'peers',
+  'scale',
 ] as const;
 
 export type SuiteName = (typeof suiteNames)[number];
+
+/** `scale` takes minutes, and gigabytes of memory and disk: it runs when it is named. */
+export const defaultSuites: readonly SuiteName[] = suiteNames.filter((name) => name !== 'scale');

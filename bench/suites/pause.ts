@@ -1,19 +1,25 @@
 /** Small writes at a steady rate, with and without a checkpoint being written meanwhile: how long is one held up? */
 import { readdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { personTurtle } from '../data/person-data.ts';
 import type { LoadResult } from '../load/load.ts';
 import { stop } from '../measure/processes.ts';
+import { putFile } from '../measure/put-file.ts';
 import { median } from '../measure/statistics.ts';
 import type { Figure, Outcome } from '../report/figure.ts';
 import type { Stage } from '../stage.ts';
 import { smallWrites } from './durability.ts';
 
 const WRITES_A_SECOND = 200;
-/** Long enough for several checkpoints of 1M quads. */
+/** Long enough for a checkpoint of 1M quads. */
 const SECONDS = 8;
+/** Share of the data that is put before each slice, so much of a journal that a checkpoint is due. */
+const FILLER = 1 / 4;
 const LOOK_MS = 100;
 /** Milliseconds that no write may be held up. */
 const GOAL = 50;
-/** With the one every few hundred of these writes begin a checkpoint; with the other none does. */
+/** With the one a checkpoint begins when the filler is stored; with the other none does. */
 const [ALWAYS, NEVER] = ['64KiB', '1GiB'];
 
 interface Slice {
@@ -24,11 +30,14 @@ interface Slice {
 export async function benchPause(stage: Stage): Promise<Outcome> {
   const data = await stage.data();
   await stage.endServer();
+  const { persons } = stage.options;
+  const filler = join(stage.directory, 'filler.ttl');
+  await writeFile(filler, personTurtle(Math.ceil(persons * FILLER), persons));
   const without: Slice[] = [];
   const during: Slice[] = [];
   for (let round = 0; round < stage.heavyRounds; round++) {
-    without.push(await slice(stage, data, NEVER));
-    during.push(await slice(stage, data, ALWAYS));
+    without.push(await slice(stage, data, filler, NEVER));
+    during.push(await slice(stage, data, filler, ALWAYS));
   }
   const checkpoints = during.reduce((sum, each) => sum + each.checkpoints, 0);
   if (checkpoints === 0)
@@ -47,14 +56,16 @@ export async function benchPause(stage: Stage): Promise<Outcome> {
   return { figures: [figure('p50', 'median'), figure('p99', 'p99'), figure('max', 'longest')] };
 }
 
-async function slice(stage: Stage, data: string, journalMax: string): Promise<Slice> {
+async function slice(stage: Stage, data: string, filler: string, journalMax: string): Promise<Slice> {
   const server = await stage.startServer(['--data', data, '--journal-max', journalMax]);
   try {
     const target = { url: server.url, requests: smallWrites() };
     await stage.open(target, WRITES_A_SECOND, 1);
     const watch = new CheckpointWatch(data);
+    await putFile(`${server.url}/context?graph=urn:x:filler`, filler);
     const result = await stage.open(target, WRITES_A_SECOND, SECONDS);
     const checkpoints = watch.end();
+    await fetch(`${server.url}/context?graph=urn:x:filler`, { method: 'DELETE' });
     if (result.failures > 0)
       throw new Error(`${result.failures} writes failed, the first with ${result.fault}`);
     return { result, checkpoints };

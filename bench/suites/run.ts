@@ -14,6 +14,7 @@ import { benchPause } from './pause.ts';
 import { benchPeers } from './peers.ts';
 import { benchProgram } from './program.ts';
 import { benchResources } from './resources.ts';
+import { benchScale } from './scale.ts';
 
 const suites: Readonly<Record<SuiteName, (stage: Stage) => Promise<Outcome>>> = {
   evaluation: benchEvaluation,
@@ -29,6 +30,7 @@ const suites: Readonly<Record<SuiteName, (stage: Stage) => Promise<Outcome>>> = 
   pause: benchPause,
   noisy: benchNoisyNeighbour,
   peers: benchPeers,
+  scale: benchScale,
 };
 
 /** One suite; what can't be measured is left out with the reason, so that the others are not lost. */

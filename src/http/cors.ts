@@ -3,7 +3,7 @@ import { onlyReads } from './only-reads.ts';
 
 const EXPOSED =
   'Accept-Patch, Accept-Post, Accept-Ranges, Allow, Content-Disposition, Content-Location, Content-Range, ' +
-  'ETag, Last-Modified, Link, Location, Preference-Applied, Retry-After, Vary';
+  'ETag, Last-Modified, Link, Location, Preference-Applied, Retry-After, Vary, X-Request-Id';
 const DEFAULT_REQUEST_HEADERS = 'Accept, Content-Type, If-Match, If-None-Match, Link, Prefer, Slug';
 const MAX_AGE_SECONDS = '86400';
 
@@ -37,7 +37,7 @@ export class CorsPolicy {
     }
     const vary = named.length > 0 ? [varies] : [];
     const any = named.length < origins.length;
-    this.#otherReads = any ? [...anyOrigin, ...vary] : origins.length === 0 ? noOrigin : vary;
+    this.#otherReads = [...(any ? anyOrigin : noOrigin), ...vary];
     this.#otherWrites = any ? vary : this.#otherReads;
   }
 

@@ -6,6 +6,7 @@ import type { Head } from './header-lines.ts';
 import type { HttpReply, HttpRequest, IncomingBody } from './message.ts';
 import { type BodyPort, BodyWriter } from './reply-body.ts';
 import type { LoggedRequest, Outcome } from './request-log.ts';
+import { shownTarget } from './shown-target.ts';
 import { type Inflow, Upload, type UploadSettings } from './upload.ts';
 
 /** The front's response object, as far as an exchange uses it. */
@@ -102,11 +103,12 @@ export class Exchange implements LoggedRequest {
   }
 
   get requestLine(): string {
-    return `${this.method} ${this.target}`;
+    return `${this.method} ${shownTarget(this.target)}`;
   }
 
   get remoteAddress(): string {
-    if (this.#over) return '';
+    // The front knows nothing of a connection any more once the exchange is over.
+    if (this.#client === undefined && this.#over) return '';
     this.#client ??= this.#host.clientOf(decoder.decode(this.#port.getRemoteAddressAsText()), this);
     return this.#client;
   }
@@ -341,8 +343,12 @@ export class Exchange implements LoggedRequest {
   #breakOff(error: unknown, started: boolean): void {
     if (this.#over) return;
     const apology = this.#host.fault(error, this);
-    if (started) this.#port.close();
-    else this.#send(apology, true);
+    if (started) {
+      this.#port.close();
+      return;
+    }
+    this.#writer = undefined;
+    this.#send(apology, true);
   }
 
   #end(): void {
@@ -365,7 +371,7 @@ export class Exchange implements LoggedRequest {
       if (!last && !this.#transfer && !this.#over) this.#listUpload(upload);
       upload.receive(chunk, last);
       // What reads a stream may have much to do when it ends; a body that was read whole is somebody else's task then.
-      if (last && !this.#streamsBody) this.#endTransfer();
+      if (last && !this.#streamsBody && this.#transfer?.direction === 'Upload') this.#endTransfer();
     });
     return upload;
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { toErrorData } from '../errors.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
 import { problemReply, statusOfCode } from './problem.ts';
+import { shownTarget } from './shown-target.ts';
 
 /** Where faults of the server are written down. */
 export interface FaultLog {
@@ -16,7 +17,8 @@ export function faultReply(error: unknown, request: HttpRequest, log: FaultLog):
   const data = toErrorData(error);
   if (statusOfCode(data.code) !== 500) return problemReply(data, request);
   const faultId = randomUUID();
-  const { method, path, requestId } = request;
+  const { method, requestId } = request;
+  const path = shownTarget(request.path);
   log.error({ err: error, faultId, requestId, method, path }, 'A request met a fault.');
   return problemReply(data, request, [], faultId);
 }

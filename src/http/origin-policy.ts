@@ -52,11 +52,19 @@ export class OriginPolicy {
     if (origin === this.#baseOrigin) return true;
     const { scheme, hosts } = this.#options;
     if (!hosts.isKnown(host)) return false;
+    if (this.#isBaseHost(host)) return false;
     const target = new URL(`${scheme}://${host}`);
     if (origin === target.origin) return true;
     if (this.#baseOrigin !== undefined || !isLoopbackName(hostNameOf(host)!)) return false;
     target.hostname = 'localhost';
     return origin === target.origin;
+  }
+
+  /** A proxy may serve the base under https, and pass requests on under http: only the base's own scheme counts then. */
+  #isBaseHost(host: string): boolean {
+    if (this.#baseOrigin === undefined) return false;
+    const { protocol } = new URL(this.#baseOrigin);
+    return new URL(`${protocol}//${host}`).origin === this.#baseOrigin;
   }
 }
 

@@ -30,6 +30,9 @@ export interface LoggedRequest extends HttpRequest {
   readonly outcome: Outcome;
 }
 
+/** No method that the server knows is longer. */
+const MAX_METHOD_LENGTH = 32;
+
 interface Begun {
   readonly client: string;
   readonly at: number;
@@ -70,5 +73,11 @@ export class RequestLog {
 }
 
 function describe({ requestId, method, target, user }: LoggedRequest, client: string) {
-  return { requestId, method, target: shownTarget(target), client, ...(user !== undefined && { user }) };
+  return {
+    requestId,
+    method: method.slice(0, MAX_METHOD_LENGTH),
+    target: shownTarget(target),
+    client,
+    ...(user !== undefined && { user }),
+  };
 }

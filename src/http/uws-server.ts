@@ -149,8 +149,10 @@ class Front implements ExchangeHost {
     const exchange = new Exchange(response, head, this);
     exchange.requestId = givenRequestId(exchange);
     this.#options.requestLog?.begin(exchange);
+    const tooOften = this.#rateFault(exchange);
     const unreadable = framingFault(exchange) ?? sizeFault(head);
     if (unreadable) exchange.refuse(problemReply(unreadable, exchange));
+    else if (tooOften) this.#send(exchange, problemReply(tooOften, exchange));
     else if (!isBelow(url, basePath)) exchange.reply(problemReply(NOTHING_HERE, exchange));
     else this.#serve(exchange);
     if (!exchange.over) exchange.defer();
@@ -231,9 +233,15 @@ class Front implements ExchangeHost {
     if (this.#closing) {
       return toErrorData(new AppError('shutting-down', 'The server is shutting down.', { retryAfter: 10 }));
     }
-    const { requests, hosts, origins } = this.#options;
+    const { hosts, origins } = this.#options;
+    return hosts?.refusal(exchange) ?? origins?.refusal(exchange);
+  }
+
+  /** Counts every request, those included that are refused for their framing. */
+  #rateFault(exchange: Exchange): ErrorData | undefined {
+    const { requests } = this.#options;
     const wait = requests?.take(exchange.remoteAddress) ?? 0;
-    if (wait === 0) return hosts?.refusal(exchange) ?? origins?.refusal(exchange);
+    if (wait === 0) return undefined;
     const message = 'Too many requests come from this address.';
     return toErrorData(new AppError('too-many-requests', message, { retryAfter: Math.ceil(wait) }));
   }

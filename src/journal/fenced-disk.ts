@@ -9,12 +9,14 @@ type RequireOwnership = () => Promise<void>;
  * safe whenever it is stopped.
  */
 export class FencedDisk implements Disk {
+  readonly root?: string;
   readonly #disk: Disk;
   readonly #requireOwnership: RequireOwnership;
 
   /** `requireOwnership` throws when the directory is another process's. */
   constructor(disk: Disk, requireOwnership: RequireOwnership) {
     this.#disk = disk;
+    if (disk.root !== undefined) this.root = disk.root;
     this.#requireOwnership = requireOwnership;
   }
 

@@ -22,11 +22,11 @@ export async function openNodeDisk(directory: string): Promise<NodeDisk> {
 
 /** The disk under one directory of the file system. */
 export class NodeDisk implements Disk {
-  readonly #root: string;
+  readonly root: string;
 
   /** The absolute path of an existing directory. */
   constructor(root: string) {
-    this.#root = root;
+    this.root = root;
   }
 
   async open(path: string, mode: OpenMode): Promise<DiskFile> {
@@ -50,8 +50,8 @@ export class NodeDisk implements Disk {
   }
 
   #resolve(path: string): string {
-    const absolute = resolve(this.#root, path);
-    const inside = absolute === this.#root || absolute.startsWith(this.#root + sep);
+    const absolute = resolve(this.root, path);
+    const inside = absolute === this.root || absolute.startsWith(this.root + sep);
     if (!inside || path.includes('\0'))
       throw new RangeError(`The path ${JSON.stringify(path)} leaves the data directory`);
     return absolute;

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ErrorData, Result } from '../errors.ts';
 import type { QuadBlock } from '../graph/quad-block.ts';
 import type { LdpModel, MembershipConfiguration } from '../ldp/model.ts';
+import type { Compacted, Compaction } from '../snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { IriIndex } from '../snapshot/iri-index.ts';
 import type { EvaluationPack } from './evaluation-pack.ts';
@@ -311,32 +312,34 @@ export type SerializeAnswer = {
   readonly forget?: number;
 } | null;
 
-/** Writes the store as N-Quads, and its image beside it (see `store/checkpoint.ts`). */
+/** Writes the image of a checkpoint (see `store/checkpoint.ts`). */
 export interface CheckpointJob {
   readonly kind: 'checkpoint';
   readonly snapshot: SnapshotDescriptor;
-  /** Absolute path of the data directory; the files lie in it. */
+  /** Absolute path of the data directory; the file lies in it. */
   readonly directory: string;
-  readonly quadsFile: string;
   readonly imageFile: string;
   readonly slot: number;
 }
 
 export interface CheckpointOutput {
-  readonly quads: FileDigest;
-  readonly image: FileDigest;
+  readonly image: PieceDigests;
 }
 
-export interface FileDigest {
+/** Digests of a file by pieces, so that several threads can verify it at once. */
+export interface PieceDigests {
+  /** Size of the file. */
   readonly bytes: number;
-  /** SHA-256, hexadecimal. */
-  readonly digest: string;
+  /** Size of each piece but the last. */
+  readonly pieceBytes: number;
+  /** SHA-256 of each piece, hexadecimal. */
+  readonly pieces: readonly string[];
 }
 
-/** Builds a new base run out of a snapshot's base and its delta runs. */
+/** Makes one run of several of a snapshot's runs. */
 export interface CompactJob {
   readonly kind: 'compact';
-  readonly snapshot: SnapshotDescriptor;
+  readonly compaction: Compaction;
   readonly slot: number;
 }
 
@@ -363,5 +366,5 @@ export interface Outputs {
   'ldp-patch': LdpPatch | null;
   serialize: null;
   checkpoint: CheckpointOutput;
-  compact: SharedArrayBuffer;
+  compact: Compacted;
 }

@@ -10,7 +10,7 @@ export interface SnapshotDescriptor {
   readonly dictionary: DictionaryDescriptor;
   /** The big, indexed run. */
   readonly base: SharedArrayBuffer;
-  /** Small runs of later changes, oldest first; at most two, and one more while a base is being rebuilt. */
+  /** Runs of later changes, oldest first; rarely more than a dozen. */
   readonly deltas: readonly SharedArrayBuffer[];
   /** The newest changes, appended in place; a reader must look at the first `logCount` of them only. */
   readonly log: SharedArrayBuffer;
@@ -18,6 +18,8 @@ export interface SnapshotDescriptor {
 }
 
 export interface DictionaryDescriptor {
+  /** Goes up when terms get other ids: an id means nothing in a dictionary of another generation. */
+  readonly generation: number;
   /** Ids in use are 1 .. termCount. */
   readonly termCount: number;
   /** Canonical N-Triples bytes of all terms, one after another. */

@@ -14,6 +14,8 @@ export const SLOT_WORDS = 2;
 /** The terms of one snapshot, as every thread reads them. */
 export class Dictionary implements TermBytes {
   readonly bytes: Uint8Array;
+  /** See `DictionaryDescriptor`. */
+  readonly generation: number;
   readonly termCount: number;
   readonly ends: Uint32Array;
   readonly #table: Uint32Array;
@@ -21,6 +23,7 @@ export class Dictionary implements TermBytes {
 
   constructor(descriptor: DictionaryDescriptor) {
     this.bytes = new Uint8Array(descriptor.arena);
+    this.generation = descriptor.generation;
     this.termCount = descriptor.termCount;
     this.ends = new Uint32Array(descriptor.ends);
     this.#table = new Uint32Array(descriptor.table);

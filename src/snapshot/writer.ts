@@ -1,32 +1,53 @@
-import { buildBase } from './base-builder.ts';
 import { BaseRun } from './base-run.ts';
 import { type Changes, isEmpty } from './changes.ts';
+import { type Compacted, type Compaction, carryOut } from './compact.ts';
+import { buildDelta } from './delta-builder.ts';
+import { DeltaRun } from './delta-run.ts';
 import type { SnapshotDescriptor } from './descriptor.ts';
-import type { Dictionary } from './dictionary.ts';
+import { Dictionary } from './dictionary.ts';
 import { DictionaryWriter, type StoredTerms } from './dictionary-writer.ts';
 import {
   addChanges,
-  compactionLimit,
+  addRun,
   copyLog,
   defaultLimits,
   deltasOf,
-  gather,
+  firstBase,
   type LevelLimits,
   type Levels,
   levelsOf,
-  rowsOf,
+  type Sealing,
+  sealAll,
+  type WantedMerge,
+  wantedMerge,
+  wantedRun,
 } from './levels.ts';
-import { MergedScan } from './merged-scan.ts';
-import { BY_SUBJECT } from './order.ts';
 import { SnapshotReader } from './reader.ts';
-import { Runs } from './runs.ts';
-import { ColumnScan } from './scans.ts';
+import { BYTES_A_TERM, hasRoom, type Renumbering, rowsOfRun, TermMap } from './renumbering.ts';
 import { sortQuads } from './sorted-quads.ts';
+
+/** Fewer dead terms are left where they are. */
+const LEAST_DEAD = 1 << 16;
+/** Share by which terms may grow before a base run is built for their sake. */
+const GROWTH = 1 / 4;
+/** Terms that the writer's own thread takes over into another dictionary. */
+const NEAR_TERMS = 1 << 15;
+/** Tries to bring another dictionary up to date while more and more comes. */
+const MOST_ROUNDS = 6;
 
 /** A snapshot that was kept, see `image.ts`. */
 export interface StoredSnapshot extends StoredTerms {
   readonly sequence: number;
   readonly base: SharedArrayBuffer;
+  /** Terms that occur in quads, where they were counted. */
+  readonly usedTerms?: number | undefined;
+}
+
+/** What a compaction made of the first `to` deltas. */
+interface Renumbered {
+  readonly compacted: Compacted;
+  readonly to: number;
+  readonly rounds: number;
 }
 
 /** Bytes that the current state fills, and what its buffers hold in all. */
@@ -53,8 +74,12 @@ export class SnapshotWriter {
   #published: Levels;
   #descriptor: SnapshotDescriptor;
   #reader: SnapshotReader | undefined;
-  /** The state out of which a compaction under way builds its base run. */
-  #compacting: { readonly sequence: number; readonly levels: Levels } | undefined;
+  /** The one under way. */
+  #compaction: Compaction | undefined;
+  /** A base run with other ids that can't be installed yet. */
+  #renumbered: Renumbered | undefined;
+  /** So much was coming that dead terms could not be dropped: the next base run keeps them. */
+  #hurried = false;
 
   constructor(stored?: StoredSnapshot, limits: LevelLimits = defaultLimits) {
     this.#limits = limits;
@@ -78,6 +103,11 @@ export class SnapshotWriter {
     return this.#reader;
   }
 
+  /** Quads of the working state. */
+  get quadCount(): number {
+    return this.#quadCount;
+  }
+
   /** All terms, those of unpublished changes included. */
   get terms(): Dictionary {
     return this.reader().terms;
@@ -89,15 +119,24 @@ export class SnapshotWriter {
     const { additions, removals } = changes;
     this.#reader = undefined;
     this.#quadCount += (additions.length - removals.length) / 4;
-    if ((additions.length + removals.length) / 4 > compactionLimit(this.#working.base, this.#limits)) {
-      this.#rebuild(changes);
-    } else {
-      this.#working = addChanges(this.#working, changes, this.#limits);
-    }
+    const first = this.#isCompacting ? undefined : this.#firstBase(changes);
+    this.#working = first ?? addChanges(this.#working, changes, this.#sealing);
+  }
+
+  /**
+   * Takes a run into the working state that another thread has made of effective changes (see `delta-builder.ts`).
+   *
+   * @param growth quads that it adds, less those that it removes
+   */
+  addRun(buffer: SharedArrayBuffer, growth: number): void {
+    this.#reader = undefined;
+    this.#quadCount += growth;
+    this.#working = addRun(this.#working, new DeltaRun(buffer), this.#sealing);
   }
 
   /** Makes the working state the snapshot of that commit. */
   publish(sequence: number): SnapshotDescriptor {
+    this.dictionary.publish();
     this.#published = this.#working;
     this.#descriptor = this.#describe(sequence);
     this.#reader = undefined;
@@ -115,44 +154,72 @@ export class SnapshotWriter {
     this.#reader = undefined;
   }
 
-  /** Whether deltas have grown so much that a new base run should be built. */
+  /** Whether another thread should build a new base run, drop dead terms, or make fewer deltas of many. */
   get needsCompaction(): boolean {
-    if (this.#compacting !== undefined) return false;
-    const changes = deltasOf(this.#working).reduce((sum, run) => sum + run.quads, 0);
-    return changes > compactionLimit(this.#working.base, this.#limits);
+    if (this.#compaction) return false;
+    return this.#renumbered !== undefined || this.#wanted !== undefined;
   }
 
   /**
-   * Freezes all published changes and gives the snapshot out of which another thread is to build a base run (see
-   * `compact.ts`). To be called between `publish` and the next `apply`; commits go on meanwhile.
+   * Gives the work for another thread (see `carryOut`). To be called between `publish` and the next `apply`; commits
+   * go on meanwhile. The runs that are being merged stay as they are until `install` or `abandonCompaction`.
+   *
+   * @param wanted what to merge; by itself what is worth it, or all
    */
-  beginCompaction(): SnapshotDescriptor {
+  beginCompaction(wanted: WantedMerge = this.#wanted ?? { into: 'base' }): Compaction {
     this.#requirePublished();
-    const frozen = gather(this.#working);
-    this.#working = levelsOf(this.#working.base, frozen);
-    this.#compacting = { sequence: this.#descriptor.sequence, levels: this.#working };
-    return this.publish(this.#descriptor.sequence);
+    const made = this.#renumbered;
+    if (made || wanted.into === 'base') {
+      this.#working = sealAll(this.#working);
+      this.publish(this.#descriptor.sequence);
+    }
+    const work = { snapshot: this.#descriptor, from: 0, to: this.#working.sealed.length };
+    if (made) this.#compaction = { ...work, into: 'renumbered', from: made.to, made: made.compacted };
+    else if (wanted.into === 'run') this.#compaction = { ...work, into: 'run', from: wanted.from };
+    else this.#compaction = { ...work, into: 'base', leastDead: this.#leastDead };
+    return this.#compaction;
   }
 
   /**
-   * Takes the base run that was built from that snapshot, keeping later changes. To be called between `publish` and
-   * the next `apply`. False, and nothing done, when the run is no longer wanted.
+   * Takes what was made in place of that of which it was made. To be called between `publish` and the next `apply`.
+   * False when the state is as it was: what was made is no longer wanted, or so much has come meanwhile that the next
+   * compaction is to bring it up to date.
    */
-  installBase(base: SharedArrayBuffer, builtFrom: SnapshotDescriptor): boolean {
-    if (this.#compacting?.sequence !== builtFrom.sequence) return false;
+  install(compaction: Compaction, compacted: Compacted): boolean {
+    if (this.#compaction !== compaction) return false;
     this.#requirePublished();
-    const { levels } = this.#compacting;
-    this.#compacting = undefined;
-    // A big commit may have made a base run of its own meanwhile.
-    if (this.#working.base !== levels.base || this.#working.frozen !== levels.frozen) return false;
-    this.#working = { ...this.#working, base: new BaseRun(base), frozen: undefined };
+    this.#compaction = undefined;
+    const { renumbering, run } = compacted;
+    if (renumbering && run) return this.#installRenumbered(compaction.to, compacted, renumbering, run);
+    const { sealed } = this.#working;
+    const [older, newer] = [sealed.slice(0, compaction.from), sealed.slice(compaction.to)];
+    if (compaction.into === 'run') {
+      const merged = run === null ? [] : [new DeltaRun(run)];
+      this.#working = { ...this.#working, sealed: [...older, ...merged, ...newer] };
+    } else if (run !== null) {
+      this.#working = { ...this.#working, base: new BaseRun(run), sealed: newer };
+      this.#hurried = false;
+    }
     this.publish(this.#descriptor.sequence);
     return true;
   }
 
-  /** The compaction came to nothing; the next one takes its changes too. */
+  /** The compaction came to nothing; the next one takes its runs too. */
   abandonCompaction(): void {
-    this.#compacting = undefined;
+    this.#compaction = undefined;
+    this.#renumbered = undefined;
+  }
+
+  /**
+   * Makes fewer runs here and now, for a start that takes in many big changes before anybody reads. What was applied
+   * can't be discarded any more.
+   */
+  mergeRuns(): void {
+    const wanted = wantedRun(this.#working);
+    if (!wanted || this.#isCompacting) return;
+    this.publish(this.#descriptor.sequence);
+    const compaction = this.beginCompaction(wanted);
+    this.install(compaction, carryOut(compaction));
   }
 
   memory(): SnapshotMemory {
@@ -167,14 +234,89 @@ export class SnapshotWriter {
     };
   }
 
-  /** A new base run out of the working state and changes too big for a delta. */
-  #rebuild(changes: Changes): void {
-    const sorted = sortQuads(rowsOf(this.#working.log, changes));
-    const current = { ...this.#describe(0), logCount: 0 };
-    const scan = new MergedScan(new Runs(current)).start(BY_SUBJECT, 0);
-    scan.add(new ColumnScan().reset(sorted.words, 0, sorted.step, 0, sorted.count));
-    const base = buildBase(scan, this.#quadCount, this.dictionary.termCount);
-    this.#working = levelsOf(base);
+  get #sealing(): Sealing {
+    return { limits: this.#limits, fixed: (this.#compaction ?? this.#renumbered)?.to ?? 0 };
+  }
+
+  get #isCompacting(): boolean {
+    return this.#compaction !== undefined || this.#renumbered !== undefined;
+  }
+
+  get #leastDead(): number {
+    return this.#hurried ? Number.POSITIVE_INFINITY : (this.#limits.deadTerms ?? LEAST_DEAD);
+  }
+
+  get #wanted(): WantedMerge | undefined {
+    const merge = wantedMerge(this.#working, this.#limits);
+    return merge?.into !== 'base' && this.#termsHaveGrown ? { into: 'base' } : merge;
+  }
+
+  /** Whether many terms came since the base run was built: values that change all the time leave no other trace. */
+  get #termsHaveGrown(): boolean {
+    const { dictionary } = this;
+    const { terms } = this.#working.base;
+    const least = this.#limits.deadTerms ?? LEAST_DEAD;
+    const more = dictionary.termCount - terms;
+    const known = dictionary.bytesOf(terms);
+    const bytes = dictionary.bytesOf(dictionary.termCount) - known;
+    return (
+      (more > least && more > GROWTH * terms) || (bytes > BYTES_A_TERM * least && bytes > GROWTH * known)
+    );
+  }
+
+  /** Maps what came after it, or has that done where it is much. */
+  #installRenumbered(
+    to: number,
+    compacted: Compacted,
+    renumbering: Renumbering,
+    run: SharedArrayBuffer,
+  ): boolean {
+    if (!this.#isNear(renumbering, to)) {
+      const rounds = (this.#renumbered?.rounds ?? 0) + 1;
+      this.#hurried = rounds > MOST_ROUNDS;
+      this.#renumbered = this.#hurried ? undefined : { compacted, to, rounds };
+      return false;
+    }
+    this.#renumbered = undefined;
+    const { sealed } = sealAll({ ...this.#working, sealed: this.#working.sealed.slice(to) });
+    const map = this.#adopt(renumbering);
+    const newer = buildDelta(sortQuads(map.rows(sealed.map(rowsOfRun))));
+    const since = renumbering.since ? new DeltaRun(renumbering.since) : undefined;
+    const runs = [since, newer].filter((delta) => delta !== undefined);
+    this.#working = { ...levelsOf(new BaseRun(run)), sealed: runs };
+    this.publish(this.#descriptor.sequence);
+    return true;
+  }
+
+  /** Whether little came after it. */
+  #isNear(renumbering: Renumbering, to: number): boolean {
+    const { dictionary } = this;
+    const { termCount } = dictionary;
+    const { sealed, recent } = this.#working;
+    const quads = [...sealed.slice(to), ...(recent ? [recent] : [])].reduce(
+      (sum, each) => sum + each.quads,
+      0,
+    );
+    const bytes = dictionary.bytesOf(termCount) - dictionary.bytesOf(renumbering.termCount);
+    return (
+      quads <= 2 * this.#limits.recent &&
+      termCount - renumbering.termCount <= NEAR_TERMS &&
+      bytes <= BYTES_A_TERM * NEAR_TERMS &&
+      hasRoom(renumbering, termCount)
+    );
+  }
+
+  /** Goes over to the other dictionary, with the terms that came meanwhile. */
+  #adopt({ dictionary, numbers, termCount }: Renumbering): TermMap {
+    const old = new Dictionary(this.dictionary.descriptor());
+    this.dictionary.adopt(dictionary);
+    const map = new TermMap(old, this.dictionary, new Uint32Array(numbers));
+    map.takeAfter(termCount);
+    return map;
+  }
+
+  #firstBase(changes: Changes): Levels | undefined {
+    return firstBase(this.#working, changes, this.#quadCount, this.dictionary.termCount, this.#limits);
   }
 
   #requirePublished(): void {

@@ -1,129 +1,31 @@
-import { createHash, type Hash } from 'node:crypto';
-import { AppError } from '../errors.ts';
-import { type Disk, type DiskFile, readFully, withFile } from '../journal/disk.ts';
-import { readImage } from '../snapshot/image.ts';
-import { QuadSet } from '../snapshot/quad-set.ts';
+import { AppError, toErrorData } from '../errors.ts';
+import type { Disk } from '../journal/disk.ts';
 import { withoutUnusedTerms } from '../snapshot/unused-terms.ts';
 import { SnapshotWriter } from '../snapshot/writer.ts';
 import { type Checkpoint, checkpointFiles } from './checkpoint.ts';
-import { isTrap } from './oxigraph-instance.ts';
-import { newBounds, scanQuad } from './quad-scanner.ts';
-
-/** The record loads such a piece in a few hundredths of a second, and fastest in pieces of this size. */
-const PIECE_BYTES = 1 << 20;
-const LINE_FEED = 0x0a;
+import { readImage } from './image-reader.ts';
+import { readQuads } from './quads-reader.ts';
 
 /**
- * The snapshot out of a checkpoint's image; undefined, having told `notice`, when the image can't be used. Nothing is lost
- * then: the snapshot is built out of the quads.
+ * The snapshot of a checkpoint. Error `data-damaged` when its image is not the one that was written. A checkpoint of format
+ * 1 has its quads a second time: then `notice` is told, and they are read.
  */
-export async function readCheckpointImage(
+export async function readCheckpoint(
   disk: Disk,
   checkpoint: Checkpoint,
   notice: (message: string) => void,
-): Promise<SnapshotWriter | undefined> {
-  const { imageFile } = checkpointFiles(checkpoint.sequence);
+): Promise<SnapshotWriter> {
   try {
-    return await withFile(disk, imageFile, 'read', async (file) => {
-      const hash = createHash('sha256');
-      const source = sequentialReader(file, hash);
-      const stored = await readImage(await file.size(), source);
-      requireDigest(imageFile, hash, checkpoint.image.digest);
-      return new SnapshotWriter(withoutUnusedTerms(stored));
-    });
+    return new SnapshotWriter(withoutUnusedTerms(await readImage(disk, checkpoint)));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    notice(`${imageFile} can't be used (${reason}); the snapshot is built anew from the quads.`);
-    return undefined;
-  }
-}
-
-/** The snapshot out of a checkpoint's quads. Errors as of `readCheckpointQuads`. */
-export async function readCheckpointSnapshot(disk: Disk, checkpoint: Checkpoint): Promise<SnapshotWriter> {
-  const writer = new SnapshotWriter();
-  const additions = new QuadSet();
-  await readCheckpointQuads(disk, checkpoint, (lines) => internQuads(writer, lines, additions));
-  writer.apply({ additions: additions.rows(), removals: new Uint32Array(0) });
-  return writer;
-}
-
-/**
- * Reads a checkpoint's quads, whole lines of canonical N-Quads at a time; `between` these comes before each of them. Error
- * `data-damaged` when the file is not the one that was written, or `take` can't read it: what it took before is of no use
- * then.
- */
-export async function readCheckpointQuads(
-  disk: Disk,
-  checkpoint: Checkpoint,
-  take: (lines: Uint8Array) => void,
-  between: () => Promise<void> = () => Promise.resolve(),
-): Promise<void> {
-  const { quadsFile } = checkpointFiles(checkpoint.sequence);
-  await withFile(disk, quadsFile, 'read', async (file) => {
-    const hash = createHash('sha256');
-    for await (const lines of linePieces(file, hash)) {
-      await between();
-      try {
-        take(lines);
-      } catch (error) {
-        if (isTrap(error)) throw error;
-        throw new AppError('data-damaged', `${quadsFile} can't be loaded: ${String(error)}`, {}, error);
-      }
+    const { code, message } = toErrorData(error);
+    if (code !== 'data-damaged') throw error;
+    const { imageFile } = checkpointFiles(checkpoint.sequence);
+    if (!checkpoint.quads) {
+      const advice = 'Nothing was changed; restore a backup.';
+      throw new AppError('data-damaged', `${imageFile} is damaged: ${message}. ${advice}`, {}, error);
     }
-    requireDigest(quadsFile, hash, checkpoint.quads.digest);
-  });
-}
-
-function internQuads(writer: SnapshotWriter, piece: Uint8Array, into: QuadSet): void {
-  const bounds = newBounds();
-  const id = (column: number) =>
-    writer.dictionary.intern(piece, bounds[2 * column]!, bounds[2 * column + 1]!);
-  for (let at = 0; at < piece.length; ) {
-    at = scanQuad(piece, at, bounds);
-    into.add(id(0), id(1), id(2), id(3));
+    notice(`${imageFile} can't be used (${message}); the snapshot is built anew from the quads.`);
+    return readQuads(disk, checkpoint);
   }
-}
-
-/**
- * The file in pieces of whole lines, each of which holds until the next is asked for: they come in the same memory, since
- * V8 leaves dozens of such buffers lying about until it thinks them worth a collection.
- */
-async function* linePieces(file: DiskFile, hash: Hash): AsyncGenerator<Uint8Array> {
-  const read = sequentialReader(file, hash);
-  let buffer = new Uint8Array(Math.min(await file.size(), PIECE_BYTES));
-  let rest = 0;
-  for (;;) {
-    if (rest === buffer.length) buffer = doubled(buffer);
-    const count = await read(buffer.subarray(rest));
-    const filled = rest + count;
-    if (count === 0) break;
-    const end = buffer.lastIndexOf(LINE_FEED, filled - 1) + 1;
-    if (end > 0) yield buffer.subarray(0, end);
-    buffer.copyWithin(0, end, filled);
-    rest = filled - end;
-  }
-  if (rest > 0) yield buffer.subarray(0, rest);
-}
-
-/** For a line that is longer. */
-function doubled(buffer: Uint8Array): Uint8Array<ArrayBuffer> {
-  const bigger = new Uint8Array(2 * buffer.length);
-  bigger.set(buffer);
-  return bigger;
-}
-
-/** Reads a file from its beginning on, each call where the last one ended, and digests what it reads. */
-function sequentialReader(file: DiskFile, hash: Hash): (target: Uint8Array) => Promise<number> {
-  let offset = 0;
-  return async (target) => {
-    const count = await readFully(file, target, offset);
-    offset += count;
-    hash.update(target.subarray(0, count));
-    return count;
-  };
-}
-
-function requireDigest(name: string, hash: Hash, expected: string): void {
-  if (hash.digest('hex') !== expected)
-    throw new AppError('data-damaged', `${name} does not match its digest.`);
 }

@@ -1,92 +1,128 @@
 /**
- * A checkpoint: the whole store at one sequence number, as three files in the data directory.
+ * A checkpoint: the whole store at one sequence number, as two files in the data directory.
  *
- *     checkpoint-<sequence>.nq      all quads as N-Quads in canonical form: the truth
- *     checkpoint-<sequence>.image   the snapshot's dictionary and base run: derived, for a quick start
- *     checkpoint-<sequence>.json    the manifest: one line of JSON with the sizes and digests of both and the graphs'
- *                                   rows, then one line with the SHA-256 of the first
+ *     checkpoint-<sequence>.image   the snapshot's dictionary and base run: the truth
+ *     checkpoint-<sequence>.json    the manifest: one line of JSON with the image's digests by pieces and the graphs' rows,
+ *                                   then one line with the SHA-256 of the first
  *
  * The manifest is written last, synced under another name and then renamed: a checkpoint exists when its
  * manifest does. Files without one are what an interrupted checkpoint left, and are removed at the next start.
+ *
+ * Format 1 had a third file, `.nq`, with all quads as N-Quads, and one digest of each of both.
  */
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import type { Disk } from '../journal/disk.ts';
 import { readText, writeDurably } from '../journal/durable-file.ts';
-import type { CheckpointOutput } from '../pool/messages.ts';
+import type { CheckpointOutput, PieceDigests } from '../pool/messages.ts';
 import type { GraphChange } from '../snapshot/graph-table.ts';
 
-const FORMAT = 1;
+const FORMAT = 2;
 
 export interface Checkpoint extends CheckpointOutput {
   readonly sequence: number;
   readonly quadCount: number;
   /** One row for each graph that exists. */
   readonly graphs: readonly GraphChange[];
+  /** The file of all quads that a checkpoint of format 1 has. */
+  readonly quads?: FileDigest;
 }
 
-interface Manifest extends CheckpointOutput {
-  readonly format: number;
+/** A checkpoint in a data directory. */
+export interface StoredCheckpoint extends Checkpoint {
+  /** Size of both files. */
+  readonly bytes: number;
+}
+
+export interface FileDigest {
+  readonly bytes: number;
+  /** SHA-256, hexadecimal. */
+  readonly digest: string;
+}
+
+interface ManifestBase {
   readonly sequence: number;
   readonly quadCount: number;
   /** Name, triples, sequence number and time of the last change, and `since`, which older ones do not have. */
   readonly graphs: readonly (readonly [string, number, number, number, number?])[];
 }
 
+type Manifest = ManifestBase &
+  (
+    | { readonly format: 1; readonly quads: FileDigest; readonly image: FileDigest }
+    | { readonly format: typeof FORMAT; readonly image: PieceDigests }
+  );
+
 const namePattern = /^checkpoint-(\d{12,16})\.(nq|image|json|json\.new)$/;
 
-/** The names of the files of a checkpoint. */
+/** The names of the files of a checkpoint; only one of format 1 has `quadsFile`. */
 export function checkpointFiles(sequence: number) {
   const stem = `checkpoint-${sequence.toString().padStart(12, '0')}`;
   return { quadsFile: `${stem}.nq`, imageFile: `${stem}.image`, manifestFile: `${stem}.json` } as const;
 }
 
-/** Makes a checkpoint exist, whose other two files are written and synced; then removes all older ones. */
-export async function installCheckpoint(disk: Disk, checkpoint: Checkpoint): Promise<void> {
+/** Makes a checkpoint exist, whose image is written and synced; then removes all older ones. */
+export async function installCheckpoint(disk: Disk, checkpoint: Checkpoint): Promise<StoredCheckpoint> {
   const { manifestFile } = checkpointFiles(checkpoint.sequence);
   await disk.syncDirectory('');
-  const text = JSON.stringify(toManifest(checkpoint));
-  await writeDurably(disk, manifestFile, `${text}\n${digestOf(text)}\n`);
+  const line = JSON.stringify(toManifest(checkpoint));
+  const text = `${line}\n${digestOf(line)}\n`;
+  await writeDurably(disk, manifestFile, text);
   await removeOlder(disk, checkpoint.sequence);
+  return { ...checkpoint, bytes: checkpoint.image.bytes + Buffer.byteLength(text) };
 }
 
 /** The newest checkpoint, or undefined when there is none. Error `data-damaged` when its manifest can't be read. */
-export async function findCheckpoint(disk: Disk): Promise<Checkpoint | undefined> {
+export async function findCheckpoint(disk: Disk): Promise<StoredCheckpoint | undefined> {
   const manifests = (await listCheckpointFiles(disk)).filter(({ kind }) => kind === 'json');
   const newest = manifests.at(-1);
   return newest && readManifest(disk, newest.name);
 }
 
-async function readManifest(disk: Disk, name: string): Promise<Checkpoint> {
-  const [text = '', digest] = (await readText(disk, name)).split('\n');
-  if (digest !== digestOf(text)) {
+async function readManifest(disk: Disk, name: string): Promise<StoredCheckpoint> {
+  const text = await readText(disk, name);
+  const [line = '', digest] = text.split('\n');
+  if (digest !== digestOf(line)) {
     const message = `${name} does not match its own digest. Nothing was changed; restore a backup.`;
     throw new AppError('data-damaged', message);
   }
-  return fromManifest(JSON.parse(text) as Manifest, name);
+  const checkpoint = fromManifest(JSON.parse(line) as Manifest, name);
+  return { ...checkpoint, bytes: checkpoint.image.bytes + Buffer.byteLength(text) };
 }
 
-function toManifest(checkpoint: Checkpoint): Manifest {
-  const { sequence, quadCount, quads, image } = checkpoint;
-  const graphs = checkpoint.graphs.flatMap(([name, info]) =>
+function toManifest({ sequence, quadCount, image, graphs }: Checkpoint): Manifest {
+  const rows = graphs.flatMap(([name, info]) =>
     info ? [[name, info.size, info.sequence, info.modified, info.since] as const] : [],
   );
-  return { format: FORMAT, sequence, quadCount, quads, image, graphs };
+  return { format: FORMAT, sequence, quadCount, image, graphs: rows };
 }
 
 function fromManifest(manifest: Manifest, name: string): Checkpoint {
-  if (manifest.format !== FORMAT) {
-    const message = `${name} has format ${manifest.format}; this version of Pathpool reads format ${FORMAT}.`;
-    throw new AppError('data-damaged', message);
-  }
-  const { sequence, quadCount, quads, image } = manifest;
+  const { sequence, quadCount } = manifest;
   const graphs = manifest.graphs.map(
     ([graph, size, changed, modified, since = 0]): GraphChange => [
       graph,
       { size, sequence: changed, modified, since },
     ],
   );
-  return { sequence, quadCount, quads, image, graphs };
+  const all = { sequence, quadCount, graphs };
+  switch (manifest.format) {
+    case 1:
+      return { ...all, image: onePiece(manifest.image), quads: manifest.quads };
+    case FORMAT:
+      return { ...all, image: manifest.image };
+    default:
+      throw unknownFormat(name, (manifest as { readonly format: number }).format);
+  }
+}
+
+function onePiece({ bytes, digest }: FileDigest): PieceDigests {
+  return { bytes, pieceBytes: bytes, pieces: [digest] };
+}
+
+function unknownFormat(name: string, format: number): AppError {
+  const message = `${name} has format ${format}; this version of Pathpool reads formats up to ${FORMAT}.`;
+  return new AppError('data-damaged', message);
 }
 
 function digestOf(text: string): string {

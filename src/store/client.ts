@@ -1,9 +1,10 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { AppError, type ErrorData, fromErrorData, type Result, toErrorData } from '../errors.ts';
 import { type QuadBlock, transferables } from '../graph/quad-block.ts';
 import { writesDisabled } from '../journal/errors.ts';
 import { type Lock, lockDirectory } from '../journal/lock.ts';
-import { workerUrl } from '../pool/worker-url.ts';
+import { startWorker } from '../pool/worker-url.ts';
+import { newChangeFeed } from '../snapshot/change-feed.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import { DescriptorReceiver } from '../snapshot/descriptor-link.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
@@ -54,6 +55,7 @@ interface ClientParts {
   readonly opened: Sent<OpenedStore>;
   readonly priority: StorePriority;
   readonly board: CommitBoard;
+  readonly changeFeed: SharedArrayBuffer;
   readonly notice: (message: string) => void;
   readonly watch: MaintenanceWatch;
 }
@@ -69,6 +71,8 @@ interface Waiting {
  */
 export class StoreClient {
   readonly graphs = new GraphTable();
+  /** The rows of the last commits, for a `ChangeFeedReader` in any thread. */
+  readonly changeFeed: SharedArrayBuffer;
   readonly #worker: Worker;
   readonly #lock: Lock;
   readonly #opened: Sent<OpenedStore>;
@@ -98,19 +102,24 @@ export class StoreClient {
     const lock = directory === null ? noLock : await lockDirectory(directory, { leaseMs, notice });
     try {
       const board = new CommitBoard();
-      const data = { ...settings, lease: lock.lease, commitBoard: board.buffer };
-      const worker = startThread(workerUrl('store'), data);
+      const changeFeed = newChangeFeed();
+      const data = { ...settings, lease: lock.lease, commitBoard: board.buffer, changeFeed };
+      const worker = startWorker('store', data);
       const { opened, thread } = await firstAnswer(worker, notice);
       const watch = new MaintenanceWatch(onMaintenance);
       const priority = new StorePriority(thread, hostIsBusy);
-      return new StoreClient(worker, { lock, opened, priority, board, notice, watch });
+      return new StoreClient(worker, { lock, opened, priority, board, changeFeed, notice, watch });
     } catch (error) {
       await lock.release();
       throw error;
     }
   }
 
-  private constructor(worker: Worker, { lock, opened, priority, board, notice, watch }: ClientParts) {
+  private constructor(
+    worker: Worker,
+    { lock, opened, priority, board, changeFeed, notice, watch }: ClientParts,
+  ) {
+    this.changeFeed = changeFeed;
     this.#maintenance = watch;
     this.#lock = lock;
     this.#worker = worker;
@@ -288,13 +297,6 @@ const noLock: Lock = {
   lost: new Promise(() => {}),
   release: () => Promise.resolve(),
 };
-
-/** Threads do not inherit the loader that reads `.ts` files when the project runs from source. */
-function startThread(entry: URL, workerData: StoreSettings): Worker {
-  if (entry.pathname.endsWith('.js')) return new Worker(entry, { workerData });
-  const load = `import('tsx/esm/api').then((tsx) => { tsx.register(); return import('${entry.href}'); })`;
-  return new Worker(load, { eval: true, workerData });
-}
 
 function firstAnswer(worker: Worker, notice: (message: string) => void): Promise<OpenedMessage> {
   return new Promise((resolve, reject) => {

@@ -3,14 +3,12 @@ import type { Disk } from '../journal/disk.ts';
 import { JournalError } from '../journal/errors.ts';
 import { requireSound } from '../journal/recovery.ts';
 import { replayFiles, type VisitRecord } from '../journal/replay-files.ts';
-import type { Changes } from '../snapshot/changes.ts';
+import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
 import { SnapshotWriter } from '../snapshot/writer.ts';
 import { type Checkpoint, findCheckpoint } from './checkpoint.ts';
-import { readCheckpointImage, readCheckpointSnapshot } from './checkpoint-reader.ts';
+import { readCheckpoint } from './checkpoint-reader.ts';
 import { journalContext } from './journal-context.ts';
-import type { OxigraphRecord } from './oxigraph-record.ts';
-import { loadRecord } from './record-loader.ts';
 import { Replay } from './replay.ts';
 import { WorkingGraphs } from './working-graphs.ts';
 
@@ -19,11 +17,11 @@ type Notice = (message: string) => void;
 export interface LoadedData {
   readonly writer: SnapshotWriter;
   readonly graphs: GraphTable;
-  /** What the journal changed since the checkpoint, in order. */
-  readonly replayed: readonly Changes[];
+  /** What the checkpoint held, before the journal was taken in. */
+  readonly stored: SnapshotDescriptor;
 }
 
-export interface ReadData extends Omit<LoadedData, 'replayed'> {
+export interface ReadData extends LoadedData {
   readonly checkpoint: Checkpoint | undefined;
   /** Number of the newest commit. */
   readonly sequence: number;
@@ -36,26 +34,21 @@ interface Records {
   replay(fromSequence: number, visit: VisitRecord): Promise<void>;
 }
 
-/**
- * What a start would find on a disk, of which nothing is changed. Without `record` the snapshot alone is made. Errors:
- * `data-damaged` where a start would be refused.
- */
-export async function readData(
-  disk: Disk,
-  record: OxigraphRecord | undefined,
-  notice: Notice,
-): Promise<ReadData> {
+/** Is shown each record of the journal after it was taken in. */
+export type Witness = (payload: Uint8Array, writer: SnapshotWriter) => void;
+
+/** What a start would find on a disk, of which nothing is changed. Error `data-damaged` where a start would be refused. */
+export async function readData(disk: Disk, notice: Notice, witness?: Witness): Promise<ReadData> {
   const checkpoint = await findCheckpoint(disk);
   const assessment = await assessJournal(disk, await journalContext(disk, checkpoint));
   const { finding } = assessment;
   requireSound(finding);
   const files = keptFiles(assessment);
   const replay = (from: number, visit: VisitRecord) => replayFiles(disk, files, from, visit);
-  const { writer, graphs, replayed } = await loadData(disk, checkpoint, { replay }, notice);
+  const data = await loadData(disk, checkpoint, { replay }, notice, witness);
   const sequence = Math.max(checkpoint?.sequence ?? 0, files.at(-1)?.lastSequence ?? 0);
-  writer.publish(sequence);
-  if (record) await loadRecord(record, { disk, checkpoint, replayed }, writer.reader());
-  return { writer, graphs, checkpoint, sequence, finding };
+  data.writer.publish(sequence);
+  return { ...data, checkpoint, sequence, finding };
 }
 
 /** Loads checkpoint and journal into a snapshot and the table of graphs. */
@@ -64,17 +57,14 @@ export async function loadData(
   checkpoint: Checkpoint | undefined,
   journal: Records,
   notice: Notice,
+  witness?: Witness,
 ): Promise<LoadedData> {
   const graphs = new GraphTable();
-  const writer = checkpoint ? await loadCheckpoint(disk, checkpoint, notice) : new SnapshotWriter();
+  const writer = checkpoint ? await readCheckpoint(disk, checkpoint, notice) : new SnapshotWriter();
   graphs.apply(checkpoint?.graphs ?? []);
-  const replayed = await replayJournal(journal, checkpoint?.sequence ?? 0, writer, graphs);
-  return { writer, graphs, replayed };
-}
-
-async function loadCheckpoint(disk: Disk, checkpoint: Checkpoint, notice: Notice): Promise<SnapshotWriter> {
-  const stored = await readCheckpointImage(disk, checkpoint, notice);
-  return stored ?? readCheckpointSnapshot(disk, checkpoint);
+  const stored = writer.descriptor;
+  await replayJournal(journal, checkpoint?.sequence ?? 0, writer, graphs, witness);
+  return { writer, graphs, stored };
 }
 
 async function replayJournal(
@@ -82,12 +72,14 @@ async function replayJournal(
   checkpointed: number,
   writer: SnapshotWriter,
   graphs: GraphTable,
-): Promise<readonly Changes[]> {
+  witness?: Witness,
+): Promise<void> {
   const working = new WorkingGraphs(graphs);
   const replay = new Replay(writer, working);
   await journal.replay(checkpointed + 1, (sequence, payload) => {
     try {
       replay.take(sequence, payload);
+      witness?.(payload, writer);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const message = `Record ${sequence} of the journal can't be taken in: ${reason}`;
@@ -96,5 +88,4 @@ async function replayJournal(
   });
   replay.flush();
   working.publish();
-  return replay.taken;
 }

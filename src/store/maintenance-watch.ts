@@ -1,3 +1,4 @@
+import { writeAmplification } from './checkpoint-pace.ts';
 import type { Maintenance, MaintenanceOutcome } from './messages.ts';
 
 /** Maintenance work of the store that begins or ends; for the log. */
@@ -9,9 +10,12 @@ export interface MaintenanceEvent {
   readonly quads: number;
   /** Milliseconds since it began; absent from `begun`. */
   readonly duration?: number;
-  /** Sizes of the files of a checkpoint, once they are written. */
-  readonly quadsBytes?: number;
+  /** Size of the journal that a checkpoint replaces. */
+  readonly journalBytes?: number;
+  /** Size of a checkpoint's image, once it is written. */
   readonly imageBytes?: number;
+  /** Bytes written to journal and image for each byte of the journal. */
+  readonly writeAmplification?: number;
 }
 
 /**
@@ -27,8 +31,10 @@ export class MaintenanceWatch {
     this.#tell = tell;
   }
 
-  begin({ kind, snapshot }: Maintenance): void {
-    this.#running = { work: kind, commit: snapshot.sequence, quads: snapshot.quadCount };
+  begin(maintenance: Maintenance): void {
+    const { kind, snapshot } = maintenance;
+    const journal = kind === 'checkpoint' && { journalBytes: maintenance.journalBytes };
+    this.#running = { work: kind, commit: snapshot.sequence, quads: snapshot.quadCount, ...journal };
     this.#begun = performance.now();
     this.#tell({ ...this.#running, state: 'begun' });
   }
@@ -36,8 +42,9 @@ export class MaintenanceWatch {
   /** Notes what the pool has made of it. */
   note(outcome: MaintenanceOutcome): void {
     if (!this.#running || outcome.kind !== 'checkpoint' || !outcome.result.ok) return;
-    const { quads, image } = outcome.result.value;
-    this.#running = { ...this.#running, quadsBytes: quads.bytes, imageBytes: image.bytes };
+    const { bytes } = outcome.result.value.image;
+    const amplification = writeAmplification(this.#running.journalBytes ?? 0, bytes);
+    this.#running = { ...this.#running, imageBytes: bytes, writeAmplification: amplification };
   }
 
   end(succeeded: boolean): void {

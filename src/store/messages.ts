@@ -1,6 +1,7 @@
 import type { ErrorData, Result } from '../errors.ts';
 import type { Lease } from '../journal/lease.ts';
 import type { CheckpointOutput } from '../pool/messages.ts';
+import type { Compacted, Compaction } from '../snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { DescriptorUpdate } from '../snapshot/descriptor-link.ts';
 import type { GraphChange } from '../snapshot/graph-table.ts';
@@ -19,12 +20,14 @@ export interface StoreSettings {
   readonly lease?: Lease | undefined;
   /** Bytes of journal after which a checkpoint is written. */
   readonly journalMax: number;
-  /** Bytes of Oxigraph's memory beyond which nothing is added. */
-  readonly recordMax: number;
+  /** Bytes of memory that the snapshot may take; beyond them nothing is added. */
+  readonly dataMax: number;
   /** Open a damaged journal, keeping what lies before the damage. */
   readonly recover: boolean;
   /** Memory of the commit board; the store makes its own where it is left out. */
   readonly commitBoard?: SharedArrayBuffer;
+  /** Memory of the change feed; the store makes its own where it is left out. */
+  readonly changeFeed?: SharedArrayBuffer;
 }
 
 export interface CommitMessage {
@@ -80,15 +83,16 @@ export type Answer = readonly [id: number, result: Result<TransactionResult>];
 
 /** Work that the store thread wants a pool thread to do, one piece at a time. */
 export type Maintenance =
-  | { readonly kind: 'compact'; readonly snapshot: SnapshotDescriptor }
+  | { readonly kind: 'compact'; readonly snapshot: SnapshotDescriptor; readonly compaction: Compaction }
   | {
       readonly kind: 'checkpoint';
       readonly snapshot: SnapshotDescriptor;
       readonly directory: string;
-      readonly quadsFile: string;
       readonly imageFile: string;
+      /** Bytes of the journal that the checkpoint will replace. */
+      readonly journalBytes: number;
     };
 
 export type MaintenanceOutcome =
-  | { readonly kind: 'compact'; readonly result: Result<SharedArrayBuffer> }
+  | { readonly kind: 'compact'; readonly result: Result<Compacted> }
   | { readonly kind: 'checkpoint'; readonly result: Result<CheckpointOutput> };

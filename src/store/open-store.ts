@@ -5,6 +5,7 @@ import { openJournal } from '../journal/journal.ts';
 import { requireLease } from '../journal/lease.ts';
 import { openNodeDisk } from '../journal/node-disk.ts';
 import { recoveryTable } from '../journal/recovery-table.ts';
+import { ChangeFeedWriter, newChangeFeed } from '../snapshot/change-feed.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
 import { SnapshotWriter } from '../snapshot/writer.ts';
 import { findCheckpoint, removeAllBut } from './checkpoint.ts';
@@ -13,16 +14,13 @@ import { type Identity, newIdentity, readIdentity, renewIdentity } from './ident
 import { journalContext } from './journal-context.ts';
 import { loadData } from './load-data.ts';
 import type { StoreSettings } from './messages.ts';
-import { OxigraphRecord } from './oxigraph-record.ts';
-import { loadRecord } from './record-loader.ts';
 import { Store } from './store.ts';
 
 type Notice = (message: string) => void;
 
 /**
  * Opens a data directory, whose lock the caller has, and recovers what it holds; or opens an empty
- * store in memory. The store can be read then; its record is still to be loaded
- * (`Store.loadRecord`). `notice` is told what an operator should know. Error `data-damaged`.
+ * store in memory. `notice` is told what an operator should know. Error `data-damaged`.
  */
 export async function openStore(settings: StoreSettings, notice: Notice): Promise<Store> {
   if (settings.directory === null) return openMemoryStore(settings);
@@ -35,18 +33,19 @@ export async function openStore(settings: StoreSettings, notice: Notice): Promis
 function openMemoryStore(settings: StoreSettings): Store {
   return new Store({
     identity: newIdentity(Date.now()),
-    record: new OxigraphRecord(settings.recordMax),
     writer: new SnapshotWriter(),
     graphs: new GraphTable(),
     sequence: 0,
     checkpointed: 0,
+    dataMax: settings.dataMax,
     durability: null,
     now: Date.now,
     board: new CommitBoard(settings.commitBoard),
+    feed: feedOf(settings, 0),
   });
 }
 
-/** Brings back what a disk holds: checkpoint, then journal, for readers; the record follows. */
+/** Brings back what a disk holds: checkpoint, then journal; files that the checkpoint covers then go. */
 export async function recoverStore(
   disk: Disk,
   settings: Omit<StoreSettings, 'directory'>,
@@ -67,18 +66,30 @@ export async function recoverStore(
   });
   // After the journal's first file, so that a directory with an identity must have a journal.
   const identity = known ?? (await readIdentity(disk, Date.now()));
-  const record = new OxigraphRecord(settings.recordMax);
-  const { writer, graphs, replayed } = await loadData(disk, checkpoint, journal, notice);
-  const load = async (signal?: AbortSignal) => {
-    await loadRecord(record, { disk, checkpoint, replayed }, writer.reader(), signal);
-    await journal.removeThrough(checkpointed);
-  };
-  const durability = { disk, journal, journalMax: settings.journalMax };
+  const { writer, graphs } = await loadData(disk, checkpoint, journal, notice);
+  await journal.removeThrough(checkpointed);
+  const { journalMax, dataMax } = settings;
+  const durability = { disk, journal, journalMax, checkpointBytes: checkpoint?.bytes ?? 0 };
   const sequence = journal.lastSequence;
   const board = new CommitBoard(settings.commitBoard);
   const now = Date.now;
-  const parts = { identity, record, writer, graphs, sequence, checkpointed, durability, now, board };
-  return new Store(parts, load);
+  const feed = feedOf(settings, sequence);
+  return new Store({
+    identity,
+    writer,
+    graphs,
+    sequence,
+    checkpointed,
+    dataMax,
+    durability,
+    now,
+    board,
+    feed,
+  });
+}
+
+function feedOf({ changeFeed }: Pick<StoreSettings, 'changeFeed'>, sequence: number): ChangeFeedWriter {
+  return new ChangeFeedWriter(changeFeed ?? newChangeFeed(), sequence);
 }
 
 /**

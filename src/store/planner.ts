@@ -13,7 +13,6 @@ import { graphRefusal } from './graph-refusal.ts';
 import { ldpEntry } from './ldp-books.ts';
 import type { LdpPrecondition } from './ldp-operation.ts';
 import { ldpRefusal } from './ldp-refusal.ts';
-import { recordBytes } from './oxigraph-record.ts';
 import { headSize, type PatchHead, rowsSize } from './patch.ts';
 import { baseRefusal, planBase } from './plan-base.ts';
 import { planLdp } from './plan-ldp.ts';
@@ -22,6 +21,7 @@ import { isReadable } from './quad-scanner.ts';
 import { withMarks } from './removal-marks.ts';
 import { resourceExists } from './resource-books.ts';
 import { resourceState } from './resource-state.ts';
+import { requireRoom } from './room.ts';
 import type { GraphOperation, Operation, Outcome, Transaction, TransactionResult } from './transaction.ts';
 import { WorkingGraphs } from './working-graphs.ts';
 
@@ -52,8 +52,6 @@ export interface PlannedEffect {
   readonly steps: readonly Changes[];
   /** Bytes that the steps take in the journal. */
   readonly patchBytes: number;
-  /** Bytes that it will take of the record's memory, at most. */
-  readonly recordBytes: number;
 }
 
 /** What one operation does. */
@@ -74,6 +72,8 @@ export interface PlannerParts {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly board: CommitBoard;
+  /** Bytes of memory that the snapshot may take. */
+  readonly dataMax: number;
 }
 
 /** Checks preconditions and works out effects; each transaction sees those of the ones planned before it. */
@@ -96,11 +96,10 @@ export class Planner {
   }
 
   /**
-   * `sequence` is the number that the commit gets if it changes anything; `room` are the bytes that the record's memory
-   * has left. Throws, with the working state changed in part, `too-large`, `store-full` and `cancelled`, and what is said
-   * against an operation that is not the first.
+   * `sequence` is the number that the commit gets if it changes anything. Throws, with the working state changed in part,
+   * `too-large`, `store-full` and `cancelled`, and what is said against an operation that is not the first.
    */
-  plan(transaction: Transaction, sequence: number, room: number): Plan {
+  plan(transaction: Transaction, sequence: number): Plan {
     this.#id = transaction.id;
     this.#report(0);
     const failed = transaction.preconditions.find((precondition) => !this.#holds(precondition));
@@ -109,7 +108,7 @@ export class Planner {
     const refusal = first && this.#refusal(first);
     if (refusal) return refused(refusal);
     const stamp = { sequence, modified: this.#parts.now() };
-    const plan = this.#planOperations(transaction.operations, stamp, room);
+    const plan = this.#planOperations(transaction.operations, stamp);
     if (this.#id !== undefined && !this.#parts.board.commit(this.#id)) throw cancelled();
     return plan;
   }
@@ -118,11 +117,10 @@ export class Planner {
     if (this.#id !== undefined && !this.#parts.board.report(this.#id, quads)) throw cancelled();
   }
 
-  #planOperations(operations: readonly Operation[], stamp: Stamp, room: number): Plan {
+  #planOperations(operations: readonly Operation[], stamp: Stamp): Plan {
     const accounts = new GraphAccounts(this.graphs, stamp);
     const steps: Changes[] = [];
     let size = 0;
-    let memory = 0;
     const knownTerms = this.#parts.writer.dictionary.termCount;
     const outcomes = operations.map((operation, index) => {
       const refusal = index > 0 ? this.#refusal(operation) : undefined;
@@ -136,10 +134,9 @@ export class Planner {
       if (added.longest > MAX_QUAD_BYTES) throw tooLong(added.longest);
       size += added.bytes + rowsSize(changes.removals, terms).bytes;
       if (size > MAX_PATCH_BYTES) throw tooLarge(size);
-      memory += recordBytes(changes.additions.length / 4, added.bytes);
       // A deletion adds a tombstone and a date or two, and must not fail where there is no room.
       const grows = wanted.additions.length > 0 && operation.kind !== 'ldp-delete';
-      if (memory > room && grows) throw storeFull();
+      if (grows) requireRoom(this.#parts.writer, changes.additions.length / 4, this.#parts.dataMax);
       this.#parts.writer.apply(changes);
       steps.push(changes);
       accounts.take(operation, changes, terms);
@@ -155,7 +152,7 @@ export class Planner {
     const sequence = idle ? stamp.sequence - 1 : stamp.sequence;
     return {
       result: { ok: true, value: { sequence, outcomes } },
-      effect: idle ? null : { sequence, head, steps, patchBytes: size, recordBytes: memory },
+      effect: idle ? null : { sequence, head, steps, patchBytes: size },
     };
   }
 
@@ -249,7 +246,7 @@ function unreadable(text: string): AppError {
   return new AppError('internal', `It could not be read back from the journal: ${shown}`);
 }
 
-/** A quad that the record can't load must never be journalled, wherever it comes from. */
+/** See `MAX_QUAD_BYTES`; whatever a quad comes from. */
 function tooLong(size: number): AppError {
   const message = `A triple of ${size} bytes, its graph included, is too long: it may take ${MAX_QUAD_BYTES}.`;
   return new AppError('too-large', message);
@@ -262,13 +259,6 @@ function tooLarge(size: number): AppError {
 
 function cancelled(): AppError {
   return new AppError('cancelled', 'The task was cancelled. Nothing of it was stored.');
-}
-
-function storeFull(): AppError {
-  return new AppError(
-    'store-full',
-    'The store has no memory left for this change. Nothing of it was stored.',
-  );
 }
 
 function targetOf(precondition: Transaction['preconditions'][number]): string {

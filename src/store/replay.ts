@@ -1,5 +1,4 @@
 import type { TermId } from '../graph/term-id.ts';
-import { type Changes, isEmpty } from '../snapshot/changes.ts';
 import { QuadSet } from '../snapshot/quad-set.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
 import { createGraph, graphName, growGraphs, reduceGraph, type Stamp } from './graph-effects.ts';
@@ -17,7 +16,6 @@ const BATCH_ROWS = 1 << 16;
 export class Replay implements PatchVisitor {
   readonly #writer: SnapshotWriter;
   readonly #graphs: WorkingGraphs;
-  readonly #taken: Changes[] = [];
   #additions = new QuadSet();
   #removals = new QuadSet();
   #growth = new Map<TermId, number>();
@@ -26,11 +24,6 @@ export class Replay implements PatchVisitor {
   constructor(writer: SnapshotWriter, graphs: WorkingGraphs) {
     this.#writer = writer;
     this.#graphs = graphs;
-  }
-
-  /** What was taken in, in order; the record is still to follow. */
-  get taken(): readonly Changes[] {
-    return this.#taken;
   }
 
   /** One record's payload. Error `data-damaged` when it is no patch. */
@@ -70,7 +63,7 @@ export class Replay implements PatchVisitor {
     this.#additions = new QuadSet();
     this.#removals = new QuadSet();
     this.#writer.apply(changes);
-    if (!isEmpty(changes)) this.#taken.push(changes);
+    this.#writer.mergeRuns();
   }
 
   #count(graph: TermId, by: number): void {

@@ -1,13 +1,12 @@
 /**
- * The store: Oxigraph as the record, the journal that makes it durable, the snapshot that shares it. One writer; calls
- * must not overlap, except that commits go on while a checkpoint is ended. A commit is a list of steps:
+ * The store: the snapshot that all threads read, and the journal that makes it durable. One writer; calls must not
+ * overlap, except that commits go on while a checkpoint is ended. A commit is a list of steps:
  *
  *     plan     preconditions, effective additions and removals, on the snapshot's integers
  *     append   encode as RDF Patch, write, one sync for the group; a long group goes part by part
- *     apply    to the Oxigraph store
  *     publish  the snapshot and the graphs' rows; then the caller acknowledges
  *
- * Nothing is applied, published or acknowledged that is not on disk. When the journal fails, what was planned is
+ * Nothing is published or acknowledged that is not on disk. When the journal fails, what was planned is
  * discarded and writes are off until the next start, for nobody knows what the disk holds; reads go on.
  */
 import { type ErrorData, fromErrorData, type Result, toErrorData } from '../errors.ts';
@@ -15,17 +14,19 @@ import type { Disk } from '../journal/disk.ts';
 import { JournalError } from '../journal/errors.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { CheckpointOutput } from '../pool/messages.ts';
+import type { ChangeFeedWriter } from '../snapshot/change-feed.ts';
+import type { Compacted, Compaction } from '../snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { GraphChange, GraphTable } from '../snapshot/graph-table.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
 import { checkpointFiles, installCheckpoint, removeCheckpointDrafts } from './checkpoint.ts';
+import { journalLimit } from './checkpoint-pace.ts';
 import type { CommitBoard } from './commit-board.ts';
 import { type Identity, stateOf } from './identity.ts';
 import type { Maintenance, MaintenanceOutcome, OpenedStore, Published } from './messages.ts';
-import { isTrap } from './oxigraph-instance.ts';
-import type { OxigraphRecord } from './oxigraph-record.ts';
 import { encodePatch } from './patch.ts';
 import { type PlannedEffect, Planner } from './planner.ts';
+import { asStoreFull } from './room.ts';
 import type { Transaction, TransactionResult } from './transaction.ts';
 
 /** Beyond this the rest of a group has to wait for the next append, so that its text is never all in memory. */
@@ -38,24 +39,29 @@ const REST_AFTER_FAILURE_MS = 60_000;
 export interface Durability {
   readonly disk: Disk;
   readonly journal: Journal;
-  /** Bytes of journal after which a checkpoint is wanted. */
+  /** Bytes of journal after which a checkpoint is wanted at the earliest. */
   readonly journalMax: number;
+  /** Size of the checkpoint that there is. */
+  readonly checkpointBytes: number;
 }
 
 export interface StoreParts {
   readonly identity: Identity;
-  readonly record: OxigraphRecord;
   readonly writer: SnapshotWriter;
   readonly graphs: GraphTable;
-  /** Number of the newest commit in `writer` and `record`. */
+  /** Number of the newest commit in `writer`. */
   readonly sequence: number;
   /** Number of the newest commit in a checkpoint; 0 when there is none. */
   readonly checkpointed: number;
+  /** Bytes of memory that the snapshot may take. */
+  readonly dataMax: number;
   /** Null keeps everything in memory. */
   readonly durability: Durability | null;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly board: CommitBoard;
+  /** Of which `sequence` is the newest commit. */
+  readonly feed: ChangeFeedWriter;
 }
 
 export interface GroupResult {
@@ -71,8 +77,6 @@ interface PlannedGroup {
   readonly effects: PlannedEffect[];
 }
 
-type LoadRecord = (signal?: AbortSignal) => Promise<void>;
-
 /** A checkpoint that a pool thread is writing: what its manifest will say. */
 interface RunningCheckpoint {
   readonly sequence: number;
@@ -85,23 +89,23 @@ export class Store {
   readonly #planner: Planner;
   #snapshot: SnapshotDescriptor;
   #fault: ErrorData | undefined;
-  #loadRecord: LoadRecord | undefined;
   #checkpoint: RunningCheckpoint | undefined;
-  #compactedFrom: SnapshotDescriptor | undefined;
+  #compaction: Compaction | undefined;
   /**
    * Number of the newest commit of which a checkpoint was begun. No other is made of the same commit: the files of the
    * first may be in use under their names, though its manifest could not be synced.
    */
   #checkpointBegun: number;
+  /** Size of the newest checkpoint. */
+  #checkpointBytes: number;
   /** No maintenance is wanted before; milliseconds since 1970. */
   #restUntil = 0;
 
-  /** `loadRecord` fills a record that is still empty, where the snapshot is not. */
-  constructor(parts: StoreParts, loadRecord?: LoadRecord) {
-    const { writer, graphs, identity, now, sequence, board } = parts;
+  constructor(parts: StoreParts) {
+    const { writer, graphs, identity, now, sequence, board, dataMax } = parts;
     this.#parts = parts;
-    this.#loadRecord = loadRecord;
     this.#checkpointBegun = parts.checkpointed;
+    this.#checkpointBytes = parts.durability?.checkpointBytes ?? 0;
     this.#snapshot = writer.publish(sequence);
     this.#planner = new Planner({
       writer,
@@ -109,6 +113,7 @@ export class Store {
       stateOf: (commit) => stateOf(identity, commit),
       now,
       board,
+      dataMax,
     });
   }
 
@@ -120,21 +125,6 @@ export class Store {
   opened(): OpenedStore {
     const { identity, graphs } = this.#parts;
     return { identity, snapshot: this.#snapshot, graphs: [...graphs.entries()] };
-  }
-
-  /**
-   * Brings the record to what the snapshot shows, while that is read already. To be awaited before anything is committed. When it
-   * rejects, for `signal` or another reason, writes are off.
-   */
-  async loadRecord(signal?: AbortSignal): Promise<void> {
-    const load = this.#loadRecord;
-    this.#loadRecord = undefined;
-    try {
-      await load?.(signal);
-    } catch (error) {
-      this.#fault = signal?.aborted ? toErrorData(error) : faultOfLoading(error);
-      throw error;
-    }
   }
 
   /** Commits the transactions of a group in their order, each whole or not at all. */
@@ -162,7 +152,7 @@ export class Store {
       return refuseAll(group.slice(0, results.length), this.#faultOf(error));
     }
     if (effects.length === 0) return { results, published: null };
-    this.#apply(effects);
+    this.#parts.feed.write(effects);
     return { results, published: this.#publish(effects.at(-1)!.sequence) };
   }
 
@@ -170,13 +160,17 @@ export class Store {
   async wantedMaintenance(): Promise<Maintenance | undefined> {
     const { durability, writer, now } = this.#parts;
     if (now() < this.#restUntil) return undefined;
-    if (durability && !this.#fault && durability.journal.bytes > durability.journalMax) {
-      if (this.#snapshot.sequence > this.#checkpointBegun) return this.#beginCheckpoint(durability.journal);
-    }
+    if (durability && this.#needsCheckpoint(durability)) return this.#beginCheckpoint(durability.journal);
     if (!writer.needsCompaction) return undefined;
-    this.#compactedFrom = writer.beginCompaction();
-    this.#snapshot = this.#compactedFrom;
-    return { kind: 'compact', snapshot: this.#compactedFrom };
+    const compaction = writer.beginCompaction();
+    this.#compaction = compaction;
+    this.#snapshot = compaction.snapshot;
+    return { kind: 'compact', snapshot: compaction.snapshot, compaction };
+  }
+
+  #needsCheckpoint({ journal, journalMax }: Durability): boolean {
+    if (this.#fault || this.#snapshot.sequence <= this.#checkpointBegun) return false;
+    return journal.bytes > journalLimit(journalMax, this.#checkpointBytes);
   }
 
   /** Takes over what a pool thread made; a new snapshot where that changed it. Commits may go on while a checkpoint is. */
@@ -198,29 +192,21 @@ export class Store {
     return this.#fault;
   }
 
-  /** The record's quads as N-Quads, to be held against the snapshot's. */
-  dumpRecord(): string {
-    return this.#parts.record.dump();
-  }
-
   async close(): Promise<void> {
     await this.#parts.durability?.journal.close();
   }
 
   /**
-   * Plans the transactions of a group, or the first of them where all are too much. One that can't be planned is refused, and the others are planned anew, as though
-   * it had not been there; but first the record may get back the memory that it wastes.
+   * Plans the transactions of a group, or the first of them where all are too much. One that can't be planned is refused,
+   * and the others are planned anew, as though it had not been there.
    */
   #plan(group: readonly Transaction[]): PlannedGroup {
-    const { record, writer } = this.#parts;
     const refused = new Map<Transaction, ErrorData>();
     for (;;) {
       const planned = this.#planWithout(group, refused);
       if (!('failed' in planned)) return planned;
       this.#discard();
-      if (planned.error.code === 'store-full' && record.isWasteful(this.#snapshot.quadCount)) {
-        record.reload(writer.reader());
-      } else refused.set(planned.failed, planned.error);
+      refused.set(planned.failed, planned.error);
     }
   }
 
@@ -230,7 +216,6 @@ export class Store {
   ): PlannedGroup | { readonly failed: Transaction; readonly error: ErrorData } {
     const results: Result<TransactionResult>[] = [];
     const effects: PlannedEffect[] = [];
-    let { room } = this.#parts.record;
     let bytes = 0;
     for (const transaction of group) {
       if (bytes > APPEND_BYTES) break;
@@ -241,13 +226,12 @@ export class Store {
       }
       try {
         const next = (effects.at(-1)?.sequence ?? this.#snapshot.sequence) + 1;
-        const { result, effect } = this.#planner.plan(transaction, next, room);
+        const { result, effect } = this.#planner.plan(transaction, next);
         results.push(result);
         if (effect) effects.push(effect);
-        room -= effect?.recordBytes ?? 0;
         bytes += effect?.patchBytes ?? 0;
       } catch (cause) {
-        return { failed: transaction, error: toErrorData(cause) };
+        return { failed: transaction, error: toErrorData(asStoreFull(cause)) };
       }
     }
     return { results, effects };
@@ -258,31 +242,6 @@ export class Store {
     await this.#parts.durability?.journal.append(
       effects.map(({ sequence, head, steps }) => ({ sequence, payload: encodePatch(head, steps, terms) })),
     );
-  }
-
-  /**
-   * The group is durable by now, so there is no way back. An Oxigraph that fails is broken for good: another one is
-   * loaded from the snapshot. If that fails too, writing ends, but the commit stands.
-   */
-  #apply(effects: readonly PlannedEffect[]): void {
-    const { record, writer } = this.#parts;
-    try {
-      for (const { steps } of effects) {
-        for (const step of steps) record.change(step, writer.reader());
-      }
-    } catch {
-      this.#reloadRecord();
-    }
-  }
-
-  #reloadRecord(): void {
-    const { record, writer } = this.#parts;
-    try {
-      record.reload(writer.reader());
-    } catch (error) {
-      const message = `Oxigraph has failed (${toErrorData(error).message}): writes are off until a restart.`;
-      this.#fault = { code: 'store-full', message, details: {} };
-    }
   }
 
   #publish(sequence: number): Published {
@@ -315,8 +274,9 @@ export class Store {
     const { sequence, quadCount } = this.#snapshot;
     this.#checkpointBegun = sequence;
     this.#checkpoint = { sequence, quadCount, graphs: [...this.#parts.graphs.entries()] };
-    const { quadsFile, imageFile } = checkpointFiles(sequence);
-    return { kind: 'checkpoint', snapshot: this.#snapshot, directory: '', quadsFile, imageFile };
+    const { imageFile } = checkpointFiles(sequence);
+    const { bytes: journalBytes } = journal;
+    return { kind: 'checkpoint', snapshot: this.#snapshot, directory: '', imageFile, journalBytes };
   }
 
   async #endCheckpoint(result: Result<CheckpointOutput>): Promise<null> {
@@ -328,28 +288,23 @@ export class Store {
       await removeCheckpointDrafts(durability.disk, checkpoint.sequence);
       throw fromErrorData(result.error);
     }
-    await installCheckpoint(durability.disk, { ...checkpoint, ...result.value });
+    const { bytes } = await installCheckpoint(durability.disk, { ...checkpoint, ...result.value });
+    this.#checkpointBytes = bytes;
     await durability.journal.removeThrough(checkpoint.sequence);
     return null;
   }
 
-  #endCompaction(result: Result<SharedArrayBuffer>): Published | null {
+  #endCompaction(result: Result<Compacted>): Published | null {
     const { writer } = this.#parts;
-    const builtFrom = this.#compactedFrom;
+    const compaction = this.#compaction;
     if (!result.ok) {
       writer.abandonCompaction();
       throw fromErrorData(result.error);
     }
-    if (!builtFrom || !writer.installBase(result.value, builtFrom)) return null;
+    if (!compaction || !writer.install(compaction, result.value)) return null;
     this.#snapshot = writer.descriptor;
     return { snapshot: this.#snapshot, graphs: [] };
   }
-}
-
-function faultOfLoading(error: unknown): ErrorData {
-  const code = isTrap(error) ? 'store-full' : 'writes-disabled';
-  const message = `The record could not be loaded (${toErrorData(error).message}): writes are off until a restart, reads go on.`;
-  return { code, message, details: {} };
 }
 
 /** Several publications as one: the newest snapshot with all rows that changed. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCapacityArguments } from '../../bench/capacity/options.ts';
 import { readCompareArguments } from '../../bench/compare/options.ts';
-import { readBenchArguments } from '../../bench/options.ts';
+import { ArgumentError, readBenchArguments } from '../../bench/options.ts';
 
 const bench = (...args: string[]) => {
   const request = readBenchArguments(args);
@@ -26,6 +26,13 @@ test('sizes are triples, of eight a person', () => {
 test('--only keeps the order of the suites, --no-peers leaves other engines out', () => {
   assert.deepEqual(bench('--only', 'path,micro').suites, ['micro', 'path']);
   assert.equal(bench('--no-peers').peers, false);
+});
+
+test('scale runs only when it is named, over sizes in ascending order', () => {
+  assert.ok(!bench().suites.includes('scale'));
+  const { suites, sizes } = bench('--only', 'scale', '--sizes', '16M,1M');
+  assert.deepEqual([suites, sizes], [['scale'], [1e6, 16e6]]);
+  assert.throws(() => bench('--sizes', '100k'), ArgumentError);
 });
 
 test('the planner reads times, kinds and threads', () => {

@@ -8,7 +8,6 @@ import type { Ending } from './subject-plan.ts';
 
 const kinds = {
   image: /\.image$/,
-  quads: /\.nq$/,
   manifest: /^checkpoint-\d+\.json$/,
   journal: /^journal-\d+\.log$/,
   seal: /^journal\.seal$/,

@@ -4,12 +4,14 @@ import { conditionHolds } from '../../src/condition.ts';
 import { decideRead, writePrecondition } from '../../src/http/conditional.ts';
 import { formatEntityTag, parseTagList, stateOf } from '../../src/http/entity-tag.ts';
 import { formatHttpDate } from '../../src/http/http-date.ts';
+import { lastModified } from '../../src/http/last-modified.ts';
 import { fakeRequest } from './fake-request.ts';
 
 const modified = Date.UTC(2026, 0, 1, 12, 0, 0) + 500;
 const current = { state: 's7', modified };
 const tag = formatEntityTag('s7', 'turtle');
-const date = (offsetSeconds: number) => formatHttpDate(modified + offsetSeconds * 1000);
+/** Relative to the date that clients are told. */
+const date = (offsetSeconds: number) => formatHttpDate(lastModified(modified) + offsetSeconds * 1000);
 
 const read = (headers: Record<string, string>) =>
   decideRead(fakeRequest('GET', '/', { headers }), tag, current);

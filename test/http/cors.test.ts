@@ -66,5 +66,6 @@ test('pages of other sites may not embed replies, unless an origin is allowed', 
     new Map(new CorsPolicy(allow).headersFor(fakeRequest('GET', '/'))).get('Cross-Origin-Resource-Policy');
   assert.equal(embedding([]), 'same-site');
   assert.equal(embedding(['*']), undefined);
-  assert.equal(embedding([APP]), undefined);
+  assert.equal(embedding([APP]), 'same-site', 'of an origin that is not named');
+  assert.equal(embedding(['*', APP]), undefined);
 });

@@ -10,7 +10,8 @@ import { text } from './test-server.ts';
 const BODY = 'x'.repeat(10_000);
 
 /** An exchange whose client takes nothing, with the calls of its port. */
-function setUp() {
+function setUp(headers: readonly string[] = []) {
+  let receive: (chunk: ArrayBuffer, last: boolean) => void = () => {};
   const calls: string[] = [];
   const called = (name: string) => () => calls.push(name);
   const port: ResponsePort = {
@@ -28,7 +29,9 @@ function setUp() {
     cork: (write) => write(),
     close: called('close'),
     onAborted: () => {},
-    onData: () => {},
+    onData: (listener) => {
+      receive = listener;
+    },
     getRemoteAddressAsText: () => new ArrayBuffer(0),
     pause: called('pause'),
     resume: called('resume'),
@@ -44,8 +47,9 @@ function setUp() {
     ended: () => {},
     transfers,
   };
-  const head = { method: 'GET', url: '/', path: '/', query: '', headers: [], bytes: 10 };
-  return { exchange: new Exchange(port, head, host), calls, transfers };
+  const head = { method: 'GET', url: '/', path: '/', query: '', headers, bytes: 10 };
+  const exchange = new Exchange(port, head, host);
+  return { exchange, calls, transfers, receive };
 }
 
 test('what a client did not take at once is sent on as a transfer', async () => {
@@ -65,4 +69,16 @@ test('the port is left alone when the client goes away as soon as a part of the 
   await Promise.resolve();
   assert.deepEqual(calls, []);
   assert.equal(transfers.size, 0);
+});
+
+test('a reply on its way is listed until its end, though the rest of a body nobody wanted comes meanwhile', async () => {
+  const { exchange, transfers, receive } = setUp(['content-length', '6']);
+  exchange.reply(text(BODY));
+  exchange.defer();
+  await Promise.resolve();
+  receive(new ArrayBuffer(6), true);
+  assert.deepEqual(
+    [...transfers].map(({ direction }) => direction),
+    ['Download'],
+  );
 });

@@ -74,6 +74,22 @@ test('what the front refuses by itself gets a line of HTML, the connection ends,
   }
 });
 
+test('98 fields are taken', async (t) => {
+  const server = await serveLogged(t);
+  const received = await new RawClient(server.port)
+    .write(get(...fields(96), 'Connection: close'))
+    .untilClosed();
+  assert.match(received, /^HTTP\/1\.1 200 /);
+});
+
+test('a request line in place of trailers is carried out as another request', async (t) => {
+  const server = await serveLogged(t);
+  const smuggled = 'DELETE /hidden HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+  const bytes = chunked('3\r\nabc\r\n0\r\n..') + smuggled;
+  await new RawClient(server.port).write(bytes).untilClosed();
+  assert.deepEqual(server.carriedOut, ['POST /', 'DELETE /hidden']);
+});
+
 test('a request line that is divided before its end is refused', async (t) => {
   const server = await serveLogged(t);
   const client = new RawClient(server.port);

@@ -86,6 +86,7 @@ test('a base elsewhere is an origin of its own, beside the address that is asked
     'https://data.example.org:8443',
     'https://example.org',
     'https://x.data.example.org',
+    'http://data.example.org',
   ]) {
     assert.equal(at(origin), 'cross-origin', origin);
   }

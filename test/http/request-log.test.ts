@@ -191,6 +191,27 @@ test('a client that goes away is a line too, with what it got', async (t) => {
   assert.deepEqual([status, bytes, aborted], [null, 0, true]);
 });
 
+test('a body that fails before its first byte is a line with the bytes of the apology', async (t) => {
+  const log = keptLog();
+  async function* failing(): AsyncGenerator<Uint8Array> {
+    yield await Promise.reject<Uint8Array>(new Error('no bytes'));
+  }
+  const handle = (): HttpReply => ({ status: 200, headers: [], body: failing() });
+  const server = await serve(t, handle, { requestLog: log.requestLog });
+  const response = await fetch(server.url);
+  const body = await response.arrayBuffer();
+  const { status, bytes } = await log.request(0);
+  assert.deepEqual([status, bytes], [response.status, body.byteLength]);
+});
+
+test('a method is logged in part when it is longer than any that there is', async (t) => {
+  const log = keptLog();
+  const server = await serve(t, () => text('fine'), { requestLog: log.requestLog });
+  const bytes = `${'X'.repeat(60_000)} / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+  await new RawClient(server.port).write(bytes).untilClosed();
+  assert.equal(String((await log.request(0))['method']).length, 32);
+});
+
 test('the client is who a trusted proxy says', async (t) => {
   const log = keptLog();
   const proxies = new TrustedProxies(['127.0.0.0/8']);

@@ -91,7 +91,7 @@ test('info tells of checkpoints, with their sizes and times', { timeout: 60_000 
   assert.equal((await rawRequest(server.url + GRAPH, 'PUT', turtle, data)).status, 201);
   const begun = await lineOf(server, 'checkpoint-begun');
   const finished = await lineOf(server, 'checkpoint-finished');
-  for (const field of ['commit', 'quads', 'quadsBytes', 'imageBytes', 'duration']) {
+  for (const field of ['commit', 'quads', 'journalBytes', 'imageBytes', 'writeAmplification', 'duration']) {
     assert.ok(Number(finished[field]) > 0, field);
   }
   assert.deepEqual([begun['commit'], begun['quads']], [finished['commit'], finished['quads']]);

@@ -210,7 +210,7 @@ test('* lets every page read, and none write', async (t) => {
 test('with credentials pages are refused all the same, since browsers send these again', async (t) => {
   const { out } = await runPathpool(['hash-password'], {}, 'geheim\n');
   const login = { Authorization: `Basic ${Buffer.from('anna:geheim').toString('base64')}` };
-  const args = ['--credential', `write anna ${out.trim()}`, '--public-read'];
+  const args = ['--credential', `write anna ${out.trim()}`];
   const { server, directory } = await serverWithData(t, args, login);
   const before = journal(directory);
   await assertRefused(server, [...simple, ...preflighted], { ...page(EVIL), ...login }, '403 cross-origin');
@@ -221,5 +221,17 @@ test('with credentials pages are refused all the same, since browsers send these
   await assertRefused(server, [...simple, ...preflighted], { ...rebound, ...login }, '403 cross-origin');
   assert.equal(journal(directory), before);
   const named = await rawRequest(server.url + GRAPH, 'GET', { Host: 'any.example', ...login });
-  assert.equal(named.status, 200, 'names are free where there are credentials');
+  assert.equal(named.status, 200, 'names are free where everybody needs credentials');
+});
+
+test('where everybody may read, a name that was rebound reads nothing', async (t) => {
+  const { out } = await runPathpool(['hash-password'], {}, 'geheim\n');
+  const login = { Authorization: `Basic ${Buffer.from('anna:geheim').toString('base64')}` };
+  const args = ['--credential', `write anna ${out.trim()}`, '--public-read', '--allow-host', 'data.example'];
+  const { server } = await serverWithData(t, args, login);
+  const statusAt = async (host: string) =>
+    (await rawRequest(server.url + GRAPH, 'GET', { Host: host })).status;
+  assert.equal(await statusAt('evil.example'), 421);
+  assert.equal(await statusAt('data.example'), 200);
+  assert.equal(await statusAt('localhost'), 200);
 });

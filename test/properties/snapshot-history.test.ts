@@ -2,16 +2,15 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import type { Changes } from '../../src/snapshot/changes.ts';
-import { compact } from '../../src/snapshot/compact.ts';
-import type { SnapshotDescriptor } from '../../src/snapshot/descriptor.ts';
-import { readImage, writeImage } from '../../src/snapshot/image.ts';
-import type { LevelLimits } from '../../src/snapshot/levels.ts';
+import { type Compaction, carryOut } from '../../src/snapshot/compact.ts';
+import type { LevelLimits, WantedMerge } from '../../src/snapshot/levels.ts';
 import { planDrop, planEdit, planLoad, planMerge, planReplace } from '../../src/snapshot/plan.ts';
 import { openSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
 import { SYSTEM_GRAPH } from '../../src/snapshot/system-graph.ts';
 import { SnapshotWriter } from '../../src/snapshot/writer.ts';
 import { anyQuad, assertAgrees, graphs, type TextQuad } from '../contracts/path-graph.contract.ts';
 import { blockOf } from '../snapshot/blocks.ts';
+import { throughImage } from '../snapshot/images.ts';
 import { OxigraphModel } from '../snapshot/oxigraph-model.ts';
 
 const allGraphs = [...graphs, `<${SYSTEM_GRAPH}>`];
@@ -26,7 +25,7 @@ type Step =
       readonly quads: readonly TextQuad[];
       readonly removals: readonly TextQuad[];
     }
-  | { readonly kind: 'publish' | 'discard' | 'begin' | 'install' | 'abandon' | 'image' };
+  | { readonly kind: 'publish' | 'discard' | 'begin' | 'merge-runs' | 'install' | 'abandon' | 'image' };
 
 const someQuads = fc.array(anyQuad, { maxLength: 12, size: 'max' });
 const graph = fc.constantFrom(...allGraphs);
@@ -48,7 +47,17 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
     {
       weight: 6,
       arbitrary: fc.record({
-        kind: fc.constantFrom('publish', 'publish', 'discard', 'begin', 'install', 'abandon', 'image'),
+        kind: fc.constantFrom(
+          'publish',
+          'publish',
+          'discard',
+          'begin',
+          'merge-runs',
+          'merge-runs',
+          'install',
+          'abandon',
+          'image',
+        ),
       }),
     },
   ),
@@ -59,6 +68,7 @@ const limits: fc.Arbitrary<LevelLimits> = fc.record({
   log: fc.integer({ min: 0, max: 30 }),
   recent: fc.integer({ min: 0, max: 30 }),
   deltas: fc.integer({ min: 0, max: 60 }),
+  deadTerms: fc.constantFrom(0, 0, 5, 1 << 16),
 });
 
 /** A writer next to Oxigraph, doing the same things. */
@@ -68,7 +78,7 @@ class History {
   readonly #old: { readonly reader: SnapshotReader; readonly quads: readonly TextQuad[] }[] = [];
   #writer: SnapshotWriter;
   #published: readonly TextQuad[] = [];
-  #compacting: SnapshotDescriptor | undefined;
+  #compacting: Compaction | undefined;
   #sequence = 0;
 
   constructor(levelLimits: LevelLimits) {
@@ -86,24 +96,34 @@ class History {
         return;
       case 'begin':
         this.#publish();
-        this.#writer.abandonCompaction();
-        this.#compacting = this.#writer.beginCompaction();
+        this.#compacting ??= this.#writer.beginCompaction();
+        return;
+      case 'merge-runs':
+        this.#publish();
+        this.#compacting ??= this.#writer.beginCompaction(this.#anyRuns());
         return;
       case 'install':
         this.#publish();
-        if (this.#compacting) this.#writer.installBase(compact(this.#compacting), this.#compacting);
+        if (this.#compacting) this.#writer.install(this.#compacting, carryOut(this.#compacting));
         this.#compacting = undefined;
         return this.#checkPublished();
       case 'abandon':
+        this.#compacting = undefined;
         return this.#writer.abandonCompaction();
       case 'image':
         this.#publish();
         this.#compacting = undefined;
-        this.#writer = new SnapshotWriter(await throughImage(this.#writer.descriptor), this.#limits);
+        this.#writer = new SnapshotWriter(throughImage(this.#writer.descriptor), this.#limits);
         return this.#checkPublished();
       default:
         return this.#change(step);
     }
+  }
+
+  /** Some of the runs; the first one may be left out. */
+  #anyRuns(): WantedMerge {
+    const { deltas } = this.#writer.descriptor;
+    return deltas.length < 3 ? { into: 'base' } : { into: 'run', from: this.#sequence % 2 };
   }
 
   end(): void {
@@ -210,20 +230,6 @@ function textOf(reader: SnapshotReader, s: number, p: number, o: number, g: numb
     object: reader.text(o),
     graph: reader.text(g),
   };
-}
-
-async function throughImage(descriptor: SnapshotDescriptor): ReturnType<typeof readImage> {
-  const chunks: Buffer[] = [];
-  await writeImage(descriptor, (chunk) => {
-    chunks.push(Buffer.from(chunk));
-  });
-  const image = Buffer.concat(chunks);
-  let at = 0;
-  return readImage(image.length, (target) => {
-    const bytes = image.copy(target, 0, at);
-    at += bytes;
-    return bytes;
-  });
 }
 
 function byText(x: TextQuad, y: TextQuad): number {

@@ -45,6 +45,8 @@ export class SimDisk implements Disk {
   capacity: number;
   /** Operations so far. */
   steps = 0;
+  /** Bytes that were appended, by the ends of files' names. */
+  readonly appended = new Map<string, number>();
 
   readonly #random: () => number;
   readonly #shortReads: number;
@@ -96,6 +98,11 @@ export class SimDisk implements Disk {
     return this.#inode(path).bytes();
   }
 
+  /** All files. */
+  names(): string[] {
+    return [...this.#entries].flatMap(([path, node]) => (node === 'directory' ? [] : [path])).sort();
+  }
+
   /** Replaces the bytes of a file durably: damage, or what another program wrote. */
   put(path: string, bytes: Uint8Array): void {
     const inode = new SimInode();
@@ -109,7 +116,7 @@ export class SimDisk implements Disk {
     const name = normalize(path);
     return this.run('open', () => {
       if (mode === 'create') this.#create(name);
-      return new SimFile(this, this.#inode(name), this.#generation);
+      return new SimFile(this, this.#inode(name), this.#generation, posix.extname(name));
     });
   }
 
@@ -170,6 +177,11 @@ export class SimDisk implements Disk {
       throw posixError(this.#faults.splice(fault, 1)[0]!.code, operation);
     }
     return perform();
+  }
+
+  /** Counts what is written to files. */
+  note(extension: string, bytes: number): void {
+    this.appended.set(extension, (this.appended.get(extension) ?? 0) + bytes);
   }
 
   requireGeneration(generation: number): void {
@@ -241,8 +253,10 @@ class SimFile implements DiskFile {
   readonly #disk: SimDisk;
   readonly #inode: SimInode;
   readonly #generation: number;
+  readonly #extension: string;
 
-  constructor(disk: SimDisk, inode: SimInode, generation: number) {
+  constructor(disk: SimDisk, inode: SimInode, generation: number, extension: string) {
+    this.#extension = extension;
     this.#disk = disk;
     this.#inode = inode;
     this.#generation = generation;
@@ -271,6 +285,7 @@ class SimFile implements DiskFile {
       'append',
       () => {
         const room = this.#disk.roomFor(bytes.length);
+        this.#disk.note(this.#extension, room);
         this.#inode.append(bytes.subarray(0, room));
         if (room < bytes.length) throw posixError('ENOSPC', 'append');
       },

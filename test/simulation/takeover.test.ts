@@ -224,8 +224,8 @@ test('a checkpoint file of the same name that another process has is not touched
   await commit(store, merge(G, triple('1')));
   const wanted = await store.wantedMaintenance();
   assert.ok(wanted?.kind === 'checkpoint');
-  disk.put(wanted.quadsFile, Buffer.from('another one'));
-  const { snapshot, quadsFile, imageFile } = wanted;
-  await assert.rejects(writeCheckpoint(disk, snapshot, quadsFile, imageFile), { code: 'EEXIST' });
-  assert.equal(Buffer.from(disk.bytesOf(quadsFile)).toString(), 'another one');
+  disk.put(wanted.imageFile, Buffer.from('another one'));
+  const { snapshot, imageFile } = wanted;
+  await assert.rejects(writeCheckpoint(disk, snapshot, imageFile), { code: 'EEXIST' });
+  assert.equal(Buffer.from(disk.bytesOf(imageFile)).toString(), 'another one');
 });

@@ -1,23 +1,30 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readText, writeDurably } from '../../src/journal/durable-file.ts';
-import { type Checkpoint, findCheckpoint, installCheckpoint } from '../../src/store/checkpoint.ts';
+import {
+  type Checkpoint,
+  checkpointFiles,
+  findCheckpoint,
+  installCheckpoint,
+} from '../../src/store/checkpoint.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 
-const file = { bytes: 0, digest: '' };
+const image = { bytes: 20, pieceBytes: 16, pieces: ['a', 'b'] };
 const checkpointAt = (sequence: number): Checkpoint => ({
   sequence,
   quadCount: 0,
   graphs: [],
-  quads: file,
-  image: file,
+  image,
 });
 
 test('a checkpoint is found as it was installed, whatever its number', async () => {
   for (const sequence of [1, 10 ** 12 - 1, 10 ** 12, Number.MAX_SAFE_INTEGER]) {
     const disk = new SimDisk({ seed: 1 });
-    await installCheckpoint(disk, checkpointAt(sequence));
-    assert.deepEqual(await findCheckpoint(disk), checkpointAt(sequence));
+    const installed = await installCheckpoint(disk, checkpointAt(sequence));
+    const { bytes, ...found } = (await findCheckpoint(disk)) ?? assert.fail();
+    assert.deepEqual(found, checkpointAt(sequence));
+    const manifest = disk.bytesOf(checkpointFiles(sequence).manifestFile);
+    assert.deepEqual([installed.bytes, bytes], [20 + manifest.length, 20 + manifest.length]);
   }
 });
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { check } from '../../src/check.ts';
 import { openNodeDisk } from '../../src/journal/node-disk.ts';
-import { commit, contentOf, merge, openOn, orderedContentOf, recordOf } from '../support/stores.ts';
+import { filesIn, oracleLines } from '../support/oxigraph-oracle.ts';
+import { commit, contentOf, maintain, merge, openOn, orderedContentOf } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const fixtures = new URL('fixtures/v1/', import.meta.url);
@@ -18,11 +20,13 @@ const graphs = [
 
 // These directories were written when the format was made and are never written again. In
 // `checkpoint` the first three of five transactions are in a checkpoint; `sealed` is `journal`
-// after a clean close, with a digest of the identity. In all, a graph was dropped, another
+// after a clean close, with a digest of the identity; `checkpoint-2` is `checkpoint` with all of
+// its transactions in a checkpoint of format 2. In all, a graph was dropped, another
 // replaced, and a third left empty.
 for (const [name, identity] of [
   ['journal', '5fw6qf2n'],
   ['checkpoint', 'u59u5icm'],
+  ['checkpoint-2', 'u59u5icm'],
   ['sealed', '5fw6qf2n'],
 ] as const) {
   test(`the data directory "${name}" of version 1 opens, and goes on, for ever`, async (context) => {
@@ -34,7 +38,7 @@ for (const [name, identity] of [
     const store = await openOn(disk, { notices });
     assert.deepEqual(notices, []);
     assert.equal(orderedContentOf(store), expected);
-    assert.deepEqual(recordOf(store), contentOf(store));
+    assert.deepEqual(await oracleLines(filesIn(directory)), contentOf(store));
     const opened = store.opened();
     assert.equal(opened.identity.name, identity);
     assert.deepEqual(
@@ -46,6 +50,54 @@ for (const [name, identity] of [
     await store.close();
     assert.equal(contentOf(await openOn(disk)).length, 8);
   });
+}
+
+for (const [name, damage] of [
+  ['its image is damaged', { image: 200 }],
+  ['its image is missing', { image: undefined }],
+] as const) {
+  test(`a checkpoint of format 1 is read from its quads when ${name}; the next one has format 2`, async (context) => {
+    const directory = await temporaryDirectory(context);
+    await cp(new URL('checkpoint', fixtures), directory, { recursive: true });
+    await damageFile(join(directory, 'checkpoint-000000000003.image'), damage.image);
+    const disk = await openNodeDisk(directory);
+    const notices: string[] = [];
+    const store = await openOn(disk, { notices, journalMax: 1 });
+    assert.match(
+      notices.join(),
+      /checkpoint-000000000003\.image can't be used \(.*built anew from the quads/,
+    );
+    const expected = (await readFile(new URL('expected.nq', fixtures), 'utf8')).trimEnd().split('\n').sort();
+    assert.deepEqual(contentOf(store), expected);
+    assert.equal(await maintain(store, disk), 'checkpoint');
+    await store.close();
+    const files = (await disk.list('')).filter((file) => file.startsWith('checkpoint-'));
+    assert.deepEqual(files, ['checkpoint-000000000005.image', 'checkpoint-000000000005.json']);
+    assert.deepEqual(contentOf(await openOn(disk)), expected);
+  });
+}
+
+test('a checkpoint of format 1 without sound image and quads is refused by name; damaged quads alone are found by check', async (context) => {
+  const directory = await temporaryDirectory(context);
+  await cp(new URL('checkpoint', fixtures), directory, { recursive: true });
+  await damageFile(join(directory, 'checkpoint-000000000003.nq'), 20);
+  const report = await check(directory);
+  assert.match(report.lines.join('\n'), /^damaged: checkpoint-000000000003\.nq does not match its digest/m);
+  const store = await openOn(await openNodeDisk(directory));
+  await store.close();
+  await damageFile(join(directory, 'checkpoint-000000000003.image'), 200);
+  await assert.rejects(openOn(await openNodeDisk(directory)), {
+    code: 'data-damaged',
+    message: /^checkpoint-000000000003\.nq does not match its digest/,
+  });
+});
+
+/** Flips a bit of a file, or removes it. */
+async function damageFile(path: string, at: number | undefined): Promise<void> {
+  if (at === undefined) return rm(path);
+  const bytes = await readFile(path);
+  bytes[at]! ^= 1;
+  await writeFile(path, bytes);
 }
 
 test('the seal of version 1 is understood for ever', async (context) => {

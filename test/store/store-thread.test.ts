@@ -13,7 +13,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** A store thread in this thread, with what it posts. */
 async function startThread(directory: string | null, journalMax = 2 ** 30) {
-  const settings = { directory, journalMax, recordMax: 2 ** 31, recover: false };
+  const settings = { directory, journalMax, dataMax: 2 ** 31, recover: false };
   const posted: FromStore[] = [];
   let tell = () => {};
   const thread = new StoreThread(settings, (message) => {
@@ -97,10 +97,10 @@ test('closing while maintenance runs frees the directory, and its outcome is no 
   await until('wanted');
   thread.receive({ kind: 'close' });
   await closed;
-  const file = { bytes: 0, digest: '' };
+  const image = { bytes: 0, pieceBytes: 1, pieces: [] };
   thread.receive({
     kind: 'maintained',
-    outcome: { kind: 'checkpoint', result: { ok: true, value: { quads: file, image: file } } },
+    outcome: { kind: 'checkpoint', result: { ok: true, value: { image } } },
   });
   const names = await readdir(directory);
   assert.deepEqual(
@@ -118,9 +118,9 @@ test('writes go on while a checkpoint is made to exist', async (context) => {
   thread.receive(commitMessage(1, merge('urn:x:g', '<urn:s> <urn:p> "1" .')));
   const { maintenance } = await until('wanted');
   assert.ok(maintenance.kind === 'checkpoint');
-  const { snapshot, quadsFile, imageFile } = maintenance;
+  const { snapshot, imageFile } = maintenance;
   const disk = await openNodeDisk(directory);
-  const value = await writeCheckpoint(disk, snapshot, quadsFile, imageFile);
+  const value = await writeCheckpoint(disk, snapshot, imageFile);
   context.mock.method(
     NodeDisk.prototype,
     'rename',

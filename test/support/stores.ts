@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Disk } from '../../src/journal/disk.ts';
 import type { Lease } from '../../src/journal/lease.ts';
 import { serializeRdf } from '../../src/rdf/serialize.ts';
-import { compact } from '../../src/snapshot/compact.ts';
+import { newChangeFeed } from '../../src/snapshot/change-feed.ts';
+import { carryOut } from '../../src/snapshot/compact.ts';
 import { openSnapshot } from '../../src/snapshot/reader.ts';
 import { writeCheckpoint } from '../../src/store/checkpoint-writer.ts';
 import type { ContentFile } from '../../src/store/content-draft.ts';
@@ -15,31 +16,29 @@ import { blockOf } from './blocks.ts';
 
 export interface OpenOptions {
   readonly journalMax?: number;
-  readonly recordMax?: number;
+  readonly dataMax?: number;
   readonly recover?: boolean;
   readonly notices?: string[];
   readonly commitBoard?: SharedArrayBuffer;
+  readonly changeFeed?: SharedArrayBuffer;
 }
 
-/** Opens a store and loads its record. */
-export async function openOn(disk: Disk, options: OpenOptions = {}): Promise<Store> {
-  const store = await openForReading(disk, options);
-  await store.loadRecord();
-  return store;
+export function openOn(disk: Disk, options: OpenOptions = {}, lease?: Lease): Promise<Store> {
+  const { notices = [], ...given } = options;
+  const settings = {
+    journalMax: 2 ** 30,
+    dataMax: 2 ** 31,
+    recover: false,
+    changeFeed: newChangeFeed({ rows: 64, commits: 16 }),
+    ...given,
+    lease,
+  };
+  return recoverStore(disk, settings, (message) => notices.push(message));
 }
 
 /** Opens a store as a process does that has its directory by a lease. */
-export async function openFenced(disk: Disk, options: OpenOptions = {}): Promise<Store> {
-  const store = await openForReading(disk, options, { file: 'lock.1', id: 'mine' });
-  await store.loadRecord();
-  return store;
-}
-
-/** Opens a store whose record is not loaded yet. */
-export function openForReading(disk: Disk, options: OpenOptions = {}, lease?: Lease): Promise<Store> {
-  const { journalMax = 2 ** 30, recordMax = 2 ** 31, recover = false, notices = [], commitBoard } = options;
-  const settings = { journalMax, recordMax, recover, lease, ...(commitBoard && { commitBoard }) };
-  return recoverStore(disk, settings, (message) => notices.push(message));
+export function openFenced(disk: Disk, options: OpenOptions = {}): Promise<Store> {
+  return openOn(disk, options, { file: 'lock.1', id: 'mine' });
 }
 
 export function merge(graph: string, nquads: string): GraphOperation {
@@ -97,11 +96,6 @@ export function linesOf(chunks: readonly Uint8Array[]): string[] {
   return Buffer.concat(chunks).toString().split('\n').filter(Boolean).sort();
 }
 
-/** The record's quads as sorted N-Quads lines. */
-export function recordOf(store: Store): string[] {
-  return linesOf([Buffer.from(store.dumpRecord())]);
-}
-
 /**
  * Does what the store wants done, as a pool thread would, on its own view of the disk; says what
  * that was.
@@ -111,9 +105,9 @@ export async function maintain(store: Store, disk: Disk): Promise<'checkpoint' |
   if (!wanted) return 'nothing';
   const { kind, snapshot } = wanted;
   if (kind === 'compact') {
-    await store.endMaintenance({ kind, result: { ok: true, value: compact(snapshot) } });
+    await store.endMaintenance({ kind, result: { ok: true, value: carryOut(wanted.compaction) } });
   } else {
-    const value = await writeCheckpoint(disk, snapshot, wanted.quadsFile, wanted.imageFile);
+    const value = await writeCheckpoint(disk, snapshot, wanted.imageFile);
     await store.endMaintenance({ kind, result: { ok: true, value } });
   }
   return kind;

@@ -7,7 +7,6 @@ import { allParts, partsVariant, preferredParts } from '../../services/ldp/parts
 import { decideRead } from '../conditional.ts';
 import { formatEntityTag } from '../entity-tag.ts';
 import { HeaderLines } from '../header-lines.ts';
-import { goodUntil } from '../last-modified.ts';
 import type { Header, HttpReply, HttpRequest } from '../message.ts';
 import { parsePrefer } from '../prefer.ts';
 import type { LdpBinaries } from './ldp-binary.ts';
@@ -87,7 +86,7 @@ export class LdpReads {
 
   #known(path: string, variant: string): KnownReply | undefined {
     const known = this.#replies.get(path, variant);
-    if (known === undefined || !isGood(known)) return undefined;
+    if (known === undefined) return undefined;
     const { space } = this.#ldp;
     const { version } = space;
     if (known.version === version) return known;
@@ -160,15 +159,11 @@ export class LdpReads {
     const { version } = space;
     const isCertain = choice.format.mediaType !== RDF_XML;
     const known = { uri, sequence, version, entityTag, state, modified, notModified, lines, isCertain };
-    return { ...known, goodUntil: goodUntil(modified), full: undefined };
+    return { ...known, full: undefined };
   }
 }
 
 const none: readonly Header[] = [];
-
-function isGood({ goodUntil }: KnownReply): boolean {
-  return goodUntil === Number.POSITIVE_INFINITY || Date.now() < goodUntil;
-}
 
 /** The parts that the client prefers; undefined where it does not say. */
 function preferences(request: HttpRequest): Parts | undefined {

@@ -13,8 +13,6 @@ export interface KnownReply {
   readonly state: string;
   /** Milliseconds since 1970. */
   readonly modified: number;
-  /** See `goodUntil` of last-modified.ts. */
-  readonly goodUntil: number;
   readonly notModified: HttpReply;
   readonly lines: FormattedHeaders;
   /** Whether there is a document without doubt; of RDF/XML that shows when it is written. */

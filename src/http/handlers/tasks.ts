@@ -7,14 +7,26 @@ import { problemReply } from '../problem.ts';
 import type { Query } from '../query.ts';
 import type { Route } from '../router.ts';
 
+type Send = (request: HttpRequest, value: unknown) => HttpReply;
 type Tasks = Pick<TaskService, 'byGroup' | 'byThread' | 'find' | 'cancel'>;
 
-/** The task lists, and DELETE of a task unless `cancel` is false (http-api section 6). */
-export function taskRoutes(tasks: Tasks, options: { readonly cancel: boolean }): Route[] {
+export interface TaskRouteOptions {
+  /** Whether tasks can be cancelled by DELETE. */
+  readonly cancel: boolean;
+  /** Whether readers without credentials see whose the tasks are: addresses, user names and targets. */
+  readonly showCallers: boolean;
+}
+
+/** The task lists, and DELETE of a task (http-api section 6). */
+export function taskRoutes(tasks: Tasks, options: TaskRouteOptions): Route[] {
+  const send: Send = (request, value) => {
+    const hides = !options.showCallers && request.user === undefined;
+    return refuseUnlessJson(request) ?? jsonReply(JSON.stringify(value, hides ? withoutCallers : undefined));
+  };
   const list = withQuery((request, query) => send(request, tasks.byGroup(undefined, wantsQueued(query))));
-  const group = withQuery((request, query, rest) => listGroup(tasks, request, query, rest));
+  const group = withQuery((request, query, rest) => listGroup(tasks, send, request, query, rest));
   const byThread = withQuery((request) => send(request, tasks.byThread()));
-  const one = withName((request, group, name) => showTask(tasks, request, group, name));
+  const one = withName((request, group, name) => showTask(tasks, send, request, group, name));
   const cancel = withName((request, group, name) => cancelTask(tasks, request, group, name));
   return [
     { path: '/tasks', methods: { GET: list } },
@@ -28,7 +40,7 @@ function wantsQueued(query: Query): boolean {
   return query.has('queued') && (query.get('queued') ?? 'true') === 'true';
 }
 
-function listGroup(tasks: Tasks, request: HttpRequest, query: Query, rest: string): HttpReply {
+function listGroup(tasks: Tasks, send: Send, request: HttpRequest, query: Query, rest: string): HttpReply {
   const names = decodeSegments(rest);
   if (names === undefined) return badPath(request);
   return send(request, tasks.byGroup(names[0]!, wantsQueued(query)));
@@ -43,7 +55,7 @@ function withName(handler: NameHandler): Handler {
   });
 }
 
-function showTask(tasks: Tasks, request: HttpRequest, group: string, name: string): HttpReply {
+function showTask(tasks: Tasks, send: Send, request: HttpRequest, group: string, name: string): HttpReply {
   const task = tasks.find(group, name);
   return task ? send(request, task) : noTask(request, group, name);
 }
@@ -65,8 +77,10 @@ function noTask(request: HttpRequest, group: string, name: string): HttpReply {
   return problemReply(toErrorData(error), request);
 }
 
-function send(request: HttpRequest, value: unknown): HttpReply {
-  return refuseUnlessJson(request) ?? jsonReply(JSON.stringify(value));
+const callerFields = new Set(['request', 'client', 'user']);
+
+function withoutCallers(field: string, value: unknown): unknown {
+  return callerFields.has(field) ? null : value;
 }
 
 /** Path segments with their percent-escapes decoded (T-4); undefined when they are no UTF-8. */

@@ -97,7 +97,7 @@ test('GET gives the graph in Turtle with validators, a file name and its canonic
   assert.deepEqual(contexts.reads, [`${G} text/turtle`]);
   assert.deepEqual(Object.fromEntries(reply.headers), {
     ETag: '"s1-turtle"',
-    'Last-Modified': 'Thu, 01 Jan 2026 12:00:00 GMT',
+    'Last-Modified': 'Thu, 01 Jan 2026 11:59:58 GMT',
     Vary: 'Accept',
     'Cache-Control': 'no-cache',
     'Content-Type': 'text/turtle; charset=utf-8',

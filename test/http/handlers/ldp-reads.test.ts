@@ -130,21 +130,6 @@ test('a 304 is answered at once too, even where nobody ever wanted the document'
   assert.equal((await get('/ldp/x', { 'If-None-Match': '"other"' })).status, 200);
 });
 
-test('what was dated back since it was new is answered with its own date later on', async (t) => {
-  t.mock.timers.enable({ apis: ['Date'], now: 1_000_000_000_000 });
-  const { get, at } = setUp();
-  at('/ldp/new', 2, Date.now());
-  const datesOf = (reply: HttpReply) => Date.parse(headerOf(reply, 'Last-Modified') ?? '');
-  const first = datesOf(await get('/ldp/new'));
-  assert.ok(first < Date.now());
-  t.mock.timers.tick(59_000);
-  assert.equal(datesOf(atOnce(get('/ldp/new'))), first);
-  t.mock.timers.tick(2_000);
-  const later = await get('/ldp/new');
-  assert.equal(datesOf(later), 1_000_000_000_000);
-  assert.equal(atOnce(get('/ldp/new')).lines, later.lines);
-});
-
 test('other spellings of a path are answered from memory too, and a slash at its end never is', async () => {
   const { get, asked } = setUp();
   const first = await get('/ldp/%78');

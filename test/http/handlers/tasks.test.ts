@@ -39,7 +39,7 @@ const tasks: Parameters<typeof taskRoutes>[0] = {
     return group === task.group && name === task.name ? 'cancelled' : 'not-found';
   },
 };
-const router = new Router(taskRoutes(tasks, { cancel: true }));
+const router = new Router(taskRoutes(tasks, { cancel: true, showCallers: true }));
 const ask = async (target: string, headers = {}) =>
   await router.handle(fakeRequest('GET', target, { headers }));
 const remove = async (target: string) => await router.handle(fakeRequest('DELETE', target));
@@ -50,6 +50,18 @@ test('tasks are listed by group, by thread, in one group, and one by its name', 
   assert.deepEqual(bodyJson(await ask('/tasks/Importer')), { Importer: [task] });
   assert.deepEqual(bodyJson(await ask('/tasks/none')), {});
   assert.deepEqual(bodyJson(await ask('/tasks/Importer/RDF%20import%2017%20(Turtle)')), task);
+});
+
+test('where everybody may read, only those who log in see whose the tasks are', async () => {
+  const open = new Router(taskRoutes(tasks, { cancel: true, showCallers: false }));
+  const hidden = { ...task, request: null, client: null, user: null };
+  assert.notDeepEqual(hidden, task);
+  assert.deepEqual(bodyJson(await open.handle(fakeRequest('GET', '/tasks'))), { Importer: [hidden] });
+  assert.deepEqual(bodyJson(await open.handle(fakeRequest('GET', '/tasks/byThread'))), {
+    'worker-1': [hidden],
+  });
+  const anna = Object.assign(fakeRequest('GET', '/tasks'), { user: 'anna' });
+  assert.deepEqual(bodyJson(await open.handle(anna)), { Importer: [task] });
 });
 
 test('queued tasks are listed only when they are asked for', async () => {
@@ -107,7 +119,7 @@ test('DELETE cancels a task: 204, 404 when there is none, 409 for one of the ser
 });
 
 test('DELETE of a task can be switched off', async () => {
-  const fixed = new Router(taskRoutes(tasks, { cancel: false }));
+  const fixed = new Router(taskRoutes(tasks, { cancel: false, showCallers: true }));
   const reply = await fixed.handle(fakeRequest('DELETE', '/tasks/Importer/x'));
   assert.equal(reply.status, 405);
   assert.equal(headerOf(reply, 'allow'), 'GET, HEAD, OPTIONS');

@@ -1,0 +1,7 @@
+/** A thread that helps to read an image, and ends. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { NodeDisk } from '../src/journal/node-disk.ts';
+import { type PieceWork, readPieces } from '../src/store/piece-reader.ts';
+
+const { directory, work } = workerData as { readonly directory: string; readonly work: PieceWork };
+parentPort?.postMessage(await readPieces(new NodeDisk(directory), work));
