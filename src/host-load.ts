@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { throttledMs } from './cgroup.ts';
 import { callForward, ownThread, ownThreadIds, ProcessorClock } from './system-thread.ts';
 
 const PERIOD_MS = 1_000;
@@ -15,6 +16,8 @@ export interface HostView {
   waited(): ReadonlyMap<number, number>;
   /** What the process has used of all processors so far. */
   used(): number;
+  /** How long a quota for processor time (of a container) has held up the process so far. */
+  throttled(): number;
   readonly processors: number;
 }
 
@@ -30,6 +33,7 @@ export class HostLoad {
   #timer: NodeJS.Timeout | undefined;
   #at: number;
   #used: number;
+  #throttled: number;
   #waited: ReadonlyMap<number, number>;
   #busyUntil = Number.NEGATIVE_INFINITY;
   #busy = false;
@@ -38,6 +42,7 @@ export class HostLoad {
     this.#view = view;
     this.#at = now;
     this.#used = view.used();
+    this.#throttled = view.throttled();
     this.#waited = view.waited();
   }
 
@@ -59,14 +64,18 @@ export class HostLoad {
   look(now: number): void {
     const period = now - this.#at;
     const used = this.#view.used();
+    const throttled = this.#view.throttled();
     const waited = this.#view.waited();
+    // Threads also wait when it is our own load that has used up a quota.
+    const isUnlimited = throttled === this.#throttled;
     const isStarved = [...waited].some(
       ([thread, ms]) => ms - (this.#waited.get(thread) ?? ms) >= period * WAITED_SHARE,
     );
-    if (isStarved && used - this.#used < period * this.#view.processors * USED_SHARE)
+    if (isUnlimited && isStarved && used - this.#used < period * this.#view.processors * USED_SHARE)
       this.#busyUntil = now + MEMORY_MS;
     this.#at = now;
     this.#used = used;
+    this.#throttled = throttled;
     this.#waited = waited;
     this.#change(now < this.#busyUntil);
   }
@@ -88,6 +97,7 @@ const ownView: HostView = {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1000;
   },
+  throttled: () => throttledMs(),
   processors: availableParallelism(),
 };
 

@@ -10,9 +10,15 @@ function host() {
     [1, 0],
     [2, 0],
   ]);
-  const state = { now: 0, used: 0 };
+  const state = { now: 0, used: 0, throttled: 0 };
   const changes: boolean[] = [];
-  const load = new HostLoad({ waited: () => new Map(waited), used: () => state.used, processors: 2 }, 0);
+  const view = {
+    waited: () => new Map(waited),
+    used: () => state.used,
+    throttled: () => state.throttled,
+    processors: 2,
+  };
+  const load = new HostLoad(view, 0);
   load.onChange = (busy) => changes.push(busy);
   /** A second in which the process used so much, and its second thread waited so long. */
   const pass = (used: number, wait: number) => {
@@ -22,7 +28,7 @@ function host() {
     load.look(state.now);
     return load.busy;
   };
-  return { pass, changes, waited };
+  return { pass, changes, waited, state };
 }
 
 test('the host is busy when a thread gets no processor though the process uses hardly any', () => {
@@ -39,6 +45,16 @@ test('it is not while our own threads are what others wait for, or nobody waits'
   assert.equal(pass(100, 0), false);
   assert.equal(pass(100, 700), false);
   assert.deepEqual(changes, []);
+});
+
+test('it is not while a quota of our own holds the threads up', () => {
+  const { pass, changes, state } = host();
+  state.throttled += 700;
+  assert.equal(pass(100, 950), false);
+  state.throttled += 1;
+  assert.equal(pass(100, 950), false);
+  assert.deepEqual(changes, []);
+  assert.equal(pass(100, 950), true);
 });
 
 test('it is tried again after ten seconds whether it is busy still', () => {

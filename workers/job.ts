@@ -21,6 +21,7 @@ import { TaskBoard } from '../src/pool/task-board.ts';
 import { ThreadBoard } from '../src/pool/thread-board.ts';
 import type { WorkerData } from '../src/pool/worker-data.ts';
 import { endGrowth } from '../src/pool/young-generation.ts';
+import { LengthyDocumentError } from '../src/rdf/unfolding-budget.ts';
 import { RepresentationCursor } from '../src/services/ldp/representation.ts';
 import { carryOut } from '../src/snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../src/snapshot/descriptor.ts';
@@ -126,7 +127,17 @@ function describe(job: DescriptionJob): unknown {
   return outcome({ ...description, document: document && leaving(document) });
 }
 
+/** Gives null for what was to be brief and takes long. */
 function readDocument(job: DocumentJob): unknown {
+  try {
+    return outputOf(job);
+  } catch (error) {
+    if (error instanceof LengthyDocumentError) return null;
+    throw error;
+  }
+}
+
+function outputOf(job: DocumentJob): unknown {
   switch (job.kind) {
     case 'parse':
       return parse(job);

@@ -19,6 +19,15 @@ export function pathRequests(persons: number, seed = 7): LoadRequest[] {
   }));
 }
 
+/** The same by paths of which each is asked for once in ten thousand times, so that the server knows none of them. */
+export function newPathRequests(persons: number, seed = 7): LoadRequest[] {
+  return randomPersons(persons, seed).map((i, index) => ({
+    method: 'GET',
+    path: `/ldpath/path?path=${encodeURIComponent(`(${PATH}) | <urn:x:${index}>`)}&uri=${encodeURIComponent(PERSON + i)}`,
+    expect: { status: 200, contains: nameOfAcquaintance(i, persons) },
+  }));
+}
+
 /** The same where the data came in sets of `part` persons that share none. */
 export function pathRequestsInParts(persons: number, part: number, seed = 7): LoadRequest[] {
   const path = encodeURIComponent(PATH);

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { GRAPH } from '../data/person-data.ts';
-import { pathRequests } from '../data/person-requests.ts';
+import { newPathRequests, pathRequests } from '../data/person-requests.ts';
 import type { LoadResult } from '../load/load.ts';
 import { nextLine, type Started, start, stop } from '../measure/processes.ts';
 import { median } from '../measure/statistics.ts';
@@ -26,6 +26,8 @@ interface Neighbour {
   readonly kind: string;
   readonly name: string;
   readonly goal: number;
+  /** Whether each evaluation is of a program that the server does not know, where all are of one that has proved quick otherwise. */
+  readonly isNew?: boolean;
 }
 
 const neighbours: readonly Neighbour[] = [
@@ -36,6 +38,7 @@ const neighbours: readonly Neighbour[] = [
 const CROWD = '64 connections of distinct runaway programs of twelve kinds';
 const crowds: readonly Neighbour[] = [
   { kind: 'strangers', name: `${CROWD} from another address`, goal: CROWD_GOAL },
+  { kind: 'strangers', name: `${CROWD} from another address`, goal: CROWD_GOAL, isNew: true },
   { kind: 'relatives', name: `${CROWD} from the same address`, goal: CROWD_GOAL },
 ];
 
@@ -61,27 +64,28 @@ async function benchAll(all: readonly Neighbour[], stage: Stage, args: readonly 
 }
 
 /** Alone and beside the neighbour in turn, so that what else this machine does touches both. */
-async function benchBeside({ kind, name, goal }: Neighbour, stage: Stage, url: string): Promise<Figure> {
+async function benchBeside(neighbour: Neighbour, stage: Stage, url: string): Promise<Figure> {
+  const { kind, name, goal, isNew = false } = neighbour;
   const alone: LoadResult[] = [];
   const beside: LoadResult[] = [];
-  const neighbour = await start('bench/children/noise', [kind, url, await stage.turtle()]);
-  const cold = await measure(stage, url);
-  for (let i = 1; i < WARM_UP_SLICES; i++) await measure(stage, url);
+  const noise = await start('bench/children/noise', [kind, url, await stage.turtle()]);
+  const cold = await measure(stage, url, isNew);
+  for (let i = 1; i < WARM_UP_SLICES; i++) await measure(stage, url, isNew);
   for (let round = 0; round < stage.heavyRounds; round++) {
-    await rest(neighbour, url);
-    alone.push(await measure(stage, url));
-    await goOn(neighbour);
-    beside.push(await measure(stage, url));
+    await rest(noise, url);
+    alone.push(await measure(stage, url, isNew));
+    await goOn(noise);
+    beside.push(await measure(stage, url, isNew));
   }
-  await stop(neighbour, 'SIGKILL');
+  await stop(noise, 'SIGKILL');
   await untilQuiet(url);
   const failures = [...alone, ...beside].reduce((sum, each) => sum + each.failures, 0);
   const p99 = (results: readonly LoadResult[]) => results.map(({ latency }) => latency.p99);
   const p50 = (results: readonly LoadResult[]) =>
     median(results.map(({ latency }) => latency.p50)).toFixed(2);
   return {
-    id: `noisy.${kind}`,
-    name: `p99 of ${REQUESTS_A_SECOND} evaluations a second beside ${name}`,
+    id: `noisy.${kind}${isNew ? '-new' : ''}`,
+    name: `p99 of ${REQUESTS_A_SECOND} evaluations a second${isNew ? ' of programs that are all new' : ''} beside ${name}`,
     unit: 'ms',
     better: 'less',
     values: p99(beside),
@@ -110,8 +114,9 @@ async function untilQuiet(url: string): Promise<void> {
   while ((await (await fetch(`${url}/tasks`)).text()) !== '{}') await wait(QUIET_LOOK_MS);
 }
 
-function measure(stage: Stage, url: string): Promise<LoadResult> {
+function measure(stage: Stage, url: string, isNew = false): Promise<LoadResult> {
   const { persons, seconds } = stage.options;
-  const target = { url, requests: pathRequests(persons, 3).slice(0, 1_000) };
+  const requests = isNew ? newPathRequests(persons, 3) : pathRequests(persons, 3).slice(0, 1_000);
+  const target = { url, requests };
   return stage.open(target, REQUESTS_A_SECOND, Math.max(LEAST_SECONDS, seconds));
 }

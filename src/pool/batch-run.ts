@@ -9,6 +9,8 @@ import type { Seat } from './threads.ts';
 
 const limits: ReadonlySet<ErrorCode> = new Set(['budget-exceeded', 'time-limit']);
 const stops: ReadonlySet<ErrorCode> = new Set([...limits, 'cancelled']);
+/** What a program says of its start each time that it is evaluated, as good as any other answer. */
+const answers: ReadonlySet<ErrorCode> = new Set(['resource-not-found', 'bad-iri']);
 
 /** A batch of evaluations on its thread. */
 export class BatchRun extends SteppedRun<EvaluationSubmission> {
@@ -49,11 +51,12 @@ export class BatchRun extends SteppedRun<EvaluationSubmission> {
     return errors.map(({ step }) => this.member(step)).filter((member) => member !== null);
   }
 
-  /** Evaluations that were answered, but for those that were only compiled. */
+  /** Evaluations that were answered, if only by what is wrong with their start, but for those that were only compiled. */
   answered(output: unknown): EvaluationSubmission[] {
     const result = output as Result<EvaluateOutput>;
     if (!result.ok) return [];
-    const failed = new Set(result.value.errors.map(({ step }) => step));
+    const failures = result.value.errors.filter(({ error }) => !answers.has(error.code));
+    const failed = new Set(failures.map(({ step }) => step));
     return [...this.members()].filter(
       ({ step, evaluation }) => !failed.has(step) && evaluation.answer !== 'warnings',
     );

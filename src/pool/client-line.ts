@@ -75,6 +75,7 @@ export class ClientLine<S extends Submission> implements Sharer {
   /** It has run for so long. */
   settle(item: S, milliseconds: number): void {
     this.virtualTime += milliseconds - item.charged;
+    item.charged = 0;
     this.jobMs += (milliseconds - this.jobMs) * NEWEST_SHARE;
   }
 }

@@ -86,7 +86,7 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
   /** Puts items that did not run after all, in their order, before all that wait of their clients. */
   putBack(items: readonly S[]): void {
     for (const item of items.toReversed()) {
-      const line = item.line as ClientLine<S>;
+      const line = this.#lineOf(item);
       line.refund(item);
       this.#join(line, item, true);
     }
@@ -123,6 +123,12 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
     return false;
   }
 
+  /** The first job of each other client that may have its turn. */
+  *firstsBeside(client: string): Generator<S> {
+    for (const line of this.#waiting)
+      if (line.client !== client && !this.#isHeld(line.client)) yield line.first!;
+  }
+
   /** Clients whose jobs wait. */
   get clients(): number {
     return this.#waiting.length;
@@ -146,7 +152,7 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
 
   /** A job of a run is done, and had so much of the run's time. */
   recordJob(item: S, milliseconds: number): void {
-    const line = item.line as ClientLine<S>;
+    const line = this.#lineOf(item);
     line.settle(item, milliseconds);
     this.#turns.limitDebt(line, MOST_DEBT_MS);
   }
@@ -181,6 +187,15 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
     if (inFront) line.putBack(item);
     else line.push(item);
     this.length++;
+  }
+
+  /** The line that a job came from, or that its client has now if that was forgotten while the job ran. */
+  #lineOf(item: S): ClientLine<S> {
+    const line = item.line as ClientLine<S>;
+    const known = this.#lines.get(line.client);
+    if (known) return known;
+    this.#lines.set(line.client, line);
+    return line;
   }
 
   #lineFor(item: S): ClientLine<S> {

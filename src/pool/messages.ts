@@ -164,6 +164,8 @@ export interface ParseJob {
   /** Bytes that the decoded body may have. */
   readonly maxBytes: number;
   readonly baseIri: string;
+  /** True: what takes longer than a few milliseconds is left, and the output is null. */
+  readonly brief: boolean;
   readonly slot: number;
 }
 
@@ -242,8 +244,6 @@ export interface LdpPatchJob extends Omit<ParseJob, 'kind' | 'baseIri'> {
   readonly snapshot: SnapshotDescriptor;
   /** An RDF source. */
   readonly target: string;
-  /** True: what may take more than a few milliseconds is not begun, and the output is null. */
-  readonly brief: boolean;
 }
 
 /** Blank nodes are the store's, or have labels that no other node ever had. */
@@ -361,10 +361,10 @@ export interface Outputs {
   describe: LanguageDescription;
   description: Description;
   index: IriIndex;
-  parse: QuadBlock;
+  parse: QuadBlock | null;
   representation: Uint8Array | null;
   'graph-entries': Uint8Array;
-  'ldp-body': LdpBody;
+  'ldp-body': LdpBody | null;
   'ldp-patch': LdpPatch | null;
   serialize: null;
   checkpoint: CheckpointOutput;

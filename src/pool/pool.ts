@@ -25,6 +25,7 @@ import type {
   LdpPatchJob,
   LdpRepresentation,
   ParseJob,
+  Selection,
 } from './messages.ts';
 import { monotonicMs } from './monotonic-clock.ts';
 import { Pace } from './pace.ts';
@@ -63,14 +64,26 @@ export interface PoolOptions {
 }
 
 /** `maxBytes` is `documentBytes` of the settings where it is left out. */
-export type ParseRequest = Omit<ParseJob, 'kind' | 'slot' | 'maxBytes'> & { readonly maxBytes?: number };
-export type LdpBodyRequest = Omit<LdpBodyJob, 'kind' | 'slot' | 'maxBytes'>;
+export type ParseRequest = Omit<ParseJob, 'kind' | 'slot' | 'maxBytes' | 'brief'> & {
+  readonly maxBytes?: number;
+};
+export type LdpBodyRequest = Omit<LdpBodyJob, 'kind' | 'slot' | 'maxBytes' | 'brief'>;
 export type LdpPatchRequest = Omit<LdpPatchJob, 'kind' | 'slot' | 'brief'>;
 export type CheckpointRequest = Omit<CheckpointJob, 'kind' | 'slot'>;
 
 type DocumentQueue = JobQueue<HeavySubmission>;
 
-/** A document of this many bytes is read in a few milliseconds, and need not wait for a thread of the heavy ones. */
+/** A document that a thread is to read. */
+interface DocumentWork {
+  readonly stepMs: number;
+  readonly bytes: number;
+  /** `brief`: to be left when it takes long. */
+  readonly job: (brief: boolean) => HeavyWork['job'];
+  /** What can be moved to the thread that reads it in the end. */
+  readonly transfer: HeavyWork['transfer'];
+}
+
+/** A document of this many bytes is usually read in a few milliseconds, and need not wait for a thread of the heavy ones. */
 const SMALL_DOCUMENT_BYTES = 64 * 1024;
 
 /**
@@ -138,8 +151,8 @@ export class Pool {
   }
 
   /** Why an evaluation of that program would be refused now; null when it would not. */
-  refusal(program: string, caller?: Caller): ErrorData | null {
-    return this.#scheduler.refusal(program, caller);
+  refusal(selection: Selection, caller?: Caller): ErrorData | null {
+    return this.#scheduler.refusal(selection, caller);
   }
 
   /**
@@ -166,47 +179,50 @@ export class Pool {
     const body = ownBuffer(request.body);
     const { documentBytes, parseMs: stepMs } = this.#settings;
     const maxBytes = request.maxBytes ?? documentBytes;
-    const job = (slot: number): Job => ({ ...request, kind: 'parse', body, maxBytes, slot });
-    const work = { info, stepMs, job, transfer: [body.buffer as ArrayBuffer], bytes: body.length };
-    return this.#whole(this.#queueFor(request), work, caller);
+    const job =
+      (brief: boolean) =>
+      (slot: number): Job => ({ ...request, kind: 'parse', body, maxBytes, brief, slot });
+    const work = { stepMs, job, transfer: [body.buffer as ArrayBuffer], bytes: body.length };
+    return this.#read(request, work, info, caller);
   }
 
   /** Reads an RDF body for a resource of the LDP space. It is moved to the thread, as that of `parse`. */
   readLdpBody(request: LdpBodyRequest, info: TaskInfo, caller?: Caller): Promise<Result<LdpBody>> {
     const body = ownBuffer(request.body);
     const { documentBytes: maxBytes, parseMs: stepMs } = this.#settings;
-    const job = (slot: number): Job => ({ ...request, kind: 'ldp-body', body, maxBytes, slot });
-    const work = { info, stepMs, job, transfer: [body.buffer as ArrayBuffer], bytes: body.length };
-    return this.#whole(this.#queueFor(request), work, caller);
+    const job =
+      (brief: boolean) =>
+      (slot: number): Job => ({ ...request, kind: 'ldp-body', body, maxBytes, brief, slot });
+    const work = { stepMs, job, transfer: [body.buffer as ArrayBuffer], bytes: body.length };
+    return this.#read(request, work, info, caller);
   }
 
-  /**
-   * Works out a patch. Its time is that of an evaluation, which it is much like. A small one is tried without waiting for
-   * the heavy jobs, and goes among them when it turns out that it may take long.
-   */
-  async readLdpPatch(request: LdpPatchRequest, info: TaskInfo, caller?: Caller): Promise<Result<LdpPatch>> {
-    const task = { ...info, identity: info.identity ?? newIdentity() };
-    const work = (brief: boolean) => this.#patchWork(request, brief, task);
-    const queue = this.#queueFor(request);
-    if (queue === this.#scheduler.smallDocuments) {
-      const tried = await this.#whole<LdpPatch | null>(queue, work(true), caller);
-      if (!tried.ok) return tried;
-      if (tried.value) return { ok: true, value: tried.value };
-    }
-    return this.#whole(this.#scheduler.heavy.parse, work(false), caller);
-  }
-
-  /** The body is copied to the thread, since it may be needed twice. */
-  #patchWork(request: LdpPatchRequest, brief: boolean, info: TaskInfo): Omit<HeavyWork, 'settle'> {
+  /** Works out a patch. Its time is that of an evaluation, which it is much like. */
+  readLdpPatch(request: LdpPatchRequest, info: TaskInfo, caller?: Caller): Promise<Result<LdpPatch>> {
     const body = ownBuffer(request.body);
-    const job = (slot: number): Job => ({ ...request, kind: 'ldp-patch', body, brief, slot });
-    return { info, stepMs: this.#settings.evaluationMs, job, transfer: [], bytes: body.length };
+    const job =
+      (brief: boolean) =>
+      (slot: number): Job => ({ ...request, kind: 'ldp-patch', body, brief, slot });
+    const work = { stepMs: this.#settings.evaluationMs, job, transfer: [], bytes: body.length };
+    return this.#read(request, work, info, caller);
   }
 
-  /** Where a document is to wait. */
-  #queueFor({ body, gzip }: Pick<ParseJob, 'body' | 'gzip'>): DocumentQueue {
-    const small = body.length <= SMALL_DOCUMENT_BYTES && !gzip;
-    return small ? this.#scheduler.smallDocuments : this.#scheduler.heavy.parse;
+  /** A small document is tried without waiting for the heavy jobs, and goes among them when it turns out to take long. */
+  async #read<T>(
+    { body, gzip }: Pick<ParseJob, 'body' | 'gzip'>,
+    { stepMs, bytes, job, transfer }: DocumentWork,
+    info: TaskInfo,
+    caller?: Caller,
+  ): Promise<Result<T>> {
+    const work = { info: { ...info, identity: info.identity ?? newIdentity() }, stepMs, bytes };
+    if (body.length <= SMALL_DOCUMENT_BYTES && !gzip) {
+      // What a small document carries is copied to its thread, so it is there still for another.
+      const brief = { ...work, job: job(true), transfer: [] };
+      const tried = await this.#whole<T | null>(this.#scheduler.smallDocuments, brief, caller);
+      if (!tried.ok) return tried;
+      if (tried.value !== null) return { ok: true, value: tried.value };
+    }
+    return this.#whole(this.#scheduler.heavy.parse, { ...work, job: job(false), transfer }, caller);
   }
 
   /** The representation of an RDF source of the LDP space, if it fits in a chunk; null else (see `serialize`). */

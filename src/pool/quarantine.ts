@@ -36,7 +36,8 @@ export class Quarantine {
   refusal(source: string): ErrorData | null {
     if (this.#kills.size === 0 || (this.#kills.get(source) ?? 0) < KILLS) return null;
     const retryAfter = Math.ceil(this.#kills.getRemainingTTL(source) / 1000);
-    const message = `The program ended ${KILLS} threads or more of late; it is refused for ${retryAfter} s.`;
+    const kills = `The program ended ${KILLS} threads or more, each less than five minutes after the one before`;
+    const message = `${kills}; it is refused for ${retryAfter} s.`;
     return { code: 'quarantined', message, details: { retryAfter } };
   }
 }

@@ -11,7 +11,8 @@ import { FairShare } from './fair-share.ts';
 import { HeavyRun, type HeavySubmission } from './heavy-job.ts';
 import { JobQueue, type JobQueueOptions } from './job-queue.ts';
 import { Lanes } from './lanes.ts';
-import type { Job } from './messages.ts';
+import { LongSlices } from './long-slices.ts';
+import type { Job, Selection } from './messages.ts';
 import { monotonicMs } from './monotonic-clock.ts';
 import { type Death, deathError, type Run } from './run.ts';
 import type { PoolSettings, QueueName } from './settings.ts';
@@ -52,8 +53,6 @@ const BATCH_MS = 1.5;
 const BATCH_DOCUMENTS = 16;
 /** Bytes of small documents that go together, where it is more than one. */
 const BATCH_BYTES = 64 * 1024;
-/** How much longer a slow evaluation may run each time that it is run again. */
-const PATIENCE = 4;
 /** What slow evaluations pay for at most when they had more than their share, in milliseconds of thread time. */
 const MOST_DEBT_MS = 1_000;
 /** How often slow evaluations are looked through for those whose time is over, in milliseconds. */
@@ -80,6 +79,7 @@ export class Scheduler {
   readonly queues: readonly JobQueue[];
   readonly batchSize = new BatchSize();
   readonly lanes: Lanes;
+  readonly longSlices = new LongSlices<Run>();
   readonly #documentBatchSize = new BatchSize();
   readonly #admission = new Admission();
   readonly #standing: Standing;
@@ -143,9 +143,10 @@ export class Scheduler {
   }
 
   /** Why an evaluation of that program would be refused now; null when it would not. */
-  refusal(program: string, caller: Caller | undefined): ErrorData | null {
+  refusal(selection: Selection, caller: Caller | undefined): ErrorData | null {
     const applicant = { client: clientKey(caller) };
-    return this.closed ?? this.#admission.refusal(program) ?? this.#overload(this.evaluations, applicant);
+    const queue = this.#queueFor(selection, applicant);
+    return this.closed ?? this.#admission.refusal(selection.source) ?? this.#overload(queue, applicant);
   }
 
   *runs(): Generator<Run> {
@@ -164,8 +165,11 @@ export class Scheduler {
   }
 
   evaluate(submission: EvaluationSubmission): void {
-    const isQuick = this.#standing.mayHaveAllThreads(submission);
-    this.submit(submission, isQuick ? this.evaluations : this.unproven);
+    this.submit(submission, this.#queueFor(submission.evaluation, submission));
+  }
+
+  #queueFor(selection: Selection, applicant: Pick<Submission, 'client'>): JobQueue<EvaluationSubmission> {
+    return this.#standing.mayHaveAllThreads(selection, applicant) ? this.evaluations : this.unproven;
   }
 
   submit<S extends Submission>(submission: S, queue: JobQueue<S>): void {
@@ -264,7 +268,6 @@ export class Scheduler {
     if (this.slow.length === 0) this.#share.wake(this.slow);
     for (const submission of submissions) {
       this.#standing.disproved(submission.evaluation);
-      submission.patience *= PATIENCE;
       submission.madeRoom ||= monotonicMs();
       this.slow.push(submission);
     }
@@ -276,8 +279,19 @@ export class Scheduler {
     const isAlike = (x: EvaluationSubmission) =>
       submissions.some(({ program, client }) => program === x.program && client === x.client);
     const alike = [...this.unproven].filter(isAlike);
-    for (const submission of alike) this.unproven.remove(submission);
+    for (const submission of alike) {
+      this.unproven.remove(submission);
+      submission.patience = submissions[0]!.patience;
+    }
     return [...submissions, ...alike];
+  }
+
+  /** The least patience of the evaluations of other clients that wait for a thread of the slow ones; infinite when none does. */
+  patienceBeside(client: string): number {
+    let least = Number.POSITIVE_INFINITY;
+    for (const queue of [this.unproven, this.slow])
+      for (const { patience } of queue.firstsBeside(client)) least = Math.min(least, patience);
+    return least;
   }
 
   /** To be called now and then: what slow evaluations wait for is time that passes. */
@@ -287,7 +301,7 @@ export class Scheduler {
     this.pump();
   }
 
-  /** What made room once and has not ended in its time since has not ended in time; waiting before that counts for nothing. */
+  /** Ends the evaluations whose time is over. It begins when they first had to make room, since only then others delayed them. */
   #expireSlow(): void {
     const now = monotonicMs();
     if (now - this.#lastExpiry < EXPIRY_MS) return;
@@ -486,7 +500,9 @@ export class Scheduler {
 
   #leave(run: Run): void {
     const { queue } = run;
-    const milliseconds = monotonicMs() - run.started;
+    const now = monotonicMs();
+    const milliseconds = now - run.started;
+    this.longSlices.end(run, now, milliseconds);
     queue.charge(milliseconds - run.charged);
     // What is slow may have run for long while nobody else wanted the thread.
     if (queue.lane === 'slow') this.#share.limitDebt(queue, MOST_DEBT_MS / queue.weight);

@@ -1,7 +1,7 @@
-import type { Evaluation } from './messages.ts';
+import type { Selection } from './messages.ts';
 import { Offenders } from './offenders.ts';
 import { SelectionMap } from './selection-map.ts';
-import type { EvaluationSubmission } from './submission.ts';
+import type { Submission } from './submission.ts';
 
 /**
  * What came of the programs of the recent past, and of the clients who sent them: a program may have all threads once it has
@@ -15,19 +15,19 @@ export class Standing {
     this.offenders = new Offenders(penaltyMs);
   }
 
-  mayHaveAllThreads(submission: EvaluationSubmission): boolean {
-    if (this.#quick.get(submission.evaluation) === undefined) return false;
+  mayHaveAllThreads(selection: Selection, applicant: Pick<Submission, 'client'>): boolean {
+    if (this.#quick.get(selection) === undefined) return false;
     // Almost always there are no offenders, and it takes a while to find out who the client is.
-    return !this.offenders.any || !this.offenders.isDistrusted(submission.client);
+    return !this.offenders.any || !this.offenders.isDistrusted(applicant.client);
   }
 
   /** It has just answered within the time of quick ones. */
-  proved(evaluation: Evaluation): void {
-    this.#quick.set(evaluation, true);
+  proved(selection: Selection): void {
+    this.#quick.set(selection, true);
   }
 
   /** It took so long that others had to wait, or was stopped. */
-  disproved(evaluation: Evaluation): void {
-    this.#quick.delete(evaluation);
+  disproved(selection: Selection): void {
+    this.#quick.delete(selection);
   }
 }

@@ -96,10 +96,15 @@ export abstract class Submission {
     return this.#started ?? epochMs(this.submitted);
   }
 
+  /** Finds out who the client is while that can be found out: after the request it may not be. */
+  identify(): void {
+    this.#client ??= clientKey(this.caller);
+  }
+
   /** See `clientKey`. To be asked for while the request is there: it can't be found out afterwards. */
   get client(): string {
-    this.#client ??= clientKey(this.caller);
-    return this.#client;
+    this.identify();
+    return this.#client!;
   }
 
   /** Text of the program that the job evaluates; null for other jobs. */
@@ -113,7 +118,7 @@ export class EvaluationSubmission extends Submission {
   readonly unit = 'steps';
   readonly evaluation: Evaluation;
   readonly #resolve: (result: Result<Uint8Array>) => void;
-  /** How many times the usual limit it may run before it is slow; grows each time that it made room. */
+  /** How many times the usual limit it may run before it is slow; grows each time that this was not enough. */
   patience = 1;
   /** When it made room for the first time, `monotonicMs`; 0 for never. */
   madeRoom = 0;

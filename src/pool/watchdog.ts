@@ -1,10 +1,12 @@
 import { BatchRun } from './batch-run.ts';
 import { HeavyRun } from './heavy-job.ts';
+import { LONGEST_SLICE_MS } from './long-slices.ts';
 import { monotonicMs } from './monotonic-clock.ts';
 import type { Death, Run } from './run.ts';
 import type { Scheduler } from './scheduler.ts';
+import { sliceBesideQuick, sliceMs } from './slices.ts';
 import { SteppedRun } from './stepped-run.ts';
-import type { Submission } from './submission.ts';
+import { EvaluationSubmission, type Submission } from './submission.ts';
 import { NOT_BEGUN, type TaskBoard } from './task-board.ts';
 import type { Stopwatch, ThreadTimes } from './thread-times.ts';
 import type { Threads } from './threads.ts';
@@ -17,9 +19,10 @@ const COMPANY_MS = 10;
 /** A quick evaluation is slow when it takes this many times the average, but within these bounds, in milliseconds. */
 const SLOW_FACTOR = 20;
 const SLOW_MS = { least: 15, most: 5_000 };
-/** The same for other evaluations, and for those that have the last thread. */
-const UNPROVEN_SLOW_MS = 15;
-const LAST_THREAD_SLOW_MS = 5;
+/** No evaluation is slow before, in milliseconds. */
+const LEAST_SLOW_MS = 5;
+/** How much longer a slow evaluation may run when it begins again after its time was not enough. */
+const PATIENCE = 4;
 /** The same for a job of many evaluations, which should end by itself. */
 const BULK_SLOW_MS = 100;
 /**
@@ -99,7 +102,13 @@ export class Watchdog {
     const death = this.#verdict(run);
     if (death) this.#terminate(run, death);
     else if (run instanceof SteppedRun && this.#board.stepAge(run.seat.index) > COMPANY_MS)
-      this.#freeCompany(run);
+      this.#watchSlow(run);
+  }
+
+  /** A client who disconnects is not known any more, so who has a slow job is found out at once. */
+  #watchSlow(run: SteppedRun<Submission>): void {
+    run.member(this.#board.current(run.seat.index))?.identify();
+    this.#freeCompany(run);
   }
 
   #verdict(run: Run): Death | null {
@@ -154,7 +163,7 @@ export class Watchdog {
     const runs: Run[] = [];
     for (const { run } of this.#threads.seats) {
       if (run?.queue.lane === 'heavy') continue;
-      if (run === null || !this.#isSlow(run)) return;
+      if (run === null || !this.#hasHad(run, this.#limitBesideQuick(run))) return;
       runs.push(run);
     }
     this.#stopOne(runs);
@@ -165,18 +174,11 @@ export class Watchdog {
    * client's jobs behind those of another.
    */
   #makeRoomForSlow(): void {
-    const { lanes, slowWaits, unproven } = this.#scheduler;
+    const { lanes, slowWaits } = this.#scheduler;
     if (!slowWaits || !lanes.isFull('slow')) return;
     const runs = [...this.#scheduler.runs()].filter((run) => run.queue.lane === 'slow' && run !== lanes.lent);
-    if (!runs.every((run) => this.#isSlow(run))) return;
-    const isWanted = unproven.first ? () => true : (run: Run) => this.#keepsOthersWaiting(run);
-    this.#stopOne(runs.filter(isWanted));
-  }
-
-  #keepsOthersWaiting(run: Run): boolean {
-    const { slow, bulk } = this.#scheduler;
-    const client = clientOf(run);
-    return slow.waitsBeside(client) || bulk.waitsBeside(client);
+    if (!runs.every((run) => this.#hasHad(run, this.#limit(run, 1)))) return;
+    this.#stopOne(runs.filter((run) => isStopping(run) || this.#hasHad(run, this.#limitBesideSlow(run))));
   }
 
   /** Goes on with the one that it began to stop; else takes one of the client who has most threads, the last that began. */
@@ -205,25 +207,57 @@ export class Watchdog {
     if (run instanceof HeavyRun) this.#scheduler.recall(run);
     if (!(run instanceof BatchRun)) return;
     this.#freeCompany(run);
+    this.#growPatience(run);
     run.demoted = monotonicMs();
     this.#board.cancel(run.seat.index, this.#board.current(run.seat.index));
   }
 
-  #isSlow(run: Run): boolean {
-    const seat = run.seat.index;
-    const current = this.#board.current(seat);
-    if (current === NOT_BEGUN || this.#board.stepAge(seat) < LAST_THREAD_SLOW_MS) return false;
-    return this.#timeSince(run, 'step') > this.#slowLimit(run, current);
+  /** All of its time was not enough, unless it is stopped before that is over. */
+  #growPatience(run: BatchRun): void {
+    const member = run.member(this.#board.current(run.seat.index));
+    if (member && this.#hasHad(run, this.#limit(run, member.patience))) member.patience *= PATIENCE;
   }
 
-  /** Milliseconds; infinite for what is never stopped. */
-  #slowLimit(run: Run, step: number): number {
+  /** Whether the run has been at its current step for so long. */
+  #hasHad(run: Run, milliseconds: number): boolean {
+    const seat = run.seat.index;
+    if (this.#board.current(seat) === NOT_BEGUN || this.#board.stepAge(seat) < LEAST_SLOW_MS) return false;
+    return this.#timeSince(run, 'step') > milliseconds;
+  }
+
+  /** Milliseconds for a step while what is quick waits for a thread; infinite for what is never stopped. */
+  #limitBesideQuick(run: Run): number {
+    if (run.queue.brief || !(run instanceof BatchRun)) return this.#limit(run, 1);
+    if (run.queue.lane === 'slow') return sliceBesideQuick(this.#patience(run));
+    const usual = (this.#scheduler.batchSize.cost / 1000) * SLOW_FACTOR;
+    return Math.min(SLOW_MS.most, Math.max(SLOW_MS.least, usual));
+  }
+
+  /**
+   * The same for a slow job while other slow ones wait. For those of its own client it has all its patience; for those of others
+   * no more than they have, or the longest slices would be those of the client whose programs were stopped most often.
+   */
+  #limitBesideSlow(run: Run): number {
+    const { unproven, bulk, longSlices } = this.#scheduler;
+    const client = clientOf(run);
+    const own = this.#patience(run);
+    const others = this.#scheduler.patienceBeside(client);
+    if (others < own && longSlices.take(run, monotonicMs()))
+      return Math.min(LONGEST_SLICE_MS, this.#limit(run, own));
+    if (others < Number.POSITIVE_INFINITY) return this.#limit(run, Math.min(own, others));
+    const isWanted = unproven.first !== null || bulk.waitsBeside(client);
+    return isWanted ? this.#limit(run, own) : Number.POSITIVE_INFINITY;
+  }
+
+  #limit(run: Run, patience: number): number {
     if (run.queue.brief) return BULK_SLOW_MS;
     if (!(run instanceof BatchRun)) return Number.POSITIVE_INFINITY;
-    const usual = (this.#scheduler.batchSize.cost / 1000) * SLOW_FACTOR;
-    if (run.queue.lane === 'quick') return Math.min(SLOW_MS.most, Math.max(SLOW_MS.least, usual));
-    const limit = this.#scheduler.lanes.isExhausted ? LAST_THREAD_SLOW_MS : UNPROVEN_SLOW_MS;
-    return limit * (run.member(step)?.patience ?? 1);
+    return sliceMs(patience, this.#scheduler.lanes.isExhausted);
+  }
+
+  #patience(run: Run): number {
+    const member = run.member(this.#board.current(run.seat.index));
+    return member instanceof EvaluationSubmission ? member.patience : 1;
   }
 }
 

@@ -35,6 +35,8 @@ const VOCABULARY = 1 / 4;
 const TERM = 1 / 8;
 /** A value in an object: each object keeps what is in it until it ends, and then handles it once more. */
 const LEVEL = 5;
+/** What is granted to any document: a quarter of a minute. A context of some thousand terms is copied often in real data. */
+const LEAST_UNITS = 256 * 1024 * 1024;
 /** IRIs of terms that are no longer than this are counted as if all were. */
 const SHORT = 128;
 
@@ -43,12 +45,12 @@ const SHORT = 128;
  * the contexts in force, so small documents could take hours. This adds up what all uses come to. The
  * document must have passed `checkJsonDepth`. Throws `too-large` with a position.
  */
-export function checkJsonLd(bytes: Uint8Array, baseIri: string): void {
+export function checkJsonLd(bytes: Uint8Array, baseIri: string, brief = false): void {
   const terms = new JsonLdTerms();
   const slices = findContexts(bytes);
   for (const slice of slices.values()) terms.add(jsonAt(bytes, slice));
   terms.settle();
-  const check = new WorkCheck(bytes, terms);
+  const check = new WorkCheck(bytes, terms, brief);
   for (const [object, slice] of slices) check.addContext(object, jsonAt(bytes, slice));
   check.check(baseIri);
 }
@@ -79,10 +81,10 @@ class WorkCheck {
   readonly #scoped = new Map<string, ScopedContext>();
   #depth = 0;
 
-  constructor(bytes: Uint8Array, terms: JsonLdTerms) {
+  constructor(bytes: Uint8Array, terms: JsonLdTerms, brief: boolean) {
     this.#bytes = bytes;
     this.#terms = terms;
-    this.#budget = new UnfoldingBudget(bytes.length);
+    this.#budget = new UnfoldingBudget(bytes.length, brief, LEAST_UNITS);
   }
 
   /** `object`: where the object begins that the context belongs to. */

@@ -18,8 +18,8 @@ const APOSTROPHE = 0x27;
  * that nesting, entities, attributes and namespaces are within bounds (G-46). All else is left to the parser. Throws
  * `RdfError`.
  */
-export function checkXml(document: Uint8Array): void {
-  new XmlChecker(document).check();
+export function checkXml(document: Uint8Array, brief = false): void {
+  new XmlChecker(document, brief).check();
 }
 
 class XmlChecker {
@@ -30,9 +30,9 @@ class XmlChecker {
   #roots = 0;
   #doctypes = 0;
 
-  constructor(document: Uint8Array) {
+  constructor(document: Uint8Array, brief: boolean) {
     this.#bytes = Buffer.from(document.buffer, document.byteOffset, document.length);
-    this.#limits = new XmlLimits(this.#bytes, new UnfoldingBudget(document.length));
+    this.#limits = new XmlLimits(this.#bytes, new UnfoldingBudget(document.length, brief));
   }
 
   check(): void {
@@ -80,7 +80,7 @@ class XmlChecker {
     if (this.#doctypes++ > 0 || this.#roots > 0) this.#fail('Unexpected declaration', this.#at);
     const doctype = checkDoctype(this.#bytes, this.#at);
     if (doctype === undefined) this.#fail('The document type declaration is not closed', this.#at);
-    this.#limits.longestEntity = doctype.longestEntity;
+    if (!this.#limits.declareEntities(doctype)) this.#refuse(this.#at);
     this.#at = doctype.end;
   }
 

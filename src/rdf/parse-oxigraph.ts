@@ -47,7 +47,7 @@ export function parseWithOxigraph(bytes: Uint8Array, options: OxigraphOptions): 
 
 function readQuads(feed: Feed, options: OxigraphOptions): QuadBlock {
   const reader = new NQuadsReader(feed.bytes.length, { freshBlankNodes: true, graphs: true });
-  const budget = new UnfoldingBudget(feed.bytes.length);
+  const budget = new UnfoldingBudget(feed.bytes.length, options.brief);
   let batch = '';
   let quads = 0;
   const flush = () => {

@@ -21,7 +21,7 @@ export function parseRdfJson(bytes: Uint8Array, control: ParseControl): QuadBloc
   checkJsonDepth(bytes);
   const root = parseJson(bytes);
   checkpoint(control, bytes.length);
-  const reader = new RdfJsonReader(bytes);
+  const reader = new RdfJsonReader(bytes, control.brief);
   reader.read(root, () => checkpoint(control, bytes.length));
   return reader.finish();
 }
@@ -69,10 +69,10 @@ class RdfJsonReader {
   /** Keys and indexes that lead to what is being read. */
   readonly #path: (string | number)[] = [];
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, brief = false) {
     this.#bytes = bytes;
     this.#builder = new QuadBlockBuilder(bytes.length, () => this.#position());
-    const budget = new UnfoldingBudget(bytes.length);
+    const budget = new UnfoldingBudget(bytes.length, brief);
     this.#terms = new TextTerms(this.#builder.terms, budget, (iri) => this.#refuse(iriFault(iri)));
   }
 

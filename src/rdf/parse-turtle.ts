@@ -100,7 +100,7 @@ class TurtleReader {
 
   read(bytes: Uint8Array, options: TurtleOptions): QuadBlock {
     const builder = new QuadBlockBuilder(bytes.length, () => this.#token && startOf(this.#token));
-    const budget = new UnfoldingBudget(bytes.length);
+    const budget = new UnfoldingBudget(bytes.length, options.brief);
     const terms = new TextTerms(builder.terms, budget, this.#checkIri);
     const limits = new TurtleLimits(options.baseIri, budget);
     this.#document = { bytes, builder, terms, limits };

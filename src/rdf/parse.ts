@@ -24,7 +24,7 @@ export interface ParseOptions extends ParseControl {
 /**
  * Reads an RDF document to its end (http-api 1.12). Blank nodes are numbered anew in the order of their first
  * use. Throws `RdfError`: `parse-error` with line and column, `remote-context`, `unsupported-media-type`,
- * `bad-iri` for the base, `too-large` when the document unfolds without measure, `cancelled`.
+ * `bad-iri` for the base, `too-large` when the document unfolds without measure (`LengthyDocumentError` where it was to be brief), `cancelled`.
  */
 export function parseRdf(body: Uint8Array, options: ParseOptions): QuadBlock {
   const { mediaType, baseIri } = options;
@@ -44,13 +44,13 @@ export function parseRdf(body: Uint8Array, options: ParseOptions): QuadBlock {
       });
     case 'application/rdf+xml': {
       const document = xmlToUtf8(body, options.charset);
-      checkXml(document);
+      checkXml(document, options.brief);
       return parseWithOxigraph(document, { ...options, mediaType });
     }
     case 'application/ld+json': {
       const document = toUtf8(body, undefined);
       checkJsonDepth(document);
-      checkJsonLd(document, baseIri);
+      checkJsonLd(document, baseIri, options.brief);
       return parseWithOxigraph(document, { ...options, mediaType });
     }
     case 'application/rdf+json':

@@ -6,6 +6,8 @@ export interface ParseControl {
   readonly onProgress?: (bytesDone: number) => void;
   /** Asked now and then; true ends the parse with the code `cancelled`. */
   readonly shouldStop?: () => boolean;
+  /** True: what takes longer than a few milliseconds is left, and `LengthyDocumentError` thrown. */
+  readonly brief?: boolean;
 }
 
 /** Reports progress; throws when the parse is to stop. */

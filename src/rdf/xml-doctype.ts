@@ -6,11 +6,16 @@ const MAX_ENTITY_BYTES = 16 * 1024 * 1024;
 
 const entity = /<!ENTITY\s+(%\s+)?([^\s%"']+)\s+(?:(SYSTEM|PUBLIC)\b|"([^"]*)"|'([^']*)')/g;
 
-export interface Doctype {
+/** How long the texts are that entities stand for. */
+export interface EntityTexts {
+  readonly longest: number;
+  /** All of them together, each as often as it is used. */
+  readonly written: number;
+}
+
+export interface Doctype extends EntityTexts {
   /** Offset behind the declaration. */
   readonly end: number;
-  /** Length of the longest text that an entity stands for. */
-  readonly longestEntity: number;
 }
 
 /**
@@ -28,9 +33,9 @@ export function checkDoctype(document: Buffer, start: number): Doctype | undefin
   };
   const sizes = entitySizes(text.slice(0, length), fail);
   refuseOtherEntities(text, sizes.declared, fail);
-  if (sizes.declared > 0) checkExpansion(text, length, sizes.byName);
-  const longestEntity = [...sizes.byName.values()].reduce((longest, size) => Math.max(longest, size), 0);
-  return { end: start + length, longestEntity };
+  const written = sizes.declared > 0 ? checkExpansion(text, length, sizes.byName) : 0;
+  const longest = [...sizes.byName.values()].reduce((most, size) => Math.max(most, size), 0);
+  return { end: start + length, longest, written };
 }
 
 /** Up to the bracket that closes the declaration; brackets in comments and quotes do not count. */
@@ -89,7 +94,8 @@ function refuseOtherEntities(text: string, declared: number, fail: Fail): void {
   }
 }
 
-function checkExpansion(text: string, from: number, sizes: ReadonlyMap<string, number>): void {
+/** Returns the length of all texts that references stand for. */
+function checkExpansion(text: string, from: number, sizes: ReadonlyMap<string, number>): number {
   const reference = /&([^;&<\s]{1,200});/g;
   reference.lastIndex = from;
   let total = 0;
@@ -101,4 +107,5 @@ function checkExpansion(text: string, from: number, sizes: ReadonlyMap<string, n
       });
     }
   }
+  return total;
 }

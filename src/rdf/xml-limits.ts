@@ -1,4 +1,5 @@
 import type { UnfoldingBudget } from './unfolding-budget.ts';
+import type { EntityTexts } from './xml-doctype.ts';
 
 /*
  * What the parser does, in units of the budget. The factors were measured.
@@ -8,6 +9,8 @@ const BINDING = 1 / 16;
 const PREFIX = 1 / 32;
 /** A character of all names of a tag's attributes: each attribute is compared with those before it. */
 const COMPARED = 1 / 64;
+/** A character of a text that an entity stands for, wherever it does. */
+const ENTITY = 1 / 8;
 /** A character of the base that an attribute may be resolved against. */
 const BASE = 1 / 64;
 
@@ -36,11 +39,17 @@ export class XmlLimits {
   /** Those of the elements that are open. */
   readonly #scopes: Scope[] = [{ namespaces: 2, prefixes: 8, declarations: 0, base: 0, literal: false }];
   /** Characters that a reference to an entity may stand for. */
-  longestEntity = 0;
+  #longestEntity = 0;
 
   constructor(bytes: Buffer, budget: UnfoldingBudget) {
     this.#bytes = bytes;
     this.#budget = budget;
+  }
+
+  /** Takes note of the entities that the document declares. Returns whether the budget covers their uses. */
+  declareEntities({ longest, written }: EntityTexts): boolean {
+    this.#longestEntity = longest;
+    return this.#budget.covers(ENTITY * written);
   }
 
   /** Takes note of the start tag between two offsets. Returns whether the budget covers it. */
@@ -113,7 +122,7 @@ export class XmlLimits {
       scope.prefixes += name.length;
       scope.declarations += name.length + value.length;
     } else if (name === 'xml:base') {
-      scope.base = value.length + this.longestEntity * (value.split('&').length - 1);
+      scope.base = value.length + this.#longestEntity * (value.split('&').length - 1);
     } else if (name.endsWith(':parseType')) {
       scope.literal = value !== 'Resource' && value !== 'Collection';
     }

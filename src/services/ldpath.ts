@@ -136,7 +136,7 @@ export class LdPathService {
 
   /** Why no batch of it is begun (P-20); null when one may be. */
   async #refusal(selection: Selection, caller: Caller): Promise<ErrorData | null> {
-    if (this.#compiled.get(selection)) return this.#pool.refusal(selection.source, caller);
+    if (this.#compiled.get(selection)) return this.#pool.refusal(selection, caller);
     const checked = await this.check(selection, caller);
     if (!checked.ok) return checked.error;
     this.#compiled.set(selection, true);

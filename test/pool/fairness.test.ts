@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { Caller } from '../../src/caller.ts';
 import type { Pool } from '../../src/pool/pool.ts';
 import type { PoolSettings } from '../../src/pool/settings.ts';
 import { defaultPoolSettings } from '../../src/pool/settings.ts';
@@ -155,6 +156,41 @@ test('a new program of one client does not wait for one of another that can not 
   assert.equal(await hanging, 'shutting-down');
 });
 
+test('new programs of one client do not wait longer and longer for those of another that never end', {
+  timeout: 60_000,
+}, async (t) => {
+  const { pool, gates } = await knowing(t, 2);
+  const gate = gates.add();
+  const endless = Array.from({ length: 4 }, (_, i) => ask(pool, BAD, `wait ${gate} ${i}`));
+  // Were the time of each multiplied whenever it is stopped, these would take an hour.
+  for (let i = 0; i < 40; i++) {
+    await gates.entered(gate, i + 1);
+    assert.equal(await ask(pool, GOOD, `echo ${i}`), `echo ${i}`);
+  }
+  gates.open(gate);
+  assert.equal((await Promise.all(endless)).length, 4);
+});
+
+test('slow programs of two clients have turns, and those of one do not have longer ones than the other', {
+  timeout: 60_000,
+}, async (t) => {
+  const { pool, gates } = await knowing(t, 2);
+  const [bad, good] = [gates.add(), gates.add()];
+  const endless = ask(pool, BAD, `wait ${bad}`);
+  // It is stopped again and again, for programs of the same client.
+  for (let i = 0; i < 4; i++) {
+    await gates.entered(bad, i + 1);
+    await ask(pool, BAD, `echo ${i}`);
+  }
+  await gates.entered(bad, 5);
+  const slow = ask(pool, GOOD, `wait ${good}`);
+  await gates.entered(good, 3);
+  gates.open(good);
+  assert.equal(await slow, `wait ${good}`);
+  gates.open(bad);
+  await endless;
+});
+
 test('who ended a thread has to wait before a new program of theirs may end another', async (t) => {
   const { pool } = await knowing(t, 2, { penaltyMs: LONG });
   assert.equal(await ask(pool, BAD, 'exit'), 'internal');
@@ -197,6 +233,70 @@ test('who hung a thread with a program that had proved quick is trusted with no 
   assert.ok((await Promise.all([...hanging, waiting])).every((code) => code === 'shutting-down'));
 });
 
+test('who disconnects from a program that hangs is remembered all the same', {
+  timeout: 60_000,
+}, async (t) => {
+  let noteKill = () => {};
+  const killed = new Promise<void>((resolve) => {
+    noteKill = resolve;
+  });
+  const settings = { evaluationMs: LONG, penaltyMs: LONG, graceMs: 20 };
+  const fake = fakePool(t, 2, settings, { onKill: () => noteKill() });
+  await proveQuick(fake.pool);
+  await proveQuick(fake.pool, evaluation('echo'));
+  const gate = fake.gates.add();
+  let [asked, over] = [false, false];
+  let disconnect = () => {};
+  const caller: Caller = {
+    ...fakeCaller((listener) => {
+      disconnect = listener;
+    }),
+    get remoteAddress() {
+      asked = true;
+      return over ? '' : BAD;
+    },
+  };
+  const hanging = answer(fake.pool.evaluate(quick(`enter-hang ${gate}`), caller));
+  await fake.gates.entered(gate);
+  while (!asked) await new Promise((resolve) => setImmediate(resolve));
+  over = true;
+  disconnect();
+  assert.equal(await hanging, 'cancelled');
+  await killed;
+  const waiting = ask(fake.pool, BAD, 'echo');
+  for (let i = 0; i < 20; i++) assert.equal(await ask(fake.pool, GOOD, 'echo'), 'echo');
+  assert.equal(fake.pool.statistics().ldpath.waiting, 1);
+  await fake.pool.close(0);
+  assert.equal(await waiting, 'shutting-down');
+});
+
+test('a program whose quick answer is an error has proved quick, too', async (t) => {
+  const { pool, gates } = await knowing(t, 2, { penaltyMs: LONG });
+  const missing = 'fail resource-not-found';
+  for (let i = 0; i < 3; i++) assert.equal(await ask(pool, GOOD, missing), 'resource-not-found');
+  const gate = gates.add();
+  const held = ask(pool, BAD, `hold ${gate}`);
+  await gates.entered(gate);
+  assert.equal(await ask(pool, GOOD, missing), 'resource-not-found');
+  gates.open(gate);
+  await held;
+});
+
+test('whether a program is refused depends on the queue that it would wait in', async (t) => {
+  const depths = { ...defaultPoolSettings.depths, ldpath: 4 };
+  const { pool, gates } = await knowing(t, 2, { depths, penaltyMs: LONG });
+  const gate = gates.add();
+  const held = [ask(pool, BAD, `hold ${gate}`)];
+  await gates.entered(gate);
+  held.push(...Array.from({ length: 4 }, (_, i) => ask(pool, BAD, `hold ${gate} ${i}`)));
+  const caller = fakeCaller(undefined, BAD);
+  assert.equal(pool.refusal(evaluation('echo'), caller), null);
+  assert.equal(pool.refusal(evaluation('echo new'), caller)?.code, 'overloaded');
+  assert.equal(pool.statistics().ldpath.refused, 1);
+  gates.open(gate);
+  await Promise.all(held);
+});
+
 test('a batch whose starts end threads is held against its client only', async (t) => {
   const { pool } = await knowing(t, 2, { penaltyMs: 20 });
   const codes = await lineCodes(pool, BAD, ['echo 1', 'exit', 'echo 2']);
@@ -220,6 +320,21 @@ test('with one thread a program that takes long is interrupted for those that ha
   const long = ask(pool, BAD, `wait ${gate}`);
   await gates.entered(gate);
   for (let i = 0; i < 20; i++) assert.equal(await ask(pool, GOOD, 'echo'), 'echo');
+  gates.open(gate);
+  assert.equal(await long, `wait ${gate}`);
+});
+
+test('with one thread the slices of a program that takes long stay short, however often it was interrupted', {
+  timeout: 60_000,
+}, async (t) => {
+  const { pool, gates } = await knowing(t, 1);
+  const gate = gates.add();
+  const long = ask(pool, BAD, `wait ${gate}`);
+  // Were its slices to grow fourfold each time, the eighth would take a minute and a half.
+  for (let slice = 1; slice <= 8; slice++) {
+    await gates.entered(gate, slice);
+    assert.equal(await ask(pool, GOOD, 'echo'), 'echo');
+  }
   gates.open(gate);
   assert.equal(await long, `wait ${gate}`);
 });

@@ -78,6 +78,43 @@ test('what could not run goes first among the jobs of its client, and is not pai
   assert.equal(queue.first, null);
 });
 
+test('a run that is put back was paid for: what it took is not given back', () => {
+  const queue = queueWith();
+  pushMany(queue, 'a', 5);
+  pushMany(queue, 'b', 5);
+  const stopped = queue.shift()!;
+  queue.recordJob(stopped, 100);
+  queue.putBack([stopped]);
+  const paid = queue.shift()!;
+  assert.equal(paid.program?.startsWith('b'), true);
+  queue.recordJob(paid, 99.99);
+  assert.equal(queue.shift()!.program?.startsWith('b'), true, 'b has had less time than a');
+});
+
+test('a client whose job runs has one line, however many others come meanwhile', () => {
+  const queue = queueWith();
+  const visit = () => {
+    for (let i = 0; i <= 10_000; i++) {
+      queue.push(job(`visitor ${i}`));
+      queue.recordJob(queue.shift()!, 1);
+    }
+  };
+  queue.push(job('a', 'first'));
+  const first = queue.shift()!;
+  visit();
+  queue.push(job('a', 'second'));
+  queue.putBack([first]);
+  assert.deepEqual([queue.clients, queue.lengthOf('a')], [1, 2]);
+  assert.deepEqual(run(queue, 2), ['first', 'second']);
+  queue.push(job('a', 'third'));
+  const third = queue.shift()!;
+  visit();
+  queue.recordJob(third, 500);
+  pushMany(queue, 'a', 1);
+  queue.push(job('b'));
+  assert.deepEqual(run(queue, 2), ['b', 'a0'], 'what the third took is not forgotten');
+});
+
 test('a held client waits, saves nothing up meanwhile, and goes on afterwards', () => {
   const held = new Set(['bad']);
   const queue = queueWith({ isHeld: (client) => held.has(client) });

@@ -43,6 +43,45 @@ test('a small document is read while a heavy job has the only thread that heavy 
   assert.ok((await heavy).ok);
 });
 
+test('a small document that takes long goes among the heavy jobs, and leaves the last thread to others', async (t) => {
+  const fake = fakePool(t, 2);
+  const gate = fake.gates.add();
+  const heavy = fake.pool.parse(parseRequest(`hold ${gate}`), importInfo);
+  await fake.gates.entered(gate);
+  let ended = 0;
+  const lengthy = Array.from({ length: 20 }, () =>
+    textOf(read(fake, 'lengthy')).finally(() => {
+      ended++;
+    }),
+  );
+  for (let i = 0; i < 20; i++) assert.equal(await textOf(read(fake, `echo ${i}`)), `echo ${i}`);
+  assert.equal(ended, 0);
+  assert.equal(fake.pool.statistics().parse.waiting, 20);
+  fake.gates.open(gate);
+  assert.deepEqual(new Set(await Promise.all(lengthy)), new Set(['lengthy']));
+  assert.ok((await heavy).ok);
+});
+
+test('a small document that takes long is one task, whose name stays', async (t) => {
+  const fake = fakePool(t, 2);
+  const gate = fake.gates.add();
+  const heavy = fake.pool.parse(parseRequest(`hold ${gate}`), importInfo);
+  await fake.gates.entered(gate);
+  const running = fake.gates.add();
+  const held = read(fake, `hold ${running}`);
+  await fake.gates.entered(running);
+  const lengthy = textOf(read(fake, 'lengthy'));
+  const names = () => fake.pool.tasks(true).map(({ name }) => name);
+  const before = names().at(-1);
+  fake.gates.open(running);
+  await held;
+  assert.equal(await textOf(read(fake, 'echo')), 'echo');
+  assert.deepEqual(names().slice(1), [before]);
+  fake.gates.open(gate);
+  assert.equal(await lengthy, 'lengthy');
+  await heavy;
+});
+
 test('small documents that wait go to a thread together, sixteen at most, and each has its own answer', async (t) => {
   const fake = fakePool(t, 1);
   const commands = Array.from({ length: 100 }, (_, i) => `echo ${i}`);

@@ -8,7 +8,7 @@ import { evaluation } from './fixtures/fake-pool.ts';
 
 function mayHaveAll(standing: Standing, what: Evaluation, client = '192.0.2.1'): boolean {
   const caller = fakeCaller(undefined, client);
-  return standing.mayHaveAllThreads(new EvaluationSubmission(what, 0, () => {}, caller));
+  return standing.mayHaveAllThreads(what, new EvaluationSubmission(what, 0, () => {}, caller));
 }
 
 test('a program may have all threads from when it proved quick until it did not', () => {

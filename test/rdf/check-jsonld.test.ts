@@ -64,7 +64,7 @@ describe('JSON-LD that would keep the parser busy', () => {
       'thousands of scoped contexts',
       {
         '@context': Object.fromEntries(
-          times(10_000, (index) => [`t${index}`, { '@id': 'urn:t', '@context': {} }]),
+          times(25_000, (index) => [`t${index}`, { '@id': 'urn:t', '@context': {} }]),
         ),
       },
     ],
@@ -114,7 +114,7 @@ describe('JSON-LD that would keep the parser busy', () => {
       'a base that grows',
       { '@context': [{ '@base': 'http://e/' }, ...nodes(() => ({ '@base': 'aaaaaaaaaa/' }))] },
     ],
-    ['a long key of many values', { [`urn:${long}`]: nodes(() => ({ '@value': null })) }],
+    ['a long key of many values', { [`urn:${long}`]: times(25_000, () => ({ '@value': null })) }],
     [
       'terms that stand one upon another',
       {
@@ -132,7 +132,7 @@ describe('JSON-LD that would keep the parser busy', () => {
   }
 
   it('is refused: much that is nested deep', () => {
-    const document = `${'{"urn:p":'.repeat(250)}[${times(200_000, () => 1).join()}]${'}'.repeat(250)}`;
+    const document = `${'{"urn:p":'.repeat(250)}[${times(250_000, () => 1).join()}]${'}'.repeat(250)}`;
     assert.equal(ending(() => fault(document, JSON_LD)).code, 'too-large');
   });
 
@@ -140,10 +140,10 @@ describe('JSON-LD that would keep the parser busy', () => {
     const lines = times(20_000, () => ' {"@id": "a"}');
     const text = `{"@context": {"@base": "http://e/${long}/"}, "@graph": [\n${lines.join(',\n')}\n]}`;
     const { code, details } = ending(() => fault(text, JSON_LD));
-    // Of the resources, of which each costs 100,010 characters and a little more, 64 MiB cover 670.
+    // Of the resources, of which each costs 100,010 characters and a little more, 256 Mi units cover 2,683.
     assert.deepEqual(
       { code, details },
-      { code: 'too-large', details: { source: 'body', line: 672, column: 10 } },
+      { code: 'too-large', details: { source: 'body', line: 2685, column: 10 } },
     );
   });
 
@@ -229,6 +229,19 @@ describe('JSON-LD with many contexts', () => {
       p: { o1: index },
     }));
     assert.equal(count({ '@context': context, '@graph': graph }), 120_000);
+  });
+
+  it('is read: a context of 2,800 terms and one of a type that is used 4,000 times', () => {
+    const vocabulary = times(2_800, (i) => [`term${i}`, { '@id': `urn:${i}`, '@type': '@id' }]);
+    const T = { '@id': 'urn:T', '@context': { name: 'urn:name' } };
+    const context = { '@version': 1.1, ...Object.fromEntries(vocabulary), T };
+    const graph = times(4_000, (i) => ({
+      '@id': `urn:n${i}`,
+      '@type': 'T',
+      name: `No ${i}`,
+      term7: `urn:o${i}`,
+    }));
+    assert.equal(count({ '@context': context, '@graph': graph }), 12_000);
   });
 
   it('is read: terms that stand 16 upon another', () => {

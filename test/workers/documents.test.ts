@@ -114,6 +114,7 @@ test('of documents that are read together, none begins with the progress of the 
     gzip: false,
     baseIri: GRAPH,
     maxBytes: 1000,
+    brief: false,
     slot: 0,
   };
   new DocumentRunner(step).run({ kind: 'documents', documents: [job, job], slot: 0 }, () => {

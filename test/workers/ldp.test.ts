@@ -77,6 +77,31 @@ test('a body is read in a thread, with the resource as its base', async (t) => {
   assert.deepEqual(refused.error.details.properties, ['http://www.w3.org/ns/ldp#contains']);
 });
 
+test('a small body that takes long to read is read among the heavy jobs, whatever it is for', async (t) => {
+  const space = await Space.open();
+  const { snapshot } = space.store.opened();
+  const pool = realPool(t, snapshot);
+  await space.create('c', { model: 'basic', body: '<> <http://example.org/title> "C" .' });
+  const prefix = `PREFIX p: <http://e/${'x'.repeat(3_000)}>`;
+  const document = new Uint8Array(Buffer.from(`${prefix}\n${'p:a p:b p:c .\n'.repeat(100)}`));
+  const mediaType = 'text/turtle';
+  const parsed = await pool.parse({ body: document.slice(), mediaType, gzip: false, baseIri: ROOT }, info);
+  assert.equal(parsed.ok && parsed.value.quads.length, 400);
+  const purpose = { kind: 'create', model: null, defaultModel: 'rdf-source' } as const;
+  const target = `${ROOT}/new`;
+  const body = document.slice();
+  const read = await pool.readLdpBody({ snapshot, target, purpose, mediaType, gzip: false, body }, info);
+  assert.equal(read.ok && blockLines(read.value.block).length, 100);
+  const lines = `@${prefix.replace('PREFIX', 'prefix')} .\n${'A <> p:b p:c .\n'.repeat(100)}`;
+  const request = {
+    ...patch(space.store.opened().snapshot, `${ROOT}/c`, lines),
+    mediaType: 'application/rdf-patch',
+  };
+  const patched = await pool.readLdpPatch(request, info);
+  assert.equal(patched.ok && blockLines(patched.value.additions).length, 1, JSON.stringify(patched));
+  assert.equal(pool.statistics().parse.runningTimes.count, 6);
+});
+
 test('a patch that is quick is tried at once, and one that is not goes among the heavy jobs', async (t) => {
   const space = await spaceWithChildren(1_500);
   const { snapshot } = space.store.opened();

@@ -16,8 +16,9 @@ export interface Rewritten {
 const part =
   /\\[\s\S]|:(contains|containsown|matches|matchesown|eq|lt|gt)\(|:(empty)(?![\w-])|\[|\.((?:[\w\u0080-\uffff-]|\\[\s\S])+)|([a-z][\w-]*)\|(?=[a-z])|[\s\S]/iy;
 const quotedAttribute = /([^\]=]*=\s*(?:"[^"]*"|'[^']*')\s*[is]?\s*)\]/iy;
-/** These mean the same as in CSS, and are left as they are. */
+/** Longer ones in brackets are not looked at by the pattern that follows. */
 const MAX_PLAIN_ATTRIBUTE = 256;
+/** These mean the same as in CSS, and are left as they are. */
 const plainAttribute = /^[^=]*\||["']\s*[is]\s*$/i;
 
 /** @throws Error when there is no such selector */

@@ -9,14 +9,15 @@
  * - a character set is tried once and matches in one way at most;
  * - for P followed by Q: ways(P) * ways(Q), and visits(P) + ways(P) * visits(Q);
  * - for alternatives: the sums;
- * - a repetition is made min + n times at most, since V8 gives up on an optional one that matches nothing. What follows
+ * - a repetition is made n times at most if it can't match nothing, and else min + n times, since V8 gives up on an optional
+ *   one that matches nothing. What follows
  *   may be called after each of them: the sums over P, P followed by P, and so on;
  * - a look-around or an atomic group matches in one way at most.
  *
  * A search tries the pattern at n + 1 places. All bounds grow with n, so one for a longer text holds for a shorter one.
  */
 import { isAnchored } from './beginning.ts';
-import { propertyCount, type Tree } from './tree.ts';
+import { canBeEmpty, propertyCount, type Tree } from './tree.ts';
 
 interface Work {
   readonly visits: number;
@@ -81,7 +82,8 @@ function lastWork(tree: Tree, n: number): { readonly visits: number; readonly co
     }
     case 'repetition': {
       const { visits, ways } = work(tree.body, n);
-      return { visits: times(powers(ways, tree.min), 1 + visits), consumed: n * (1 + visits) };
+      const least = canBeEmpty(tree.body) ? tree.min : Math.min(tree.min, n);
+      return { visits: times(powers(ways, least), 1 + visits), consumed: n * (1 + visits) };
     }
   }
   return { visits: work(tree, n).visits, consumed: 0 };
@@ -106,9 +108,9 @@ function work(tree: Tree, n: number): Work {
     }
     case 'repetition': {
       const { visits, ways } = work(tree.body, n);
-      const most = Math.min(tree.max, tree.min + n);
+      const most = Math.min(tree.max, canBeEmpty(tree.body) ? tree.min + n : n);
       const all = powers(ways, most);
-      return { visits: times(all, 1 + visits), ways: ways === 1 ? most - tree.min + 1 : all };
+      return { visits: times(all, 1 + visits), ways: ways === 1 ? Math.max(0, most - tree.min + 1) : all };
     }
     case 'group': {
       const { visits, ways } = work(tree.body, n);

@@ -55,10 +55,16 @@ export class FailedChoices {
     return page;
   }
 
-  /** A match ends at a place, and the next search begins there or later: the choices that led to it have not failed. */
-  beginAfter(place: number): void {
+  /** No choice is asked for any more at places before this one. */
+  dropBefore(place: number): void {
     const index = place >> this.#pageBits;
     for (; this.#firstPage < index; this.#firstPage++) this.#drop(this.#firstPage);
+  }
+
+  /** A match ends at a place, and the next search begins there or later: the choices that led to it have not failed. */
+  beginAfter(place: number): void {
+    this.dropBefore(place);
+    const index = place >> this.#pageBits;
     const row = this.#row(place);
     this.#pages[index]?.fill(0, row, row + this.#rowWords);
   }

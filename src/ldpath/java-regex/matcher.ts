@@ -8,6 +8,7 @@
  * budget of the evaluation ends what takes too long.
  */
 
+import { BoundedReads } from './bounded-reads.ts';
 import type { CharacterTest } from './character-test.ts';
 import type { Match, SearchMeter } from './engine.ts';
 import { FailedChoices } from './failed-choices.ts';
@@ -36,6 +37,8 @@ export class Matcher {
   readonly #openRegisters: number;
   readonly #loopRegisters: number;
   readonly #failed: FailedChoices | null;
+  /** By the numbers of their bounds. */
+  readonly #reads: (BoundedReads | undefined)[] = [];
   /**
    * What to go back to, in triples: an instruction, a place in the text, and the first place of a range that ends with
    * it, of which all are to be tried. Or a change to undo: `~register`, what it held before, and 0.
@@ -61,6 +64,8 @@ export class Matcher {
   *matches(): Generator<Match> {
     let from = 0;
     for (let start = this.#nextStart(from); start !== FAILED; start = this.#nextStart(from)) {
+      // Nothing comes back to what lies before.
+      if (this.#program.isForward) this.#failed?.dropBefore(start);
       const end = this.#run(0, start);
       from = end === FAILED || end === start ? this.#after(start) : end;
       if (end === FAILED) continue;
@@ -70,6 +75,7 @@ export class Matcher {
   }
 
   #match(start: number, end: number): Match {
+    this.#untilCharge -= this.#registers.length;
     const groups: (string | undefined)[] = [this.#text.slice(start, end)];
     for (let group = 1; group <= this.#program.groupCount; group++) {
       const begin = this.#registers[2 * group]!;
@@ -82,6 +88,7 @@ export class Matcher {
     this.#top = 0;
     this.#registers.fill(UNSET);
     this.#failed?.beginAfter(place);
+    this.#forgetReads();
   }
 
   /** The next place where a match may begin. */
@@ -130,6 +137,9 @@ export class Matcher {
           break;
         case Operation.readAll:
           at = this.#readAll(instruction, at);
+          break;
+        case Operation.readSome:
+          at = this.#readSome(instruction, at);
           break;
         case Operation.jump:
           next = operand;
@@ -196,6 +206,37 @@ export class Matcher {
     return last;
   }
 
+  /** Goes back to fewer characters where what follows was not tried yet. */
+  #readSome(instruction: number, from: number): number {
+    const reads = this.#readsOf(instruction);
+    const isPossible = reads.read(from);
+    this.#untilCharge -= reads.looked;
+    if (!isPossible) return FAILED;
+    // What follows nothing depends on the repetitions around it, see `#choice`.
+    const isApart =
+      reads.least === from && this.#choice(instruction, from) !== this.#program.choices[instruction];
+    const mayStay = isApart && this.#isNew(this.#choice(instruction, from), from);
+    if (isApart) reads.least = from + 1;
+    const { most } = reads;
+    const first = this.#failed === null ? reads.least : reads.firstUntried();
+    if (first > most) return mayStay ? from : FAILED;
+    if (mayStay) this.#push(instruction + 1, from, from);
+    if (most > first) this.#push(instruction + 1, this.#placeBefore(most), first);
+    return most;
+  }
+
+  #readsOf(instruction: number): BoundedReads {
+    const { first, second, sets, bounds } = this.#program;
+    const number = second[instruction]!;
+    this.#reads[number] ??= new BoundedReads(this.#text, sets[first[instruction]!]!, bounds[number]!);
+    return this.#reads[number];
+  }
+
+  #forgetReads(): void {
+    for (const reads of this.#reads) reads?.forget();
+    this.#untilCharge -= this.#reads.length;
+  }
+
   #readBack(characters: CharacterTest, at: number): number {
     if (at === 0) return FAILED;
     const start = this.#placeBefore(at);
@@ -251,12 +292,18 @@ export class Matcher {
 
   #readAgain(group: number, at: number): number {
     const length = this.#groupLength(group);
+    if (this.#isUnset(group)) return FAILED;
     return this.#isGroup(group, at) ? at + length : FAILED;
   }
 
   #readAgainBack(group: number, at: number): number {
     const start = at - this.#groupLength(group);
+    if (this.#isUnset(group)) return FAILED;
     return start >= 0 && this.#isGroup(group, start) ? start : FAILED;
+  }
+
+  #isUnset(group: number): boolean {
+    return this.#registers[2 * group] === UNSET;
   }
 
   #groupLength(group: number): number {
@@ -285,6 +332,7 @@ export class Matcher {
     const trail = this.#failed?.beginTrail() ?? 0;
     const end = this.#run(instruction + 1, at);
     this.#untilCharge -= this.#failed?.endTrail(trail, end !== FAILED) ?? 0;
+    if (end !== FAILED) this.#forgetReads();
     if (operation === Operation.lookNot) {
       while (this.#back(base) !== FAILED);
       return end === FAILED ? at : FAILED;

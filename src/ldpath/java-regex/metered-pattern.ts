@@ -2,13 +2,14 @@ import type { Engine, Match, SearchMeter } from './engine.ts';
 import { Matcher } from './matcher.ts';
 import type { ParsedPattern } from './parser.ts';
 import { compileProgram, type Program } from './program.ts';
+import { refersToUnset } from './unset-groups.ts';
 
 /** A pattern as our own matcher runs it: in linear time where that can be had, and charged for all it does. */
 export class MeteredPattern implements Engine {
   readonly #program: Program | null;
 
   constructor({ tree, groupCount, ignoresCase }: ParsedPattern) {
-    this.#program = compileProgram(tree, groupCount, ignoresCase);
+    this.#program = compileProgram(tree, { groupCount, ignoresCase, keepsGroups: refersToUnset(tree) });
   }
 
   matches(text: string, meter: SearchMeter): Iterable<Match> {

@@ -10,14 +10,17 @@ import { V8Pattern, v8Costs } from './v8-pattern.ts';
 
 /** In characters. */
 export const MAX_PATTERN_LENGTH = 4096;
-/** Characters that take about as long to compile as a step. */
+/** Characters that take about as long to compile as a step; and how many times as long our own matcher takes. */
 const CHARACTERS_A_STEP = 16;
+const METERED_TIMES = 10;
 
 export class JavaPattern implements Engine {
   readonly groupCount: number;
   /** Numbers of those groups that have names. */
   readonly groupNames: ReadonlyMap<string, number>;
   readonly #parsed: ParsedPattern;
+  /** Steps that it takes to compile. */
+  readonly #size: number;
   readonly #v8Costs: readonly number[];
   #v8: V8Pattern | undefined;
   #metered: MeteredPattern | undefined;
@@ -26,7 +29,8 @@ export class JavaPattern implements Engine {
   constructor(source: string, meter: SearchMeter) {
     if (source.length > MAX_PATTERN_LENGTH)
       throw new PatternSyntaxError(`It has more than ${MAX_PATTERN_LENGTH} characters`);
-    meter.work(Math.ceil(source.length / CHARACTERS_A_STEP));
+    this.#size = Math.ceil(source.length / CHARACTERS_A_STEP);
+    meter.work(this.#size);
     this.#parsed = parseJavaPattern(source);
     this.groupCount = this.#parsed.groupCount;
     this.groupNames = this.#parsed.groupNames;
@@ -44,6 +48,7 @@ export class JavaPattern implements Engine {
   #engine(text: string, meter: SearchMeter): Engine {
     const cost = this.#v8Costs[bits(text.length)];
     if (cost === undefined) {
+      if (!this.#metered) meter.work(METERED_TIMES * this.#size);
       this.#metered ??= new MeteredPattern(this.#parsed);
       return this.#metered;
     }

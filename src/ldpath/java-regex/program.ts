@@ -3,8 +3,9 @@
  * jumps are followed by the next one.
  */
 import { type FirstCharacter, firstCharacter, isAnchored } from './beginning.ts';
+import type { Bounds } from './bounded-reads.ts';
 import { CharacterTest, sameInAnyCase } from './character-test.ts';
-import { type Assertion, parts, type Repetition, type Tree } from './tree.ts';
+import { type Assertion, type CharacterSet, canBeEmpty, parts, type Repetition, type Tree } from './tree.ts';
 
 export const Operation = {
   /** The end of the program, or of what a look-around or an atomic group has in it. */
@@ -20,6 +21,8 @@ export const Operation = {
   jump: 6,
   /** Reads characters of a set (`first`), as many as there are; when what follows fails, one less. */
   readAll: 18,
+  /** The same within bounds (`second`). */
+  readSome: 19,
   /** The place where a group (`first`) begins, and where it ends; then the group has its text. */
   open: 7,
   close: 8,
@@ -42,17 +45,21 @@ export interface Program {
   readonly operations: Uint8Array;
   readonly first: Int32Array;
   readonly second: Int32Array;
-  /** Of `split` and `readAll`: the number of the choice that each is when all repetitions around it have matched something. */
+  /** Of `split`, `readAll` and `readSome`: the number of the choice that each is when all repetitions around it have matched something. */
   readonly choices: Int32Array;
   readonly choiceCount: number;
   /** Of the same: the repetitions around it that must match something, the innermost first. */
   readonly loopsAround: readonly (readonly number[] | undefined)[];
   readonly sets: readonly CharacterTest[];
+  /** Of `readSome`. */
+  readonly bounds: readonly Bounds[];
   readonly assertions: readonly CompiledAssertion[];
   readonly groupCount: number;
   /** Registers beyond those of groups (see `Matcher`). */
   readonly loopCount: number;
   readonly hasReferences: boolean;
+  /** Whether nothing reads backward. */
+  readonly isForward: boolean;
   /** Whether all matches begin at the start of the text. */
   readonly isAnchored: boolean;
   /** What all matches begin with; null where that is not known. */
@@ -70,10 +77,18 @@ export interface CompiledAssertion {
 /** Bounded repetitions of long parts would be longer. */
 const MAX_INSTRUCTIONS = 20_000;
 
+/** What makes a compiled program of a tree. */
+export interface ProgramOptions {
+  readonly groupCount: number;
+  readonly ignoresCase: boolean;
+  /** Groups keep their texts from one repetition to the next, as in Java. Else they lose them, as in JavaScript. */
+  readonly keepsGroups: boolean;
+}
+
 /** Null when it would be too long. */
-export function compileProgram(tree: Tree, groupCount: number, ignoresCase: boolean): Program | null {
+export function compileProgram(tree: Tree, options: ProgramOptions): Program | null {
   try {
-    return new Compiler(ignoresCase ? 'iu' : 'u').run(tree, groupCount);
+    return new Compiler(options).run(tree);
   } catch (error) {
     if (error instanceof TooLong) return null;
     throw error;
@@ -84,10 +99,13 @@ class TooLong extends Error {}
 
 class Compiler {
   readonly #flags: string;
+  readonly #groupCount: number;
+  readonly #keepsGroups: boolean;
   readonly #operations: number[] = [];
   readonly #first: number[] = [];
   readonly #second: number[] = [];
   readonly #sets: CharacterTest[] = [];
+  readonly #bounds: Bounds[] = [];
   readonly #setNumbers = new Map<string, number>();
   readonly #assertions: CompiledAssertion[] = [];
   readonly #assertionNumbers = new Map<string, number>();
@@ -98,11 +116,13 @@ class Compiler {
   /** Around what is being written. */
   #loops: readonly number[] = [];
 
-  constructor(flags: string) {
-    this.#flags = flags;
+  constructor({ groupCount, ignoresCase, keepsGroups }: ProgramOptions) {
+    this.#flags = ignoresCase ? 'iu' : 'u';
+    this.#groupCount = groupCount;
+    this.#keepsGroups = keepsGroups;
   }
 
-  run(tree: Tree, groupCount: number): Program {
+  run(tree: Tree): Program {
     this.#write(tree, false);
     this.#emit(Operation.accept);
     return {
@@ -113,16 +133,20 @@ class Compiler {
       choiceCount: this.#choiceCount,
       loopsAround: this.#loopsAround,
       sets: this.#sets,
+      bounds: this.#bounds,
       assertions: this.#assertions,
-      groupCount,
+      groupCount: this.#groupCount,
       loopCount: this.#loopCount,
-      hasReferences: this.#operations.some(
-        (one) => one === Operation.reference || one === Operation.referenceBack,
-      ),
+      hasReferences: this.#has(Operation.reference, Operation.referenceBack),
+      isForward: !this.#has(Operation.readBack, Operation.closeBack, Operation.referenceBack),
       isAnchored: isAnchored(tree),
       begin: this.#flags === 'u' ? firstCharacter(tree) : null,
       sameUnit: this.#flags === 'u' ? (a, b) => a === b : sameInAnyCase(),
     };
+  }
+
+  #has(...operations: readonly number[]): boolean {
+    return this.#operations.some((one) => operations.includes(one));
   }
 
   get #next(): number {
@@ -135,7 +159,7 @@ class Compiler {
     this.#second.push(second);
     this.#choices.push(this.#choiceCount);
     this.#loopsAround.push(this.#loops.length === 0 ? undefined : this.#loops);
-    if (operation === Operation.split || operation === Operation.readAll)
+    if (operation === Operation.split || operation === Operation.readAll || operation === Operation.readSome)
       this.#choiceCount += 1 + this.#loops.length;
     return this.#operations.push(operation) - 1;
   }
@@ -205,12 +229,13 @@ class Compiler {
 
   #repetition(tree: Repetition, backward: boolean): void {
     const { body, min, max, lazy } = tree;
-    const groups = groupsIn(body);
-    for (let i = 0; i < min; i++) {
-      const before = this.#next;
-      this.#once(body, groups, backward);
-      if (this.#next === before) break;
+    if (body.kind === 'set' && !lazy && !backward && max > 1 && max < Number.POSITIVE_INFINITY) {
+      this.#readSome(body, min, max);
+      return;
     }
+    const groups = this.#keepsGroups ? [] : groupsIn(body);
+    if (body.kind === 'set' && !backward && min > 1) this.#readSome(body, min, min);
+    else this.#repeatedly(body, groups, min, backward);
     if (max === Number.POSITIVE_INFINITY && body.kind === 'set' && !lazy && !backward) {
       this.#emit(Operation.readAll, this.#set(body.source));
       return;
@@ -228,6 +253,19 @@ class Compiler {
       this.#something(body, groups, backward);
     }
     for (const split of splits) this.#branch(split, lazy);
+  }
+
+  #readSome({ source }: CharacterSet, min: number, max: number): void {
+    const bounds = this.#bounds.push({ min, max }) - 1;
+    this.#emit(Operation.readSome, this.#set(source), bounds);
+  }
+
+  #repeatedly(body: Tree, groups: readonly number[], times: number, backward: boolean): void {
+    for (let i = 0; i < times; i++) {
+      const before = this.#next;
+      this.#once(body, groups, backward);
+      if (this.#next === before) break;
+    }
   }
 
   /** Makes a split choose between what follows it and what is written next. */
@@ -272,22 +310,4 @@ class Compiler {
 function groupsIn(tree: Tree): number[] {
   const below = parts(tree).flatMap(groupsIn);
   return tree.kind === 'group' ? [tree.number, ...below] : below;
-}
-
-function canBeEmpty(tree: Tree): boolean {
-  switch (tree.kind) {
-    case 'set':
-      return false;
-    case 'sequence':
-      return tree.items.every(canBeEmpty);
-    case 'choice':
-      return tree.options.some(canBeEmpty);
-    case 'repetition':
-      return tree.min === 0 || canBeEmpty(tree.body);
-    case 'group':
-    case 'atomic':
-      return canBeEmpty(tree.body);
-    default:
-      return true;
-  }
 }

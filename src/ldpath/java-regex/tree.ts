@@ -33,7 +33,7 @@ export interface Repetition {
   readonly lazy: boolean;
 }
 
-/** To the text of a group; matches nothing but empty text while the group has none. */
+/** To the text of a group; fails while the group has none. */
 export interface Reference {
   readonly kind: 'reference';
   readonly group: number;
@@ -82,5 +82,24 @@ export function parts(tree: Tree): readonly Tree[] {
       return [];
     default:
       return [tree.body];
+  }
+}
+
+/** Whether it may match the empty text. */
+export function canBeEmpty(tree: Tree): boolean {
+  switch (tree.kind) {
+    case 'set':
+      return false;
+    case 'sequence':
+      return tree.items.every(canBeEmpty);
+    case 'choice':
+      return tree.options.some(canBeEmpty);
+    case 'repetition':
+      return tree.min === 0 || canBeEmpty(tree.body);
+    case 'group':
+    case 'atomic':
+      return canBeEmpty(tree.body);
+    default:
+      return true;
   }
 }

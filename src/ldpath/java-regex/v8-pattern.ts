@@ -2,6 +2,7 @@ import { backtrackingCosts } from './backtracking.ts';
 import type { Engine, Match, SearchMeter } from './engine.ts';
 import type { ParsedPattern } from './parser.ts';
 import { propertyCount, sources } from './tree.ts';
+import { refersToUnset } from './unset-groups.ts';
 import { v8Source } from './v8-source.ts';
 
 /** Limits on what V8 compiles at once. It throws an error for what is much longer. */
@@ -59,6 +60,8 @@ function isInsidePair(text: string, index: number): boolean {
  * texts that V8 cannot be trusted with.
  */
 export function v8Costs({ tree }: ParsedPattern): readonly number[] {
+  // V8 takes the text of a group that has none for the empty text.
+  if (refersToUnset(tree)) return [];
   const isBig = propertyCount(sources(tree)) > MAX_PROPERTIES || v8Source(tree).source.length > MAX_LENGTH;
   return isBig ? [] : backtrackingCosts(tree);
 }

@@ -15,7 +15,7 @@ export interface PatchDocument {
 
 /**
  * What a patch changes in the user triples of an RDF source (http-api 5.10); null where `brief` is asked for and it may
- * take longer than a few milliseconds.
+ * take longer than a few milliseconds (or `LengthyDocumentError`).
  */
 export function readPatch(
   reader: SnapshotReader,
@@ -25,6 +25,8 @@ export function readPatch(
 ): LdpPatch | null {
   const text = Buffer.from(toUtf8(body, undefined)).toString();
   const steps =
-    mediaType === RDF_PATCH ? readRdfPatch(text, target) : readSparqlUpdate(reader, target, text, brief);
+    mediaType === RDF_PATCH
+      ? readRdfPatch(text, target, brief)
+      : readSparqlUpdate(reader, target, text, brief);
   return steps && changesOf(reader, target, steps);
 }

@@ -24,10 +24,10 @@ export class RdfPatchReader {
   readonly #budget: UnfoldingBudget;
   #at = 0;
 
-  constructor(text: string, base: string) {
+  constructor(text: string, base: string, brief: boolean) {
     this.#text = text;
     this.#base = base;
-    this.#budget = new UnfoldingBudget(text.length);
+    this.#budget = new UnfoldingBudget(text.length, brief);
   }
 
   /** Passes white space and comments; true when nothing is left. */

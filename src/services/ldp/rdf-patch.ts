@@ -8,10 +8,10 @@ type Position = (typeof positions)[number];
 
 /**
  * Reads `application/rdf-patch` (http-api L-71). `base`: what relative IRIs resolve against. Errors: `parse-error` with line
- * and column, `unsupported-patch`, `too-large`.
+ * and column, `unsupported-patch`, `too-large` (`LengthyDocumentError` where it was to be brief).
  */
-export function readRdfPatch(text: string, base: string): PatchSteps {
-  const reader = new RdfPatchReader(text, base);
+export function readRdfPatch(text: string, base: string, brief = false): PatchSteps {
+  const reader = new RdfPatchReader(text, base, brief);
   const steps = new Steps(reader, text.length);
   while (!reader.skipSpace() && reader.takeWord('@prefix')) {
     reader.prefix();

@@ -113,6 +113,20 @@ describe('regular expressions in the dialect of Java (ldpath 5.8)', () => {
     ]);
   });
 
+  it('refer to no group that has no text, and to what a group had in an earlier repetition', () => {
+    check([
+      ['b', '(a)?b\\1', '#', 'b'],
+      ['aba', '(a)?b\\1', '#', '#'],
+      ['ab', '(?:(a)|b\\1)', '#', '#b'],
+      ['cb', '(a)|c\\1', '#', 'cb'],
+      ['aa', '(a\\1)', '#', 'aa'],
+      ['aba', '^(?:(a)|b\\1)+$', '#', '#'],
+      ['ba', '\\1(a)', '#', 'ba'],
+      ['b', '(?!(a))b\\1', '#', 'b'],
+      ['aa', '(?=(a))\\1', '#', '##'],
+    ]);
+  });
+
   it('know lines of Unix, what readers take for one character, and properties in any case', () => {
     check([
       ['a\rb\nc', '(?d)a.b', '#', '#\nc'],

@@ -26,7 +26,7 @@ const atoms = [
   '\\R',
   '(?i)',
 ];
-const quantifiers = ['*', '+', '?', '*?', '+?', '??', '{2}', '{1,2}', '{0,2}?', '{2,}'];
+const quantifiers = ['*', '+', '?', '*?', '+?', '??', '{2}', '{1,2}', '{0,2}?', '{2,}', '{1,3}', '{3}'];
 
 /** Regular expressions in Java's dialect; `kinds` are beginnings of groups. A few are malformed. */
 function patterns(
