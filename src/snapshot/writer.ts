@@ -9,6 +9,7 @@ import { DictionaryWriter, type StoredTerms } from './dictionary-writer.ts';
 import {
   addChanges,
   addRun,
+  compactionLimit,
   copyLog,
   defaultLimits,
   deltasOf,
@@ -16,6 +17,7 @@ import {
   type LevelLimits,
   type Levels,
   levelsOf,
+  quadsIn,
   type Sealing,
   sealAll,
   type WantedMerge,
@@ -78,6 +80,8 @@ export class SnapshotWriter {
   #renumbered: Renumbered | undefined;
   /** So much was coming that dead terms could not be dropped: the next base run keeps them. */
   #hurried = false;
+  /** Who keeps the ids as they are. */
+  readonly #holders = new Set<symbol>();
 
   constructor(stored?: StoredSnapshot, limits: LevelLimits = defaultLimits) {
     this.#limits = limits;
@@ -133,7 +137,18 @@ export class SnapshotWriter {
     this.#published = this.#working;
     this.#descriptor = this.#describe(sequence);
     this.#reader = undefined;
+    this.#limitWaiting();
     return this.#descriptor;
+  }
+
+  /**
+   * No term gets another id until the function is called that this gives: for work on ids that goes on beside commits.
+   * Dead terms are dropped later then.
+   */
+  holdIds(): () => void {
+    const holder = Symbol();
+    this.#holders.add(holder);
+    return () => this.#holders.delete(holder);
   }
 
   /** Forgets what was applied since the last `publish`, and the terms that came with it. */
@@ -150,7 +165,7 @@ export class SnapshotWriter {
   /** Whether another thread should build a new base run, drop dead terms, or make fewer deltas of many. */
   get needsCompaction(): boolean {
     if (this.#compaction) return false;
-    return this.#renumbered !== undefined || this.#wanted !== undefined;
+    return this.#renumbered ? this.#holders.size === 0 : this.#wanted !== undefined;
   }
 
   /**
@@ -236,7 +251,8 @@ export class SnapshotWriter {
   }
 
   get #leastDead(): number {
-    return this.#hurried ? Number.POSITIVE_INFINITY : (this.#limits.deadTerms ?? LEAST_DEAD);
+    const keepsAll = this.#hurried || this.#holders.size > 0;
+    return keepsAll ? Number.POSITIVE_INFINITY : (this.#limits.deadTerms ?? LEAST_DEAD);
   }
 
   get #wanted(): WantedMerge | undefined {
@@ -266,8 +282,8 @@ export class SnapshotWriter {
   ): boolean {
     if (!this.#isNear(renumbering, to)) {
       const rounds = (this.#renumbered?.rounds ?? 0) + 1;
-      this.#hurried = rounds > MOST_ROUNDS;
-      this.#renumbered = this.#hurried ? undefined : { compacted, to, rounds };
+      this.#renumbered = { compacted, to, rounds };
+      if (rounds > MOST_ROUNDS) this.#keepDead();
       return false;
     }
     this.#renumbered = undefined;
@@ -281,17 +297,29 @@ export class SnapshotWriter {
     return true;
   }
 
+  /** Gives up a base run with other ids for which others would have to wait too long. */
+  #keepDead(): void {
+    this.#renumbered = undefined;
+    this.#hurried = true;
+  }
+
+  /** While ids are held, changes must not pile up. */
+  #limitWaiting(): void {
+    if (!this.#renumbered || this.#compaction || this.#holders.size === 0) return;
+    const { base, sealed } = this.#working;
+    const newer = quadsIn(sealed.slice(this.#renumbered.to));
+    if (newer > compactionLimit(base, this.#limits)) this.#keepDead();
+  }
+
   /** Whether little came after it. */
   #isNear(renumbering: Renumbering, to: number): boolean {
     const { dictionary } = this;
     const { termCount } = dictionary;
     const { sealed, recent } = this.#working;
-    const quads = [...sealed.slice(to), ...(recent ? [recent] : [])].reduce(
-      (sum, each) => sum + each.quads,
-      0,
-    );
+    const quads = quadsIn(sealed.slice(to)) + (recent?.quads ?? 0);
     const bytes = dictionary.bytesOf(termCount) - dictionary.bytesOf(renumbering.termCount);
     return (
+      this.#holders.size === 0 &&
       quads <= 2 * this.#limits.recent &&
       termCount - renumbering.termCount <= NEAR_TERMS &&
       bytes <= BYTES_A_TERM * NEAR_TERMS &&
