@@ -1,4 +1,4 @@
-import { BaseRun } from './base-run.ts';
+import { BaseRun, fitsBase } from './base-run.ts';
 import { type Changes, isEmpty } from './changes.ts';
 import { type Compacted, type Compaction, carryOut } from './compact.ts';
 import { buildDelta } from './delta-builder.ts';
@@ -26,6 +26,7 @@ import {
 } from './levels.ts';
 import { SnapshotReader } from './reader.ts';
 import { BYTES_A_TERM, hasRoom, type Renumbering, rowsOfRun, TermMap } from './renumbering.ts';
+import { SnapshotError } from './snapshot-error.ts';
 import { sortQuads } from './sorted-quads.ts';
 
 /** Fewer dead terms are left where they are. */
@@ -110,10 +111,11 @@ export class SnapshotWriter {
     return this.reader().terms;
   }
 
-  /** Takes effective changes (see `plan.ts`) into the working state. */
+  /** Takes effective changes (see `plan.ts`) into the working state. Error `store-full`. */
   apply(changes: Changes): void {
     if (isEmpty(changes)) return;
     const { additions, removals } = changes;
+    if (additions.length > 0) this.#requireRoom(additions.length / 4);
     this.#reader = undefined;
     this.#quadCount += (additions.length - removals.length) / 4;
     const first = this.#isCompacting ? undefined : this.#firstBase(changes);
@@ -122,10 +124,12 @@ export class SnapshotWriter {
 
   /**
    * Takes a run into the working state that another thread has made of effective changes (see `delta-builder.ts`).
+   * Error `store-full`.
    *
    * @param growth quads that it adds, less those that it removes
    */
   addRun(buffer: SharedArrayBuffer, growth: number): void {
+    if (growth > 0) this.#requireRoom(growth);
     this.#reader = undefined;
     this.#quadCount += growth;
     this.#working = addRun(this.#working, new DeltaRun(buffer), this.#sealing);
@@ -338,6 +342,11 @@ export class SnapshotWriter {
 
   #firstBase(changes: Changes): Levels | undefined {
     return firstBase(this.#working, changes, this.#quadCount, this.dictionary.termCount, this.#limits);
+  }
+
+  #requireRoom(additions: number): void {
+    if (fitsBase(this.#quadCount + additions, this.dictionary.termCount)) return;
+    throw new SnapshotError('store-full', `The store holds ${this.#quadCount} triples, and can't hold more.`);
   }
 
   #requirePublished(): void {
