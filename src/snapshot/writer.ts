@@ -1,4 +1,4 @@
-import { BaseRun, baseWords } from './base-run.ts';
+import { BaseRun, baseWords, fitsBase } from './base-run.ts';
 import { type Changes, isEmpty } from './changes.ts';
 import { type Compacted, type Compaction, carryOut } from './compact.ts';
 import { buildDelta } from './delta-builder.ts';
@@ -9,6 +9,7 @@ import { DictionaryWriter, type StoredTerms } from './dictionary-writer.ts';
 import {
   addChanges,
   addRun,
+  compactionLimit,
   copyLog,
   defaultLimits,
   deltasOf,
@@ -16,6 +17,7 @@ import {
   type LevelLimits,
   type Levels,
   levelsOf,
+  quadsIn,
   type Sealing,
   sealAll,
   type WantedMerge,
@@ -24,6 +26,7 @@ import {
 } from './levels.ts';
 import { SnapshotReader } from './reader.ts';
 import { BYTES_A_TERM, hasRoom, type Renumbering, rowsOfRun, TermMap } from './renumbering.ts';
+import { SnapshotError } from './snapshot-error.ts';
 import { sortQuads } from './sorted-quads.ts';
 
 /** Fewer dead terms are left where they are. */
@@ -80,6 +83,8 @@ export class SnapshotWriter {
   #renumbered: Renumbered | undefined;
   /** So much was coming that dead terms could not be dropped: the next base run keeps them. */
   #hurried = false;
+  /** Who keeps the ids as they are. */
+  readonly #holders = new Set<symbol>();
 
   constructor(stored?: StoredSnapshot, limits: LevelLimits = defaultLimits) {
     this.#limits = limits;
@@ -113,10 +118,11 @@ export class SnapshotWriter {
     return this.reader().terms;
   }
 
-  /** Takes effective changes (see `plan.ts`) into the working state. */
+  /** Takes effective changes (see `plan.ts`) into the working state. Error `store-full`. */
   apply(changes: Changes): void {
     if (isEmpty(changes)) return;
     const { additions, removals } = changes;
+    if (additions.length > 0) this.#requireRoom(additions.length / 4);
     this.#reader = undefined;
     this.#quadCount += (additions.length - removals.length) / 4;
     const first = this.#isCompacting ? undefined : this.#firstBase(changes);
@@ -125,10 +131,12 @@ export class SnapshotWriter {
 
   /**
    * Takes a run into the working state that another thread has made of effective changes (see `delta-builder.ts`).
+   * Error `store-full`.
    *
    * @param growth quads that it adds, less those that it removes
    */
   addRun(buffer: SharedArrayBuffer, growth: number): void {
+    if (growth > 0) this.#requireRoom(growth);
     this.#reader = undefined;
     this.#quadCount += growth;
     this.#working = addRun(this.#working, new DeltaRun(buffer), this.#sealing);
@@ -140,7 +148,18 @@ export class SnapshotWriter {
     this.#published = this.#working;
     this.#descriptor = this.#describe(sequence);
     this.#reader = undefined;
+    this.#limitWaiting();
     return this.#descriptor;
+  }
+
+  /**
+   * No term gets another id until the function is called that this gives: for work on ids that goes on beside commits.
+   * Dead terms are dropped later then.
+   */
+  holdIds(): () => void {
+    const holder = Symbol();
+    this.#holders.add(holder);
+    return () => this.#holders.delete(holder);
   }
 
   /** Forgets what was applied since the last `publish`, and the terms that came with it. */
@@ -157,7 +176,7 @@ export class SnapshotWriter {
   /** Whether another thread should build a new base run, drop dead terms, or make fewer deltas of many. */
   get needsCompaction(): boolean {
     if (this.#compaction) return false;
-    return this.#renumbered !== undefined || this.#wanted !== undefined;
+    return this.#renumbered ? this.#holders.size === 0 : this.#wanted !== undefined;
   }
 
   /** Whether a new base run would take notably less memory than the one there is with the deltas upon it. */
@@ -258,7 +277,8 @@ export class SnapshotWriter {
   }
 
   get #leastDead(): number {
-    return this.#hurried ? Number.POSITIVE_INFINITY : (this.#limits.deadTerms ?? LEAST_DEAD);
+    const keepsAll = this.#hurried || this.#holders.size > 0;
+    return keepsAll ? Number.POSITIVE_INFINITY : (this.#limits.deadTerms ?? LEAST_DEAD);
   }
 
   get #wanted(): WantedMerge | undefined {
@@ -288,8 +308,8 @@ export class SnapshotWriter {
   ): boolean {
     if (!this.#isNear(renumbering, to)) {
       const rounds = (this.#renumbered?.rounds ?? 0) + 1;
-      this.#hurried = rounds > MOST_ROUNDS;
-      this.#renumbered = this.#hurried ? undefined : { compacted, to, rounds };
+      this.#renumbered = { compacted, to, rounds };
+      if (rounds > MOST_ROUNDS) this.#keepDead();
       return false;
     }
     this.#renumbered = undefined;
@@ -303,17 +323,29 @@ export class SnapshotWriter {
     return true;
   }
 
+  /** Gives up a base run with other ids for which others would have to wait too long. */
+  #keepDead(): void {
+    this.#renumbered = undefined;
+    this.#hurried = true;
+  }
+
+  /** While ids are held, changes must not pile up. */
+  #limitWaiting(): void {
+    if (!this.#renumbered || this.#compaction || this.#holders.size === 0) return;
+    const { base, sealed } = this.#working;
+    const newer = quadsIn(sealed.slice(this.#renumbered.to));
+    if (newer > compactionLimit(base, this.#limits)) this.#keepDead();
+  }
+
   /** Whether little came after it. */
   #isNear(renumbering: Renumbering, to: number): boolean {
     const { dictionary } = this;
     const { termCount } = dictionary;
     const { sealed, recent } = this.#working;
-    const quads = [...sealed.slice(to), ...(recent ? [recent] : [])].reduce(
-      (sum, each) => sum + each.quads,
-      0,
-    );
+    const quads = quadsIn(sealed.slice(to)) + (recent?.quads ?? 0);
     const bytes = dictionary.bytesOf(termCount) - dictionary.bytesOf(renumbering.termCount);
     return (
+      this.#holders.size === 0 &&
       quads <= 2 * this.#limits.recent &&
       termCount - renumbering.termCount <= NEAR_TERMS &&
       bytes <= BYTES_A_TERM * NEAR_TERMS &&
@@ -332,6 +364,11 @@ export class SnapshotWriter {
 
   #firstBase(changes: Changes): Levels | undefined {
     return firstBase(this.#working, changes, this.#quadCount, this.dictionary.termCount, this.#limits);
+  }
+
+  #requireRoom(additions: number): void {
+    if (fitsBase(this.#quadCount + additions, this.dictionary.termCount)) return;
+    throw new SnapshotError('store-full', `The store holds ${this.#quadCount} triples, and can't hold more.`);
   }
 
   #requirePublished(): void {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseRdf } from '../../src/rdf/parse.ts';
 import { IriSearch } from '../../src/services/ldpath-iris.ts';
+import { carryOut } from '../../src/snapshot/compact.ts';
 import { buildIriIndex, type IriIndex } from '../../src/snapshot/iri-index.ts';
 import { planDrop, planMerge } from '../../src/snapshot/plan.ts';
 import { openSnapshot } from '../../src/snapshot/reader.ts';
@@ -19,6 +20,12 @@ function setUp() {
     writer.apply(planDrop(writer, graph));
     writer.publish(writer.descriptor.sequence + 1);
   };
+  const compactAll = () => {
+    while (writer.needsCompaction) {
+      const compaction = writer.beginCompaction();
+      writer.install(compaction, carryOut(compaction));
+    }
+  };
   const store = {
     get snapshot() {
       return writer.descriptor;
@@ -29,7 +36,7 @@ function setUp() {
     const value = buildIriIndex(openSnapshot(writer.descriptor).terms, previous);
     return Promise.resolve({ ok: true, value } as const);
   };
-  return { put, drop, search: new IriSearch(store, { indexIris }), builds: () => builds };
+  return { put, drop, compactAll, search: new IriSearch(store, { indexIris }), builds: () => builds };
 }
 
 const numbered = (from: number, to: number) =>
@@ -42,6 +49,20 @@ test('a small store needs no index', async () => {
   assert.deepEqual(await search.find('http://', 2), ['http://a', 'http://b']);
   assert.deepEqual(await search.find('x', 20), []);
   assert.equal(builds(), 0);
+});
+
+test('when dead terms have gone, an index of before is not used any more', async () => {
+  const { put, drop, compactAll, search, builds } = setUp();
+  put('urn:g', numbered(0, 100_000));
+  put('urn:h', numbered(100_000, 130_000));
+  assert.equal((await search.find('http://many/12345', 20)).length, 11);
+  drop('urn:g');
+  put('urn:i', ['<http://many/a> <http://p/is> "new" .']);
+  compactAll();
+  assert.deepEqual(await search.find('http://many/99', 20), []);
+  assert.deepEqual(await search.find('http://many/a', 20), ['http://many/a']);
+  assert.equal((await search.find('http://many/12345', 20)).length, 10);
+  assert.equal(builds(), 2);
 });
 
 test('a big store is indexed once, and what commits add is found at once', async () => {

@@ -109,6 +109,47 @@ test('what comes while terms are dropped is kept: new ones, dropped ones that co
   }
 });
 
+test('ids stay as they are while somebody holds them, and no longer', () => {
+  const writer = new SnapshotWriter(undefined, limits);
+  writer.apply(planMerge(writer, 'g', values(0, 3000), ''));
+  writer.publish(1);
+  writer.apply(planDrop(writer, 'g'));
+  writer.publish(2);
+  const begun = writer.beginCompaction();
+  const made = carryOut(begun);
+  const releases = [writer.holdIds(), writer.holdIds()];
+  assert.equal(writer.install(begun, made), false);
+  assert.equal(writer.needsCompaction, false);
+  releases[0]!();
+  assert.equal(writer.needsCompaction, false);
+  writer.apply(planMerge(writer, 'g', values(10, 20), ''));
+  writer.publish(3);
+  releases[1]!();
+  maintain(writer);
+  const reader = openSnapshot(writer.descriptor);
+  assert.deepEqual([reader.terms.generation, reader.quadCount], [1, 10]);
+  assert.ok(reader.terms.termCount < 30);
+});
+
+test('changes do not pile up because somebody holds the ids for long', () => {
+  const writer = new SnapshotWriter(undefined, limits);
+  writer.apply(planMerge(writer, 'g', values(0, 3000), ''));
+  writer.publish(1);
+  writer.apply(planDrop(writer, 'g'));
+  writer.publish(2);
+  const begun = writer.beginCompaction();
+  writer.holdIds();
+  assert.equal(writer.install(begun, carryOut(begun)), false);
+  for (let at = 3000; at < 30_000; at += 100) {
+    writer.apply(planMerge(writer, 'g', values(at, at + 100), ''));
+    writer.publish(at);
+    maintain(writer);
+  }
+  const reader = openSnapshot(writer.descriptor);
+  assert.deepEqual([reader.terms.generation, reader.quadCount], [0, 27_000]);
+  assert.ok(writer.descriptor.deltas.length < 9);
+});
+
 test('when more comes than can be caught up with, a base run is built without dropping terms', () => {
   const writer = new SnapshotWriter(undefined, limits);
   writer.apply(planMerge(writer, 'g', values(0, 3000), ''));
