@@ -13,9 +13,14 @@ import { type Identity, newIdentity, readIdentity, renewIdentity } from './ident
 import { journalContext } from './journal-context.ts';
 import { loadData } from './load-data.ts';
 import type { StoreSettings } from './messages.ts';
-import { Store } from './store.ts';
+import { type Durability, Store, type StoreParts } from './store.ts';
 
 type Notice = (message: string) => void;
+
+/** The parts of a store that has a disk. */
+export interface DurableParts extends StoreParts {
+  readonly durability: Durability;
+}
 
 /**
  * Opens a data directory, whose lock the caller has, and recovers what it holds; or opens an empty
@@ -49,6 +54,15 @@ export async function recoverStore(
   settings: Omit<StoreSettings, 'directory'>,
   notice: Notice,
 ): Promise<Store> {
+  return new Store(await recoverParts(disk, settings, notice));
+}
+
+/** The same for whoever makes no store of it. */
+export async function recoverParts(
+  disk: Disk,
+  settings: Omit<StoreSettings, 'directory'>,
+  notice: Notice,
+): Promise<DurableParts> {
   const checkpoint = await findCheckpoint(disk);
   await removeAllBut(disk, checkpoint?.sequence);
   const checkpointed = checkpoint?.sequence ?? 0;
@@ -71,7 +85,7 @@ export async function recoverStore(
   const sequence = journal.lastSequence;
   const board = new CommitBoard(settings.commitBoard);
   const now = Date.now;
-  return new Store({ identity, writer, graphs, sequence, checkpointed, dataMax, durability, now, board });
+  return { identity, writer, graphs, sequence, checkpointed, dataMax, durability, now, board };
 }
 
 /**
