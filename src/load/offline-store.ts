@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { AppError } from '../errors.ts';
 import type { TermId } from '../graph/term-id.ts';
+import type { Disk } from '../journal/disk.ts';
 import { FencedDisk } from '../journal/fenced-disk.ts';
 import { requireLease } from '../journal/lease.ts';
 import { type Lock, lockDirectory } from '../journal/lock.ts';
@@ -35,7 +36,7 @@ type Notice = (message: string) => void;
 export class OfflineStore {
   readonly intake: Intake;
   readonly #parts: DurableParts;
-  readonly #lock: Lock;
+  readonly #lock: Pick<Lock, 'release'>;
   #snapshot: SnapshotDescriptor;
   #sequence: number;
   #loaded: readonly LoadedFile[];
@@ -47,17 +48,25 @@ export class OfflineStore {
       const disk = await openNodeDisk(resolve(directory));
       const { lease } = lock;
       const fenced = lease ? new FencedDisk(disk, () => requireLease(lease)) : disk;
-      const settings = { journalMax: 0, dataMax: Number.POSITIVE_INFINITY, recover: false, lease };
-      const parts = await recoverParts(fenced, settings, notice);
-      const loaded = (await findCheckpoint(fenced))?.loaded ?? [];
-      return new OfflineStore(parts, lock, loaded);
+      return await OfflineStore.recover(fenced, lock, notice);
     } catch (error) {
       await lock.release();
       throw error;
     }
   }
 
-  private constructor(parts: DurableParts, lock: Lock, loaded: readonly LoadedFile[]) {
+  /** Opens what a disk holds, of which the caller has the lock. It is released at the end. */
+  static async recover(
+    disk: Disk,
+    lock: Pick<Lock, 'lease' | 'release'>,
+    notice: Notice,
+  ): Promise<OfflineStore> {
+    const settings = { journalMax: 0, dataMax: Number.POSITIVE_INFINITY, recover: false, lease: lock.lease };
+    const parts = await recoverParts(disk, settings, notice);
+    return new OfflineStore(parts, lock, (await findCheckpoint(disk))?.loaded ?? []);
+  }
+
+  private constructor(parts: DurableParts, lock: Pick<Lock, 'release'>, loaded: readonly LoadedFile[]) {
     this.#parts = parts;
     this.#lock = lock;
     this.#sequence = parts.sequence;
