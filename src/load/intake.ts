@@ -55,6 +55,7 @@ export class Intake {
 
   /** Terms stand in the block in the order of their first use, which is that of ids then. */
   #internAll({ termBytes, termOffsets }: QuadBlock): Uint32Array {
+    if (!hasBlankNodes(termBytes, termOffsets)) return this.#dictionary.internAll(termBytes, termOffsets);
     const ids = new Uint32Array(termOffsets.length - 1);
     for (let i = 0; i < ids.length; i++) {
       const [from, to] = [termOffsets[i]!, termOffsets[i + 1]!];
@@ -81,4 +82,9 @@ export class Intake {
     this.#requireWritable(graph);
     this.#writable.add(graph);
   }
+}
+
+function hasBlankNodes(bytes: Uint8Array, offsets: Uint32Array): boolean {
+  for (let i = 0; i < offsets.length - 1; i++) if (bytes[offsets[i]!] === UNDERSCORE) return true;
+  return false;
 }
