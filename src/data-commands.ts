@@ -5,7 +5,13 @@ export type DataRequest =
   | { readonly kind: 'inspect'; readonly directory: string; readonly record: number | undefined }
   | { readonly kind: 'check'; readonly directory: string }
   | { readonly kind: 'export'; readonly directory: string; readonly graph: string | undefined }
-  | { readonly kind: 'backup'; readonly directory: string; readonly target: string };
+  | { readonly kind: 'backup'; readonly directory: string; readonly target: string }
+  | {
+      readonly kind: 'load';
+      readonly directory: string;
+      readonly files: readonly string[];
+      readonly graph: string | undefined;
+    };
 
 /** Adds them to the command line; `use` is called with the one that is given. */
 export function addDataCommands(command: Command, use: (request: DataRequest) => void): void {
@@ -31,6 +37,12 @@ export function addDataCommands(command: Command, use: (request: DataRequest) =>
   add('backup', 'Copy a data directory, whether a server runs on it or not, and verify the copy.')
     .argument('<TARGET>', 'New or empty directory.')
     .action((directory: string, target: string) => use({ kind: 'backup', directory, target }));
+  add('load', 'Load RDF files into a data directory, new or not, while no server runs on it.')
+    .argument('<FILE...>', 'In any format that the server reads, by its extension; also followed by .gz.')
+    .option('--graph <IRI>', 'Where statements go that name no graph; else to the default context.')
+    .action((directory: string, files: string[], { graph }: { graph?: string }) =>
+      use({ kind: 'load', directory, files, graph }),
+    );
 }
 
 function readNumber(value: string): number {

@@ -42,7 +42,8 @@ async function loadFile(load: Load, store: StoreClient, pool: Pool, defaultGraph
   if (!committed.ok) throw fromErrorData(committed.error);
 }
 
-function mediaTypeOf(file: string): string {
+/** By the end of its name. Error `unsupported-media-type`. */
+export function mediaTypeOf(file: string): string {
   const extension = extname(file).slice(1).toLowerCase();
   const format = formats.find((candidate) => candidate.extension === extension);
   if (format) return format.mediaType;

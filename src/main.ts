@@ -39,6 +39,8 @@ function run(request: Exclude<Request, { kind: 'exit' }>): Promise<void> {
       return printQuads(request.directory, request.graph);
     case 'backup':
       return copy(request.directory, request.target);
+    case 'load':
+      return loadOffline(request);
     case 'eval':
       return evaluate(request.options, request.config);
     case 'hash-password':
@@ -96,6 +98,16 @@ function tell(message: string): void {
 async function copy(directory: string, target: string): Promise<void> {
   const { backup } = await import('./backup.ts');
   console.log(`copied ${directory} to ${target}, up to commit ${await backup(directory, target)}`);
+}
+
+/** The first signal ends it well, the second one at once. */
+async function loadOffline(request: Extract<Request, { kind: 'load' }>): Promise<void> {
+  const { load } = await import('./load/load.ts');
+  const interruption = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
+  const notice = (message: string) => process.stderr.write(`pathpool: ${message}\n`);
+  const showsProgress = process.stderr.isTTY === true;
+  console.log(await load({ ...request, notice, showsProgress, signal: interruption.signal }));
 }
 
 async function printHash(): Promise<void> {

@@ -71,6 +71,7 @@ test('no source file is left that nobody imports', () => {
     'src/main.ts',
     'src/demo.ts',
     'workers/job.ts',
+    'workers/load.ts',
     'workers/pieces.ts',
     'workers/store.ts',
     ...libraryParts,

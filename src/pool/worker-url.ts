@@ -4,12 +4,12 @@ import { Worker } from 'node:worker_threads';
 const suffix = import.meta.url.slice(-3);
 
 /** Entry file of a thread: `workers/<name>`, beside `src`. */
-export function workerUrl(name: 'job' | 'store' | 'pieces'): URL {
+export function workerUrl(name: 'job' | 'load' | 'store' | 'pieces'): URL {
   return new URL(`../../workers/${name}${suffix}`, import.meta.url);
 }
 
 /** Starts a thread. Threads do not inherit the loader that reads `.ts` files when the project runs from source. */
-export function startWorker(name: 'store' | 'pieces', workerData: unknown): Worker {
+export function startWorker(name: 'load' | 'store' | 'pieces', workerData: unknown): Worker {
   const entry = workerUrl(name);
   if (entry.pathname.endsWith('.js')) return new Worker(entry, { workerData });
   const load = `import('tsx/esm/api').then((tsx) => { tsx.register(); return import('${entry.href}'); })`;

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { NO_TERM, type TermId } from '../graph/term-id.ts';
 import type { DictionaryDescriptor } from './descriptor.ts';
-import { probe } from './dictionary.ts';
+import { probe, SLOT_WORDS, TABLE_HEADER } from './dictionary.ts';
 import { GrowingArray } from './growing-array.ts';
 import { hashBytes } from './hash.ts';
 import { SnapshotError } from './snapshot-error.ts';
 import { SYSTEM_GRAPH, SYSTEM_GRAPH_ID } from './system-graph.ts';
-import { MAX_TERMS, TermTable } from './term-table.ts';
+import { MAX_TERMS, slotCount, TermTable } from './term-table.ts';
 import { utf8 } from './utf8.ts';
 
 /** Where a term ends is kept in 32 bits. */
@@ -15,6 +15,8 @@ const FIRST_BYTES = 16 * 1024;
 const FIRST_TERMS = 1024;
 /** Terms that are added between two steps of growth. */
 const STEP = 256;
+/** Terms that are looked at before they are looked up. */
+const BATCH_TERMS = 256;
 
 /** The stored parts of a dictionary, from which the rest can be made. */
 export interface StoredTerms {
@@ -101,6 +103,38 @@ export class DictionaryWriter {
     const hash = this.#hash(bytes, from, to);
     const found = this.#probe(hash, bytes, from, to);
     return found > 0 ? found : this.#add(bytes, from, to, hash, -found - 1);
+  }
+
+  /**
+   * The same for all terms of a table, term `i` being `bytes[offsets[i] .. offsets[i + 1])`. Where the words of one term lie does
+   * not depend on the one before, so when many are looked at first and then looked up, the waits for memory overlap.
+   */
+  internAll(bytes: Uint8Array, offsets: Uint32Array): Uint32Array {
+    const ids = new Uint32Array(offsets.length - 1);
+    const hashes = new Uint32Array(BATCH_TERMS);
+    for (let from = 0; from < ids.length; from += BATCH_TERMS) {
+      const to = Math.min(from + BATCH_TERMS, ids.length);
+      this.#bringNear(bytes, offsets.subarray(from, to + 1), hashes, ids.subarray(from, to));
+      for (let i = from; i < to; i++) {
+        const [start, end] = [offsets[i]!, offsets[i + 1]!];
+        const hash = hashes[i - from]!;
+        const found = this.#probe(hash, bytes, start, end);
+        ids[i] = found > 0 ? found : this.#add(bytes, start, end, hash, -found - 1);
+      }
+    }
+    return ids;
+  }
+
+  /** Hashes terms, and reads what will be compared with them first; `read` is overwritten then. */
+  #bringNear(bytes: Uint8Array, offsets: Uint32Array, hashes: Uint32Array, read: Uint32Array): void {
+    const { table } = this.#table;
+    const { array: ends } = this.#ends;
+    const { array: arena } = this.#arena;
+    const mask = slotCount(table) - 1;
+    for (let i = 0; i < read.length; i++) hashes[i] = this.#hash(bytes, offsets[i]!, offsets[i + 1]!);
+    for (let i = 0; i < read.length; i++) read[i] = table[TABLE_HEADER + (hashes[i]! & mask) * SLOT_WORDS]!;
+    for (let i = 0; i < read.length; i++) if (read[i] !== NO_TERM) read[i] = ends[read[i]! - 1]!;
+    for (let i = 0; i < read.length; i++) if (read[i] !== NO_TERM) read[i] = arena[read[i]!]!;
   }
 
   internText(text: string): TermId {

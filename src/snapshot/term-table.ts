@@ -147,7 +147,7 @@ function newTable(slots: number, seed: number): Table {
   return table;
 }
 
-function slotCount(table: Uint32Array): number {
+export function slotCount(table: Uint32Array): number {
   return (table.length - TABLE_HEADER) / SLOT_WORDS;
 }
 

@@ -36,6 +36,19 @@ export interface Checkpoint extends CheckpointOutput, CheckpointName {
   readonly graphs: readonly GraphChange[];
   /** The file of all quads that a checkpoint of format 1 has. */
   readonly quads?: FileDigest;
+  /** Files that `pathpool load` has loaded, as long as it was the last that changed anything. */
+  readonly loaded?: readonly LoadedFile[];
+}
+
+/** A file that was loaded. */
+export interface LoadedFile {
+  /** Absolute path. */
+  readonly file: string;
+  /** Where statements went that name no graph. */
+  readonly graph: string;
+  readonly bytes: number;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
 }
 
 /** A checkpoint in a data directory. */
@@ -61,7 +74,11 @@ interface ManifestBase {
 type Manifest = ManifestBase &
   (
     | { readonly format: 1; readonly quads: FileDigest; readonly image: FileDigest }
-    | { readonly format: typeof FORMAT; readonly image: PieceDigests }
+    | {
+        readonly format: typeof FORMAT;
+        readonly image: PieceDigests;
+        readonly loaded?: readonly LoadedFile[];
+      }
   );
 
 const namePattern =
@@ -108,11 +125,11 @@ async function readManifest(disk: Disk, name: string): Promise<StoredCheckpoint>
   return { ...checkpoint, bytes: checkpoint.image.bytes + Buffer.byteLength(text) };
 }
 
-function toManifest({ sequence, token, quadCount, image, graphs }: Checkpoint): Manifest {
+function toManifest({ sequence, token, quadCount, image, graphs, loaded }: Checkpoint): Manifest {
   const rows = graphs.flatMap(([name, info]) =>
     info ? [[name, info.size, info.sequence, info.modified, info.since] as const] : [],
   );
-  return { format: FORMAT, sequence, token, quadCount, image, graphs: rows };
+  return { format: FORMAT, sequence, token, quadCount, image, ...(loaded && { loaded }), graphs: rows };
 }
 
 function fromManifest(manifest: Manifest, name: string): Checkpoint {
@@ -128,7 +145,7 @@ function fromManifest(manifest: Manifest, name: string): Checkpoint {
     case 1:
       return { ...all, image: onePiece(manifest.image), quads: manifest.quads };
     case FORMAT:
-      return { ...all, image: manifest.image };
+      return { ...all, image: manifest.image, ...(manifest.loaded && { loaded: manifest.loaded }) };
     default:
       throw unknownFormat(name, (manifest as { readonly format: number }).format);
   }

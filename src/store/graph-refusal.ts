@@ -16,7 +16,8 @@ export function graphRefusal(reader: SnapshotReader, operation: GraphOperation):
   return undefined;
 }
 
-function refusalOf(reader: SnapshotReader, graph: string): AppError | undefined {
+/** The same for one graph. */
+export function refusalOf(reader: SnapshotReader, graph: string): AppError | undefined {
   if (isServerGraph(graph)) {
     return new AppError('server-managed', `<${graph}> is the server's own and can't be written.`, {
       uri: graph,

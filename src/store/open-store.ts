@@ -12,9 +12,14 @@ import { hasIdentity, type Identity, newIdentity, readIdentity, renewIdentity } 
 import { journalContext } from './journal-context.ts';
 import { loadData } from './load-data.ts';
 import type { StoreSettings } from './messages.ts';
-import { Store } from './store.ts';
+import { type Durability, Store, type StoreParts } from './store.ts';
 
 type Notice = (message: string) => void;
+
+/** The parts of a store that has a disk. */
+export interface DurableParts extends StoreParts {
+  readonly durability: Durability;
+}
 
 /**
  * Opens a data directory, whose lock the caller has, and recovers what it holds; or opens an empty
@@ -47,6 +52,15 @@ export async function recoverStore(
   settings: Omit<StoreSettings, 'directory'>,
   notice: Notice,
 ): Promise<Store> {
+  return new Store(await recoverParts(disk, settings, notice));
+}
+
+/** The same for whoever makes no store of it. */
+export async function recoverParts(
+  disk: Disk,
+  settings: Omit<StoreSettings, 'directory'>,
+  notice: Notice,
+): Promise<DurableParts> {
   const checkpoint = await findCheckpoint(disk);
   await removeAllBut(disk, checkpoint);
   const checkpointed = checkpoint?.sequence ?? 0;
@@ -71,18 +85,7 @@ export async function recoverStore(
   const board = new CommitBoard(settings.commitBoard);
   const now = Date.now;
   const feed = feedOf(settings, sequence);
-  return new Store({
-    identity,
-    writer,
-    graphs,
-    sequence,
-    checkpointed,
-    dataMax,
-    durability,
-    now,
-    board,
-    feed,
-  });
+  return { identity, writer, graphs, sequence, checkpointed, dataMax, durability, now, board, feed };
 }
 
 function feedOf({ changeFeed }: Pick<StoreSettings, 'changeFeed'>, sequence: number): ChangeFeedWriter {

@@ -116,6 +116,21 @@ describe('The dictionary', () => {
     for (let i = 0; i < 200; i++) assert.equal(reader.find(text(i)), i < 100 ? i + 2 : 0);
   });
 
+  it('numbers the terms of a table as it does one by one, known and new, also while it grows', () => {
+    const writer = new DictionaryWriter();
+    for (let i = 0; i < count; i += 2) writer.internText(text(i));
+    const one = new DictionaryWriter();
+    for (let i = 0; i < count; i += 2) one.internText(text(i));
+    const texts = Array.from({ length: count }, (_, i) => Buffer.from(text((7 * i) % count)));
+    const offsets = new Uint32Array(count + 1);
+    for (const [i, { length }] of texts.entries()) offsets[i + 1] = offsets[i]! + length;
+    const ids = writer.internAll(Buffer.concat(texts), offsets);
+    assert.deepEqual(
+      [...ids],
+      texts.map((bytes) => one.intern(bytes, 0, bytes.length)),
+    );
+  });
+
   it('takes terms of any length', () => {
     const writer = new DictionaryWriter();
     const long = `"${'ö'.repeat(3_000_000)}"`;

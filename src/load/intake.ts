@@ -1,0 +1,90 @@
+import { NO_GRAPH, type QuadBlock } from '../graph/quad-block.ts';
+import { NO_TERM, type TermId } from '../graph/term-id.ts';
+import { DictionaryWriter } from '../snapshot/dictionary-writer.ts';
+import { RowList } from './row-list.ts';
+
+const UNDERSCORE = 0x5f;
+
+/** Takes parsed quads in: their terms into the dictionary, and rows of ids into a list. */
+export class Intake {
+  readonly rows = new RowList();
+  readonly #dictionary: DictionaryWriter;
+  readonly #requireWritable: (graph: TermId) => void;
+  readonly #writable = new Set<TermId>();
+  /** Those of blank nodes of the file. */
+  #labels = new DictionaryWriter();
+  #blankPrefix = '';
+  #graph = '';
+  #graphId: TermId = NO_TERM;
+  #start = { rows: 0, terms: 0 };
+
+  /** `requireWritable` throws for a graph that nobody may load. */
+  constructor(dictionary: DictionaryWriter, requireWritable: (graph: TermId) => void) {
+    this.#dictionary = dictionary;
+    this.#requireWritable = requireWritable;
+  }
+
+  /** `blankPrefix` begins the labels of the file's blank nodes; it must never have been used before. */
+  beginFile(graph: string, blankPrefix: string): void {
+    this.#labels = new DictionaryWriter();
+    this.#blankPrefix = blankPrefix;
+    this.#graph = graph;
+    this.#graphId = NO_TERM;
+    this.#start = { rows: this.rows.length, terms: this.#dictionary.termCount };
+  }
+
+  /** Takes what came since `beginFile` out again. */
+  dropFile(): void {
+    this.rows.truncate(this.#start.rows);
+    this.#dictionary.forget(this.#start.terms);
+    this.#writable.clear();
+  }
+
+  take(block: QuadBlock): void {
+    const ids = this.#internAll(block);
+    const { quads } = block;
+    let last: TermId = NO_TERM;
+    for (let i = 0; i < quads.length; i += 4) {
+      const named = quads[i + 3]!;
+      const graph = named === NO_GRAPH ? this.#defaultGraph() : ids[named]!;
+      if (graph !== last) this.#require(graph);
+      last = graph;
+      this.rows.push(ids[quads[i]!]!, ids[quads[i + 1]!]!, ids[quads[i + 2]!]!, graph);
+    }
+  }
+
+  /** Terms stand in the block in the order of their first use, which is that of ids then. */
+  #internAll({ termBytes, termOffsets }: QuadBlock): Uint32Array {
+    if (!hasBlankNodes(termBytes, termOffsets)) return this.#dictionary.internAll(termBytes, termOffsets);
+    const ids = new Uint32Array(termOffsets.length - 1);
+    for (let i = 0; i < ids.length; i++) {
+      const [from, to] = [termOffsets[i]!, termOffsets[i + 1]!];
+      ids[i] =
+        termBytes[from] === UNDERSCORE
+          ? this.#internBlankNode(termBytes, from, to)
+          : this.#dictionary.intern(termBytes, from, to);
+    }
+    return ids;
+  }
+
+  #internBlankNode(bytes: Uint8Array, from: number, to: number): TermId {
+    const number = this.#labels.intern(bytes, from, to);
+    return this.#dictionary.internText(`_:${this.#blankPrefix}${number.toString(36)}`);
+  }
+
+  #defaultGraph(): TermId {
+    if (this.#graphId === NO_TERM) this.#graphId = this.#dictionary.internText(`<${this.#graph}>`);
+    return this.#graphId;
+  }
+
+  #require(graph: TermId): void {
+    if (this.#writable.has(graph)) return;
+    this.#requireWritable(graph);
+    this.#writable.add(graph);
+  }
+}
+
+function hasBlankNodes(bytes: Uint8Array, offsets: Uint32Array): boolean {
+  for (let i = 0; i < offsets.length - 1; i++) if (bytes[offsets[i]!] === UNDERSCORE) return true;
+  return false;
+}

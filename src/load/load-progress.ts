@@ -1,0 +1,46 @@
+import { SingleBar } from 'cli-progress';
+
+const REDRAW_MS = 100;
+
+/** How far loading is: a bar on standard error, and at the end how fast it was. */
+export class LoadProgress {
+  readonly #bar: SingleBar | undefined;
+  readonly #began = performance.now();
+  #bytes = 0;
+  #statements = 0;
+  #drawn = 0;
+
+  /** `total`: bytes of all files. `shown`: whether there is a bar. */
+  constructor(total: number, shown: boolean) {
+    if (!shown) return;
+    const format = '{bar} {percentage}% | {statements} statements, {rate}/s | {eta_formatted} left';
+    this.#bar = new SingleBar({ format, stream: process.stderr, clearOnComplete: true, hideCursor: true });
+    this.#bar.start(total, 0, { statements: 0, rate: 0 });
+  }
+
+  add(bytes: number, statements: number): void {
+    this.#bytes += bytes;
+    this.#statements += statements;
+    if (!this.#bar || performance.now() - this.#drawn < REDRAW_MS) return;
+    this.#drawn = performance.now();
+    this.#bar.update(this.#bytes, { statements: shown(this.#statements), rate: shown(this.#rate) });
+  }
+
+  /** Takes the bar away. */
+  end(): void {
+    this.#bar?.stop();
+  }
+
+  summary(): string {
+    const seconds = (performance.now() - this.#began) / 1000;
+    return `${shown(this.#statements)} statements read in ${seconds.toFixed(1)} s, ${shown(this.#rate)}/s`;
+  }
+
+  get #rate(): number {
+    return (1000 * this.#statements) / (performance.now() - this.#began);
+  }
+}
+
+function shown(count: number): string {
+  return Math.round(count).toLocaleString('en');
+}

@@ -1,0 +1,161 @@
+/**
+ * `pathpool load`: loads files into a data directory while no server runs on it. Threads parse them, in parts where a line is
+ * a statement; this one gives terms their ids, in the order of the files. At the end the rows are sorted, and become a
+ * checkpoint without having been in the journal. A file is loaded whole or not at all.
+ */
+import { settings } from '../config.ts';
+import { AppError, fromErrorData } from '../errors.ts';
+import { iriFault } from '../rdf/iri.ts';
+import type { LoadedFile } from '../store/checkpoint.ts';
+import { LoadProgress } from './load-progress.ts';
+import { OfflineStore } from './offline-store.ts';
+import { type ParsedPart, Parsers } from './parsers.ts';
+import { type Part, partsOf } from './parts.ts';
+import { isSame, type SourceFile, sourceFile } from './source-file.ts';
+
+/** So many rows are worth a checkpoint, if there are not more in the store already: then each checkpoint doubles it. */
+const COMMIT_ROWS = 8_000_000;
+/** Parts on their way, for each thread. */
+const PARTS_A_THREAD = 3;
+
+export interface LoadOptions {
+  readonly directory: string;
+  readonly files: readonly string[];
+  /** Where statements go that name no graph; the default graph where it is left out. */
+  readonly graph?: string | undefined;
+  /** Whether there is a bar on standard error. */
+  readonly showsProgress: boolean;
+  readonly notice: (message: string) => void;
+  /** Ends loading; complete files are kept. */
+  readonly signal: AbortSignal;
+}
+
+/** Says what was done, in a line. Errors: `parse-error` with file and place, `cancelled`, those of opening a directory. */
+export async function load(options: LoadOptions): Promise<string> {
+  const { graph, directory, notice } = options;
+  const fault = graph === undefined ? undefined : iriFault(graph);
+  if (fault !== undefined) throw new AppError('bad-arguments', `--graph: ${fault}`);
+  // Files are looked at before a directory is made.
+  for (const file of options.files) await sourceFile(file, '');
+  const store = await OfflineStore.open(directory, notice);
+  try {
+    return await new Loading(store, options).run();
+  } finally {
+    await store.close();
+  }
+}
+
+class Loading {
+  readonly #store: OfflineStore;
+  readonly #options: LoadOptions;
+  /** Files that are taken in, and not yet committed. */
+  #complete: LoadedFile[] = [];
+  /** The number of the file in the commit that begins next. */
+  #file = 0;
+  #inFile = false;
+
+  constructor(store: OfflineStore, options: LoadOptions) {
+    this.#store = store;
+    this.#options = options;
+  }
+
+  async run(): Promise<string> {
+    const { files, graph, signal } = this.#options;
+    const base = this.#store.base ?? `http://localhost:${settings.port.default}`;
+    const all: SourceFile[] = [];
+    for (const file of files) all.push(await sourceFile(file, graph ?? `${base}/context/default`));
+    const isDone = ({ loaded }: SourceFile) => this.#store.loaded.some((done) => isSame(done, loaded));
+    const sources = all.filter((source) => !isDone(source));
+    const before = this.#store.quadCount;
+    const bytes = sources.reduce((sum, { loaded }) => sum + loaded.bytes, 0);
+    const progress = new LoadProgress(bytes, this.#options.showsProgress);
+    try {
+      await this.#loadAll(sources, progress);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      progress.end();
+    }
+    if (signal.aborted) throw cancelled(this.#store.loaded.length, all.length);
+    const skipped = all.length - sources.length;
+    const more = this.#store.quadCount - before;
+    const was = skipped === 0 ? '' : ` (${skipped} of ${all.length} files had been loaded before)`;
+    return `${progress.summary()}; ${more.toLocaleString('en')} were new${was}`;
+  }
+
+  /** Also when it fails, what is complete is kept. */
+  async #loadAll(sources: readonly SourceFile[], progress: LoadProgress): Promise<void> {
+    const parsers = new Parsers();
+    try {
+      for await (const [part, parsed] of inOrder(parsers, sources, this.#options.signal)) {
+        await this.#take(part, parsed);
+        progress.add(part.read, parsed.block.quads.length / 4);
+      }
+    } finally {
+      await parsers.close();
+      if (this.#inFile) this.#store.intake.dropFile();
+      if (this.#complete.length > 0) await this.#commit();
+    }
+  }
+
+  async #take({ source, isLast }: Part, { block }: ParsedPart): Promise<void> {
+    const { intake } = this.#store;
+    if (!this.#inFile) intake.beginFile(source.loaded.graph, this.#store.blankPrefix(this.#file++));
+    this.#inFile = true;
+    try {
+      intake.take(block);
+    } catch (error) {
+      throw about(source, error);
+    }
+    if (!isLast) return;
+    this.#inFile = false;
+    this.#complete.push(source.loaded);
+    if (intake.rows.length > Math.max(COMMIT_ROWS, this.#store.quadCount)) await this.#commit();
+  }
+
+  async #commit(): Promise<void> {
+    const files = this.#complete;
+    this.#complete = [];
+    this.#file = 0;
+    await this.#store.commit(files);
+  }
+}
+
+/** Parsed parts in the order of the files. Errors say file, line and column. */
+async function* inOrder(
+  parsers: Parsers,
+  sources: readonly SourceFile[],
+  signal: AbortSignal,
+): AsyncGenerator<readonly [Part, ParsedPart]> {
+  const waiting: (readonly [Part, ReturnType<Parsers['parse']>])[] = [];
+  let lines = 0;
+  const first = async () => {
+    const [part, parsing] = waiting.shift()!;
+    const result = await parsing;
+    signal.throwIfAborted();
+    if (!result.ok) throw about(part.source, fromErrorData(result.error), lines);
+    lines = part.isLast ? 0 : lines + result.value.lines;
+    return [part, result.value] as const;
+  };
+  for await (const part of partsOf(sources)) {
+    const parsing = parsers.parse(part);
+    // It is looked at in its turn.
+    parsing.catch(() => {});
+    waiting.push([part, parsing]);
+    if (waiting.length > PARTS_A_THREAD * parsers.count) yield await first();
+  }
+  while (waiting.length > 0) yield await first();
+}
+
+/** An error with the file that it is about; `lines` come before the part that its line is of. */
+function about({ loaded }: SourceFile, error: unknown, lines = 0): unknown {
+  if (!(error instanceof AppError)) return error;
+  const { line, column } = error.details;
+  const place = line === undefined ? '' : ` line ${line + lines}, column ${column ?? 1}:`;
+  return new AppError(error.code, `${loaded.file}:${place} ${error.message}`, error.details, error);
+}
+
+function cancelled(done: number, count: number): AppError {
+  const message = `Loading was interrupted: ${done} of ${count} files are loaded. The same command goes on with the others.`;
+  return new AppError('cancelled', message);
+}

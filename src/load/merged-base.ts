@@ -1,0 +1,25 @@
+import { buildBase } from '../snapshot/base-builder.ts';
+import type { BaseRun } from '../snapshot/base-run.ts';
+import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
+import { MergedScan } from '../snapshot/merged-scan.ts';
+import { BY_SUBJECT } from '../snapshot/order.ts';
+import { Runs } from '../snapshot/runs.ts';
+import { ColumnScan, type Scan } from '../snapshot/scans.ts';
+import { sortQuads } from '../snapshot/sorted-quads.ts';
+import type { RowList } from './row-list.ts';
+import { UnionScan } from './union-scan.ts';
+
+/** A base run of the quads of a snapshot and of rows, which are taken out of their list. */
+export function baseWith(snapshot: SnapshotDescriptor, rows: RowList, terms: number): BaseRun {
+  const sorted = sortQuads(rows.take());
+  const added = () => new ColumnScan().reset(sorted.words, 0, sorted.step, 0, sorted.count);
+  if (snapshot.quadCount === 0) return buildBase(added(), sorted.count, terms);
+  const all = () => new UnionScan(new MergedScan(new Runs(snapshot)).start(BY_SUBJECT, 0), added());
+  return buildBase(all(), countOf(all()), terms);
+}
+
+function countOf(scan: Scan): number {
+  let count = 0;
+  while (scan.next()) count++;
+  return count;
+}

@@ -1,0 +1,184 @@
+import { resolve } from 'node:path';
+import { AppError } from '../errors.ts';
+import type { TermId } from '../graph/term-id.ts';
+import type { Disk } from '../journal/disk.ts';
+import { FencedDisk } from '../journal/fenced-disk.ts';
+import { requireLease } from '../journal/lease.ts';
+import { type Lock, lockDirectory } from '../journal/lock.ts';
+import { openNodeDisk } from '../journal/node-disk.ts';
+import { BaseRun } from '../snapshot/base-run.ts';
+import { exhausted } from '../snapshot/capacity.ts';
+import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
+import type { GraphChange } from '../snapshot/graph-table.ts';
+import { openSnapshot, type SnapshotReader } from '../snapshot/reader.ts';
+import { SYSTEM_GRAPH_ID } from '../snapshot/system-graph.ts';
+import { recordedBase } from '../store/base-books.ts';
+import {
+  checkpointFiles,
+  findCheckpoint,
+  installCheckpoint,
+  type LoadedFile,
+  newCheckpointName,
+  removeCheckpointDrafts,
+} from '../store/checkpoint.ts';
+import { writeCheckpoint } from '../store/checkpoint-writer.ts';
+import { refusalOf } from '../store/graph-refusal.ts';
+import { type DurableParts, recoverParts } from '../store/open-store.ts';
+import { encodePatch } from '../store/patch.ts';
+import { Intake } from './intake.ts';
+import { baseWith } from './merged-base.ts';
+
+type Notice = (message: string) => void;
+
+/**
+ * A data directory that files are loaded into while no server runs on it. What was taken in is one commit, which is in a
+ * checkpoint: the journal has a record of its number only, without changes, which comes just before the checkpoint exists.
+ */
+export class OfflineStore {
+  readonly intake: Intake;
+  readonly #parts: DurableParts;
+  readonly #lock: Pick<Lock, 'release'>;
+  #snapshot: SnapshotDescriptor;
+  #sequence: number;
+  #loaded: readonly LoadedFile[];
+
+  /** Locks and opens a directory, which is made when it is missing. Errors: `data-locked`, `data-damaged`. */
+  static async open(directory: string, notice: Notice): Promise<OfflineStore> {
+    const lock = await lockDirectory(resolve(directory), { notice });
+    try {
+      const disk = await openNodeDisk(resolve(directory));
+      const { lease } = lock;
+      const fenced = lease ? new FencedDisk(disk, () => requireLease(lease)) : disk;
+      return await OfflineStore.recover(fenced, lock, notice);
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  }
+
+  /** Opens what a disk holds, of which the caller has the lock. It is released at the end. */
+  static async recover(
+    disk: Disk,
+    lock: Pick<Lock, 'lease' | 'release'>,
+    notice: Notice,
+  ): Promise<OfflineStore> {
+    const settings = { journalMax: 0, dataMax: Number.POSITIVE_INFINITY, recover: false, lease: lock.lease };
+    const parts = await recoverParts(disk, settings, notice);
+    return new OfflineStore(parts, lock, (await findCheckpoint(disk))?.loaded ?? []);
+  }
+
+  private constructor(parts: DurableParts, lock: Pick<Lock, 'release'>, loaded: readonly LoadedFile[]) {
+    this.#parts = parts;
+    this.#lock = lock;
+    this.#sequence = parts.sequence;
+    // Who has changed anything since may have deleted what was loaded.
+    this.#loaded = parts.sequence === parts.checkpointed ? loaded : [];
+    this.#snapshot = parts.writer.publish(parts.sequence);
+    this.intake = new Intake(parts.writer.dictionary, (graph) => this.#requireWritable(graph));
+  }
+
+  /** The base of the server's URIs, where the directory records it. */
+  get base(): string | undefined {
+    return recordedBase(this.#reader);
+  }
+
+  /** Files that were loaded, when nothing has changed since. */
+  get loaded(): readonly LoadedFile[] {
+    return this.#loaded;
+  }
+
+  get quadCount(): number {
+    return this.#snapshot.quadCount;
+  }
+
+  /** Begins the labels of blank nodes of the next file: no other has it. */
+  blankPrefix(file: number): string {
+    return `b${(this.#sequence + 1).toString(36)}X${file.toString(36)}X`;
+  }
+
+  /** Makes what was taken in durable, and notes what files it comes from. Errors: `store-full`, those of the disk. */
+  async commit(files: readonly LoadedFile[]): Promise<void> {
+    const { durability, graphs, writer, now } = this.#parts;
+    const { disk, journal } = durability;
+    const end = exhausted(writer, this.intake.rows.length);
+    if (end !== undefined) throw new AppError('store-full', `The store can't number ${end}.`);
+    const sequence = this.#sequence + 1;
+    const name = newCheckpointName(sequence);
+    const before = this.#reader;
+    const next = this.#withRows(sequence);
+    const loaded = [...this.#loaded, ...files];
+    const time = now();
+    const rows = changedRows(next, before, (name) => graphs.get(name), { sequence, modified: time });
+    const all = new Map([...graphs.entries(), ...rows]);
+    try {
+      const output = await writeCheckpoint(disk, next, checkpointFiles(name).imageFile);
+      const head = { time, created: [], dropped: [], reduced: [] };
+      await journal.append([{ sequence, payload: encodePatch(head, [], before.terms) }]);
+      await journal.rotate();
+      const { quadCount } = next;
+      await installCheckpoint(disk, { ...output, ...name, quadCount, graphs: [...all], loaded });
+    } catch (error) {
+      await removeCheckpointDrafts(disk, name).catch(() => {});
+      throw error;
+    }
+    await journal.removeThrough(sequence);
+    graphs.apply(rows);
+    this.#snapshot = next;
+    this.#sequence = sequence;
+    this.#loaded = loaded;
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.#parts.durability.journal.close();
+    } finally {
+      await this.#lock.release();
+    }
+  }
+
+  get #reader(): SnapshotReader {
+    return openSnapshot(this.#snapshot);
+  }
+
+  /** The snapshot with the rows that were taken in. */
+  #withRows(sequence: number): SnapshotDescriptor {
+    const dictionary = this.#parts.writer.dictionary.descriptor();
+    const base = baseWith(this.#snapshot, this.intake.rows, dictionary.termCount);
+    const { buffer } = base.words;
+    return {
+      ...this.#snapshot,
+      sequence,
+      dictionary,
+      quadCount: base.quads,
+      base: buffer,
+      deltas: [],
+      logCount: 0,
+    };
+  }
+
+  #requireWritable(graph: TermId): void {
+    const name = this.#parts.writer.terms.text(graph).slice(1, -1);
+    const refusal = refusalOf(this.#reader, name);
+    if (refusal) throw refusal;
+  }
+}
+
+/** Rows of the graphs that have grown. */
+function changedRows(
+  next: SnapshotDescriptor,
+  before: SnapshotReader,
+  rowOf: (name: string) => { readonly since: number } | undefined,
+  stamp: { readonly sequence: number; readonly modified: number },
+): GraphChange[] {
+  const rows: GraphChange[] = [];
+  const { terms } = openSnapshot(next);
+  const base = new BaseRun(next.base);
+  for (let i = 0; i < base.graphs; i++) {
+    const id = base.words[base.graphIds + i]!;
+    const size = base.words[base.graphStarts + i + 1]! - base.words[base.graphStarts + i]!;
+    if (id === SYSTEM_GRAPH_ID || size === before.graphSize(id)) continue;
+    const name = terms.text(id).slice(1, -1);
+    rows.push([name, { size, since: rowOf(name)?.since ?? stamp.sequence, ...stamp }]);
+  }
+  return rows;
+}

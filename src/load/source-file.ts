@@ -1,0 +1,43 @@
+import { stat } from 'node:fs/promises';
+import { extname, resolve } from 'node:path';
+import { AppError } from '../errors.ts';
+import { mediaTypeOf } from '../load-files.ts';
+import type { LoadedFile } from '../store/checkpoint.ts';
+
+const LINE_FORMATS: readonly string[] = ['application/n-triples', 'application/n-quads'];
+
+/** A file that is to be loaded. */
+export interface SourceFile {
+  /** What a checkpoint notes of it once it is loaded. */
+  readonly loaded: LoadedFile;
+  readonly mediaType: string;
+  readonly gzip: boolean;
+  /** One statement a line, so that it can be parsed in parts. */
+  readonly isLines: boolean;
+}
+
+/** Looks at a file. `graph`: where statements go that name none. Errors: `not-found`, `unsupported-media-type`. */
+export async function sourceFile(name: string, graph: string): Promise<SourceFile> {
+  const file = resolve(name);
+  const gzip = extname(file).toLowerCase() === '.gz';
+  const mediaType = mediaTypeIn(name, gzip ? file.slice(0, -'.gz'.length) : file);
+  const { size, mtimeMs } = await stat(file).catch((error: unknown) => {
+    throw new AppError('not-found', `${name} can't be read: ${String(error)}`, {}, error);
+  });
+  const loaded = { file, graph, bytes: size, modified: mtimeMs };
+  return { loaded, mediaType, gzip, isLines: LINE_FORMATS.includes(mediaType) };
+}
+
+function mediaTypeIn(name: string, file: string): string {
+  try {
+    return mediaTypeOf(file);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new AppError('unsupported-media-type', `${name}: ${message}, or that and .gz`, {}, error);
+  }
+}
+
+/** Whether two files are the same in the same state. */
+export function isSame(x: LoadedFile, y: LoadedFile): boolean {
+  return x.file === y.file && x.graph === y.graph && x.bytes === y.bytes && x.modified === y.modified;
+}

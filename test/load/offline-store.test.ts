@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OfflineStore } from '../../src/load/offline-store.ts';
+import { SimDisk } from '../simulation/sim-disk.ts';
+import { blockOf } from '../support/blocks.ts';
+import { oracleLines } from '../support/oxigraph-oracle.ts';
+import { commit, contentOf, merge, openOn } from '../support/stores.ts';
+
+const lock = { lease: undefined, release: async () => {} };
+const file = { file: '/a.nt', graph: 'urn:x:g', bytes: 1, modified: 1 };
+
+async function loadInto(disk: SimDisk, value: string): Promise<void> {
+  const store = await OfflineStore.recover(disk, lock, () => {});
+  store.intake.beginFile('urn:x:g', store.blankPrefix(0));
+  store.intake.take(blockOf(`<urn:s> <urn:p> "${value}" .`));
+  await store.commit([file]);
+  await store.close();
+}
+
+test('a power cut or a kill at any step of loading leaves what was there, or all of it', async () => {
+  const old = '<urn:s> <urn:p> "old" <urn:x:g> .';
+  const added = '<urn:s> <urn:p> "new" <urn:x:g> .';
+  for (const end of ['restart', 'kill'] as const) {
+    const seen = new Set<number>();
+    for (let step = 0, crashed = true; crashed; step++) {
+      const disk = new SimDisk({ seed: step + 1 });
+      const first = await openOn(disk);
+      await commit(first, merge('urn:x:g', '<urn:s> <urn:p> "old" .'));
+      await first.close();
+      disk.crashAfter(step);
+      await loadInto(disk, 'new').catch((error: unknown) => {
+        if (!disk.crashed) throw error;
+      });
+      crashed = disk.crashed;
+      disk[end]();
+      const store = await openOn(disk);
+      const content = contentOf(store);
+      assert.deepEqual(content, content.length === 1 ? [old] : [added, old], `${end} at step ${step}`);
+      assert.deepEqual(await oracleLines(disk), content);
+      seen.add(content.length);
+      // It goes on: with another commit, and with loading.
+      await commit(store, merge('urn:x:g', '<urn:s> <urn:p> "later" .'));
+      await store.close();
+      await loadInto(disk, 'again');
+      assert.equal(contentOf(await openOn(disk)).length, content.length + 2);
+    }
+    assert.deepEqual(seen, new Set([1, 2]));
+  }
+});
+
+test('a commit that fails leaves what was there', async () => {
+  const disk = new SimDisk({ seed: 1 });
+  await loadInto(disk, 'old');
+  const store = await OfflineStore.recover(disk, lock, () => {});
+  assert.deepEqual(store.loaded, [file]);
+  disk.failNext('append', 'ENOSPC');
+  store.intake.beginFile('urn:x:g', store.blankPrefix(0));
+  store.intake.take(blockOf('<urn:s> <urn:p> "new" .'));
+  await assert.rejects(store.commit([file]), { code: 'ENOSPC' });
+  await store.close();
+  assert.deepEqual(contentOf(await openOn(disk)), ['<urn:s> <urn:p> "old" <urn:x:g> .']);
+});
