@@ -4,6 +4,7 @@ import type { QuadBlock } from '../graph/quad-block.ts';
 import type { LdpModel, MembershipConfiguration } from '../ldp/model.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { IriIndex } from '../snapshot/iri-index.ts';
+import type { BuildChangesJob, BuiltChanges, PlanChangesJob, PlannedChanges } from './change-messages.ts';
 import type { EvaluationPack } from './evaluation-pack.ts';
 import type { StartPack } from './start-pack.ts';
 
@@ -21,6 +22,8 @@ export type Job =
   | SerializeJob
   | CheckpointJob
   | CompactJob
+  | PlanChangesJob
+  | BuildChangesJob
   | IndexJob;
 
 /** Several LDPath evaluations that run one after another (micro-batching). */
@@ -364,4 +367,6 @@ export interface Outputs {
   serialize: null;
   checkpoint: CheckpointOutput;
   compact: SharedArrayBuffer;
+  'plan-changes': PlannedChanges;
+  'build-changes': BuiltChanges;
 }

@@ -92,6 +92,12 @@ export class DictionaryWriter {
     return this.intern(encoded.bytes, 0, encoded.length);
   }
 
+  /** Error `store-full` when there is no room for so many more terms with so many bytes. */
+  requireRoom(terms: number, bytes: number): void {
+    if (this.#count + terms <= MAX_TERMS && this.#ends[this.#count]! + bytes <= MAX_BYTES) return;
+    throw full();
+  }
+
   /** Takes out the newest terms until `count` are left; none of those that go may have been published. */
   forget(count: number): void {
     if (count < this.#filledAt) {
@@ -125,7 +131,7 @@ export class DictionaryWriter {
 
   #reserve(termCount: number, bytes: number): void {
     if (termCount > MAX_TERMS || bytes > MAX_BYTES) {
-      throw new SnapshotError('store-full', 'The dictionary of terms is full.');
+      throw full();
     }
     if (bytes > this.#arena.length) {
       const grown = new Uint8Array(new SharedArrayBuffer(grow(bytes, MAX_BYTES)));
@@ -162,6 +168,10 @@ export class DictionaryWriter {
       place(this.#table, id, this.#hash(this.#arena, this.#ends[id - 1]!, this.#ends[id]!));
     }
   }
+}
+
+function full(): SnapshotError {
+  return new SnapshotError('store-full', 'The dictionary of terms is full.');
 }
 
 function grow(needed: number, limit: number): number {

@@ -55,6 +55,12 @@ export function addChanges(levels: Levels, changes: Changes, limits: LevelLimits
   return levels;
 }
 
+/** Puts a run beneath nothing but the log, whose changes are older. */
+export function addDelta(levels: Levels, run: DeltaRun): Levels {
+  const { recent, log, ...others } = mergeDown(levels, rowsOf(levels.log), { log: 0, recent: 0, deltas: 0 });
+  return { ...others, older: mergeDeltas(others.older, run), recent, log };
+}
+
 /** All changes in one delta. */
 export function gather({ frozen, older, recent, log }: Levels): DeltaRun | undefined {
   const newest = buildDelta(sortQuads(rowsOf(log)));

@@ -21,7 +21,15 @@ export class SnapshotCache {
   }
 }
 
-/** After a compaction, runs differ though the commit is the same. (Buffers have no identity across threads.) */
+/**
+ * After a compaction, runs differ though the commit is the same, and while a big commit is prepared, terms do. (Buffers have no
+ * identity across threads.)
+ */
 function isSame(x: SnapshotDescriptor, y: SnapshotDescriptor | undefined): boolean {
-  return x.sequence === y?.sequence && x.logCount === y.logCount && x.deltas.length === y.deltas.length;
+  return (
+    x.sequence === y?.sequence &&
+    x.logCount === y.logCount &&
+    x.deltas.length === y.deltas.length &&
+    x.dictionary.termCount === y.dictionary.termCount
+  );
 }

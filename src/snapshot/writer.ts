@@ -1,11 +1,13 @@
 import { buildBase } from './base-builder.ts';
 import { BaseRun } from './base-run.ts';
 import { type Changes, isEmpty } from './changes.ts';
+import { DeltaRun } from './delta-run.ts';
 import type { SnapshotDescriptor } from './descriptor.ts';
 import type { Dictionary } from './dictionary.ts';
 import { DictionaryWriter, type StoredTerms } from './dictionary-writer.ts';
 import {
   addChanges,
+  addDelta,
   compactionLimit,
   copyLog,
   defaultLimits,
@@ -94,6 +96,13 @@ export class SnapshotWriter {
     } else {
       this.#working = addChanges(this.#working, changes, this.#limits);
     }
+  }
+
+  /** Takes a run of effective changes (see `DeltaRun`) into the working state; `growth`: additions less removals. */
+  addRun(buffer: SharedArrayBuffer, growth: number): void {
+    this.#reader = undefined;
+    this.#quadCount += growth;
+    this.#working = addDelta(this.#working, new DeltaRun(buffer));
   }
 
   /** Makes the working state the snapshot of that commit. */

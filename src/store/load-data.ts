@@ -10,6 +10,7 @@ import { type Checkpoint, findCheckpoint } from './checkpoint.ts';
 import { readCheckpointImage, readCheckpointSnapshot } from './checkpoint-reader.ts';
 import { journalContext } from './journal-context.ts';
 import type { OxigraphRecord } from './oxigraph-record.ts';
+import { PatchFiles } from './patch-files.ts';
 import { loadRecord } from './record-loader.ts';
 import { Replay } from './replay.ts';
 import { WorkingGraphs } from './working-graphs.ts';
@@ -19,11 +20,13 @@ type Notice = (message: string) => void;
 export interface LoadedData {
   readonly writer: SnapshotWriter;
   readonly graphs: GraphTable;
+  /** The files that records of the journal name. */
+  readonly patches: PatchFiles;
   /** What the journal changed since the checkpoint, in order. */
   readonly replayed: readonly Changes[];
 }
 
-export interface ReadData extends Omit<LoadedData, 'replayed'> {
+export interface ReadData extends Omit<LoadedData, 'replayed' | 'patches'> {
   readonly checkpoint: Checkpoint | undefined;
   /** Number of the newest commit. */
   readonly sequence: number;
@@ -68,8 +71,12 @@ export async function loadData(
   const graphs = new GraphTable();
   const writer = checkpoint ? await loadCheckpoint(disk, checkpoint, notice) : new SnapshotWriter();
   graphs.apply(checkpoint?.graphs ?? []);
-  const replayed = await replayJournal(journal, checkpoint?.sequence ?? 0, writer, graphs);
-  return { writer, graphs, replayed };
+  const patches = new PatchFiles();
+  const working = new WorkingGraphs(graphs);
+  const replay = new Replay(writer, working, disk, patches);
+  await replayJournal(journal, checkpoint?.sequence ?? 0, replay);
+  working.publish();
+  return { writer, graphs, patches, replayed: replay.taken };
 }
 
 async function loadCheckpoint(disk: Disk, checkpoint: Checkpoint, notice: Notice): Promise<SnapshotWriter> {
@@ -77,24 +84,19 @@ async function loadCheckpoint(disk: Disk, checkpoint: Checkpoint, notice: Notice
   return stored ?? readCheckpointSnapshot(disk, checkpoint);
 }
 
-async function replayJournal(
-  journal: Records,
-  checkpointed: number,
-  writer: SnapshotWriter,
-  graphs: GraphTable,
-): Promise<readonly Changes[]> {
-  const working = new WorkingGraphs(graphs);
-  const replay = new Replay(writer, working);
+async function replayJournal(journal: Records, checkpointed: number, replay: Replay): Promise<void> {
   await journal.replay(checkpointed + 1, (sequence, payload) => {
     try {
-      replay.take(sequence, payload);
+      return replay.take(sequence, payload)?.catch((error: unknown) => refuse(sequence, error));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      const message = `Record ${sequence} of the journal can't be taken in: ${reason}`;
-      throw new JournalError('data-damaged', message, { sequence }, error);
+      refuse(sequence, error);
     }
   });
   replay.flush();
-  working.publish();
-  return replay.taken;
+}
+
+function refuse(sequence: number, error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error);
+  const message = `Record ${sequence} of the journal can't be taken in: ${reason}`;
+  throw new JournalError('data-damaged', message, { sequence }, error);
 }

@@ -14,6 +14,7 @@ import { journalContext } from './journal-context.ts';
 import { loadData } from './load-data.ts';
 import type { StoreSettings } from './messages.ts';
 import { OxigraphRecord } from './oxigraph-record.ts';
+import { PatchFiles } from './patch-files.ts';
 import { loadRecord } from './record-loader.ts';
 import { Store } from './store.ts';
 
@@ -43,6 +44,8 @@ function openMemoryStore(settings: StoreSettings): Store {
     durability: null,
     now: Date.now,
     board: new CommitBoard(settings.commitBoard),
+    patches: new PatchFiles(),
+    bulkRows: settings.bulkRows ?? Number.POSITIVE_INFINITY,
   });
 }
 
@@ -68,7 +71,8 @@ export async function recoverStore(
   // After the journal's first file, so that a directory with an identity must have a journal.
   const identity = known ?? (await readIdentity(disk, Date.now()));
   const record = new OxigraphRecord(settings.recordMax);
-  const { writer, graphs, replayed } = await loadData(disk, checkpoint, journal, notice);
+  const { writer, graphs, patches, replayed } = await loadData(disk, checkpoint, journal, notice);
+  await patches.removeOthers(disk);
   const load = async (signal?: AbortSignal) => {
     await loadRecord(record, { disk, checkpoint, replayed }, writer.reader(), signal);
     await journal.removeThrough(checkpointed);
@@ -77,7 +81,9 @@ export async function recoverStore(
   const sequence = journal.lastSequence;
   const board = new CommitBoard(settings.commitBoard);
   const now = Date.now;
-  const parts = { identity, record, writer, graphs, sequence, checkpointed, durability, now, board };
+  const bulkRows = settings.bulkRows ?? Number.POSITIVE_INFINITY;
+  const state = { identity, record, writer, graphs, sequence, checkpointed };
+  const parts = { ...state, durability, now, board, patches, bulkRows };
   return new Store(parts, load);
 }
 

@@ -12,21 +12,30 @@
  */
 import { type ErrorData, fromErrorData, type Result, toErrorData } from '../errors.ts';
 import type { Disk } from '../journal/disk.ts';
+import { removeIfThere } from '../journal/durable-file.ts';
 import { JournalError } from '../journal/errors.ts';
 import type { Journal } from '../journal/journal.ts';
+import { REFERENCE_VERSION } from '../journal/record.ts';
+import type { CommitProgress } from '../pool/change-messages.ts';
 import type { CheckpointOutput } from '../pool/messages.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { GraphChange, GraphTable } from '../snapshot/graph-table.ts';
+import type { TermList } from '../snapshot/overlay-dictionary.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
+import { bulkOperation } from './bulk-size.ts';
 import { checkpointFiles, installCheckpoint, removeCheckpointDrafts } from './checkpoint.ts';
 import type { CommitBoard } from './commit-board.ts';
 import { type Identity, stateOf } from './identity.ts';
 import type { Maintenance, MaintenanceOutcome, OpenedStore, Published } from './messages.ts';
 import { isTrap } from './oxigraph-instance.ts';
 import type { OxigraphRecord } from './oxigraph-record.ts';
-import { encodePatch } from './patch.ts';
+import { encodePatch, encodeReference } from './patch.ts';
+import { newPatchName } from './patch-file.ts';
+import type { PatchFiles } from './patch-files.ts';
 import { type PlannedEffect, Planner } from './planner.ts';
-import type { Transaction, TransactionResult } from './transaction.ts';
+import type { PreparedTransaction } from './prepared-changes.ts';
+import type { TermImport } from './term-import.ts';
+import type { GraphOperation, Transaction, TransactionResult } from './transaction.ts';
 
 /** Beyond this the rest of a group has to wait for the next append, so that its text is never all in memory. */
 const APPEND_BYTES = 64 * 2 ** 20;
@@ -56,7 +65,31 @@ export interface StoreParts {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly board: CommitBoard;
+  /** The patch files that the journal names. */
+  readonly patches: PatchFiles;
+  /** See `StoreSettings`. */
+  readonly bulkRows: number;
 }
+
+/** What a big change is worked out on. */
+export interface BulkBasis {
+  readonly snapshot: SnapshotDescriptor;
+  /** The graphs that have changed since. */
+  readonly changedSince: ReadonlySet<string>;
+  /** See `planGraphOperation`. */
+  readonly blankPrefix: string;
+  /** Of the file that is to have its rows; null where nothing is kept on disk. */
+  readonly patchName: string | null;
+}
+
+/** The error of a transaction that must wait since it changes a graph that is held for another one. */
+export const heldBack: ErrorData = {
+  code: 'overloaded',
+  message: 'The graph is held for another change.',
+  details: {},
+};
+
+const noGraphs: ReadonlySet<string> = new Set();
 
 export interface GroupResult {
   /** One for each transaction of the group, in order. */
@@ -95,6 +128,9 @@ export class Store {
   #checkpointBegun: number;
   /** No maintenance is wanted before; milliseconds since 1970. */
   #restUntil = 0;
+  /** Of the big changes that are worked out. */
+  readonly #bases = new Map<BulkBasis, Set<string>>();
+  #bulkCount = 0;
 
   /** `loadRecord` fills a record that is still empty, where the snapshot is not. */
   constructor(parts: StoreParts, loadRecord?: LoadRecord) {
@@ -137,12 +173,15 @@ export class Store {
     }
   }
 
-  /** Commits the transactions of a group in their order, each whole or not at all. */
-  async commit(group: readonly Transaction[]): Promise<GroupResult> {
+  /**
+   * Commits the transactions of a group in their order, each whole or not at all. The first one may have been prepared;
+   * it must be valid. Those that change a graph of `held` are refused with the very error `heldBack`.
+   */
+  async commit(group: readonly PreparedTransaction[], held = noGraphs): Promise<GroupResult> {
     const results: Result<TransactionResult>[] = [];
     const published: Published[] = [];
     while (results.length < group.length) {
-      const part = await this.#commitPart(group.slice(results.length));
+      const part = await this.#commitPart(group.slice(results.length), held);
       results.push(...part.results);
       if (part.published) published.push(part.published);
     }
@@ -150,9 +189,9 @@ export class Store {
   }
 
   /** Commits as many as one append takes, the first ones; the others have no result yet. */
-  async #commitPart(group: readonly Transaction[]): Promise<GroupResult> {
+  async #commitPart(group: readonly PreparedTransaction[], held: ReadonlySet<string>): Promise<GroupResult> {
     if (this.#fault) return refuseAll(group, this.#fault);
-    const { results, effects } = this.#plan(group);
+    const { results, effects } = this.#plan(group, held);
     try {
       // Also without effects: that nothing is to be changed is true of a directory that is still
       // this process's.
@@ -166,11 +205,76 @@ export class Store {
     return { results, published: this.#publish(effects.at(-1)!.sequence) };
   }
 
+  /** Why a transaction would be refused now, whatever it comes to; undefined when it would not. */
+  refusalOf(transaction: Transaction, graphs?: readonly string[]): ErrorData | undefined {
+    if (this.#fault) return this.#fault;
+    const refusal = this.#planner.refusalOf(transaction, graphs);
+    return refusal && toErrorData(refusal);
+  }
+
+  /** What pool threads are to work out of a transaction; undefined when it is not for them. */
+  bulkOperation(transaction: Transaction): GraphOperation | undefined {
+    const { graphs, bulkRows } = this.#parts;
+    return bulkOperation(transaction, (graph) => graphs.get(graph)?.size ?? 0, bulkRows);
+  }
+
+  /** Where other threads look whether a transaction is cancelled; undefined when it can't be. */
+  progressOf({ id }: Transaction): CommitProgress | undefined {
+    return id === undefined ? undefined : { board: this.#parts.board.buffer, id };
+  }
+
+  /** From now on notes which graphs change, until `endBulk`. */
+  beginBulk(): BulkBasis {
+    const { sequence } = this.#snapshot;
+    const changedSince = new Set<string>();
+    // The middle sign is no digit of base 36, and another one than in labels that are made of a commit's own number. A change
+    // that is worked out in a later process begins at a later commit, if this one was ever made durable.
+    const blankPrefix = `b${sequence.toString(36)}Y${(++this.#bulkCount).toString(36)}X`;
+    const patchName = this.#parts.durability && newPatchName(sequence);
+    const basis = { snapshot: this.#snapshot, changedSince, blankPrefix, patchName };
+    this.#bases.set(basis, changedSince);
+    return basis;
+  }
+
+  endBulk(basis: BulkBasis): void {
+    this.#bases.delete(basis);
+  }
+
+  /** Error `store-full` when the dictionary has no room for the terms. */
+  requireRoomFor({ count, ends }: TermList): void {
+    this.#parts.writer.dictionary.requireRoom(count, ends[count]! - ends[0]!);
+  }
+
+  /** Takes in new terms for so many milliseconds; whether all are there then. Not to be called during `commit`. */
+  takeTerms(terms: TermImport, milliseconds: number): boolean {
+    const { writer } = this.#parts;
+    const done = terms.advance(writer.dictionary, milliseconds);
+    // Published terms stay when a group is discarded.
+    this.#snapshot = writer.publish(this.#snapshot.sequence);
+    return done;
+  }
+
+  /** The newest snapshot; it has terms that were taken in since the last commit. */
+  get snapshot(): SnapshotDescriptor {
+    return this.#snapshot;
+  }
+
+  /** Removes the file of a transaction that came to nothing. */
+  async removePatch(name: string): Promise<void> {
+    const { durability } = this.#parts;
+    // After a failure of the journal nobody knows whether a record names it.
+    if (durability && !this.#fault) await removeIfThere(durability.disk, name);
+  }
+
   /** What a pool thread should do now; asked for again when that has ended. Errors: `writes-disabled`. */
   async wantedMaintenance(): Promise<Maintenance | undefined> {
     const { durability, writer, now } = this.#parts;
     if (now() < this.#restUntil) return undefined;
-    if (durability && !this.#fault && durability.journal.bytes > durability.journalMax) {
+    if (
+      durability &&
+      !this.#fault &&
+      durability.journal.bytes + this.#parts.patches.bytes > durability.journalMax
+    ) {
       if (this.#snapshot.sequence > this.#checkpointBegun) return this.#beginCheckpoint(durability.journal);
     }
     if (!writer.needsCompaction) return undefined;
@@ -211,11 +315,11 @@ export class Store {
    * Plans the transactions of a group, or the first of them where all are too much. One that can't be planned is refused, and the others are planned anew, as though
    * it had not been there; but first the record may get back the memory that it wastes.
    */
-  #plan(group: readonly Transaction[]): PlannedGroup {
+  #plan(group: readonly PreparedTransaction[], held: ReadonlySet<string>): PlannedGroup {
     const { record, writer } = this.#parts;
     const refused = new Map<Transaction, ErrorData>();
     for (;;) {
-      const planned = this.#planWithout(group, refused);
+      const planned = this.#planWithout(group, refused, held);
       if (!('failed' in planned)) return planned;
       this.#discard();
       if (planned.error.code === 'store-full' && record.isWasteful(this.#snapshot.quadCount)) {
@@ -225,8 +329,9 @@ export class Store {
   }
 
   #planWithout(
-    group: readonly Transaction[],
+    group: readonly PreparedTransaction[],
     refused: ReadonlyMap<Transaction, ErrorData>,
+    held: ReadonlySet<string>,
   ): PlannedGroup | { readonly failed: Transaction; readonly error: ErrorData } {
     const results: Result<TransactionResult>[] = [];
     const effects: PlannedEffect[] = [];
@@ -242,6 +347,7 @@ export class Store {
       try {
         const next = (effects.at(-1)?.sequence ?? this.#snapshot.sequence) + 1;
         const { result, effect } = this.#planner.plan(transaction, next, room);
+        if (effect && touches(effect.graphs, held)) return { failed: transaction, error: heldBack };
         results.push(result);
         if (effect) effects.push(effect);
         room -= effect?.recordBytes ?? 0;
@@ -256,8 +362,13 @@ export class Store {
   async #append(effects: readonly PlannedEffect[]): Promise<void> {
     const { terms } = this.#parts.writer.reader();
     await this.#parts.durability?.journal.append(
-      effects.map(({ sequence, head, steps }) => ({ sequence, payload: encodePatch(head, steps, terms) })),
+      effects.map(({ sequence, head, steps, patch }) =>
+        patch
+          ? { sequence, payload: encodeReference(head, patch), version: REFERENCE_VERSION }
+          : { sequence, payload: encodePatch(head, steps, terms) },
+      ),
     );
+    for (const { sequence, patch } of effects) if (patch) this.#parts.patches.add(patch, sequence);
   }
 
   /**
@@ -287,7 +398,9 @@ export class Store {
 
   #publish(sequence: number): Published {
     this.#snapshot = this.#parts.writer.publish(sequence);
-    return { snapshot: this.#snapshot, graphs: this.#planner.graphs.publish() };
+    const graphs = this.#planner.graphs.publish();
+    for (const changed of this.#bases.values()) for (const [name] of graphs) changed.add(name);
+    return { snapshot: this.#snapshot, graphs };
   }
 
   /** Takes note of an error of the journal. All but `writes-disabled` mean that nothing was written. */
@@ -330,6 +443,7 @@ export class Store {
     }
     await installCheckpoint(durability.disk, { ...checkpoint, ...result.value });
     await durability.journal.removeThrough(checkpoint.sequence);
+    await this.#parts.patches.removeThrough(durability.disk, checkpoint.sequence);
     return null;
   }
 
@@ -356,6 +470,12 @@ function faultOfLoading(error: unknown): ErrorData {
 function inOne(published: readonly Published[]): Published | null {
   const newest = published.at(-1);
   return newest ? { snapshot: newest.snapshot, graphs: published.flatMap(({ graphs }) => graphs) } : null;
+}
+
+function touches(graphs: Iterable<string>, held: ReadonlySet<string>): boolean {
+  if (held.size === 0) return false;
+  for (const graph of graphs) if (held.has(graph)) return true;
+  return false;
 }
 
 function refuseAll(group: readonly Transaction[], error: ErrorData): GroupResult {
