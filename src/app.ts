@@ -78,7 +78,7 @@ export async function createApp(config: Config, log: Log): Promise<App> {
   const store = await StoreClient.open({
     directory: config.memory ? null : resolve(config.data),
     journalMax: config.journalMax,
-    recordMax: config.recordMax,
+    dataMax: config.dataMax,
     recover: config.recover,
     bulkRows: BULK_ROWS,
     notice: (message) => log.warn(message),
@@ -150,7 +150,7 @@ async function listen(
   const rootMade = createRoot(space, store).then((error) => {
     if (error) log.warn(`The root container could not be made: ${error.message}`);
   });
-  // Where there are data, they are read while the record is loaded, which the first commit waits for.
+  // Where there are data, they can be read while the first commit is made.
   if (isNew) await rootMade;
   keeper.start();
   const content = new ContentService(resources, store, files, keeper);

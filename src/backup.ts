@@ -72,7 +72,7 @@ async function verify(copy: Disk, from: string, to: string): Promise<number> {
   const damaged = (message: string) => {
     throw new AppError('data-damaged', message);
   };
-  const { sequence, writer } = await readData(copy, undefined, damaged);
+  const { sequence, writer } = await readData(copy, damaged);
   for (const content of referencedContent(writer.reader())) {
     const path = contentPath(content.digest);
     await mkdir(dirname(join(to, path)), { recursive: true });

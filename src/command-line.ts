@@ -13,14 +13,21 @@ import { addDataCommands, type DataRequest } from './data-commands.ts';
 import { addEval } from './eval/command.ts';
 import type { EvalOptions } from './eval/options.ts';
 import { didYouMean } from './ldpath/suggestion.ts';
+import { type RetiredSetting, retiredSettings, retiredWarning } from './retired-settings.ts';
 import { readVersion } from './version.ts';
 
 /** What the command line asks for. */
 export type Request =
-  | { readonly kind: 'serve'; readonly config: Config }
+  /** `warnings`: lines to say first. */
+  | { readonly kind: 'serve'; readonly config: Config; readonly warnings: readonly string[] }
   | DataRequest
   /** Evaluate one program for many start resources. */
-  | { readonly kind: 'eval'; readonly options: EvalOptions; readonly config: Config }
+  | {
+      readonly kind: 'eval';
+      readonly options: EvalOptions;
+      readonly config: Config;
+      readonly warnings: readonly string[];
+    }
   /** Read a password from standard input, print its hash. */
   | { readonly kind: 'hash-password' }
   /** Something was shown (help, version) or was wrong: say `text`, end with `status`. */
@@ -39,14 +46,18 @@ export function readCommandLine(
 ): Request {
   const shown: string[] = [];
   let request: Request | undefined;
+  const inEnvironment = retiredSettings.filter((each) => environment[environmentName(each)] !== undefined);
+  const warnings = inEnvironment.map((each) => retiredWarning(environmentName(each), each));
   const command = buildCommand(shown).action((options: Partial<Config>) => {
-    request = { kind: 'serve', config: fillConfig({ ...readEnvironment(environment), ...options }) };
+    const config = fillConfig({ ...readEnvironment(environment), ...options });
+    request = { kind: 'serve', config, warnings };
   });
+  for (const each of retiredSettings) command.addOption(retiredOption(each, warnings));
   addDataCommands(command, (given) => {
     request = given;
   });
   addEval(command, environment[AUTHORIZATION], (options) => {
-    request = { kind: 'eval', options, config: fillConfig(readEnvironment(environment)) };
+    request = { kind: 'eval', options, config: fillConfig(readEnvironment(environment)), warnings };
   });
   command
     .command('hash-password')
@@ -103,6 +114,12 @@ function optionFor(setting: Setting<unknown>): Option {
     : option;
 }
 
+function retiredOption(setting: RetiredSetting, warnings: string[]): Option {
+  const flag = `--${setting.flag}`;
+  const note = () => void warnings.push(retiredWarning(flag, setting));
+  return new Option(`${flag} <${setting.argument}>`).hideHelp().argParser(note);
+}
+
 function readArgument(
   setting: Pick<Setting<unknown>, 'read' | 'repeatable'>,
   value: string,
@@ -129,7 +146,7 @@ function readEnvironment(environment: Readonly<Record<string, string | undefined
 
 /** Otherwise a mistyped name would be a setting that silently has no effect. */
 function requireKnownNames(environment: Readonly<Record<string, string | undefined>>): void {
-  const known = [...Object.values(settings).map(environmentName), AUTHORIZATION];
+  const known = [...[...Object.values(settings), ...retiredSettings].map(environmentName), AUTHORIZATION];
   for (const name of Object.keys(environment)) {
     if (!name.startsWith('PATHPOOL_') || known.includes(name)) continue;
     throw new SettingError(`unknown environment name '${name}'${didYouMean(name, known)}`);

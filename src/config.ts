@@ -3,7 +3,7 @@
  * README's table come from here; everything beyond receives a filled, frozen `Config`.
  */
 import { isIP } from 'node:net';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { hostNameOf } from './http/host-name.ts';
 import { isAbsoluteIri } from './http/iri.ts';
 
@@ -247,12 +247,15 @@ export const settings = {
   } satisfies Setting<readonly PrefixSetting[]>,
   keepTasks: flag('keep-tasks', 'Tasks can be looked at only: DELETE below /tasks is refused.'),
   journalMax: bytes('journal-max', 64 * MIB, 'Journal size after which a checkpoint is written.'),
-  recordMax: bytes(
-    'record-max',
-    2.5 * GIB,
-    'Memory of the store of record (450 bytes a triple and more) beyond which nothing is added. It ends at 4 GiB, and grows by up to half at a time.',
-    3.75 * GIB,
-  ),
+  dataMax: {
+    ...bytes(
+      'data-max',
+      Math.floor(usableMemory() / 2),
+      'Memory that the data may take (about 60 bytes a triple), beyond which nothing is added. As much again is needed for a while when they are put in order.',
+      1024 * GIB,
+    ),
+    shownDefault: 'half of the memory',
+  },
 };
 
 export type SettingName = keyof typeof settings;
@@ -271,8 +274,11 @@ export function shownDefault(setting: Setting<unknown>): string {
 
 /** A filled configuration; what `given` leaves out has its default. */
 export function fillConfig(given: Partial<Config>): Config {
-  const defaults = Object.entries(settings).map(([name, setting]) => [name, setting.default]);
-  return Object.freeze({ ...Object.fromEntries(defaults), ...given }) as Config;
+  const values = (Object.keys(settings) as SettingName[]).map((name) => [
+    name,
+    name in given ? given[name] : settings[name].default,
+  ]);
+  return Object.freeze(Object.fromEntries(values)) as Config;
 }
 
 function text(flag: string, argument: string, value: string, explanation: string): Setting<string> {
@@ -322,6 +328,13 @@ function seconds(flag: string, value: number, explanation: string): Setting<numb
     throw new SettingError('say a number of seconds above 0, at most 86400');
   };
   return { flag, argument: 'SECONDS', default: value, explanation, read };
+}
+
+/** Bytes that this process may use, as far as the system says. */
+function usableMemory(): number {
+  // Zero or an immense number where there is no constraint.
+  const constrained = process.constrainedMemory();
+  return constrained ? Math.min(constrained, totalmem()) : totalmem();
 }
 
 const units: Readonly<Record<string, number>> = { '': 1, b: 1, kib: KIB, mib: MIB, gib: GIB };

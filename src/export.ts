@@ -18,7 +18,7 @@ export async function exportQuads(
   graph: string | undefined,
   notice: (message: string) => void,
 ): Promise<Iterable<Uint8Array>> {
-  const { writer, graphs } = await readData(await openIdleDirectory(directory), undefined, notice);
+  const { writer, graphs } = await readData(await openIdleDirectory(directory), notice);
   const reader = writer.reader();
   if (graph === undefined) return serializeRdf(userQuads(reader), { mediaType: 'application/n-quads' });
   if (!graphs.get(graph) || isServerGraph(graph)) {

@@ -16,10 +16,15 @@ if (request.kind === 'exit') {
   (request.status === 0 ? process.stdout : process.stderr).write(request.text);
   process.exitCode = request.status;
 } else {
+  if ('warnings' in request) sayAll(request.warnings);
   await run(request).catch((error: unknown) => {
     process.stderr.write(`pathpool: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exit((error as { code?: unknown }).code === 'data-damaged' ? DAMAGED : 2);
   });
+}
+
+function sayAll(warnings: readonly string[]): void {
+  for (const warning of warnings) process.stderr.write(`pathpool: ${warning}\n`);
 }
 
 function run(request: Exclude<Request, { kind: 'exit' }>): Promise<void> {

@@ -78,6 +78,21 @@ test('sizes take units', () => {
   assert.equal(configOf(['--max-rdf-body', '65536']).maxRdfBody, 65_536);
 });
 
+test('a setting of the version before is accepted with a warning, and has no effect', () => {
+  const expected = configOf([]);
+  for (const [args, environment, name] of [
+    [['--record-max', '1GiB'], {}, '--record-max'],
+    [[], { PATHPOOL_RECORD_MAX: '1GiB' }, 'PATHPOOL_RECORD_MAX'],
+  ] as const) {
+    const request = readCommandLine(args, environment);
+    assert.ok(request.kind === 'serve');
+    assert.deepEqual(request.config, expected);
+    assert.equal(request.warnings.length, 1);
+    assert.match(request.warnings[0] ?? '', new RegExp(`^${name} has no effect any more.*--data-max`));
+  }
+  assert.doesNotMatch(refusalOf(['--help']).text, /record-max/);
+});
+
 for (const [args, words] of [
   [['--port', 'x'], /--port.*whole number from 0 to 65535/],
   [['--threads', '0'], /--threads.*from 1 to 256/],

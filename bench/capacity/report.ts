@@ -127,7 +127,7 @@ function holdingTable({ holding, machine }: CapacityReport): Table[] {
     rows.push(['memory a quad', `${shown(perQuad)} bytes${caution}`]);
     rows.push([
       'quads that would fit by that',
-      `${shown(room / perQuad)} in three quarters of ${machine.memoryGiB} GiB; see also --record-max`,
+      `${shown(room / perQuad)} in three quarters of ${machine.memoryGiB} GiB; see also --data-max`,
     ]);
   }
   return [{ title: 'Data', head: ['what', 'found'], rows }];

@@ -32,8 +32,8 @@ export class LocalData {
     base: string,
     notice: Notice,
   ): Promise<LocalData> {
-    const { journalMax, recordMax } = config;
-    const store = await StoreClient.open({ directory: null, journalMax, recordMax, recover: false, notice });
+    const { journalMax, dataMax } = config;
+    const store = await StoreClient.open({ directory: null, journalMax, dataMax, recover: false, notice });
     // The pool keeps one thread free of rows of evaluations: with one more, all cores have one.
     const threads = availableParallelism() + 1;
     const pool = createPoolFor({ ...config, threads }, store, base, {

@@ -7,13 +7,15 @@ import { SnapshotError } from './snapshot-error.ts';
 import { SYSTEM_GRAPH, SYSTEM_GRAPH_ID } from './system-graph.ts';
 import { utf8 } from './utf8.ts';
 
-/** Ids stay below 2^31: their highest bit is `REMOVED`, and negative numbers are an evaluator's own. */
-const MAX_TERMS = 2 ** 31 - 2;
-/** Where a term ends is kept in 32 bits. */
-const MAX_BYTES = 2 ** 32 - 1;
-const GROWTH = 1.5;
 /** Share of taken slots beyond which the table doubles. */
 const MAX_LOAD = 0.7;
+/** With twice as many the table would be longer than a typed array can be. */
+const MAX_SLOTS = 2 ** 30;
+/** So ids stay below 2^31 too: their highest bit is `REMOVED`, and negative numbers are an evaluator's own. */
+export const MAX_TERMS = Math.floor(MAX_LOAD * MAX_SLOTS);
+/** Where a term ends is kept in 32 bits. */
+export const MAX_TERM_BYTES = 2 ** 32 - 1;
+const GROWTH = 1.5;
 const FIRST_SLOTS = 1024;
 
 /** The stored parts of a dictionary, from which the rest can be made. */
@@ -94,14 +96,14 @@ export class DictionaryWriter {
 
   /** Error `store-full` when there is no room for so many more terms with so many bytes. */
   requireRoom(terms: number, bytes: number): void {
-    if (this.#count + terms <= MAX_TERMS && this.#ends[this.#count]! + bytes <= MAX_BYTES) return;
+    if (this.#count + terms <= MAX_TERMS && this.#ends[this.#count]! + bytes <= MAX_TERM_BYTES) return;
     throw full();
   }
 
   /** Takes out the newest terms until `count` are left; none of those that go may have been published. */
   forget(count: number): void {
     if (count < this.#filledAt) {
-      this.#refillTable(slotCount(this.#table), count);
+      this.#refillTable(slotsFor(count), count);
     } else {
       // In the order opposite to that of their insertion, no other term's chain leads over the slot that gets free.
       for (let id = this.#count; id > count; id--) this.#table[this.#slotOf(id)] = NO_TERM;
@@ -130,16 +132,16 @@ export class DictionaryWriter {
   }
 
   #reserve(termCount: number, bytes: number): void {
-    if (termCount > MAX_TERMS || bytes > MAX_BYTES) {
+    if (termCount > MAX_TERMS || bytes > MAX_TERM_BYTES) {
       throw full();
     }
     if (bytes > this.#arena.length) {
-      const grown = new Uint8Array(new SharedArrayBuffer(grow(bytes, MAX_BYTES)));
+      const grown = new Uint8Array(new SharedArrayBuffer(grow(bytes, MAX_TERM_BYTES)));
       grown.set(this.#arena);
       this.#arena = grown;
     }
     if (termCount >= this.#ends.length) {
-      const grown = new Uint32Array(new SharedArrayBuffer(4 * grow(termCount + 1, MAX_TERMS)));
+      const grown = new Uint32Array(new SharedArrayBuffer(4 * grow(termCount + 1, MAX_TERMS + 1)));
       grown.set(this.#ends);
       this.#ends = grown;
     }

@@ -80,6 +80,11 @@ export class SnapshotWriter {
     return this.#reader;
   }
 
+  /** Quads of the working state. */
+  get quadCount(): number {
+    return this.#quadCount;
+  }
+
   /** All terms, those of unpublished changes included. */
   get terms(): Dictionary {
     return this.reader().terms;

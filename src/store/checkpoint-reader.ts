@@ -6,10 +6,8 @@ import { QuadSet } from '../snapshot/quad-set.ts';
 import { withoutUnusedTerms } from '../snapshot/unused-terms.ts';
 import { SnapshotWriter } from '../snapshot/writer.ts';
 import { type Checkpoint, checkpointFiles } from './checkpoint.ts';
-import { isTrap } from './oxigraph-instance.ts';
 import { newBounds, scanQuad } from './quad-scanner.ts';
 
-/** The record loads such a piece in a few hundredths of a second, and fastest in pieces of this size. */
 const PIECE_BYTES = 1 << 20;
 const LINE_FEED = 0x0a;
 
@@ -48,25 +46,21 @@ export async function readCheckpointSnapshot(disk: Disk, checkpoint: Checkpoint)
 }
 
 /**
- * Reads a checkpoint's quads, whole lines of canonical N-Quads at a time; `between` these comes before each of them. Error
- * `data-damaged` when the file is not the one that was written, or `take` can't read it: what it took before is of no use
- * then.
+ * Reads a checkpoint's quads, whole lines of canonical N-Quads at a time. Error `data-damaged` when the file is not the one
+ * that was written, or `take` can't read it: what it took before is of no use then.
  */
 export async function readCheckpointQuads(
   disk: Disk,
   checkpoint: Checkpoint,
   take: (lines: Uint8Array) => void,
-  between: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const { quadsFile } = checkpointFiles(checkpoint.sequence);
   await withFile(disk, quadsFile, 'read', async (file) => {
     const hash = createHash('sha256');
     for await (const lines of linePieces(file, hash)) {
-      await between();
       try {
         take(lines);
       } catch (error) {
-        if (isTrap(error)) throw error;
         throw new AppError('data-damaged', `${quadsFile} can't be loaded: ${String(error)}`, {}, error);
       }
     }

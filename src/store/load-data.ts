@@ -3,15 +3,13 @@ import type { Disk } from '../journal/disk.ts';
 import { JournalError } from '../journal/errors.ts';
 import { requireSound } from '../journal/recovery.ts';
 import { replayFiles, type VisitRecord } from '../journal/replay-files.ts';
-import type { Changes } from '../snapshot/changes.ts';
+import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
 import { SnapshotWriter } from '../snapshot/writer.ts';
 import { type Checkpoint, findCheckpoint } from './checkpoint.ts';
 import { readCheckpointImage, readCheckpointSnapshot } from './checkpoint-reader.ts';
 import { journalContext } from './journal-context.ts';
-import type { OxigraphRecord } from './oxigraph-record.ts';
 import { PatchFiles } from './patch-files.ts';
-import { loadRecord } from './record-loader.ts';
 import { Replay } from './replay.ts';
 import { WorkingGraphs } from './working-graphs.ts';
 
@@ -22,11 +20,11 @@ export interface LoadedData {
   readonly graphs: GraphTable;
   /** The files that records of the journal name. */
   readonly patches: PatchFiles;
-  /** What the journal changed since the checkpoint, in order. */
-  readonly replayed: readonly Changes[];
+  /** What the checkpoint held, before the journal was taken in. */
+  readonly stored: SnapshotDescriptor;
 }
 
-export interface ReadData extends Omit<LoadedData, 'replayed' | 'patches'> {
+export interface ReadData extends LoadedData {
   readonly checkpoint: Checkpoint | undefined;
   /** Number of the newest commit. */
   readonly sequence: number;
@@ -40,25 +38,19 @@ interface Records {
 }
 
 /**
- * What a start would find on a disk, of which nothing is changed. Without `record` the snapshot alone is made. Errors:
- * `data-damaged` where a start would be refused.
+ * What a start would find on a disk, of which nothing is changed. Error `data-damaged` where a start would be refused.
  */
-export async function readData(
-  disk: Disk,
-  record: OxigraphRecord | undefined,
-  notice: Notice,
-): Promise<ReadData> {
+export async function readData(disk: Disk, notice: Notice): Promise<ReadData> {
   const checkpoint = await findCheckpoint(disk);
   const assessment = await assessJournal(disk, await journalContext(disk, checkpoint));
   const { finding } = assessment;
   requireSound(finding);
   const files = keptFiles(assessment);
   const replay = (from: number, visit: VisitRecord) => replayFiles(disk, files, from, visit);
-  const { writer, graphs, replayed } = await loadData(disk, checkpoint, { replay }, notice);
+  const data = await loadData(disk, checkpoint, { replay }, notice);
   const sequence = Math.max(checkpoint?.sequence ?? 0, files.at(-1)?.lastSequence ?? 0);
-  writer.publish(sequence);
-  if (record) await loadRecord(record, { disk, checkpoint, replayed }, writer.reader());
-  return { writer, graphs, checkpoint, sequence, finding };
+  data.writer.publish(sequence);
+  return { ...data, checkpoint, sequence, finding };
 }
 
 /** Loads checkpoint and journal into a snapshot and the table of graphs. */
@@ -71,12 +63,12 @@ export async function loadData(
   const graphs = new GraphTable();
   const writer = checkpoint ? await loadCheckpoint(disk, checkpoint, notice) : new SnapshotWriter();
   graphs.apply(checkpoint?.graphs ?? []);
+  const stored = writer.descriptor;
   const patches = new PatchFiles();
   const working = new WorkingGraphs(graphs);
-  const replay = new Replay(writer, working, disk, patches);
-  await replayJournal(journal, checkpoint?.sequence ?? 0, replay);
+  await replayJournal(journal, checkpoint?.sequence ?? 0, new Replay(writer, working, disk, patches));
   working.publish();
-  return { writer, graphs, patches, replayed: replay.taken };
+  return { writer, graphs, patches, stored };
 }
 
 async function loadCheckpoint(disk: Disk, checkpoint: Checkpoint, notice: Notice): Promise<SnapshotWriter> {

@@ -25,8 +25,8 @@ export interface StoreSettings {
   readonly lease?: Lease | undefined;
   /** Bytes of journal after which a checkpoint is written. */
   readonly journalMax: number;
-  /** Bytes of Oxigraph's memory beyond which nothing is added. */
-  readonly recordMax: number;
+  /** Bytes of memory that the snapshot may take; beyond them nothing is added. */
+  readonly dataMax: number;
   /** Open a damaged journal, keeping what lies before the damage. */
   readonly recover: boolean;
   /**

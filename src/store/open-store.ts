@@ -13,17 +13,14 @@ import { type Identity, newIdentity, readIdentity, renewIdentity } from './ident
 import { journalContext } from './journal-context.ts';
 import { loadData } from './load-data.ts';
 import type { StoreSettings } from './messages.ts';
-import { OxigraphRecord } from './oxigraph-record.ts';
 import { PatchFiles } from './patch-files.ts';
-import { loadRecord } from './record-loader.ts';
 import { Store } from './store.ts';
 
 type Notice = (message: string) => void;
 
 /**
  * Opens a data directory, whose lock the caller has, and recovers what it holds; or opens an empty
- * store in memory. The store can be read then; its record is still to be loaded
- * (`Store.loadRecord`). `notice` is told what an operator should know. Error `data-damaged`.
+ * store in memory. `notice` is told what an operator should know. Error `data-damaged`.
  */
 export async function openStore(settings: StoreSettings, notice: Notice): Promise<Store> {
   if (settings.directory === null) return openMemoryStore(settings);
@@ -36,11 +33,11 @@ export async function openStore(settings: StoreSettings, notice: Notice): Promis
 function openMemoryStore(settings: StoreSettings): Store {
   return new Store({
     identity: newIdentity(Date.now()),
-    record: new OxigraphRecord(settings.recordMax),
     writer: new SnapshotWriter(),
     graphs: new GraphTable(),
     sequence: 0,
     checkpointed: 0,
+    dataMax: settings.dataMax,
     durability: null,
     now: Date.now,
     board: new CommitBoard(settings.commitBoard),
@@ -49,7 +46,7 @@ function openMemoryStore(settings: StoreSettings): Store {
   });
 }
 
-/** Brings back what a disk holds: checkpoint, then journal, for readers; the record follows. */
+/** Brings back what a disk holds: checkpoint, then journal; files that the checkpoint covers then go. */
 export async function recoverStore(
   disk: Disk,
   settings: Omit<StoreSettings, 'directory'>,
@@ -70,21 +67,16 @@ export async function recoverStore(
   });
   // After the journal's first file, so that a directory with an identity must have a journal.
   const identity = known ?? (await readIdentity(disk, Date.now()));
-  const record = new OxigraphRecord(settings.recordMax);
-  const { writer, graphs, patches, replayed } = await loadData(disk, checkpoint, journal, notice);
+  const { writer, graphs, patches } = await loadData(disk, checkpoint, journal, notice);
+  await journal.removeThrough(checkpointed);
   await patches.removeOthers(disk);
-  const load = async (signal?: AbortSignal) => {
-    await loadRecord(record, { disk, checkpoint, replayed }, writer.reader(), signal);
-    await journal.removeThrough(checkpointed);
-  };
-  const durability = { disk, journal, journalMax: settings.journalMax };
+  const { journalMax, dataMax, bulkRows = Number.POSITIVE_INFINITY } = settings;
+  const durability = { disk, journal, journalMax };
   const sequence = journal.lastSequence;
   const board = new CommitBoard(settings.commitBoard);
-  const now = Date.now;
-  const bulkRows = settings.bulkRows ?? Number.POSITIVE_INFINITY;
-  const state = { identity, record, writer, graphs, sequence, checkpointed };
-  const parts = { ...state, durability, now, board, patches, bulkRows };
-  return new Store(parts, load);
+  const limits = { dataMax, bulkRows };
+  const state = { identity, writer, graphs, sequence, checkpointed, patches };
+  return new Store({ ...state, ...limits, durability, now: Date.now, board });
 }
 
 /**

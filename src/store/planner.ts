@@ -12,7 +12,6 @@ import { graphRefusal } from './graph-refusal.ts';
 import { ldpEntry } from './ldp-books.ts';
 import type { LdpPrecondition } from './ldp-operation.ts';
 import { ldpRefusal } from './ldp-refusal.ts';
-import { recordBytes } from './oxigraph-record.ts';
 import { headSize, type PatchHead, type PatchReference, rowsSize } from './patch.ts';
 import { requireFit, requireReadable, requireReadableName } from './patch-limits.ts';
 import { baseRefusal, planBase } from './plan-base.ts';
@@ -23,6 +22,7 @@ import { withMarks } from './removal-marks.ts';
 import { resourceExists } from './resource-books.ts';
 import { resourceState } from './resource-state.ts';
 import type { Operation, Outcome, Transaction, TransactionResult } from './transaction.ts';
+import { requireRoom } from './room.ts';
 import { WorkingGraphs } from './working-graphs.ts';
 
 /**
@@ -50,8 +50,6 @@ export interface PlannedEffect {
   readonly graphs: Iterable<string>;
   /** Bytes that the steps take in the journal. */
   readonly patchBytes: number;
-  /** Bytes that it will take of the record's memory, at most. */
-  readonly recordBytes: number;
 }
 
 /** What one operation does. */
@@ -72,6 +70,8 @@ export interface PlannerParts {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly board: CommitBoard;
+  /** Bytes of memory that the snapshot may take. */
+  readonly dataMax: number;
 }
 
 /** Checks preconditions and works out effects; each transaction sees those of the ones planned before it. */
@@ -94,11 +94,10 @@ export class Planner {
   }
 
   /**
-   * `sequence` is the number that the commit gets if it changes anything; `room` are the bytes that the record's memory
-   * has left. Throws, with the working state changed in part, `too-large`, `store-full` and `cancelled`, and what is said
-   * against an operation that is not the first.
+   * `sequence` is the number that the commit gets if it changes anything. Throws, with the working state changed in part,
+   * `too-large`, `store-full` and `cancelled`, and what is said against an operation that is not the first.
    */
-  plan(transaction: PreparedTransaction, sequence: number, room: number): Plan {
+  plan(transaction: PreparedTransaction, sequence: number): Plan {
     const { id, operations, prepared } = transaction;
     this.#id = id;
     if (!prepared) this.#report(0);
@@ -107,7 +106,7 @@ export class Planner {
     const stamp = { sequence, modified: this.#parts.now() };
     const plan = prepared
       ? this.#planPrepared(operations[0]!, prepared, stamp)
-      : this.#planOperations(operations, stamp, room);
+      : this.#planOperations(operations, stamp);
     if (this.#id !== undefined && !this.#parts.board.commit(this.#id)) throw cancelled();
     return plan;
   }
@@ -127,11 +126,10 @@ export class Planner {
     if (this.#id !== undefined && !this.#parts.board.report(this.#id, quads)) throw cancelled();
   }
 
-  #planOperations(operations: readonly Operation[], stamp: Stamp, room: number): Plan {
+  #planOperations(operations: readonly Operation[], stamp: Stamp): Plan {
     const accounts = new GraphAccounts(this.graphs, stamp);
     const steps: Changes[] = [];
     let size = 0;
-    let memory = 0;
     const knownTerms = this.#parts.writer.dictionary.termCount;
     const outcomes = operations.map((operation, index) => {
       const refusal = index > 0 ? this.#refusal(operation) : undefined;
@@ -144,10 +142,9 @@ export class Planner {
       const added = rowsSize(changes.additions, terms);
       size += added.bytes + rowsSize(changes.removals, terms).bytes;
       requireFit(added.longest, size);
-      memory += recordBytes(changes.additions.length / 4, added.bytes);
       // A deletion adds a tombstone and a date or two, and must not fail where there is no room.
       const grows = wanted.additions.length > 0 && operation.kind !== 'ldp-delete';
-      if (memory > room && grows) throw storeFull();
+      if (grows) requireRoom(this.#parts.writer, changes.additions.length / 4, this.#parts.dataMax);
       this.#parts.writer.apply(changes);
       steps.push(changes);
       accounts.take(operation, changes, terms);
@@ -163,9 +160,7 @@ export class Planner {
     const graphs = accounts.names;
     return {
       result: { ok: true, value: { sequence, outcomes } },
-      effect: idle
-        ? null
-        : { sequence, head, steps, patch: null, graphs, patchBytes: size, recordBytes: memory },
+      effect: idle ? null : { sequence, head, steps, patch: null, graphs, patchBytes: size },
     };
   }
 
@@ -190,7 +185,7 @@ export class Planner {
       result: { ok: true, value: { sequence, outcomes: [outcome] } },
       effect: idle
         ? null
-        : { sequence, head, steps: [], patch, graphs, patchBytes: headSize(head), recordBytes: 0 },
+        : { sequence, head, steps: [], patch, graphs, patchBytes: headSize(head) },
     };
   }
 
@@ -256,13 +251,6 @@ export class Planner {
 
 function changesGraphs({ created, dropped }: PatchHead): boolean {
   return created.length > 0 || dropped.length > 0;
-}
-
-function storeFull(): AppError {
-  return new AppError(
-    'store-full',
-    'The store has no memory left for this change. Nothing of it was stored.',
-  );
 }
 
 function targetOf(precondition: Transaction['preconditions'][number]): string {

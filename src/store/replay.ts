@@ -1,6 +1,5 @@
 import type { TermId } from '../graph/term-id.ts';
 import type { Disk } from '../journal/disk.ts';
-import { type Changes, isEmpty } from '../snapshot/changes.ts';
 import { QuadSet } from '../snapshot/quad-set.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
 import { createGraph, graphName, growGraphs, reduceGraph, type Stamp } from './graph-effects.ts';
@@ -22,7 +21,6 @@ export class Replay implements PatchVisitor {
   readonly #graphs: WorkingGraphs;
   readonly #disk: Disk;
   readonly #patches: PatchFiles;
-  readonly #taken: Changes[] = [];
   #additions = new QuadSet();
   #removals = new QuadSet();
   #growth = new Map<TermId, number>();
@@ -34,11 +32,6 @@ export class Replay implements PatchVisitor {
     this.#graphs = graphs;
     this.#disk = disk;
     this.#patches = patches;
-  }
-
-  /** What was taken in, in order; the record is still to follow. */
-  get taken(): readonly Changes[] {
-    return this.#taken;
   }
 
   /** One record's payload. Error `data-damaged` when it is no patch, or when the file that it names is not as it was. */
@@ -90,7 +83,6 @@ export class Replay implements PatchVisitor {
     this.#additions = new QuadSet();
     this.#removals = new QuadSet();
     this.#writer.apply(changes);
-    if (!isEmpty(changes)) this.#taken.push(changes);
   }
 
   #count(graph: TermId, by: number): void {

@@ -20,8 +20,7 @@ import type { TransactionResult } from './transaction.ts';
 
 /**
  * The store thread's life: takes in messages, and works through what is waiting one step at a time. While a step
- * awaits the disk more transactions gather, and become the next group (group commit). The first step loads the record,
- * behind the readers of the snapshot.
+ * awaits the disk more transactions gather, and become the next group (group commit).
  */
 export class StoreThread {
   /** Called when the data directory is free again. */
@@ -37,7 +36,7 @@ export class StoreThread {
   /** A checkpoint that is being made to exist. */
   #installing: Promise<void> = Promise.resolve();
   #working = false;
-  readonly #closing = new AbortController();
+  #isClosing = false;
   #toldFault = false;
 
   constructor(settings: StoreSettings, post: (message: FromStore) => void) {
@@ -53,7 +52,7 @@ export class StoreThread {
       this.#bulks = this.#bulksOf(this.#store);
       const opened = this.#sent(this.#store.opened());
       this.#post({ kind: 'opened', opened, thread: ownThread() });
-      void this.#start(this.#store);
+      void this.#work(this.#store);
     } catch (error) {
       this.#post({ kind: 'failed', error: toErrorData(error) });
       this.onClosed();
@@ -92,20 +91,13 @@ export class StoreThread {
   }
 
   #beginClosing(): void {
-    this.#closing.abort(closing());
+    this.#isClosing = true;
     this.#bulks?.close(toErrorData(closing()));
   }
 
   #enqueue(message: Member): void {
-    if (!this.#closing.signal.aborted) this.#waiting.push(message);
+    if (!this.#isClosing) this.#waiting.push(message);
     else this.#answerAll([message], toErrorData(closing()));
-  }
-
-  /** Transactions wait for the record. Closing does not: they are refused then. */
-  async #start(store: Store): Promise<void> {
-    this.#working = true;
-    await store.loadRecord(this.#closing.signal).catch(() => this.#tellFault(store));
-    await this.#work(store);
   }
 
   /** Once begun, closing is the last piece of work. */
@@ -119,7 +111,7 @@ export class StoreThread {
       await this.#beginMaintenance(store);
       await this.#bulks?.takeTurn();
     } while (this.#waiting.length > 0 || this.#outcomes.length > 0 || this.#bulks?.hasWork);
-    if (this.#closing.signal.aborted) await this.#close(store);
+    if (this.#isClosing) await this.#close(store);
     else this.#working = false;
   }
 
@@ -176,15 +168,15 @@ export class StoreThread {
     this.#post({ kind: 'committed', published: null, answers });
   }
 
-  /** Says once that writes are off, unless that is what was asked for. */
+  /** Says once that writes are off. */
   #tellFault({ fault }: Store): void {
-    if (!fault || this.#toldFault || fault.code === 'shutting-down') return;
+    if (!fault || this.#toldFault) return;
     this.#toldFault = true;
     this.#post({ kind: 'disabled', fault });
   }
 
   async #beginMaintenance(store: Store): Promise<void> {
-    if (this.#maintaining || this.#closing.signal.aborted) return;
+    if (this.#maintaining || this.#isClosing) return;
     try {
       const maintenance = await store.wantedMaintenance();
       if (!maintenance) return;

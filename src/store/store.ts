@@ -1,13 +1,12 @@
 /**
- * The store: Oxigraph as the record, the journal that makes it durable, the snapshot that shares it. One writer; calls
- * must not overlap, except that commits go on while a checkpoint is ended. A commit is a list of steps:
+ * The store: the snapshot that all threads read, and the journal that makes it durable. One writer; calls must not
+ * overlap, except that commits go on while a checkpoint is ended. A commit is a list of steps:
  *
  *     plan     preconditions, effective additions and removals, on the snapshot's integers
  *     append   encode as RDF Patch, write, one sync for the group; a long group goes part by part
- *     apply    to the Oxigraph store
  *     publish  the snapshot and the graphs' rows; then the caller acknowledges
  *
- * Nothing is applied, published or acknowledged that is not on disk. When the journal fails, what was planned is
+ * Nothing is published or acknowledged that is not on disk. When the journal fails, what was planned is
  * discarded and writes are off until the next start, for nobody knows what the disk holds; reads go on.
  */
 import { type ErrorData, fromErrorData, type Result, toErrorData } from '../errors.ts';
@@ -27,13 +26,12 @@ import { checkpointFiles, installCheckpoint, removeCheckpointDrafts } from './ch
 import type { CommitBoard } from './commit-board.ts';
 import { type Identity, stateOf } from './identity.ts';
 import type { Maintenance, MaintenanceOutcome, OpenedStore, Published } from './messages.ts';
-import { isTrap } from './oxigraph-instance.ts';
-import type { OxigraphRecord } from './oxigraph-record.ts';
 import { encodePatch, encodeReference } from './patch.ts';
 import { newPatchName } from './patch-file.ts';
 import type { PatchFiles } from './patch-files.ts';
 import { type PlannedEffect, Planner } from './planner.ts';
 import type { PreparedTransaction } from './prepared-changes.ts';
+import { asStoreFull } from './room.ts';
 import type { TermImport } from './term-import.ts';
 import type { GraphOperation, Transaction, TransactionResult } from './transaction.ts';
 
@@ -53,13 +51,14 @@ export interface Durability {
 
 export interface StoreParts {
   readonly identity: Identity;
-  readonly record: OxigraphRecord;
   readonly writer: SnapshotWriter;
   readonly graphs: GraphTable;
-  /** Number of the newest commit in `writer` and `record`. */
+  /** Number of the newest commit in `writer`. */
   readonly sequence: number;
   /** Number of the newest commit in a checkpoint; 0 when there is none. */
   readonly checkpointed: number;
+  /** Bytes of memory that the snapshot may take. */
+  readonly dataMax: number;
   /** Null keeps everything in memory. */
   readonly durability: Durability | null;
   /** Milliseconds since 1970. */
@@ -104,8 +103,6 @@ interface PlannedGroup {
   readonly effects: PlannedEffect[];
 }
 
-type LoadRecord = (signal?: AbortSignal) => Promise<void>;
-
 /** A checkpoint that a pool thread is writing: what its manifest will say. */
 interface RunningCheckpoint {
   readonly sequence: number;
@@ -118,7 +115,6 @@ export class Store {
   readonly #planner: Planner;
   #snapshot: SnapshotDescriptor;
   #fault: ErrorData | undefined;
-  #loadRecord: LoadRecord | undefined;
   #checkpoint: RunningCheckpoint | undefined;
   #compactedFrom: SnapshotDescriptor | undefined;
   /**
@@ -132,11 +128,9 @@ export class Store {
   readonly #bases = new Map<BulkBasis, Set<string>>();
   #bulkCount = 0;
 
-  /** `loadRecord` fills a record that is still empty, where the snapshot is not. */
-  constructor(parts: StoreParts, loadRecord?: LoadRecord) {
-    const { writer, graphs, identity, now, sequence, board } = parts;
+  constructor(parts: StoreParts) {
+    const { writer, graphs, identity, now, sequence, board, dataMax } = parts;
     this.#parts = parts;
-    this.#loadRecord = loadRecord;
     this.#checkpointBegun = parts.checkpointed;
     this.#snapshot = writer.publish(sequence);
     this.#planner = new Planner({
@@ -145,6 +139,7 @@ export class Store {
       stateOf: (commit) => stateOf(identity, commit),
       now,
       board,
+      dataMax,
     });
   }
 
@@ -156,21 +151,6 @@ export class Store {
   opened(): OpenedStore {
     const { identity, graphs } = this.#parts;
     return { identity, snapshot: this.#snapshot, graphs: [...graphs.entries()] };
-  }
-
-  /**
-   * Brings the record to what the snapshot shows, while that is read already. To be awaited before anything is committed. When it
-   * rejects, for `signal` or another reason, writes are off.
-   */
-  async loadRecord(signal?: AbortSignal): Promise<void> {
-    const load = this.#loadRecord;
-    this.#loadRecord = undefined;
-    try {
-      await load?.(signal);
-    } catch (error) {
-      this.#fault = signal?.aborted ? toErrorData(error) : faultOfLoading(error);
-      throw error;
-    }
   }
 
   /**
@@ -201,7 +181,6 @@ export class Store {
       return refuseAll(group.slice(0, results.length), this.#faultOf(error));
     }
     if (effects.length === 0) return { results, published: null };
-    this.#apply(effects);
     return { results, published: this.#publish(effects.at(-1)!.sequence) };
   }
 
@@ -302,29 +281,21 @@ export class Store {
     return this.#fault;
   }
 
-  /** The record's quads as N-Quads, to be held against the snapshot's. */
-  dumpRecord(): string {
-    return this.#parts.record.dump();
-  }
-
   async close(): Promise<void> {
     await this.#parts.durability?.journal.close();
   }
 
   /**
-   * Plans the transactions of a group, or the first of them where all are too much. One that can't be planned is refused, and the others are planned anew, as though
-   * it had not been there; but first the record may get back the memory that it wastes.
+   * Plans the transactions of a group, or the first of them where all are too much. One that can't be planned is refused,
+   * and the others are planned anew, as though it had not been there.
    */
   #plan(group: readonly PreparedTransaction[], held: ReadonlySet<string>): PlannedGroup {
-    const { record, writer } = this.#parts;
     const refused = new Map<Transaction, ErrorData>();
     for (;;) {
       const planned = this.#planWithout(group, refused, held);
       if (!('failed' in planned)) return planned;
       this.#discard();
-      if (planned.error.code === 'store-full' && record.isWasteful(this.#snapshot.quadCount)) {
-        record.reload(writer.reader());
-      } else refused.set(planned.failed, planned.error);
+      refused.set(planned.failed, planned.error);
     }
   }
 
@@ -335,7 +306,6 @@ export class Store {
   ): PlannedGroup | { readonly failed: Transaction; readonly error: ErrorData } {
     const results: Result<TransactionResult>[] = [];
     const effects: PlannedEffect[] = [];
-    let { room } = this.#parts.record;
     let bytes = 0;
     for (const transaction of group) {
       if (bytes > APPEND_BYTES) break;
@@ -346,14 +316,13 @@ export class Store {
       }
       try {
         const next = (effects.at(-1)?.sequence ?? this.#snapshot.sequence) + 1;
-        const { result, effect } = this.#planner.plan(transaction, next, room);
+        const { result, effect } = this.#planner.plan(transaction, next);
         if (effect && touches(effect.graphs, held)) return { failed: transaction, error: heldBack };
         results.push(result);
         if (effect) effects.push(effect);
-        room -= effect?.recordBytes ?? 0;
         bytes += effect?.patchBytes ?? 0;
       } catch (cause) {
-        return { failed: transaction, error: toErrorData(cause) };
+        return { failed: transaction, error: toErrorData(asStoreFull(cause)) };
       }
     }
     return { results, effects };
@@ -369,31 +338,6 @@ export class Store {
       ),
     );
     for (const { sequence, patch } of effects) if (patch) this.#parts.patches.add(patch, sequence);
-  }
-
-  /**
-   * The group is durable by now, so there is no way back. An Oxigraph that fails is broken for good: another one is
-   * loaded from the snapshot. If that fails too, writing ends, but the commit stands.
-   */
-  #apply(effects: readonly PlannedEffect[]): void {
-    const { record, writer } = this.#parts;
-    try {
-      for (const { steps } of effects) {
-        for (const step of steps) record.change(step, writer.reader());
-      }
-    } catch {
-      this.#reloadRecord();
-    }
-  }
-
-  #reloadRecord(): void {
-    const { record, writer } = this.#parts;
-    try {
-      record.reload(writer.reader());
-    } catch (error) {
-      const message = `Oxigraph has failed (${toErrorData(error).message}): writes are off until a restart.`;
-      this.#fault = { code: 'store-full', message, details: {} };
-    }
   }
 
   #publish(sequence: number): Published {
@@ -458,12 +402,6 @@ export class Store {
     this.#snapshot = writer.descriptor;
     return { snapshot: this.#snapshot, graphs: [] };
   }
-}
-
-function faultOfLoading(error: unknown): ErrorData {
-  const code = isTrap(error) ? 'store-full' : 'writes-disabled';
-  const message = `The record could not be loaded (${toErrorData(error).message}): writes are off until a restart, reads go on.`;
-  return { code, message, details: {} };
 }
 
 /** Several publications as one: the newest snapshot with all rows that changed. */

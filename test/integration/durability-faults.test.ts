@@ -25,10 +25,10 @@ test('with no memory left for it a write gets 507, reads and removals go on, and
   assert.equal((await put(first, '<urn:x:s> <urn:x:p> 1, 2 .')).status, 201);
   assert.equal(await first.end('SIGTERM'), 0);
 
-  const full = await startServer(context, ['--data', data, '--threads', '1', '--record-max', '1MiB']);
+  const full = await startServer(context, ['--data', data, '--threads', '1', '--data-max', '1KiB']);
   const refused = await put(full, '<urn:x:s> <urn:x:p> 1, 3 .');
   assert.deepEqual([refused.status, refused.code], [507, 'store-full']);
-  assert.match(refused.detail ?? '', /no memory left/);
+  assert.match(refused.detail ?? '', /take \d.* of memory .* --data-max/);
   assert.match(await read(full), /"2"/);
   assert.equal((await put(full, '<urn:x:s> <urn:x:p> 1 .')).status, 204);
   assert.doesNotMatch(await read(full), /"2"/);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeCheckpoint } from '../../src/store/checkpoint-writer.ts';
-import { commit, contentOf, maintain, merge, openOn, recordOf } from '../support/stores.ts';
+import { oracleLines } from '../support/oxigraph-oracle.ts';
+import { commit, contentOf, maintain, merge, openOn } from '../support/stores.ts';
 import { SimDisk } from './sim-disk.ts';
 
 const CHECKPOINT_ALWAYS = { journalMax: 64 };
@@ -77,7 +78,7 @@ test('nor does a kill at any step of it, with a power cut at any step of the nex
         disk.restart();
         const reopened = await openOn(disk);
         assert.deepEqual(contentOf(reopened), content, `seed ${seed}, steps ${step} and ${later}`);
-        assert.deepEqual(recordOf(reopened), content);
+        assert.deepEqual(await oracleLines(disk), content);
       }
     }
   }

@@ -96,6 +96,11 @@ export class SimDisk implements Disk {
     return this.#inode(path).bytes();
   }
 
+  /** All files. */
+  names(): string[] {
+    return [...this.#entries].flatMap(([path, node]) => (node === 'directory' ? [] : [path])).sort();
+  }
+
   /** Replaces the bytes of a file durably: damage, or what another program wrote. */
   put(path: string, bytes: Uint8Array): void {
     const inode = new SimInode();

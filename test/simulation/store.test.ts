@@ -5,7 +5,7 @@ import { newCounts, runSimulation } from './store-run.ts';
 
 const RUNS = 2000;
 
-test('everything acknowledged is there, nothing else is half there, and the snapshot equals the record', async () => {
+test('everything acknowledged is there, nothing else is half there, and the snapshot equals what Oxigraph makes of the files', async () => {
   const counts = newCounts();
   for (let seed = 1; seed <= RUNS; seed++) await runSeed(seed, counts);
   for (const [what, count] of Object.entries(counts)) assert.ok(count > 20, `only ${count} ${what}`);

@@ -62,10 +62,12 @@ describe('The dictionary', () => {
       const kept = 5000;
       for (let i = 0; i < kept; i++) writer.internText(text(i));
       const reader = new Dictionary(writer.descriptor());
+      const { used } = writer.memory();
       const other = (i: number) => `<http://example.org/other/${i}>`;
       for (let i = 0; i < forgotten; i++) writer.internText(other(i));
       writer.forget(kept + 1);
       assert.equal(writer.termCount, kept + 1);
+      assert.equal(writer.memory().used, used);
       for (let i = 0; i < forgotten; i++) assert.equal(writer.findText(other(i)), 0);
       for (let i = forgotten; i-- > 0; ) assert.equal(writer.internText(other(i)), kept + 1 + forgotten - i);
       for (let i = 0; i < kept; i++) {

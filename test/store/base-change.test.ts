@@ -9,7 +9,8 @@ import { contentOf as storedContent } from '../../src/store/resource-books.ts';
 import type { Store } from '../../src/store/store.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 import { attempt, bytes, create, entryOf, graphNames, membership, sequenceOf } from '../support/ldp-store.ts';
-import { commit, contentOf, merge, openOn, orderedContentOf, recordOf, replace } from '../support/stores.ts';
+import { oracleLines } from '../support/oxigraph-oracle.ts';
+import { commit, contentOf, merge, openOn, orderedContentOf, replace } from '../support/stores.ts';
 
 const OLD = 'http://localhost:80';
 const NEW = 'https://data.example.org/app';
@@ -85,7 +86,7 @@ test('every name that begins with the old base begins with the new one, and noth
     graphNames(store).sort(),
     graphs.map((name) => (name.startsWith(`${OLD}/`) ? NEW + name.slice(OLD.length) : name)).sort(),
   );
-  assert.deepEqual(recordOf(store).length, contentOf(store).length);
+  assert.equal((await oracleLines(disk)).length, contentOf(store).length);
   assert.equal(recordedBase(reader(store)), NEW);
   assert.equal(depends(store, OLD), false);
   assert.deepEqual(checkLdp(reader(store)), []);
@@ -144,7 +145,7 @@ for (const [from, to] of [
     await commit(store, rename(from, to));
     assert.deepEqual(withoutNumbers(contentOf(store)), withoutNumbers(renamed(before, from, to)));
     assert.ok(['/e', '/a/e'].every((path) => graphNames(store).includes(to + path)));
-    assert.deepEqual(recordOf(store).length, contentOf(store).length);
+    assert.equal((await oracleLines(disk)).length, contentOf(store).length);
     const again = await openOn(disk);
     assert.deepEqual(contentOf(again), contentOf(store));
     assert.deepEqual(new Map(again.opened().graphs), new Map(store.opened().graphs));

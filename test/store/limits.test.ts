@@ -5,19 +5,19 @@ import { type TestContext, test } from 'node:test';
 import { check } from '../../src/check.ts';
 import { MAX_DOCUMENT_QUAD_BYTES, MAX_QUAD_BYTES } from '../../src/graph/quad-limits.ts';
 import { openNodeDisk } from '../../src/journal/node-disk.ts';
+import { DictionaryWriter, MAX_TERMS } from '../../src/snapshot/dictionary-writer.ts';
 import { GraphTable } from '../../src/snapshot/graph-table.ts';
-import { freshOxigraph } from '../../src/store/oxigraph-instance.ts';
-import { OxigraphRecord } from '../../src/store/oxigraph-record.ts';
+import { SnapshotWriter } from '../../src/snapshot/writer.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Operation } from '../../src/store/transaction.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 import { blockOf } from '../support/blocks.ts';
 import { attempt, create, membership, ROOT } from '../support/ldp-store.ts';
-import { commit, contentOf, drop, maintain, merge, openOn, recordOf } from '../support/stores.ts';
+import { commit, contentOf, drop, maintain, merge, openOn } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /*
- * Nothing is journalled that a later stage can refuse: the record, a checkpoint, the next start.
+ * Nothing is journalled that a later stage can refuse: a run of the snapshot, a checkpoint, the next start.
  */
 
 const G = 'urn:x:g';
@@ -115,7 +115,7 @@ test('a name that could not be read back is refused, wherever it comes from', as
   await requireSound(store);
 });
 
-/** Terms that Oxigraph loads, but refuses to look for and to remove. */
+/** Terms that a tool may load, and refuse to look for and to remove. */
 const unusual = [
   '<http://example.org/%zz>',
   '<http://[bad>',
@@ -131,16 +131,18 @@ for (const graph of [G, 'http://example.org/%zz']) {
     const { disk, requireSound } = await directoryThatMustWork(context);
     const store = await openOn(disk);
     await commit(store, merge(graph, '<urn:s> <urn:p> "stays" .'));
+    const stays = contentOf(store);
+    const kept = unusual.map((term) => `<urn:s> <urn:p> ${term} <urn:x:kept> .`);
     for (const term of unusual) {
       const rows = `<urn:s> <urn:p> ${term} .\n`;
       await commit(store, merge(graph, rows));
       await commit(store, { kind: 'edit', graph, additions: blockOf(''), removals: blockOf(rows) });
-      assert.deepEqual(recordOf(store), contentOf(store), term);
+      assert.deepEqual(contentOf(store), stays, term);
     }
     await commit(store, merge('urn:x:gone', unusual.map((term) => `<urn:s> <urn:p> ${term} .\n`).join('')));
     await commit(store, drop('urn:x:gone'));
     await commit(store, merge('urn:x:kept', unusual.map((term) => `<urn:s> <urn:p> ${term} .\n`).join('')));
-    assert.deepEqual(recordOf(store), contentOf(store));
+    assert.deepEqual(contentOf(store), [...stays, ...kept].sort());
     await requireSound(store);
   });
 }
@@ -183,20 +185,29 @@ test('the rows of graphs are counted as they come and go', () => {
   assert.equal(table.rowBytes, 0);
 });
 
-test('a write that the full memory refuses has nobody count what is stored', async (context) => {
-  const disk = new SimDisk({ seed: 1 });
-  const store = await openOn(disk, { recordMax: freshOxigraph().heapBytes() + 4 * MIB });
-  const many = Array.from({ length: 20_000 }, (_, i) => `<urn:s> <urn:p> "${i}" .`).join('\n');
-  await commit(store, merge(G, '<urn:s> <urn:p> "1" .'));
-  const counted = context.mock.getter(OxigraphRecord.prototype, 'size');
-  const reloaded = context.mock.method(OxigraphRecord.prototype, 'reload');
-  for (let i = 0; i < 5; i++) assert.equal(await codeOf(store, merge(G, many)), 'store-full');
-  assert.equal(counted.mock.callCount(), 0);
-  assert.equal(reloaded.mock.callCount(), 0);
-});
-
-test('a memory in which not even an empty store has room refuses writes, and does not look for waste for ever', async () => {
-  const store = await openOn(new SimDisk({ seed: 1 }), { recordMax: 1 });
-  assert.equal(await codeOf(store, merge(G, '<urn:s> <urn:p> "1" .')), 'store-full');
-  assert.equal(await codeOf(store, merge(G, '<urn:s> <urn:p> "1" .')), 'store-full');
-});
+for (const [what, mock, words] of [
+  ['terms', [DictionaryWriter.prototype, 'termCount', MAX_TERMS], /can't number \d+ terms/],
+  [
+    'quads',
+    [SnapshotWriter.prototype, 'quadCount', 700_000_000],
+    /can't number 700000001 quads of \d+ terms/,
+  ],
+] as const) {
+  test(`more ${what} than can be numbered are refused before anything is journalled; deletions are not`, async (context) => {
+    const disk = new SimDisk({ seed: 1 });
+    const store = await openOn(disk);
+    await commit(store, merge(G, '<urn:s> <urn:p> "1" .'));
+    const { used } = disk;
+    const [prototype, name, value] = mock;
+    const mocked = context.mock.getter(prototype as DictionaryWriter & SnapshotWriter, name, () => value);
+    const operations = [merge(G, '<urn:s> <urn:p> "2" .')];
+    const [result] = (await store.commit([{ preconditions: [], operations }])).results;
+    assert.ok(result?.ok === false && result.error.code === 'store-full');
+    assert.match(result.error.message, words);
+    assert.equal(disk.used, used);
+    assert.equal(await codeOf(store, drop(G)), 'done');
+    mocked.mock.restore();
+    assert.equal(store.fault, undefined);
+    assert.deepEqual(contentOf(await openOn(disk)), []);
+  });
+}

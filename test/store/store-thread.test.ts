@@ -13,7 +13,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** A store thread in this thread, with what it posts. */
 async function startThread(directory: string | null, journalMax = 2 ** 30) {
-  const settings = { directory, journalMax, recordMax: 2 ** 31, recover: false };
+  const settings = { directory, journalMax, dataMax: 2 ** 31, recover: false };
   const posted: FromStore[] = [];
   let tell = () => {};
   const thread = new StoreThread(settings, (message) => {

@@ -12,7 +12,7 @@ const writer = fileURLToPath(new URL('../support/numbers-writer.ts', import.meta
 const leaseMs = 1_500;
 
 function open(directory: string): Promise<StoreClient> {
-  const settings = { journalMax: 2 ** 30, recordMax: 2 ** 31, recover: false, notice: () => {} };
+  const settings = { journalMax: 2 ** 30, dataMax: 2 ** 31, recover: false, notice: () => {} };
   return StoreClient.open({ ...settings, directory, leaseMs });
 }
 

@@ -103,8 +103,8 @@ export function graphNames(store: Store): string[] {
   return store.opened().graphs.map(([name]) => name);
 }
 
-/** Lines of quads as the record dumps them: Oxigraph keeps dates by value, and writes no zeros at the end of a fraction. */
-export function asRecorded(lines: readonly string[]): string[] {
+/** Lines of quads as Oxigraph writes them: it keeps dates by value, and writes no zeros at the end of a fraction. */
+export function asOxigraphWrites(lines: readonly string[]): string[] {
   return lines
     .map((line) =>
       line.replace(/\.(\d*?)0*Z"\^\^/, (_, digits: string) => (digits === '' ? 'Z"^^' : `.${digits}Z"^^`)),

@@ -11,7 +11,7 @@ const [directory = '', lease, prefix = ''] = process.argv.slice(2);
 const client = await StoreClient.open({
   directory,
   journalMax: 2 ** 12,
-  recordMax: 2 ** 31,
+  dataMax: 2 ** 31,
   recover: false,
   notice: () => {},
   leaseMs: Number(lease),

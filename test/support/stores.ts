@@ -15,31 +15,21 @@ import { blockOf } from './blocks.ts';
 
 export interface OpenOptions {
   readonly journalMax?: number;
-  readonly recordMax?: number;
+  readonly dataMax?: number;
   readonly recover?: boolean;
   readonly notices?: string[];
   readonly commitBoard?: SharedArrayBuffer;
 }
 
-/** Opens a store and loads its record. */
-export async function openOn(disk: Disk, options: OpenOptions = {}): Promise<Store> {
-  const store = await openForReading(disk, options);
-  await store.loadRecord();
-  return store;
+export function openOn(disk: Disk, options: OpenOptions = {}, lease?: Lease): Promise<Store> {
+  const { journalMax = 2 ** 30, dataMax = 2 ** 31, recover = false, notices = [], commitBoard } = options;
+  const settings = { journalMax, dataMax, recover, lease, ...(commitBoard && { commitBoard }) };
+  return recoverStore(disk, settings, (message) => notices.push(message));
 }
 
 /** Opens a store as a process does that has its directory by a lease. */
-export async function openFenced(disk: Disk, options: OpenOptions = {}): Promise<Store> {
-  const store = await openForReading(disk, options, { file: 'lock.1', id: 'mine' });
-  await store.loadRecord();
-  return store;
-}
-
-/** Opens a store whose record is not loaded yet. */
-export function openForReading(disk: Disk, options: OpenOptions = {}, lease?: Lease): Promise<Store> {
-  const { journalMax = 2 ** 30, recordMax = 2 ** 31, recover = false, notices = [], commitBoard } = options;
-  const settings = { journalMax, recordMax, recover, lease, ...(commitBoard && { commitBoard }) };
-  return recoverStore(disk, settings, (message) => notices.push(message));
+export function openFenced(disk: Disk, options: OpenOptions = {}): Promise<Store> {
+  return openOn(disk, options, { file: 'lock.1', id: 'mine' });
 }
 
 export function merge(graph: string, nquads: string): GraphOperation {
@@ -95,11 +85,6 @@ export function orderedContentOf(store: Store): string {
 
 export function linesOf(chunks: readonly Uint8Array[]): string[] {
   return Buffer.concat(chunks).toString().split('\n').filter(Boolean).sort();
-}
-
-/** The record's quads as sorted N-Quads lines. */
-export function recordOf(store: Store): string[] {
-  return linesOf([Buffer.from(store.dumpRecord())]);
 }
 
 /**

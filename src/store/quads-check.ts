@@ -1,0 +1,41 @@
+import { toErrorData } from '../errors.ts';
+import type { Disk } from '../journal/disk.ts';
+import { openSnapshot, type SnapshotReader } from '../snapshot/reader.ts';
+import { checkpointFiles } from './checkpoint.ts';
+import { readCheckpointQuads } from './checkpoint-reader.ts';
+import type { ReadData } from './load-data.ts';
+import { newBounds, scanQuad } from './quad-scanner.ts';
+
+/** What is wrong with the file of a checkpoint's quads, or how they differ from the snapshot that its image holds. */
+export async function quadsDamages(disk: Disk, { checkpoint, stored }: ReadData): Promise<string[]> {
+  if (!checkpoint) return [];
+  const reader = openSnapshot(stored);
+  let lines = 0;
+  let missing = 0;
+  try {
+    await readCheckpointQuads(disk, checkpoint, (piece) => {
+      const counts = countLines(piece, reader);
+      lines += counts.lines;
+      missing += counts.missing;
+    });
+  } catch (error) {
+    return [toErrorData(error).message];
+  }
+  if (missing === 0 && lines === reader.quadCount) return [];
+  const { quadsFile, imageFile } = checkpointFiles(checkpoint.sequence);
+  return [
+    `${quadsFile} has ${lines} quads, of which ${imageFile} lacks ${missing} of its ${reader.quadCount}`,
+  ];
+}
+
+function countLines(piece: Uint8Array, reader: SnapshotReader): { lines: number; missing: number } {
+  const bounds = newBounds();
+  const id = (column: number) => reader.findBytes(piece, bounds[2 * column]!, bounds[2 * column + 1]!);
+  let lines = 0;
+  let missing = 0;
+  for (let at = 0; at < piece.length; lines++) {
+    at = scanQuad(piece, at, bounds);
+    if (!reader.hasQuad(id(0), id(1), id(2), id(3))) missing++;
+  }
+  return { lines, missing };
+}
