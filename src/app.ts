@@ -268,7 +268,7 @@ function allLdPathRoutes(
 
 async function maintain(pool: Pool, maintenance: Maintenance): Promise<MaintenanceOutcome> {
   if (maintenance.kind === 'compact') {
-    return { kind: 'compact', result: await pool.compact(maintenance.snapshot) };
+    return { kind: 'compact', result: await pool.compact(maintenance.compaction) };
   }
   const { snapshot, directory, quadsFile, imageFile } = maintenance;
   const result = await pool.checkpoint({ snapshot, directory, quadsFile, imageFile });

@@ -23,7 +23,7 @@ import { ThreadBoard } from '../src/pool/thread-board.ts';
 import type { WorkerData } from '../src/pool/worker-data.ts';
 import { endGrowth } from '../src/pool/young-generation.ts';
 import { RepresentationCursor } from '../src/services/ldp/representation.ts';
-import { compact } from '../src/snapshot/compact.ts';
+import { carryOut } from '../src/snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../src/snapshot/descriptor.ts';
 import { buildIriIndex } from '../src/snapshot/iri-index.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
@@ -83,7 +83,7 @@ export default async function runJob(job: Job): Promise<unknown> {
       case 'checkpoint':
         return outcome(await standBack(() => checkpoint(job)));
       case 'compact':
-        return outcome(await standBack(() => compact(job.snapshot)));
+        return outcome(await standBack(() => carryOut(job.compaction)));
       case 'plan-changes':
         return outcome(await standBack(() => planChanges(job)));
       case 'build-changes':

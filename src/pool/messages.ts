@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ErrorData, Result } from '../errors.ts';
 import type { QuadBlock } from '../graph/quad-block.ts';
 import type { LdpModel, MembershipConfiguration } from '../ldp/model.ts';
+import type { Compacted, Compaction } from '../snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { IriIndex } from '../snapshot/iri-index.ts';
 import type { BuildChangesJob, BuiltChanges, PlanChangesJob, PlannedChanges } from './change-messages.ts';
@@ -336,10 +337,10 @@ export interface FileDigest {
   readonly digest: string;
 }
 
-/** Builds a new base run out of a snapshot's base and its delta runs. */
+/** Makes one run of several of a snapshot's runs. */
 export interface CompactJob {
   readonly kind: 'compact';
-  readonly snapshot: SnapshotDescriptor;
+  readonly compaction: Compaction;
   readonly slot: number;
 }
 
@@ -366,7 +367,7 @@ export interface Outputs {
   'ldp-patch': LdpPatch | null;
   serialize: null;
   checkpoint: CheckpointOutput;
-  compact: SharedArrayBuffer;
+  compact: Compacted;
   'plan-changes': PlannedChanges;
   'build-changes': BuiltChanges;
 }

@@ -3,6 +3,7 @@ import { ByteBudget } from '../byte-budget.ts';
 import type { Caller } from '../caller.ts';
 import type { ErrorData, Result } from '../errors.ts';
 import type { QuadBlock } from '../graph/quad-block.ts';
+import type { Compacted, Compaction } from '../snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { IriIndex } from '../snapshot/iri-index.ts';
 import type { Bulk, BulkRequest } from './bulk.ts';
@@ -296,9 +297,9 @@ export class Pool {
     return this.#maintain('checkpoint', job);
   }
 
-  /** A new base run made of the snapshot's base and deltas. */
-  compact(snapshot: SnapshotDescriptor): Promise<Result<SharedArrayBuffer>> {
-    return this.#maintain('compaction', (slot) => ({ kind: 'compact', snapshot, slot }));
+  /** Makes one run of several. */
+  compact(compaction: Compaction): Promise<Result<Compacted>> {
+    return this.#maintain('compaction', (slot) => ({ kind: 'compact', compaction, slot }));
   }
 
   /** Works out a big change, see `PlanChangesJob`. */

@@ -1,13 +1,15 @@
-import { DeltaRun } from './delta-run.ts';
+import type { TermId } from '../graph/term-id.ts';
+import { DeltaRun, type PredicateCounts } from './delta-run.ts';
 import { BY_GRAPH, BY_OBJECT, BY_SUBJECT, ID_MASK, type Order, REMOVED } from './order.ts';
 import { identity, sortBy } from './radix-sort.ts';
 import type { SortedQuads } from './sorted-quads.ts';
+import { SYSTEM_GRAPH_ID } from './system-graph.ts';
 
 /** Makes a run of sorted changes; undefined when there are none. */
 export function buildDelta(quads: SortedQuads): DeltaRun | undefined {
   const { words, count, step } = quads;
   if (count === 0) return undefined;
-  const run = DeltaRun.allocate(count);
+  const run = DeltaRun.allocate(count, countPredicates(quads));
   for (let column = 0; column < 4; column++) {
     run.words.set(
       words.subarray(column * step, column * step + count),
@@ -46,6 +48,31 @@ function fillOrder(
   }
 }
 
+function countPredicates({ words, count, step }: SortedQuads): PredicateCounts {
+  const counts = new Map<TermId, number>();
+  for (let i = 0; i < count; i++) {
+    const graph = words[3 * step + i]!;
+    if ((graph & ID_MASK) === SYSTEM_GRAPH_ID) continue;
+    const predicate = words[step + i]!;
+    counts.set(predicate, (counts.get(predicate) ?? 0) + (graph > ID_MASK ? -1 : 1));
+  }
+  return counts;
+}
+
+/** Those of `more` are added to the others. */
+function sumOf(counts: Map<TermId, number>, more: PredicateCounts): PredicateCounts {
+  for (const [predicate, count] of more) counts.set(predicate, (counts.get(predicate) ?? 0) + count);
+  for (const [predicate, count] of counts) if (count === 0) counts.delete(predicate);
+  return counts;
+}
+
+/** Runs that follow one another, oldest first, as one; undefined when they cancel each other out. */
+export function mergeRuns(runs: readonly DeltaRun[]): DeltaRun | undefined {
+  if (runs.length < 2) return runs[0];
+  const middle = runs.length >> 1;
+  return mergeDeltas(mergeRuns(runs.slice(0, middle)), mergeRuns(runs.slice(middle)));
+}
+
 /** Two runs, one directly newer than the other, as one; undefined when they cancel each other out. */
 export function mergeDeltas(older: DeltaRun | undefined, newer: DeltaRun | undefined): DeltaRun | undefined {
   if (older === undefined) return newer;
@@ -54,7 +81,7 @@ export function mergeDeltas(older: DeltaRun | undefined, newer: DeltaRun | undef
   const merged = new Uint32Array(4 * room);
   const count = mergeOrder(older, newer, BY_SUBJECT, merged, 0, room);
   if (count === 0) return undefined;
-  const run = DeltaRun.allocate(count);
+  const run = DeltaRun.allocate(count, sumOf(older.predicateCounts(), newer.predicateCounts()));
   for (let column = 0; column < 4; column++) {
     run.words.set(
       merged.subarray(column * room, column * room + count),

@@ -1,37 +1,45 @@
 import type { TermId } from '../graph/term-id.ts';
 import { mix } from './hash.ts';
-import { BY_SUBJECT, ID_MASK, type Order } from './order.ts';
-import { SYSTEM_GRAPH_ID } from './system-graph.ts';
+import { BY_SUBJECT, ID_MASK, lowerBoundOf, type Order } from './order.ts';
 
-const HEADER_WORDS = 1;
+const HEADER_WORDS = 2;
 const ORDERS = 3;
 const COLUMNS = 4;
-/** Bits of a filter a quad, at least: at most one absent id in sixteen passes. */
+/** Bits of a filter a quad, at least: about one absent id in two hundred passes. */
 const FILTER_BITS_PER_QUAD = 16;
 
+/** How many quads of each predicate are added, outside the system graph, less how many are removed. */
+export type PredicateCounts = ReadonlyMap<TermId, number>;
+
 /**
- * A small run of changes, each relative to all older runs: a quad is added that they lack, or removed that they
- * have. One Uint32Array: the number of quads, a filter of subjects, a filter of objects (bit sets of hashed ids, so
- * that most lookups know at once that nothing changed for them), then for each order four sorted columns. The
- * last column carries `REMOVED`.
+ * A run of changes, each relative to all older runs: a quad is added that they lack, or removed that they have.
+ * One Uint32Array: the numbers of quads and of predicates; a filter of subjects and one of objects, so that most
+ * lookups know at once that nothing changed for them; for each order four sorted columns, the last with `REMOVED`;
+ * the predicates, ascending, and a signed count for each.
+ *
+ * A filter is a Bloom filter whose bits for one id are all in one word: a lookup reads one word a run.
  */
 export class DeltaRun {
   readonly words: Uint32Array<SharedArrayBuffer>;
   readonly quads: number;
+  readonly #predicates: number;
   readonly #filterWords: number;
 
   constructor(buffer: SharedArrayBuffer) {
     this.words = new Uint32Array(buffer);
     this.quads = this.words[0]!;
+    this.#predicates = this.words[1]!;
     this.#filterWords = filterWords(this.quads);
   }
 
   /** A run whose columns and filters are still empty. */
-  static allocate(quads: number): DeltaRun {
-    const size = HEADER_WORDS + 2 * filterWords(quads) + ORDERS * COLUMNS * quads;
+  static allocate(quads: number, predicates: PredicateCounts): DeltaRun {
+    const size = HEADER_WORDS + 2 * filterWords(quads) + ORDERS * COLUMNS * quads + 2 * predicates.size;
     const buffer = new SharedArrayBuffer(4 * size);
-    new Uint32Array(buffer)[0] = quads;
-    return new DeltaRun(buffer);
+    new Uint32Array(buffer).set([quads, predicates.size]);
+    const run = new DeltaRun(buffer);
+    run.#fillPredicates(predicates);
+    return run;
   }
 
   /** Where column `a` of an order starts; `b`, `c` and `d` follow at steps of `quads`. */
@@ -41,28 +49,31 @@ export class DeltaRun {
 
   /**
    * False when nothing changed for the subject or object whose id `mix` made that hash of; true nearly always
-   * means that something did.
+   * means that something did. `bits` are the `filterBits` of the hash.
    */
-  mayChange(order: 0 | 1, hash: number): boolean {
-    const bit = hash & (32 * this.#filterWords - 1);
-    return (this.words[HEADER_WORDS + order * this.#filterWords + (bit >>> 5)]! & (1 << (bit & 31))) !== 0;
+  mayChange(order: 0 | 1, hash: number, bits: number): boolean {
+    return (this.words[this.#filterWord(order, hash)]! & bits) === bits;
   }
 
   /** Fills the filters from the columns. */
   fillFilters(): void {
     for (const order of [0, 1] as const) {
       const start = this.start(order);
-      const filter = HEADER_WORDS + order * this.#filterWords;
       for (let i = 0; i < this.quads; i++) {
-        const bit = mix(this.words[start + i]!) & (32 * this.#filterWords - 1);
-        this.words[filter + (bit >>> 5)]! |= 1 << (bit & 31);
+        const hash = mix(this.words[start + i]!);
+        this.words[this.#filterWord(order, hash)]! |= filterBits(hash);
       }
     }
   }
 
+  #filterWord(order: 0 | 1, hash: number): number {
+    return HEADER_WORDS + order * this.#filterWords + (hash & (this.#filterWords - 1));
+  }
+
   /** 1 when the run adds the quad, -1 when it removes it, else 0. */
   weight(s: TermId, p: TermId, o: TermId, g: TermId): number {
-    if (!this.mayChange(BY_SUBJECT, mix(s))) return 0;
+    const hash = mix(s);
+    if (!this.mayChange(BY_SUBJECT, hash, filterBits(hash))) return 0;
     const start = this.start(BY_SUBJECT);
     const from = this.seek(BY_SUBJECT, s, p, o);
     const to = this.seekNear(BY_SUBJECT, from, s, p, o + 1);
@@ -75,14 +86,36 @@ export class DeltaRun {
 
   /** How many quads with that predicate, outside the system graph, are added less how many are removed. */
   predicateCount(predicate: TermId): number {
-    const start = this.start(BY_SUBJECT);
-    let count = 0;
-    for (let i = 0; i < this.quads; i++) {
-      if (this.words[start + this.quads + i] !== predicate) continue;
-      const graph = this.words[start + 3 * this.quads + i]!;
-      if ((graph & ID_MASK) !== SYSTEM_GRAPH_ID) count += graph > ID_MASK ? -1 : 1;
+    const start = this.#predicateStart;
+    const index = lowerBoundOf(this.words, start, 0, this.#predicates, predicate);
+    if (index === this.#predicates || this.words[start + index] !== predicate) return 0;
+    return this.#count(index);
+  }
+
+  /** Of all predicates. */
+  predicateCounts(): Map<TermId, number> {
+    const counts = new Map<TermId, number>();
+    for (let i = 0; i < this.#predicates; i++) {
+      counts.set(this.words[this.#predicateStart + i]!, this.#count(i));
     }
-    return count;
+    return counts;
+  }
+
+  get #predicateStart(): number {
+    return this.start(BY_SUBJECT) + ORDERS * COLUMNS * this.quads;
+  }
+
+  /** Counts are signed. */
+  #count(index: number): number {
+    return this.words[this.#predicateStart + this.#predicates + index]! | 0;
+  }
+
+  #fillPredicates(predicates: PredicateCounts): void {
+    const sorted = Uint32Array.from(predicates.keys()).sort();
+    this.words.set(sorted, this.#predicateStart);
+    sorted.forEach((predicate, i) => {
+      this.words[this.#predicateStart + sorted.length + i] = predicates.get(predicate)!;
+    });
   }
 
   /** The first quad of an order at or after `(a, b, c)`. */
@@ -120,6 +153,12 @@ export class DeltaRun {
     if (second !== b) return second < b;
     return this.words[at + 2 * this.quads]! < c;
   }
+}
+
+/** The bits that stand for an id in its word of a filter; `hash` is `mix(id)`. Three, or fewer where they coincide. */
+export function filterBits(hash: number): number {
+  const bits = Math.imul(hash, 0x9e3779b1);
+  return (1 << (bits >>> 27)) | (1 << ((bits >>> 22) & 31)) | (1 << ((bits >>> 17) & 31));
 }
 
 /** A power of two. */

@@ -10,7 +10,7 @@ export interface SnapshotDescriptor {
   readonly dictionary: DictionaryDescriptor;
   /** The big, indexed run. */
   readonly base: SharedArrayBuffer;
-  /** Small runs of later changes, oldest first; at most two, and one more while a base is being rebuilt. */
+  /** Runs of later changes, oldest first; rarely more than a dozen. */
   readonly deltas: readonly SharedArrayBuffer[];
   /** The newest changes, appended in place; a reader must look at the first `logCount` of them only. */
   readonly log: SharedArrayBuffer;

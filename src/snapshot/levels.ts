@@ -1,16 +1,18 @@
+import { buildBase } from './base-builder.ts';
 import type { BaseRun } from './base-run.ts';
 import { ChangeLog, LOG_CAPACITY } from './change-log.ts';
 import type { Changes } from './changes.ts';
-import { buildDelta, mergeDeltas } from './delta-builder.ts';
+import { buildDelta, mergeDeltas, mergeRuns } from './delta-builder.ts';
 import type { DeltaRun } from './delta-run.ts';
 import { REMOVED } from './order.ts';
+import { ColumnScan } from './scans.ts';
 import { sortQuads } from './sorted-quads.ts';
 
 /** When quads move on, in quads. */
 export interface LevelLimits {
   /** What the log takes; at most `LOG_CAPACITY`. */
   readonly log: number;
-  /** What the recent delta takes before it is merged into the older one. */
+  /** What the recent delta takes before it is sealed. */
   readonly recent: number;
   /** What all deltas may hold where an eighth of the base run is less. */
   readonly deltas: number;
@@ -21,50 +23,119 @@ export const defaultLimits: LevelLimits = { log: LOG_CAPACITY, recent: 16 * 1024
 
 const BASE_SHARE = 1 / 8;
 
-/** The runs of a state, as the writer moves quads between them: log, recent, older, base. */
+/** The writer's own thread makes no run by merging that is bigger than so many recent deltas. */
+const MERGED_AT_ONCE = 8;
+
+/** With more sealed runs another thread is to merge some of them. */
+const MOST_SEALED = 8;
+
+/** Terms that a quad may bring. */
+const TERMS_A_QUAD = 4;
+
+/**
+ * The runs of a state, as the writer moves quads between them: log, recent, sealed, base. None of these steps takes
+ * longer the more there is: what is big is merged by other threads (`Compaction`), or came as a run.
+ */
 export interface Levels {
   readonly base: BaseRun;
-  /** What a compaction under way is putting into the next base run. */
-  readonly frozen: DeltaRun | undefined;
-  readonly older: DeltaRun | undefined;
+  /**
+   * Oldest first. Only neighbours may be merged: what is between two states adds or removes a quad once at most, and
+   * a run has room for no more.
+   */
+  readonly sealed: readonly DeltaRun[];
   readonly recent: DeltaRun | undefined;
   readonly log: ChangeLog;
 }
 
-/** A state of which nothing has changed since its base run, or its frozen delta. */
-export function levelsOf(base: BaseRun, frozen?: DeltaRun): Levels {
-  return { base, frozen, older: undefined, recent: undefined, log: ChangeLog.empty() };
+/** A state of which nothing has changed since its base run. */
+export function levelsOf(base: BaseRun): Levels {
+  return { base, sealed: [], recent: undefined, log: ChangeLog.empty() };
 }
 
-/** Changes beyond this many quads, in one commit or in the deltas together, want a new base run. */
+/** Changes beyond this many quads want a new base run. */
 export function compactionLimit(base: BaseRun, limits: LevelLimits): number {
   return Math.max(limits.deltas, base.quads * BASE_SHARE);
 }
 
 /** Those that there are, oldest first. */
-export function deltasOf({ frozen, older, recent }: Levels): DeltaRun[] {
-  return [frozen, older, recent].filter((run) => run !== undefined);
+export function deltasOf({ sealed, recent }: Levels): readonly DeltaRun[] {
+  return recent === undefined ? sealed : [...sealed, recent];
+}
+
+/** How the writer may merge. */
+export interface Sealing {
+  readonly limits: LevelLimits;
+  /** The first so many sealed runs are being merged by another thread. */
+  readonly fixed: number;
 }
 
 /** Appends to the log in place when there is room, else moves the log's quads and these into the deltas. */
-export function addChanges(levels: Levels, changes: Changes, limits: LevelLimits): Levels {
-  const count = (changes.additions.length + changes.removals.length) / 4;
-  if (levels.log.count + count > limits.log) return mergeDown(levels, rowsOf(levels.log, changes), limits);
-  append(levels.log, changes.removals, true);
-  append(levels.log, changes.additions, false);
-  return levels;
+export function addChanges(levels: Levels, changes: Changes, sealing: Sealing): Levels {
+  const { limits } = sealing;
+  const count = quadsIn(changes);
+  if (levels.log.count + count <= limits.log) {
+    append(levels.log, changes.removals, true);
+    append(levels.log, changes.additions, false);
+    return levels;
+  }
+  if (count > limits.recent)
+    return addRun(levels, buildDelta(sortQuads(rowsOf(undefined, changes))), sealing);
+  const recent = mergeDeltas(levels.recent, buildDelta(sortQuads(rowsOf(levels.log, changes))));
+  const merged = { ...levels, recent, log: ChangeLog.empty() };
+  return recent !== undefined && recent.quads > limits.recent ? sealRecent(merged, sealing) : merged;
 }
 
-/** Puts a run beneath nothing but the log, whose changes are older. */
-export function addDelta(levels: Levels, run: DeltaRun): Levels {
-  const { recent, log, ...others } = mergeDown(levels, rowsOf(levels.log), { log: 0, recent: 0, deltas: 0 });
-  return { ...others, older: mergeDeltas(others.older, run), recent, log };
+/** Adds a run that is newer than all others. */
+export function addRun(levels: Levels, run: DeltaRun | undefined, sealing: Sealing): Levels {
+  const { recent, log } = levels;
+  const newest = log.count === 0 ? recent : mergeDeltas(recent, buildDelta(sortQuads(rowsOf(log))));
+  const older = sealRecent({ ...levels, recent: newest, log: ChangeLog.empty() }, sealing);
+  return sealRecent({ ...older, recent: run }, sealing);
 }
 
-/** All changes in one delta. */
-export function gather({ frozen, older, recent, log }: Levels): DeltaRun | undefined {
-  const newest = buildDelta(sortQuads(rowsOf(log)));
-  return mergeDeltas(mergeDeltas(frozen, older), mergeDeltas(recent, newest));
+/** Seals whatever changed since the base run, and merges nothing. */
+export function sealAll(levels: Levels): Levels {
+  const newest = buildDelta(sortQuads(rowsOf(levels.log)));
+  const sealed = newest === undefined ? deltasOf(levels) : [...deltasOf(levels), newest];
+  return { ...levelsOf(levels.base), sealed };
+}
+
+/**
+ * The state as a base run, where there was next to nothing before a big change: that takes no longer than to make a
+ * delta of it. Else undefined.
+ */
+export function firstBase(
+  levels: Levels,
+  changes: Changes,
+  quadCount: number,
+  terms: number,
+  limits: LevelLimits,
+): Levels | undefined {
+  const { base, log } = levels;
+  const count = quadsIn(changes);
+  if (base.quads > 0 || deltasOf(levels).length > 0) return undefined;
+  if (count <= limits.deltas || terms > 2 * TERMS_A_QUAD * count) return undefined;
+  const { words, step, count: sorted } = sortQuads(rowsOf(log, changes));
+  return levelsOf(buildBase(new ColumnScan().reset(words, 0, step, 0, sorted), quadCount, terms));
+}
+
+/** Runs that another thread is to merge: neighbours, or all of them with the base run. */
+export type WantedMerge = { readonly into: 'base' } | { readonly into: 'run'; readonly from: number };
+
+export function wantedMerge(levels: Levels, limits: LevelLimits): WantedMerge | undefined {
+  if (sumOf(deltasOf(levels)) > compactionLimit(levels.base, limits)) return { into: 'base' };
+  return wantedRun(levels);
+}
+
+/** The newest runs are merged, since they are the smallest. */
+export function wantedRun({ sealed }: Levels): WantedMerge | undefined {
+  if (sealed.length <= MOST_SEALED) return undefined;
+  let newer = sumOf(sealed);
+  const from = sealed.findIndex((run) => {
+    newer -= run.quads;
+    return run.quads <= newer;
+  });
+  return { into: 'run', from: from < 0 ? sealed.length >> 1 : Math.min(from, sealed.length - 2) };
 }
 
 /** A log of the first `count` entries of another, in memory of its own. */
@@ -77,26 +148,45 @@ export function copyLog(log: ChangeLog, count: number): ChangeLog {
 }
 
 /** Changes as rows of four words, the last with `REMOVED`, after those of a log. */
-export function rowsOf(log: ChangeLog, changes?: Changes): Uint32Array {
+function rowsOf(log: ChangeLog | undefined, changes?: Changes): Uint32Array {
   const removals = changes?.removals ?? [];
   const additions = changes?.additions ?? [];
-  const rows = new Uint32Array(4 * log.count + removals.length + additions.length);
-  log.rows(rows);
-  rows.set(removals, 4 * log.count);
-  for (let i = 4 * log.count + 3; i < 4 * log.count + removals.length; i += 4) rows[i]! |= REMOVED;
-  rows.set(additions, 4 * log.count + removals.length);
+  const start = 4 * (log?.count ?? 0);
+  const rows = new Uint32Array(start + removals.length + additions.length);
+  log?.rows(rows);
+  rows.set(removals, start);
+  for (let i = start + 3; i < start + removals.length; i += 4) rows[i]! |= REMOVED;
+  rows.set(additions, start + removals.length);
   return rows;
 }
 
-function mergeDown(levels: Levels, rows: Uint32Array, limits: LevelLimits): Levels {
-  const recent = mergeDeltas(levels.recent, buildDelta(sortQuads(rows)));
-  const log = ChangeLog.empty();
-  if (recent === undefined || recent.quads <= limits.recent) return { ...levels, recent, log };
-  return { ...levels, older: mergeDeltas(levels.older, recent), recent: undefined, log };
+/** Moves the recent delta to the sealed ones, and merges the newest of them while that is little work. */
+function sealRecent(levels: Levels, { limits, fixed }: Sealing): Levels {
+  const { recent } = levels;
+  if (recent === undefined) return levels;
+  const sealed = [...levels.sealed, recent];
+  let from = sealed.length - 1;
+  let quads = recent.quads;
+  for (; from > fixed; from--) {
+    const { quads: next } = sealed[from - 1]!;
+    if (next > quads || quads + next > MERGED_AT_ONCE * limits.recent) break;
+    quads += next;
+  }
+  const merged = mergeRuns(sealed.slice(from));
+  const older = sealed.slice(0, from);
+  return { ...levels, sealed: merged === undefined ? older : [...older, merged], recent: undefined };
 }
 
 function append(log: ChangeLog, rows: Uint32Array, removed: boolean): void {
   for (let i = 0; i < rows.length; i += 4) {
     log.append(rows[i]!, rows[i + 1]!, rows[i + 2]!, rows[i + 3]!, removed);
   }
+}
+
+function quadsIn({ additions, removals }: Changes): number {
+  return (additions.length + removals.length) / 4;
+}
+
+function sumOf(runs: readonly DeltaRun[]): number {
+  return runs.reduce((sum, run) => sum + run.quads, 0);
 }

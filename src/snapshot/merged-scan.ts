@@ -1,4 +1,5 @@
 import type { TermId } from '../graph/term-id.ts';
+import { filterBits } from './delta-run.ts';
 import { mix } from './hash.ts';
 import { LogSlice } from './log-slice.ts';
 import { BY_GRAPH, type Order } from './order.ts';
@@ -22,6 +23,7 @@ export class MergedScan implements Scan {
   readonly #deltas: readonly ColumnScan[];
   readonly #logSlice: LogSlice;
   readonly #logScan = new ColumnScan();
+  /** Sources that are not at their end, the one with the least quad last. */
   readonly #active: Scan[] = [];
   /** That of the walk. */
   #base: Scan;
@@ -39,30 +41,23 @@ export class MergedScan implements Scan {
   start(order: Order, a: TermId, b: TermId = 0, c: TermId = 0): this {
     this.#active.length = 0;
     this.#base = order === BY_GRAPH ? this.#baseGraph.reset(a) : this.#baseSlice(order, a, b, c);
-    this.add(this.#base);
+    this.#add(this.#base);
     const hash = mix(a);
+    const bits = filterBits(hash);
     for (let i = 0; i < this.#deltas.length; i++) {
-      const concerned = a === 0 || order === BY_GRAPH || this.#runs.deltas[i]!.mayChange(order, hash);
-      if (concerned) this.add(this.#deltaSlice(i, order, a, b, c));
+      const concerned = a === 0 || order === BY_GRAPH || this.#runs.deltas[i]!.mayChange(order, hash, bits);
+      if (concerned) this.#add(this.#deltaSlice(i, order, a, b, c));
     }
     if (this.#runs.log.count > 0) {
       this.#logSlice.pick(order, a, b, c);
-      this.add(this.#logSlice.scan(this.#logScan));
+      this.#add(this.#logSlice.scan(this.#logScan));
     }
     return this;
   }
 
-  /** Puts one more source into the walk that `start` began; in its order, and newer than the runs. */
-  add(scan: Scan): void {
-    if (scan.next()) this.#active.push(scan);
-  }
-
   next(): boolean {
     const active = this.#active;
-    while (active.length > 1) {
-      this.#goToLeast();
-      if (this.#takeCurrent() > 0) return true;
-    }
+    while (active.length > 1) if (this.#takeLeast() > 0) return true;
     const last = active[0];
     if (last === undefined) return false;
     return last === this.#base ? this.#nextOfBase(last) : this.#nextOf(last);
@@ -130,37 +125,35 @@ export class MergedScan implements Scan {
     return scan.d === this.d && scan.c === this.c && scan.b === this.b && scan.a === this.a;
   }
 
-  #goToLeast(): void {
+  /** Goes to the least quad, moves every source past it, and sums up what they say of it. */
+  #takeLeast(): number {
     const active = this.#active;
-    let least = active[0]!;
-    for (let i = 1; i < active.length; i++) {
-      const scan = active[i]!;
-      if (isBefore(scan, least)) least = scan;
-    }
-    this.a = least.a;
-    this.b = least.b;
-    this.c = least.c;
-    this.d = least.d;
+    let scan = active[active.length - 1]!;
+    this.a = scan.a;
+    this.b = scan.b;
+    this.c = scan.c;
+    this.d = scan.d;
+    let weight = 0;
+    do {
+      weight += scan.weight;
+      if (scan.next()) this.#place(scan, active.length - 1);
+      else active.pop();
+      if (active.length === 0) break;
+      scan = active[active.length - 1]!;
+    } while (this.#isAt(scan));
+    return weight;
   }
 
-  /** Moves every source past the current quad, and sums up what they say of it. */
-  #takeCurrent(): number {
+  #add(scan: Scan): void {
+    if (scan.next()) this.#place(scan, this.#active.length);
+  }
+
+  /** Moves a source forward from a place until those behind it come first. They mostly do not: then it stays where it is. */
+  #place(scan: Scan, from: number): void {
     const active = this.#active;
-    let weight = 0;
-    let i = 0;
-    while (i < active.length) {
-      const scan = active[i]!;
-      if (!this.#isAt(scan)) {
-        i++;
-      } else {
-        weight += scan.weight;
-        if (!scan.next()) {
-          active[i] = active[active.length - 1]!;
-          active.pop();
-        }
-      }
-    }
-    return weight;
+    let at = from;
+    for (; at > 0 && isBefore(active[at - 1]!, scan); at--) active[at] = active[at - 1]!;
+    active[at] = scan;
   }
 
   #baseSlice(order: 0 | 1, a: TermId, b: TermId, c: TermId): Scan {

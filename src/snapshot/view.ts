@@ -1,5 +1,6 @@
 import type { PathGraph } from '../graph/path-graph.ts';
 import type { TermId } from '../graph/term-id.ts';
+import { filterBits } from './delta-run.ts';
 import type { Dictionary } from './dictionary.ts';
 import { mix } from './hash.ts';
 import type { MergedScan } from './merged-scan.ts';
@@ -148,8 +149,9 @@ export class SnapshotView implements PathGraph {
     if (!this.#changed) return false;
     const { deltas, log } = this.#runs;
     const hash = mix(id);
+    const bits = filterBits(hash);
     for (let i = 0; i < deltas.length; i++) {
-      if (deltas[i]!.mayChange(order, hash)) return true;
+      if (deltas[i]!.mayChange(order, hash, bits)) return true;
     }
     return log.count > 0 && log.changes(order, id, hash);
   }

@@ -1,29 +1,27 @@
-import { buildBase } from './base-builder.ts';
 import { BaseRun } from './base-run.ts';
 import { type Changes, isEmpty } from './changes.ts';
+import { type Compacted, type Compaction, carryOut } from './compact.ts';
 import { DeltaRun } from './delta-run.ts';
 import type { SnapshotDescriptor } from './descriptor.ts';
 import type { Dictionary } from './dictionary.ts';
 import { DictionaryWriter, type StoredTerms } from './dictionary-writer.ts';
 import {
   addChanges,
-  addDelta,
-  compactionLimit,
+  addRun,
   copyLog,
   defaultLimits,
   deltasOf,
-  gather,
+  firstBase,
   type LevelLimits,
   type Levels,
   levelsOf,
-  rowsOf,
+  type Sealing,
+  sealAll,
+  type WantedMerge,
+  wantedMerge,
+  wantedRun,
 } from './levels.ts';
-import { MergedScan } from './merged-scan.ts';
-import { BY_SUBJECT } from './order.ts';
 import { SnapshotReader } from './reader.ts';
-import { Runs } from './runs.ts';
-import { ColumnScan } from './scans.ts';
-import { sortQuads } from './sorted-quads.ts';
 
 /** A snapshot that was kept, see `image.ts`. */
 export interface StoredSnapshot extends StoredTerms {
@@ -55,8 +53,8 @@ export class SnapshotWriter {
   #published: Levels;
   #descriptor: SnapshotDescriptor;
   #reader: SnapshotReader | undefined;
-  /** The state out of which a compaction under way builds its base run. */
-  #compacting: { readonly sequence: number; readonly levels: Levels } | undefined;
+  /** The one under way. */
+  #compaction: Compaction | undefined;
 
   constructor(stored?: StoredSnapshot, limits: LevelLimits = defaultLimits) {
     this.#limits = limits;
@@ -96,18 +94,19 @@ export class SnapshotWriter {
     const { additions, removals } = changes;
     this.#reader = undefined;
     this.#quadCount += (additions.length - removals.length) / 4;
-    if ((additions.length + removals.length) / 4 > compactionLimit(this.#working.base, this.#limits)) {
-      this.#rebuild(changes);
-    } else {
-      this.#working = addChanges(this.#working, changes, this.#limits);
-    }
+    const first = this.#compaction === undefined ? this.#firstBase(changes) : undefined;
+    this.#working = first ?? addChanges(this.#working, changes, this.#sealing);
   }
 
-  /** Takes a run of effective changes (see `DeltaRun`) into the working state; `growth`: additions less removals. */
+  /**
+   * Takes a run into the working state that another thread has made of effective changes (see `delta-builder.ts`).
+   *
+   * @param growth quads that it adds, less those that it removes
+   */
   addRun(buffer: SharedArrayBuffer, growth: number): void {
     this.#reader = undefined;
     this.#quadCount += growth;
-    this.#working = addDelta(this.#working, new DeltaRun(buffer));
+    this.#working = addRun(this.#working, new DeltaRun(buffer), this.#sealing);
   }
 
   /** Makes the working state the snapshot of that commit. */
@@ -129,44 +128,66 @@ export class SnapshotWriter {
     this.#reader = undefined;
   }
 
-  /** Whether deltas have grown so much that a new base run should be built. */
+  /** Whether there are deltas that another thread should put into a new base run, or make fewer of. */
   get needsCompaction(): boolean {
-    if (this.#compacting !== undefined) return false;
-    const changes = deltasOf(this.#working).reduce((sum, run) => sum + run.quads, 0);
-    return changes > compactionLimit(this.#working.base, this.#limits);
+    return this.#compaction === undefined && wantedMerge(this.#working, this.#limits) !== undefined;
   }
 
   /**
-   * Freezes all published changes and gives the snapshot out of which another thread is to build a base run (see
-   * `compact.ts`). To be called between `publish` and the next `apply`; commits go on meanwhile.
+   * Gives the work for another thread (see `carryOut`). To be called between `publish` and the next `apply`; commits
+   * go on meanwhile. The runs that are being merged stay as they are until `install` or `abandonCompaction`.
+   *
+   * @param wanted what to merge; by itself what is worth it, or all
    */
-  beginCompaction(): SnapshotDescriptor {
+  beginCompaction(
+    wanted: WantedMerge = wantedMerge(this.#working, this.#limits) ?? { into: 'base' },
+  ): Compaction {
     this.#requirePublished();
-    const frozen = gather(this.#working);
-    this.#working = levelsOf(this.#working.base, frozen);
-    this.#compacting = { sequence: this.#descriptor.sequence, levels: this.#working };
-    return this.publish(this.#descriptor.sequence);
+    if (wanted.into === 'base') {
+      this.#working = sealAll(this.#working);
+      this.publish(this.#descriptor.sequence);
+    }
+    const to = this.#working.sealed.length;
+    const from = wanted.into === 'base' ? 0 : wanted.from;
+    this.#compaction = { snapshot: this.#descriptor, into: wanted.into, from, to };
+    return this.#compaction;
   }
 
   /**
-   * Takes the base run that was built from that snapshot, keeping later changes. To be called between `publish` and
-   * the next `apply`. False, and nothing done, when the run is no longer wanted.
+   * Takes the run that was made in place of those of which it was made. To be called between `publish` and the next
+   * `apply`. False, and nothing done, when the run is no longer wanted.
    */
-  installBase(base: SharedArrayBuffer, builtFrom: SnapshotDescriptor): boolean {
-    if (this.#compacting?.sequence !== builtFrom.sequence) return false;
+  install(compaction: Compaction, { run }: Compacted): boolean {
+    if (this.#compaction !== compaction) return false;
     this.#requirePublished();
-    const { levels } = this.#compacting;
-    this.#compacting = undefined;
-    // A big commit may have made a base run of its own meanwhile.
-    if (this.#working.base !== levels.base || this.#working.frozen !== levels.frozen) return false;
-    this.#working = { ...this.#working, base: new BaseRun(base), frozen: undefined };
+    this.#compaction = undefined;
+    const { sealed } = this.#working;
+    const [older, newer] = [sealed.slice(0, compaction.from), sealed.slice(compaction.to)];
+    if (compaction.into === 'run') {
+      const merged = run === null ? [] : [new DeltaRun(run)];
+      this.#working = { ...this.#working, sealed: [...older, ...merged, ...newer] };
+    } else if (run !== null) {
+      this.#working = { ...this.#working, base: new BaseRun(run), sealed: newer };
+    }
     this.publish(this.#descriptor.sequence);
     return true;
   }
 
-  /** The compaction came to nothing; the next one takes its changes too. */
+  /** The compaction came to nothing; the next one takes its runs too. */
   abandonCompaction(): void {
-    this.#compacting = undefined;
+    this.#compaction = undefined;
+  }
+
+  /**
+   * Makes fewer runs here and now, for a start that takes in many big changes before anybody reads. What was applied
+   * can't be discarded any more.
+   */
+  mergeRuns(): void {
+    const wanted = wantedRun(this.#working);
+    if (!wanted || this.#compaction) return;
+    this.publish(this.#descriptor.sequence);
+    const compaction = this.beginCompaction(wanted);
+    this.install(compaction, carryOut(compaction));
   }
 
   memory(): SnapshotMemory {
@@ -181,14 +202,12 @@ export class SnapshotWriter {
     };
   }
 
-  /** A new base run out of the working state and changes too big for a delta. */
-  #rebuild(changes: Changes): void {
-    const sorted = sortQuads(rowsOf(this.#working.log, changes));
-    const current = { ...this.#describe(0), logCount: 0 };
-    const scan = new MergedScan(new Runs(current)).start(BY_SUBJECT, 0);
-    scan.add(new ColumnScan().reset(sorted.words, 0, sorted.step, 0, sorted.count));
-    const base = buildBase(scan, this.#quadCount, this.dictionary.termCount);
-    this.#working = levelsOf(base);
+  get #sealing(): Sealing {
+    return { limits: this.#limits, fixed: this.#compaction?.to ?? 0 };
+  }
+
+  #firstBase(changes: Changes): Levels | undefined {
+    return firstBase(this.#working, changes, this.#quadCount, this.dictionary.termCount, this.#limits);
   }
 
   #requirePublished(): void {

@@ -7,6 +7,7 @@ import type {
   PlannedChanges,
 } from '../pool/change-messages.ts';
 import type { CheckpointOutput } from '../pool/messages.ts';
+import type { Compacted, Compaction } from '../snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { DescriptorUpdate } from '../snapshot/descriptor-link.ts';
 import type { GraphChange } from '../snapshot/graph-table.ts';
@@ -98,7 +99,7 @@ export type Answer = readonly [id: number, result: Result<TransactionResult>];
 
 /** Work that the store thread wants a pool thread to do, one piece at a time. */
 export type Maintenance =
-  | { readonly kind: 'compact'; readonly snapshot: SnapshotDescriptor }
+  | { readonly kind: 'compact'; readonly snapshot: SnapshotDescriptor; readonly compaction: Compaction }
   | {
       readonly kind: 'checkpoint';
       readonly snapshot: SnapshotDescriptor;
@@ -114,5 +115,5 @@ export type ChangeRequest = Omit<PlanChangesJob, 'slot'> | Omit<BuildChangesJob,
 export type WorkedOut = Result<PlannedChanges | BuiltChanges>;
 
 export type MaintenanceOutcome =
-  | { readonly kind: 'compact'; readonly result: Result<SharedArrayBuffer> }
+  | { readonly kind: 'compact'; readonly result: Result<Compacted> }
   | { readonly kind: 'checkpoint'; readonly result: Result<CheckpointOutput> };

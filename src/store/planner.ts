@@ -21,8 +21,8 @@ import type { PreparedChanges, PreparedTransaction } from './prepared-changes.ts
 import { withMarks } from './removal-marks.ts';
 import { resourceExists } from './resource-books.ts';
 import { resourceState } from './resource-state.ts';
-import type { Operation, Outcome, Transaction, TransactionResult } from './transaction.ts';
 import { requireRoom } from './room.ts';
+import type { Operation, Outcome, Transaction, TransactionResult } from './transaction.ts';
 import { WorkingGraphs } from './working-graphs.ts';
 
 /**
@@ -183,9 +183,7 @@ export class Planner {
     const graphs = accounts.names;
     return {
       result: { ok: true, value: { sequence, outcomes: [outcome] } },
-      effect: idle
-        ? null
-        : { sequence, head, steps: [], patch, graphs, patchBytes: headSize(head) },
+      effect: idle ? null : { sequence, head, steps: [], patch, graphs, patchBytes: headSize(head) },
     };
   }
 

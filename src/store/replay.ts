@@ -83,6 +83,7 @@ export class Replay implements PatchVisitor {
     this.#additions = new QuadSet();
     this.#removals = new QuadSet();
     this.#writer.apply(changes);
+    this.#writer.mergeRuns();
   }
 
   #count(graph: TermId, by: number): void {

@@ -17,6 +17,7 @@ import type { Journal } from '../journal/journal.ts';
 import { REFERENCE_VERSION } from '../journal/record.ts';
 import type { CommitProgress } from '../pool/change-messages.ts';
 import type { CheckpointOutput } from '../pool/messages.ts';
+import type { Compacted, Compaction } from '../snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { GraphChange, GraphTable } from '../snapshot/graph-table.ts';
 import type { TermList } from '../snapshot/overlay-dictionary.ts';
@@ -116,7 +117,7 @@ export class Store {
   #snapshot: SnapshotDescriptor;
   #fault: ErrorData | undefined;
   #checkpoint: RunningCheckpoint | undefined;
-  #compactedFrom: SnapshotDescriptor | undefined;
+  #compaction: Compaction | undefined;
   /**
    * Number of the newest commit of which a checkpoint was begun. No other is made of the same commit: the files of the
    * first may be in use under their names, though its manifest could not be synced.
@@ -257,9 +258,10 @@ export class Store {
       if (this.#snapshot.sequence > this.#checkpointBegun) return this.#beginCheckpoint(durability.journal);
     }
     if (!writer.needsCompaction) return undefined;
-    this.#compactedFrom = writer.beginCompaction();
-    this.#snapshot = this.#compactedFrom;
-    return { kind: 'compact', snapshot: this.#compactedFrom };
+    const compaction = writer.beginCompaction();
+    this.#compaction = compaction;
+    this.#snapshot = compaction.snapshot;
+    return { kind: 'compact', snapshot: compaction.snapshot, compaction };
   }
 
   /** Takes over what a pool thread made; a new snapshot where that changed it. Commits may go on while a checkpoint is. */
@@ -391,14 +393,14 @@ export class Store {
     return null;
   }
 
-  #endCompaction(result: Result<SharedArrayBuffer>): Published | null {
+  #endCompaction(result: Result<Compacted>): Published | null {
     const { writer } = this.#parts;
-    const builtFrom = this.#compactedFrom;
+    const compaction = this.#compaction;
     if (!result.ok) {
       writer.abandonCompaction();
       throw fromErrorData(result.error);
     }
-    if (!builtFrom || !writer.installBase(result.value, builtFrom)) return null;
+    if (!compaction || !writer.install(compaction, result.value)) return null;
     this.#snapshot = writer.descriptor;
     return { snapshot: this.#snapshot, graphs: [] };
   }

@@ -44,7 +44,7 @@ test('queues that wait for one thread share its time by their weights', async (t
     pool.parse(parseRequest('work 4'), importInfo).then(() => order.push('parse')),
   );
   const compactions = Array.from({ length: 80 }, () =>
-    pool.compact({ sequence: 4 } as never).then(() => order.push('compact')),
+    pool.compact({ snapshot: { sequence: 4 } } as never).then(() => order.push('compact')),
   );
   gates.open(gate);
   await Promise.all([...parses, ...compactions, held]);

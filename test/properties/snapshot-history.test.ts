@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import type { Changes } from '../../src/snapshot/changes.ts';
-import { compact } from '../../src/snapshot/compact.ts';
+import { type Compaction, carryOut } from '../../src/snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../../src/snapshot/descriptor.ts';
 import { readImage, writeImage } from '../../src/snapshot/image.ts';
-import type { LevelLimits } from '../../src/snapshot/levels.ts';
+import type { LevelLimits, WantedMerge } from '../../src/snapshot/levels.ts';
 import { planDrop, planEdit, planLoad, planMerge, planReplace } from '../../src/snapshot/plan.ts';
 import { openSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
 import { SYSTEM_GRAPH } from '../../src/snapshot/system-graph.ts';
@@ -26,7 +26,7 @@ type Step =
       readonly quads: readonly TextQuad[];
       readonly removals: readonly TextQuad[];
     }
-  | { readonly kind: 'publish' | 'discard' | 'begin' | 'install' | 'abandon' | 'image' };
+  | { readonly kind: 'publish' | 'discard' | 'begin' | 'merge-runs' | 'install' | 'abandon' | 'image' };
 
 const someQuads = fc.array(anyQuad, { maxLength: 12, size: 'max' });
 const graph = fc.constantFrom(...allGraphs);
@@ -48,7 +48,17 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
     {
       weight: 6,
       arbitrary: fc.record({
-        kind: fc.constantFrom('publish', 'publish', 'discard', 'begin', 'install', 'abandon', 'image'),
+        kind: fc.constantFrom(
+          'publish',
+          'publish',
+          'discard',
+          'begin',
+          'merge-runs',
+          'merge-runs',
+          'install',
+          'abandon',
+          'image',
+        ),
       }),
     },
   ),
@@ -68,7 +78,7 @@ class History {
   readonly #old: { readonly reader: SnapshotReader; readonly quads: readonly TextQuad[] }[] = [];
   #writer: SnapshotWriter;
   #published: readonly TextQuad[] = [];
-  #compacting: SnapshotDescriptor | undefined;
+  #compacting: Compaction | undefined;
   #sequence = 0;
 
   constructor(levelLimits: LevelLimits) {
@@ -89,9 +99,14 @@ class History {
         this.#writer.abandonCompaction();
         this.#compacting = this.#writer.beginCompaction();
         return;
+      case 'merge-runs':
+        this.#publish();
+        this.#writer.abandonCompaction();
+        this.#compacting = this.#writer.beginCompaction(this.#anyRuns());
+        return;
       case 'install':
         this.#publish();
-        if (this.#compacting) this.#writer.installBase(compact(this.#compacting), this.#compacting);
+        if (this.#compacting) this.#writer.install(this.#compacting, carryOut(this.#compacting));
         this.#compacting = undefined;
         return this.#checkPublished();
       case 'abandon':
@@ -104,6 +119,12 @@ class History {
       default:
         return this.#change(step);
     }
+  }
+
+  /** Some of the runs; the first one may be left out. */
+  #anyRuns(): WantedMerge {
+    const { deltas } = this.#writer.descriptor;
+    return deltas.length < 3 ? { into: 'base' } : { into: 'run', from: this.#sequence % 2 };
   }
 
   end(): void {

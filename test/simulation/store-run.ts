@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import type { Result } from '../../src/errors.ts';
-import { compact } from '../../src/snapshot/compact.ts';
+import { carryOut } from '../../src/snapshot/compact.ts';
 import { writeCheckpoint } from '../../src/store/checkpoint-writer.ts';
 import { stateOf } from '../../src/store/identity.ts';
 import type { Maintenance } from '../../src/store/messages.ts';
@@ -150,7 +150,10 @@ class StoreRun {
     this.#maintenance = undefined;
     const { kind, snapshot } = maintenance;
     if (kind === 'compact') {
-      await this.#store.endMaintenance({ kind, result: { ok: true, value: compact(snapshot) } });
+      await this.#store.endMaintenance({
+        kind,
+        result: { ok: true, value: carryOut(maintenance.compaction) },
+      });
       return;
     }
     const { quadsFile, imageFile } = maintenance;

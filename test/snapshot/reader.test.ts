@@ -1,5 +1,5 @@
 import type { Changes } from '../../src/snapshot/changes.ts';
-import { compact } from '../../src/snapshot/compact.ts';
+import { carryOut } from '../../src/snapshot/compact.ts';
 import { defaultLimits, type LevelLimits } from '../../src/snapshot/levels.ts';
 import { planLoad } from '../../src/snapshot/plan.ts';
 import { openSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
@@ -33,6 +33,6 @@ pathGraphContract('A compacted snapshot', (quads) => {
   load(writer, quads);
   writer.publish(1);
   const begun = writer.beginCompaction();
-  writer.installBase(compact(begun), begun);
+  writer.install(begun, carryOut(begun));
   return openSnapshot(writer.descriptor);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { it } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { compact } from '../../src/snapshot/compact.ts';
+import { carryOut } from '../../src/snapshot/compact.ts';
 import { planMerge } from '../../src/snapshot/plan.ts';
 import { SnapshotWriter } from '../../src/snapshot/writer.ts';
 import { blockOf } from './blocks.ts';
@@ -28,7 +28,7 @@ it('another thread reads every snapshot whole while the writer goes on in the sa
     writer.publish(count);
     if (writer.needsCompaction) {
       const begun = writer.beginCompaction();
-      writer.installBase(compact(begun), begun);
+      writer.install(begun, carryOut(begun));
     }
     if (count % 10 === 0) {
       sent++;

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { compact } from '../../src/snapshot/compact.ts';
+import { carryOut } from '../../src/snapshot/compact.ts';
+import { buildDelta } from '../../src/snapshot/delta-builder.ts';
+import { REMOVED } from '../../src/snapshot/order.ts';
 import { planDrop, planMerge } from '../../src/snapshot/plan.ts';
 import { openSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
 import { SnapshotCache } from '../../src/snapshot/snapshot-cache.ts';
+import { sortQuads } from '../../src/snapshot/sorted-quads.ts';
 import { SYSTEM_GRAPH, SYSTEM_GRAPH_ID } from '../../src/snapshot/system-graph.ts';
 import { SnapshotWriter } from '../../src/snapshot/writer.ts';
 import { blockOf } from './blocks.ts';
@@ -63,24 +66,92 @@ describe('The snapshot writer', () => {
     assert.equal(writer.needsCompaction, false);
     for (let i = 0; i < 20; i++) add(writer, 100_000 + 100 * i, 100_100 + 100 * i);
     const meanwhile = openSnapshot(writer.publish(2));
-    assert.equal(writer.installBase(compact(begun), begun), true);
+    assert.equal(writer.install(begun, carryOut(begun)), true);
     const after = openSnapshot(writer.descriptor);
     assert.deepEqual([after.sequence, after.quadCount], [2, quadCount + 2000]);
     assert.equal(objects(after), quadCount + 2000);
     assert.equal(objects(meanwhile), quadCount + 2000);
   });
 
-  it('refuses a compacted base run when a big commit has replaced what it was made of', () => {
+  it('keeps a big commit that comes while a base run is being built', () => {
     const writer = new SnapshotWriter();
     add(writer, 0, 1000);
     writer.publish(1);
     const begun = writer.beginCompaction();
     add(writer, 1000, 50_000);
     writer.publish(2);
-    assert.equal(writer.installBase(compact(begun), begun), false);
+    assert.equal(writer.install(begun, carryOut(begun)), true);
     assert.equal(objects(openSnapshot(writer.descriptor)), 50_000);
+    assert.equal(writer.needsCompaction, true);
     const again = writer.beginCompaction();
-    assert.equal(writer.installBase(compact(again), again), true);
+    assert.equal(writer.install(again, carryOut(again)), true);
+    assert.equal(objects(openSnapshot(writer.descriptor)), 50_000);
+    assert.deepEqual(writer.descriptor.deltas, []);
+  });
+
+  it('leaves the base run as it is however big a commit, and begins a compaction without merging', () => {
+    const writer = new SnapshotWriter();
+    add(writer, 0, 20_000);
+    const { base } = writer.publish(1);
+    add(writer, 20_000, 100_000);
+    writer.apply(planDrop(writer, 'g'));
+    add(writer, 0, 60_000);
+    const { deltas } = writer.publish(2);
+    assert.equal(writer.descriptor.base, base);
+    assert.equal(deltas.length, 3);
+    const { snapshot, into } = writer.beginCompaction();
+    assert.equal(into, 'base');
+    assert.deepEqual([snapshot.base === base, snapshot.deltas, snapshot.logCount], [true, deltas, 0]);
+  });
+
+  it('has some runs merged when they are many, and keeps what comes meanwhile', () => {
+    const limits = { log: 0, recent: 16, deltas: 100_000 };
+    const writer = new SnapshotWriter(undefined, limits);
+    let at = 0;
+    const grow = (by: number) => {
+      add(writer, at, at + by);
+      at += by;
+      writer.publish(at);
+    };
+    for (const by of [5000, 2000, 300, 900, 800, 700, 600, 500, 400]) {
+      assert.equal(writer.needsCompaction, false);
+      grow(by);
+    }
+    assert.equal(writer.descriptor.deltas.length, 9);
+    assert.equal(writer.needsCompaction, true);
+    const begun = writer.beginCompaction();
+    assert.deepEqual([begun.into, begun.to], ['run', 9]);
+    for (let i = 0; i < 10; i++) grow(17);
+    writer.apply(planDrop(writer, 'g'));
+    writer.discard();
+    const before = objects(openSnapshot(writer.descriptor));
+    assert.equal(writer.install(begun, carryOut(begun)), true);
+    const { deltas } = writer.descriptor;
+    assert.ok(deltas.length < 9, `${deltas.length} runs`);
+    assert.equal(objects(openSnapshot(writer.descriptor)), before);
+    assert.equal(before, at);
+  });
+
+  it('takes a run that another thread has made, as newer than all there is', () => {
+    const writer = new SnapshotWriter();
+    add(writer, 0, 30);
+    const block = numbered(0, 20);
+    const drop = planDrop(writer, 'g');
+    const rows = drop.removals.slice();
+    for (let i = 3; i < rows.length; i += 4) rows[i]! |= REMOVED;
+    writer.addRun(buildDelta(sortQuads(rows))!.words.buffer, -30);
+    assert.equal(writer.reader().quadCount, 0);
+    writer.discard();
+    add(writer, 0, 30);
+    const again = planDrop(writer, 'g').removals.slice();
+    for (let i = 3; i < again.length; i += 4) again[i]! |= REMOVED;
+    writer.addRun(buildDelta(sortQuads(again))!.words.buffer, -30);
+    writer.apply(planMerge(writer, 'g', block, ''));
+    const reader = openSnapshot(writer.publish(1));
+    assert.deepEqual([reader.quadCount, objects(reader)], [20, 20]);
+    const begun = writer.beginCompaction();
+    writer.install(begun, carryOut(begun));
+    assert.equal(objects(openSnapshot(writer.descriptor)), 20);
   });
 
   it('takes the changes of an abandoned compaction into the next one', () => {
@@ -92,8 +163,8 @@ describe('The snapshot writer', () => {
     add(writer, 1000, 1100);
     writer.publish(2);
     const begun = writer.beginCompaction();
-    assert.equal(writer.installBase(compact(lost), lost), false);
-    assert.equal(writer.installBase(compact(begun), begun), true);
+    assert.equal(writer.install(lost, carryOut(lost)), false);
+    assert.equal(writer.install(begun, carryOut(begun)), true);
     const { deltas, logCount } = writer.descriptor;
     assert.deepEqual([deltas.length, logCount], [0, 0]);
     assert.equal(objects(openSnapshot(writer.descriptor)), 1100);
@@ -136,7 +207,7 @@ describe('The snapshot cache', () => {
     const first = cache.open(writer.publish(1));
     assert.equal(cache.open({ ...writer.descriptor }), first);
     const begun = writer.beginCompaction();
-    writer.installBase(compact(begun), begun);
+    writer.install(begun, carryOut(begun));
     const compacted = cache.open(writer.descriptor);
     assert.notEqual(compacted, first);
     add(writer, 10, 11);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Disk } from '../../src/journal/disk.ts';
 import type { Lease } from '../../src/journal/lease.ts';
 import { serializeRdf } from '../../src/rdf/serialize.ts';
-import { compact } from '../../src/snapshot/compact.ts';
+import { carryOut } from '../../src/snapshot/compact.ts';
 import { openSnapshot } from '../../src/snapshot/reader.ts';
 import { writeCheckpoint } from '../../src/store/checkpoint-writer.ts';
 import type { ContentFile } from '../../src/store/content-draft.ts';
@@ -96,7 +96,7 @@ export async function maintain(store: Store, disk: Disk): Promise<'checkpoint' |
   if (!wanted) return 'nothing';
   const { kind, snapshot } = wanted;
   if (kind === 'compact') {
-    await store.endMaintenance({ kind, result: { ok: true, value: compact(snapshot) } });
+    await store.endMaintenance({ kind, result: { ok: true, value: carryOut(wanted.compaction) } });
   } else {
     const value = await writeCheckpoint(disk, snapshot, wanted.quadsFile, wanted.imageFile);
     await store.endMaintenance({ kind, result: { ok: true, value } });

@@ -10,9 +10,9 @@ const snapshot = snapshotOf('<http://example.org/a> <http://example.org/p> "x", 
 
 test('a compaction gives a base run with the quads of the snapshot', async (t) => {
   const pool = realPool(t, snapshot);
-  const result = await pool.compact(snapshot);
-  assert.ok(result.ok, JSON.stringify(result));
-  const compacted = openSnapshot({ ...snapshot, base: result.value, deltas: [], logCount: 0 });
+  const result = await pool.compact({ snapshot, into: 'base', from: 0, to: 0 });
+  assert.ok(result.ok && result.value.run, JSON.stringify(result));
+  const compacted = openSnapshot({ ...snapshot, base: result.value.run, deltas: [], logCount: 0 });
   assert.equal(compacted.graphSize(compacted.find('<http://example.org/graph>')), 2);
 });
 
