@@ -8,15 +8,23 @@ import { sortQuads } from '../snapshot/sorted-quads.ts';
 import { requireWanted } from './bulk-plan.ts';
 import { patchRows } from './patch.ts';
 import { writePatchFile } from './patch-file.ts';
+import { asStoreFull } from './room.ts';
+
+type BuildRequest = Omit<BuildChangesJob, 'kind' | 'slot'>;
 
 /**
  * Makes a run of planned changes, and a patch file on the disk where there is one; runs in a pool thread. Errors:
- * `cancelled`, and those of the disk.
+ * `cancelled`, `store-full`, and those of the disk.
  */
-export async function buildChanges(
-  disk: Disk | null,
-  job: Omit<BuildChangesJob, 'kind' | 'slot'>,
-): Promise<BuiltChanges> {
+export async function buildChanges(disk: Disk | null, job: BuildRequest): Promise<BuiltChanges> {
+  try {
+    return await build(disk, job);
+  } catch (error) {
+    throw asStoreFull(error);
+  }
+}
+
+async function build(disk: Disk | null, job: BuildRequest): Promise<BuiltChanges> {
   const { snapshot, rows, removals, patch, progress } = job;
   if (rows.length === 0) return { run: null, patch: null };
   const real = realRows(job);

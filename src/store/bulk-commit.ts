@@ -112,10 +112,10 @@ class BulkCommit {
     return requireValue(await this.#host.workOut({ ...request, progress: this.#progress }));
   }
 
-  async #takeTerms({ newTerms }: PlannedChanges): Promise<Uint32Array> {
+  async #takeTerms({ additions, newTerms }: PlannedChanges): Promise<Uint32Array> {
     const { store, turn } = this.#host;
     const terms = new TermImport(newTerms);
-    await turn(() => store.requireRoomFor(newTerms));
+    await turn(() => store.requireRoomFor(additions, newTerms));
     while (!(await turn(() => store.takeTerms(terms, SLICE_MS))));
     return terms.ids;
   }

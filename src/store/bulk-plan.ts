@@ -10,11 +10,22 @@ import { CommitBoard } from './commit-board.ts';
 import { graphsOf } from './graph-refusal.ts';
 import { rowsSize } from './patch.ts';
 import { MAX_PATCH_FILE_BYTES, requireFit, requireReadable } from './patch-limits.ts';
+import { asStoreFull } from './room.ts';
+
+type PlanRequest = Omit<PlanChangesJob, 'kind' | 'slot'>;
 
 /**
  * Works out what a big operation changes; runs in a pool thread. Errors: `too-large`, `cancelled`, `store-full`.
  */
-export function planChanges(job: Omit<PlanChangesJob, 'kind' | 'slot'>): PlannedChanges {
+export function planChanges(job: PlanRequest): PlannedChanges {
+  try {
+    return plan(job);
+  } catch (error) {
+    throw asStoreFull(error);
+  }
+}
+
+function plan(job: PlanRequest): PlannedChanges {
   const { snapshot, operation, blankPrefix, progress } = job;
   const reader = openSnapshot(snapshot);
   const dictionary = new OverlayDictionary(reader.terms);

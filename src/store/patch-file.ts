@@ -83,56 +83,64 @@ export async function readPatchFile(
   reference: PatchReference,
   visitor: RowVisitor,
 ): Promise<void> {
-  try {
-    await eachPiece(disk, reference, (bytes, to) => decodeRows(bytes, 0, to, visitor));
-  } catch (error) {
-    const { code } = error as { readonly code?: unknown };
-    if (code !== 'data-damaged' && code !== 'ENOENT') throw error;
-    throw damagedFile(reference.name, code === 'ENOENT' ? 'is missing' : 'does not match its digest', error);
-  }
-}
-
-/** What is wrong with a file; undefined when nothing is. */
-export async function patchFileDamage(disk: Disk, reference: PatchReference): Promise<string | undefined> {
-  try {
-    await eachPiece(disk, reference, () => {});
-    return undefined;
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
-
-/** Calls `visit` with whole lines, which end before `to`; they are valid during the call only. */
-async function eachPiece(
-  disk: Disk,
-  { name, bytes, digest }: PatchReference,
-  visit: (lines: Uint8Array, to: number) => void,
-): Promise<void> {
-  await withFile(disk, name, 'read', async (file) => {
-    const hash = createHash('sha256');
-    let window = new Uint8Array(WINDOW_BYTES);
-    let held = 0;
-    if ((await file.size()) !== bytes) throw mismatch(name);
-    for (let at = 0; at < bytes; ) {
-      const room = Math.min(window.length - held, bytes - at);
-      const read = await readFully(file, window.subarray(held, held + room), at);
-      if (read < room) throw mismatch(name);
-      hash.update(window.subarray(held, held + read));
-      at += read;
-      const filled = held + read;
-      const to = window.lastIndexOf(LINE_FEED, filled - 1) + 1;
-      visit(window, to);
-      held = filled - to;
-      const next = held > window.length / 2 ? new Uint8Array(2 * window.length) : window;
-      next.set(window.subarray(to, filled));
-      window = next;
+  for await (const lines of patchLines(disk, reference)) {
+    try {
+      decodeRows(lines, visitor);
+    } catch (error) {
+      throw (error as { readonly code?: unknown }).code === 'data-damaged'
+        ? mismatch(reference, error)
+        : error;
     }
-    if (held > 0 || hash.digest('hex') !== digest) throw mismatch(name);
-  });
+  }
 }
 
-function mismatch(name: string): AppError {
-  return damagedFile(name, 'does not match its digest', undefined);
+/**
+ * The bytes of a file, each time some whole lines, which are valid until the next ones are asked for. Error `data-damaged`,
+ * at the latest behind the last ones.
+ */
+export async function* patchLines(disk: Disk, reference: PatchReference): AsyncGenerator<Uint8Array> {
+  const file = await openPatch(disk, reference);
+  try {
+    yield* verifiedLines(file, reference);
+  } finally {
+    await file.close();
+  }
+}
+
+async function openPatch(disk: Disk, { name }: PatchReference): Promise<DiskFile> {
+  try {
+    return await disk.open(name, 'read');
+  } catch (error) {
+    throw (error as { readonly code?: unknown }).code === 'ENOENT'
+      ? damagedFile(name, 'is missing', error)
+      : error;
+  }
+}
+
+async function* verifiedLines(file: DiskFile, reference: PatchReference): AsyncGenerator<Uint8Array> {
+  const { bytes, digest } = reference;
+  if ((await file.size()) !== bytes) throw mismatch(reference);
+  const hash = createHash('sha256');
+  let window = new Uint8Array(WINDOW_BYTES);
+  let held = 0;
+  for (let at = 0; at < bytes; ) {
+    const wanted = window.subarray(held, held + Math.min(window.length - held, bytes - at));
+    if ((await readFully(file, wanted, at)) < wanted.length) throw mismatch(reference);
+    hash.update(wanted);
+    at += wanted.length;
+    const filled = held + wanted.length;
+    const end = window.lastIndexOf(LINE_FEED, filled - 1) + 1;
+    if (end > 0) yield window.subarray(0, end);
+    held = filled - end;
+    const next = held > window.length / 2 ? new Uint8Array(2 * window.length) : window;
+    next.set(window.subarray(end, filled));
+    window = next;
+  }
+  if (held > 0 || hash.digest('hex') !== digest) throw mismatch(reference);
+}
+
+function mismatch({ name }: PatchReference, cause?: unknown): AppError {
+  return damagedFile(name, 'does not match its digest', cause);
 }
 
 function damagedFile(name: string, what: string, cause: unknown): AppError {

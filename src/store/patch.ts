@@ -149,15 +149,15 @@ export interface PatchVisitor extends RowVisitor {
 export function decodePatch(bytes: Uint8Array, visitor: PatchVisitor): PatchReference | undefined {
   const at = decodeHead(bytes, visitor);
   if (bytes[at] === LETTER_F) return decodeReference(bytes, at);
-  decodeRows(bytes, at, bytes.length, visitor);
+  decodeRows(bytes, visitor, at);
   return undefined;
 }
 
 /** Reads whole lines from `TX .` to `TC .`, or some of them. Error `data-damaged`. */
-export function decodeRows(bytes: Uint8Array, from: number, to: number, visitor: RowVisitor): void {
+export function decodeRows(bytes: Uint8Array, visitor: RowVisitor, from = 0): void {
   const bounds = newBounds();
   let at = from;
-  while (at < to) {
+  while (at < bytes.length) {
     const letter = bytes[at];
     if (letter === LETTER_T) {
       at = endOfLine(bytes, at);

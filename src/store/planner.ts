@@ -172,6 +172,7 @@ export class Planner {
     const existed = this.graphs.get(target) !== undefined;
     const added = growth.reduce((sum, graph) => sum + graph.added, 0);
     const removed = growth.reduce((sum, graph) => sum + graph.removed, 0);
+    if (added > 0) requireRoom(this.#parts.writer, added, this.#parts.dataMax);
     if (run) this.#parts.writer.addRun(run, added - removed);
     const grown = new Map(growth.map((each) => [each.graph, each.added - each.removed]));
     const reduced = growth.filter((each) => each.removed > 0).map(({ graph }) => graph);

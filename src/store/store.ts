@@ -32,7 +32,7 @@ import { newPatchName } from './patch-file.ts';
 import type { PatchFiles } from './patch-files.ts';
 import { type PlannedEffect, Planner } from './planner.ts';
 import type { PreparedTransaction } from './prepared-changes.ts';
-import { asStoreFull } from './room.ts';
+import { asStoreFull, requireRoom } from './room.ts';
 import type { TermImport } from './term-import.ts';
 import type { GraphOperation, Transaction, TransactionResult } from './transaction.ts';
 
@@ -220,9 +220,11 @@ export class Store {
     this.#bases.delete(basis);
   }
 
-  /** Error `store-full` when the dictionary has no room for the terms. */
-  requireRoomFor({ count, ends }: TermList): void {
-    this.#parts.writer.dictionary.requireRoom(count, ends[count]! - ends[0]!);
+  /** Error `store-full` when there is no room for so many quads more with new terms. */
+  requireRoomFor(quads: number, { count, ends }: TermList): void {
+    const { writer, dataMax } = this.#parts;
+    if (quads > 0) requireRoom(writer, quads, dataMax);
+    writer.dictionary.requireRoom(count, ends[count]! - ends[0]!);
   }
 
   /** Takes in new terms for so many milliseconds; whether all are there then. Not to be called during `commit`. */
