@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { NO_TERM, type TermId } from '../graph/term-id.ts';
 import type { DictionaryDescriptor } from './descriptor.ts';
-import { probe, SLOT_WORDS, TABLE_HEADER } from './dictionary.ts';
+import { probe } from './dictionary.ts';
+import { GrowingArray } from './growing-array.ts';
 import { hashBytes } from './hash.ts';
 import { SnapshotError } from './snapshot-error.ts';
 import { SYSTEM_GRAPH, SYSTEM_GRAPH_ID } from './system-graph.ts';
+import { TermTable } from './term-table.ts';
 import { utf8 } from './utf8.ts';
 
 /** Share of taken slots beyond which the table doubles. */
@@ -15,8 +17,10 @@ const MAX_SLOTS = 2 ** 30;
 export const MAX_TERMS = Math.floor(MAX_LOAD * MAX_SLOTS);
 /** Where a term ends is kept in 32 bits. */
 export const MAX_TERM_BYTES = 2 ** 32 - 1;
-const GROWTH = 1.5;
-const FIRST_SLOTS = 1024;
+const FIRST_BYTES = 16 * 1024;
+const FIRST_TERMS = 1024;
+/** Terms that are added between two steps of growth. */
+const STEP = 256;
 
 /** The stored parts of a dictionary, from which the rest can be made. */
 export interface StoredTerms {
@@ -30,20 +34,25 @@ export interface StoredTerms {
  * bigger buffers and leaves the old ones to their readers.
  */
 export class DictionaryWriter {
-  #arena: Uint8Array<SharedArrayBuffer>;
-  #ends: Uint32Array<SharedArrayBuffer>;
-  #table: Uint32Array<SharedArrayBuffer>;
+  readonly #arena: GrowingArray<Uint8Array<SharedArrayBuffer>>;
+  readonly #ends: GrowingArray<Uint32Array<SharedArrayBuffer>>;
+  readonly #table: TermTable;
   #count: number;
-  /** Terms that there were when the table was last filled anew. */
-  #filledAt: number;
+  /** Terms that are never forgotten. */
+  #published: number;
 
   constructor(stored?: StoredTerms) {
-    this.#arena = new Uint8Array(stored?.arena ?? new SharedArrayBuffer(16 * 1024));
-    this.#ends = new Uint32Array(stored?.ends ?? new SharedArrayBuffer(4 * FIRST_SLOTS));
+    const arena = stored?.arena ?? new SharedArrayBuffer(FIRST_BYTES);
+    const ends = stored?.ends ?? new SharedArrayBuffer(4 * FIRST_TERMS);
+    this.#arena = new GrowingArray(new Uint8Array(arena), newBytes, MAX_TERM_BYTES);
+    this.#ends = new GrowingArray(new Uint32Array(ends), newWords, MAX_TERMS + 1);
     this.#count = stored?.termCount ?? 0;
-    this.#table = newTable(slotsFor(this.#count), randomBytes(4).readUInt32LE());
-    this.#fillTable();
-    this.#filledAt = this.#count;
+    this.#published = this.#count;
+    const seed = randomBytes(4).readUInt32LE();
+    this.#table = new TermTable(seed, this.#count, (id) =>
+      this.#hash(this.#arena.array, this.#ends.array[id - 1]!, this.#ends.array[id]!),
+    );
+    this.#table.fill(0, this.#count);
     if (this.internText(`<${SYSTEM_GRAPH}>`) !== SYSTEM_GRAPH_ID) {
       throw new SnapshotError('data-damaged', 'The dictionary does not begin with the system graph.');
     }
@@ -56,20 +65,25 @@ export class DictionaryWriter {
   descriptor(): DictionaryDescriptor {
     return {
       termCount: this.#count,
-      arena: this.#arena.buffer,
-      ends: this.#ends.buffer,
-      table: this.#table.buffer,
+      arena: this.#arena.array.buffer,
+      ends: this.#ends.array.buffer,
+      table: this.#table.table.buffer,
     };
   }
 
   /** Bytes that terms fill, and bytes that the dictionary fills and holds in all. */
   memory(): { readonly terms: number; readonly used: number; readonly reserved: number } {
-    const terms = this.#ends[this.#count]!;
+    const terms = this.bytesOf(this.#count);
     return {
       terms,
-      used: terms + 4 * (this.#count + 1) + this.#table.byteLength,
-      reserved: this.#arena.byteLength + this.#ends.byteLength + this.#table.byteLength,
+      used: terms + 4 * (this.#count + 1) + this.#table.table.byteLength,
+      reserved: this.#arena.reservedBytes + this.#ends.reservedBytes + this.#table.reservedBytes,
     };
+  }
+
+  /** Bytes of the first terms. */
+  bytesOf(termCount: number): number {
+    return this.#ends.array[termCount]!;
   }
 
   find(bytes: Uint8Array, from: number, to: number): TermId {
@@ -96,79 +110,58 @@ export class DictionaryWriter {
 
   /** Error `store-full` when there is no room for so many more terms with so many bytes. */
   requireRoom(terms: number, bytes: number): void {
-    if (this.#count + terms <= MAX_TERMS && this.#ends[this.#count]! + bytes <= MAX_TERM_BYTES) return;
-    throw full();
+    const isFull = this.#count + terms > MAX_TERMS || this.bytesOf(this.#count) + bytes > MAX_TERM_BYTES;
+    if (isFull) throw full();
+  }
+
+  /** From now on there are readers of all terms that there are: none of them is forgotten. */
+  publish(): void {
+    this.#published = this.#count;
+    this.#arena.settle(this.bytesOf(this.#count));
+    this.#ends.settle(this.#count + 1);
+    this.#table.settle(this.#count);
   }
 
   /** Takes out the newest terms until `count` are left; none of those that go may have been published. */
   forget(count: number): void {
-    if (count < this.#filledAt) {
-      this.#refillTable(slotsFor(count), count);
-    } else {
-      // In the order opposite to that of their insertion, no other term's chain leads over the slot that gets free.
-      for (let id = this.#count; id > count; id--) this.#table[this.#slotOf(id)] = NO_TERM;
-    }
+    this.#table.forget(this.#count, count);
     this.#count = Math.min(this.#count, count);
   }
 
   #hash(bytes: Uint8Array, from: number, to: number): number {
-    return hashBytes(bytes, from, to, this.#table[0]!) >>> 0;
+    return hashBytes(bytes, from, to, this.#table.table[0]!) >>> 0;
   }
 
   #probe(hash: number, bytes: Uint8Array, from: number, to: number): number {
-    return probe(this.#table, this.#ends, this.#arena, this.#count, hash, bytes, from, to);
+    const { array: ends } = this.#ends;
+    return probe(this.#table.table, ends, this.#arena.array, this.#count, hash, bytes, from, to);
   }
 
   #add(bytes: Uint8Array, from: number, to: number, hash: number, slot: number): TermId {
-    const start = this.#ends[this.#count]!;
+    const start = this.bytesOf(this.#count);
     const end = start + to - from;
-    this.#reserve(this.#count + 1, end);
-    for (let i = from, j = start; i < to; i++, j++) this.#arena[j] = bytes[i]!;
+    this.#reserve(this.#count + 1, start, end);
+    const { array } = this.#arena;
+    for (let i = from, j = start; i < to; i++, j++) array[j] = bytes[i]!;
     const id = ++this.#count;
-    this.#ends[id] = end;
-    fillSlot(this.#table, slot, id, hash);
-    if (id > MAX_LOAD * slotCount(this.#table)) this.#refillTable(2 * slotCount(this.#table), id);
+    this.#ends.array[id] = end;
+    this.#table.add(id, slot, hash);
+    if (id % STEP === 0) this.#advance();
     return id;
   }
 
-  #reserve(termCount: number, bytes: number): void {
-    if (termCount > MAX_TERMS || bytes > MAX_TERM_BYTES) {
+  #reserve(termCount: number, start: number, end: number): void {
+    if (termCount > MAX_TERMS || end > MAX_TERM_BYTES) {
       throw full();
     }
-    if (bytes > this.#arena.length) {
-      const grown = new Uint8Array(new SharedArrayBuffer(grow(bytes, MAX_TERM_BYTES)));
-      grown.set(this.#arena);
-      this.#arena = grown;
-    }
-    if (termCount >= this.#ends.length) {
-      const grown = new Uint32Array(new SharedArrayBuffer(4 * grow(termCount + 1, MAX_TERMS + 1)));
-      grown.set(this.#ends);
-      this.#ends = grown;
-    }
+    this.#arena.reserve(start, end);
+    this.#ends.reserve(termCount, termCount + 1);
   }
 
-  /** Moves the first `termCount` terms to a new table. */
-  #refillTable(slots: number, termCount: number): void {
-    const old = this.#table;
-    this.#table = newTable(slots, old[0]!);
-    this.#filledAt = termCount;
-    for (let at = TABLE_HEADER; at < old.length; at += SLOT_WORDS) {
-      if (old[at] !== NO_TERM && old[at]! <= termCount) place(this.#table, old[at]!, old[at + 1]!);
-    }
-  }
-
-  /** Where the table has a term. */
-  #slotOf(id: TermId): number {
-    const mask = slotCount(this.#table) - 1;
-    let slot = this.#hash(this.#arena, this.#ends[id - 1]!, this.#ends[id]!) & mask;
-    while (this.#table[TABLE_HEADER + slot * SLOT_WORDS] !== id) slot = (slot + 1) & mask;
-    return TABLE_HEADER + slot * SLOT_WORDS;
-  }
-
-  #fillTable(): void {
-    for (let id = 1; id <= this.#count; id++) {
-      place(this.#table, id, this.#hash(this.#arena, this.#ends[id - 1]!, this.#ends[id]!));
-    }
+  #advance(): void {
+    this.#arena.advance(this.bytesOf(this.#published));
+    this.#ends.advance(this.#published + 1);
+    this.#table.advance(this.#published);
   }
 }
 
@@ -176,34 +169,10 @@ function full(): SnapshotError {
   return new SnapshotError('store-full', 'The dictionary of terms is full.');
 }
 
-function grow(needed: number, limit: number): number {
-  return Math.min(Math.ceil(needed * GROWTH), limit);
+function newBytes(length: number): Uint8Array<SharedArrayBuffer> {
+  return new Uint8Array(new SharedArrayBuffer(length));
 }
 
-function slotsFor(termCount: number): number {
-  let slots = FIRST_SLOTS;
-  while (termCount > MAX_LOAD * slots) slots *= 2;
-  return slots;
-}
-
-function newTable(slots: number, seed: number): Uint32Array<SharedArrayBuffer> {
-  const table = new Uint32Array(new SharedArrayBuffer(4 * (TABLE_HEADER + slots * SLOT_WORDS)));
-  table[0] = seed;
-  return table;
-}
-
-function slotCount(table: Uint32Array): number {
-  return (table.length - TABLE_HEADER) / SLOT_WORDS;
-}
-
-function place(table: Uint32Array, id: TermId, hash: number): void {
-  const mask = slotCount(table) - 1;
-  let slot = hash & mask;
-  while (table[TABLE_HEADER + slot * SLOT_WORDS] !== NO_TERM) slot = (slot + 1) & mask;
-  fillSlot(table, slot, id, hash);
-}
-
-function fillSlot(table: Uint32Array, slot: number, id: TermId, hash: number): void {
-  table[TABLE_HEADER + slot * SLOT_WORDS + 1] = hash;
-  table[TABLE_HEADER + slot * SLOT_WORDS] = id;
+function newWords(length: number): Uint32Array<SharedArrayBuffer> {
+  return new Uint32Array(new SharedArrayBuffer(4 * length));
 }

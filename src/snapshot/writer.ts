@@ -111,6 +111,7 @@ export class SnapshotWriter {
 
   /** Makes the working state the snapshot of that commit. */
   publish(sequence: number): SnapshotDescriptor {
+    this.dictionary.publish();
     this.#published = this.#working;
     this.#descriptor = this.#describe(sequence);
     this.#reader = undefined;

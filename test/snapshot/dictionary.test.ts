@@ -77,6 +77,35 @@ describe('The dictionary', () => {
     });
   }
 
+  it('moves to bigger buffers while it goes on, commits and takes back', () => {
+    const writer = new DictionaryWriter();
+    const readers: Dictionary[] = [];
+    const tables = new Set<SharedArrayBuffer>();
+    const terms = 400_000;
+    for (let i = 0, commit = 0; i < terms; commit++) {
+      for (let lost = 0; lost < (commit % 3) * 200; lost++) writer.internText(`"lost ${commit} ${lost}"`);
+      writer.forget(i + 1);
+      for (const end = i + 1000; i < end; i++) writer.internText(text(i));
+      writer.publish();
+      const { table } = writer.descriptor();
+      if (tables.has(table)) continue;
+      tables.add(table);
+      readers.push(new Dictionary(writer.descriptor()));
+    }
+    readers.push(new Dictionary(writer.descriptor()));
+    assert.ok(tables.size > 8, 'a table that grows by doubling');
+    for (let i = 0; i < terms; i += 7) {
+      for (const reader of readers) {
+        assert.equal(reader.find(text(i)), i + 2 <= reader.termCount ? i + 2 : 0);
+        if (i + 2 <= reader.termCount) assert.equal(reader.text(i + 2), text(i));
+      }
+    }
+    const lost = readers.at(-1)!.find('"lost 1 1"');
+    assert.equal(lost, 0);
+    const { used, reserved } = writer.memory();
+    assert.ok(used <= reserved && reserved < 3 * used);
+  });
+
   it('keeps terms that come later from readers of the same buffers', () => {
     const writer = new DictionaryWriter();
     for (let i = 0; i < 100; i++) writer.internText(text(i));
