@@ -79,12 +79,18 @@ async function loadCheckpoint(disk: Disk, checkpoint: Checkpoint, notice: Notice
 async function replayJournal(journal: Records, checkpointed: number, replay: Replay): Promise<void> {
   await journal.replay(checkpointed + 1, (sequence, payload) => {
     try {
-      return replay.take(sequence, payload)?.catch((error: unknown) => refuse(sequence, error));
+      return replay.take(sequence, payload)?.catch((error: unknown) => refuseFile(sequence, error));
     } catch (error) {
       refuse(sequence, error);
     }
   });
   replay.flush();
+}
+
+/** A disk that fails says so itself. */
+function refuseFile(sequence: number, error: unknown): never {
+  if ((error as { readonly code?: unknown }).code === 'data-damaged') refuse(sequence, error);
+  throw error;
 }
 
 function refuse(sequence: number, error: unknown): never {

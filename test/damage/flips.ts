@@ -84,6 +84,7 @@ function requireAllowed(outcome: Outcome, ending: Ending, kind: Kind): void {
     quads: ['right'],
     manifest: ['refused'],
     journal: ending === 'closed' ? ['refused'] : ['refused', 'cut'],
+    patch: ['refused'],
     seal: ['right'],
     identity: ['refused', 'right'],
     lock: ['refused', 'right'],

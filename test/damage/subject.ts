@@ -11,6 +11,7 @@ const kinds = {
   quads: /\.nq$/,
   manifest: /^checkpoint-\d+\.json$/,
   journal: /^journal-\d+\.log$/,
+  patch: /^patch-.*\.rdfp$/,
   seal: /^journal\.seal$/,
   identity: /^identity\.json$/,
   lock: /^lock\.\d+$/,

@@ -7,6 +7,7 @@ import { check } from '../../src/check.ts';
 import { inspect } from '../../src/inspect.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { openNodeDisk } from '../../src/journal/node-disk.ts';
+import { readData } from '../../src/store/load-data.ts';
 import { listPatchFiles } from '../../src/store/patch-file.ts';
 import type { Operation, Precondition } from '../../src/store/transaction.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
@@ -235,17 +236,20 @@ test('a missing or damaged file refuses the start by its name, and changes nothi
     const flipped = Buffer.from(bytes);
     flipped[at]! ^= 1 << (at % 8);
     await writeFile(path, flipped);
-    await assert.rejects(openOn(await openNodeDisk(directory)), (error: Error & { code?: string }) => {
-      assert.equal(error.code, 'data-damaged');
-      assert.match(
-        error.message,
-        new RegExp(`^Record 2 of the journal can't be taken in: ${name}, .* does not match`),
-      );
-      return true;
-    });
+    await assert.rejects(
+      readData(await openNodeDisk(directory), assert.fail),
+      (error: Error & { code?: string }) => {
+        assert.equal(error.code, 'data-damaged');
+        assert.match(
+          error.message,
+          new RegExp(`^Record 2 of the journal can't be taken in: ${name}, .* does not match`),
+        );
+        return true;
+      },
+    );
   }
   await writeFile(path, bytes.subarray(0, -1));
-  await assert.rejects(openOn(await openNodeDisk(directory)), { code: 'data-damaged' });
+  await assert.rejects(readData(await openNodeDisk(directory), assert.fail), { code: 'data-damaged' });
   await rm(path);
   await assert.rejects(
     openOn(await openNodeDisk(directory)),
