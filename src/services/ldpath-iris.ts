@@ -16,8 +16,8 @@ const SEARCH_MS = 500;
 const A_TURN = 1_024;
 
 /**
- * Finds IRIs by their first characters, in an index of all IRIs that a pool thread builds when it is first needed. Terms
- * never change their numbers, so commits cost nothing: what they add is looked through, until it is worth indexing.
+ * Finds IRIs by their first characters, in an index of all IRIs that a pool thread builds when it is first needed. Commits
+ * cost nothing: what they add is looked through, until it is worth indexing. When terms get other ids, it is built anew.
  */
 export class IriSearch {
   readonly #store: Pick<StoreClient, 'snapshot'>;
@@ -35,17 +35,22 @@ export class IriSearch {
    * are missing when the index could not be had in time.
    */
   async find(text: string, limit: number): Promise<string[]> {
-    const beyond = this.#store.snapshot.dictionary.termCount - (this.#index?.termCount ?? 0);
+    const { dictionary } = this.#store.snapshot;
+    const beyond = dictionary.termCount - (this.#indexOf(dictionary)?.termCount ?? 0);
     if (beyond > MANY_UNSORTED) {
       await Promise.race([this.#build(), wait(PATIENCE_MS, undefined, { ref: false })]);
     }
-    const index = this.#index;
     const reader = openSnapshot(this.#store.snapshot);
+    const index = this.#indexOf(reader.terms);
     const prefix = Buffer.from(`<${text}`);
     const found = index ? await searchIndex(index, reader, prefix, limit) : [];
     found.push(...searchTerms((index?.termCount ?? 0) + 1, reader, prefix));
     found.sort((a, b) => compareIris(reader.terms, a, b));
     return found.slice(0, limit).map((id) => reader.text(id).slice(1, -1));
+  }
+
+  #indexOf({ generation }: { readonly generation: number }): IriIndex | null {
+    return this.#index?.generation === generation ? this.#index : null;
   }
 
   #build(): Promise<void> {

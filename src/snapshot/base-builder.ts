@@ -2,7 +2,8 @@ import { BaseRun } from './base-run.ts';
 import type { Scan } from './scans.ts';
 import { SYSTEM_GRAPH_ID } from './system-graph.ts';
 
-interface Columns {
+/** Quads that come in subject order, column by column. */
+export interface Columns {
   readonly s: Uint32Array;
   readonly p: Uint32Array;
   readonly o: Uint32Array;
@@ -16,7 +17,11 @@ interface Columns {
  * @param terms no id is greater
  */
 export function buildBase(scan: Scan, quads: number, terms: number): BaseRun {
-  const columns = readColumns(scan, quads);
+  return baseOf(readColumns(scan, quads), terms);
+}
+
+export function baseOf(columns: Columns, terms: number): BaseRun {
+  const quads = columns.s.length;
   const perGraph = countIds(columns.g, terms);
   const perPredicate = countIds(columns.p, terms);
   const graphs = presentIds(perGraph);
@@ -29,7 +34,7 @@ export function buildBase(scan: Scan, quads: number, terms: number): BaseRun {
   return base;
 }
 
-function readColumns(scan: Scan, quads: number): Columns {
+export function readColumns(scan: Scan, quads: number): Columns {
   const s = new Uint32Array(quads);
   const p = new Uint32Array(quads);
   const o = new Uint32Array(quads);

@@ -2,6 +2,8 @@ import type { TermId } from '../graph/term-id.ts';
 import { BY_SUBJECT, lowerBoundOf, lowerBoundOfRows } from './order.ts';
 
 const HEADER_WORDS = 4;
+/** What one array can hold: 16 GiB. */
+const MAX_WORDS = 2 ** 32 - 1;
 
 /** What the header of a base run says; the layout follows from it. */
 export interface BaseCounts {
@@ -99,6 +101,11 @@ export class BaseRun {
     const found = index < this.predicates && this.words[this.predicateIds + index] === predicate;
     return found ? this.words[this.predicateCounts + index]! : 0;
   }
+}
+
+/** Whether that many quads of so many terms can be in one run, whatever their graphs and predicates. */
+export function fitsBase(quads: number, terms: number): boolean {
+  return baseWords({ quads, terms, graphs: terms, predicates: terms }) <= MAX_WORDS;
 }
 
 /** Words that a run of that shape takes. */

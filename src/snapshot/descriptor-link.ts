@@ -8,6 +8,7 @@ import type { SnapshotDescriptor } from './descriptor.ts';
 export interface DescriptorUpdate {
   readonly sequence: number;
   readonly quadCount: number;
+  readonly generation: number;
   readonly termCount: number;
   readonly logCount: number;
   /** In the order of `buffersOf`; numbers are places in the list of the update before. */
@@ -26,7 +27,8 @@ export class DescriptorSender {
       return place < 0 ? buffer : place;
     });
     this.#sent = current;
-    return { sequence, quadCount, termCount: dictionary.termCount, logCount, buffers };
+    const { generation, termCount } = dictionary;
+    return { sequence, quadCount, generation, termCount, logCount, buffers };
   }
 }
 
@@ -34,7 +36,8 @@ export class DescriptorSender {
 export class DescriptorReceiver {
   #received: readonly SharedArrayBuffer[] = [];
 
-  receive({ sequence, quadCount, termCount, logCount, buffers }: DescriptorUpdate): SnapshotDescriptor {
+  receive(update: DescriptorUpdate): SnapshotDescriptor {
+    const { sequence, quadCount, generation, termCount, logCount, buffers } = update;
     const current = buffers.map((buffer) => (typeof buffer === 'number' ? this.#received[buffer]! : buffer));
     this.#received = current;
     const [arena, ends, table, base, log, ...deltas] = current as [
@@ -45,7 +48,7 @@ export class DescriptorReceiver {
       SharedArrayBuffer,
       ...SharedArrayBuffer[],
     ];
-    const dictionary = { termCount, arena, ends, table };
+    const dictionary = { generation, termCount, arena, ends, table };
     return { sequence, quadCount, dictionary, base, deltas, log, logCount };
   }
 }

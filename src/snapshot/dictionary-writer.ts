@@ -37,6 +37,7 @@ export class DictionaryWriter {
   readonly #arena: GrowingArray<Uint8Array<SharedArrayBuffer>>;
   readonly #ends: GrowingArray<Uint32Array<SharedArrayBuffer>>;
   readonly #table: TermTable;
+  #generation = 0;
   #count: number;
   /** Terms that are never forgotten. */
   #published: number;
@@ -64,6 +65,7 @@ export class DictionaryWriter {
 
   descriptor(): DictionaryDescriptor {
     return {
+      generation: this.#generation,
       termCount: this.#count,
       arena: this.#arena.array.buffer,
       ends: this.#ends.array.buffer,
@@ -120,6 +122,16 @@ export class DictionaryWriter {
     this.#arena.settle(this.bytesOf(this.#count));
     this.#ends.settle(this.#count + 1);
     this.#table.settle(this.#count);
+  }
+
+  /** Goes on with the terms of another dictionary, which nobody else writes to any more. */
+  adopt({ generation, termCount, arena, ends, table }: DictionaryDescriptor): void {
+    this.#generation = generation;
+    this.#count = termCount;
+    this.#published = termCount;
+    this.#arena.adopt(new Uint8Array(arena));
+    this.#ends.adopt(new Uint32Array(ends));
+    this.#table.adopt(new Uint32Array(table), termCount);
   }
 
   /** Takes out the newest terms until `count` are left; none of those that go may have been published. */

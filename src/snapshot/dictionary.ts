@@ -11,9 +11,14 @@ import { utf8 } from './utf8.ts';
 export const TABLE_HEADER = 2;
 export const SLOT_WORDS = 2;
 
+/** Earlier releases of Node.js 20 spell no text beyond it in place. */
+const FAR = 2 ** 31;
+
 /** The terms of one snapshot, as every thread reads them. */
 export class Dictionary implements TermBytes {
   readonly bytes: Uint8Array;
+  /** See `DictionaryDescriptor`. */
+  readonly generation: number;
   readonly termCount: number;
   readonly ends: Uint32Array;
   readonly #table: Uint32Array;
@@ -21,6 +26,7 @@ export class Dictionary implements TermBytes {
 
   constructor(descriptor: DictionaryDescriptor) {
     this.bytes = new Uint8Array(descriptor.arena);
+    this.generation = descriptor.generation;
     this.termCount = descriptor.termCount;
     this.ends = new Uint32Array(descriptor.ends);
     this.#table = new Uint32Array(descriptor.table);
@@ -36,7 +42,10 @@ export class Dictionary implements TermBytes {
   }
 
   text(id: TermId): string {
-    return this.#buffer.toString('utf8', this.ends[id - 1]!, this.ends[id]!);
+    const start = this.ends[id - 1]!;
+    const end = this.ends[id]!;
+    if (end < FAR) return this.#buffer.toString('utf8', start, end);
+    return this.#buffer.subarray(start, end).toString();
   }
 
   find(text: string): TermId {

@@ -2,14 +2,16 @@ import type { TermId } from '../graph/term-id.ts';
 import type { Dictionary } from './dictionary.ts';
 
 /**
- * The IRIs among the first terms of a dictionary, in the order of their bytes (which is that of code points). Terms
- * never change, so an index stays true for every later snapshot of the process: what it lacks are newer terms.
+ * The IRIs among the first terms of a dictionary, in the order of their bytes (which is that of code points). An index
+ * stays true for every later snapshot of the same generation: what it lacks are newer terms.
  */
 export interface IriIndex {
   /** Uint32: ids of IRIs, sorted. */
   readonly ids: SharedArrayBuffer;
   /** Ids up to this one are looked after. */
   readonly termCount: number;
+  /** Of the dictionary. */
+  readonly generation: number;
 }
 
 const LESS_THAN = 0x3c;
@@ -17,14 +19,16 @@ const LESS_THAN = 0x3c;
 const SHORT_RANGE = 12;
 const KEY_BYTES = 4;
 
-/** Sorts what is new and merges it into `previous`. Takes about a second a million new IRIs. */
-export function buildIriIndex(dictionary: Dictionary, previous: IriIndex | null): IriIndex {
+/** Sorts what is new and merges it into what was indexed before. Takes about a second a million new IRIs. */
+export function buildIriIndex(dictionary: Dictionary, before: IriIndex | null): IriIndex {
+  const { generation, termCount } = dictionary;
+  const previous = before?.generation === generation ? before : null;
   const fresh = irisAfter(dictionary, previous?.termCount ?? 0);
   new IriSort(dictionary, fresh).run();
   const old = new Uint32Array(previous?.ids ?? new SharedArrayBuffer(0));
   const ids = new SharedArrayBuffer(4 * (old.length + fresh.length));
   merge(dictionary, old, fresh, new Uint32Array(ids));
-  return { ids, termCount: dictionary.termCount };
+  return { ids, termCount, generation };
 }
 
 /** Place of the first IRI of the index that is not before `prefix`, which begins with `<`. */

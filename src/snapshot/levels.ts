@@ -16,6 +16,8 @@ export interface LevelLimits {
   readonly recent: number;
   /** What all deltas may hold where an eighth of the base run is less. */
   readonly deltas: number;
+  /** Terms that no quad uses are dropped when they are so many at least; 2^16 by itself. */
+  readonly deadTerms?: number;
 }
 
 /** What the server uses. */
@@ -72,7 +74,7 @@ export interface Sealing {
 /** Appends to the log in place when there is room, else moves the log's quads and these into the deltas. */
 export function addChanges(levels: Levels, changes: Changes, sealing: Sealing): Levels {
   const { limits } = sealing;
-  const count = quadsIn(changes);
+  const count = countOf(changes);
   if (levels.log.count + count <= limits.log) {
     append(levels.log, changes.removals, true);
     append(levels.log, changes.additions, false);
@@ -112,7 +114,7 @@ export function firstBase(
   limits: LevelLimits,
 ): Levels | undefined {
   const { base, log } = levels;
-  const count = quadsIn(changes);
+  const count = countOf(changes);
   if (base.quads > 0 || deltasOf(levels).length > 0) return undefined;
   if (count <= limits.deltas || terms > 2 * TERMS_A_QUAD * count) return undefined;
   const { words, step, count: sorted } = sortQuads(rowsOf(log, changes));
@@ -123,14 +125,14 @@ export function firstBase(
 export type WantedMerge = { readonly into: 'base' } | { readonly into: 'run'; readonly from: number };
 
 export function wantedMerge(levels: Levels, limits: LevelLimits): WantedMerge | undefined {
-  if (sumOf(deltasOf(levels)) > compactionLimit(levels.base, limits)) return { into: 'base' };
+  if (quadsIn(deltasOf(levels)) > compactionLimit(levels.base, limits)) return { into: 'base' };
   return wantedRun(levels);
 }
 
 /** The newest runs are merged, since they are the smallest. */
 export function wantedRun({ sealed }: Levels): WantedMerge | undefined {
   if (sealed.length <= MOST_SEALED) return undefined;
-  let newer = sumOf(sealed);
+  let newer = quadsIn(sealed);
   const from = sealed.findIndex((run) => {
     newer -= run.quads;
     return run.quads <= newer;
@@ -183,10 +185,11 @@ function append(log: ChangeLog, rows: Uint32Array, removed: boolean): void {
   }
 }
 
-function quadsIn({ additions, removals }: Changes): number {
+function countOf({ additions, removals }: Changes): number {
   return (additions.length + removals.length) / 4;
 }
 
-function sumOf(runs: readonly DeltaRun[]): number {
+/** In all runs together. */
+export function quadsIn(runs: readonly DeltaRun[]): number {
   return runs.reduce((sum, run) => sum + run.quads, 0);
 }

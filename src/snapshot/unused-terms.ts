@@ -1,6 +1,5 @@
 import { BaseRun } from './base-run.ts';
-import type { StoredTerms } from './dictionary-writer.ts';
-import { ROOM } from './image.ts';
+import { keptTerms } from './kept-terms.ts';
 import { BY_OBJECT, BY_SUBJECT } from './order.ts';
 import { SYSTEM_GRAPH_ID } from './system-graph.ts';
 import type { StoredSnapshot } from './writer.ts';
@@ -38,23 +37,6 @@ function numberUsed(base: BaseRun, termCount: number): Uint32Array {
   for (let id = 1; id <= termCount; id++) if (numbers[id] === 1) numbers[id] = ++count;
   numbers[termCount + 1] = count;
   return numbers;
-}
-
-function keptTerms({ arena, ends, termCount }: StoredTerms, kept: number, numbers: Uint32Array): StoredTerms {
-  const oldBytes = new Uint8Array(arena);
-  const oldEnds = new Uint32Array(ends);
-  let size = 0;
-  for (let id = 1; id <= termCount; id++) if (numbers[id] !== 0) size += oldEnds[id]! - oldEnds[id - 1]!;
-  const bytes = new Uint8Array(new SharedArrayBuffer(Math.ceil((1 + ROOM) * size)));
-  const newEnds = new Uint32Array(new SharedArrayBuffer(4 * Math.ceil((1 + ROOM) * (kept + 1))));
-  let end = 0;
-  for (let id = 1; id <= termCount; id++) {
-    if (numbers[id] === 0) continue;
-    bytes.set(oldBytes.subarray(oldEnds[id - 1]!, oldEnds[id]!), end);
-    end += oldEnds[id]! - oldEnds[id - 1]!;
-    newEnds[numbers[id]!] = end;
-  }
-  return { termCount: kept, arena: bytes.buffer, ends: newEnds.buffer };
 }
 
 /** Terms keep their order, so what was sorted by them is sorted still. */

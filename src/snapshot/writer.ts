@@ -1,13 +1,15 @@
-import { BaseRun } from './base-run.ts';
+import { BaseRun, fitsBase } from './base-run.ts';
 import { type Changes, isEmpty } from './changes.ts';
 import { type Compacted, type Compaction, carryOut } from './compact.ts';
+import { buildDelta } from './delta-builder.ts';
 import { DeltaRun } from './delta-run.ts';
 import type { SnapshotDescriptor } from './descriptor.ts';
-import type { Dictionary } from './dictionary.ts';
+import { Dictionary } from './dictionary.ts';
 import { DictionaryWriter, type StoredTerms } from './dictionary-writer.ts';
 import {
   addChanges,
   addRun,
+  compactionLimit,
   copyLog,
   defaultLimits,
   deltasOf,
@@ -15,6 +17,7 @@ import {
   type LevelLimits,
   type Levels,
   levelsOf,
+  quadsIn,
   type Sealing,
   sealAll,
   type WantedMerge,
@@ -22,11 +25,30 @@ import {
   wantedRun,
 } from './levels.ts';
 import { SnapshotReader } from './reader.ts';
+import { BYTES_A_TERM, hasRoom, type Renumbering, rowsOfRun, TermMap } from './renumbering.ts';
+import { SnapshotError } from './snapshot-error.ts';
+import { sortQuads } from './sorted-quads.ts';
+
+/** Fewer dead terms are left where they are. */
+const LEAST_DEAD = 1 << 16;
+/** Share by which terms may grow before a base run is built for their sake. */
+const GROWTH = 1 / 4;
+/** Terms that the writer's own thread takes over into another dictionary. */
+const NEAR_TERMS = 1 << 15;
+/** Tries to bring another dictionary up to date while more and more comes. */
+const MOST_ROUNDS = 6;
 
 /** A snapshot that was kept, see `image.ts`. */
 export interface StoredSnapshot extends StoredTerms {
   readonly sequence: number;
   readonly base: SharedArrayBuffer;
+}
+
+/** What a compaction made of the first `to` deltas. */
+interface Renumbered {
+  readonly compacted: Compacted;
+  readonly to: number;
+  readonly rounds: number;
 }
 
 /** Bytes that the current state fills, and what its buffers hold in all. */
@@ -55,6 +77,12 @@ export class SnapshotWriter {
   #reader: SnapshotReader | undefined;
   /** The one under way. */
   #compaction: Compaction | undefined;
+  /** A base run with other ids that can't be installed yet. */
+  #renumbered: Renumbered | undefined;
+  /** So much was coming that dead terms could not be dropped: the next base run keeps them. */
+  #hurried = false;
+  /** Who keeps the ids as they are. */
+  readonly #holders = new Set<symbol>();
 
   constructor(stored?: StoredSnapshot, limits: LevelLimits = defaultLimits) {
     this.#limits = limits;
@@ -88,22 +116,25 @@ export class SnapshotWriter {
     return this.reader().terms;
   }
 
-  /** Takes effective changes (see `plan.ts`) into the working state. */
+  /** Takes effective changes (see `plan.ts`) into the working state. Error `store-full`. */
   apply(changes: Changes): void {
     if (isEmpty(changes)) return;
     const { additions, removals } = changes;
+    if (additions.length > 0) this.#requireRoom(additions.length / 4);
     this.#reader = undefined;
     this.#quadCount += (additions.length - removals.length) / 4;
-    const first = this.#compaction === undefined ? this.#firstBase(changes) : undefined;
+    const first = this.#isCompacting ? undefined : this.#firstBase(changes);
     this.#working = first ?? addChanges(this.#working, changes, this.#sealing);
   }
 
   /**
    * Takes a run into the working state that another thread has made of effective changes (see `delta-builder.ts`).
+   * Error `store-full`.
    *
    * @param growth quads that it adds, less those that it removes
    */
   addRun(buffer: SharedArrayBuffer, growth: number): void {
+    if (growth > 0) this.#requireRoom(growth);
     this.#reader = undefined;
     this.#quadCount += growth;
     this.#working = addRun(this.#working, new DeltaRun(buffer), this.#sealing);
@@ -115,7 +146,18 @@ export class SnapshotWriter {
     this.#published = this.#working;
     this.#descriptor = this.#describe(sequence);
     this.#reader = undefined;
+    this.#limitWaiting();
     return this.#descriptor;
+  }
+
+  /**
+   * No term gets another id until the function is called that this gives: for work on ids that goes on beside commits.
+   * Dead terms are dropped later then.
+   */
+  holdIds(): () => void {
+    const holder = Symbol();
+    this.#holders.add(holder);
+    return () => this.#holders.delete(holder);
   }
 
   /** Forgets what was applied since the last `publish`, and the terms that came with it. */
@@ -129,9 +171,10 @@ export class SnapshotWriter {
     this.#reader = undefined;
   }
 
-  /** Whether there are deltas that another thread should put into a new base run, or make fewer of. */
+  /** Whether another thread should build a new base run, drop dead terms, or make fewer deltas of many. */
   get needsCompaction(): boolean {
-    return this.#compaction === undefined && wantedMerge(this.#working, this.#limits) !== undefined;
+    if (this.#compaction) return false;
+    return this.#renumbered ? this.#holders.size === 0 : this.#wanted !== undefined;
   }
 
   /**
@@ -140,28 +183,31 @@ export class SnapshotWriter {
    *
    * @param wanted what to merge; by itself what is worth it, or all
    */
-  beginCompaction(
-    wanted: WantedMerge = wantedMerge(this.#working, this.#limits) ?? { into: 'base' },
-  ): Compaction {
+  beginCompaction(wanted: WantedMerge = this.#wanted ?? { into: 'base' }): Compaction {
     this.#requirePublished();
-    if (wanted.into === 'base') {
+    const made = this.#renumbered;
+    if (made || wanted.into === 'base') {
       this.#working = sealAll(this.#working);
       this.publish(this.#descriptor.sequence);
     }
-    const to = this.#working.sealed.length;
-    const from = wanted.into === 'base' ? 0 : wanted.from;
-    this.#compaction = { snapshot: this.#descriptor, into: wanted.into, from, to };
+    const work = { snapshot: this.#descriptor, from: 0, to: this.#working.sealed.length };
+    if (made) this.#compaction = { ...work, into: 'renumbered', from: made.to, made: made.compacted };
+    else if (wanted.into === 'run') this.#compaction = { ...work, into: 'run', from: wanted.from };
+    else this.#compaction = { ...work, into: 'base', leastDead: this.#leastDead };
     return this.#compaction;
   }
 
   /**
-   * Takes the run that was made in place of those of which it was made. To be called between `publish` and the next
-   * `apply`. False, and nothing done, when the run is no longer wanted.
+   * Takes what was made in place of that of which it was made. To be called between `publish` and the next `apply`.
+   * False when the state is as it was: what was made is no longer wanted, or so much has come meanwhile that the next
+   * compaction is to bring it up to date.
    */
-  install(compaction: Compaction, { run }: Compacted): boolean {
+  install(compaction: Compaction, compacted: Compacted): boolean {
     if (this.#compaction !== compaction) return false;
     this.#requirePublished();
     this.#compaction = undefined;
+    const { renumbering, run } = compacted;
+    if (renumbering && run) return this.#installRenumbered(compaction.to, compacted, renumbering, run);
     const { sealed } = this.#working;
     const [older, newer] = [sealed.slice(0, compaction.from), sealed.slice(compaction.to)];
     if (compaction.into === 'run') {
@@ -169,6 +215,7 @@ export class SnapshotWriter {
       this.#working = { ...this.#working, sealed: [...older, ...merged, ...newer] };
     } else if (run !== null) {
       this.#working = { ...this.#working, base: new BaseRun(run), sealed: newer };
+      this.#hurried = false;
     }
     this.publish(this.#descriptor.sequence);
     return true;
@@ -177,6 +224,7 @@ export class SnapshotWriter {
   /** The compaction came to nothing; the next one takes its runs too. */
   abandonCompaction(): void {
     this.#compaction = undefined;
+    this.#renumbered = undefined;
   }
 
   /**
@@ -185,7 +233,7 @@ export class SnapshotWriter {
    */
   mergeRuns(): void {
     const wanted = wantedRun(this.#working);
-    if (!wanted || this.#compaction) return;
+    if (!wanted || this.#isCompacting) return;
     this.publish(this.#descriptor.sequence);
     const compaction = this.beginCompaction(wanted);
     this.install(compaction, carryOut(compaction));
@@ -204,11 +252,106 @@ export class SnapshotWriter {
   }
 
   get #sealing(): Sealing {
-    return { limits: this.#limits, fixed: this.#compaction?.to ?? 0 };
+    return { limits: this.#limits, fixed: (this.#compaction ?? this.#renumbered)?.to ?? 0 };
+  }
+
+  get #isCompacting(): boolean {
+    return this.#compaction !== undefined || this.#renumbered !== undefined;
+  }
+
+  get #leastDead(): number {
+    const keepsAll = this.#hurried || this.#holders.size > 0;
+    return keepsAll ? Number.POSITIVE_INFINITY : (this.#limits.deadTerms ?? LEAST_DEAD);
+  }
+
+  get #wanted(): WantedMerge | undefined {
+    const merge = wantedMerge(this.#working, this.#limits);
+    return merge?.into !== 'base' && this.#termsHaveGrown ? { into: 'base' } : merge;
+  }
+
+  /** Whether many terms came since the base run was built: values that change all the time leave no other trace. */
+  get #termsHaveGrown(): boolean {
+    const { dictionary } = this;
+    const { terms } = this.#working.base;
+    const least = this.#limits.deadTerms ?? LEAST_DEAD;
+    const more = dictionary.termCount - terms;
+    const known = dictionary.bytesOf(terms);
+    const bytes = dictionary.bytesOf(dictionary.termCount) - known;
+    return (
+      (more > least && more > GROWTH * terms) || (bytes > BYTES_A_TERM * least && bytes > GROWTH * known)
+    );
+  }
+
+  /** Maps what came after it, or has that done where it is much. */
+  #installRenumbered(
+    to: number,
+    compacted: Compacted,
+    renumbering: Renumbering,
+    run: SharedArrayBuffer,
+  ): boolean {
+    if (!this.#isNear(renumbering, to)) {
+      const rounds = (this.#renumbered?.rounds ?? 0) + 1;
+      this.#renumbered = { compacted, to, rounds };
+      if (rounds > MOST_ROUNDS) this.#keepDead();
+      return false;
+    }
+    this.#renumbered = undefined;
+    const { sealed } = sealAll({ ...this.#working, sealed: this.#working.sealed.slice(to) });
+    const map = this.#adopt(renumbering);
+    const newer = buildDelta(sortQuads(map.rows(sealed.map(rowsOfRun))));
+    const since = renumbering.since ? new DeltaRun(renumbering.since) : undefined;
+    const runs = [since, newer].filter((delta) => delta !== undefined);
+    this.#working = { ...levelsOf(new BaseRun(run)), sealed: runs };
+    this.publish(this.#descriptor.sequence);
+    return true;
+  }
+
+  /** Gives up a base run with other ids for which others would have to wait too long. */
+  #keepDead(): void {
+    this.#renumbered = undefined;
+    this.#hurried = true;
+  }
+
+  /** While ids are held, changes must not pile up. */
+  #limitWaiting(): void {
+    if (!this.#renumbered || this.#compaction || this.#holders.size === 0) return;
+    const { base, sealed } = this.#working;
+    const newer = quadsIn(sealed.slice(this.#renumbered.to));
+    if (newer > compactionLimit(base, this.#limits)) this.#keepDead();
+  }
+
+  /** Whether little came after it. */
+  #isNear(renumbering: Renumbering, to: number): boolean {
+    const { dictionary } = this;
+    const { termCount } = dictionary;
+    const { sealed, recent } = this.#working;
+    const quads = quadsIn(sealed.slice(to)) + (recent?.quads ?? 0);
+    const bytes = dictionary.bytesOf(termCount) - dictionary.bytesOf(renumbering.termCount);
+    return (
+      this.#holders.size === 0 &&
+      quads <= 2 * this.#limits.recent &&
+      termCount - renumbering.termCount <= NEAR_TERMS &&
+      bytes <= BYTES_A_TERM * NEAR_TERMS &&
+      hasRoom(renumbering, termCount)
+    );
+  }
+
+  /** Goes over to the other dictionary, with the terms that came meanwhile. */
+  #adopt({ dictionary, numbers, termCount }: Renumbering): TermMap {
+    const old = new Dictionary(this.dictionary.descriptor());
+    this.dictionary.adopt(dictionary);
+    const map = new TermMap(old, this.dictionary, new Uint32Array(numbers));
+    map.takeAfter(termCount);
+    return map;
   }
 
   #firstBase(changes: Changes): Levels | undefined {
     return firstBase(this.#working, changes, this.#quadCount, this.dictionary.termCount, this.#limits);
+  }
+
+  #requireRoom(additions: number): void {
+    if (fitsBase(this.#quadCount + additions, this.dictionary.termCount)) return;
+    throw new SnapshotError('store-full', `The store holds ${this.#quadCount} triples, and can't hold more.`);
   }
 
   #requirePublished(): void {

@@ -69,6 +69,7 @@ const limits: fc.Arbitrary<LevelLimits> = fc.record({
   log: fc.integer({ min: 0, max: 30 }),
   recent: fc.integer({ min: 0, max: 30 }),
   deltas: fc.integer({ min: 0, max: 60 }),
+  deadTerms: fc.constantFrom(0, 0, 5, 1 << 16),
 });
 
 /** A writer next to Oxigraph, doing the same things. */
@@ -96,13 +97,11 @@ class History {
         return;
       case 'begin':
         this.#publish();
-        this.#writer.abandonCompaction();
-        this.#compacting = this.#writer.beginCompaction();
+        this.#compacting ??= this.#writer.beginCompaction();
         return;
       case 'merge-runs':
         this.#publish();
-        this.#writer.abandonCompaction();
-        this.#compacting = this.#writer.beginCompaction(this.#anyRuns());
+        this.#compacting ??= this.#writer.beginCompaction(this.#anyRuns());
         return;
       case 'install':
         this.#publish();
@@ -110,6 +109,7 @@ class History {
         this.#compacting = undefined;
         return this.#checkPublished();
       case 'abandon':
+        this.#compacting = undefined;
         return this.#writer.abandonCompaction();
       case 'image':
         this.#publish();

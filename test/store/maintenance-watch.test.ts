@@ -29,7 +29,11 @@ test('a checkpoint is told of when it begins, and with its sizes when the store 
 test('what fails is told of as such, and what never began is not', () => {
   const { watch, events } = watched();
   watch.end(true);
-  watch.begin({ kind: 'compact', snapshot, compaction: { snapshot, into: 'base', from: 0, to: 0 } });
+  watch.begin({
+    kind: 'compact',
+    snapshot,
+    compaction: { snapshot, into: 'run', from: 0, to: 0 },
+  });
   watch.note({
     kind: 'compact',
     result: { ok: false, error: { code: 'internal', message: '', details: {} } },
