@@ -82,6 +82,12 @@ export interface BulkBasis {
   readonly patchName: string | null;
 }
 
+interface HeldBasis {
+  readonly changedSince: Set<string>;
+  /** While it is held, no term gets another id. */
+  readonly releaseIds: () => void;
+}
+
 /** The error of a transaction that must wait since it changes a graph that is held for another one. */
 export const heldBack: ErrorData = {
   code: 'overloaded',
@@ -126,7 +132,7 @@ export class Store {
   /** No maintenance is wanted before; milliseconds since 1970. */
   #restUntil = 0;
   /** Of the big changes that are worked out. */
-  readonly #bases = new Map<BulkBasis, Set<string>>();
+  readonly #bases = new Map<BulkBasis, HeldBasis>();
   #bulkCount = 0;
 
   constructor(parts: StoreParts) {
@@ -203,7 +209,7 @@ export class Store {
     return id === undefined ? undefined : { board: this.#parts.board.buffer, id };
   }
 
-  /** From now on notes which graphs change, until `endBulk`. */
+  /** From now on notes which graphs change, and keeps the ids of terms, until `endBulk`. */
   beginBulk(): BulkBasis {
     const { sequence } = this.#snapshot;
     const changedSince = new Set<string>();
@@ -212,11 +218,12 @@ export class Store {
     const blankPrefix = `b${sequence.toString(36)}Y${(++this.#bulkCount).toString(36)}X`;
     const patchName = this.#parts.durability && newPatchName(sequence);
     const basis = { snapshot: this.#snapshot, changedSince, blankPrefix, patchName };
-    this.#bases.set(basis, changedSince);
+    this.#bases.set(basis, { changedSince, releaseIds: this.#parts.writer.holdIds() });
     return basis;
   }
 
   endBulk(basis: BulkBasis): void {
+    this.#bases.get(basis)?.releaseIds();
     this.#bases.delete(basis);
   }
 
@@ -347,7 +354,9 @@ export class Store {
   #publish(sequence: number): Published {
     this.#snapshot = this.#parts.writer.publish(sequence);
     const graphs = this.#planner.graphs.publish();
-    for (const changed of this.#bases.values()) for (const [name] of graphs) changed.add(name);
+    for (const { changedSince } of this.#bases.values()) {
+      for (const [name] of graphs) changedSince.add(name);
+    }
     return { snapshot: this.#snapshot, graphs };
   }
 
