@@ -4,8 +4,10 @@ import type { Disk } from './journal/disk.ts';
 import { inspectJournal } from './journal/inspect.ts';
 import { recoveryTable } from './journal/recovery-table.ts';
 import { readSeal, sealFile } from './journal/seal.ts';
-import type { SnapshotReader } from './snapshot/reader.ts';
+import type { GraphChange } from './snapshot/graph-table.ts';
+import { openSnapshot, type SnapshotReader } from './snapshot/reader.ts';
 import { findCheckpoint, listCheckpointFiles } from './store/checkpoint.ts';
+import { JournalAudit } from './store/journal-audit.ts';
 import { journalContext } from './store/journal-context.ts';
 import { checkLdp } from './store/ldp-check.ts';
 import { type ReadData, readData } from './store/load-data.ts';
@@ -13,6 +15,7 @@ import { listPatchFiles } from './store/patch-file.ts';
 import { patchReferences } from './store/patch-references.ts';
 import { quadsDamages } from './store/quads-check.ts';
 import { contentDamage, referencedContent } from './store/referenced-content.ts';
+import { structureDamages } from './store/structure-check.ts';
 
 export interface CheckReport {
   readonly lines: readonly string[];
@@ -20,8 +23,8 @@ export interface CheckReport {
 }
 
 /**
- * `pathpool check`: verifies every checksum, content files' too, loads the data as a start would, compares the parts of a
- * checkpoint with each other and the LDP space with its rules, and counts the graphs. Changes nothing. Errors: `data-locked`, `not-found`.
+ * `pathpool check`: verifies every checksum, content files' too, loads the data as a start would, compares the parts of
+ * the checkpoint with each other, the journal, read a second time by other code, with the snapshot, and the LDP space with its rules. Changes nothing. Errors: `data-locked`, `not-found`.
  */
 export async function check(directory: string): Promise<CheckReport> {
   return checkData(await openIdleDirectory(directory));
@@ -33,10 +36,19 @@ async function checkData(disk: Disk): Promise<CheckReport> {
   try {
     notes.push(...(await notesOn(disk)));
     if ((await readSeal(disk)) === 'damaged') damages.push(`${sealFile} does not match its own digest`);
-    const data = await readData(disk, (message) => damages.push(message));
+    const audit = new JournalAudit();
+    const data = await readData(
+      disk,
+      (message) => damages.push(message),
+      (payload, { dictionary }) => audit.take(payload, (text) => dictionary.findText(text)),
+    );
     const reader = data.writer.reader();
     notes.push(`commit ${data.sequence}: ${reader.quadCount} quads in ${data.graphs.count} graphs`);
-    damages.push(...(await quadsDamages(disk, data)), ...compare(data), ...checkLdp(reader));
+    damages.push(
+      ...(await checkpointDamages(disk, data)),
+      ...audit.damages(openSnapshot(data.stored), reader),
+    );
+    damages.push(...graphDamages(reader, [...data.graphs.entries()]), ...checkLdp(reader));
     damages.push(...(await contentDamages(disk, data)));
   } catch (error) {
     damages.push(toErrorData(error).message);
@@ -81,14 +93,27 @@ async function contentDamages(disk: Disk, { writer }: ReadData): Promise<string[
   return damages;
 }
 
-function compare({ writer, graphs }: ReadData): string[] {
-  const reader = writer.reader();
-  const damages = graphs.names().flatMap((name) => {
+async function checkpointDamages(disk: Disk, data: ReadData): Promise<string[]> {
+  const { checkpoint, stored } = data;
+  if (!checkpoint) return [];
+  const reader = openSnapshot(stored);
+  const { quadCount, graphs, sequence } = checkpoint;
+  const counts =
+    quadCount === reader.quadCount ? [] : [`${reader.quadCount} quads; ${quadCount} were counted`];
+  const damages = [...counts, ...structureDamages(stored), ...graphDamages(reader, graphs)];
+  return [
+    ...damages.map((damage) => `the checkpoint at commit ${sequence}: ${damage}`),
+    ...(await quadsDamages(disk, data)),
+  ];
+}
+
+/** Where the rows of graphs differ from what the graphs hold. */
+function graphDamages(reader: SnapshotReader, rows: readonly GraphChange[]): string[] {
+  const damages = rows.flatMap(([name, info]) => {
     const found = sizeOf(reader, name);
-    const told = graphs.get(name)?.size;
-    return found === told ? [] : [`<${name}> holds ${found} triples; ${told} were counted`];
+    return found === info?.size ? [] : [`<${name}> holds ${found} triples; ${info?.size} were counted`];
   });
-  const inGraphs = graphs.names().reduce((sum, name) => sum + sizeOf(reader, name), 0);
+  const inGraphs = rows.reduce((sum, [name]) => sum + sizeOf(reader, name), 0);
   if (inGraphs !== reader.quadCount) {
     damages.push(`${reader.quadCount - inGraphs} quads are in graphs that do not exist`);
   }

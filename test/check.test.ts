@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { check } from '../src/check.ts';
+import { openJournal } from '../src/journal/journal.ts';
 import { lockDirectory } from '../src/journal/lock.ts';
 import { openNodeDisk } from '../src/journal/node-disk.ts';
 import { BASE, runPathpool, spawnPathpool, startServer } from './support/server-process.ts';
@@ -71,6 +73,70 @@ for (const [name, at] of [
     assert.match(lines.join('\n'), new RegExp(`^damaged: ${name}`, 'm'));
   });
 }
+
+/** Changes a manifest, and gives it the digest that it should have. */
+async function forgeManifest(path: string, change: (manifest: Manifest) => void): Promise<void> {
+  const manifest = JSON.parse((await readFile(path, 'utf8')).split('\n')[0]!) as Manifest;
+  change(manifest);
+  const text = JSON.stringify(manifest);
+  await writeFile(path, `${text}\n${sha256(text)}\n`);
+}
+
+interface Manifest {
+  quadCount: number;
+  /** In format 1. */
+  readonly quads: { digest: string };
+  readonly graphs: [name: string, size: number, ...unknown[]][];
+}
+
+function sha256(bytes: string | Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+test('a manifest that counts otherwise than its image is damage, though each has its digest', async (context) => {
+  const directory = await filledDirectory(context);
+  await forgeManifest(join(directory, 'checkpoint-000000000002.json'), (manifest) => {
+    manifest.quadCount++;
+    manifest.graphs.find(([graph]) => graph === 'urn:x:h')![1]++;
+  });
+  const { lines, damaged } = await check(directory);
+  assert.ok(damaged);
+  assert.deepEqual(lines.slice(1, -1), [
+    'damaged: the checkpoint at commit 2: 3 quads; 4 were counted',
+    'damaged: the checkpoint at commit 2: <urn:x:h> holds 1 triples; 2 were counted',
+    'damaged: <urn:x:h> holds 1 triples; 2 were counted',
+  ]);
+});
+
+test('quads that are not those of the image beside them are damage, though each has its digest', async (context) => {
+  const directory = await temporaryDirectory(context);
+  await cp(new URL('store/fixtures/v1/checkpoint', import.meta.url), directory, { recursive: true });
+  const name = 'checkpoint-000000000003.nq';
+  const manifest = join(directory, 'checkpoint-000000000003.json');
+  await damage(directory, name, (bytes) => bytes.write('X', bytes.indexOf('> .') - 1));
+  const quads = await readFile(join(directory, name));
+  await forgeManifest(manifest, (given) => {
+    given.quads.digest = sha256(quads);
+  });
+  const { lines, damaged } = await check(directory);
+  assert.ok(damaged);
+  const count = quads.toString().trimEnd().split('\n').length;
+  assert.deepEqual(lines.slice(1, -1), [
+    `damaged: ${name} has ${count} quads, 1 of which are not in checkpoint-000000000003.image, which has ${count}`,
+  ]);
+});
+
+test('a journal with a change that has no effect is damage', async (context) => {
+  const directory = await filledDirectory(context);
+  const disk = await openNodeDisk(directory);
+  const journal = await openJournal(disk, { checkpoint: 2, opened: true });
+  const payload = Buffer.from('H time "1" .\nTX .\nA <urn:s> <urn:p> "1" <urn:x:g> .\nTC .\n');
+  await journal.append([{ sequence: 5, payload: [payload] }]);
+  await journal.close();
+  const { lines, damaged } = await check(directory);
+  assert.ok(damaged);
+  assert.match(lines.join('\n'), /^damaged: the journal has 1 changes without an effect$/m);
+});
 
 test('the end of a write that a crash interrupted is no damage, and what it cuts is said', async (context) => {
   const directory = await filledDirectory(context, false);

@@ -4,6 +4,7 @@ import { type QuadBlock, transferables } from '../graph/quad-block.ts';
 import { writesDisabled } from '../journal/errors.ts';
 import { type Lock, lockDirectory } from '../journal/lock.ts';
 import { workerUrl } from '../pool/worker-url.ts';
+import { newChangeFeed } from '../snapshot/change-feed.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import { DescriptorReceiver } from '../snapshot/descriptor-link.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
@@ -58,6 +59,7 @@ interface ClientParts {
   readonly opened: Sent<OpenedStore>;
   readonly priority: StorePriority;
   readonly board: CommitBoard;
+  readonly changeFeed: SharedArrayBuffer;
   readonly notice: (message: string) => void;
   readonly watch: MaintenanceWatch;
 }
@@ -73,6 +75,8 @@ interface Waiting {
  */
 export class StoreClient {
   readonly graphs = new GraphTable();
+  /** The rows of the last commits, for a `ChangeFeedReader` in any thread. */
+  readonly changeFeed: SharedArrayBuffer;
   readonly #worker: Worker;
   readonly #lock: Lock;
   readonly #opened: Sent<OpenedStore>;
@@ -105,19 +109,24 @@ export class StoreClient {
     const lock = directory === null ? noLock : await lockDirectory(directory, { leaseMs, notice });
     try {
       const board = new CommitBoard();
-      const data = { ...settings, lease: lock.lease, commitBoard: board.buffer };
+      const changeFeed = newChangeFeed();
+      const data = { ...settings, lease: lock.lease, commitBoard: board.buffer, changeFeed };
       const worker = startThread(workerUrl('store'), data);
       const { opened, thread } = await firstAnswer(worker, notice);
       const watch = new MaintenanceWatch(onMaintenance);
       const priority = new StorePriority(thread, hostIsBusy);
-      return new StoreClient(worker, { lock, opened, priority, board, notice, watch });
+      return new StoreClient(worker, { lock, opened, priority, board, changeFeed, notice, watch });
     } catch (error) {
       await lock.release();
       throw error;
     }
   }
 
-  private constructor(worker: Worker, { lock, opened, priority, board, notice, watch }: ClientParts) {
+  private constructor(
+    worker: Worker,
+    { lock, opened, priority, board, changeFeed, notice, watch }: ClientParts,
+  ) {
+    this.changeFeed = changeFeed;
     this.#maintenance = watch;
     this.#lock = lock;
     this.#worker = worker;

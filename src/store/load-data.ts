@@ -9,6 +9,8 @@ import { SnapshotWriter } from '../snapshot/writer.ts';
 import { type Checkpoint, findCheckpoint } from './checkpoint.ts';
 import { readCheckpointImage, readCheckpointSnapshot } from './checkpoint-reader.ts';
 import { journalContext } from './journal-context.ts';
+import { type PatchReference, referenceIn } from './patch.ts';
+import { patchLines } from './patch-file.ts';
 import { PatchFiles } from './patch-files.ts';
 import { Replay } from './replay.ts';
 import { WorkingGraphs } from './working-graphs.ts';
@@ -37,17 +39,18 @@ interface Records {
   replay(fromSequence: number, visit: VisitRecord): Promise<void>;
 }
 
-/**
- * What a start would find on a disk, of which nothing is changed. Error `data-damaged` where a start would be refused.
- */
-export async function readData(disk: Disk, notice: Notice): Promise<ReadData> {
+/** Is shown each record of the journal after it was taken in. */
+export type Witness = (payload: Uint8Array, writer: SnapshotWriter) => void;
+
+/** What a start would find on a disk, of which nothing is changed. Error `data-damaged` where a start would be refused. */
+export async function readData(disk: Disk, notice: Notice, witness?: Witness): Promise<ReadData> {
   const checkpoint = await findCheckpoint(disk);
   const assessment = await assessJournal(disk, await journalContext(disk, checkpoint));
   const { finding } = assessment;
   requireSound(finding);
   const files = keptFiles(assessment);
   const replay = (from: number, visit: VisitRecord) => replayFiles(disk, files, from, visit);
-  const data = await loadData(disk, checkpoint, { replay }, notice);
+  const data = await loadData(disk, checkpoint, { replay }, notice, witness);
   const sequence = Math.max(checkpoint?.sequence ?? 0, files.at(-1)?.lastSequence ?? 0);
   data.writer.publish(sequence);
   return { ...data, checkpoint, sequence, finding };
@@ -59,6 +62,7 @@ export async function loadData(
   checkpoint: Checkpoint | undefined,
   journal: Records,
   notice: Notice,
+  witness?: Witness,
 ): Promise<LoadedData> {
   const graphs = new GraphTable();
   const writer = checkpoint ? await loadCheckpoint(disk, checkpoint, notice) : new SnapshotWriter();
@@ -66,7 +70,9 @@ export async function loadData(
   const stored = writer.descriptor;
   const patches = new PatchFiles();
   const working = new WorkingGraphs(graphs);
-  await replayJournal(journal, checkpoint?.sequence ?? 0, new Replay(writer, working, disk, patches));
+  const replay = new Replay(writer, working, disk, patches);
+  const see = witness && ((rows: Uint8Array) => witness(rows, writer));
+  await replayJournal(disk, journal, checkpoint?.sequence ?? 0, replay, see);
   working.publish();
   return { writer, graphs, patches, stored };
 }
@@ -76,15 +82,33 @@ async function loadCheckpoint(disk: Disk, checkpoint: Checkpoint, notice: Notice
   return stored ?? readCheckpointSnapshot(disk, checkpoint);
 }
 
-async function replayJournal(journal: Records, checkpointed: number, replay: Replay): Promise<void> {
+async function replayJournal(
+  disk: Disk,
+  journal: Records,
+  checkpointed: number,
+  replay: Replay,
+  see: (rows: Uint8Array) => void = () => {},
+): Promise<void> {
   await journal.replay(checkpointed + 1, (sequence, payload) => {
     try {
-      return replay.take(sequence, payload)?.catch((error: unknown) => refuseFile(sequence, error));
+      const reference = referenceIn(payload);
+      const taken = replay.take(sequence, payload);
+      if (!reference) return see(payload);
+      return taken?.then(() => seeFile(disk, reference, see)).catch((error) => refuseFile(sequence, error));
     } catch (error) {
       refuse(sequence, error);
     }
   });
   replay.flush();
+}
+
+/** Shows the rows of a file, which has been read once. */
+async function seeFile(
+  disk: Disk,
+  reference: PatchReference,
+  see: (rows: Uint8Array) => void,
+): Promise<void> {
+  for await (const lines of patchLines(disk, reference)) see(lines);
 }
 
 /** A disk that fails says so itself. */

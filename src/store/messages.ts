@@ -37,6 +37,8 @@ export interface StoreSettings {
   readonly bulkRows?: number;
   /** Memory of the commit board; the store makes its own where it is left out. */
   readonly commitBoard?: SharedArrayBuffer;
+  /** Memory of the change feed; the store makes its own where it is left out. */
+  readonly changeFeed?: SharedArrayBuffer;
 }
 
 export interface CommitMessage {

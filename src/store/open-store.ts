@@ -5,6 +5,7 @@ import { openJournal } from '../journal/journal.ts';
 import { requireLease } from '../journal/lease.ts';
 import { openNodeDisk } from '../journal/node-disk.ts';
 import { recoveryTable } from '../journal/recovery-table.ts';
+import { ChangeFeedWriter, newChangeFeed } from '../snapshot/change-feed.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
 import { SnapshotWriter } from '../snapshot/writer.ts';
 import { findCheckpoint, removeAllBut } from './checkpoint.ts';
@@ -43,6 +44,7 @@ function openMemoryStore(settings: StoreSettings): Store {
     board: new CommitBoard(settings.commitBoard),
     patches: new PatchFiles(),
     bulkRows: settings.bulkRows ?? Number.POSITIVE_INFINITY,
+    feed: feedOf(settings, 0),
   });
 }
 
@@ -76,7 +78,12 @@ export async function recoverStore(
   const board = new CommitBoard(settings.commitBoard);
   const limits = { dataMax, bulkRows };
   const state = { identity, writer, graphs, sequence, checkpointed, patches };
-  return new Store({ ...state, ...limits, durability, now: Date.now, board });
+  const feed = feedOf(settings, sequence);
+  return new Store({ ...state, ...limits, durability, now: Date.now, board, feed });
+}
+
+function feedOf({ changeFeed }: Pick<StoreSettings, 'changeFeed'>, sequence: number): ChangeFeedWriter {
+  return new ChangeFeedWriter(changeFeed ?? newChangeFeed(), sequence);
 }
 
 /**

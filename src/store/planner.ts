@@ -44,7 +44,9 @@ export interface PlannedEffect {
   readonly head: PatchHead;
   /** One for each operation, to be done in order. */
   readonly steps: readonly Changes[];
-  /** The file that has the rows, where they are not in `steps`. */
+  /** Whether its rows came as a run, and are not in `steps`. */
+  readonly inRun: boolean;
+  /** The file that has the rows then, where anything is kept on disk. */
   readonly patch: PatchReference | null;
   /** The graphs that the transaction concerns. */
   readonly graphs: Iterable<string>;
@@ -160,7 +162,7 @@ export class Planner {
     const graphs = accounts.names;
     return {
       result: { ok: true, value: { sequence, outcomes } },
-      effect: idle ? null : { sequence, head, steps, patch: null, graphs, patchBytes: size },
+      effect: idle ? null : { sequence, head, steps, inRun: false, patch: null, graphs, patchBytes: size },
     };
   }
 
@@ -184,7 +186,9 @@ export class Planner {
     const graphs = accounts.names;
     return {
       result: { ok: true, value: { sequence, outcomes: [outcome] } },
-      effect: idle ? null : { sequence, head, steps: [], patch, graphs, patchBytes: headSize(head) },
+      effect: idle
+        ? null
+        : { sequence, head, steps: [], inRun: run !== null, patch, graphs, patchBytes: headSize(head) },
     };
   }
 

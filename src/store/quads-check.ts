@@ -24,7 +24,7 @@ export async function quadsDamages(disk: Disk, { checkpoint, stored }: ReadData)
   if (missing === 0 && lines === reader.quadCount) return [];
   const { quadsFile, imageFile } = checkpointFiles(checkpoint.sequence);
   return [
-    `${quadsFile} has ${lines} quads, of which ${imageFile} lacks ${missing} of its ${reader.quadCount}`,
+    `${quadsFile} has ${lines} quads, ${missing} of which are not in ${imageFile}, which has ${reader.quadCount}`,
   ];
 }
 

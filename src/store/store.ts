@@ -17,6 +17,7 @@ import type { Journal } from '../journal/journal.ts';
 import { REFERENCE_VERSION } from '../journal/record.ts';
 import type { CommitProgress } from '../pool/change-messages.ts';
 import type { CheckpointOutput } from '../pool/messages.ts';
+import type { ChangeFeedWriter } from '../snapshot/change-feed.ts';
 import type { Compacted, Compaction } from '../snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { GraphChange, GraphTable } from '../snapshot/graph-table.ts';
@@ -69,6 +70,8 @@ export interface StoreParts {
   readonly patches: PatchFiles;
   /** See `StoreSettings`. */
   readonly bulkRows: number;
+  /** Of which `sequence` is the newest commit. */
+  readonly feed: ChangeFeedWriter;
 }
 
 /** What a big change is worked out on. */
@@ -188,6 +191,7 @@ export class Store {
       return refuseAll(group.slice(0, results.length), this.#faultOf(error));
     }
     if (effects.length === 0) return { results, published: null };
+    this.#parts.feed.write(effects);
     return { results, published: this.#publish(effects.at(-1)!.sequence) };
   }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Disk } from '../../src/journal/disk.ts';
 import type { Lease } from '../../src/journal/lease.ts';
 import { serializeRdf } from '../../src/rdf/serialize.ts';
+import { newChangeFeed } from '../../src/snapshot/change-feed.ts';
 import { carryOut } from '../../src/snapshot/compact.ts';
 import { openSnapshot } from '../../src/snapshot/reader.ts';
 import { writeCheckpoint } from '../../src/store/checkpoint-writer.ts';
@@ -19,11 +20,19 @@ export interface OpenOptions {
   readonly recover?: boolean;
   readonly notices?: string[];
   readonly commitBoard?: SharedArrayBuffer;
+  readonly changeFeed?: SharedArrayBuffer;
 }
 
 export function openOn(disk: Disk, options: OpenOptions = {}, lease?: Lease): Promise<Store> {
-  const { journalMax = 2 ** 30, dataMax = 2 ** 31, recover = false, notices = [], commitBoard } = options;
-  const settings = { journalMax, dataMax, recover, lease, ...(commitBoard && { commitBoard }) };
+  const { notices = [], ...given } = options;
+  const settings = {
+    journalMax: 2 ** 30,
+    dataMax: 2 ** 31,
+    recover: false,
+    changeFeed: newChangeFeed({ rows: 64, commits: 16 }),
+    ...given,
+    lease,
+  };
   return recoverStore(disk, settings, (message) => notices.push(message));
 }
 
