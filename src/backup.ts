@@ -1,6 +1,6 @@
 /**
  * `pathpool backup`: a copy of a data directory, while a server runs on it or not. The order makes it whole: first the
- * journal, then the checkpoint. What a checkpoint that came meanwhile replaced is then there twice, which recovery knows;
+ * journal, then the checkpoint, then the files that the journal names. What a checkpoint that came meanwhile replaced is then there twice, which recovery knows;
  * in the other order it could be missing. Last come the content files that this state refers to, which were there before
  * it was. Files that vanish meanwhile mean that there is a newer state: once more.
  *
@@ -20,6 +20,7 @@ import { sealCopy } from './journal/seal-copy.ts';
 import { findCheckpoint, isFileOf, listCheckpointFiles } from './store/checkpoint.ts';
 import { journalContext } from './store/journal-context.ts';
 import { readData } from './store/load-data.ts';
+import { patchReferences } from './store/patch-references.ts';
 import { contentDamage, contentPath, referencedContent } from './store/referenced-content.ts';
 
 const ATTEMPTS = 5;
@@ -36,6 +37,7 @@ export async function backup(directory: string, target: string): Promise<number>
   for (let attempt = 1; ; attempt++) {
     try {
       await copyFiles(source, resolve(directory), resolve(target));
+      await copyPatches(copy, resolve(directory), resolve(target));
       const sequence = await verify(copy, resolve(directory), resolve(target));
       // The copy has no identity to say that there was a journal.
       await sealCopy(copy, await journalContext(source, await findCheckpoint(copy)));
@@ -65,6 +67,11 @@ async function copyFiles(source: Disk, from: string, to: string): Promise<void> 
       throw new AppError('data-damaged', `${join(from, next)} is missing.`, {}, error);
     });
   }
+}
+
+/** Brings the files that the copied journal names. One that is gone was covered by a checkpoint that came meanwhile. */
+async function copyPatches(copy: Disk, from: string, to: string): Promise<void> {
+  for (const { name } of await patchReferences(copy)) await copyFile(join(from, name), join(to, name));
 }
 
 /** The number of the newest commit, when a start would find all well. Brings the content files that are needed for that. */

@@ -13,6 +13,8 @@ import { JournalAudit } from './store/journal-audit.ts';
 import { journalContext } from './store/journal-context.ts';
 import { checkLdp } from './store/ldp-check.ts';
 import { type ReadData, readData } from './store/load-data.ts';
+import { listPatchFiles } from './store/patch-file.ts';
+import { patchReferences } from './store/patch-references.ts';
 import { quadsDamages } from './store/quads-check.ts';
 import { contentDamage, referencedContent } from './store/referenced-content.ts';
 import { structureDamages } from './store/structure-check.ts';
@@ -75,11 +77,19 @@ async function notesOn(disk: Disk): Promise<string[]> {
   return [
     ...(names.includes(identityFile) ? [] : ['there is no identity.json: the next start makes a new one']),
     ...leftOver.map(({ name }) => `${name}: left by an interrupted checkpoint; the next start removes it`),
+    ...(await strayPatches(disk)).map(
+      (name) => `${name}: left by an interrupted write; the next start removes it`,
+    ),
     ...movedAside.map((name) => `${name}: moved aside by an earlier recovery`),
     ...(recoveryTable[finding.case].outcome === 'truncate'
       ? [`the next start cuts: ${finding.message}`]
       : []),
   ];
+}
+
+async function strayPatches(disk: Disk): Promise<string[]> {
+  const named = new Set((await patchReferences(disk)).map(({ name }) => name));
+  return (await listPatchFiles(disk)).filter((name) => !named.has(name));
 }
 
 async function contentDamages(disk: Disk, { writer }: ReadData): Promise<string[]> {

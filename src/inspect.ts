@@ -9,10 +9,13 @@ import { type Seal, sealFile } from './journal/seal.ts';
 import { type Checkpoint, findCheckpoint, listCheckpointFiles } from './store/checkpoint.ts';
 import { identityDamage } from './store/identity.ts';
 import { journalContext } from './store/journal-context.ts';
-import { patchTime } from './store/patch.ts';
+import { patchTime, referenceIn } from './store/patch.ts';
+import { listPatchFiles, patchLines } from './store/patch-file.ts';
 
 export interface Inspection {
   readonly text: string;
+  /** Follows on the text. Error `data-damaged`. */
+  readonly rows?: AsyncIterable<Uint8Array>;
   /** Whether a start would be refused. */
   readonly damaged: boolean;
 }
@@ -26,7 +29,11 @@ export async function inspect(directory: string, record: number | undefined): Pr
   if (record === undefined) return describe(disk);
   const payload = await readRecord(disk, record);
   if (!payload) throw new AppError('not-found', `The journal in ${directory} has no good record ${record}.`);
-  return { text: Buffer.from(payload).toString(), damaged: false };
+  const text = Buffer.from(payload).toString();
+  const reference = referenceIn(payload);
+  return reference
+    ? { text, rows: owned(patchLines(disk, reference)), damaged: false }
+    : { text, damaged: false };
 }
 
 async function describe(disk: Disk): Promise<Inspection> {
@@ -37,9 +44,10 @@ async function describe(disk: Disk): Promise<Inspection> {
   );
   const lines = [checkpoint ? aboutCheckpoint(checkpoint) : 'no checkpoint'];
   for (const { name } of await listCheckpointFiles(disk)) {
-    lines.push(`${name}: ${await withFile(disk, name, 'read', (file) => file.size())} bytes`);
+    lines.push(`${name}: ${await sizeOf(disk, name)} bytes`);
   }
   for (const file of files) lines.push(await aboutFile(disk, file));
+  for (const name of await listPatchFiles(disk)) lines.push(await aboutPatch(disk, name));
   if (seal) lines.push(aboutSeal(seal));
   for (const name of movedAside) lines.push(`${name}: moved aside by an earlier recovery`);
   const identity = await identityDamage(disk);
@@ -60,6 +68,19 @@ async function aboutFile(disk: Disk, { name, firstSequence, lastSequence, bytes,
   if (lastSequence < firstSequence) return `${name}: no records, ${bytes} bytes${bad}`;
   const times = `${await timeOf(disk, firstSequence)} to ${await timeOf(disk, lastSequence)}`;
   return `${name}: records ${firstSequence} to ${lastSequence}, ${times}, ${bytes} bytes${bad}`;
+}
+
+/** Lines that stay valid. */
+async function* owned(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) yield Buffer.from(piece);
+}
+
+async function aboutPatch(disk: Disk, name: string): Promise<string> {
+  return `${name}: triples of a transaction, ${await sizeOf(disk, name)} bytes`;
+}
+
+function sizeOf(disk: Disk, name: string): Promise<number> {
+  return withFile(disk, name, 'read', (file) => file.size());
 }
 
 function aboutSeal(seal: Seal | 'damaged'): string {

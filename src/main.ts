@@ -70,8 +70,9 @@ async function evaluate(options: EvalOptions, config: Config): Promise<void> {
 
 async function show(directory: string, record: number | undefined): Promise<void> {
   const { inspect } = await import('./inspect.ts');
-  const { text, damaged } = await inspect(directory, record);
+  const { text, rows, damaged } = await inspect(directory, record);
   process.stdout.write(text);
+  if (rows) await print(rows);
   if (damaged) process.exitCode = DAMAGED;
 }
 
@@ -84,8 +85,11 @@ async function report(directory: string): Promise<void> {
 
 async function printQuads(directory: string, graph: string | undefined): Promise<void> {
   const { exportQuads } = await import('./export.ts');
-  const quads = await exportQuads(directory, graph, tell);
-  await pipeline(quads, process.stdout).catch((error: NodeJS.ErrnoException) => {
+  await print(await exportQuads(directory, graph, tell));
+}
+
+async function print(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
+  await pipeline(chunks, process.stdout).catch((error: NodeJS.ErrnoException) => {
     // Who reads has had enough, like head.
     if (error.code !== 'EPIPE') throw error;
   });

@@ -1,6 +1,8 @@
 import { workerData } from 'node:worker_threads';
 import type { QuadBlock } from '../src/graph/quad-block.ts';
+import { openNodeDisk } from '../src/journal/node-disk.ts';
 import { openDisk } from '../src/journal/open-disk.ts';
+import type { BuildChangesJob, BuiltChanges } from '../src/pool/change-messages.ts';
 import type {
   BulkJob,
   CheckpointJob,
@@ -28,6 +30,8 @@ import type { SnapshotDescriptor } from '../src/snapshot/descriptor.ts';
 import { buildIriIndex } from '../src/snapshot/iri-index.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
 import { SnapshotCache } from '../src/snapshot/snapshot-cache.ts';
+import { buildChanges } from '../src/store/bulk-build.ts';
+import { planChanges } from '../src/store/bulk-plan.ts';
 import { writeCheckpoint } from '../src/store/checkpoint-writer.ts';
 import { ownThreadId } from '../src/system-thread.ts';
 import { BatchRunner } from './batch.ts';
@@ -82,6 +86,10 @@ export default async function runJob(job: Job): Promise<unknown> {
         return outcome(await standBack(() => checkpoint(job)));
       case 'compact':
         return outcome(await standBack(() => carryOut(job.compaction)));
+      case 'plan-changes':
+        return outcome(await standBack(() => planChanges(job)));
+      case 'build-changes':
+        return outcome(await standBack(() => build(job)));
       default:
         return outcome(isLong(job) ? await standBack(() => readDocument(job)) : readDocument(job));
     }
@@ -171,6 +179,10 @@ function ldpPatch(job: LdpPatchJob): LdpPatch | null {
   const patch = readLdpPatch(job, snapshots.open(job.snapshot));
   if (!patch) return null;
   return { ...patch, additions: leavingBlock(patch.additions), removals: leavingBlock(patch.removals) };
+}
+
+async function build(job: BuildChangesJob): Promise<BuiltChanges> {
+  return buildChanges(job.patch && (await openNodeDisk(job.patch.directory)), job);
 }
 
 async function checkpoint(job: CheckpointJob): Promise<CheckpointOutput> {

@@ -1,6 +1,6 @@
 import type { Disk } from './disk.ts';
 import { type JournalFileName, journalFileName, listJournalFiles, type SoundFile } from './journal-files.ts';
-import { formatVersion } from './record.ts';
+import { formatVersions } from './record.ts';
 import { type RecoveryCase, recoveryTable } from './recovery-table.ts';
 import { type FileScan, scanFile } from './scan.ts';
 import { readSeal, type Seal } from './seal.ts';
@@ -182,7 +182,7 @@ function particulars({ end }: FileScan): string {
     case 'gap':
       return ` (found record ${end.found})`;
     case 'foreign':
-      return ` (it is ${end.found}; this release reads journal format version ${formatVersion})`;
+      return ` (it is ${end.found}; this release reads the versions ${formatVersions.join(' and ')})`;
     default:
       return '';
   }

@@ -69,6 +69,12 @@ export function isTakenOver({ details }: { readonly details: object }): boolean 
   return 'fault' in details && details.fault === 'taken-over';
 }
 
+/** Whether a system error says that a disk, or a share of it, is full. */
+export function isNoSpace(error: unknown): boolean {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return code === 'ENOSPC' || code === 'EDQUOT';
+}
+
 /** What a system error says before the path that it ends with, which clients are not told. */
 function withoutPath(message: string): string {
   return message.replace(/ '.*$/s, '');

@@ -51,11 +51,15 @@ export async function removeUnfinishedFiles(disk: Disk): Promise<void> {
 }
 
 /** Creates a file without records. It has its name only once its header is durable. */
-export async function createJournalFile(disk: Disk, firstSequence: number): Promise<SoundFile> {
+export async function createJournalFile(
+  disk: Disk,
+  firstSequence: number,
+  header: Uint8Array = encodeHeader(firstSequence),
+): Promise<SoundFile> {
   const name = journalFileName(firstSequence);
   const unfinished = draftOf(name);
   await withFile(disk, unfinished, 'create', async (file) => {
-    await file.append([encodeHeader(firstSequence)]);
+    await file.append([header]);
     await file.sync();
   });
   await disk.rename(unfinished, name);

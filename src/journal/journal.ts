@@ -1,9 +1,9 @@
 import { countCovered, type Finding } from './assessment.ts';
 import type { Disk, DiskFile } from './disk.ts';
-import { JournalError, type WriteFault, writesDisabled } from './errors.ts';
+import { isNoSpace, JournalError, type WriteFault, writesDisabled } from './errors.ts';
 import { createJournalFile, listJournalFiles, type SoundFile } from './journal-files.ts';
 import { replaceByCopy } from './quarantine.ts';
-import { encodeGroup, type JournalRecord } from './record.ts';
+import { encodeGroup, encodeHeader, type JournalRecord } from './record.ts';
 import { recoverJournal } from './recovery.ts';
 import { replayFiles, type VisitRecord } from './replay-files.ts';
 import { requireHeader } from './scan.ts';
@@ -50,11 +50,13 @@ export async function openJournal(disk: Disk, options: JournalOptions = {}): Pro
 interface Tail {
   readonly file: DiskFile;
   readonly marker: Buffer;
+  readonly version: number;
 }
 
 async function openTail(disk: Disk, name: string): Promise<Tail> {
   const file = await disk.open(name, 'append');
-  return { file, marker: (await requireHeader(file, name)).marker };
+  const { marker, version } = await requireHeader(file, name);
+  return { file, marker, version };
 }
 
 /**
@@ -98,6 +100,8 @@ export class Journal {
     if (records.length === 0 && !this.#isLeased) return;
     await this.#exclusively(async () => {
       requireContiguous(records, this.lastSequence + 1);
+      const version = Math.max(1, ...records.map((record) => record.version ?? 1));
+      if (version > this.#tail.version) await this.#goOnIn(version);
       const chunks = encodeGroup(this.#tail.marker, records);
       await this.#write(chunks);
       this.#newest.lastSequence += records.length;
@@ -108,18 +112,30 @@ export class Journal {
   /** Lets the records that follow go to a new file, so that a checkpoint of those so far can replace the old ones. */
   async rotate(): Promise<void> {
     await this.#exclusively(async () => {
-      const { firstSequence, lastSequence } = this.#newest;
-      if (lastSequence < firstSequence) return;
-      try {
-        const created = await createJournalFile(this.#disk, lastSequence + 1);
-        const tail = await openTail(this.#disk, created.name);
-        await this.#tail.file.close();
-        this.#tail = tail;
-        this.#files.push(created);
-      } catch (error) {
-        throw await this.#giveUp('write-failed', error);
-      }
+      if (this.#hasRecords) await this.#goOnIn(1);
     });
+  }
+
+  /** Lets the records that follow go to a file of that version; one without records is replaced. */
+  async #goOnIn(version: number): Promise<void> {
+    const next = this.lastSequence + 1;
+    try {
+      // Of a file that is replaced there may be a seal, which names its marker.
+      const header = encodeHeader(next, version, this.#hasRecords ? undefined : this.#tail.marker);
+      const created = await createJournalFile(this.#disk, next, header);
+      const tail = await openTail(this.#disk, created.name);
+      await this.#tail.file.close();
+      if (!this.#hasRecords) this.#files.pop();
+      this.#tail = tail;
+      this.#files.push(created);
+    } catch (error) {
+      throw await this.#giveUp('write-failed', error);
+    }
+  }
+
+  get #hasRecords(): boolean {
+    const { firstSequence, lastSequence } = this.#newest;
+    return lastSequence >= firstSequence;
   }
 
   /**
@@ -204,9 +220,4 @@ function requireContiguous(records: readonly JournalRecord[], first: number): vo
 function failureOf(fault: WriteFault, cause: unknown): JournalError {
   if (cause instanceof JournalError && cause.code === 'writes-disabled') return cause;
   return writesDisabled(isNoSpace(cause) ? 'no-space' : fault, cause);
-}
-
-function isNoSpace(error: unknown): boolean {
-  const code = (error as { code?: unknown } | undefined)?.code;
-  return code === 'ENOSPC' || code === 'EDQUOT';
 }

@@ -1,5 +1,5 @@
 /**
- * The format of a journal file, version 1. Numbers are little-endian; offsets and lengths are in bytes.
+ * The format of a journal file. Numbers are little-endian; offsets and lengths are in bytes.
  *
  *     header, once                           record, any number of times
  *      0  8  magic "PPJOURNL"                 0  8  marker, that of the header
@@ -8,6 +8,9 @@
  *     20  8  sequence of the first record    20  4  index in its group
  *     28  8  checksum of bytes 0 … 28        24  8  sequence number
  *     36     records                         32     payload, opaque to the journal
+ *
+ * Version 2 differs in nothing but that payloads may refer to other files, which a release that knows version 1 alone would
+ * not read. A file has version 2 when it may hold such a record.
  *
  * A checksum is the first 8 bytes of SHA-256. Sequence numbers rise by one from record to record and from file to
  * file; a file's name carries that of its first record. A file gets its name only when its header is durable.
@@ -33,7 +36,10 @@ import { JournalError } from './errors.ts';
 
 /** How every journal file begins; see the format above for it and for the sizes, in bytes. */
 export const magic = 'PPJOURNL';
-export const formatVersion = 1;
+/** The versions that are read. */
+export const formatVersions: readonly number[] = [1, 2];
+/** The version of files with records whose payloads refer to other files. */
+export const REFERENCE_VERSION = 2;
 export const headerBytes = 36;
 export const headBytes = 32;
 /** One buffer of any supported Node and one `read` can hold this much. */
@@ -48,9 +54,12 @@ export interface JournalRecord {
   readonly sequence: number;
   /** The payload is these pieces, one after another. They must not change until `append` settles. */
   readonly payload: readonly Uint8Array[];
+  /** The least version of a file that may hold it; 1 where it is left out. */
+  readonly version?: number;
 }
 
 export interface FileHeader {
+  readonly version: number;
   readonly marker: Buffer;
   readonly firstSequence: number;
 }
@@ -76,12 +85,16 @@ export function endChecksum(hash: Hash): string {
   return hash.digest('binary').slice(0, checksumBytes);
 }
 
-/** The header of a new file, with a marker of its own. */
-export function encodeHeader(firstSequence: number): Buffer {
+/** The header of a new file, with a marker of its own unless one is given. */
+export function encodeHeader(
+  firstSequence: number,
+  version = 1,
+  marker: Uint8Array = randomBytes(markerBytes),
+): Buffer {
   const bytes = Buffer.alloc(headerBytes);
   bytes.write(magic, 0, 'latin1');
-  bytes.writeUInt32LE(formatVersion, 8);
-  randomBytes(markerBytes).copy(bytes, 12);
+  bytes.writeUInt32LE(version, 8);
+  bytes.set(marker, 12);
   writeSequence(bytes, firstSequence, 20);
   bytes.write(checksum([bytes.subarray(0, 28)]), 28, 'latin1');
   return bytes;
@@ -94,13 +107,14 @@ export function decodeHeader(bytes: Buffer): HeaderReading {
     return { kind: 'foreign', found: `a file that begins with ${JSON.stringify(foundMagic)}` };
   }
   // Before the checksum: a newer version may have put it elsewhere.
-  if (bytes.length >= 12 && bytes.readUInt32LE(8) !== formatVersion) {
-    return { kind: 'foreign', found: `journal format version ${bytes.readUInt32LE(8)}` };
+  const version = bytes.length >= 12 ? bytes.readUInt32LE(8) : 0;
+  if (bytes.length >= 12 && !formatVersions.includes(version)) {
+    return { kind: 'foreign', found: `journal format version ${version}` };
   }
   if (bytes.length < headerBytes) return { kind: 'damaged' };
   if (bytes.toString('latin1', 28, 36) !== checksum([bytes.subarray(0, 28)])) return { kind: 'damaged' };
   const marker = Buffer.from(bytes.subarray(12, 12 + markerBytes));
-  return { kind: 'header', header: { marker, firstSequence: readSequence(bytes, 20) } };
+  return { kind: 'header', header: { version, marker, firstSequence: readSequence(bytes, 20) } };
 }
 
 /** The bytes of a group, ready for one gather write; payloads are not copied. */

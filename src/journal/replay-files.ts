@@ -4,8 +4,8 @@ import type { SoundFile } from './journal-files.ts';
 import { RecordReader } from './record-reader.ts';
 import { requireHeader } from './scan.ts';
 
-/** The payload is a view that is only valid during the call. */
-export type VisitRecord = (sequence: number, payload: Uint8Array) => void;
+/** The payload is a view that is only valid during the call. When a promise is returned, the next record waits for it. */
+export type VisitRecord = (sequence: number, payload: Uint8Array) => unknown;
 
 /**
  * Visits the records of files that were found sound, from a sequence number on, in order. Memory: one window, and the
@@ -38,7 +38,9 @@ async function replayFile(
         const message = `${name} changed at byte ${reader.offset} after it had been verified`;
         throw new JournalError('data-damaged', message, { file: name, offset: reader.offset });
       }
-      if (reader.sequence >= fromSequence) visit(reader.sequence, reader.payload);
+      if (reader.sequence < fromSequence) continue;
+      const pending = visit(reader.sequence, reader.payload);
+      if (pending instanceof Promise) await pending;
     }
   });
 }

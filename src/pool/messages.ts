@@ -5,6 +5,7 @@ import type { LdpModel, MembershipConfiguration } from '../ldp/model.ts';
 import type { Compacted, Compaction } from '../snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { IriIndex } from '../snapshot/iri-index.ts';
+import type { BuildChangesJob, BuiltChanges, PlanChangesJob, PlannedChanges } from './change-messages.ts';
 import type { EvaluationPack } from './evaluation-pack.ts';
 import type { StartPack } from './start-pack.ts';
 
@@ -22,6 +23,8 @@ export type Job =
   | SerializeJob
   | CheckpointJob
   | CompactJob
+  | PlanChangesJob
+  | BuildChangesJob
   | IndexJob;
 
 /** Several LDPath evaluations that run one after another (micro-batching). */
@@ -328,6 +331,12 @@ export interface CheckpointOutput {
   readonly image: PieceDigests;
 }
 
+export interface FileDigest {
+  readonly bytes: number;
+  /** SHA-256, hexadecimal. */
+  readonly digest: string;
+}
+
 /** Digests of a file by pieces, so that several threads can verify it at once. */
 export interface PieceDigests {
   /** Size of the file. */
@@ -369,4 +378,6 @@ export interface Outputs {
   serialize: null;
   checkpoint: CheckpointOutput;
   compact: Compacted;
+  'plan-changes': PlannedChanges;
+  'build-changes': BuiltChanges;
 }

@@ -8,6 +8,7 @@ import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { IriIndex } from '../snapshot/iri-index.ts';
 import type { Bulk, BulkRequest } from './bulk.ts';
 import { Bulks, type EvaluatePart } from './bulks.ts';
+import type { BuildChangesJob, BuiltChanges, PlanChangesJob, PlannedChanges } from './change-messages.ts';
 import { ChunkStream, WINDOW } from './chunk-stream.ts';
 import { HeavySubmission, type HeavyWork } from './heavy-job.ts';
 import type { JobQueue } from './job-queue.ts';
@@ -70,6 +71,8 @@ export type ParseRequest = Omit<ParseJob, 'kind' | 'slot' | 'maxBytes' | 'brief'
 export type LdpBodyRequest = Omit<LdpBodyJob, 'kind' | 'slot' | 'maxBytes' | 'brief'>;
 export type LdpPatchRequest = Omit<LdpPatchJob, 'kind' | 'slot' | 'brief'>;
 export type CheckpointRequest = Omit<CheckpointJob, 'kind' | 'slot'>;
+export type PlanChangesRequest = Omit<PlanChangesJob, 'kind' | 'slot'>;
+export type BuildChangesRequest = Omit<BuildChangesJob, 'kind' | 'slot'>;
 
 type DocumentQueue = JobQueue<HeavySubmission>;
 
@@ -313,6 +316,16 @@ export class Pool {
   /** Makes one run of several. */
   compact(compaction: Compaction): Promise<Result<Compacted>> {
     return this.#maintain('compaction', (slot) => ({ kind: 'compact', compaction, slot }));
+  }
+
+  /** Works out a big change, see `PlanChangesJob`. */
+  planChanges(request: PlanChangesRequest): Promise<Result<PlannedChanges>> {
+    return this.#maintain('planning of a change', (slot) => ({ ...request, kind: 'plan-changes', slot }));
+  }
+
+  /** Makes runs and files of it, see `BuildChangesJob`. */
+  buildChanges(request: BuildChangesRequest): Promise<Result<BuiltChanges>> {
+    return this.#maintain('writing of a change', (slot) => ({ ...request, kind: 'build-changes', slot }));
   }
 
   /** Running tasks: bulks, then jobs thread by thread; then the waiting ones if asked for. */

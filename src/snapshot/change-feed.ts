@@ -44,6 +44,8 @@ export interface FeedCommit {
   readonly sequence: number;
   /** To be done in order, the removals of each first. */
   readonly steps: readonly Changes[];
+  /** Its rows are not in `steps`, for they are too many: it is left out, and all before it. */
+  readonly inRun?: boolean;
 }
 
 /** Memory of a feed in which nothing was written yet. Pages that are never written to take none. */
@@ -131,10 +133,10 @@ export class ChangeFeedWriter {
     this.#startAfter(this.#newest);
   }
 
-  #write({ sequence, steps }: FeedCommit): void {
+  #write({ sequence, steps, inRun }: FeedCommit): void {
     const count =
       steps.reduce((sum, { additions, removals }) => sum + additions.length + removals.length, 0) / 4;
-    const isBig = count > MOST_OF_ROWS * this.#memory.rowCapacity;
+    const isBig = inRun || count > MOST_OF_ROWS * this.#memory.rowCapacity;
     if (isBig || sequence !== this.#newest + 1) this.#startAfter(sequence);
     else this.#append(sequence, steps, count);
   }

@@ -142,6 +142,12 @@ export class DictionaryWriter {
     return this.intern(encoded.bytes, 0, encoded.length);
   }
 
+  /** Error `store-full` when there is no room for so many more terms with so many bytes. */
+  requireRoom(terms: number, bytes: number): void {
+    const isFull = this.#count + terms > MAX_TERMS || this.bytesOf(this.#count) + bytes > MAX_TERM_BYTES;
+    if (isFull) throw full();
+  }
+
   /** From now on there are readers of all terms that there are: none of them is forgotten. */
   publish(): void {
     this.#published = this.#count;
@@ -190,7 +196,7 @@ export class DictionaryWriter {
 
   #reserve(termCount: number, start: number, end: number): void {
     if (termCount > MAX_TERMS || end > MAX_TERM_BYTES) {
-      throw new SnapshotError('store-full', 'The dictionary of terms is full.');
+      throw full();
     }
     this.#arena.reserve(start, end);
     this.#ends.reserve(termCount, termCount + 1);
@@ -201,6 +207,10 @@ export class DictionaryWriter {
     this.#ends.advance(this.#published + 1);
     this.#table.advance(this.#published);
   }
+}
+
+function full(): SnapshotError {
+  return new SnapshotError('store-full', 'The dictionary of terms is full.');
 }
 
 function newBytes(length: number): Uint8Array<SharedArrayBuffer> {

@@ -1,6 +1,6 @@
 import { NO_GRAPH, type QuadBlock } from '../graph/quad-block.ts';
 import { NO_TERM, type TermId } from '../graph/term-id.ts';
-import type { DictionaryWriter } from './dictionary-writer.ts';
+import type { PlanDictionary } from './plan-dictionary.ts';
 
 const UNDERSCORE = 0x5f;
 
@@ -16,14 +16,14 @@ export interface GraphChoice {
 export class Payload {
   readonly quads: Uint32Array;
   readonly #block: QuadBlock;
-  readonly #dictionary: DictionaryWriter;
+  readonly #dictionary: PlanDictionary;
   readonly #ids: Uint32Array;
   readonly #choice: GraphChoice;
   readonly #blankPrefix: string;
   #blankNodes = 0;
   #chosenGraph: TermId = NO_TERM;
 
-  constructor(block: QuadBlock, dictionary: DictionaryWriter, choice: GraphChoice, blankPrefix: string) {
+  constructor(block: QuadBlock, dictionary: PlanDictionary, choice: GraphChoice, blankPrefix: string) {
     this.quads = block.quads;
     this.#block = block;
     this.#dictionary = dictionary;

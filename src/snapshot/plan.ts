@@ -1,14 +1,15 @@
 import type { QuadBlock } from '../graph/quad-block.ts';
 import { NO_TERM } from '../graph/term-id.ts';
 import type { Changes } from './changes.ts';
-import type { DictionaryWriter } from './dictionary-writer.ts';
+import type { GraphOperation } from './graph-operation.ts';
 import { type GraphChoice, Payload } from './payload.ts';
+import type { PlanDictionary } from './plan-dictionary.ts';
 import { QuadSet } from './quad-set.ts';
 import type { SnapshotReader } from './reader.ts';
 
 /** What planning works on: a state of the store, and the dictionary that new terms go into. */
 export interface PlanBasis {
-  readonly dictionary: DictionaryWriter;
+  readonly dictionary: PlanDictionary;
   reader(): SnapshotReader;
   /** Called now and then with the quads of a payload that were looked at; may throw to end the planning. */
   onProgress?(quads: number): void;
@@ -25,6 +26,25 @@ const nothing = new Uint32Array(0);
  * until `SnapshotWriter.apply`. `blankPrefix` begins the labels of fresh blank nodes (`_:` not counted); the rest
  * of a label is a number in base 36, by order of first use. It must never have been used before.
  */
+
+export function planGraphOperation(
+  basis: PlanBasis,
+  operation: GraphOperation,
+  blankPrefix: string,
+): Changes {
+  switch (operation.kind) {
+    case 'merge':
+      return planMerge(basis, operation.graph, operation.block, blankPrefix);
+    case 'load':
+      return planLoad(basis, operation.defaultGraph, operation.block, blankPrefix);
+    case 'replace':
+      return planReplace(basis, operation.graph, operation.block, blankPrefix);
+    case 'drop':
+      return planDrop(basis, operation.graph);
+    case 'edit':
+      return planEdit(basis, operation.graph, operation.additions, operation.removals, blankPrefix);
+  }
+}
 
 /** Adds the triples of the block to one graph, whatever graphs the block names. */
 export function planMerge(basis: PlanBasis, graph: string, block: QuadBlock, blankPrefix: string): Changes {

@@ -21,11 +21,15 @@ export class SnapshotCache {
   }
 }
 
-/** After a compaction, runs or ids differ though the commit is the same. (Buffers have no identity across threads.) */
+/**
+ * After a compaction, runs or ids differ though the commit is the same, and while a big commit is prepared, terms do. (Buffers have
+ * no identity across threads.)
+ */
 function isSame(x: SnapshotDescriptor, y: SnapshotDescriptor | undefined): boolean {
   return (
     x.sequence === y?.sequence &&
     x.dictionary.generation === y.dictionary.generation &&
+    x.dictionary.termCount === y.dictionary.termCount &&
     x.logCount === y.logCount &&
     x.deltas.length === y.deltas.length
   );

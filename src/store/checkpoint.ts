@@ -18,7 +18,7 @@ import { AppError } from '../errors.ts';
 import type { Disk } from '../journal/disk.ts';
 import { readText, writeDurably } from '../journal/durable-file.ts';
 import { newToken } from '../journal/unique-names.ts';
-import type { CheckpointOutput, PieceDigests } from '../pool/messages.ts';
+import type { CheckpointOutput, FileDigest, PieceDigests } from '../pool/messages.ts';
 import type { GraphChange } from '../snapshot/graph-table.ts';
 
 const FORMAT = 2;
@@ -55,12 +55,6 @@ export interface LoadedFile {
 export interface StoredCheckpoint extends Checkpoint {
   /** Size of both files. */
   readonly bytes: number;
-}
-
-export interface FileDigest {
-  readonly bytes: number;
-  /** SHA-256, hexadecimal. */
-  readonly digest: string;
 }
 
 interface ManifestBase {

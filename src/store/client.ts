@@ -12,6 +12,7 @@ import { CommitBoard } from './commit-board.ts';
 import { stateOf } from './identity.ts';
 import { type MaintenanceEvent, MaintenanceWatch } from './maintenance-watch.ts';
 import type {
+  ChangeRequest,
   CommitMessage,
   FromStore,
   Maintenance,
@@ -21,6 +22,7 @@ import type {
   Sent,
   StoreSettings,
   ToStore,
+  WorkedOut,
 } from './messages.ts';
 import { isBig as isBigTransaction, StorePriority } from './store-priority.ts';
 import type { Operation, Transaction, TransactionResult } from './transaction.ts';
@@ -39,6 +41,8 @@ export interface StoreClientOptions extends Omit<StoreSettings, 'lease' | 'fence
   readonly hostIsBusy?: () => boolean;
 }
 
+type WorkMessage = Extract<FromStore, { kind: 'work' }>;
+type WorkOut = (request: ChangeRequest) => Promise<WorkedOut>;
 type OpenedMessage = Extract<FromStore, { kind: 'opened' }>;
 
 /** A transaction on its way. */
@@ -93,6 +97,9 @@ export class StoreClient {
   #fault: ErrorData | undefined;
   #maintain: ((maintenance: Maintenance) => Promise<MaintenanceOutcome>) | undefined;
   #wanted: Maintenance | undefined;
+  #workOut: WorkOut | undefined;
+  /** What nobody has been there for yet. */
+  readonly #works: WorkMessage[] = [];
 
   /**
    * Locks the data directory, starts the store thread and waits until the data are there. The
@@ -205,6 +212,12 @@ export class StoreClient {
     if (this.#wanted) this.#doMaintenance(this.#wanted);
   }
 
+  /** Says who works out parts of big changes; it begins with what has been asked for so far. */
+  workOutWith(workOut: WorkOut): void {
+    this.#workOut = workOut;
+    for (const message of this.#works.splice(0)) this.#doWork(message, workOut);
+  }
+
   /** Lets running transactions end, syncs, releases the data directory. */
   async close(): Promise<void> {
     this.#fault ??= new AppError('shutting-down', 'The server is shutting down.');
@@ -241,6 +254,9 @@ export class StoreClient {
       this.#doMaintenance(message.maintenance);
     } else if (message.kind === 'ended') {
       this.#maintenance.end(message.succeeded);
+    } else if (message.kind === 'work') {
+      if (this.#workOut) this.#doWork(message, this.#workOut);
+      else this.#works.push(message);
     } else if (message.kind === 'disabled') {
       this.#disable(message.fault);
     } else if (message.kind === 'notice') {
@@ -268,6 +284,11 @@ export class StoreClient {
       (error: unknown) =>
         this.#endMaintenance({ kind: maintenance.kind, result: { ok: false, error: toErrorData(error) } }),
     );
+  }
+
+  #doWork({ work, request }: WorkMessage, workOut: WorkOut): void {
+    const end = (result: WorkedOut) => this.#post({ kind: 'worked-out', work, result });
+    workOut(request).then(end, (error: unknown) => end({ ok: false, error: toErrorData(error) }));
   }
 
   #endMaintenance(outcome: MaintenanceOutcome): void {

@@ -11,8 +11,8 @@ const CANCELLED = 0;
 const COMMITTING = 1;
 
 /**
- * Shared memory in which the store thread says how far the planning of a transaction has come, and in which the main thread
- * asks it to give one up: the store thread reads no messages while it plans. A transaction has the slot of its number; one
+ * Shared memory in which the store thread, or the pool thread that plans for it, says how far the planning of a transaction has
+ * come, and in which the main thread asks it to give one up: no messages are read while planning. A transaction has the slot of its number; one
  * that is 1,024 newer takes the slot over, which costs no more than the display of the older one.
  */
 export class CommitBoard {
@@ -39,14 +39,19 @@ export class CommitBoard {
       : 0;
   }
 
-  // The store thread's side.
+  // The side of the thread that works on it.
+
+  /** Whether the transaction is to be given up. */
+  isCancelled(id: number): boolean {
+    return Atomics.load(this.#words, slotOf(id) + DECISION) === decision(id, CANCELLED);
+  }
 
   /** Says how many triples were looked at. False when the transaction is to be given up. */
   report(id: number, triples: number): boolean {
     const slot = slotOf(id);
     Atomics.store(this.#words, slot + PLANNED, triples);
     Atomics.store(this.#words, slot + ID, wordOf(id));
-    return Atomics.load(this.#words, slot + DECISION) !== decision(id, CANCELLED);
+    return !this.isCancelled(id);
   }
 
   /** From here on it can't be given up. False when it is to be given up after all. */

@@ -37,14 +37,18 @@ export class GraphAccounts {
 
   /** Takes in what one operation does. */
   take(operation: Operation, changes: Changes, terms: TermBytes): void {
+    this.takeGrowth(operation, growthByGraph(changes, terms), reducedGraphs(changes, terms));
+  }
+
+  /** The same: by how many triples graphs grow, and which graphs lose triples. */
+  takeGrowth(operation: Operation, growth: ReadonlyMap<string, number>, reduced: readonly string[]): void {
     const target = graphOf(operation);
-    const growth = growthByGraph(changes, terms);
     for (const name of target === undefined ? growth.keys() : [target, ...growth.keys()]) {
       this.#note(name, growth.has(name));
     }
     const emptyOnes = operation.kind === 'base' ? this.#takeEmpty(operation) : [];
     growGraphs(this.#graphs, growth, this.#stamp);
-    if (!('resource' in operation)) this.#reduce(changes, terms);
+    if (!('resource' in operation)) this.#reduce(reduced);
     if ('target' in operation || operation.kind === 'base') {
       this.#dropEmpty(growth.keys());
       for (const name of emptyOnes) createGraph(this.#graphs, name, this.#stamp);
@@ -74,6 +78,11 @@ export class GraphAccounts {
     return { created, dropped, reduced };
   }
 
+  /** The graphs that the transaction concerns, whether they change or not. */
+  get names(): Iterable<string> {
+    return this.#touched.keys();
+  }
+
   /** An empty graph that went and came back has lost nothing. */
   #keepSince(name: string, { since }: GraphInfo): void {
     const row = this.#graphs.get(name);
@@ -81,8 +90,8 @@ export class GraphAccounts {
   }
 
   /** The graph of what the LDP space manages loses and gets triples all the time, and the rows there tell of it. */
-  #reduce(changes: Changes, terms: TermBytes): void {
-    for (const name of reducedGraphs(changes, terms)) {
+  #reduce(names: readonly string[]): void {
+    for (const name of names) {
       if (name === LDP_GRAPH) continue;
       reduceGraph(this.#graphs, name, this.#stamp);
       this.#reduced.add(name);

@@ -7,16 +7,25 @@ import { isServerGraph } from './protected-graphs.ts';
 import type { GraphOperation } from './transaction.ts';
 
 /** Why an operation may not change a graph (http-api C-5, C-6), whoever asks for it; undefined when it may. */
-export function graphRefusal(reader: SnapshotReader, operation: GraphOperation): AppError | undefined {
-  if (operation.kind !== 'load') return refusalOf(reader, operation.graph);
-  for (const graph of new Set([operation.defaultGraph, ...graphsNamed(operation.block)])) {
+export function graphRefusal(
+  reader: SnapshotReader,
+  operation: GraphOperation,
+  graphs: Iterable<string> = graphsOf(operation),
+): AppError | undefined {
+  for (const graph of graphs) {
     const refusal = refusalOf(reader, graph);
     if (refusal) return refusal;
   }
   return undefined;
 }
 
-/** The same for one graph. */
+/** The graphs that an operation may change. Looks at all quads of a `load`. */
+export function graphsOf(operation: GraphOperation): string[] {
+  if (operation.kind !== 'load') return [operation.graph];
+  return [...new Set([operation.defaultGraph, ...graphsNamed(operation.block)])];
+}
+
+/** Why one graph may not be changed; undefined when it may. */
 export function refusalOf(reader: SnapshotReader, graph: string): AppError | undefined {
   if (isServerGraph(graph)) {
     return new AppError('server-managed', `<${graph}> is the server's own and can't be written.`, {

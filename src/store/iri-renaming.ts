@@ -1,7 +1,7 @@
 import type { TermId } from '../graph/term-id.ts';
 import { literalParts } from '../rdf/literal-bytes.ts';
 import type { Dictionary } from '../snapshot/dictionary.ts';
-import type { DictionaryWriter } from '../snapshot/dictionary-writer.ts';
+import type { PlanDictionary } from '../snapshot/plan-dictionary.ts';
 import { endsBase } from './base-names.ts';
 
 const LESS = 0x3c;
@@ -12,7 +12,7 @@ const NOWHERE = -1;
 /** Replaces one base by another at the beginning of IRIs, those of datatypes included. */
 export class IriRenaming {
   readonly #terms: Dictionary;
-  readonly #dictionary: DictionaryWriter;
+  readonly #dictionary: PlanDictionary;
   readonly #from: Buffer;
   readonly #to: Buffer;
   readonly #renamed = new Map<TermId, TermId>();
@@ -20,7 +20,7 @@ export class IriRenaming {
   readonly #known: Uint8Array;
 
   /** New terms go to `dictionary`. */
-  constructor(terms: Dictionary, dictionary: DictionaryWriter, from: string, to: string) {
+  constructor(terms: Dictionary, dictionary: PlanDictionary, from: string, to: string) {
     this.#terms = terms;
     this.#dictionary = dictionary;
     this.#from = Buffer.from(from);

@@ -9,6 +9,9 @@ import { SnapshotWriter } from '../snapshot/writer.ts';
 import { type Checkpoint, findCheckpoint } from './checkpoint.ts';
 import { readCheckpoint } from './checkpoint-reader.ts';
 import { journalContext } from './journal-context.ts';
+import { type PatchReference, referenceIn } from './patch.ts';
+import { patchLines } from './patch-file.ts';
+import { PatchFiles } from './patch-files.ts';
 import { Replay } from './replay.ts';
 import { WorkingGraphs } from './working-graphs.ts';
 
@@ -17,6 +20,8 @@ type Notice = (message: string) => void;
 export interface LoadedData {
   readonly writer: SnapshotWriter;
   readonly graphs: GraphTable;
+  /** The files that records of the journal name. */
+  readonly patches: PatchFiles;
   /** What the checkpoint held, before the journal was taken in. */
   readonly stored: SnapshotDescriptor;
 }
@@ -63,29 +68,52 @@ export async function loadData(
   const writer = checkpoint ? await readCheckpoint(disk, checkpoint, notice) : new SnapshotWriter();
   graphs.apply(checkpoint?.graphs ?? []);
   const stored = writer.descriptor;
-  await replayJournal(journal, checkpoint?.sequence ?? 0, writer, graphs, witness);
-  return { writer, graphs, stored };
+  const patches = new PatchFiles();
+  const working = new WorkingGraphs(graphs);
+  const replay = new Replay(writer, working, disk, patches);
+  const see = witness && ((rows: Uint8Array) => witness(rows, writer));
+  await replayJournal(disk, journal, checkpoint?.sequence ?? 0, replay, see);
+  working.publish();
+  return { writer, graphs, patches, stored };
 }
 
 async function replayJournal(
+  disk: Disk,
   journal: Records,
   checkpointed: number,
-  writer: SnapshotWriter,
-  graphs: GraphTable,
-  witness?: Witness,
+  replay: Replay,
+  see: (rows: Uint8Array) => void = () => {},
 ): Promise<void> {
-  const working = new WorkingGraphs(graphs);
-  const replay = new Replay(writer, working);
   await journal.replay(checkpointed + 1, (sequence, payload) => {
     try {
-      replay.take(sequence, payload);
-      witness?.(payload, writer);
+      const reference = referenceIn(payload);
+      const taken = replay.take(sequence, payload);
+      if (!reference) return see(payload);
+      return taken?.then(() => seeFile(disk, reference, see)).catch((error) => refuseFile(sequence, error));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      const message = `Record ${sequence} of the journal can't be taken in: ${reason}`;
-      throw new JournalError('data-damaged', message, { sequence }, error);
+      refuse(sequence, error);
     }
   });
   replay.flush();
-  working.publish();
+}
+
+/** Shows the rows of a file, which has been read once. */
+async function seeFile(
+  disk: Disk,
+  reference: PatchReference,
+  see: (rows: Uint8Array) => void,
+): Promise<void> {
+  for await (const lines of patchLines(disk, reference)) see(lines);
+}
+
+/** A disk that fails says so itself. */
+function refuseFile(sequence: number, error: unknown): never {
+  if ((error as { readonly code?: unknown }).code === 'data-damaged') refuse(sequence, error);
+  throw error;
+}
+
+function refuse(sequence: number, error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error);
+  const message = `Record ${sequence} of the journal can't be taken in: ${reason}`;
+  throw new JournalError('data-damaged', message, { sequence }, error);
 }

@@ -1,5 +1,11 @@
 import type { ErrorData, Result } from '../errors.ts';
 import type { Lease } from '../journal/lease.ts';
+import type {
+  BuildChangesJob,
+  BuiltChanges,
+  PlanChangesJob,
+  PlannedChanges,
+} from '../pool/change-messages.ts';
 import type { CheckpointOutput } from '../pool/messages.ts';
 import type { Compacted, Compaction } from '../snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
@@ -26,6 +32,11 @@ export interface StoreSettings {
   readonly dataMax: number;
   /** Open a damaged journal, keeping what lies before the damage. */
   readonly recover: boolean;
+  /**
+   * Transactions of one operation on graphs that may change so many rows are worked out in pool threads. Default: none,
+   * for somebody has to lend them (`StoreClient.workOutWith`).
+   */
+  readonly bulkRows?: number;
   /** Memory of the commit board; the store makes its own where it is left out. */
   readonly commitBoard?: SharedArrayBuffer;
   /** Memory of the change feed; the store makes its own where it is left out. */
@@ -42,6 +53,11 @@ export interface CommitMessage {
 export type ToStore =
   | CommitMessage
   | { readonly kind: 'maintained'; readonly outcome: MaintenanceOutcome }
+  | {
+      readonly kind: 'worked-out';
+      readonly work: number;
+      readonly result: Result<PlannedChanges | BuiltChanges>;
+    }
   | { readonly kind: 'close' };
 
 export type FromStore =
@@ -62,6 +78,8 @@ export type FromStore =
   | { readonly kind: 'wanted'; readonly maintenance: Maintenance }
   /** The maintenance that was wanted last is over. */
   | { readonly kind: 'ended'; readonly succeeded: boolean }
+  /** A part of a big change that a pool thread is to work out; `work` is a number for the answer. */
+  | { readonly kind: 'work'; readonly work: number; readonly request: ChangeRequest }
   | { readonly kind: 'notice'; readonly message: string };
 
 /** What brings a snapshot, as it is sent. */
@@ -95,6 +113,12 @@ export type Maintenance =
       /** Bytes of the journal that the checkpoint will replace. */
       readonly journalBytes: number;
     };
+
+/** See the jobs of the pool. */
+export type ChangeRequest = Omit<PlanChangesJob, 'slot'> | Omit<BuildChangesJob, 'slot'>;
+
+/** The first is the output for `plan-changes`, the other one that for `build-changes`. */
+export type WorkedOut = Result<PlannedChanges | BuiltChanges>;
 
 export type MaintenanceOutcome =
   | { readonly kind: 'compact'; readonly result: Result<Compacted> }

@@ -12,6 +12,7 @@ import { hasIdentity, type Identity, newIdentity, readIdentity, renewIdentity } 
 import { journalContext } from './journal-context.ts';
 import { loadData } from './load-data.ts';
 import type { StoreSettings } from './messages.ts';
+import { PatchFiles } from './patch-files.ts';
 import { type Durability, Store, type StoreParts } from './store.ts';
 
 type Notice = (message: string) => void;
@@ -42,6 +43,8 @@ function openMemoryStore(settings: StoreSettings): Store {
     durability: null,
     now: Date.now,
     board: new CommitBoard(settings.commitBoard),
+    patches: new PatchFiles(),
+    bulkRows: settings.bulkRows ?? Number.POSITIVE_INFINITY,
     feed: feedOf(settings, 0),
   });
 }
@@ -77,15 +80,17 @@ export async function recoverParts(
   });
   // After the journal's first file, so that a directory with an identity must have a journal.
   const identity = known ?? (await readIdentity(disk, Date.now()));
-  const { writer, graphs } = await loadData(disk, checkpoint, journal, notice);
+  const { writer, graphs, patches } = await loadData(disk, checkpoint, journal, notice);
   await journal.removeThrough(checkpointed);
-  const { journalMax, dataMax } = settings;
+  await patches.removeOthers(disk);
+  const { journalMax, dataMax, bulkRows = Number.POSITIVE_INFINITY } = settings;
   const durability = { disk, journal, journalMax, checkpointBytes: checkpoint?.bytes ?? 0 };
   const sequence = journal.lastSequence;
   const board = new CommitBoard(settings.commitBoard);
-  const now = Date.now;
+  const limits = { dataMax, bulkRows };
+  const state = { identity, writer, graphs, sequence, checkpointed, patches };
   const feed = feedOf(settings, sequence);
-  return { identity, writer, graphs, sequence, checkpointed, dataMax, durability, now, board, feed };
+  return { ...state, ...limits, durability, now: Date.now, board, feed };
 }
 
 function feedOf({ changeFeed }: Pick<StoreSettings, 'changeFeed'>, sequence: number): ChangeFeedWriter {

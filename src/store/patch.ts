@@ -10,14 +10,26 @@
  *     D <s> <p> <o> <g> .           for each operation the removals that had an effect,
  *     A <s> <p> <o> <g> .           then the additions that had one, in the order of the request
  *     TC .
+ *
+ * A long transaction has its rows, from `TX .` to `TC .`, in a file of its own (see `patch-file.ts`). In their place the
+ * payload names it, with its length and its SHA-256:
+ *
+ *     F "patch-000000000012-0123456789abcdef.rdfp" "123456789" "…" .
  */
 
 import { AppError } from '../errors.ts';
 import type { TermBytes } from '../graph/path-graph.ts';
 import type { TermId } from '../graph/term-id.ts';
+import type { FileDigest } from '../pool/messages.ts';
 import type { Changes } from '../snapshot/changes.ts';
 import { ByteChunks } from './byte-chunks.ts';
 import { type Bounds, newBounds, scanQuad } from './quad-scanner.ts';
+
+const BEGIN = 'TX .\n';
+const END = 'TC .\n';
+/** Rows that are written together, and the bytes that they mostly need. */
+const PIECE_ROWS = 2048;
+const FIRST_PIECE_BYTES = 512 * 1024;
 
 export interface PatchHead {
   /** Milliseconds since 1970. */
@@ -27,20 +39,53 @@ export interface PatchHead {
   readonly reduced: readonly string[];
 }
 
+/** A file with the rows of a transaction. */
+export interface PatchReference extends FileDigest {
+  readonly name: string;
+}
+
 /** The patch in pieces of about a mebibyte; `steps` are the operations' effects, in order. */
 export function encodePatch(head: PatchHead, steps: readonly Changes[], terms: TermBytes): Uint8Array[] {
   const out = new ByteChunks();
-  out.text(`H time "${head.time}" .\n`);
-  for (const graph of head.created) out.text(`H created <${graph}> .\n`);
-  for (const graph of head.dropped) out.text(`H dropped <${graph}> .\n`);
-  for (const graph of head.reduced) out.text(`H reduced <${graph}> .\n`);
-  out.text('TX .\n');
+  writeHead(out, head);
+  out.text(BEGIN);
   for (const { removals, additions } of steps) {
     writeRows(out, 'D', removals, terms);
     writeRows(out, 'A', additions, terms);
   }
-  out.text('TC .\n');
+  out.text(END);
   return out.finish();
+}
+
+/** The payload of a transaction whose rows are in a file. */
+export function encodeReference(head: PatchHead, { name, bytes, digest }: PatchReference): Uint8Array[] {
+  const out = new ByteChunks();
+  writeHead(out, head);
+  out.text(`F "${name}" "${bytes}" "${digest}" .\n`);
+  return out.finish();
+}
+
+function writeHead(out: ByteChunks, { time, created, dropped, reduced }: PatchHead): void {
+  out.text(`H time "${time}" .\n`);
+  for (const graph of created) out.text(`H created <${graph}> .\n`);
+  for (const graph of dropped) out.text(`H dropped <${graph}> .\n`);
+  for (const graph of reduced) out.text(`H reduced <${graph}> .\n`);
+}
+
+/** The rows of removals and additions with what stands around them, piece by piece. */
+export function* patchRows({ removals, additions }: Changes, terms: TermBytes): Generator<Uint8Array> {
+  yield Buffer.from(BEGIN);
+  yield* piecesOf('D', removals, terms);
+  yield* piecesOf('A', additions, terms);
+  yield Buffer.from(END);
+}
+
+function* piecesOf(row: 'A' | 'D', quads: Uint32Array, terms: TermBytes): Generator<Uint8Array> {
+  for (let i = 0; i < quads.length; i += 4 * PIECE_ROWS) {
+    const out = new ByteChunks(FIRST_PIECE_BYTES);
+    writeRows(out, row, quads.subarray(i, i + 4 * PIECE_ROWS), terms);
+    yield* out.finish();
+  }
 }
 
 function writeRows(out: ByteChunks, row: string, quads: Uint32Array, terms: TermBytes): void {
@@ -65,7 +110,7 @@ export interface RowsSize {
   readonly longest: number;
 }
 
-export function rowsSize(quads: Uint32Array, terms: TermBytes): RowsSize {
+export function rowsSize(quads: Uint32Array, terms: Pick<TermBytes, 'start' | 'end'>): RowsSize {
   // Beside its terms a row has a letter, five spaces, a dot and a line feed.
   let bytes = 2 * quads.length;
   let longest = 0;
@@ -86,17 +131,32 @@ export function headSize({ created, dropped, reduced }: PatchHead): number {
   return lines.reduce((size, graph) => size + Buffer.byteLength(graph) + 16, 64);
 }
 
-/** What reading a patch calls, row by row. */
-export interface PatchVisitor {
-  head(head: PatchHead): void;
+/** What reading rows calls, one by one. */
+export interface RowVisitor {
   remove(bytes: Uint8Array, bounds: Bounds): void;
   add(bytes: Uint8Array, bounds: Bounds): void;
 }
 
-/** Reads a patch that `encodePatch` made. Error `data-damaged` where it is not one. */
-export function decodePatch(bytes: Uint8Array, visitor: PatchVisitor): void {
+/** What reading a patch calls. */
+export interface PatchVisitor extends RowVisitor {
+  head(head: PatchHead): void;
+}
+
+/**
+ * Reads a payload that `encodePatch` or `encodeReference` made; gives the file that has the rows, if they are not in
+ * the payload. Error `data-damaged` where it is no patch.
+ */
+export function decodePatch(bytes: Uint8Array, visitor: PatchVisitor): PatchReference | undefined {
+  const at = decodeHead(bytes, visitor);
+  if (bytes[at] === LETTER_F) return decodeReference(bytes, at);
+  decodeRows(bytes, visitor, at);
+  return undefined;
+}
+
+/** Reads whole lines from `TX .` to `TC .`, or some of them. Error `data-damaged`. */
+export function decodeRows(bytes: Uint8Array, visitor: RowVisitor, from = 0): void {
   const bounds = newBounds();
-  let at = decodeHead(bytes, visitor);
+  let at = from;
   while (at < bytes.length) {
     const letter = bytes[at];
     if (letter === LETTER_T) {
@@ -111,7 +171,21 @@ export function decodePatch(bytes: Uint8Array, visitor: PatchVisitor): void {
   }
 }
 
-function decodeHead(bytes: Uint8Array, visitor: PatchVisitor): number {
+/** The file that has the rows of a payload, if they are in one. */
+export function referenceIn(payload: Uint8Array): PatchReference | undefined {
+  let at = 0;
+  while (payload[at] === LETTER_H) at = endOfLine(payload, at);
+  return payload[at] === LETTER_F ? decodeReference(payload, at) : undefined;
+}
+
+function decodeReference(bytes: Uint8Array, at: number): PatchReference {
+  const line = Buffer.from(bytes.subarray(at)).toString();
+  const [, name, length, digest] = /^F "([\w.-]+)" "(\d+)" "([0-9a-f]{64})" \.\n$/.exec(line) ?? [];
+  if (name === undefined || digest === undefined) throw damaged(at);
+  return { name, bytes: Number(length), digest };
+}
+
+function decodeHead(bytes: Uint8Array, visitor: Pick<PatchVisitor, 'head'>): number {
   let at = 0;
   let time = 0;
   const created: string[] = [];
@@ -153,5 +227,6 @@ const DOT = 0x2e;
 const LINE_FEED = 0x0a;
 const LETTER_A = 0x41;
 const LETTER_D = 0x44;
+const LETTER_F = 0x46;
 const LETTER_H = 0x48;
 const LETTER_T = 0x54;

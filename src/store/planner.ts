@@ -1,11 +1,10 @@
 import { conditionHolds } from '../condition.ts';
 import { AppError, type Result, toErrorData } from '../errors.ts';
-import { MAX_QUAD_BYTES } from '../graph/quad-limits.ts';
 import { type Changes, isEmpty } from '../snapshot/changes.ts';
-import type { Dictionary } from '../snapshot/dictionary.ts';
 import type { GraphTable } from '../snapshot/graph-table.ts';
-import { type PlanBasis, planDrop, planEdit, planLoad, planMerge, planReplace } from '../snapshot/plan.ts';
+import { type PlanBasis, planGraphOperation } from '../snapshot/plan.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
+import { cancelled } from './cancelled.ts';
 import type { CommitBoard } from './commit-board.ts';
 import { GraphAccounts, graphOf } from './graph-accounts.ts';
 import type { Stamp } from './graph-effects.ts';
@@ -13,23 +12,18 @@ import { graphRefusal } from './graph-refusal.ts';
 import { ldpEntry } from './ldp-books.ts';
 import type { LdpPrecondition } from './ldp-operation.ts';
 import { ldpRefusal } from './ldp-refusal.ts';
-import { headSize, type PatchHead, rowsSize } from './patch.ts';
+import { headSize, type PatchHead, type PatchReference, rowsSize } from './patch.ts';
+import { requireFit, requireReadable, requireReadableName } from './patch-limits.ts';
 import { baseRefusal, planBase } from './plan-base.ts';
 import { planLdp } from './plan-ldp.ts';
 import { planResource } from './plan-resource.ts';
-import { isReadable } from './quad-scanner.ts';
+import type { PreparedChanges, PreparedTransaction } from './prepared-changes.ts';
 import { withMarks } from './removal-marks.ts';
 import { resourceExists } from './resource-books.ts';
 import { resourceState } from './resource-state.ts';
 import { requireRoom } from './room.ts';
-import type { GraphOperation, Operation, Outcome, Transaction, TransactionResult } from './transaction.ts';
+import type { Operation, Outcome, Transaction, TransactionResult } from './transaction.ts';
 import { WorkingGraphs } from './working-graphs.ts';
-
-/**
- * Bytes of journal that one transaction may take. A short document can stand for a very long one, since Turtle's
- * prefixes are written out here.
- */
-const MAX_PATCH_BYTES = 2 ** 30;
 
 /**
  * Bytes of the rows of all graphs, see `GraphTable`. The manifest of a checkpoint has them in one
@@ -50,6 +44,12 @@ export interface PlannedEffect {
   readonly head: PatchHead;
   /** One for each operation, to be done in order. */
   readonly steps: readonly Changes[];
+  /** Whether its rows came as a run, and are not in `steps`. */
+  readonly inRun: boolean;
+  /** The file that has the rows then, where anything is kept on disk. */
+  readonly patch: PatchReference | null;
+  /** The graphs that the transaction concerns. */
+  readonly graphs: Iterable<string>;
   /** Bytes that the steps take in the journal. */
   readonly patchBytes: number;
 }
@@ -99,16 +99,27 @@ export class Planner {
    * `sequence` is the number that the commit gets if it changes anything. Throws, with the working state changed in part,
    * `too-large`, `store-full` and `cancelled`, and what is said against an operation that is not the first.
    */
-  plan(transaction: Transaction, sequence: number): Plan {
-    this.#id = transaction.id;
-    this.#report(0);
-    const failed = transaction.preconditions.find((precondition) => !this.#holds(precondition));
-    if (failed) return refused(preconditionFailed(targetOf(failed)));
-    const [first] = transaction.operations;
-    const refusal = first && this.#refusal(first);
+  plan(transaction: PreparedTransaction, sequence: number): Plan {
+    const { id, operations, prepared } = transaction;
+    this.#id = id;
+    if (!prepared) this.#report(0);
+    const refusal = this.refusalOf(transaction, prepared?.graphs);
     if (refusal) return refused(refusal);
     const stamp = { sequence, modified: this.#parts.now() };
-    return this.#planOperations(transaction.operations, stamp);
+    return prepared
+      ? this.#planPrepared(operations[0]!, prepared, stamp)
+      : this.#planOperations(operations, stamp);
+  }
+
+  /**
+   * Why a transaction is refused in the state at hand, whatever it comes to; undefined when it is not. `graphs`: those that its
+   * operation may change, where that is known.
+   */
+  refusalOf({ preconditions, operations }: Transaction, graphs?: readonly string[]): AppError | undefined {
+    const failed = preconditions.find((precondition) => !this.#holds(precondition));
+    if (failed) return preconditionFailed(targetOf(failed));
+    const [first] = operations;
+    return first && this.#refusal(first, graphs);
   }
 
   #report(quads: number): void {
@@ -129,9 +140,8 @@ export class Planner {
       const changes = withMarks(this.#parts.writer, operation, wanted, stamp.sequence);
       const { terms } = this.#parts.writer.reader();
       const added = rowsSize(changes.additions, terms);
-      if (added.longest > MAX_QUAD_BYTES) throw tooLong(added.longest);
       size += added.bytes + rowsSize(changes.removals, terms).bytes;
-      if (size > MAX_PATCH_BYTES) throw tooLarge(size);
+      requireFit(added.longest, size);
       // A deletion adds a tombstone and a date or two, and must not fail where there is no room.
       const grows = wanted.additions.length > 0 && operation.kind !== 'ldp-delete';
       if (grows) requireRoom(this.#parts.writer, changes.additions.length / 4, this.#parts.dataMax);
@@ -140,18 +150,52 @@ export class Planner {
       accounts.take(operation, changes, terms);
       return { ...more, ...countsOf(wanted), size: this.graphs.get(graphOf(operation) ?? '')?.size ?? 0 };
     });
-    requireReadable(this.#parts.writer.terms, knownTerms);
-    const head = { time: stamp.modified, ...accounts.settle() };
+    const known = this.#parts.writer.terms;
+    requireReadable(known, knownTerms, known.termCount);
+    const head = this.#settle(accounts, stamp);
     size += headSize(head);
-    if (size > MAX_PATCH_BYTES) throw tooLarge(size);
-    if (head.created.length > 0) this.#requireRoomForGraphs();
-    for (const graph of head.created) requireReadableName(graph);
-    const idle = head.created.length === 0 && head.dropped.length === 0 && steps.every(isEmpty);
+    requireFit(0, size);
+    const idle = !changesGraphs(head) && steps.every(isEmpty);
     const sequence = idle ? stamp.sequence - 1 : stamp.sequence;
+    const graphs = accounts.names;
     return {
       result: { ok: true, value: { sequence, outcomes } },
-      effect: idle ? null : { sequence, head, steps, patchBytes: size },
+      effect: idle ? null : { sequence, head, steps, inRun: false, patch: null, graphs, patchBytes: size },
     };
+  }
+
+  /** Takes over what a pool thread has worked out. */
+  #planPrepared(operation: Operation, prepared: PreparedChanges, stamp: Stamp): Plan {
+    const { growth, run, patch } = prepared;
+    const accounts = new GraphAccounts(this.graphs, stamp);
+    const target = graphOf(operation) ?? '';
+    const existed = this.graphs.get(target) !== undefined;
+    const added = growth.reduce((sum, graph) => sum + graph.added, 0);
+    const removed = growth.reduce((sum, graph) => sum + graph.removed, 0);
+    if (added > 0) requireRoom(this.#parts.writer, added, this.#parts.dataMax);
+    if (run) this.#parts.writer.addRun(run, added - removed);
+    const grown = new Map(growth.map((each) => [each.graph, each.added - each.removed]));
+    const reduced = growth.filter((each) => each.removed > 0).map(({ graph }) => graph);
+    accounts.takeGrowth(operation, grown, reduced);
+    const head = this.#settle(accounts, stamp);
+    const idle = !changesGraphs(head) && run === null;
+    const sequence = idle ? stamp.sequence - 1 : stamp.sequence;
+    const outcome = { existed, added, removed, size: this.graphs.get(target)?.size ?? 0 };
+    const graphs = accounts.names;
+    return {
+      result: { ok: true, value: { sequence, outcomes: [outcome] } },
+      effect: idle
+        ? null
+        : { sequence, head, steps: [], inRun: run !== null, patch, graphs, patchBytes: headSize(head) },
+    };
+  }
+
+  /** What replay must be told of the graphs. */
+  #settle(accounts: GraphAccounts, stamp: Stamp): PatchHead {
+    const head = { time: stamp.modified, ...accounts.settle() };
+    if (head.created.length > 0) this.#requireRoomForGraphs();
+    for (const graph of head.created) requireReadableName(graph);
+    return head;
   }
 
   #requireRoomForGraphs(): void {
@@ -180,11 +224,11 @@ export class Planner {
   }
 
   /** Why the operation can not be done; nothing has changed when that is asked. */
-  #refusal(operation: Operation): AppError | undefined {
+  #refusal(operation: Operation, graphs?: readonly string[]): AppError | undefined {
     const reader = this.#parts.writer.reader();
     if (operation.kind === 'base') return baseRefusal(this.graphs, operation);
     if ('target' in operation) return ldpRefusal(reader, operation);
-    return 'resource' in operation ? undefined : graphRefusal(reader, operation);
+    return 'resource' in operation ? undefined : graphRefusal(reader, operation, graphs);
   }
 
   #planOperation(operation: Operation, stamp: Stamp, blankPrefix: string): PlannedOperation {
@@ -198,65 +242,16 @@ export class Planner {
     }
     if (!('resource' in operation)) {
       const existed = this.graphs.get(graphOf(operation) ?? '') !== undefined;
-      return { changes: this.#changesOf(operation, blankPrefix), existed };
+      return { changes: planGraphOperation(basis, operation, blankPrefix), existed };
     }
     const isGraph = (name: string) => this.graphs.get(name) !== undefined;
     const existed = resourceExists(basis.reader(), operation.resource, isGraph);
     return { ...planResource(basis, operation, existed, stamp.sequence, blankPrefix), existed };
   }
-
-  #changesOf(operation: GraphOperation, blankPrefix: string): Changes {
-    const basis = this.#basis;
-    switch (operation.kind) {
-      case 'merge':
-        return planMerge(basis, operation.graph, operation.block, blankPrefix);
-      case 'load':
-        return planLoad(basis, operation.defaultGraph, operation.block, blankPrefix);
-      case 'replace':
-        return planReplace(basis, operation.graph, operation.block, blankPrefix);
-      case 'drop':
-        return planDrop(basis, operation.graph);
-      case 'edit':
-        return planEdit(basis, operation.graph, operation.additions, operation.removals, blankPrefix);
-    }
-  }
 }
 
-/**
- * Checks the new terms, which are those after `known`. Parsers have validated the terms of
- * documents; others the server makes of names and settings.
- */
-function requireReadable(terms: Dictionary, known: number): void {
-  const { bytes, termCount } = terms;
-  for (let id = known + 1; id <= termCount; id++) {
-    if (!isReadable(bytes, terms.start(id), terms.end(id))) throw unreadable(terms.text(id));
-  }
-}
-
-/** The name of a graph without quads is in the patch, though it is not in the dictionary. */
-function requireReadableName(graph: string): void {
-  const name = Buffer.from(`<${graph}>`);
-  if (!isReadable(name, 0, name.length)) throw unreadable(graph);
-}
-
-function unreadable(text: string): AppError {
-  const shown = JSON.stringify(text.slice(0, 200));
-  return new AppError('bad-term', `It could not be read back from the journal: ${shown}`);
-}
-
-/** See `MAX_QUAD_BYTES`; whatever a quad comes from. */
-function tooLong(size: number): AppError {
-  const message = `A triple of ${size} bytes, its graph included, is too long: it may take ${MAX_QUAD_BYTES}.`;
-  return new AppError('too-large', message);
-}
-
-function tooLarge(size: number): AppError {
-  const message = `The change would take more than ${size} bytes of journal; one request may take ${MAX_PATCH_BYTES}. Send it in parts.`;
-  return new AppError('too-large', message);
-}
-
-export function cancelled(): AppError {
-  return new AppError('cancelled', 'The task was cancelled. Nothing of it was stored.');
+function changesGraphs({ created, dropped }: PatchHead): boolean {
+  return created.length > 0 || dropped.length > 0;
 }
 
 function targetOf(precondition: Transaction['preconditions'][number]): string {

@@ -1,8 +1,11 @@
 import type { TermId } from '../graph/term-id.ts';
+import type { Disk } from '../journal/disk.ts';
 import { QuadSet } from '../snapshot/quad-set.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
 import { createGraph, graphName, growGraphs, reduceGraph, type Stamp } from './graph-effects.ts';
-import { decodePatch, type PatchHead, type PatchVisitor } from './patch.ts';
+import { decodePatch, type PatchHead, type PatchReference, type PatchVisitor } from './patch.ts';
+import { readPatchFile } from './patch-file.ts';
+import type { PatchFiles } from './patch-files.ts';
 import type { Bounds } from './quad-scanner.ts';
 import type { WorkingGraphs } from './working-graphs.ts';
 
@@ -16,20 +19,37 @@ const BATCH_ROWS = 1 << 16;
 export class Replay implements PatchVisitor {
   readonly #writer: SnapshotWriter;
   readonly #graphs: WorkingGraphs;
+  readonly #disk: Disk;
+  readonly #patches: PatchFiles;
   #additions = new QuadSet();
   #removals = new QuadSet();
   #growth = new Map<TermId, number>();
   #head: PatchHead = { time: 0, created: [], dropped: [], reduced: [] };
 
-  constructor(writer: SnapshotWriter, graphs: WorkingGraphs) {
+  /** `patches` is told of the files that records name; they are read from `disk`. */
+  constructor(writer: SnapshotWriter, graphs: WorkingGraphs, disk: Disk, patches: PatchFiles) {
     this.#writer = writer;
     this.#graphs = graphs;
+    this.#disk = disk;
+    this.#patches = patches;
   }
 
-  /** One record's payload. Error `data-damaged` when it is no patch. */
-  take(sequence: number, payload: Uint8Array): void {
+  /** One record's payload. Error `data-damaged` when it is no patch, or when the file that it names is not as it was. */
+  take(sequence: number, payload: Uint8Array): Promise<void> | void {
     this.#growth = new Map();
-    decodePatch(payload, this);
+    const reference = decodePatch(payload, this);
+    if (reference) return this.#takeFile(sequence, reference);
+    this.#endRecord(sequence);
+  }
+
+  async #takeFile(sequence: number, reference: PatchReference): Promise<void> {
+    this.flush();
+    await readPatchFile(this.#disk, reference, this);
+    this.#patches.add(reference, sequence);
+    this.#endRecord(sequence);
+  }
+
+  #endRecord(sequence: number): void {
     const stamp = { sequence, modified: this.#head.time };
     this.#accountGraphs(stamp);
     if (this.#additions.size + this.#removals.size > BATCH_ROWS) this.flush();

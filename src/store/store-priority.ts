@@ -49,7 +49,7 @@ export function isBig({ operations }: Transaction, sizeOf: (graph: string) => nu
 }
 
 /** At most. */
-function quadsOf(operation: Operation, sizeOf: (graph: string) => number): number {
+export function quadsOf(operation: Operation, sizeOf: (graph: string) => number): number {
   const removed = operation.kind === 'drop' || operation.kind === 'replace' ? sizeOf(operation.graph) : 0;
   if ('block' in operation) return removed + operation.block.quads.length / 4;
   return 'removals' in operation

@@ -3,15 +3,20 @@ import { AppError, type ErrorData, type Result, toErrorData } from '../errors.ts
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import { DescriptorSender } from '../snapshot/descriptor-link.ts';
 import { ownThread } from '../system-thread.ts';
-import type { FromStore, Maintenance, MaintenanceOutcome, Sent, StoreSettings, ToStore } from './messages.ts';
+import { BulkCommits, type Member } from './bulk-commits.ts';
+import type {
+  Answer,
+  FromStore,
+  Maintenance,
+  MaintenanceOutcome,
+  Published,
+  Sent,
+  StoreSettings,
+  ToStore,
+} from './messages.ts';
 import { openStore } from './open-store.ts';
-import type { Store } from './store.ts';
-import type { Transaction, TransactionResult } from './transaction.ts';
-
-interface Waiting {
-  readonly id: number;
-  readonly transaction: Transaction;
-}
+import { heldBack, type Store } from './store.ts';
+import type { TransactionResult } from './transaction.ts';
 
 /**
  * The store thread's life: takes in messages, and works through what is waiting one step at a time. While a step
@@ -22,10 +27,11 @@ export class StoreThread {
   onClosed: () => void = () => {};
   readonly #settings: StoreSettings;
   readonly #post: (message: FromStore) => void;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: Member[] = [];
   readonly #outcomes: MaintenanceOutcome[] = [];
   readonly #descriptors = new DescriptorSender();
   #store: Store | undefined;
+  #bulks: BulkCommits | undefined;
   #maintaining = false;
   /** A checkpoint that is being made to exist. */
   #installing: Promise<void> = Promise.resolve();
@@ -43,6 +49,7 @@ export class StoreThread {
     try {
       const notice = (message: string) => this.#post({ kind: 'notice', message });
       this.#store = await openStore(this.#settings, notice);
+      this.#bulks = this.#bulksOf(this.#store);
       const opened = this.#sent(this.#store.opened());
       this.#post({ kind: 'opened', opened, thread: ownThread() });
       void this.#work(this.#store);
@@ -52,19 +59,43 @@ export class StoreThread {
     }
   }
 
+  #bulksOf(store: Store): BulkCommits {
+    return new BulkCommits({
+      store,
+      directory: resolve(this.#settings.directory ?? ''),
+      post: (work, request) => this.#post({ kind: 'work', work, request }),
+      wake: () => this.#wake(),
+      refuse: (member, error) => this.#answerAll([member], error),
+      requeue: (members) => {
+        this.#waiting.unshift(...members);
+        this.#wake();
+      },
+    });
+  }
+
   /** What comes together is one group. */
   receive(...messages: readonly ToStore[]): void {
     for (const message of messages) this.#take(message);
+    this.#wake();
+  }
+
+  #wake(): void {
     if (this.#store && !this.#working) void this.#work(this.#store);
   }
 
   #take(message: ToStore): void {
     if (message.kind === 'commit') this.#enqueue(message);
     else if (message.kind === 'maintained') this.#outcomes.push(message.outcome);
-    else this.#isClosing = true;
+    else if (message.kind === 'worked-out') this.#bulks?.endWork(message.work, message.result);
+    else this.#beginClosing();
   }
 
-  #enqueue(message: Waiting): void {
+  #beginClosing(): void {
+    this.#isClosing = true;
+    this.#bulks?.close(toErrorData(closing()));
+  }
+
+  #enqueue(message: Member): void {
     if (!this.#isClosing) this.#waiting.push(message);
     else this.#answerAll([message], toErrorData(closing()));
   }
@@ -78,33 +109,63 @@ export class StoreThread {
       else if (outcome) await this.#endMaintenance(store, outcome);
       else await this.#commit(store);
       await this.#beginMaintenance(store);
-    } while (this.#waiting.length > 0 || this.#outcomes.length > 0);
+      await this.#bulks?.takeTurn();
+    } while (this.#waiting.length > 0 || this.#outcomes.length > 0 || this.#bulks?.hasWork);
     if (this.#isClosing) await this.#close(store);
     else this.#working = false;
   }
 
   async #commit(store: Store): Promise<void> {
-    const group = this.#waiting.splice(0);
+    const installation = this.#bulks?.nextInstallation();
+    const group: readonly Member[] = [...(installation ? [installation] : []), ...this.#nextGroup(store)];
     if (group.length === 0) return;
     try {
-      const { results, published } = await store.commit(group.map(({ transaction }) => transaction));
-      const answers = group.map(({ id }, i) => [id, results[i] as Result<TransactionResult>] as const);
+      const held = this.#bulks?.heldBeside(installation);
+      const { results, published } = await store.commit(
+        group.map(({ transaction }) => transaction),
+        held,
+      );
       // First, so that whoever gets an answer knows whether writes are off.
       this.#tellFault(store);
-      this.#post({ kind: 'committed', published: published && this.#sent(published), answers });
+      this.#answer(group, results, published);
+      installation?.settle(results[0]);
     } catch (error) {
       // Nobody knows what state it is in; what is on disk decides at the next start.
       const fault = store.giveUp(error);
       this.#tellFault(store);
       this.#answerAll(group, fault);
+      installation?.settle({ ok: false, error: fault });
     }
+  }
+
+  /** What waits, but for big transactions, which begin here. */
+  #nextGroup(store: Store): Member[] {
+    return this.#waiting.splice(0).filter((member) => {
+      const operation = store.bulkOperation(member.transaction);
+      if (operation) this.#bulks?.begin(member, operation);
+      return !operation;
+    });
+  }
+
+  #answer(
+    group: readonly Member[],
+    results: readonly Result<TransactionResult>[],
+    published: Published | null,
+  ): void {
+    const answers: Answer[] = [];
+    group.forEach((member, i) => {
+      const result = results[i] as Result<TransactionResult>;
+      if (!result.ok && result.error === heldBack) this.#bulks?.holdBack(member);
+      else answers.push([member.id, result]);
+    });
+    this.#post({ kind: 'committed', published: published && this.#sent(published), answers });
   }
 
   #sent<T extends { readonly snapshot: SnapshotDescriptor }>(news: T): Sent<T> {
     return { ...news, snapshot: this.#descriptors.update(news.snapshot) };
   }
 
-  #answerAll(group: readonly Waiting[], error: ErrorData): void {
+  #answerAll(group: readonly Member[], error: ErrorData): void {
     const answers = group.map(({ id }) => [id, { ok: false, error }] as const);
     this.#post({ kind: 'committed', published: null, answers });
   }
@@ -158,6 +219,9 @@ export class StoreThread {
 
   async #close(store: Store): Promise<void> {
     await this.#installing;
+    await this.#bulks?.ended();
+    // Those that had to wait for a big one.
+    await this.#commit(store);
     try {
       await store.close();
     } catch (error) {

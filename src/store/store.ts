@@ -11,14 +11,20 @@
  */
 import { type ErrorData, fromErrorData, type Result, toErrorData } from '../errors.ts';
 import type { Disk } from '../journal/disk.ts';
+import { removeIfThere } from '../journal/durable-file.ts';
 import { JournalError } from '../journal/errors.ts';
 import type { Journal } from '../journal/journal.ts';
+import { REFERENCE_VERSION } from '../journal/record.ts';
+import type { CommitProgress } from '../pool/change-messages.ts';
 import type { CheckpointOutput } from '../pool/messages.ts';
 import type { ChangeFeedWriter } from '../snapshot/change-feed.ts';
 import type { Compacted, Compaction } from '../snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { GraphChange, GraphTable } from '../snapshot/graph-table.ts';
+import type { TermList } from '../snapshot/overlay-dictionary.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
+import { bulkOperation } from './bulk-size.ts';
+import { cancelled } from './cancelled.ts';
 import {
   type CheckpointName,
   checkpointFiles,
@@ -30,10 +36,14 @@ import { journalLimit } from './checkpoint-pace.ts';
 import type { CommitBoard } from './commit-board.ts';
 import { type Identity, stateOf } from './identity.ts';
 import type { Maintenance, MaintenanceOutcome, OpenedStore, Published } from './messages.ts';
-import { encodePatch } from './patch.ts';
-import { cancelled, type PlannedEffect, Planner } from './planner.ts';
-import { asStoreFull } from './room.ts';
-import type { Transaction, TransactionResult } from './transaction.ts';
+import { encodePatch, encodeReference } from './patch.ts';
+import { newPatchName } from './patch-file.ts';
+import type { PatchFiles } from './patch-files.ts';
+import { type PlannedEffect, Planner } from './planner.ts';
+import type { PreparedTransaction } from './prepared-changes.ts';
+import { asStoreFull, requireRoom } from './room.ts';
+import type { TermImport } from './term-import.ts';
+import type { GraphOperation, Transaction, TransactionResult } from './transaction.ts';
 
 /** Beyond this the rest of a group has to wait for the next append, so that its text is never all in memory. */
 const APPEND_BYTES = 64 * 2 ** 20;
@@ -66,9 +76,39 @@ export interface StoreParts {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly board: CommitBoard;
+  /** The patch files that the journal names. */
+  readonly patches: PatchFiles;
+  /** See `StoreSettings`. */
+  readonly bulkRows: number;
   /** Of which `sequence` is the newest commit. */
   readonly feed: ChangeFeedWriter;
 }
+
+/** What a big change is worked out on. */
+export interface BulkBasis {
+  readonly snapshot: SnapshotDescriptor;
+  /** The graphs that have changed since. */
+  readonly changedSince: ReadonlySet<string>;
+  /** See `planGraphOperation`. */
+  readonly blankPrefix: string;
+  /** Of the file that is to have its rows; null where nothing is kept on disk. */
+  readonly patchName: string | null;
+}
+
+interface HeldBasis {
+  readonly changedSince: Set<string>;
+  /** While it is held, no term gets another id. */
+  readonly releaseIds: () => void;
+}
+
+/** The error of a transaction that must wait since it changes a graph that is held for another one. */
+export const heldBack: ErrorData = {
+  code: 'overloaded',
+  message: 'The graph is held for another change.',
+  details: {},
+};
+
+const noGraphs: ReadonlySet<string> = new Set();
 
 export interface GroupResult {
   /** One for each transaction of the group, in order. */
@@ -107,6 +147,9 @@ export class Store {
   #isFull = false;
   /** No maintenance is wanted before; milliseconds since 1970. */
   #restUntil = 0;
+  /** Of the big changes that are worked out. */
+  readonly #bases = new Map<BulkBasis, HeldBasis>();
+  #bulkCount = 0;
 
   constructor(parts: StoreParts) {
     const { writer, graphs, identity, now, sequence, board, dataMax } = parts;
@@ -135,12 +178,15 @@ export class Store {
     return { identity, snapshot: this.#snapshot, graphs: [...graphs.entries()] };
   }
 
-  /** Commits the transactions of a group in their order, each whole or not at all. */
-  async commit(group: readonly Transaction[]): Promise<GroupResult> {
+  /**
+   * Commits the transactions of a group in their order, each whole or not at all. The first one may have been prepared;
+   * it must be valid. Those that change a graph of `held` are refused with the very error `heldBack`.
+   */
+  async commit(group: readonly PreparedTransaction[], held = noGraphs): Promise<GroupResult> {
     const results: Result<TransactionResult>[] = [];
     const published: Published[] = [];
     while (results.length < group.length) {
-      const part = await this.#commitPart(group.slice(results.length));
+      const part = await this.#commitPart(group.slice(results.length), held);
       results.push(...part.results);
       if (part.published) published.push(part.published);
     }
@@ -148,9 +194,9 @@ export class Store {
   }
 
   /** Commits as many as one append takes, the first ones; the others have no result yet. */
-  async #commitPart(group: readonly Transaction[]): Promise<GroupResult> {
+  async #commitPart(group: readonly PreparedTransaction[], held: ReadonlySet<string>): Promise<GroupResult> {
     if (this.#fault) return refuseAll(group, this.#fault);
-    const { results, effects } = this.#plan(group);
+    const { results, effects } = this.#plan(group, held);
     try {
       // Also without effects: that nothing is to be changed is true of a directory that is still
       // this process's.
@@ -162,6 +208,70 @@ export class Store {
     if (effects.length === 0) return { results, published: null };
     this.#parts.feed.write(effects);
     return { results, published: this.#publish(effects.at(-1)!.sequence) };
+  }
+
+  /** Why a transaction would be refused now, whatever it comes to; undefined when it would not. */
+  refusalOf(transaction: Transaction, graphs?: readonly string[]): ErrorData | undefined {
+    if (this.#fault) return this.#fault;
+    const refusal = this.#planner.refusalOf(transaction, graphs);
+    return refusal && toErrorData(refusal);
+  }
+
+  /** What pool threads are to work out of a transaction; undefined when it is not for them. */
+  bulkOperation(transaction: Transaction): GraphOperation | undefined {
+    const { graphs, bulkRows } = this.#parts;
+    return bulkOperation(transaction, (graph) => graphs.get(graph)?.size ?? 0, bulkRows);
+  }
+
+  /** Where other threads look whether a transaction is cancelled; undefined when it can't be. */
+  progressOf({ id }: Transaction): CommitProgress | undefined {
+    return id === undefined ? undefined : { board: this.#parts.board.buffer, id };
+  }
+
+  /** From now on notes which graphs change, and keeps the ids of terms, until `endBulk`. */
+  beginBulk(): BulkBasis {
+    const { sequence } = this.#snapshot;
+    const changedSince = new Set<string>();
+    // The middle sign is no digit of base 36, and another one than in labels that are made of a commit's own number. A change
+    // that is worked out in a later process begins at a later commit, if this one was ever made durable.
+    const blankPrefix = `b${sequence.toString(36)}Y${(++this.#bulkCount).toString(36)}X`;
+    const patchName = this.#parts.durability && newPatchName(sequence);
+    const basis = { snapshot: this.#snapshot, changedSince, blankPrefix, patchName };
+    this.#bases.set(basis, { changedSince, releaseIds: this.#parts.writer.holdIds() });
+    return basis;
+  }
+
+  endBulk(basis: BulkBasis): void {
+    this.#bases.get(basis)?.releaseIds();
+    this.#bases.delete(basis);
+  }
+
+  /** Error `store-full` when there is no room for so many quads more with new terms. */
+  requireRoomFor(quads: number, { count, ends }: TermList): void {
+    const { writer, dataMax } = this.#parts;
+    if (quads > 0) requireRoom(writer, quads, dataMax);
+    writer.dictionary.requireRoom(count, ends[count]! - ends[0]!);
+  }
+
+  /** Takes in new terms for so many milliseconds; whether all are there then. Not to be called during `commit`. */
+  takeTerms(terms: TermImport, milliseconds: number): boolean {
+    const { writer } = this.#parts;
+    const done = terms.advance(writer.dictionary, milliseconds);
+    // Published terms stay when a group is discarded.
+    this.#snapshot = writer.publish(this.#snapshot.sequence);
+    return done;
+  }
+
+  /** The newest snapshot; it has terms that were taken in since the last commit. */
+  get snapshot(): SnapshotDescriptor {
+    return this.#snapshot;
+  }
+
+  /** Removes the file of a transaction that came to nothing. */
+  async removePatch(name: string): Promise<void> {
+    const { durability } = this.#parts;
+    // After a failure of the journal nobody knows whether a record names it.
+    if (durability && !this.#fault) await removeIfThere(durability.disk, name);
   }
 
   /** What a pool thread should do now; asked for again when that has ended. Errors: `writes-disabled`. */
@@ -177,9 +287,14 @@ export class Store {
     return { kind: 'compact', snapshot: compaction.snapshot, compaction };
   }
 
+  /** Of the journal and the patch files that it names. */
+  #journalBytes(journal: Journal): number {
+    return journal.bytes + this.#parts.patches.bytes;
+  }
+
   #needsCheckpoint({ journal, journalMax }: Durability): boolean {
     if (this.#fault || this.#snapshot.sequence <= this.#checkpointBegun) return false;
-    return journal.bytes > journalLimit(journalMax, this.#checkpointBytes);
+    return this.#journalBytes(journal) > journalLimit(journalMax, this.#checkpointBytes);
   }
 
   /** Takes over what a pool thread made; a new snapshot where that changed it. Commits may go on while a checkpoint is. */
@@ -209,10 +324,10 @@ export class Store {
    * Plans the transactions of a group, or the first of them where all are too much. One that can't be planned is refused,
    * and the others are planned anew, as though it had not been there.
    */
-  #plan(group: readonly Transaction[]): PlannedGroup {
+  #plan(group: readonly PreparedTransaction[], held: ReadonlySet<string>): PlannedGroup {
     const refused = new Map<Transaction, ErrorData>();
     for (;;) {
-      const planned = this.#planWithout(group, refused);
+      const planned = this.#planWithout(group, refused, held);
       if (!('failed' in planned)) return planned;
       this.#discard();
       if (planned.error.code === 'store-full') this.#isFull = true;
@@ -221,8 +336,9 @@ export class Store {
   }
 
   #planWithout(
-    group: readonly Transaction[],
+    group: readonly PreparedTransaction[],
     refused: ReadonlyMap<Transaction, ErrorData>,
+    held: ReadonlySet<string>,
   ): PlannedGroup | { readonly failed: Transaction; readonly error: ErrorData } {
     const results: Result<TransactionResult>[] = [];
     const effects: PlannedEffect[] = [];
@@ -237,6 +353,7 @@ export class Store {
       try {
         const next = (effects.at(-1)?.sequence ?? this.#snapshot.sequence) + 1;
         const { result, effect } = this.#planner.plan(transaction, next);
+        if (effect && touches(effect.graphs, held)) return { failed: transaction, error: heldBack };
         results.push(result);
         if (effect) effects.push(effect);
         bytes += effect?.patchBytes ?? 0;
@@ -261,13 +378,22 @@ export class Store {
   async #append(effects: readonly PlannedEffect[]): Promise<void> {
     const { terms } = this.#parts.writer.reader();
     await this.#parts.durability?.journal.append(
-      effects.map(({ sequence, head, steps }) => ({ sequence, payload: encodePatch(head, steps, terms) })),
+      effects.map(({ sequence, head, steps, patch }) =>
+        patch
+          ? { sequence, payload: encodeReference(head, patch), version: REFERENCE_VERSION }
+          : { sequence, payload: encodePatch(head, steps, terms) },
+      ),
     );
+    for (const { sequence, patch } of effects) if (patch) this.#parts.patches.add(patch, sequence);
   }
 
   #publish(sequence: number): Published {
     this.#snapshot = this.#parts.writer.publish(sequence);
-    return { snapshot: this.#snapshot, graphs: this.#planner.graphs.publish() };
+    const graphs = this.#planner.graphs.publish();
+    for (const { changedSince } of this.#bases.values()) {
+      for (const [name] of graphs) changedSince.add(name);
+    }
+    return { snapshot: this.#snapshot, graphs };
   }
 
   /** Takes note of an error of the journal. All but `writes-disabled` mean that nothing was written. */
@@ -297,7 +423,7 @@ export class Store {
     const name = newCheckpointName(sequence);
     this.#checkpoint = { ...name, quadCount, graphs: [...this.#parts.graphs.entries()] };
     const { imageFile } = checkpointFiles(name);
-    const { bytes: journalBytes } = journal;
+    const journalBytes = this.#journalBytes(journal);
     return { kind: 'checkpoint', snapshot: this.#snapshot, directory: '', imageFile, journalBytes };
   }
 
@@ -313,6 +439,7 @@ export class Store {
     const { bytes } = await installCheckpoint(durability.disk, { ...checkpoint, ...result.value });
     this.#checkpointBytes = bytes;
     await durability.journal.removeThrough(checkpoint.sequence);
+    await this.#parts.patches.removeThrough(durability.disk, checkpoint.sequence);
     return null;
   }
 
@@ -334,6 +461,12 @@ export class Store {
 function inOne(published: readonly Published[]): Published | null {
   const newest = published.at(-1);
   return newest ? { snapshot: newest.snapshot, graphs: published.flatMap(({ graphs }) => graphs) } : null;
+}
+
+function touches(graphs: Iterable<string>, held: ReadonlySet<string>): boolean {
+  if (held.size === 0) return false;
+  for (const graph of graphs) if (held.has(graph)) return true;
+  return false;
 }
 
 function refuseAll(group: readonly Transaction[], error: ErrorData): GroupResult {

@@ -1,29 +1,13 @@
 import type { Condition } from '../condition.ts';
 import { failure, type Result } from '../errors.ts';
-import type { QuadBlock } from '../graph/quad-block.ts';
+import type { GraphOperation } from '../snapshot/graph-operation.ts';
 import type { BaseOperation } from './base-operation.ts';
 import type { LdpOperation, LdpPrecondition } from './ldp-operation.ts';
 import type { ResourceOperation, ResourcePrecondition } from './resource-operation.ts';
 
-export type Operation = GraphOperation | ResourceOperation | LdpOperation | BaseOperation;
+export type { GraphOperation } from '../snapshot/graph-operation.ts';
 
-/** One change to the named graphs. Graph names are absolute IRIs. */
-export type GraphOperation =
-  /** Adds the triples of the block to one graph, whatever graphs the block names. Creates the graph. */
-  | { readonly kind: 'merge'; readonly graph: string; readonly block: QuadBlock }
-  /** Adds the quads of the block to the graphs that it names; those without a graph go to `defaultGraph`. */
-  | { readonly kind: 'load'; readonly defaultGraph: string; readonly block: QuadBlock }
-  /** The graph holds the triples of the block, and no others, afterwards. Creates the graph. */
-  | { readonly kind: 'replace'; readonly graph: string; readonly block: QuadBlock }
-  /** Removes the graph and its triples; with `keep` it goes on existing, empty. */
-  | { readonly kind: 'drop'; readonly graph: string; readonly keep: boolean }
-  /** Removes the triples of `removals`, then adds those of `additions`. Creates the graph. */
-  | {
-      readonly kind: 'edit';
-      readonly graph: string;
-      readonly additions: QuadBlock;
-      readonly removals: QuadBlock;
-    };
+export type Operation = GraphOperation | ResourceOperation | LdpOperation | BaseOperation;
 
 export interface Precondition extends Condition {
   readonly graph: string;

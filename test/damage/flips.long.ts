@@ -6,6 +6,6 @@ const count = Number(process.env['FLIPS'] ?? 2000);
 const seed = Number(process.env['SEED'] ?? 1);
 
 test(`${count} starts on directories with a flipped bit are refused with a clear message, or exactly right`, async (context) => {
-  const kinds = ['image', 'manifest', 'journal', 'seal', 'identity', 'lock', 'content'] as const;
+  const kinds = ['image', 'manifest', 'journal', 'patch', 'seal', 'identity', 'lock', 'content'] as const;
   await runFlips(context, { count, seed, kinds });
 });

@@ -97,6 +97,7 @@ function requireAllowed(outcome: Outcome, ending: Ending, kind: Kind): void {
     image: ['refused'],
     manifest: ['refused'],
     journal: ending === 'closed' ? ['refused'] : ['refused', 'cut'],
+    patch: ['refused'],
     seal: ['right'],
     identity: ['refused', 'right'],
     lock: ['refused', 'right'],

@@ -1,7 +1,9 @@
+import type { Disk } from '../../src/journal/disk.ts';
 import type { Store } from '../../src/store/store.ts';
 import { randomTransaction, toTransaction } from '../simulation/random-transactions.ts';
 import { seededRandom } from '../simulation/sim-disk.ts';
 import { type ModelTransaction, StoreModel } from '../simulation/store-model.ts';
+import { commitBig } from '../support/bulk.ts';
 
 /** How the process ends that writes a directory. */
 export type Ending = 'closed' | 'killed';
@@ -20,12 +22,21 @@ export const contents = ['short', 'of two lines\n'.repeat(2), 'long '.repeat(40_
   text,
 }));
 
+/** Groups of one transaction whose rows are in a file of its own. */
+const bigGroups: readonly number[] = [6, 10];
+
 /** What a directory is filled with; always the same. */
 export function plannedGroups(ending: Ending): ModelTransaction[][] {
   const random = seededRandom(15);
-  return Array.from({ length: groupCounts[ending] }, (_, i) =>
+  const groups = Array.from({ length: groupCounts[ending] }, (_, i) =>
     Array.from({ length: 1 + (i % 3) }, () => randomTransaction(random, () => 'no state')),
   );
+  return groups.map((group, i) => (bigGroups.includes(i) ? [bigTransaction(i)] : group));
+}
+
+function bigTransaction(group: number): ModelTransaction {
+  const rows = Array.from({ length: 40 }, (_, i) => [`<urn:s${i}>`, `<urn:p${group}>`, `"${i}"`] as const);
+  return { preconditions: [], operations: [{ kind: 'merge', graph: 'urn:x:g1', rows }] };
 }
 
 /**
@@ -46,6 +57,12 @@ export function plannedModels(ending: Ending): readonly StoreModel[] {
   return models;
 }
 
-export async function commitGroup(store: Store, group: readonly ModelTransaction[]): Promise<void> {
-  await store.commit(group.map(toTransaction));
+export async function commitGroup(
+  store: Store,
+  disk: Disk,
+  index: number,
+  group: readonly ModelTransaction[],
+): Promise<void> {
+  if (bigGroups.includes(index)) await commitBig(store, disk, toTransaction(group[0]!));
+  else await store.commit(group.map(toTransaction));
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { lockDirectory } from '../../src/journal/lock.ts';
 import { openNodeDisk } from '../../src/journal/node-disk.ts';
 import { ContentFiles } from '../../src/store/content-files.ts';
+import type { Store } from '../../src/store/store.ts';
 import { commit, maintain, openOn } from '../support/stores.ts';
 import {
   commitGroup,
@@ -26,19 +27,22 @@ for (const { resource, text } of contents) {
   const content = { ...file, contentType: 'text/plain', modified: 0 };
   await commit(store, { kind: 'register', resource }, { kind: 'content', resource, content });
 }
-for (const group of groups.slice(0, groupsBeforeCheckpoint)) await commitGroup(store, group);
+await commitGroups(store, 0, groupsBeforeCheckpoint);
 while ((await maintain(store, disk)) !== 'checkpoint');
-for (const group of groups.slice(groupsBeforeCheckpoint, groupsBeforeClosing))
-  await commitGroup(store, group);
+await commitGroups(store, groupsBeforeCheckpoint, groupsBeforeClosing);
 await store.close();
 if (ending === 'closed') {
   await lock.release();
 } else {
   const again = await openOn(disk);
-  for (const group of groups.slice(groupsBeforeClosing)) await commitGroup(again, group);
+  await commitGroups(again, groupsBeforeClosing, groups.length);
   setInterval(() => {}, 1000);
 }
 console.log('ready');
+
+async function commitGroups(into: Store, from: number, to: number): Promise<void> {
+  for (let i = from; i < to; i++) await commitGroup(into, disk, i, groups[i]!);
+}
 
 async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);

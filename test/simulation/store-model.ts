@@ -54,9 +54,11 @@ export class StoreModel {
     );
   }
 
+  /** `ownPrefix`: how the labels of its blank nodes begin, where that does not follow from the commit's number. */
   apply(
     { preconditions, operations }: ModelTransaction,
     stateOf: (sequence: number) => string,
+    ownPrefix?: string,
   ): { readonly model: StoreModel; readonly result: ModelResult } {
     if (!preconditions.every((given) => this.#holds(given, stateOf)))
       return { model: this, result: undefined };
@@ -64,7 +66,7 @@ export class StoreModel {
     const work = new Map([...this.graphs].map(([name, { rows }]) => [name, new Set(rows)]));
     const changed = new Set<string>();
     const outcomes = operations.map((operation, index) => {
-      const prefix = `_:b${next.toString(36)}X${index.toString(36)}X`;
+      const prefix = ownPrefix ?? `_:b${next.toString(36)}X${index.toString(36)}X`;
       return applyOperation(work, changed, operation, prefix);
     });
     for (const name of new Set([...work.keys(), ...this.graphs.keys()])) {

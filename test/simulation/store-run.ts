@@ -7,9 +7,12 @@ import type { Result } from '../../src/errors.ts';
 import { carryOut } from '../../src/snapshot/compact.ts';
 import { writeCheckpoint } from '../../src/store/checkpoint-writer.ts';
 import { stateOf } from '../../src/store/identity.ts';
-import type { Maintenance } from '../../src/store/messages.ts';
+import type { ChangeRequest, Maintenance } from '../../src/store/messages.ts';
+import { listPatchFiles } from '../../src/store/patch-file.ts';
+import { patchReferences } from '../../src/store/patch-references.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { TransactionResult } from '../../src/store/transaction.ts';
+import { commitBig } from '../support/bulk.ts';
 import { oracleLines } from '../support/oxigraph-oracle.ts';
 import { contentOf, openOn, orderedContentOf } from '../support/stores.ts';
 import {
@@ -21,7 +24,7 @@ import {
   toTransaction,
 } from './random-transactions.ts';
 import { SimCrash, SimDisk, type SimOperation, seededRandom } from './sim-disk.ts';
-import { type ModelResult, StoreModel } from './store-model.ts';
+import { type ModelResult, type ModelTransaction, StoreModel } from './store-model.ts';
 
 /** What happened in runs, to know that they meet what they are made for. */
 export interface RunCounts {
@@ -34,6 +37,8 @@ export interface RunCounts {
   unacknowledged: number;
   /** Damages to a directory that was closed well, each of which a start refused. */
   damages: number;
+  /** Transactions whose changes pool threads worked out. */
+  bulks: number;
 }
 
 export function newCounts(): RunCounts {
@@ -45,13 +50,14 @@ export function newCounts(): RunCounts {
     refusals: 0,
     unacknowledged: 0,
     damages: 0,
+    bulks: 0,
   };
 }
 
-/** Rejects when the one sentence does not hold. */
-export async function runSimulation(seed: number, counts: RunCounts): Promise<void> {
+/** Rejects when the one sentence does not hold. `bulk`: pool threads work out what single operations change. */
+export async function runSimulation(seed: number, counts: RunCounts, bulk = false): Promise<void> {
   const random = seededRandom(seed);
-  const run = new StoreRun(seed, random, counts);
+  const run = new StoreRun(seed, random, counts, bulk);
   await run.open();
   for (let steps = 4 + below(random, 11); steps > 0; steps--) await run.step();
   await run.reopen();
@@ -81,8 +87,12 @@ class StoreRun {
   /** What may be there after a restart beside `#model`: by number of the newest commit. */
   #candidates = new Map<number, StoreModel>();
   #maintenance: Maintenance | undefined;
+  readonly #bulk: boolean;
+  /** Whether the dictionary may have terms that no commit brought, or in another order than the commits. */
+  #hasOwnOrder = false;
 
-  constructor(seed: number, random: Random, counts: RunCounts) {
+  constructor(seed: number, random: Random, counts: RunCounts, bulk: boolean) {
+    this.#bulk = bulk;
     this.#random = random;
     this.#damageRandom = seededRandom(~seed);
     this.#counts = counts;
@@ -108,6 +118,7 @@ class StoreRun {
     const anyState = () => name + below(this.#random, this.#model.sequence + 2).toString(36);
     const size = chance(this.#random, 0.6) ? 1 : 2 + below(this.#random, 3);
     const group = Array.from({ length: size }, () => randomTransaction(this.#random, anyState));
+    if (this.#bulk && size === 1 && group[0]!.operations.length === 1) return this.#commitBulk(group[0]!);
     const expected: ModelResult[] = [];
     const candidates = [this.#model];
     for (const transaction of group) {
@@ -131,6 +142,49 @@ class StoreRun {
     this.#counts.commits += group.length;
     this.#model = candidates.at(-1)!;
     this.#notePublished();
+  }
+
+  /** With other commits in between, and the power going at any step. */
+  async #commitBulk(transaction: ModelTransaction): Promise<void> {
+    const hadFault = this.#store.fault !== undefined;
+    if (chance(this.#random, 0.2)) this.#disk.crashAfter(below(this.#random, 12));
+    let prefix: string | undefined;
+    let reached = !hadFault;
+    const before = async (request: ChangeRequest) => {
+      if (request.kind === 'plan-changes') prefix = `_:${request.blankPrefix}`;
+      if (!this.#store.fault && chance(this.#random, 0.15)) await this.#commitBeside();
+      reached = this.#store.fault === undefined;
+    };
+    const result = await commitBig(this.#store, this.#disk, toTransaction(transaction), { before });
+    this.#hasOwnOrder = true;
+    const stateOfCommit = (sequence: number) => stateOf(this.#identity, sequence);
+    const { model, result: expected } = this.#model.apply(transaction, stateOfCommit, prefix);
+    if (this.#store.fault) {
+      assert.ok(!result.ok);
+      if (reached) for (const each of [this.#model, model]) this.#candidates.set(each.sequence, each);
+      this.#counts.refusals++;
+    } else if (result.ok || result.error.code === 'precondition-failed') {
+      assert.deepEqual(plain(result), expected);
+      this.#counts.bulks++;
+      this.#model = model;
+      this.#notePublished();
+    } else {
+      this.#requireFault(result.error);
+    }
+    assert.deepEqual(contentOf(this.#store), this.#model.lines());
+  }
+
+  /** A commit that the store thread works out itself. */
+  async #commitBeside(): Promise<void> {
+    const transaction = randomTransaction(this.#random, () => 'no state');
+    const { model } = this.#model.apply(transaction, (sequence) => stateOf(this.#identity, sequence));
+    const hadFault = this.#store.fault !== undefined;
+    const { results } = await this.#store.commit([toTransaction(transaction)]);
+    if (results[0]!.ok) this.#model = model;
+    else if (this.#store.fault && !hadFault) {
+      for (const each of [this.#model, model]) this.#candidates.set(each.sequence, each);
+    }
+    if (!this.#store.fault) this.#notePublished();
   }
 
   /** Begins a checkpoint or compaction, or ends the one that was begun; commits may come in between. */
@@ -253,11 +307,14 @@ class StoreRun {
     assert.deepEqual(contentOf(this.#store), model.lines());
     assert.deepEqual(await oracleLines(this.#disk), model.lines());
     assert.deepEqual(rowsOf(this.#store), model.rows());
+    const named = (await patchReferences(this.#disk)).map(({ name }) => name);
+    assert.deepEqual(await listPatchFiles(this.#disk), named.sort());
     if (snapshot.sequence === acknowledged) {
-      assert.equal(orderedContentOf(this.#store), orderedContentOf(before));
+      if (!this.#hasOwnOrder) assert.equal(orderedContentOf(this.#store), orderedContentOf(before));
       assert.deepEqual(new Map(this.#store.opened().graphs), new Map(before.opened().graphs));
     }
     this.#model = model;
+    this.#hasOwnOrder = false;
     this.#candidates.clear();
     this.#notePublished();
   }

@@ -14,6 +14,7 @@ for (; done < runs && performance.now() < until; done++) {
   const seed = first + done;
   try {
     await runSimulation(seed, counts);
+    await runSimulation(seed, counts, true);
   } catch (error) {
     console.error(`SEED=${seed} npm run test:sim\n`, error);
     process.exit(1);

@@ -4,10 +4,12 @@ import { failedOnce } from './seeds.ts';
 import { newCounts, runSimulation } from './store-run.ts';
 
 const RUNS = 2000;
+const BULK_RUNS = 1000;
 
 test('everything acknowledged is there, nothing else is half there, and the snapshot equals what Oxigraph makes of the files', async () => {
   const counts = newCounts();
   for (let seed = 1; seed <= RUNS; seed++) await runSeed(seed, counts);
+  for (let seed = 1; seed <= BULK_RUNS; seed++) await runSeed(seed, counts, true);
   for (const [what, count] of Object.entries(counts)) assert.ok(count > 20, `only ${count} ${what}`);
 });
 
@@ -15,9 +17,9 @@ for (const [seed, found] of failedOnce) {
   test(`seed ${seed}: ${found}`, () => runSeed(seed, newCounts()));
 }
 
-async function runSeed(seed: number, counts: ReturnType<typeof newCounts>): Promise<void> {
+async function runSeed(seed: number, counts: ReturnType<typeof newCounts>, bulk = false): Promise<void> {
   try {
-    await runSimulation(seed, counts);
+    await runSimulation(seed, counts, bulk);
   } catch (error) {
     throw new Error(`SEED=${seed} npm run test:sim`, { cause: error });
   }

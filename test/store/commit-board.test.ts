@@ -6,6 +6,7 @@ import { GraphTable } from '../../src/snapshot/graph-table.ts';
 import { SnapshotWriter } from '../../src/snapshot/writer.ts';
 import { CommitBoard } from '../../src/store/commit-board.ts';
 import { newIdentity } from '../../src/store/identity.ts';
+import { PatchFiles } from '../../src/store/patch-files.ts';
 import { Store } from '../../src/store/store.ts';
 import type { Transaction } from '../../src/store/transaction.ts';
 import { merge, openOn } from '../support/stores.ts';
@@ -119,6 +120,8 @@ async function openOnBoard(board: CommitBoard): Promise<Store> {
     sequence: 0,
     checkpointed: 0,
     dataMax: 2 ** 31,
+    patches: new PatchFiles(),
+    bulkRows: Number.POSITIVE_INFINITY,
     durability: null,
     now: Date.now,
     board,

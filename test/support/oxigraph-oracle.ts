@@ -33,7 +33,7 @@ export async function oracleLines(files: Files): Promise<string[]> {
     const checkpointed = await loadCheckpoint(store, files);
     for (const name of namesLike(files, /^journal-\d+\.log$/)) {
       for (const { sequence, payload } of recordsOf(Buffer.from(files.bytesOf(name)))) {
-        if (sequence > checkpointed) applyPatch(store, payload);
+        if (sequence > checkpointed) applyPatch(store, withRows(files, payload));
       }
     }
     return linesOf(unskolemised(store.dump({ format: N_QUADS })));
@@ -98,6 +98,12 @@ function* recordsOf(bytes: Buffer): Generator<{ readonly sequence: number; reado
     yield { sequence, payload: bytes.toString('utf8', at + HEAD_BYTES, end) };
     at = end;
   }
+}
+
+/** A payload may have its rows in a file of their own. */
+function withRows(files: Files, payload: string): string {
+  const [, name] = /^F "([^"]+)"/m.exec(payload) ?? [];
+  return name === undefined ? payload : Buffer.from(files.bytesOf(name)).toString();
 }
 
 /** Rows that follow one another and do the same are done together. */

@@ -1,0 +1,60 @@
+import { NO_TERM, type TermId } from '../graph/term-id.ts';
+import type { Dictionary } from './dictionary.ts';
+import { DictionaryWriter } from './dictionary-writer.ts';
+import type { PlanDictionary } from './plan-dictionary.ts';
+
+/** Terms on their way between threads, in shared memory. */
+export interface TermList {
+  readonly count: number;
+  /** Canonical forms, one after another. */
+  readonly bytes: Uint8Array;
+  /** Term `i` is `bytes[ends[i] .. ends[i + 1])`. */
+  readonly ends: Uint32Array;
+}
+
+/**
+ * The dictionary of a snapshot, which stays as it is, and new terms beside it. Their ids are
+ * provisional: they follow on those of the snapshot, in the order in which the terms came.
+ */
+export class OverlayDictionary implements PlanDictionary {
+  readonly #known: Dictionary;
+  /** Its first term is the system graph, which every snapshot has: no id of a new term. */
+  readonly #added = new DictionaryWriter();
+
+  constructor(known: Dictionary) {
+    this.#known = known;
+  }
+
+  find(bytes: Uint8Array, from: number, to: number): TermId {
+    const known = this.#known.findBytes(bytes, from, to);
+    if (known !== NO_TERM) return known;
+    const added = this.#added.find(bytes, from, to);
+    return added === NO_TERM ? NO_TERM : this.#provisional(added);
+  }
+
+  findText(text: string): TermId {
+    const bytes = Buffer.from(text);
+    return this.find(bytes, 0, bytes.length);
+  }
+
+  intern(bytes: Uint8Array, from: number, to: number): TermId {
+    const known = this.#known.findBytes(bytes, from, to);
+    return known !== NO_TERM ? known : this.#provisional(this.#added.intern(bytes, from, to));
+  }
+
+  internText(text: string): TermId {
+    const bytes = Buffer.from(text);
+    return this.intern(bytes, 0, bytes.length);
+  }
+
+  /** The new terms; the one with the first provisional id comes first. */
+  added(): TermList {
+    const { arena, ends, termCount } = this.#added.descriptor();
+    const count = termCount - 1;
+    return { count, bytes: new Uint8Array(arena), ends: new Uint32Array(ends).subarray(1, count + 2) };
+  }
+
+  #provisional(added: TermId): TermId {
+    return this.#known.termCount + added - 1;
+  }
+}

@@ -1,0 +1,61 @@
+import type { Disk } from '../journal/disk.ts';
+import type { BuildChangesJob, BuiltChanges, CommitProgress } from '../pool/change-messages.ts';
+import type { Changes } from '../snapshot/changes.ts';
+import { buildDelta } from '../snapshot/delta-builder.ts';
+import { REMOVED } from '../snapshot/order.ts';
+import { openSnapshot } from '../snapshot/reader.ts';
+import { sortQuads } from '../snapshot/sorted-quads.ts';
+import { requireWanted } from './bulk-plan.ts';
+import { patchRows } from './patch.ts';
+import { writePatchFile } from './patch-file.ts';
+import { asStoreFull } from './room.ts';
+
+type BuildRequest = Omit<BuildChangesJob, 'kind' | 'slot'>;
+
+/**
+ * Makes a run of planned changes, and a patch file on the disk where there is one; runs in a pool thread. Errors:
+ * `cancelled`, `store-full`, and those of the disk.
+ */
+export async function buildChanges(disk: Disk | null, job: BuildRequest): Promise<BuiltChanges> {
+  try {
+    return await build(disk, job);
+  } catch (error) {
+    throw asStoreFull(error);
+  }
+}
+
+async function build(disk: Disk | null, job: BuildRequest): Promise<BuiltChanges> {
+  const { snapshot, rows, removals, patch, progress } = job;
+  if (rows.length === 0) return { run: null, patch: null };
+  const real = realRows(job);
+  const changes = { removals: real.subarray(0, 4 * removals), additions: real.subarray(4 * removals) };
+  const { terms } = openSnapshot(snapshot);
+  const pieces = patchRows(changes, terms);
+  const written = disk && patch ? await writePatchFile(disk, patch.name, watched(pieces, progress)) : null;
+  return { run: runOf(changes), patch: written };
+}
+
+/** The rows with the real ids of new terms. */
+function realRows({ rows, knownTerms, newIds }: Pick<BuildChangesJob, 'rows' | 'knownTerms' | 'newIds'>) {
+  const real = new Uint32Array(rows.length);
+  for (let i = 0; i < rows.length; i++) {
+    const id = rows[i]!;
+    real[i] = id > knownTerms ? newIds[id - knownTerms - 1]! : id;
+  }
+  return real;
+}
+
+/** Lets the writing end when the transaction is cancelled. */
+function* watched(pieces: Iterable<Uint8Array>, progress: CommitProgress | undefined): Generator<Uint8Array> {
+  for (const piece of pieces) {
+    requireWanted(progress);
+    yield piece;
+  }
+}
+
+/** The marks of removals are put on the rows of the changes themselves. */
+function runOf({ removals, additions }: Changes): SharedArrayBuffer | null {
+  for (let i = 3; i < removals.length; i += 4) removals[i]! |= REMOVED;
+  const rows = new Uint32Array(removals.buffer, 0, removals.length + additions.length);
+  return buildDelta(sortQuads(rows))?.words.buffer ?? null;
+}

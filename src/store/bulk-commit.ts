@@ -1,0 +1,163 @@
+/**
+ * A big transaction on its way. The store thread must not work in proportion to it, so that it keeps no other write waiting:
+ *
+ *     plan     a pool thread works out the effective changes on a snapshot; new terms get provisional ids
+ *     terms    the store thread takes the new terms into the dictionary, in slices between other groups
+ *     build    a pool thread makes a run of the snapshot and, with real ids, writes the patch file
+ *     install  the store thread takes both over, as one transaction of a group
+ *
+ * When a graph that it depends on has changed meanwhile, all is done anew. After a few attempts others have to wait who
+ * change these graphs, so that it comes to an end.
+ */
+import { type ErrorData, fromErrorData, type Result, toErrorData } from '../errors.ts';
+import type { BuiltChanges, CommitProgress, PlannedChanges } from '../pool/change-messages.ts';
+import type { GraphOperation } from '../snapshot/graph-operation.ts';
+import type { ChangeRequest } from './messages.ts';
+import type { PatchReference } from './patch.ts';
+import { isValid, type PreparedChanges } from './prepared-changes.ts';
+import type { BulkBasis, Store } from './store.ts';
+import { TermImport } from './term-import.ts';
+import type { Transaction } from './transaction.ts';
+
+/** Attempts beside which others may change the same graphs. */
+const FREE_ATTEMPTS = 3;
+/** Milliseconds for which the store thread takes in terms at one time. */
+const SLICE_MS = 10;
+
+/** What a big transaction needs of the store thread. */
+export interface BulkHost {
+  readonly store: Store;
+  /** Absolute path of the data directory. */
+  readonly directory: string;
+  /** Does something between two groups. Rejects when the store is closing. */
+  turn<T>(work: () => T): Promise<T>;
+  /** Has a pool thread do something. */
+  workOut(request: Extract<ChangeRequest, { kind: 'plan-changes' }>): Promise<Result<PlannedChanges>>;
+  workOut(request: Extract<ChangeRequest, { kind: 'build-changes' }>): Promise<Result<BuiltChanges>>;
+  /**
+   * Commits the transaction, the first of the next group, and answers it. Undefined when it turned out not to be
+   * valid any more: then nothing was done. `holds`: it holds the graphs that it changes.
+   */
+  install(prepared: PreparedChanges, holds: boolean): Promise<Result<unknown> | undefined>;
+  /** Resolves when nobody else may change these graphs any more, with what ends that. */
+  hold(graphs: readonly string[]): Promise<() => void>;
+}
+
+/** Resolves when the transaction was answered, with undefined; or with the error that is to be answered. */
+export async function commitInBulk(
+  transaction: Transaction,
+  operation: GraphOperation,
+  host: BulkHost,
+): Promise<ErrorData | undefined> {
+  try {
+    return await new BulkCommit(transaction, operation, host).run();
+  } catch (error) {
+    return toErrorData(error);
+  }
+}
+
+class BulkCommit {
+  readonly #transaction: Transaction;
+  readonly #operation: GraphOperation;
+  readonly #progress: CommitProgress | undefined;
+  readonly #host: BulkHost;
+  /** As the last attempt found. */
+  #graphs: readonly string[] = [];
+
+  constructor(transaction: Transaction, operation: GraphOperation, host: BulkHost) {
+    this.#transaction = transaction;
+    this.#operation = operation;
+    this.#progress = host.store.progressOf(transaction);
+    this.#host = host;
+  }
+
+  async run(): Promise<ErrorData | undefined> {
+    for (let attempt = 1; attempt <= FREE_ATTEMPTS; attempt++) {
+      if (await this.#attempt(false)) return undefined;
+    }
+    const release = await this.#host.hold(this.#graphs);
+    try {
+      if (await this.#attempt(true)) return undefined;
+    } finally {
+      release();
+    }
+    throw new Error('A graph has changed that was held.');
+  }
+
+  /** Whether the transaction was answered; false when the graphs have changed. Throws what is to be answered. */
+  async #attempt(holds: boolean): Promise<boolean> {
+    const { store } = this.#host;
+    const basis = await this.#host.turn(() => this.#begin());
+    try {
+      const planned = await this.#plan(basis);
+      this.#graphs = planned.graphs;
+      const newIds = await this.#takeTerms(planned);
+      return await this.#finish(basis, planned, newIds, holds);
+    } finally {
+      store.endBulk(basis);
+    }
+  }
+
+  #begin(): BulkBasis {
+    const { store } = this.#host;
+    // Those of a `load` are not known yet.
+    const graphs = this.#operation.kind === 'load' ? [this.#operation.defaultGraph] : undefined;
+    const refusal = store.refusalOf(this.#transaction, graphs);
+    if (refusal) throw fromErrorData(refusal);
+    return store.beginBulk();
+  }
+
+  async #plan({ snapshot, blankPrefix }: BulkBasis): Promise<PlannedChanges> {
+    const request = { kind: 'plan-changes', snapshot, operation: this.#operation, blankPrefix } as const;
+    return requireValue(await this.#host.workOut({ ...request, progress: this.#progress }));
+  }
+
+  async #takeTerms({ additions, newTerms }: PlannedChanges): Promise<Uint32Array> {
+    const { store, turn } = this.#host;
+    const terms = new TermImport(newTerms);
+    await turn(() => store.requireRoomFor(additions, newTerms));
+    while (!(await turn(() => store.takeTerms(terms, SLICE_MS))));
+    return terms.ids;
+  }
+
+  async #finish(
+    basis: BulkBasis,
+    planned: PlannedChanges,
+    newIds: Uint32Array,
+    holds: boolean,
+  ): Promise<boolean> {
+    const { growth, graphs } = planned;
+    const { changedSince, patchName } = basis;
+    if (!isValid({ graphs, changedSince })) return false;
+    const built = await this.#build(planned, newIds, patchName);
+    const patch = built.patch && patchName ? { ...built.patch, name: patchName } : null;
+    const prepared = { growth, graphs, run: built.run, patch, changedSince };
+    const result = await this.#host.install(prepared, holds);
+    if (!result?.ok) await this.#remove(patch);
+    return result !== undefined;
+  }
+
+  async #build(
+    { rows, removals, knownTerms }: PlannedChanges,
+    newIds: Uint32Array,
+    patchName: string | null,
+  ): Promise<BuiltChanges> {
+    const { store, directory } = this.#host;
+    const patch = patchName === null ? null : { directory, name: patchName };
+    const { snapshot } = store;
+    const request = { kind: 'build-changes', snapshot, rows, removals, knownTerms, newIds, patch } as const;
+    const built = await this.#host.workOut({ ...request, progress: this.#progress });
+    // A thread that was ended leaves its file.
+    if (!built.ok && patchName !== null) await store.removePatch(patchName);
+    return requireValue(built);
+  }
+
+  async #remove(patch: PatchReference | null): Promise<void> {
+    if (patch) await this.#host.store.removePatch(patch.name);
+  }
+}
+
+function requireValue<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  throw fromErrorData(result.error);
+}

@@ -1,0 +1,121 @@
+import type { TermId } from '../graph/term-id.ts';
+import type { CommitProgress, GraphGrowth, PlanChangesJob, PlannedChanges } from '../pool/change-messages.ts';
+import type { Changes } from '../snapshot/changes.ts';
+import type { Dictionary } from '../snapshot/dictionary.ts';
+import { OverlayDictionary, type TermList } from '../snapshot/overlay-dictionary.ts';
+import { planGraphOperation } from '../snapshot/plan.ts';
+import { openSnapshot } from '../snapshot/reader.ts';
+import { cancelled } from './cancelled.ts';
+import { CommitBoard } from './commit-board.ts';
+import { graphsOf } from './graph-refusal.ts';
+import { rowsSize } from './patch.ts';
+import { MAX_PATCH_FILE_BYTES, requireFit, requireReadable } from './patch-limits.ts';
+import { asStoreFull } from './room.ts';
+
+type PlanRequest = Omit<PlanChangesJob, 'kind' | 'slot'>;
+
+/**
+ * Works out what a big operation changes; runs in a pool thread. Errors: `too-large`, `cancelled`, `store-full`.
+ */
+export function planChanges(job: PlanRequest): PlannedChanges {
+  try {
+    return plan(job);
+  } catch (error) {
+    throw asStoreFull(error);
+  }
+}
+
+function plan(job: PlanRequest): PlannedChanges {
+  const { snapshot, operation, blankPrefix, progress } = job;
+  const reader = openSnapshot(snapshot);
+  const dictionary = new OverlayDictionary(reader.terms);
+  const onProgress = (quads: number) => report(progress, quads);
+  const basis = { dictionary, reader: () => reader, onProgress };
+  const changes = planGraphOperation(basis, operation, blankPrefix);
+  requireWanted(progress);
+  const newTerms = dictionary.added();
+  const terms = new OverlayTerms(reader.terms, newTerms);
+  requireSound(changes, terms, newTerms);
+  return {
+    rows: sharedRows(changes),
+    removals: changes.removals.length / 4,
+    additions: changes.additions.length / 4,
+    knownTerms: reader.terms.termCount,
+    newTerms,
+    growth: growthOf(changes, (id) => terms.text(id).slice(1, -1)),
+    graphs: graphsOf(operation),
+  };
+}
+
+/** Error `cancelled`. */
+function report(progress: CommitProgress | undefined, quads: number): void {
+  if (progress && !new CommitBoard(progress.board).report(progress.id, quads)) throw cancelled();
+}
+
+/** Error `cancelled` when the transaction is to be given up. */
+export function requireWanted(progress: CommitProgress | undefined): void {
+  if (progress && new CommitBoard(progress.board).isCancelled(progress.id)) throw cancelled();
+}
+
+/** The terms of a snapshot, and new ones with provisional ids. */
+class OverlayTerms {
+  readonly #known: Dictionary;
+  readonly #added: TermList;
+
+  constructor(known: Dictionary, added: TermList) {
+    this.#known = known;
+    this.#added = added;
+  }
+
+  start(id: TermId): number {
+    const place = id - this.#known.termCount;
+    return place > 0 ? this.#added.ends[place - 1]! : this.#known.start(id);
+  }
+
+  end(id: TermId): number {
+    const place = id - this.#known.termCount;
+    return place > 0 ? this.#added.ends[place]! : this.#known.end(id);
+  }
+
+  text(id: TermId): string {
+    if (id <= this.#known.termCount) return this.#known.text(id);
+    return Buffer.from(this.#added.bytes.slice(this.start(id), this.end(id))).toString();
+  }
+}
+
+function requireSound({ additions, removals }: Changes, terms: OverlayTerms, newTerms: TermList): void {
+  const added = rowsSize(additions, terms);
+  requireFit(added.longest, added.bytes + rowsSize(removals, terms).bytes, MAX_PATCH_FILE_BYTES);
+  const { bytes, ends, count } = newTerms;
+  const placed = { bytes, start: (id: TermId) => ends[id - 1]!, end: (id: TermId) => ends[id]! };
+  requireReadable(placed, 0, count);
+}
+
+function sharedRows({ additions, removals }: Changes): Uint32Array {
+  const memory = new SharedArrayBuffer(4 * (removals.length + additions.length));
+  const rows = new Uint32Array(memory);
+  rows.set(removals);
+  rows.set(additions, removals.length);
+  return rows;
+}
+
+function growthOf({ additions, removals }: Changes, nameOf: (graph: TermId) => string): GraphGrowth[] {
+  const added = countByGraph(additions);
+  const removed = countByGraph(removals);
+  return Array.from(new Set([...added.keys(), ...removed.keys()]), (id) => ({
+    graph: nameOf(id),
+    added: added.get(id) ?? 0,
+    removed: removed.get(id) ?? 0,
+  }));
+}
+
+function countByGraph(quads: Uint32Array): Map<TermId, number> {
+  const counts = new Map<TermId, number>();
+  for (let i = 3; i < quads.length; ) {
+    const graph = quads[i]!;
+    const from = i;
+    while (i < quads.length && quads[i] === graph) i += 4;
+    counts.set(graph, (counts.get(graph) ?? 0) + (i - from) / 4);
+  }
+  return counts;
+}

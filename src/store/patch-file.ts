@@ -1,0 +1,149 @@
+/**
+ * A file with the rows of one long transaction, beside the journal, whose record names it with its length and its digest:
+ *
+ *     patch-<sequence>-<random>.rdfp      lines as in `patch.ts`, from `TX .` to `TC .`
+ *
+ * The number is that of the commit on which the rows were worked out. The file is written, synced and has its name for
+ * good before the record is appended, so a record that is there has its file. A file that no record names was left by a
+ * transaction that came to nothing, or is covered by a checkpoint: the next start removes it.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { AppError } from '../errors.ts';
+import { type Disk, type DiskFile, readFully, withFile } from '../journal/disk.ts';
+import { removeIfThere } from '../journal/durable-file.ts';
+import { isNoSpace } from '../journal/errors.ts';
+import type { FileDigest } from '../pool/messages.ts';
+import { decodeRows, type PatchReference, type RowVisitor } from './patch.ts';
+
+/** Bytes of a file that are read at once, at least. */
+const WINDOW_BYTES = 1 << 20;
+/** Synced after so many bytes, so that no sync of the journal has to wait for much of it. */
+const SYNC_BYTES = 8 << 20;
+const LINE_FEED = 0x0a;
+
+const namePattern = /^patch-\d{12,16}-[0-9a-f]{16}\.rdfp$/;
+
+/** A name that no other file ever had. */
+export function newPatchName(sequence: number): string {
+  return `patch-${String(sequence).padStart(12, '0')}-${randomBytes(8).toString('hex')}.rdfp`;
+}
+
+/** The patch files in the data directory. */
+export async function listPatchFiles(disk: Disk): Promise<string[]> {
+  return (await disk.list('')).filter((name) => namePattern.test(name));
+}
+
+/** Removes the patch files that are not to be kept. */
+export async function removePatchFiles(disk: Disk, isKept: (name: string) => boolean): Promise<void> {
+  for (const name of await listPatchFiles(disk)) if (!isKept(name)) await disk.remove(name);
+}
+
+/** Writes a file, which is durable when it resolves; otherwise it is removed again. Error `store-full` when the disk is. */
+export async function writePatchFile(
+  disk: Disk,
+  name: string,
+  pieces: Iterable<Uint8Array>,
+): Promise<FileDigest> {
+  try {
+    const written = await withFile(disk, name, 'create', (file) => writePieces(file, pieces));
+    await disk.syncDirectory('');
+    return written;
+  } catch (error) {
+    await removeIfThere(disk, name).catch(() => {});
+    throw isNoSpace(error) ? diskFull(error) : error;
+  }
+}
+
+function diskFull(cause: unknown): AppError {
+  return new AppError('store-full', 'The disk is full. Nothing of the change was stored.', {}, cause);
+}
+
+async function writePieces(file: DiskFile, pieces: Iterable<Uint8Array>): Promise<FileDigest> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let synced = 0;
+  for (const piece of pieces) {
+    hash.update(piece);
+    bytes += piece.length;
+    await file.append([piece]);
+    if (bytes - synced < SYNC_BYTES) continue;
+    await file.sync();
+    synced = bytes;
+  }
+  await file.sync();
+  return { bytes, digest: hash.digest('hex') };
+}
+
+/**
+ * Reads the rows of a file. What they come to must not be used when it rejects: they are compared with the digest last.
+ * Error `data-damaged`.
+ */
+export async function readPatchFile(
+  disk: Disk,
+  reference: PatchReference,
+  visitor: RowVisitor,
+): Promise<void> {
+  for await (const lines of patchLines(disk, reference)) {
+    try {
+      decodeRows(lines, visitor);
+    } catch (error) {
+      throw (error as { readonly code?: unknown }).code === 'data-damaged'
+        ? mismatch(reference, error)
+        : error;
+    }
+  }
+}
+
+/**
+ * The bytes of a file, each time some whole lines, which are valid until the next ones are asked for. Error `data-damaged`,
+ * at the latest behind the last ones.
+ */
+export async function* patchLines(disk: Disk, reference: PatchReference): AsyncGenerator<Uint8Array> {
+  const file = await openPatch(disk, reference);
+  try {
+    yield* verifiedLines(file, reference);
+  } finally {
+    await file.close();
+  }
+}
+
+async function openPatch(disk: Disk, { name }: PatchReference): Promise<DiskFile> {
+  try {
+    return await disk.open(name, 'read');
+  } catch (error) {
+    throw (error as { readonly code?: unknown }).code === 'ENOENT'
+      ? damagedFile(name, 'is missing', error)
+      : error;
+  }
+}
+
+async function* verifiedLines(file: DiskFile, reference: PatchReference): AsyncGenerator<Uint8Array> {
+  const { bytes, digest } = reference;
+  if ((await file.size()) !== bytes) throw mismatch(reference);
+  const hash = createHash('sha256');
+  let window = new Uint8Array(WINDOW_BYTES);
+  let held = 0;
+  for (let at = 0; at < bytes; ) {
+    const wanted = window.subarray(held, held + Math.min(window.length - held, bytes - at));
+    if ((await readFully(file, wanted, at)) < wanted.length) throw mismatch(reference);
+    hash.update(wanted);
+    at += wanted.length;
+    const filled = held + wanted.length;
+    const end = window.lastIndexOf(LINE_FEED, filled - 1) + 1;
+    if (end > 0) yield window.subarray(0, end);
+    held = filled - end;
+    const next = held > window.length / 2 ? new Uint8Array(2 * window.length) : window;
+    next.set(window.subarray(end, filled));
+    window = next;
+  }
+  if (held > 0 || hash.digest('hex') !== digest) throw mismatch(reference);
+}
+
+function mismatch({ name }: PatchReference, cause?: unknown): AppError {
+  return damagedFile(name, 'does not match its digest', cause);
+}
+
+function damagedFile(name: string, what: string, cause: unknown): AppError {
+  const message = `${name}, which holds the triples of an acknowledged write, ${what}. Nothing was changed; restore a backup.`;
+  return new AppError('data-damaged', message, {}, cause);
+}

@@ -1,0 +1,34 @@
+import type { Disk } from '../journal/disk.ts';
+import type { PatchReference } from './patch.ts';
+import { removePatchFiles } from './patch-file.ts';
+
+/** The patch files that records of the journal name which no checkpoint has replaced yet. */
+export class PatchFiles {
+  readonly #files = new Map<string, { readonly sequence: number; readonly bytes: number }>();
+
+  /** Of all files together. */
+  get bytes(): number {
+    let bytes = 0;
+    for (const file of this.#files.values()) bytes += file.bytes;
+    return bytes;
+  }
+
+  /** `sequence`: of the record that names it. */
+  add({ name, bytes }: PatchReference, sequence: number): void {
+    this.#files.set(name, { sequence, bytes });
+  }
+
+  /** Removes the files of records that a durable checkpoint covers. */
+  async removeThrough(disk: Disk, sequence: number): Promise<void> {
+    for (const [name, file] of [...this.#files]) {
+      if (file.sequence > sequence) continue;
+      await disk.remove(name);
+      this.#files.delete(name);
+    }
+  }
+
+  /** Removes the files that no record names. Not to be called while big changes are worked out. */
+  async removeOthers(disk: Disk): Promise<void> {
+    await removePatchFiles(disk, (name) => this.#files.has(name));
+  }
+}

@@ -1,0 +1,35 @@
+import type { DictionaryWriter } from '../snapshot/dictionary-writer.ts';
+import type { TermList } from '../snapshot/overlay-dictionary.ts';
+
+/** Terms that are taken in between two looks at the clock. */
+const BATCH = 256;
+
+/** Takes the new terms of a big change into the dictionary, a slice at a time. */
+export class TermImport {
+  readonly #terms: TermList;
+  readonly #ids: Uint32Array;
+  #done = 0;
+
+  constructor(terms: TermList) {
+    this.#terms = terms;
+    this.#ids = new Uint32Array(new SharedArrayBuffer(4 * terms.count));
+  }
+
+  /** The ids of the terms, in their order, once all are taken in. */
+  get ids(): Uint32Array {
+    return this.#ids;
+  }
+
+  /** Goes on for so many milliseconds; whether all are taken in then. Error `store-full`. */
+  advance(dictionary: DictionaryWriter, milliseconds: number): boolean {
+    const end = performance.now() + milliseconds;
+    const { count, bytes, ends } = this.#terms;
+    do {
+      const to = Math.min(count, this.#done + BATCH);
+      for (; this.#done < to; this.#done++) {
+        this.#ids[this.#done] = dictionary.intern(bytes, ends[this.#done]!, ends[this.#done + 1]!);
+      }
+    } while (this.#done < count && performance.now() < end);
+    return this.#done === count;
+  }
+}

@@ -1,0 +1,61 @@
+import { type ErrorData, type Result, toErrorData } from '../../src/errors.ts';
+import type { Disk } from '../../src/journal/disk.ts';
+import { buildChanges } from '../../src/store/bulk-build.ts';
+import { type BulkHost, commitInBulk } from '../../src/store/bulk-commit.ts';
+import { planChanges } from '../../src/store/bulk-plan.ts';
+import type { ChangeRequest, WorkedOut } from '../../src/store/messages.ts';
+import { isValid } from '../../src/store/prepared-changes.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { GraphOperation, Transaction, TransactionResult } from '../../src/store/transaction.ts';
+
+/** Works out a part of a change as a pool thread would, on its own view of the disk. */
+export async function workOut(request: ChangeRequest, disk: Disk | null): Promise<WorkedOut> {
+  try {
+    const value = request.kind === 'plan-changes' ? planChanges(request) : await buildChanges(disk, request);
+    return { ok: true, value };
+  } catch (error) {
+    return { ok: false, error: toErrorData(error) };
+  }
+}
+
+export interface BulkOptions {
+  /** Called before each part is worked out. */
+  readonly before?: (request: ChangeRequest) => Promise<void> | void;
+  /** Called when the graphs are held. */
+  readonly onHold?: (graphs: readonly string[]) => void;
+}
+
+/** Commits a transaction of one operation as the store thread does with a big one, while nothing else happens. */
+export async function commitBig(
+  store: Store,
+  disk: Disk | null,
+  transaction: Transaction,
+  { before, onHold }: BulkOptions = {},
+): Promise<Result<TransactionResult>> {
+  const answers: Result<TransactionResult>[] = [];
+  const host: BulkHost = {
+    store,
+    directory: '',
+    turn: async (work) => work(),
+    workOut: async (request: ChangeRequest) => {
+      await before?.(request);
+      return (await workOut(request, disk)) as Result<never>;
+    },
+    install: async (prepared) => {
+      if (!isValid(prepared)) return undefined;
+      const { results } = await store.commit([{ ...transaction, prepared }]);
+      answers.push(results[0]!);
+      return results[0];
+    },
+    hold: async (graphs) => {
+      onHold?.(graphs);
+      return () => {};
+    },
+  };
+  const error = await commitInBulk(transaction, transaction.operations[0] as GraphOperation, host);
+  return error ? refused(error) : answers[0]!;
+}
+
+function refused(error: ErrorData): Result<never> {
+  return { ok: false, error };
+}
