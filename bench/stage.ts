@@ -17,6 +17,8 @@ export interface Server {
   readonly url: string;
 }
 
+/** Of all servers of a run, whatever their ports, since a data directory records it. */
+export const BASE = 'http://localhost:8080';
 const CHECKPOINT_TRIES = 600;
 const CHECKPOINT_PAUSE_MS = 100;
 
@@ -83,7 +85,7 @@ export class Stage {
   }
 
   async startServer(args: readonly string[]): Promise<Server> {
-    const common = ['--port', '0', '--threads', String(this.options.threads)];
+    const common = ['--port', '0', '--base', BASE, '--threads', String(this.options.threads)];
     const started = await start('src/main', [...common, ...args]);
     return { started, url: /https?:\/\/\S+/.exec(started.line)?.[0] ?? '' };
   }

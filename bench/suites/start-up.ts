@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { FOAF, PERSON } from '../data/person-data.ts';
 import { freePort } from '../measure/free-port.ts';
 import { spawnEntry, stop } from '../measure/processes.ts';
-import type { Stage } from '../stage.ts';
+import { BASE, type Stage } from '../stage.ts';
 
 const POLL_MS = 2;
 /** Longest start, in milliseconds. */
@@ -19,7 +19,8 @@ export async function millisecondsUntil(
   const url = `http://127.0.0.1:${port}`;
   const began = performance.now();
   const threads = String(stage.options.threads);
-  const child = spawnEntry('src/main', ['--port', String(port), '--data', data, '--threads', threads]);
+  const common = ['--port', String(port), '--base', BASE, '--threads', threads];
+  const child = spawnEntry('src/main', [...common, '--data', data]);
   let ended = false;
   void once(child, 'exit').then(() => {
     ended = true;
