@@ -1,6 +1,5 @@
 import { workerData } from 'node:worker_threads';
 import type { QuadBlock } from '../src/graph/quad-block.ts';
-import { openNodeDisk } from '../src/journal/node-disk.ts';
 import { openDisk } from '../src/journal/open-disk.ts';
 import type { BuildChangesJob, BuiltChanges } from '../src/pool/change-messages.ts';
 import type {
@@ -182,7 +181,7 @@ function ldpPatch(job: LdpPatchJob): LdpPatch | null {
 }
 
 async function build(job: BuildChangesJob): Promise<BuiltChanges> {
-  return buildChanges(job.patch && (await openNodeDisk(job.patch.directory)), job);
+  return buildChanges(job.patch && (await openDisk(job.patch.directory, job.patch.lease)), job);
 }
 
 async function checkpoint(job: CheckpointJob): Promise<CheckpointOutput> {

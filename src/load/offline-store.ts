@@ -6,6 +6,7 @@ import { FencedDisk } from '../journal/fenced-disk.ts';
 import { requireLease } from '../journal/lease.ts';
 import { type Lock, lockDirectory } from '../journal/lock.ts';
 import { openNodeDisk } from '../journal/node-disk.ts';
+import type { CheckpointOutput } from '../pool/messages.ts';
 import { BaseRun } from '../snapshot/base-run.ts';
 import { exhausted } from '../snapshot/capacity.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
@@ -49,7 +50,9 @@ export class OfflineStore {
       const disk = await openNodeDisk(resolve(directory));
       const { lease } = lock;
       const fenced = lease ? new FencedDisk(disk, () => requireLease(lease)) : disk;
-      return await OfflineStore.recover(fenced, lock, notice);
+      const store = await OfflineStore.recover(fenced, lock, notice);
+      await lock.noteFenced();
+      return store;
     } catch (error) {
       await lock.release();
       throw error;
@@ -59,10 +62,11 @@ export class OfflineStore {
   /** Opens what a disk holds, of which the caller has the lock. It is released at the end. */
   static async recover(
     disk: Disk,
-    lock: Pick<Lock, 'lease' | 'release'>,
+    lock: Pick<Lock, 'lease' | 'needsFence' | 'release'>,
     notice: Notice,
   ): Promise<OfflineStore> {
-    const settings = { journalMax: 0, dataMax: Number.POSITIVE_INFINITY, recover: false, lease: lock.lease };
+    const { lease, needsFence: fence } = lock;
+    const settings = { journalMax: 0, dataMax: Number.POSITIVE_INFINITY, recover: false, lease, fence };
     const parts = await recoverParts(disk, settings, notice);
     return new OfflineStore(parts, lock, (await findCheckpoint(disk))?.loaded ?? []);
   }
@@ -98,9 +102,10 @@ export class OfflineStore {
 
   /** Makes what was taken in durable, and notes what files it comes from. Errors: `store-full`, those of the disk. */
   async commit(files: readonly LoadedFile[]): Promise<void> {
-    const { durability, graphs, writer, now } = this.#parts;
+    const { durability, graphs, patches, writer, now } = this.#parts;
     const { disk, journal } = durability;
-    const end = exhausted(writer, this.intake.rows.length);
+    const added = this.#snapshot.quadCount - writer.quadCount + this.intake.rows.length;
+    const end = exhausted(writer, added);
     if (end !== undefined) throw new AppError('store-full', `The store can't number ${end}.`);
     const sequence = this.#sequence + 1;
     const name = newCheckpointName(sequence);
@@ -110,18 +115,21 @@ export class OfflineStore {
     const time = now();
     const rows = changedRows(next, before, (name) => graphs.get(name), { sequence, modified: time });
     const all = new Map([...graphs.entries(), ...rows]);
+    let output: CheckpointOutput;
     try {
-      const output = await writeCheckpoint(disk, next, checkpointFiles(name).imageFile);
+      output = await writeCheckpoint(disk, next, checkpointFiles(name).imageFile);
       const head = { time, created: [], dropped: [], reduced: [] };
       await journal.append([{ sequence, payload: encodePatch(head, [], before.terms) }]);
       await journal.rotate();
-      const { quadCount } = next;
-      await installCheckpoint(disk, { ...output, ...name, quadCount, graphs: [...all], loaded });
     } catch (error) {
       await removeCheckpointDrafts(disk, name).catch(() => {});
       throw error;
     }
+    const { quadCount } = next;
+    // When this fails the checkpoint may exist all the same, so its files are left to the next start.
+    await installCheckpoint(disk, { ...output, ...name, quadCount, graphs: [...all], loaded });
     await journal.removeThrough(sequence);
+    await patches.removeThrough(disk, sequence);
     graphs.apply(rows);
     this.#snapshot = next;
     this.#sequence = sequence;

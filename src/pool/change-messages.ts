@@ -62,6 +62,8 @@ export interface BuildChangesJob {
 export interface PatchPlace {
   /** Absolute path of the data directory; the file lies in it. */
   readonly directory: string;
+  /** See `CheckpointJob`. */
+  readonly lease?: { readonly file: string; readonly id: string } | undefined;
   readonly name: string;
 }
 

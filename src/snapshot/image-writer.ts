@@ -36,8 +36,10 @@ function* tableChunks({ table, termCount }: DictionaryDescriptor): Generator<Uin
   for (let from = TABLE_HEADER; from < words.length; from += chunk.length) {
     const part = words.subarray(from, from + chunk.length);
     for (let at = 0; at < part.length; at += SLOT_WORDS) {
-      const isOld = part[at]! <= termCount;
-      chunk[at] = isOld ? part[at]! : 0;
+      // Read once, since the store thread may be filling the slot.
+      const id = part[at]!;
+      const isOld = id <= termCount;
+      chunk[at] = isOld ? id : 0;
       chunk[at + 1] = isOld ? part[at + 1]! : 0;
     }
     yield new Uint8Array(chunk.buffer, 0, part.byteLength);

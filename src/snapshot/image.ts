@@ -1,4 +1,5 @@
 import { BaseRun, baseWords } from './base-run.ts';
+import { MAX_TERM_BYTES } from './dictionary-writer.ts';
 import { decodeHeader, HEADER_BYTES, requireImage, sectionBytes } from './image-layout.ts';
 import type { StoredSnapshot } from './writer.ts';
 
@@ -36,7 +37,7 @@ export function imageMemory(header: Uint8Array, size: number): ImageMemory {
     [ends, 4 * Math.ceil(ROOM * termCount)],
     [table, 0],
     [base, 0],
-    [arena, Math.ceil(ROOM * arenaBytes)],
+    [arena, Math.max(0, Math.min(Math.ceil(ROOM * arenaBytes), MAX_TERM_BYTES - arenaBytes))],
   ] as const) {
     sections.push({ buffer: new SharedArrayBuffer(bytes + room), offset, bytes });
     offset += bytes;

@@ -1,4 +1,4 @@
-import type { StoredTerms } from './dictionary-writer.ts';
+import { MAX_TERM_BYTES, type StoredTerms } from './dictionary-writer.ts';
 
 /** Share of memory that is added for new terms. Pages that are never written to take no memory. */
 const ROOM = 1 / 4;
@@ -13,7 +13,7 @@ export function keptTerms(
   const oldEnds = new Uint32Array(ends);
   let size = 0;
   for (let id = 1; id <= termCount; id++) if (numbers[id] !== 0) size += oldEnds[id]! - oldEnds[id - 1]!;
-  const bytes = new Uint8Array(new SharedArrayBuffer(Math.ceil((1 + ROOM) * size)));
+  const bytes = new Uint8Array(new SharedArrayBuffer(Math.min(Math.ceil((1 + ROOM) * size), MAX_TERM_BYTES)));
   const newEnds = new Uint32Array(new SharedArrayBuffer(4 * Math.ceil((1 + ROOM) * (kept + 1))));
   let end = 0;
   for (let id = 1; id <= termCount; id++) {

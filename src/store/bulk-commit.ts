@@ -10,6 +10,7 @@
  * change these graphs, so that it comes to an end.
  */
 import { type ErrorData, fromErrorData, type Result, toErrorData } from '../errors.ts';
+import type { Lease } from '../journal/lease.ts';
 import type { BuiltChanges, CommitProgress, PlannedChanges } from '../pool/change-messages.ts';
 import type { GraphOperation } from '../snapshot/graph-operation.ts';
 import type { ChangeRequest } from './messages.ts';
@@ -29,6 +30,8 @@ export interface BulkHost {
   readonly store: Store;
   /** Absolute path of the data directory. */
   readonly directory: string;
+  /** What proves that the directory is still this process's; undefined where no proof is needed. */
+  readonly lease: Lease | undefined;
   /** Does something between two groups. Rejects when the store is closing. */
   turn<T>(work: () => T): Promise<T>;
   /** Has a pool thread do something. */
@@ -142,8 +145,8 @@ class BulkCommit {
     newIds: Uint32Array,
     patchName: string | null,
   ): Promise<BuiltChanges> {
-    const { store, directory } = this.#host;
-    const patch = patchName === null ? null : { directory, name: patchName };
+    const { store, directory, lease } = this.#host;
+    const patch = patchName === null ? null : { directory, lease, name: patchName };
     const { snapshot } = store;
     const request = { kind: 'build-changes', snapshot, rows, removals, knownTerms, newIds, patch } as const;
     const built = await this.#host.workOut({ ...request, progress: this.#progress });

@@ -19,7 +19,7 @@ export interface Installation extends Member {
   readonly settle: (result: Result<TransactionResult> | undefined) => void;
 }
 
-interface BulkCommitsParts extends Pick<BulkHost, 'store' | 'directory'> {
+interface BulkCommitsParts extends Pick<BulkHost, 'store' | 'directory' | 'lease'> {
   /** Has a pool thread do something; `work` is a number for `endWork`. */
   readonly post: (work: number, request: ChangeRequest) => void;
   /** Called when there is something to do between groups, or to install. */
@@ -56,11 +56,12 @@ export class BulkCommits {
   }
 
   begin(member: Member, operation: GraphOperation): void {
-    const { store, directory } = this.#parts;
+    const { store, directory, lease } = this.#parts;
     const { id, transaction } = member;
     const host: BulkHost = {
       store,
       directory,
+      lease,
       turn: (work) => this.#turn(work),
       workOut: (request) => this.#workOut(request),
       install: (prepared, holds) =>

@@ -82,7 +82,8 @@ export async function recoverParts(
   const identity = known ?? (await readIdentity(disk, Date.now()));
   const { writer, graphs, patches } = await loadData(disk, checkpoint, journal, notice);
   await journal.removeThrough(checkpointed);
-  await patches.removeOthers(disk);
+  if (settings.recover) await patches.moveOthersAside(disk);
+  else await patches.removeOthers(disk);
   const { journalMax, dataMax, bulkRows = Number.POSITIVE_INFINITY } = settings;
   const durability = { disk, journal, journalMax, checkpointBytes: checkpoint?.bytes ?? 0 };
   const sequence = journal.lastSequence;

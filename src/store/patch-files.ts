@@ -1,6 +1,7 @@
 import type { Disk } from '../journal/disk.ts';
+import { moveAside } from '../journal/quarantine.ts';
 import type { PatchReference } from './patch.ts';
-import { removePatchFiles } from './patch-file.ts';
+import { listPatchFiles, removePatchFiles } from './patch-file.ts';
 
 /** The patch files that records of the journal name which no checkpoint has replaced yet. */
 export class PatchFiles {
@@ -30,5 +31,12 @@ export class PatchFiles {
   /** Removes the files that no record names. Not to be called while big changes are worked out. */
   async removeOthers(disk: Disk): Promise<void> {
     await removePatchFiles(disk, (name) => this.#files.has(name));
+  }
+
+  /** Keeps them under other names, since a record that was moved aside may name them. */
+  async moveOthersAside(disk: Disk): Promise<void> {
+    for (const name of await listPatchFiles(disk)) {
+      if (!this.#files.has(name)) await moveAside(disk, name);
+    }
   }
 }

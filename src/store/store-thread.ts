@@ -63,6 +63,7 @@ export class StoreThread {
     return new BulkCommits({
       store,
       directory: resolve(this.#settings.directory ?? ''),
+      lease: this.#settings.lease,
       post: (work, request) => this.#post({ kind: 'work', work, request }),
       wake: () => this.#wake(),
       refuse: (member, error) => this.#answerAll([member], error),

@@ -249,8 +249,13 @@ export class Store {
   /** Error `store-full` when there is no room for so many quads more with new terms. */
   requireRoomFor(quads: number, { count, ends }: TermList): void {
     const { writer, dataMax } = this.#parts;
-    if (quads > 0) requireRoom(writer, quads, dataMax);
-    writer.dictionary.requireRoom(count, ends[count]! - ends[0]!);
+    try {
+      if (quads > 0) requireRoom(writer, quads, dataMax);
+      writer.dictionary.requireRoom(count, ends[count]! - ends[0]!);
+    } catch (error) {
+      this.#isFull = true;
+      throw error;
+    }
   }
 
   /** Takes in new terms for so many milliseconds; whether all are there then. Not to be called during `commit`. */
@@ -450,10 +455,19 @@ export class Store {
       writer.abandonCompaction();
       throw fromErrorData(result.error);
     }
-    if (!compaction || !writer.install(compaction, result.value)) return null;
+    if (!compaction || !this.#install(compaction, result.value)) return null;
     this.#snapshot = writer.descriptor;
     feed.renumber(this.#snapshot.dictionary.generation);
     return { snapshot: this.#snapshot, graphs: [] };
+  }
+
+  /** An installation that fails may leave the working state with ids of two generations, so nothing is written upon it. */
+  #install(compaction: Compaction, compacted: Compacted): boolean {
+    try {
+      return this.#parts.writer.install(compaction, compacted);
+    } catch (error) {
+      throw fromErrorData(this.giveUp(error));
+    }
   }
 }
 

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Disk } from '../../src/journal/disk.ts';
 import { OfflineStore } from '../../src/load/offline-store.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 import { blockOf } from '../support/blocks.ts';
 import { oracleLines } from '../support/oxigraph-oracle.ts';
 import { commit, contentOf, merge, openOn } from '../support/stores.ts';
 
-const lock = { lease: undefined, release: async () => {} };
+const lock = { lease: undefined, needsFence: false, release: async () => {} };
 const file = { file: '/a.nt', graph: 'urn:x:g', bytes: 1, modified: 1 };
 
-async function loadInto(disk: SimDisk, value: string): Promise<void> {
+async function loadInto(disk: Disk, value: string): Promise<void> {
   const store = await OfflineStore.recover(disk, lock, () => {});
   store.intake.beginFile('urn:x:g', store.blankPrefix(0));
   store.intake.take(blockOf(`<urn:s> <urn:p> "${value}" .`));
@@ -59,4 +60,36 @@ test('a commit that fails leaves what was there', async () => {
   await assert.rejects(store.commit([file]), { code: 'ENOSPC' });
   await store.close();
   assert.deepEqual(contentOf(await openOn(disk)), ['<urn:s> <urn:p> "old" <urn:x:g> .']);
+});
+
+/** The disk, of which one operation on names fails, the one of that number. */
+function failingAt(disk: Disk, nth: number): { readonly failing: Disk; readonly failed: () => boolean } {
+  let calls = 0;
+  const failing = new Proxy(disk, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        if (calls++ === nth) return Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO' }));
+        return Reflect.apply(value, target, args) as unknown;
+      };
+    },
+  });
+  return { failing, failed: () => calls > nth };
+}
+
+test('whichever operation of a second load fails, the directory opens with what was there, or all of it', async () => {
+  const old = '<urn:s> <urn:p> "old" <urn:x:g> .';
+  const added = '<urn:s> <urn:p> "new" <urn:x:g> .';
+  for (let nth = 0, failed = true; failed; nth++) {
+    const disk = new SimDisk({ seed: nth + 1 });
+    await loadInto(disk, 'old');
+    const { failing, failed: hasFailed } = failingAt(disk, nth);
+    await loadInto(failing, 'new').catch((error: { code?: string }) => {
+      if (!hasFailed()) throw error;
+    });
+    failed = hasFailed();
+    const content = contentOf(await openOn(disk));
+    assert.deepEqual(content, content.length === 1 ? [old] : [added, old], `operation ${nth}`);
+  }
 });

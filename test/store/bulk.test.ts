@@ -274,6 +274,20 @@ test('files that no record names are told by check, and removed by the next star
   assert.deepEqual(await listPatchFiles(disk), [name]);
 });
 
+test('a recovery that moves a record aside keeps the file that it names', async (context) => {
+  const directory = await temporaryDirectory(context);
+  const name = await directoryWithPatch(directory);
+  const patch = await readFile(join(directory, name));
+  const journal = join(directory, 'journal-000000000002.log');
+  const bytes = await readFile(journal);
+  bytes[bytes.length - 20]! ^= 1;
+  await writeFile(journal, bytes);
+  const disk = await openNodeDisk(directory);
+  await (await openOn(disk, { recover: true })).close();
+  assert.deepEqual(await listPatchFiles(disk), []);
+  assert.deepEqual(await readFile(join(directory, `${name}.damaged`)), patch);
+});
+
 test('backup takes them along, and inspect shows them', async (context) => {
   const directory = await temporaryDirectory(context);
   const name = await directoryWithPatch(directory);

@@ -36,6 +36,7 @@ export async function commitBig(
   const host: BulkHost = {
     store,
     directory: '',
+    lease: undefined,
     turn: async (work) => work(),
     workOut: async (request: ChangeRequest) => {
       await before?.(request);
