@@ -60,7 +60,10 @@ import type { Maintenance, MaintenanceOutcome } from './store/messages.ts';
 /** How long running requests may go on after the signal to end (http-api G-93), in milliseconds. */
 const CLOSE_GRACE_MS = 10_000;
 
-/** Changes of so many rows are worked out in pool threads: they would take the store thread about a tenth of a second. */
+/**
+ * Changes of so many rows are worked out in pool threads: they would take the store thread about a
+ * tenth of a second.
+ */
 const BULK_ROWS = 16 * 1024;
 
 export interface App {

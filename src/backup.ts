@@ -1,8 +1,9 @@
 /**
- * `pathpool backup`: a copy of a data directory, while a server runs on it or not. The order makes it whole: first the
- * journal, then the checkpoint, then the files that the journal names. What a checkpoint that came meanwhile replaced is then there twice, which recovery knows;
- * in the other order it could be missing. Last come the content files that this state refers to, which were there before
- * it was. Files that vanish meanwhile mean that there is a newer state: once more.
+ * `pathpool backup`: a copy of a data directory, while a server runs on it or not. The order makes
+ * it whole: first the journal, then the checkpoint, then the files that the journal names. What a
+ * checkpoint that came meanwhile replaced is then there twice, which recovery knows; in the other
+ * order it could be missing. Last come the content files that this state refers to, which were
+ * there before it was. Files that vanish meanwhile mean that there is a newer state: once more.
  *
  * `identity.json` stays behind. The original goes on writing, and its entity tags must not come true for other content
  * when the copy is put in its place, so the copy gets an identity of its own at its first start.
@@ -69,7 +70,10 @@ async function copyFiles(source: Disk, from: string, to: string): Promise<void> 
   }
 }
 
-/** Brings the files that the copied journal names. One that is gone was covered by a checkpoint that came meanwhile. */
+/**
+ * Brings the files that the copied journal names. One that is gone was covered by a checkpoint that
+ * came meanwhile.
+ */
 async function copyPatches(copy: Disk, from: string, to: string): Promise<void> {
   for (const { name } of await patchReferences(copy)) await copyFile(join(from, name), join(to, name));
 }

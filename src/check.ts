@@ -25,10 +25,10 @@ export interface CheckReport {
 }
 
 /**
- * `pathpool check`: verifies every checksum, content files' too, and loads the data as a start would.
- * Compares the parts of the checkpoint with each other; the journal, read a second time by other
- * code, with the snapshot; and the LDP space with its rules. Changes nothing. `notice` is told why it
- * has to wait. Errors: `data-locked`, `not-found`.
+ * `pathpool check`: verifies every checksum, content files' too, and loads the data as a start
+ * would. Compares the parts of the checkpoint with each other; the journal, read a second time by
+ * other code, with the snapshot; and the LDP space with its rules. Changes nothing. `notice` is
+ * told why it has to wait. Errors: `data-locked`, `not-found`.
  */
 export async function check(
   directory: string,

@@ -38,8 +38,8 @@ export async function openDoors(config: Config): Promise<Doors> {
 }
 
 /**
- * Host names are checked only where something may be done without credentials: a browser sends none to a name
- * that was rebound to this server.
+ * Host names are checked only where something may be done without credentials: a browser sends none
+ * to a name that was rebound to this server.
  */
 function browserRules(
   { base, host, allowHost, allowOrigin }: Config,

@@ -1,4 +1,7 @@
-/** In a process of its own: loads the data set into a bare Oxigraph, and prints the milliseconds that it took. */
+/**
+ * In a process of its own: loads the data set into a bare Oxigraph, and prints the milliseconds
+ * that it took.
+ */
 import { readFileSync } from 'node:fs';
 import { namedNode, Store } from 'oxigraph';
 import { GRAPH } from '../data/person-data.ts';

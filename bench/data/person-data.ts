@@ -17,7 +17,10 @@ export function acquaintances(i: number, count: number): number[] {
   return [1, 2, 3, 4, 5].map((k) => (i * 7 + k * 13) % count);
 }
 
-/** The data set as Turtle. `first`: the number of its first person, for one of several sets that share no person. */
+/**
+ * The data set as Turtle. `first`: the number of its first person, for one of several sets that
+ * share no person.
+ */
 export function personTurtle(count: number, first = 0): string {
   const lines = [`@prefix p: <${PERSON}> .`, `@prefix foaf: <${FOAF}> .`, `@prefix ex: <${EX}> .`];
   for (let i = 0; i < count; i++) {

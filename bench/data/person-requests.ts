@@ -19,7 +19,10 @@ export function pathRequests(persons: number, seed = 7): LoadRequest[] {
   }));
 }
 
-/** The same by paths of which each is asked for once in ten thousand times, so that the server knows none of them. */
+/**
+ * The same by paths of which each is asked for once in ten thousand times, so that the server knows
+ * none of them.
+ */
 export function newPathRequests(persons: number, seed = 7): LoadRequest[] {
   return randomPersons(persons, seed).map((i, index) => ({
     method: 'GET',

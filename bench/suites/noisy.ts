@@ -26,7 +26,10 @@ interface Neighbour {
   readonly kind: string;
   readonly name: string;
   readonly goal: number;
-  /** Whether each evaluation is of a program that the server does not know, where all are of one that has proved quick otherwise. */
+  /**
+   * Whether each evaluation is of a program that the server does not know, where all are of one
+   * that has proved quick otherwise.
+   */
   readonly isNew?: boolean;
 }
 

@@ -14,7 +14,9 @@ import { smallWrites } from './durability.ts';
 const WRITES_A_SECOND = 200;
 /** Long enough for a checkpoint of 1M quads. */
 const SECONDS = 8;
-/** Share of the data that is put before each slice, so much of a journal that a checkpoint is due. */
+/**
+ * Share of the data that is put before each slice, so much of a journal that a checkpoint is due.
+ */
 const FILLER = 1 / 4;
 const LOOK_MS = 100;
 /** Milliseconds that no write may be held up. */

@@ -1,10 +1,10 @@
 import { formatHttpDate, parseHttpDate } from './http-date.ts';
 
 /**
- * `Last-Modified` must not be later than `Date` (RFC 9110 section 8.8.2.1). uWebSockets.js writes `Date`, from a text
- * that it makes once a second, so it may be more than a second behind. So every modification time is dated back by
- * this much, always, and dates in requests are read accordingly: a client that sends back the date that it was given
- * gets what it would get without this.
+ * `Last-Modified` must not be later than `Date` (RFC 9110 section 8.8.2.1). uWebSockets.js writes
+ * `Date`, from a text that it makes once a second, so it may be more than a second behind. So every
+ * modification time is dated back by this much, always, and dates in requests are read accordingly:
+ * a client that sends back the date that it was given gets what it would get without this.
  */
 const DATED_BACK_MS = 2_000;
 
@@ -18,8 +18,8 @@ export function formatLastModified(modified: number, now = Date.now()): string {
 }
 
 /**
- * The newest modification time of which a client may have been told that date; undefined when it is no date. A resource
- * that was changed later is not the one that the client knows.
+ * The newest modification time of which a client may have been told that date; undefined when it is
+ * no date. A resource that was changed later is not the one that the client knows.
  */
 export function parseLastModified(header: string): number | undefined {
   const date = parseHttpDate(header);

@@ -60,7 +60,10 @@ export class OriginPolicy {
     return origin === target.origin;
   }
 
-  /** A proxy may serve the base under https, and pass requests on under http: only the base's own scheme counts then. */
+  /**
+   * A proxy may serve the base under https, and pass requests on under http: only the base's own
+   * scheme counts then.
+   */
   #isBaseHost(host: string): boolean {
     if (this.#baseOrigin === undefined) return false;
     const { protocol } = new URL(this.#baseOrigin);

@@ -7,7 +7,10 @@
  * `syncDirectory`. All else may be there, be lost, or be there in part.
  */
 export interface Disk {
-  /** Where other threads find the same files: an absolute path. Undefined for a disk that only this thread has. */
+  /**
+   * Where other threads find the same files: an absolute path. Undefined for a disk that only this
+   * thread has.
+   */
   readonly root?: string;
   open(path: string, mode: OpenMode): Promise<DiskFile>;
   /** Names (not paths) of the files and directories in a directory, sorted. */

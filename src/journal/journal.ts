@@ -12,7 +12,9 @@ import { writeSeal } from './seal.ts';
 export interface JournalOptions {
   /** The records up to this one are in a checkpoint and need not be here. Default 0: there is none. */
   readonly checkpoint?: number;
-  /** Whether it is known that a journal file was created, so that there must be one. Default false. */
+  /**
+   * Whether it is known that a journal file was created, so that there must be one. Default false.
+   */
   readonly opened?: boolean;
   /**
    * Put a copy in the place of the newest file. A process that lost the directory, and does not

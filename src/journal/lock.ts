@@ -68,8 +68,8 @@ export async function lockDirectory(directory: string, options: LockOptions = {}
 }
 
 /**
- * Throws `data-locked` when a running process holds the directory. Changes nothing. `notice` is told
- * why that takes long.
+ * Throws `data-locked` when a running process holds the directory. Changes nothing. `notice` is
+ * told why that takes long.
  */
 export async function requireUnlocked(directory: string, notice?: Look['notice']): Promise<void> {
   await requireStale(await listLocks(directory), { directory, notice });

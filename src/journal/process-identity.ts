@@ -22,7 +22,10 @@ export async function isRunning(identity: ProcessIdentity): Promise<boolean> {
   return identity.host !== hostname() || (await isRunningHere(identity));
 }
 
-/** Whether the process is seen to run, as it is from the same PID namespace, whatever its host was called. */
+/**
+ * Whether the process is seen to run, as it is from the same PID namespace, whatever its host was
+ * called.
+ */
 export async function isRunningHere({ pid, boot, started }: ProcessIdentity): Promise<boolean> {
   if (boot !== (await bootId()) || !exists(pid)) return false;
   const { state, ticks } = await processStatus(pid);

@@ -47,7 +47,10 @@ interface Bytes {
   readonly to: number;
 }
 
-/** Copies to a new file, and syncs it. The number of bytes, which is smaller where the file ends before. */
+/**
+ * Copies to a new file, and syncs it. The number of bytes, which is smaller where the file ends
+ * before.
+ */
 async function copyBytes(disk: Disk, { name, from, to }: Bytes, copy: string): Promise<number> {
   return withFile(disk, name, 'read', (source) =>
     withFile(disk, copy, 'create', async (target) => {

@@ -9,8 +9,8 @@
  *     28  8  checksum of bytes 0 … 28        24  8  sequence number
  *     36     records                         32     payload, opaque to the journal
  *
- * Version 2 differs in nothing but that payloads may refer to other files, which a release that knows version 1 alone would
- * not read. A file has version 2 when it may hold such a record.
+ * Version 2 differs in nothing but that payloads may refer to other files, which a release that
+ * knows version 1 alone would not read. A file has version 2 when it may hold such a record.
  *
  * A checksum is the first 8 bytes of SHA-256. Sequence numbers rise by one from record to record and from file to
  * file; a file's name carries that of its first record. A file gets its name only when its header is durable.

@@ -4,7 +4,10 @@ import type { SoundFile } from './journal-files.ts';
 import { RecordReader } from './record-reader.ts';
 import { requireHeader } from './scan.ts';
 
-/** The payload is a view that is only valid during the call. When a promise is returned, the next record waits for it. */
+/**
+ * The payload is a view that is only valid during the call. When a promise is returned, the next
+ * record waits for it.
+ */
 export type VisitRecord = (sequence: number, payload: Uint8Array) => unknown;
 
 /**

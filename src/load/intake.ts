@@ -24,7 +24,9 @@ export class Intake {
     this.#requireWritable = requireWritable;
   }
 
-  /** `blankPrefix` begins the labels of the file's blank nodes; it must never have been used before. */
+  /**
+   * `blankPrefix` begins the labels of the file's blank nodes; it must never have been used before.
+   */
   beginFile(graph: string, blankPrefix: string): void {
     this.#labels = new DictionaryWriter();
     this.#blankPrefix = blankPrefix;

@@ -1,7 +1,8 @@
 /**
- * `pathpool load`: loads files into a data directory while no server runs on it. Threads parse them, in parts where a line is
- * a statement; this one gives terms their ids, in the order of the files. At the end the rows are sorted, and become a
- * checkpoint without having been in the journal. A file is loaded whole or not at all.
+ * `pathpool load`: loads files into a data directory while no server runs on it. Threads parse
+ * them, in parts where a line is a statement; this one gives terms their ids, in the order of the
+ * files. At the end the rows are sorted, and become a checkpoint without having been in the
+ * journal. A file is loaded whole or not at all.
  */
 import { settings } from '../config.ts';
 import { AppError, fromErrorData } from '../errors.ts';
@@ -13,7 +14,10 @@ import { type ParsedPart, Parsers } from './parsers.ts';
 import { type Part, partsOf } from './parts.ts';
 import { isSame, type SourceFile, sourceFile } from './source-file.ts';
 
-/** So many rows are worth a checkpoint, if there are not more in the store already: then each checkpoint doubles it. */
+/**
+ * So many rows are worth a checkpoint, if there are not more in the store already: then each
+ * checkpoint doubles it.
+ */
 const COMMIT_ROWS = 8_000_000;
 /** Parts on their way, for each thread. */
 const PARTS_A_THREAD = 3;
@@ -30,7 +34,10 @@ export interface LoadOptions {
   readonly signal: AbortSignal;
 }
 
-/** Says what was done, in a line. Errors: `parse-error` with file and place, `cancelled`, those of opening a directory. */
+/**
+ * Says what was done, in a line. Errors: `parse-error` with file and place, `cancelled`, those of
+ * opening a directory.
+ */
 export async function load(options: LoadOptions): Promise<string> {
   const { graph, directory, notice } = options;
   const fault = graph === undefined ? undefined : iriFault(graph);

@@ -32,8 +32,9 @@ import { baseWith } from './merged-base.ts';
 type Notice = (message: string) => void;
 
 /**
- * A data directory that files are loaded into while no server runs on it. What was taken in is one commit, which is in a
- * checkpoint: the journal has a record of its number only, without changes, which comes just before the checkpoint exists.
+ * A data directory that files are loaded into while no server runs on it. What was taken in is one
+ * commit, which is in a checkpoint: the journal has a record of its number only, without changes,
+ * which comes just before the checkpoint exists.
  */
 export class OfflineStore {
   readonly intake: Intake;
@@ -43,7 +44,10 @@ export class OfflineStore {
   #sequence: number;
   #loaded: readonly LoadedFile[];
 
-  /** Locks and opens a directory, which is made when it is missing. Errors: `data-locked`, `data-damaged`. */
+  /**
+   * Locks and opens a directory, which is made when it is missing. Errors: `data-locked`,
+   * `data-damaged`.
+   */
   static async open(directory: string, notice: Notice): Promise<OfflineStore> {
     const lock = await lockDirectory(resolve(directory), { notice });
     try {
@@ -100,7 +104,10 @@ export class OfflineStore {
     return `b${(this.#sequence + 1).toString(36)}X${file.toString(36)}X`;
   }
 
-  /** Makes what was taken in durable, and notes what files it comes from. Errors: `store-full`, those of the disk. */
+  /**
+   * Makes what was taken in durable, and notes what files it comes from. Errors: `store-full`,
+   * those of the disk.
+   */
   async commit(files: readonly LoadedFile[]): Promise<void> {
     const { durability, graphs, patches, writer, now } = this.#parts;
     const { disk, journal } = durability;
@@ -126,7 +133,8 @@ export class OfflineStore {
       throw error;
     }
     const { quadCount } = next;
-    // When this fails the checkpoint may exist all the same, so its files are left to the next start.
+    // When this fails the checkpoint may exist all the same, so its files are left to the next
+    // start.
     await installCheckpoint(disk, { ...output, ...name, quadCount, graphs: [...all], loaded });
     await journal.removeThrough(sequence);
     await patches.removeThrough(disk, sequence);

@@ -17,7 +17,10 @@ export interface Part {
   readonly isLast: boolean;
 }
 
-/** The parts of files, one after another. Errors: `parse-error` for a file that is not gzip, those of reading. */
+/**
+ * The parts of files, one after another. Errors: `parse-error` for a file that is not gzip, those
+ * of reading.
+ */
 export async function* partsOf(sources: readonly SourceFile[]): AsyncGenerator<Part> {
   for (const source of sources) yield* partsOfFile(source);
 }

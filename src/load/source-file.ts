@@ -16,7 +16,10 @@ export interface SourceFile {
   readonly isLines: boolean;
 }
 
-/** Looks at a file. `graph`: where statements go that name none. Errors: `not-found`, `unsupported-media-type`. */
+/**
+ * Looks at a file. `graph`: where statements go that name none. Errors: `not-found`,
+ * `unsupported-media-type`.
+ */
 export async function sourceFile(name: string, graph: string): Promise<SourceFile> {
   const file = resolve(name);
   const gzip = extname(file).toLowerCase() === '.gz';

@@ -51,7 +51,10 @@ export class BatchRun extends SteppedRun<EvaluationSubmission> {
     return errors.map(({ step }) => this.member(step)).filter((member) => member !== null);
   }
 
-  /** Evaluations that were answered, if only by what is wrong with their start, but for those that were only compiled. */
+  /**
+   * Evaluations that were answered, if only by what is wrong with their start, but for those that
+   * were only compiled.
+   */
   answered(output: unknown): EvaluationSubmission[] {
     const result = output as Result<EvaluateOutput>;
     if (!result.ok) return [];

@@ -3,13 +3,19 @@ import type { GraphOperation } from '../snapshot/graph-operation.ts';
 import type { TermList } from '../snapshot/overlay-dictionary.ts';
 import type { FileDigest } from './messages.ts';
 
-/** Where a job says how far it has come, and looks whether it is cancelled: a transaction of the store's commit board. */
+/**
+ * Where a job says how far it has come, and looks whether it is cancelled: a transaction of the
+ * store's commit board.
+ */
 export interface CommitProgress {
   readonly board: SharedArrayBuffer;
   readonly id: number;
 }
 
-/** Works out what an operation changes. New terms get provisional ids, which follow on those of the snapshot. */
+/**
+ * Works out what an operation changes. New terms get provisional ids, which follow on those of the
+ * snapshot.
+ */
 export interface PlanChangesJob {
   readonly kind: 'plan-changes';
   readonly snapshot: SnapshotDescriptor;
@@ -42,7 +48,10 @@ export interface GraphGrowth {
   readonly removed: number;
 }
 
-/** Makes of planned changes what the store takes over as it is: a run of the snapshot, and a patch file. */
+/**
+ * Makes of planned changes what the store takes over as it is: a run of the snapshot, and a patch
+ * file.
+ */
 export interface BuildChangesJob {
   readonly kind: 'build-changes';
   /** It has the terms of all ids. */

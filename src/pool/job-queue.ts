@@ -189,7 +189,10 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
     this.length++;
   }
 
-  /** The line that a job came from, or that its client has now if that was forgotten while the job ran. */
+  /**
+   * The line that a job came from, or that its client has now if that was forgotten while the job
+   * ran.
+   */
   #lineOf(item: S): ClientLine<S> {
     const line = item.line as ClientLine<S>;
     const known = this.#lines.get(line.client);

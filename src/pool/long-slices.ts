@@ -1,11 +1,15 @@
-/** How many times as long as a long slice no other is given after it: so few requests meet one that it is not seen in their p99. */
+/**
+ * How many times as long as a long slice no other is given after it: so few requests meet one that
+ * it is not seen in their p99.
+ */
 const PAUSE_FACTOR = 100;
 /** The longest one, in milliseconds. */
 export const LONGEST_SLICE_MS = 1_000;
 
 /**
- * Says which slow evaluation may go on for long though jobs of other clients wait. An evaluation that is stopped begins
- * again, so short slices alone would never end it while new programs come in; but long ones would keep those waiting.
+ * Says which slow evaluation may go on for long though jobs of other clients wait. An evaluation
+ * that is stopped begins again, so short slices alone would never end it while new programs come
+ * in; but long ones would keep those waiting.
  */
 export class LongSlices<R> {
   #holder: R | null = null;

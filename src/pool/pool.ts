@@ -86,7 +86,10 @@ interface DocumentWork {
   readonly transfer: HeavyWork['transfer'];
 }
 
-/** A document of this many bytes is usually read in a few milliseconds, and need not wait for a thread of the heavy ones. */
+/**
+ * A document of this many bytes is usually read in a few milliseconds, and need not wait for a
+ * thread of the heavy ones.
+ */
 const SMALL_DOCUMENT_BYTES = 64 * 1024;
 
 /**
@@ -210,7 +213,10 @@ export class Pool {
     return this.#read(request, work, info, caller);
   }
 
-  /** A small document is tried without waiting for the heavy jobs, and goes among them when it turns out to take long. */
+  /**
+   * A small document is tried without waiting for the heavy jobs, and goes among them when it turns
+   * out to take long.
+   */
   async #read<T>(
     { body, gzip }: Pick<ParseJob, 'body' | 'gzip'>,
     { stepMs, bytes, job, transfer }: DocumentWork,

@@ -286,7 +286,10 @@ export class Scheduler {
     return [...submissions, ...alike];
   }
 
-  /** The least patience of the evaluations of other clients that wait for a thread of the slow ones; infinite when none does. */
+  /**
+   * The least patience of the evaluations of other clients that wait for a thread of the slow ones;
+   * infinite when none does.
+   */
   patienceBeside(client: string): number {
     let least = Number.POSITIVE_INFINITY;
     for (const queue of [this.unproven, this.slow])
@@ -301,7 +304,10 @@ export class Scheduler {
     this.pump();
   }
 
-  /** Ends the evaluations whose time is over. It begins when they first had to make room, since only then others delayed them. */
+  /**
+   * Ends the evaluations whose time is over. It begins when they first had to make room, since only
+   * then others delayed them.
+   */
   #expireSlow(): void {
     const now = monotonicMs();
     if (now - this.#lastExpiry < EXPIRY_MS) return;

@@ -118,7 +118,10 @@ export class EvaluationSubmission extends Submission {
   readonly unit = 'steps';
   readonly evaluation: Evaluation;
   readonly #resolve: (result: Result<Uint8Array>) => void;
-  /** How many times the usual limit it may run before it is slow; grows each time that this was not enough. */
+  /**
+   * How many times the usual limit it may run before it is slow; grows each time that this was not
+   * enough.
+   */
   patience = 1;
   /** When it made room for the first time, `monotonicMs`; 0 for never. */
   madeRoom = 0;

@@ -225,7 +225,10 @@ export class Watchdog {
     return this.#timeSince(run, 'step') > milliseconds;
   }
 
-  /** Milliseconds for a step while what is quick waits for a thread; infinite for what is never stopped. */
+  /**
+   * Milliseconds for a step while what is quick waits for a thread; infinite for what is never
+   * stopped.
+   */
   #limitBesideQuick(run: Run): number {
     if (run.queue.brief || !(run instanceof BatchRun)) return this.#limit(run, 1);
     if (run.queue.lane === 'slow') return sliceBesideQuick(this.#patience(run));
@@ -234,8 +237,9 @@ export class Watchdog {
   }
 
   /**
-   * The same for a slow job while other slow ones wait. For those of its own client it has all its patience; for those of others
-   * no more than they have, or the longest slices would be those of the client whose programs were stopped most often.
+   * The same for a slow job while other slow ones wait. For those of its own client it has all its
+   * patience; for those of others no more than they have, or the longest slices would be those of
+   * the client whose programs were stopped most often.
    */
   #limitBesideSlow(run: Run): number {
     const { unproven, bulk, longSlices } = this.#scheduler;

@@ -8,7 +8,10 @@ export function workerUrl(name: 'job' | 'load' | 'store' | 'pieces'): URL {
   return new URL(`../../workers/${name}${suffix}`, import.meta.url);
 }
 
-/** Starts a thread. Threads do not inherit the loader that reads `.ts` files when the project runs from source. */
+/**
+ * Starts a thread. Threads do not inherit the loader that reads `.ts` files when the project runs
+ * from source.
+ */
 export function startWorker(name: 'load' | 'store' | 'pieces', workerData: unknown): Worker {
   const entry = workerUrl(name);
   if (entry.pathname.endsWith('.js')) return new Worker(entry, { workerData });

@@ -35,7 +35,10 @@ const VOCABULARY = 1 / 4;
 const TERM = 1 / 8;
 /** A value in an object: each object keeps what is in it until it ends, and then handles it once more. */
 const LEVEL = 5;
-/** What is granted to any document: a quarter of a minute. A context of some thousand terms is copied often in real data. */
+/**
+ * What is granted to any document: a quarter of a minute. A context of some thousand terms is
+ * copied often in real data.
+ */
 const LEAST_UNITS = 256 * 1024 * 1024;
 /** IRIs of terms that are no longer than this are counted as if all were. */
 const SHORT = 128;

@@ -22,9 +22,10 @@ export interface ParseOptions extends ParseControl {
 }
 
 /**
- * Reads an RDF document to its end (http-api 1.12). Blank nodes are numbered anew in the order of their first
- * use. Throws `RdfError`: `parse-error` with line and column, `remote-context`, `unsupported-media-type`,
- * `bad-iri` for the base, `too-large` when the document unfolds without measure (`LengthyDocumentError` where it was to be brief), `cancelled`.
+ * Reads an RDF document to its end (http-api 1.12). Blank nodes are numbered anew in the order of
+ * their first use. Throws `RdfError`: `parse-error` with line and column, `remote-context`,
+ * `unsupported-media-type`, `bad-iri` for the base, `too-large` when the document unfolds without
+ * measure (`LengthyDocumentError` where it was to be brief), `cancelled`.
  */
 export function parseRdf(body: Uint8Array, options: ParseOptions): QuadBlock {
   const { mediaType, baseIri } = options;

@@ -21,7 +21,10 @@ export class UnfoldingBudget {
   readonly #brief: boolean;
   #left: number;
 
-  /** `brief`: `LengthyDocumentError` is thrown after a few milliseconds of work. `least`: units that are granted otherwise. */
+  /**
+   * `brief`: `LengthyDocumentError` is thrown after a few milliseconds of work. `least`: units that
+   * are granted otherwise.
+   */
   constructor(documentBytes: number, brief = false, least = MIN_UNITS) {
     this.#brief = brief;
     this.#left = brief ? BRIEF_UNITS : Math.max(least, MAX_RATIO * documentBytes);

@@ -46,7 +46,10 @@ export class XmlLimits {
     this.#budget = budget;
   }
 
-  /** Takes note of the entities that the document declares. Returns whether the budget covers their uses. */
+  /**
+   * Takes note of the entities that the document declares. Returns whether the budget covers their
+   * uses.
+   */
   declareEntities({ longest, written }: EntityTexts): boolean {
     this.#longestEntity = longest;
     return this.#budget.covers(ENTITY * written);

@@ -16,8 +16,9 @@ const SEARCH_MS = 500;
 const A_TURN = 1_024;
 
 /**
- * Finds IRIs by their first characters, in an index of all IRIs that a pool thread builds when it is first needed. Commits
- * cost nothing: what they add is looked through, until it is worth indexing. When terms get other ids, it is built anew.
+ * Finds IRIs by their first characters, in an index of all IRIs that a pool thread builds when it
+ * is first needed. Commits cost nothing: what they add is looked through, until it is worth
+ * indexing. When terms get other ids, it is built anew.
  */
 export class IriSearch {
   readonly #store: Pick<StoreClient, 'snapshot'>;

@@ -103,7 +103,9 @@ export class BaseRun {
   }
 }
 
-/** Whether that many quads of so many terms can be in one run, whatever their graphs and predicates. */
+/**
+ * Whether that many quads of so many terms can be in one run, whatever their graphs and predicates.
+ */
 export function fitsBase(quads: number, terms: number): boolean {
   return baseWords({ quads, terms, graphs: terms, predicates: terms }) <= MAX_WORDS;
 }

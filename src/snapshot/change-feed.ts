@@ -1,16 +1,17 @@
 /**
- * The rows of the last commits, in shared memory: who keeps a copy of the data in another form follows them at its own pace.
+ * The rows of the last commits, in shared memory: who keeps a copy of the data in another form
+ * follows them at its own pace.
  *
  *     header    generation, capacity in rows, capacity in commits, unused;
  *               then, with 64 bits each, the numbers of the oldest and the newest commit that can be read
  *     commits   a ring of three words each: the place of its first row, how many rows it has, their checksum
  *     rows      a ring of four words each: subject, predicate, object, graph with `REMOVED`
  *
- * There is one writer, and nobody waits. The writer raises the number of the oldest commit before it
- * writes over its rows; a reader copies rows, and then makes sure that their commit is still not older
- * than that. Some processors let a reader see rows that were written after the number earlier than the
- * number: such rows do not match the checksum. (`Atomics.store` for each word would do without one, and
- * takes five times as long.)
+ * There is one writer, and nobody waits. The writer raises the number of the oldest commit before
+ * it writes over its rows; a reader copies rows, and then makes sure that their commit is still not
+ * older than that. Some processors let a reader see rows that were written after the number earlier
+ * than the number: such rows do not match the checksum. (`Atomics.store` for each word would do
+ * without one, and takes five times as long.)
  *
  * Ids are those of one generation of the dictionary. A reader of another one starts over.
  */
@@ -28,8 +29,8 @@ const HEADER_WORDS = 8;
 const COMMIT_WORDS = 3;
 const ROW_WORDS = 4;
 /**
- * A commit with more than this share of the rows is left out, and all before it: who follows is as quick
- * with the snapshot, and nobody is to wait while so many are written.
+ * A commit with more than this share of the rows is left out, and all before it: who follows is as
+ * quick with the snapshot, and nobody is to wait while so many are written.
  */
 const MOST_OF_ROWS = 1 / 4;
 
@@ -107,7 +108,9 @@ class FeedMemory {
 export class ChangeFeedWriter {
   readonly buffer: SharedArrayBuffer;
   readonly #memory: FeedMemory;
-  /** Of each commit that can be read, the number of its first row among all that were ever written. */
+  /**
+   * Of each commit that can be read, the number of its first row among all that were ever written.
+   */
   readonly #starts: Float64Array;
   #rows = 0;
   #oldest = 1;
@@ -126,7 +129,10 @@ export class ChangeFeedWriter {
     for (const commit of commits) this.#write(commit);
   }
 
-  /** From here on ids are those of that generation. If it is another one, nobody can go on with the rows so far. */
+  /**
+   * From here on ids are those of that generation. If it is another one, nobody can go on with the
+   * rows so far.
+   */
   renumber(generation: number): void {
     if (this.#memory.generation === generation) return;
     this.#memory.generation = generation;
@@ -202,8 +208,9 @@ export class ChangeFeedReader {
   }
 
   /**
-   * The rows of the next commit, which are the caller's; undefined while there is none, `lost` when it can't be read any more:
-   * then the reader is of no more use, and its owner starts over from the newest snapshot.
+   * The rows of the next commit, which are the caller's; undefined while there is none, `lost` when
+   * it can't be read any more: then the reader is of no more use, and its owner starts over from
+   * the newest snapshot.
    */
   next(): Uint32Array | 'lost' | undefined {
     const sequence = this.#sequence + 1;

@@ -7,7 +7,9 @@ import { BY_SUBJECT } from './order.ts';
 import { catchUp, dropDeadTerms, type Renumbering } from './renumbering.ts';
 import { Runs } from './runs.ts';
 
-/** Work on the runs of a snapshot for a thread that has time, see `SnapshotWriter.beginCompaction`. */
+/**
+ * Work on the runs of a snapshot for a thread that has time, see `SnapshotWriter.beginCompaction`.
+ */
 export type Compaction = RunMerge | Rebuilding | CatchingUp;
 
 interface Work {

@@ -66,7 +66,9 @@ function sumOf(counts: Map<TermId, number>, more: PredicateCounts): PredicateCou
   return counts;
 }
 
-/** Runs that follow one another, oldest first, as one; undefined when they cancel each other out. */
+/**
+ * Runs that follow one another, oldest first, as one; undefined when they cancel each other out.
+ */
 export function mergeRuns(runs: readonly DeltaRun[]): DeltaRun | undefined {
   if (runs.length < 2) return runs[0];
   const middle = runs.length >> 1;

@@ -8,16 +8,20 @@ const COLUMNS = 4;
 /** Bits of a filter a quad, at least: about one absent id in two hundred passes. */
 const FILTER_BITS_PER_QUAD = 16;
 
-/** How many quads of each predicate are added, outside the system graph, less how many are removed. */
+/**
+ * How many quads of each predicate are added, outside the system graph, less how many are removed.
+ */
 export type PredicateCounts = ReadonlyMap<TermId, number>;
 
 /**
- * A run of changes, each relative to all older runs: a quad is added that they lack, or removed that they have.
- * One Uint32Array: the numbers of quads and of predicates; a filter of subjects and one of objects, so that most
- * lookups know at once that nothing changed for them; for each order four sorted columns, the last with `REMOVED`;
- * the predicates, ascending, and a signed count for each.
+ * A run of changes, each relative to all older runs: a quad is added that they lack, or removed
+ * that they have. One Uint32Array: the numbers of quads and of predicates; a filter of subjects and
+ * one of objects, so that most lookups know at once that nothing changed for them; for each order
+ * four sorted columns, the last with `REMOVED`; the predicates, ascending, and a signed count for
+ * each.
  *
- * A filter is a Bloom filter whose bits for one id are all in one word: a lookup reads one word a run.
+ * A filter is a Bloom filter whose bits for one id are all in one word: a lookup reads one word a
+ * run.
  */
 export class DeltaRun {
   readonly words: Uint32Array<SharedArrayBuffer>;
@@ -155,7 +159,10 @@ export class DeltaRun {
   }
 }
 
-/** The bits that stand for an id in its word of a filter; `hash` is `mix(id)`. Three, or fewer where they coincide. */
+/**
+ * The bits that stand for an id in its word of a filter; `hash` is `mix(id)`. Three, or fewer where
+ * they coincide.
+ */
 export function filterBits(hash: number): number {
   const bits = Math.imul(hash, 0x9e3779b1);
   return (1 << (bits >>> 27)) | (1 << ((bits >>> 22) & 31)) | (1 << ((bits >>> 17) & 31));

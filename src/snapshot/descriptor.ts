@@ -18,7 +18,9 @@ export interface SnapshotDescriptor {
 }
 
 export interface DictionaryDescriptor {
-  /** Goes up when terms get other ids: an id means nothing in a dictionary of another generation. */
+  /**
+   * Goes up when terms get other ids: an id means nothing in a dictionary of another generation.
+   */
   readonly generation: number;
   /** Ids in use are 1 .. termCount. */
   readonly termCount: number;

@@ -106,8 +106,9 @@ export class DictionaryWriter {
   }
 
   /**
-   * The same for all terms of a table, term `i` being `bytes[offsets[i] .. offsets[i + 1])`. Where the words of one term lie does
-   * not depend on the one before, so when many are looked at first and then looked up, the waits for memory overlap.
+   * The same for all terms of a table, term `i` being `bytes[offsets[i] .. offsets[i + 1])`. Where
+   * the words of one term lie does not depend on the one before, so when many are looked at first
+   * and then looked up, the waits for memory overlap.
    */
   internAll(bytes: Uint8Array, offsets: Uint32Array): Uint32Array {
     const ids = new Uint32Array(offsets.length - 1);

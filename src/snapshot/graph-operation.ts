@@ -2,9 +2,14 @@ import type { QuadBlock } from '../graph/quad-block.ts';
 
 /** One change to the named graphs. Graph names are absolute IRIs. */
 export type GraphOperation =
-  /** Adds the triples of the block to one graph, whatever graphs the block names. Creates the graph. */
+  /**
+   * Adds the triples of the block to one graph, whatever graphs the block names. Creates the graph.
+   */
   | { readonly kind: 'merge'; readonly graph: string; readonly block: QuadBlock }
-  /** Adds the quads of the block to the graphs that it names; those without a graph go to `defaultGraph`. */
+  /**
+   * Adds the quads of the block to the graphs that it names; those without a graph go to
+   * `defaultGraph`.
+   */
   | { readonly kind: 'load'; readonly defaultGraph: string; readonly block: QuadBlock }
   /** The graph holds the triples of the block, and no others, afterwards. Creates the graph. */
   | { readonly kind: 'replace'; readonly graph: string; readonly block: QuadBlock }

@@ -3,15 +3,18 @@ import { SnapshotError } from './snapshot-error.ts';
 type SharedArray = Uint8Array<SharedArrayBuffer> | Uint32Array<SharedArrayBuffer>;
 
 const GROWTH = 1.5;
-/** Share of a long array that is filled when its copying begins: well before there is no room left. */
+/**
+ * Share of a long array that is filled when its copying begins: well before there is no room left.
+ */
 const FILLED = 0.9;
 /** Elements that are copied at once; a shorter array is copied only when it is full. */
 const AT_ONCE = 1 << 18;
 
 /**
- * A shared array that grows at its end. A longer array is filled in small pieces behind the back of its users, and
- * takes the place of the old one when it has all of it, so that nobody waits until gigabytes are copied. What is
- * filled is not changed any more up to a stable length; readers of the old array keep it.
+ * A shared array that grows at its end. A longer array is filled in small pieces behind the back of
+ * its users, and takes the place of the old one when it has all of it, so that nobody waits until
+ * gigabytes are copied. What is filled is not changed any more up to a stable length; readers of
+ * the old array keep it.
  */
 export class GrowingArray<T extends SharedArray> {
   readonly #make: (length: number) => T;
@@ -56,7 +59,10 @@ export class GrowingArray<T extends SharedArray> {
     if (this.#next) this.#copy(Math.min(stable, this.#copied + AT_ONCE));
   }
 
-  /** Moves to the longer array when that has nearly all; to be called when all that is used is stable. */
+  /**
+   * Moves to the longer array when that has nearly all; to be called when all that is used is
+   * stable.
+   */
   settle(used: number): void {
     this.advance(used);
     if (this.#next && this.#copied === used) this.#replace(this.#next);

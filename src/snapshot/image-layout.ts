@@ -2,9 +2,10 @@ import { SLOT_WORDS, TABLE_HEADER } from './dictionary.ts';
 import { SnapshotError } from './snapshot-error.ts';
 
 /*
- * An image is a snapshot as a file, all changes merged into its base run: a header, the ends of terms, the hash table of
- * terms, the base run, the bytes of terms. It is read back as it stands, so it is only as trustworthy as its file:
- * callers keep digests of it. Version 1 had no table, and small images have none: it is then filled at the start.
+ * An image is a snapshot as a file, all changes merged into its base run: a header, the ends of
+ * terms, the hash table of terms, the base run, the bytes of terms. It is read back as it stands,
+ * so it is only as trustworthy as its file: callers keep digests of it. Version 1 had no table, and
+ * small images have none: it is then filled at the start.
  */
 
 /** "PATHPOOL" in the byte order of the machine: an image of another byte order does not match. */
@@ -69,7 +70,9 @@ function makesSense({ termCount, usedTerms, tableBytes, baseBytes }: ImageHeader
   return tableBytes === 0 || isTableOf(tableBytes, termCount);
 }
 
-/** A table has a power of two of slots, and free ones among them, or a search in it would not end. */
+/**
+ * A table has a power of two of slots, and free ones among them, or a search in it would not end.
+ */
 function isTableOf(bytes: number, termCount: number): boolean {
   const slots = (bytes / 4 - TABLE_HEADER) / SLOT_WORDS;
   return Number.isInteger(Math.log2(slots)) && slots > termCount;

@@ -3,11 +3,16 @@ import { SLOT_WORDS, TABLE_HEADER } from './dictionary.ts';
 import { encodeHeader } from './image-layout.ts';
 import { bytesOf, streamBase } from './streamed-base.ts';
 
-/** Fewer terms than this are hashed anew in a few milliseconds, and an image of a few quads stays small. */
+/**
+ * Fewer terms than this are hashed anew in a few milliseconds, and an image of a few quads stays
+ * small.
+ */
 const TABLE_FROM_TERMS = 1 << 14;
 const TABLE_CHUNK_WORDS = 1 << 18;
 
-/** Writes a snapshot as an image, in chunks, each of which holds until the next one is asked for. */
+/**
+ * Writes a snapshot as an image, in chunks, each of which holds until the next one is asked for.
+ */
 export function* imageChunks(
   descriptor: SnapshotDescriptor,
   tableFromTerms = TABLE_FROM_TERMS,
@@ -26,8 +31,8 @@ export function* imageChunks(
 }
 
 /**
- * The table as it was when the snapshot was published: it grows in place. No term is found by way of the slot of a
- * newer one, unless the table was filled anew in between; and then it was moved.
+ * The table as it was when the snapshot was published: it grows in place. No term is found by way
+ * of the slot of a newer one, unless the table was filled anew in between; and then it was moved.
  */
 function* tableChunks({ table, termCount }: DictionaryDescriptor): Generator<Uint8Array> {
   const words = new Uint32Array(table);

@@ -2,8 +2,9 @@ import type { TermId } from '../graph/term-id.ts';
 import type { Dictionary } from './dictionary.ts';
 
 /**
- * The IRIs among the first terms of a dictionary, in the order of their bytes (which is that of code points). An index
- * stays true for every later snapshot of the same generation: what it lacks are newer terms.
+ * The IRIs among the first terms of a dictionary, in the order of their bytes (which is that of
+ * code points). An index stays true for every later snapshot of the same generation: what it lacks
+ * are newer terms.
  */
 export interface IriIndex {
   /** Uint32: ids of IRIs, sorted. */
@@ -19,7 +20,10 @@ const LESS_THAN = 0x3c;
 const SHORT_RANGE = 12;
 const KEY_BYTES = 4;
 
-/** Sorts what is new and merges it into what was indexed before. Takes about a second a million new IRIs. */
+/**
+ * Sorts what is new and merges it into what was indexed before. Takes about a second a million new
+ * IRIs.
+ */
 export function buildIriIndex(dictionary: Dictionary, before: IriIndex | null): IriIndex {
   const { generation, termCount } = dictionary;
   const previous = before?.generation === generation ? before : null;

@@ -3,7 +3,9 @@ import { MAX_TERM_BYTES, type StoredTerms } from './dictionary-writer.ts';
 /** Share of memory that is added for new terms. Pages that are never written to take no memory. */
 const ROOM = 1 / 4;
 
-/** The terms of a dictionary that have a number, `kept` of them, in their order; `numbers` is by id. */
+/**
+ * The terms of a dictionary that have a number, `kept` of them, in their order; `numbers` is by id.
+ */
 export function keptTerms(
   { arena, ends, termCount }: StoredTerms,
   kept: number,

@@ -35,14 +35,15 @@ const MOST_SEALED = 8;
 const TERMS_A_QUAD = 4;
 
 /**
- * The runs of a state, as the writer moves quads between them: log, recent, sealed, base. None of these steps takes
- * longer the more there is: what is big is merged by other threads (`Compaction`), or came as a run.
+ * The runs of a state, as the writer moves quads between them: log, recent, sealed, base. None of
+ * these steps takes longer the more there is: what is big is merged by other threads
+ * (`Compaction`), or came as a run.
  */
 export interface Levels {
   readonly base: BaseRun;
   /**
-   * Oldest first. Only neighbours may be merged: what is between two states adds or removes a quad once at most, and
-   * a run has room for no more.
+   * Oldest first. Only neighbours may be merged: what is between two states adds or removes a quad
+   * once at most, and a run has room for no more.
    */
   readonly sealed: readonly DeltaRun[];
   readonly recent: DeltaRun | undefined;
@@ -103,8 +104,8 @@ export function sealAll(levels: Levels): Levels {
 }
 
 /**
- * The state as a base run, where there was next to nothing before a big change: that takes no longer than to make a
- * delta of it. Else undefined.
+ * The state as a base run, where there was next to nothing before a big change: that takes no
+ * longer than to make a delta of it. Else undefined.
  */
 export function firstBase(
   levels: Levels,
@@ -162,7 +163,10 @@ function rowsOf(log: ChangeLog | undefined, changes?: Changes): Uint32Array {
   return rows;
 }
 
-/** Moves the recent delta to the sealed ones, and merges the newest of them while that is little work. */
+/**
+ * Moves the recent delta to the sealed ones, and merges the newest of them while that is little
+ * work.
+ */
 function sealRecent(levels: Levels, { limits, fixed }: Sealing): Levels {
   const { recent } = levels;
   if (recent === undefined) return levels;

@@ -148,7 +148,10 @@ export class MergedScan implements Scan {
     if (scan.next()) this.#place(scan, this.#active.length);
   }
 
-  /** Moves a source forward from a place until those behind it come first. They mostly do not: then it stays where it is. */
+  /**
+   * Moves a source forward from a place until those behind it come first. They mostly do not: then
+   * it stays where it is.
+   */
   #place(scan: Scan, from: number): void {
     const active = this.#active;
     let at = from;

@@ -1,6 +1,9 @@
 import type { TermId } from '../graph/term-id.ts';
 
-/** What planning needs of a dictionary: to look terms up by their canonical form, and to add new ones. */
+/**
+ * What planning needs of a dictionary: to look terms up by their canonical form, and to add new
+ * ones.
+ */
 export interface PlanDictionary {
   /** 0 for none. */
   find(bytes: Uint8Array, from: number, to: number): TermId;

@@ -17,7 +17,10 @@ export const BYTES_A_TERM = 64;
 /** Share of room that is left for terms that come meanwhile. */
 const ROOM = 1 / 4;
 
-/** A dictionary without the terms that no quad used, in the making: terms go on coming in the old one. */
+/**
+ * A dictionary without the terms that no quad used, in the making: terms go on coming in the old
+ * one.
+ */
 export interface Renumbering {
   readonly dictionary: DictionaryDescriptor;
   /** Uint32 by old id: the new one, or 0 for a term that was dropped or has not come yet. */
@@ -29,8 +32,8 @@ export interface Renumbering {
 }
 
 /**
- * Finds the terms that no quad uses. If they are many, makes a dictionary without them, and puts the new numbers into
- * the columns. Terms keep their order, so what was sorted stays so.
+ * Finds the terms that no quad uses. If they are many, makes a dictionary without them, and puts
+ * the new numbers into the columns. Terms keep their order, so what was sorted stays so.
  */
 export function dropDeadTerms(
   columns: Columns,

@@ -22,8 +22,8 @@ export class SnapshotCache {
 }
 
 /**
- * After a compaction, runs or ids differ though the commit is the same, and while a big commit is prepared, terms do. (Buffers have
- * no identity across threads.)
+ * After a compaction, runs or ids differ though the commit is the same, and while a big commit is
+ * prepared, terms do. (Buffers have no identity across threads.)
  */
 function isSame(x: SnapshotDescriptor, y: SnapshotDescriptor | undefined): boolean {
   return (

@@ -8,7 +8,8 @@ import { BY_OBJECT, BY_SUBJECT } from './order.ts';
 import { BaseGraphScan, BaseOrderScan, type Scan } from './scans.ts';
 
 /**
- * Looks at every id and offset of terms and of a base run, and for every term: no lookup leads astray then.
+ * Looks at every id and offset of terms and of a base run, and for every term: no lookup leads
+ * astray then.
  *
  * @throws SnapshotError `data-damaged`
  */
@@ -65,7 +66,9 @@ function idsOf({ words, graphIds, graphs }: BaseRun): number[] {
   return [...words.subarray(graphIds, graphIds + graphs)];
 }
 
-/** Of the quads of a scan, whatever their order; the numbers say which columns hold s, p, o and g. */
+/**
+ * Of the quads of a scan, whatever their order; the numbers say which columns hold s, p, o and g.
+ */
 function sumOf(scan: Scan, s: number, p: number, o: number, g: number): number {
   let sum = 0;
   while (scan.next()) {

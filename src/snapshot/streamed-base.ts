@@ -19,7 +19,10 @@ export interface StreamedBase {
   chunks(): Generator<Uint8Array>;
 }
 
-/** The base run that has the quads of the whole snapshot; it is never whole in memory unless it is the snapshot's own. */
+/**
+ * The base run that has the quads of the whole snapshot; it is never whole in memory unless it is
+ * the snapshot's own.
+ */
 export function streamBase(descriptor: SnapshotDescriptor): StreamedBase {
   const { base, deltas, logCount, dictionary } = descriptor;
   if (deltas.length > 0 || logCount > 0) return new MergedBase(descriptor);
@@ -38,8 +41,8 @@ export function* bytesOf(buffer: SharedArrayBuffer | ArrayBuffer, bytes: number)
 }
 
 /**
- * All runs of a snapshot merged into a base run. The runs are walked three times: to count, in subject order and in object
- * order. It takes four bytes a quad and twenty a term.
+ * All runs of a snapshot merged into a base run. The runs are walked three times: to count, in
+ * subject order and in object order. It takes four bytes a quad and twenty a term.
  */
 class MergedBase implements StreamedBase {
   readonly bytes: number;
@@ -120,7 +123,10 @@ class MergedBase implements StreamedBase {
     return used;
   }
 
-  /** Rows of the three columns behind the first; notes the positions of the quads of each graph where `positions` is given. */
+  /**
+   * Rows of the three columns behind the first; notes the positions of the quads of each graph
+   * where `positions` is given.
+   */
   *#rows(order: 0 | 1, positions?: Uint32Array, next = noWords): Generator<Uint8Array> {
     const chunk = new Uint32Array(3 * CHUNK_ROWS);
     const scan = this.#scan.start(order, 0);

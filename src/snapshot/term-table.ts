@@ -8,7 +8,10 @@ const FIRST_SLOTS = 1024;
 const MAX_LOAD = 0.65;
 /** With twice as many the table would be longer than a typed array can be. */
 const MAX_SLOTS = 2 ** 30;
-/** So ids stay below 2^31 too: their highest bit is `REMOVED`, and negative numbers are an evaluator's own. */
+/**
+ * So ids stay below 2^31 too: their highest bit is `REMOVED`, and negative numbers are an
+ * evaluator's own.
+ */
 export const MAX_TERMS = Math.floor(MAX_LOAD * MAX_SLOTS);
 /** Beyond this share, nobody can wait until it is filled little by little. */
 const FULL = 0.8;
@@ -16,18 +19,24 @@ const FULL = 0.8;
 const SMALL_SLOTS = 1 << 17;
 /** Slots that are moved at once. */
 const SLOTS_AT_ONCE = 4096;
-/** Terms that are moved at once by themselves: those that came after the moving of slots had begun. */
+/**
+ * Terms that are moved at once by themselves: those that came after the moving of slots had begun.
+ */
 const TERMS_AT_ONCE = 1024;
 
 /**
- * The growing hash table of a dictionary (see `dictionary.ts`). A table twice as big is filled little by little, with
- * the terms that are published, and takes the place of the old one when it has them all.
+ * The growing hash table of a dictionary (see `dictionary.ts`). A table twice as big is filled
+ * little by little, with the terms that are published, and takes the place of the old one when it
+ * has them all.
  */
 export class TermTable {
   readonly #hashOf: (id: TermId) => number;
   #table: Table;
   #next: Table | undefined;
-  /** Words of the table whose terms have been moved, those up to `#moved`; later ones follow one by one. */
+  /**
+   * Words of the table whose terms have been moved, those up to `#moved`; later ones follow one by
+   * one.
+   */
   #movedWords = 0;
   #moved = 0;
   /** Terms that there were when the table was last filled out of order. */
@@ -91,12 +100,16 @@ export class TermTable {
     this.#filledAt = termCount;
   }
 
-  /** Takes out the newest of `from` terms until `to` are left; none of those that go may have been published. */
+  /**
+   * Takes out the newest of `from` terms until `to` are left; none of those that go may have been
+   * published.
+   */
   forget(from: number, to: number): void {
     if (to < this.#filledAt) {
       this.#refill(slotsFor(to), to);
     } else {
-      // In the order opposite to that of their insertion, no other term's chain leads over the slot that gets free.
+      // In the order opposite to that of their insertion, no other term's chain leads over the slot
+      // that gets free.
       for (let id = from; id > to; id--) this.#table[this.#slotOf(id)] = NO_TERM;
     }
   }
@@ -127,7 +140,9 @@ export class TermTable {
   }
 }
 
-/** Terms keep their order of hashes in a bigger table, so both are gone through from front to back. */
+/**
+ * Terms keep their order of hashes in a bigger table, so both are gone through from front to back.
+ */
 function moveSlots(table: Table, from: number, to: number, into: Table, lastTerm: TermId): void {
   for (let at = from; at < to; at += SLOT_WORDS) {
     const id = table[at]!;

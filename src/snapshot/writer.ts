@@ -130,8 +130,8 @@ export class SnapshotWriter {
   }
 
   /**
-   * Takes a run into the working state that another thread has made of effective changes (see `delta-builder.ts`).
-   * Error `store-full`.
+   * Takes a run into the working state that another thread has made of effective changes (see
+   * `delta-builder.ts`). Error `store-full`.
    *
    * @param growth quads that it adds, less those that it removes
    */
@@ -153,8 +153,8 @@ export class SnapshotWriter {
   }
 
   /**
-   * No term gets another id until the function is called that this gives: for work on ids that goes on beside commits.
-   * Dead terms are dropped later then.
+   * No term gets another id until the function is called that this gives: for work on ids that goes
+   * on beside commits. Dead terms are dropped later then.
    */
   holdIds(): () => void {
     const holder = Symbol();
@@ -173,13 +173,19 @@ export class SnapshotWriter {
     this.#reader = undefined;
   }
 
-  /** Whether another thread should build a new base run, drop dead terms, or make fewer deltas of many. */
+  /**
+   * Whether another thread should build a new base run, drop dead terms, or make fewer deltas of
+   * many.
+   */
   get needsCompaction(): boolean {
     if (this.#compaction) return false;
     return this.#renumbered ? this.#holders.size === 0 : this.#wanted !== undefined;
   }
 
-  /** Whether a new base run would take notably less memory than the one there is with the deltas upon it. */
+  /**
+   * Whether a new base run would take notably less memory than the one there is with the deltas
+   * upon it.
+   */
   get canShrink(): boolean {
     if (this.#compaction || this.#renumbered) return false;
     const { base } = this.#working;
@@ -195,8 +201,9 @@ export class SnapshotWriter {
   }
 
   /**
-   * Gives the work for another thread (see `carryOut`). To be called between `publish` and the next `apply`; commits
-   * go on meanwhile. The runs that are being merged stay as they are until `install` or `abandonCompaction`.
+   * Gives the work for another thread (see `carryOut`). To be called between `publish` and the next
+   * `apply`; commits go on meanwhile. The runs that are being merged stay as they are until
+   * `install` or `abandonCompaction`.
    *
    * @param wanted what to merge; by itself what is worth it, or all
    */
@@ -215,9 +222,9 @@ export class SnapshotWriter {
   }
 
   /**
-   * Takes what was made in place of that of which it was made. To be called between `publish` and the next `apply`.
-   * False when the state is as it was: what was made is no longer wanted, or so much has come meanwhile that the next
-   * compaction is to bring it up to date.
+   * Takes what was made in place of that of which it was made. To be called between `publish` and
+   * the next `apply`. False when the state is as it was: what was made is no longer wanted, or so
+   * much has come meanwhile that the next compaction is to bring it up to date.
    */
   install(compaction: Compaction, compacted: Compacted): boolean {
     if (this.#compaction !== compaction) return false;
@@ -245,8 +252,8 @@ export class SnapshotWriter {
   }
 
   /**
-   * Makes fewer runs here and now, for a start that takes in many big changes before anybody reads. What was applied
-   * can't be discarded any more.
+   * Makes fewer runs here and now, for a start that takes in many big changes before anybody reads.
+   * What was applied can't be discarded any more.
    */
   mergeRuns(): void {
     const wanted = wantedRun(this.#working);
@@ -286,7 +293,10 @@ export class SnapshotWriter {
     return merge?.into !== 'base' && this.#termsHaveGrown ? { into: 'base' } : merge;
   }
 
-  /** Whether many terms came since the base run was built: values that change all the time leave no other trace. */
+  /**
+   * Whether many terms came since the base run was built: values that change all the time leave no
+   * other trace.
+   */
   get #termsHaveGrown(): boolean {
     const { dictionary } = this;
     const { terms } = this.#working.base;

@@ -13,8 +13,8 @@ import { asStoreFull } from './room.ts';
 type BuildRequest = Omit<BuildChangesJob, 'kind' | 'slot'>;
 
 /**
- * Makes a run of planned changes, and a patch file on the disk where there is one; runs in a pool thread. Errors:
- * `cancelled`, `store-full`, and those of the disk.
+ * Makes a run of planned changes, and a patch file on the disk where there is one; runs in a pool
+ * thread. Errors: `cancelled`, `store-full`, and those of the disk.
  */
 export async function buildChanges(disk: Disk | null, job: BuildRequest): Promise<BuiltChanges> {
   try {

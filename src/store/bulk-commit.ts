@@ -1,13 +1,14 @@
 /**
- * A big transaction on its way. The store thread must not work in proportion to it, so that it keeps no other write waiting:
+ * A big transaction on its way. The store thread must not work in proportion to it, so that it
+ * keeps no other write waiting:
  *
  *     plan     a pool thread works out the effective changes on a snapshot; new terms get provisional ids
  *     terms    the store thread takes the new terms into the dictionary, in slices between other groups
  *     build    a pool thread makes a run of the snapshot and, with real ids, writes the patch file
  *     install  the store thread takes both over, as one transaction of a group
  *
- * When a graph that it depends on has changed meanwhile, all is done anew. After a few attempts others have to wait who
- * change these graphs, so that it comes to an end.
+ * When a graph that it depends on has changed meanwhile, all is done anew. After a few attempts
+ * others have to wait who change these graphs, so that it comes to an end.
  */
 import { type ErrorData, fromErrorData, type Result, toErrorData } from '../errors.ts';
 import type { Lease } from '../journal/lease.ts';
@@ -38,15 +39,19 @@ export interface BulkHost {
   workOut(request: Extract<ChangeRequest, { kind: 'plan-changes' }>): Promise<Result<PlannedChanges>>;
   workOut(request: Extract<ChangeRequest, { kind: 'build-changes' }>): Promise<Result<BuiltChanges>>;
   /**
-   * Commits the transaction, the first of the next group, and answers it. Undefined when it turned out not to be
-   * valid any more: then nothing was done. `holds`: it holds the graphs that it changes.
+   * Commits the transaction, the first of the next group, and answers it. Undefined when it turned
+   * out not to be valid any more: then nothing was done. `holds`: it holds the graphs that it
+   * changes.
    */
   install(prepared: PreparedChanges, holds: boolean): Promise<Result<unknown> | undefined>;
   /** Resolves when nobody else may change these graphs any more, with what ends that. */
   hold(graphs: readonly string[]): Promise<() => void>;
 }
 
-/** Resolves when the transaction was answered, with undefined; or with the error that is to be answered. */
+/**
+ * Resolves when the transaction was answered, with undefined; or with the error that is to be
+ * answered.
+ */
 export async function commitInBulk(
   transaction: Transaction,
   operation: GraphOperation,
@@ -87,7 +92,10 @@ class BulkCommit {
     throw new Error('A graph has changed that was held.');
   }
 
-  /** Whether the transaction was answered; false when the graphs have changed. Throws what is to be answered. */
+  /**
+   * Whether the transaction was answered; false when the graphs have changed. Throws what is to be
+   * answered.
+   */
   async #attempt(holds: boolean): Promise<boolean> {
     const { store } = this.#host;
     const basis = await this.#host.turn(() => this.#begin());

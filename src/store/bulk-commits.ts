@@ -31,7 +31,10 @@ interface BulkCommitsParts extends Pick<BulkHost, 'store' | 'directory' | 'lease
 
 const noGraphs: ReadonlySet<string> = new Set();
 
-/** The big transactions of a store thread that are under way (see `bulk-commit.ts`), and who has to wait for one. */
+/**
+ * The big transactions of a store thread that are under way (see `bulk-commit.ts`), and who has to
+ * wait for one.
+ */
 export class BulkCommits {
   readonly #parts: BulkCommitsParts;
   readonly #running = new Set<Promise<void>>();

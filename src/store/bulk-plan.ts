@@ -15,7 +15,8 @@ import { asStoreFull } from './room.ts';
 type PlanRequest = Omit<PlanChangesJob, 'kind' | 'slot'>;
 
 /**
- * Works out what a big operation changes; runs in a pool thread. Errors: `too-large`, `cancelled`, `store-full`.
+ * Works out what a big operation changes; runs in a pool thread. Errors: `too-large`, `cancelled`,
+ * `store-full`.
  */
 export function planChanges(job: PlanRequest): PlannedChanges {
   try {

@@ -2,8 +2,8 @@ import { quadsOf } from './store-priority.ts';
 import type { GraphOperation, Operation, Transaction } from './transaction.ts';
 
 /**
- * The operation of a transaction that pool threads are to work out: its only one, on graphs, which may change
- * `bulkRows` quads or more. Undefined for all others.
+ * The operation of a transaction that pool threads are to work out: its only one, on graphs, which
+ * may change `bulkRows` quads or more. Undefined for all others.
  */
 export function bulkOperation(
   { operations }: Transaction,

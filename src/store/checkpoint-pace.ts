@@ -1,6 +1,7 @@
 /**
- * When a checkpoint is worth its writing. All of the data are written for it, so it waits until the journal has a fair
- * share of them: then at most four bytes of the last checkpoint are written again for each byte of the journal.
+ * When a checkpoint is worth its writing. All of the data are written for it, so it waits until the
+ * journal has a fair share of them: then at most four bytes of the last checkpoint are written
+ * again for each byte of the journal.
  */
 const SHARE = 1 / 4;
 /** A checkpoint of this size costs nothing. */
@@ -11,7 +12,10 @@ export function journalLimit(journalMax: number, checkpointBytes: number): numbe
   return Math.max(journalMax, SHARE * (checkpointBytes - SMALL_BYTES));
 }
 
-/** Bytes written, to the journal and for the checkpoint, for each byte of the journal; in hundredths. */
+/**
+ * Bytes written, to the journal and for the checkpoint, for each byte of the journal; in
+ * hundredths.
+ */
 export function writeAmplification(journalBytes: number, checkpointBytes: number): number {
   return Math.round((100 * (journalBytes + checkpointBytes)) / Math.max(1, journalBytes)) / 100;
 }

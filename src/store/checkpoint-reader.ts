@@ -7,8 +7,9 @@ import { readImage } from './image-reader.ts';
 import { readQuads } from './quads-reader.ts';
 
 /**
- * The snapshot of a checkpoint. Error `data-damaged` when its image is not the one that was written. A checkpoint of format
- * 1 has its quads a second time: then `notice` is told, and they are read.
+ * The snapshot of a checkpoint. Error `data-damaged` when its image is not the one that was
+ * written. A checkpoint of format 1 has its quads a second time: then `notice` is told, and they
+ * are read.
  */
 export async function readCheckpoint(
   disk: Disk,

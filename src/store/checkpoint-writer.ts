@@ -11,8 +11,9 @@ import { PIECE_BYTES, PieceDigester } from './piece-digests.ts';
 const SYNC_BYTES = 8 << 20;
 
 /**
- * Writes and syncs the big file of a checkpoint (see checkpoint.ts); runs in a pool thread. A file that is there is not
- * touched: it could only be that of a process that has taken the directory over.
+ * Writes and syncs the big file of a checkpoint (see checkpoint.ts); runs in a pool thread. A file
+ * that is there is not touched: it could only be that of a process that has taken the directory
+ * over.
  */
 export async function writeCheckpoint(
   disk: Disk,

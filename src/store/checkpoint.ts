@@ -5,8 +5,8 @@
  *     checkpoint-<sequence>.json            the manifest: one line of JSON with the token, the image's digests by pieces and the
  *                                           graphs' rows, then one line with the SHA-256 of the first
  *
- * Every attempt has a token of its own, so that a process which lost the directory while it was stopped can only remove
- * files of its own attempts.
+ * Every attempt has a token of its own, so that a process which lost the directory while it was
+ * stopped can only remove files of its own attempts.
  *
  * The manifest is written last, synced under another name and then renamed: a checkpoint exists when its
  * manifest does. Files without one are what an interrupted checkpoint left, and are removed at the next start.
@@ -159,8 +159,8 @@ function digestOf(text: string): string {
 }
 
 /**
- * Removes what interrupted checkpoints left, and all checkpoints but one. That one may have got its name
- * just before a crash, so its name is made durable first.
+ * Removes what interrupted checkpoints left, and all checkpoints but one. That one may have got its
+ * name just before a crash, so its name is made durable first.
  */
 export async function removeAllBut(disk: Disk, kept: CheckpointName | undefined): Promise<void> {
   await disk.syncDirectory('');

@@ -5,15 +5,19 @@ const PLANNED = 1;
 /** What was decided last in this slot, see `decision`. */
 const DECISION = 2;
 const SLOT_WORDS = 3;
-/** Numbers of transactions that are told apart: with one more bit they fit into a word, and none is 0. */
+/**
+ * Numbers of transactions that are told apart: with one more bit they fit into a word, and none is
+ * 0.
+ */
 const NUMBERS = 2 ** 31 - 1;
 const CANCELLED = 0;
 const COMMITTING = 1;
 
 /**
- * Shared memory in which the store thread, or the pool thread that plans for it, says how far the planning of a transaction has
- * come, and in which the main thread asks it to give one up: no messages are read while planning. A transaction has the slot of its number; one
- * that is 1,024 newer takes the slot over, which costs no more than the display of the older one.
+ * Shared memory in which the store thread, or the pool thread that plans for it, says how far the
+ * planning of a transaction has come, and in which the main thread asks it to give one up: no
+ * messages are read while planning. A transaction has the slot of its number; one that is 1,024
+ * newer takes the slot over, which costs no more than the display of the older one.
  */
 export class CommitBoard {
   readonly buffer: SharedArrayBuffer;

@@ -16,8 +16,8 @@ const BYTES_A_THREAD = 64 * 2 ** 20;
 const MOST_THREADS = 8;
 
 /**
- * Reads the image of a checkpoint, by several threads when it is big, and compares its digests. Error `data-damaged`, which
- * says what of it is not as it was written.
+ * Reads the image of a checkpoint, by several threads when it is big, and compares its digests.
+ * Error `data-damaged`, which says what of it is not as it was written.
  */
 export async function readImage(
   disk: Disk,

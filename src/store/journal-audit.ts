@@ -8,8 +8,9 @@ const LINE_FEED = 0x0a;
 const TERM = /<[^>]*>|_:\S+|"[^"\\]*(?:\\.[^"\\]*)*"(?:@\S+|\^\^<[^>]*>)?/g;
 
 /**
- * Reads the journal by code of its own, to find out whether a start makes of it what it says: after what the checkpoint held, and
- * these changes, each of which must have an effect, there is exactly what the snapshot shows.
+ * Reads the journal by code of its own, to find out whether a start makes of it what it says: after
+ * what the checkpoint held, and these changes, each of which must have an effect, there is exactly
+ * what the snapshot shows.
  */
 export class JournalAudit {
   /** Rows of four ids, the last with `REMOVED`, in the order of the journal. */

@@ -42,7 +42,10 @@ interface Records {
 /** Is shown each record of the journal after it was taken in. */
 export type Witness = (payload: Uint8Array, writer: SnapshotWriter) => void;
 
-/** What a start would find on a disk, of which nothing is changed. Error `data-damaged` where a start would be refused. */
+/**
+ * What a start would find on a disk, of which nothing is changed. Error `data-damaged` where a
+ * start would be refused.
+ */
 export async function readData(disk: Disk, notice: Notice, witness?: Witness): Promise<ReadData> {
   const checkpoint = await findCheckpoint(disk);
   const assessment = await assessJournal(disk, await journalContext(disk, checkpoint));

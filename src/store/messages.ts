@@ -33,8 +33,8 @@ export interface StoreSettings {
   /** Open a damaged journal, keeping what lies before the damage. */
   readonly recover: boolean;
   /**
-   * Transactions of one operation on graphs that may change so many rows are worked out in pool threads. Default: none,
-   * for somebody has to lend them (`StoreClient.workOutWith`).
+   * Transactions of one operation on graphs that may change so many rows are worked out in pool
+   * threads. Default: none, for somebody has to lend them (`StoreClient.workOutWith`).
    */
   readonly bulkRows?: number;
   /** Memory of the commit board; the store makes its own where it is left out. */
@@ -78,7 +78,9 @@ export type FromStore =
   | { readonly kind: 'wanted'; readonly maintenance: Maintenance }
   /** The maintenance that was wanted last is over. */
   | { readonly kind: 'ended'; readonly succeeded: boolean }
-  /** A part of a big change that a pool thread is to work out; `work` is a number for the answer. */
+  /**
+   * A part of a big change that a pool thread is to work out; `work` is a number for the answer.
+   */
   | { readonly kind: 'work'; readonly work: number; readonly request: ChangeRequest }
   | { readonly kind: 'notice'; readonly message: string };
 

@@ -49,7 +49,10 @@ function openMemoryStore(settings: StoreSettings): Store {
   });
 }
 
-/** Brings back what a disk holds: checkpoint, then journal; files that the checkpoint covers then go. */
+/**
+ * Brings back what a disk holds: checkpoint, then journal; files that the checkpoint covers then
+ * go.
+ */
 export async function recoverStore(
   disk: Disk,
   settings: Omit<StoreSettings, 'directory'>,

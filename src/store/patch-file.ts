@@ -1,11 +1,13 @@
 /**
- * A file with the rows of one long transaction, beside the journal, whose record names it with its length and its digest:
+ * A file with the rows of one long transaction, beside the journal, whose record names it with its
+ * length and its digest:
  *
  *     patch-<sequence>-<random>.rdfp      lines as in `patch.ts`, from `TX .` to `TC .`
  *
- * The number is that of the commit on which the rows were worked out. The file is written, synced and has its name for
- * good before the record is appended, so a record that is there has its file. A file that no record names was left by a
- * transaction that came to nothing, or is covered by a checkpoint: the next start removes it.
+ * The number is that of the commit on which the rows were worked out. The file is written, synced
+ * and has its name for good before the record is appended, so a record that is there has its file.
+ * A file that no record names was left by a transaction that came to nothing, or is covered by a
+ * checkpoint: the next start removes it.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { AppError } from '../errors.ts';
@@ -38,7 +40,10 @@ export async function removePatchFiles(disk: Disk, isKept: (name: string) => boo
   for (const name of await listPatchFiles(disk)) if (!isKept(name)) await disk.remove(name);
 }
 
-/** Writes a file, which is durable when it resolves; otherwise it is removed again. Error `store-full` when the disk is. */
+/**
+ * Writes a file, which is durable when it resolves; otherwise it is removed again. Error
+ * `store-full` when the disk is.
+ */
 export async function writePatchFile(
   disk: Disk,
   name: string,
@@ -75,8 +80,8 @@ async function writePieces(file: DiskFile, pieces: Iterable<Uint8Array>): Promis
 }
 
 /**
- * Reads the rows of a file. What they come to must not be used when it rejects: they are compared with the digest last.
- * Error `data-damaged`.
+ * Reads the rows of a file. What they come to must not be used when it rejects: they are compared
+ * with the digest last. Error `data-damaged`.
  */
 export async function readPatchFile(
   disk: Disk,
@@ -95,8 +100,8 @@ export async function readPatchFile(
 }
 
 /**
- * The bytes of a file, each time some whole lines, which are valid until the next ones are asked for. Error `data-damaged`,
- * at the latest behind the last ones.
+ * The bytes of a file, each time some whole lines, which are valid until the next ones are asked
+ * for. Error `data-damaged`, at the latest behind the last ones.
  */
 export async function* patchLines(disk: Disk, reference: PatchReference): AsyncGenerator<Uint8Array> {
   const file = await openPatch(disk, reference);

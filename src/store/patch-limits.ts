@@ -4,12 +4,14 @@ import { MAX_QUAD_BYTES } from '../graph/quad-limits.ts';
 import { isReadable } from './quad-scanner.ts';
 
 /**
- * Bytes of journal that one transaction may take. A short document can stand for a very long one, since Turtle's
- * prefixes are written out here.
+ * Bytes of journal that one transaction may take. A short document can stand for a very long one,
+ * since Turtle's prefixes are written out here.
  */
 export const MAX_PATCH_BYTES = 2 ** 30;
 
-/** The same for a transaction whose patch is a file of its own, of which nobody needs all at once. */
+/**
+ * The same for a transaction whose patch is a file of its own, of which nobody needs all at once.
+ */
 export const MAX_PATCH_FILE_BYTES = 2 ** 34;
 
 /**
@@ -36,7 +38,10 @@ export function requireReadableName(graph: string): void {
   if (!isReadable(name, 0, name.length)) throw unreadable(graph);
 }
 
-/** `longest`: bytes of the longest quad that is added; `bytes`: of the patch so far. Error `too-large`. */
+/**
+ * `longest`: bytes of the longest quad that is added; `bytes`: of the patch so far. Error
+ * `too-large`.
+ */
 export function requireFit(longest: number, bytes: number, most = MAX_PATCH_BYTES): void {
   // A quad that could not be loaded again must never be journalled, wherever it comes from.
   if (longest > MAX_QUAD_BYTES) {

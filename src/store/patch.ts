@@ -11,8 +11,8 @@
  *     A <s> <p> <o> <g> .           then the additions that had one, in the order of the request
  *     TC .
  *
- * A long transaction has its rows, from `TX .` to `TC .`, in a file of its own (see `patch-file.ts`). In their place the
- * payload names it, with its length and its SHA-256:
+ * A long transaction has its rows, from `TX .` to `TC .`, in a file of its own (see
+ * `patch-file.ts`). In their place the payload names it, with its length and its SHA-256:
  *
  *     F "patch-000000000012-0123456789abcdef.rdfp" "123456789" "…" .
  */
@@ -143,8 +143,8 @@ export interface PatchVisitor extends RowVisitor {
 }
 
 /**
- * Reads a payload that `encodePatch` or `encodeReference` made; gives the file that has the rows, if they are not in
- * the payload. Error `data-damaged` where it is no patch.
+ * Reads a payload that `encodePatch` or `encodeReference` made; gives the file that has the rows,
+ * if they are not in the payload. Error `data-damaged` where it is no patch.
  */
 export function decodePatch(bytes: Uint8Array, visitor: PatchVisitor): PatchReference | undefined {
   const at = decodeHead(bytes, visitor);

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { PieceDigests } from '../pool/messages.ts';
 
-/** Big enough to be read at full speed, small enough for some threads to share the pieces of an image evenly. */
+/**
+ * Big enough to be read at full speed, small enough for some threads to share the pieces of an
+ * image evenly.
+ */
 export const PIECE_BYTES = 16 * 2 ** 20;
 
 /** Digests a file that is written from its beginning on, piece by piece. */

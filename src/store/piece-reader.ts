@@ -21,8 +21,8 @@ export function pieceWork(name: string, memory: ImageMemory, digests: PieceDiges
 }
 
 /**
- * Reads pieces into memory and compares their digests, until none is left. Gives the number of a piece that is not what
- * was written, and leaves the rest then.
+ * Reads pieces into memory and compares their digests, until none is left. Gives the number of a
+ * piece that is not what was written, and leaves the rest then.
  */
 export function readPieces(disk: Disk, work: PieceWork): Promise<number | undefined> {
   const { pieces } = work.digests;

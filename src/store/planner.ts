@@ -96,8 +96,9 @@ export class Planner {
   }
 
   /**
-   * `sequence` is the number that the commit gets if it changes anything. Throws, with the working state changed in part,
-   * `too-large`, `store-full` and `cancelled`, and what is said against an operation that is not the first.
+   * `sequence` is the number that the commit gets if it changes anything. Throws, with the working
+   * state changed in part, `too-large`, `store-full` and `cancelled`, and what is said against an
+   * operation that is not the first.
    */
   plan(transaction: PreparedTransaction, sequence: number): Plan {
     const { id, operations, prepared } = transaction;
@@ -112,8 +113,8 @@ export class Planner {
   }
 
   /**
-   * Why a transaction is refused in the state at hand, whatever it comes to; undefined when it is not. `graphs`: those that its
-   * operation may change, where that is known.
+   * Why a transaction is refused in the state at hand, whatever it comes to; undefined when it is
+   * not. `graphs`: those that its operation may change, where that is known.
    */
   refusalOf({ preconditions, operations }: Transaction, graphs?: readonly string[]): AppError | undefined {
     const failed = preconditions.find((precondition) => !this.#holds(precondition));

@@ -6,7 +6,10 @@ import type { ReadData } from './load-data.ts';
 import { newBounds, scanQuad } from './quad-scanner.ts';
 import { readLines } from './quads-reader.ts';
 
-/** What is wrong with the file of quads that a checkpoint of format 1 has, or how they differ from the snapshot that its image holds. */
+/**
+ * What is wrong with the file of quads that a checkpoint of format 1 has, or how they differ from
+ * the snapshot that its image holds.
+ */
 export async function quadsDamages(disk: Disk, { checkpoint, stored }: ReadData): Promise<string[]> {
   if (!checkpoint?.quads) return [];
   const reader = openSnapshot(stored);

@@ -10,7 +10,10 @@ import { newBounds, scanQuad } from './quad-scanner.ts';
 const PIECE_BYTES = 1 << 20;
 const LINE_FEED = 0x0a;
 
-/** The snapshot out of the quads. Error `data-damaged` when the file is not the one that was written, or can't be read. */
+/**
+ * The snapshot out of the quads. Error `data-damaged` when the file is not the one that was
+ * written, or can't be read.
+ */
 export async function readQuads(disk: Disk, checkpoint: Checkpoint): Promise<SnapshotWriter> {
   const writer = new SnapshotWriter();
   const additions = new QuadSet();
@@ -21,8 +24,8 @@ export async function readQuads(disk: Disk, checkpoint: Checkpoint): Promise<Sna
 }
 
 /**
- * Whole lines of canonical N-Quads at a time. Error `data-damaged` when the file is not the one that was written, or `take`
- * can't read it: what it took before is of no use then.
+ * Whole lines of canonical N-Quads at a time. Error `data-damaged` when the file is not the one
+ * that was written, or `take` can't read it: what it took before is of no use then.
  */
 export async function readLines(
   disk: Disk,
@@ -56,8 +59,9 @@ function internQuads(writer: SnapshotWriter, piece: Uint8Array, into: QuadSet): 
 }
 
 /**
- * The file in pieces of whole lines, each of which holds until the next is asked for: they come in the same memory, since
- * V8 leaves dozens of such buffers lying about until it thinks them worth a collection.
+ * The file in pieces of whole lines, each of which holds until the next is asked for: they come in
+ * the same memory, since V8 leaves dozens of such buffers lying about until it thinks them worth a
+ * collection.
  */
 async function* linePieces(file: DiskFile, hash: Hash): AsyncGenerator<Uint8Array> {
   const read = sequentialReader(file, hash);
@@ -83,7 +87,10 @@ function doubled(buffer: Uint8Array): Uint8Array<ArrayBuffer> {
   return bigger;
 }
 
-/** Reads a file from its beginning on, each call where the last one ended, and digests what it reads. */
+/**
+ * Reads a file from its beginning on, each call where the last one ended, and digests what it
+ * reads.
+ */
 function sequentialReader(file: DiskFile, hash: Hash): (target: Uint8Array) => Promise<number> {
   let offset = 0;
   return async (target) => {

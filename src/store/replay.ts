@@ -34,7 +34,10 @@ export class Replay implements PatchVisitor {
     this.#patches = patches;
   }
 
-  /** One record's payload. Error `data-damaged` when it is no patch, or when the file that it names is not as it was. */
+  /**
+   * One record's payload. Error `data-damaged` when it is no patch, or when the file that it names
+   * is not as it was.
+   */
   take(sequence: number, payload: Uint8Array): Promise<void> | void {
     this.#growth = new Map();
     const reference = decodePatch(payload, this);

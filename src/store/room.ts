@@ -7,8 +7,8 @@ const GIB = 2 ** 30;
 const ADVICE = 'Delete what is not needed';
 
 /**
- * Makes sure that the working state can take so many more quads, whose terms it has. Error `store-full`. What only deletes
- * need not ask.
+ * Makes sure that the working state can take so many more quads, whose terms it has. Error
+ * `store-full`. What only deletes need not ask.
  */
 export function requireRoom(writer: SnapshotWriter, quads: number, dataMax: number): void {
   const end = exhausted(writer, quads);

@@ -1,13 +1,15 @@
 /**
- * The store: the snapshot that all threads read, and the journal that makes it durable. One writer; calls must not
- * overlap, except that commits go on while a checkpoint is ended. A commit is a list of steps:
+ * The store: the snapshot that all threads read, and the journal that makes it durable. One writer;
+ * calls must not overlap, except that commits go on while a checkpoint is ended. A commit is a list
+ * of steps:
  *
  *     plan     preconditions, effective additions and removals, on the snapshot's integers
  *     append   encode as RDF Patch, write, one sync for the group; a long group goes part by part
  *     publish  the snapshot and the graphs' rows; then the caller acknowledges
  *
- * Nothing is published or acknowledged that is not on disk. When the journal fails, what was planned is
- * discarded and writes are off until the next start, for nobody knows what the disk holds; reads go on.
+ * Nothing is published or acknowledged that is not on disk. When the journal fails, what was
+ * planned is discarded and writes are off until the next start, for nobody knows what the disk
+ * holds; reads go on.
  */
 import { type ErrorData, fromErrorData, type Result, toErrorData } from '../errors.ts';
 import type { Disk } from '../journal/disk.ts';
@@ -101,7 +103,9 @@ interface HeldBasis {
   readonly releaseIds: () => void;
 }
 
-/** The error of a transaction that must wait since it changes a graph that is held for another one. */
+/**
+ * The error of a transaction that must wait since it changes a graph that is held for another one.
+ */
 export const heldBack: ErrorData = {
   code: 'overloaded',
   message: 'The graph is held for another change.',
@@ -143,7 +147,10 @@ export class Store {
   #checkpointBegun: number;
   /** Size of the newest checkpoint. */
   #checkpointBytes: number;
-  /** Whether something was refused for want of memory: then all that was deleted is worth a new base run. */
+  /**
+   * Whether something was refused for want of memory: then all that was deleted is worth a new base
+   * run.
+   */
   #isFull = false;
   /** No maintenance is wanted before; milliseconds since 1970. */
   #restUntil = 0;
@@ -179,8 +186,9 @@ export class Store {
   }
 
   /**
-   * Commits the transactions of a group in their order, each whole or not at all. The first one may have been prepared;
-   * it must be valid. Those that change a graph of `held` are refused with the very error `heldBack`.
+   * Commits the transactions of a group in their order, each whole or not at all. The first one may
+   * have been prepared; it must be valid. Those that change a graph of `held` are refused with the
+   * very error `heldBack`.
    */
   async commit(group: readonly PreparedTransaction[], held = noGraphs): Promise<GroupResult> {
     const results: Result<TransactionResult>[] = [];
@@ -232,8 +240,9 @@ export class Store {
   beginBulk(): BulkBasis {
     const { sequence } = this.#snapshot;
     const changedSince = new Set<string>();
-    // The middle sign is no digit of base 36, and another one than in labels that are made of a commit's own number. A change
-    // that is worked out in a later process begins at a later commit, if this one was ever made durable.
+    // The middle sign is no digit of base 36, and another one than in labels that are made of a
+    // commit's own number. A change that is worked out in a later process begins at a later commit,
+    // if this one was ever made durable.
     const blankPrefix = `b${sequence.toString(36)}Y${(++this.#bulkCount).toString(36)}X`;
     const patchName = this.#parts.durability && newPatchName(sequence);
     const basis = { snapshot: this.#snapshot, changedSince, blankPrefix, patchName };
@@ -258,7 +267,10 @@ export class Store {
     }
   }
 
-  /** Takes in new terms for so many milliseconds; whether all are there then. Not to be called during `commit`. */
+  /**
+   * Takes in new terms for so many milliseconds; whether all are there then. Not to be called
+   * during `commit`.
+   */
   takeTerms(terms: TermImport, milliseconds: number): boolean {
     const { writer } = this.#parts;
     const done = terms.advance(writer.dictionary, milliseconds);
@@ -326,8 +338,8 @@ export class Store {
   }
 
   /**
-   * Plans the transactions of a group, or the first of them where all are too much. One that can't be planned is refused,
-   * and the others are planned anew, as though it had not been there.
+   * Plans the transactions of a group, or the first of them where all are too much. One that can't
+   * be planned is refused, and the others are planned anew, as though it had not been there.
    */
   #plan(group: readonly PreparedTransaction[], held: ReadonlySet<string>): PlannedGroup {
     const refused = new Map<Transaction, ErrorData>();
@@ -461,7 +473,10 @@ export class Store {
     return { snapshot: this.#snapshot, graphs: [] };
   }
 
-  /** An installation that fails may leave the working state with ids of two generations, so nothing is written upon it. */
+  /**
+   * An installation that fails may leave the working state with ids of two generations, so nothing
+   * is written upon it.
+   */
   #install(compaction: Compaction, compacted: Compacted): boolean {
     try {
       return this.#parts.writer.install(compaction, compacted);

@@ -21,8 +21,9 @@ const columns = {
 } as const;
 
 /**
- * What is wrong with how a snapshot holds its terms and its quads: each term is in canonical form and there once, all orders
- * have the same quads in their order, each once, and the counts are right. Takes some seconds for a million quads.
+ * What is wrong with how a snapshot holds its terms and its quads: each term is in canonical form
+ * and there once, all orders have the same quads in their order, each once, and the counts are
+ * right. Takes some seconds for a million quads.
  */
 export function structureDamages(descriptor: SnapshotDescriptor): string[] {
   const reader = openSnapshot(descriptor);

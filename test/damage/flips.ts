@@ -80,7 +80,9 @@ async function outcomeOf(subject: Subject, flip: Flip, kind: Kind): Promise<Outc
   }
 }
 
-/** `check` finds all damage for which a start, a write or a read is refused, and tells of no other. */
+/**
+ * `check` finds all damage for which a start, a write or a read is refused, and tells of no other.
+ */
 function requireFound(checked: CheckReport | { readonly code?: string }, outcome: Outcome, kind: Kind): void {
   if (kind === 'lock' && outcome === 'refused') {
     assert.equal((checked as { code?: string }).code, 'data-locked');

@@ -11,7 +11,10 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const LONG = 'long '.repeat(Math.ceil((MAX_QUAD_BYTES + 2 ** 20) / 5));
 const POISONED = 'http://example.org/poisoned';
 
-/** Writes what a release did that had no limit for the length of a triple: a longer one, as the third commit. */
+/**
+ * Writes what a release did that had no limit for the length of a triple: a longer one, as the
+ * third commit.
+ */
 async function poison(directory: string, place: 'journal' | 'checkpoint'): Promise<void> {
   const disk = await openNodeDisk(directory);
   const store = await openOn(disk);

@@ -140,7 +140,8 @@ describe('JSON-LD that would keep the parser busy', () => {
     const lines = times(20_000, () => ' {"@id": "a"}');
     const text = `{"@context": {"@base": "http://e/${long}/"}, "@graph": [\n${lines.join(',\n')}\n]}`;
     const { code, details } = ending(() => fault(text, JSON_LD));
-    // Of the resources, of which each costs 100,010 characters and a little more, 256 Mi units cover 2,683.
+    // Of the resources, of which each costs 100,010 characters and a little more, 256 Mi units
+    // cover 2,683.
     assert.deepEqual(
       { code, details },
       { code: 'too-large', details: { source: 'body', line: 2685, column: 10 } },

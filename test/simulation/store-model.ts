@@ -54,7 +54,10 @@ export class StoreModel {
     );
   }
 
-  /** `ownPrefix`: how the labels of its blank nodes begin, where that does not follow from the commit's number. */
+  /**
+   * `ownPrefix`: how the labels of its blank nodes begin, where that does not follow from the
+   * commit's number.
+   */
   apply(
     { preconditions, operations }: ModelTransaction,
     stateOf: (sequence: number) => string,

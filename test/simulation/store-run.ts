@@ -54,7 +54,10 @@ export function newCounts(): RunCounts {
   };
 }
 
-/** Rejects when the one sentence does not hold. `bulk`: pool threads work out what single operations change. */
+/**
+ * Rejects when the one sentence does not hold. `bulk`: pool threads work out what single operations
+ * change.
+ */
 export async function runSimulation(seed: number, counts: RunCounts, bulk = false): Promise<void> {
   const random = seededRandom(seed);
   const run = new StoreRun(seed, random, counts, bulk);
@@ -88,7 +91,10 @@ class StoreRun {
   #candidates = new Map<number, StoreModel>();
   #maintenance: Maintenance | undefined;
   readonly #bulk: boolean;
-  /** Whether the dictionary may have terms that no commit brought, or in another order than the commits. */
+  /**
+   * Whether the dictionary may have terms that no commit brought, or in another order than the
+   * commits.
+   */
   #hasOwnOrder = false;
 
   constructor(seed: number, random: Random, counts: RunCounts, bulk: boolean) {

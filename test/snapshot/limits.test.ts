@@ -5,7 +5,10 @@ import { Dictionary } from '../../src/snapshot/dictionary.ts';
 import { DictionaryWriter } from '../../src/snapshot/dictionary-writer.ts';
 import { BaseOrderScan } from '../../src/snapshot/scans.ts';
 
-/** Memory that is never written to takes no room; where a system grants no such addresses, the test can't be made. */
+/**
+ * Memory that is never written to takes no room; where a system grants no such addresses, the test
+ * can't be made.
+ */
 function sparse<T>(make: () => T): T | undefined {
   try {
     return make();
@@ -44,7 +47,8 @@ test('a dictionary spells and finds terms that lie beyond 2 GiB, up to 4 GiB', (
   for (const text of texts) small.internText(text);
   const { table, termCount, generation } = small.descriptor();
   const starts = [2 ** 31 - 9, 3 * 2 ** 30, 2 ** 32 - 1 - texts[2]!.length];
-  // Terms lie one behind the other, so these are as long as the way to the next; only their ends are of use.
+  // Terms lie one behind the other, so these are as long as the way to the next; only their ends
+  // are of use.
   texts.forEach((text, i) => {
     const ends = Uint32Array.from({ length: termCount + 1 }, (_, id) => (id <= i + 1 ? starts[i]! : 0));
     ends[i + 2] = starts[i]! + text.length;

@@ -123,8 +123,8 @@ test('the digest of an identity of version 1 is understood for ever', async (con
   });
 });
 
-// What the release before the seal left: a copy that `backup` had made, whose checkpoint is as new as
-// its journal, after its first start; and a start that crashed before it made the journal.
+// What the release before the seal left: a copy that `backup` had made, whose checkpoint is as new
+// as its journal, after its first start; and a start that crashed before it made the journal.
 test('a backup of an older release that was started by it opens, and goes on', async (context) => {
   const directory = await temporaryDirectory(context);
   await cp(new URL('started-backup', fixtures), directory, { recursive: true });

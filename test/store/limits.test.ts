@@ -16,7 +16,8 @@ import { commit, contentOf, drop, maintain, merge, openOn } from '../support/sto
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /*
- * Nothing is journalled that a later stage can refuse: a run of the snapshot, a checkpoint, the next start.
+ * Nothing is journalled that a later stage can refuse: a run of the snapshot, a checkpoint, the
+ * next start.
  */
 
 const G = 'urn:x:g';

@@ -39,7 +39,10 @@ test('what the writer makes is sound, in a base run or in changes upon one', () 
   );
 });
 
-/** Sections of a base run: from where to where, and what a word of them may be without leading out of the run. */
+/**
+ * Sections of a base run: from where to where, and what a word of them may be without leading out
+ * of the run.
+ */
 function sectionsOf(base: BaseRun): readonly (readonly [from: number, to: number, most: number])[] {
   return [
     [base.subjectRows, base.objectOffsets, base.terms],

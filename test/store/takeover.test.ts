@@ -29,7 +29,9 @@ async function commitText(store: StoreClient, text: string): Promise<void> {
   assert.ok(result.ok, JSON.stringify(result));
 }
 
-/** The numbers that it still gets acknowledged; it must end because the directory was taken over. */
+/**
+ * The numbers that it still gets acknowledged; it must end because the directory was taken over.
+ */
 async function lastNumbers(child: ChildLines): Promise<string[]> {
   const numbers: string[] = [];
   let line = await child.next();

@@ -25,7 +25,10 @@ export interface BulkOptions {
   readonly onHold?: (graphs: readonly string[]) => void;
 }
 
-/** Commits a transaction of one operation as the store thread does with a big one, while nothing else happens. */
+/**
+ * Commits a transaction of one operation as the store thread does with a big one, while nothing
+ * else happens.
+ */
 export async function commitBig(
   store: Store,
   disk: Disk | null,

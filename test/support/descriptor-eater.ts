@@ -1,6 +1,7 @@
 /**
- * node --import tsx test/support/descriptor-eater.ts DIRECTORY: takes the directory by a lease, opens
- * all files that it may, makes sure of the lease meanwhile, and closes them. Says how that went.
+ * node --import tsx test/support/descriptor-eater.ts DIRECTORY: takes the directory by a lease,
+ * opens all files that it may, makes sure of the lease meanwhile, and closes them. Says how that
+ * went.
  */
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -103,7 +103,10 @@ export function graphNames(store: Store): string[] {
   return store.opened().graphs.map(([name]) => name);
 }
 
-/** Lines of quads as Oxigraph writes them: it keeps dates by value, and writes no zeros at the end of a fraction. */
+/**
+ * Lines of quads as Oxigraph writes them: it keeps dates by value, and writes no zeros at the end
+ * of a fraction.
+ */
 export function asOxigraphWrites(lines: readonly string[]): string[] {
   return lines
     .map((line) =>

@@ -1,6 +1,6 @@
 /**
- * A second opinion on what a data directory holds: its files, read here by readers of our own, in an Oxigraph store. What
- * the store shows must be the same.
+ * A second opinion on what a data directory holds: its files, read here by readers of our own, in
+ * an Oxigraph store. What the store shows must be the same.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -65,7 +65,9 @@ async function loadCheckpoint(store: Store, files: Files): Promise<number> {
   return Number(plain.slice('checkpoint-'.length));
 }
 
-/** Reads the subject order of an image, see `snapshot/image-layout.ts` and `snapshot/base-run.ts`. */
+/**
+ * Reads the subject order of an image, see `snapshot/image-layout.ts` and `snapshot/base-run.ts`.
+ */
 function quadsOfImage(image: Buffer): string {
   const number = (at: number) => image.readDoubleLE(at);
   const [termCount, baseBytes, tableBytes] = [number(24), number(40), number(48)];

@@ -13,7 +13,9 @@ type Tasks = Pick<TaskService, 'byGroup' | 'byThread' | 'find' | 'cancel'>;
 export interface TaskRouteOptions {
   /** Whether tasks can be cancelled by DELETE. */
   readonly cancel: boolean;
-  /** Whether readers without credentials see whose the tasks are: addresses, user names and targets. */
+  /**
+   * Whether readers without credentials see whose the tasks are: addresses, user names and targets.
+   */
   readonly showCallers: boolean;
 }
 

@@ -5,16 +5,23 @@ export interface Bounds {
   readonly max: number;
 }
 
-/** Characters that are looked at beyond those that a repetition may read, so that the next place need not look again. */
+/**
+ * Characters that are looked at beyond those that a repetition may read, so that the next place
+ * need not look again.
+ */
 const AHEAD = 64;
 const NONE = -1;
 
 /**
- * A bounded repetition of a set of characters (`[ab]{2,1000}`) in one text. It remembers how far the set reaches, and where
- * what follows the repetition was tried. So a search takes no longer for big bounds.
+ * A bounded repetition of a set of characters (`[ab]{2,1000}`) in one text. It remembers how far
+ * the set reaches, and where what follows the repetition was tried. So a search takes no longer for
+ * big bounds.
  */
 export class BoundedReads {
-  /** Places behind the fewest and the most characters that can be read from the place that was asked for last. */
+  /**
+   * Places behind the fewest and the most characters that can be read from the place that was asked
+   * for last.
+   */
   least = NONE;
   most = NONE;
   /** Characters that were looked at for that. */
@@ -84,7 +91,10 @@ export class BoundedReads {
     return this.least !== NONE;
   }
 
-  /** The first place from `least` to `most` where what follows was not tried; it will be at all places from there on. */
+  /**
+   * The first place from `least` to `most` where what follows was not tried; it will be at all
+   * places from there on.
+   */
   firstUntried(): number {
     const { least, most } = this;
     const follows = least >= this.#triedFrom && least <= this.#triedTo + 1;

@@ -10,7 +10,10 @@ import { V8Pattern, v8Costs } from './v8-pattern.ts';
 
 /** In characters. */
 export const MAX_PATTERN_LENGTH = 4096;
-/** Characters that take about as long to compile as a step; and how many times as long our own matcher takes. */
+/**
+ * Characters that take about as long to compile as a step; and how many times as long our own
+ * matcher takes.
+ */
 const CHARACTERS_A_STEP = 16;
 const METERED_TIMES = 10;
 

@@ -45,7 +45,10 @@ export interface Program {
   readonly operations: Uint8Array;
   readonly first: Int32Array;
   readonly second: Int32Array;
-  /** Of `split`, `readAll` and `readSome`: the number of the choice that each is when all repetitions around it have matched something. */
+  /**
+   * Of `split`, `readAll` and `readSome`: the number of the choice that each is when all
+   * repetitions around it have matched something.
+   */
   readonly choices: Int32Array;
   readonly choiceCount: number;
   /** Of the same: the repetitions around it that must match something, the innermost first. */
@@ -81,7 +84,10 @@ const MAX_INSTRUCTIONS = 20_000;
 export interface ProgramOptions {
   readonly groupCount: number;
   readonly ignoresCase: boolean;
-  /** Groups keep their texts from one repetition to the next, as in Java. Else they lose them, as in JavaScript. */
+  /**
+   * Groups keep their texts from one repetition to the next, as in Java. Else they lose them, as in
+   * JavaScript.
+   */
   readonly keepsGroups: boolean;
 }
 

@@ -4,7 +4,10 @@ type Groups = ReadonlySet<number>;
 
 const none: Groups = new Set();
 
-/** Whether a reference may be read while its group has no text. It fails then in Java, but matches in JavaScript. */
+/**
+ * Whether a reference may be read while its group has no text. It fails then in Java, but matches
+ * in JavaScript.
+ */
 export function refersToUnset(tree: Tree): boolean {
   const search = new Search();
   search.read(tree, none, false);
@@ -14,7 +17,9 @@ export function refersToUnset(tree: Tree): boolean {
 class Search {
   found = false;
 
-  /** Gives the groups that have a text for sure behind the tree, by those that have one before it. */
+  /**
+   * Gives the groups that have a text for sure behind the tree, by those that have one before it.
+   */
   read(tree: Tree, before: Groups, backward: boolean): Groups {
     switch (tree.kind) {
       case 'reference':
