@@ -133,8 +133,8 @@ export class OfflineStore {
       throw error;
     }
     const { quadCount } = next;
-    // When this fails the checkpoint may exist all the same, so its files are left to the next
-    // start.
+    // If this fails, the checkpoint may exist nevertheless, so the next start decides about its
+    // files.
     await installCheckpoint(disk, { ...output, ...name, quadCount, graphs: [...all], loaded });
     await journal.removeThrough(sequence);
     await patches.removeThrough(disk, sequence);

@@ -22,7 +22,7 @@ export class Offenders {
   readonly #penaltyMs: number;
   readonly #clock: { now(): number };
   readonly #offenders: LRUCache<string, Offender>;
-  /** When nobody is remembered any more. */
+  /** When the last record expires. */
   #end = Number.NEGATIVE_INFINITY;
 
   /** `penaltyMs`: how long a client's programs wait after its first kill. */
@@ -44,17 +44,17 @@ export class Offenders {
   }
 
   /** False when there is no need to find out who a client is. */
-  get any(): boolean {
+  get hasRecords(): boolean {
     return this.#clock.now() < this.#end;
   }
 
   /** Whether its programs must wait, but for those that are known to be quick. */
   isHeld(client: string): boolean {
-    return this.any && this.#clock.now() < (this.#offenders.get(client)?.heldUntil ?? 0);
+    return this.hasRecords && this.#clock.now() < (this.#offenders.get(client)?.heldUntil ?? 0);
   }
 
   /** Whether even programs that are known to be quick count as unknown when they are this client's. */
   isDistrusted(client: string): boolean {
-    return this.any && this.#offenders.get(client)?.distrusted === true;
+    return this.hasRecords && this.#offenders.get(client)?.distrusted === true;
   }
 }

@@ -18,7 +18,7 @@ export class Standing {
   mayHaveAllThreads(selection: Selection, applicant: Pick<Submission, 'client'>): boolean {
     if (this.#quick.get(selection) === undefined) return false;
     // Almost always there are no offenders, and it takes a while to find out who the client is.
-    return !this.offenders.any || !this.offenders.isDistrusted(applicant.client);
+    return !this.offenders.hasRecords || !this.offenders.isDistrusted(applicant.client);
   }
 
   /** It has just answered within the time of quick ones. */

@@ -1,10 +1,10 @@
 /**
- * The rows of the last commits, in shared memory: who keeps a copy of the data in another form
- * follows them at its own pace.
+ * The rows of the last commits, in shared memory. Readers that keep a copy of the data in another
+ * form follow them at their own pace.
  *
- *     header    generation, capacity in rows, capacity in commits, unused;
- *               then, with 64 bits each, the numbers of the oldest and the newest commit that can be read
- *     commits   a ring of three words each: the place of its first row, how many rows it has, their checksum
+ *     header    generation, capacity in rows, capacity in commits, unused; then, with 64 bits each,
+ *               the numbers of the oldest and the newest commit that can be read
+ *     commits   a ring of three words each: place of its first row, number of rows, checksum of them
  *     rows      a ring of four words each: subject, predicate, object, graph with `REMOVED`
  *
  * There is one writer, and nobody waits. The writer raises the number of the oldest commit before

@@ -44,7 +44,7 @@ export function encodeHeader(header: ImageHeader): Uint8Array {
 /**
  * Reads the header of an image of `size` bytes.
  *
- * @throws SnapshotError `data-damaged` when it is none of a version and byte order that are known here, or of another size
+ * @throws SnapshotError `data-damaged` for another size, an unknown version or another byte order
  */
 export function decodeHeader(bytes: Uint8Array, size: number): ImageHeader {
   requireImage(bytes.length === HEADER_BYTES, 'it ends too early');

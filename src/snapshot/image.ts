@@ -56,7 +56,7 @@ export function* memoryOf({ sections }: ImageMemory, from: number, to: number): 
 
 /**
  * The snapshot in an image that was read. That all is where it should be is taken for granted:
- * whoever has read the image has compared its digests, or calls `requireSound`.
+ * the caller has compared its digests, or calls `requireSound`.
  *
  * @throws SnapshotError `data-damaged` when its parts do not fit together
  */

@@ -1,14 +1,15 @@
 /**
- * A big transaction on its way. The store thread must not work in proportion to it, so that it
- * keeps no other write waiting:
+ * The steps of a big transaction. Pool threads do the work that grows with its size, so that it
+ * does not delay other writes:
  *
- *     plan     a pool thread works out the effective changes on a snapshot; new terms get provisional ids
- *     terms    the store thread takes the new terms into the dictionary, in slices between other groups
- *     build    a pool thread makes a run of the snapshot and, with real ids, writes the patch file
+ *     plan     a pool thread works out the effective changes on a snapshot, with provisional ids for
+ *              new terms
+ *     terms    the store thread adds the new terms to the dictionary, in slices between groups
+ *     build    a pool thread makes a run of the snapshot and writes the patch file, with real ids
  *     install  the store thread takes both over, as one transaction of a group
  *
- * When a graph that it depends on has changed meanwhile, all is done anew. After a few attempts
- * others have to wait who change these graphs, so that it comes to an end.
+ * If a graph that it depends on has changed meanwhile, all steps are repeated. After a few attempts
+ * other writes to these graphs wait until it is done.
  */
 import { type ErrorData, fromErrorData, type Result, toErrorData } from '../errors.ts';
 import type { Lease } from '../journal/lease.ts';

@@ -2,8 +2,9 @@
  * A checkpoint: the whole store at one sequence number, as two files in the data directory.
  *
  *     checkpoint-<sequence>-<token>.image   the snapshot's dictionary and base run: the truth
- *     checkpoint-<sequence>.json            the manifest: one line of JSON with the token, the image's digests by pieces and the
- *                                           graphs' rows, then one line with the SHA-256 of the first
+ *     checkpoint-<sequence>.json            the manifest: one line of JSON with the token, the
+ *                                           digests of the image's pieces and the graphs' rows,
+ *                                           then one line with the SHA-256 of the first
  *
  * Every attempt has a token of its own, so that a process which lost the directory while it was
  * stopped can only remove files of its own attempts.

@@ -61,7 +61,7 @@ export async function recoverStore(
   return new Store(await recoverParts(disk, settings, notice));
 }
 
-/** The same for whoever makes no store of it. */
+/** Recovers the parts of a store without opening it, for offline loading. */
 export async function recoverParts(
   disk: Disk,
   settings: Omit<StoreSettings, 'directory'>,

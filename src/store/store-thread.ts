@@ -126,7 +126,7 @@ export class StoreThread {
         group.map(({ transaction }) => transaction),
         held,
       );
-      // First, so that whoever gets an answer knows whether writes are off.
+      // Sent first, so that a client that gets its answer sees whether writes are off.
       this.#tellFault(store);
       this.#answer(group, results, published);
       installation?.settle(results[0]);

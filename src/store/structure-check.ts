@@ -101,7 +101,7 @@ class OrderCheck {
     if (!isPossible || this.#first(o) === undefined) this.#impossible++;
   }
 
-  /** The first byte of a term; undefined when there is none of that number. */
+  /** The first byte of a term; undefined if no term has that id. */
   #first(id: TermId): number | undefined {
     const { terms } = this.#reader;
     return id >= 1 && id <= terms.termCount ? terms.bytes[terms.start(id)] : undefined;

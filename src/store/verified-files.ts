@@ -41,7 +41,7 @@ export class VerifiedFiles {
     remember(this.#stamps, digest, stampOf(file), MAX_KNOWN);
   }
 
-  /** A file that was verified turned out damaged all the same. */
+  /** A file that was verified before turned out to be damaged. */
   noteDamage(digest: string, stamp = ''): void {
     this.#stamps.delete(digest);
     remember(this.#damaged, digest, stamp, MAX_DAMAGED);

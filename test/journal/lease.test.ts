@@ -74,7 +74,7 @@ describe('the lease of a data directory', () => {
     assert.deepEqual(await readdir(directory), []);
   });
 
-  it('leaves a demand for a fence, whoever takes over, until the journal has been replaced', async (context) => {
+  it('demands a fence from every process that takes over, until the journal has been replaced', async (context) => {
     const directory = await temporaryDirectory(context);
     const stopped = lockHolder(context, directory, { leaseMs });
     assert.equal(await stopped.ask('take'), 'held');

@@ -233,7 +233,7 @@ test('who hung a thread with a program that had proved quick is trusted with no 
   assert.ok((await Promise.all([...hanging, waiting])).every((code) => code === 'shutting-down'));
 });
 
-test('who disconnects from a program that hangs is remembered all the same', {
+test('a client that disconnects from a program that hangs is still remembered', {
   timeout: 60_000,
 }, async (t) => {
   let noteKill = () => {};

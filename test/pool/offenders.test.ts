@@ -30,9 +30,9 @@ test('a client that ended no thread for a minute is as good as any', () => {
   const parts = withClock();
   const { clock, offenders } = parts;
   for (let i = 0; i < 3; i++) offenders.record('bad', true);
-  assert.deepEqual([offenders.any, offenders.isDistrusted('bad')], [true, true]);
+  assert.deepEqual([offenders.hasRecords, offenders.isDistrusted('bad')], [true, true]);
   clock.time += MINUTE + 1;
-  assert.deepEqual([offenders.any, offenders.isDistrusted('bad')], [false, false]);
+  assert.deepEqual([offenders.hasRecords, offenders.isDistrusted('bad')], [false, false]);
   offenders.record('bad', false);
   assert.equal(heldFor(parts, 'bad'), 100);
 });
@@ -49,9 +49,12 @@ test('a client is distrusted for a program that was known to be quick, and stays
 
 test('where nobody knows the client nobody is blamed, but clients are looked up from then on', () => {
   const { offenders } = withClock();
-  assert.equal(offenders.any, false);
+  assert.equal(offenders.hasRecords, false);
   offenders.record('', true);
-  assert.deepEqual([offenders.any, offenders.isHeld(''), offenders.isDistrusted('')], [true, false, false]);
+  assert.deepEqual(
+    [offenders.hasRecords, offenders.isHeld(''), offenders.isDistrusted('')],
+    [true, false, false],
+  );
 });
 
 test('what is remembered is bounded', () => {

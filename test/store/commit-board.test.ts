@@ -48,7 +48,7 @@ test('transactions are told apart whatever their number', async () => {
   }
 });
 
-test('what was decided first stays, whoever asks again', () => {
+test('the first decision stands, whichever side asks again', () => {
   const board = new CommitBoard();
   assert.equal(board.commit(7), true);
   assert.equal(board.cancel(7), false);

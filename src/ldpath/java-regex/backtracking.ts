@@ -9,9 +9,9 @@
  * - a character set is tried once and matches in one way at most;
  * - for P followed by Q: ways(P) * ways(Q), and visits(P) + ways(P) * visits(Q);
  * - for alternatives: the sums;
- * - a repetition is made n times at most if it can't match nothing, and else min + n times, since V8 gives up on an optional
- *   one that matches nothing. What follows
- *   may be called after each of them: the sums over P, P followed by P, and so on;
+ * - a repetition is made at most n times if its body can't match the empty text, else at most
+ *   min + n times, since V8 gives up on an optional iteration that matches the empty text. What
+ *   follows may be tried after each iteration: the sums over P, P followed by P, and so on;
  * - a look-around or an atomic group matches in one way at most.
  *
  * A search tries the pattern at n + 1 places. All bounds grow with n, so one for a longer text holds for a shorter one.
