@@ -7,14 +7,13 @@ import { Runs } from '../snapshot/runs.ts';
 import { ColumnScan, type Scan } from '../snapshot/scans.ts';
 import { sortQuads } from '../snapshot/sorted-quads.ts';
 import type { RowList } from './row-list.ts';
-import { UnionScan } from './union-scan.ts';
 
 /** A base run of the quads of a snapshot and of rows, which are taken out of their list. */
 export function baseWith(snapshot: SnapshotDescriptor, rows: RowList, terms: number): BaseRun {
   const sorted = sortQuads(rows.take());
   const added = () => new ColumnScan().reset(sorted.words, 0, sorted.step, 0, sorted.count);
   if (snapshot.quadCount === 0) return buildBase(added(), sorted.count, terms);
-  const all = () => new UnionScan(new MergedScan(new Runs(snapshot)).start(BY_SUBJECT, 0), added());
+  const all = () => new MergedScan(new Runs(snapshot)).start(BY_SUBJECT, 0).add(added());
   return buildBase(all(), countOf(all()), terms);
 }
 

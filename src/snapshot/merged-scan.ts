@@ -41,17 +41,23 @@ export class MergedScan implements Scan {
   start(order: Order, a: TermId, b: TermId = 0, c: TermId = 0): this {
     this.#active.length = 0;
     this.#base = order === BY_GRAPH ? this.#baseGraph.reset(a) : this.#baseSlice(order, a, b, c);
-    this.#add(this.#base);
+    this.add(this.#base);
     const hash = mix(a);
     const bits = filterBits(hash);
     for (let i = 0; i < this.#deltas.length; i++) {
       const concerned = a === 0 || order === BY_GRAPH || this.#runs.deltas[i]!.mayChange(order, hash, bits);
-      if (concerned) this.#add(this.#deltaSlice(i, order, a, b, c));
+      if (concerned) this.add(this.#deltaSlice(i, order, a, b, c));
     }
     if (this.#runs.log.count > 0) {
       this.#logSlice.pick(order, a, b, c);
-      this.#add(this.#logSlice.scan(this.#logScan));
+      this.add(this.#logSlice.scan(this.#logScan));
     }
+    return this;
+  }
+
+  /** Walks over the quads of another scan too, which has the same order; to be called before `next`. */
+  add(scan: Scan): this {
+    if (scan.next()) this.#place(scan, this.#active.length);
     return this;
   }
 
@@ -142,10 +148,6 @@ export class MergedScan implements Scan {
       scan = active[active.length - 1]!;
     } while (this.#isAt(scan));
     return weight;
-  }
-
-  #add(scan: Scan): void {
-    if (scan.next()) this.#place(scan, this.#active.length);
   }
 
   /**

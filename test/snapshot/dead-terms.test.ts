@@ -35,6 +35,16 @@ function maintain(writer: SnapshotWriter): void {
   }
 }
 
+/** A writer whose 3,000 quads were removed again, so that nearly all of its terms are dead. */
+function emptied(): SnapshotWriter {
+  const writer = new SnapshotWriter(undefined, limits);
+  writer.apply(planMerge(writer, 'g', values(0, 3000), ''));
+  writer.publish(1);
+  writer.apply(planDrop(writer, 'g'));
+  writer.publish(2);
+  return writer;
+}
+
 test('data that come and go leave no terms behind, be they replaced whole or one value at a time', () => {
   const writer = new SnapshotWriter(undefined, limits);
   writer.apply(planMerge(writer, 'kept', values(0, 1000, '<kept>'), ''));
@@ -110,11 +120,7 @@ test('what comes while terms are dropped is kept: new ones, dropped ones that co
 });
 
 test('ids stay as they are while somebody holds them, and no longer', () => {
-  const writer = new SnapshotWriter(undefined, limits);
-  writer.apply(planMerge(writer, 'g', values(0, 3000), ''));
-  writer.publish(1);
-  writer.apply(planDrop(writer, 'g'));
-  writer.publish(2);
+  const writer = emptied();
   const begun = writer.beginCompaction();
   const made = carryOut(begun);
   const releases = [writer.holdIds(), writer.holdIds()];
@@ -132,11 +138,7 @@ test('ids stay as they are while somebody holds them, and no longer', () => {
 });
 
 test('changes do not pile up because somebody holds the ids for long', () => {
-  const writer = new SnapshotWriter(undefined, limits);
-  writer.apply(planMerge(writer, 'g', values(0, 3000), ''));
-  writer.publish(1);
-  writer.apply(planDrop(writer, 'g'));
-  writer.publish(2);
+  const writer = emptied();
   const begun = writer.beginCompaction();
   writer.holdIds();
   assert.equal(writer.install(begun, carryOut(begun)), false);
@@ -151,11 +153,7 @@ test('changes do not pile up because somebody holds the ids for long', () => {
 });
 
 test('when more comes than can be caught up with, a base run is built without dropping terms', () => {
-  const writer = new SnapshotWriter(undefined, limits);
-  writer.apply(planMerge(writer, 'g', values(0, 3000), ''));
-  writer.publish(1);
-  writer.apply(planDrop(writer, 'g'));
-  writer.publish(2);
+  const writer = emptied();
   let rounds = 0;
   for (let at = 3000; writer.descriptor.deltas.length > 0; at += 1000, rounds++) {
     const begun = writer.beginCompaction();
