@@ -35,10 +35,16 @@ const table: Readonly<Record<string, { values: readonly string[]; types?: readon
     ],
     types: ['pool'],
   },
-  services: { values: ['errors', 'caller', 'condition', 'graph', 'snapshot', 'store', 'pool', 'rdf', 'ldp'] },
+  sparql: {
+    values: ['errors', 'caller', 'signal', 'system-thread', 'graph', 'snapshot', 'rdf', 'pool'],
+    types: ['ldp', 'store'],
+  },
+  services: {
+    values: ['errors', 'caller', 'condition', 'graph', 'snapshot', 'store', 'pool', 'rdf', 'ldp', 'sparql'],
+  },
   http: {
     values: ['errors', 'caller', 'condition', 'byte-budget', 'signal', 'services', 'rdf', 'ldp'],
-    types: ['store', 'pool', 'snapshot', 'graph'],
+    types: ['store', 'pool', 'snapshot', 'graph', 'sparql'],
   },
 };
 
