@@ -1,7 +1,7 @@
 import { NO_GRAPH, type QuadBlock } from '../graph/quad-block.ts';
 import { addBlankNode } from './blank-labels.ts';
 import { iriFault } from './iri.ts';
-import { AT, CARET, DOT, decode, GREATER, LESS, LF, QUOTE, UNDERSCORE } from './nquads-bytes.ts';
+import { AT, beginsWithScheme, CARET, DOT, decode, GREATER, LESS, LF, QUOTE, UNDERSCORE } from './nquads-bytes.ts';
 import { NQuadsLexer } from './nquads-lexer.ts';
 import { canonicalTerm } from './nquads-term.ts';
 import { type Position, positionOfByte } from './position.ts';
@@ -146,11 +146,13 @@ export class NQuadsReader extends NQuadsLexer {
     return this.#terms.intern(bytes, 0, bytes.length);
   }
 
-  /** Checks the IRI that a new term is, or that its datatype is. */
+  /** Checks the IRI that a new term is, or that its datatype is. Its characters were looked at when it was passed. */
   #checkIri(start: number): void {
-    if (this.bytes[this.at - 1] !== GREATER) return;
-    const open = this.bytes.lastIndexOf(LESS, this.at - 1);
-    const fault = iriFault(decode(this.bytes, open + 1, this.at - 1));
+    const { bytes, at } = this;
+    if (bytes[at - 1] !== GREATER) return;
+    const open = bytes[start] === LESS ? start : bytes.lastIndexOf(LESS, at - 1);
+    if (beginsWithScheme(bytes, open + 1)) return;
+    const fault = iriFault(decode(bytes, open + 1, at - 1));
     if (fault !== undefined) this.failAt(start, fault);
   }
 
