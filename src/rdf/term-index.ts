@@ -2,6 +2,10 @@ import { randomInt } from 'node:crypto';
 import { viewOf } from '../graph/wide-copy.ts';
 import type { TermArena } from './term-arena.ts';
 
+/** The arena has room for a term in so many bytes, one with another. Fewer terms than fit are no loss. */
+const EXPECTED_TERM_BYTES = 64;
+const LEAST_BITS = 7;
+
 const noBytes = new Uint8Array(0);
 
 /**
@@ -17,7 +21,7 @@ export class TermIndex {
    * Pairs of a term number plus one, 0 for a free slot, and its hash, which spares comparisons and hashing again.
    * A power of two long, at most half full.
    */
-  #slots = new Uint32Array(128);
+  #slots: Uint32Array;
   #used = 0;
   /** What terms were last looked up from. */
   #source: Uint8Array = noBytes;
@@ -25,6 +29,8 @@ export class TermIndex {
 
   constructor(arena: TermArena) {
     this.arena = arena;
+    const expected = arena.bytes.length / EXPECTED_TERM_BYTES;
+    this.#slots = new Uint32Array(2 ** Math.max(LEAST_BITS, Math.ceil(Math.log2(4 * expected))));
   }
 
   /** The number of the term with these bytes, which is added when new. */
