@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { Parser, type Quad } from 'n3';
 import { parse } from 'oxigraph';
@@ -16,13 +16,21 @@ export class SuiteFiles {
     this.#folder = folder;
   }
 
+  has(iri: string): boolean {
+    return existsSync(this.#path(iri));
+  }
+
   text(iri: string): string {
-    return readFileSync(join(this.#folder, decodeURIComponent(iri.slice(PUBLISHED.length))), 'utf8');
+    return readFileSync(this.#path(iri), 'utf8');
   }
 
   /** Blank nodes get labels that no other call has given. */
   quads(iri: string): Quad[] {
     return readQuads(this.text(iri), extname(iri), iri);
+  }
+
+  #path(iri: string): string {
+    return join(this.#folder, decodeURIComponent(iri.slice(PUBLISHED.length)));
   }
 }
 

@@ -10,9 +10,13 @@ export interface ManifestTest {
   readonly node: Described;
 }
 
-/** All tests of a suite's manifest (`aggregates`, or `graph-store-protocol/manifest-direct.ttl`), in its order. */
+/**
+ * All tests of a suite's manifest (`aggregates`, or `graph-store-protocol/manifest-direct.ttl`), in its order; none where
+ * the suites are of a time before it.
+ */
 export function readManifest(files: SuiteFiles, suite: string): ManifestTest[] {
   const iri = `${PUBLISHED}${suite}${suite.endsWith('.ttl') ? '' : '/manifest.ttl'}`;
+  if (!files.has(iri)) return [];
   const graph = new Store(files.quads(iri));
   const folder = suite.split('/')[0] ?? '';
   return new Described(graph, DataFactory.namedNode(iri)).list('mf:entries').map((node) => ({

@@ -1,8 +1,11 @@
+import { runDescriptionTest } from './description-tests.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { SuiteFiles } from './files.ts';
+import { runHttpTest } from './http-tests.ts';
 import { type ManifestTest, readManifest } from './manifest.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { runQueryTest, runSyntaxTest } from './query-tests.ts';
+import type { ServerEndpoint } from './server-endpoint.ts';
 import { runUpdateTest } from './update-tests.ts';
 
 export interface Suite {
@@ -38,12 +41,43 @@ const suites: readonly (readonly [string, readonly string[], RegExp, Run])[] = [
 export async function runLanguageSuites(files: SuiteFiles, endpoint: Endpoint): Promise<Suite[]> {
   const done: Suite[] = [];
   for (const [name, folders, kind, run] of suites) {
-    const outcomes: Outcome[] = [];
     const tests = folders.flatMap((folder) => readManifest(files, folder));
-    for (const test of tests.filter((each) => kind.test(each.kind))) {
-      outcomes.push(await outcomeOf(test.name, () => run(files, endpoint, test)));
-    }
-    done.push({ name, outcomes });
+    const chosen = tests.filter((test) => kind.test(test.kind));
+    done.push(await runSuite(name, chosen, (test) => run(files, endpoint, test)));
   }
   return done;
+}
+
+/** The suites of requests and answers; each test begins without data. */
+export async function runProtocolSuites(files: SuiteFiles, server: ServerEndpoint): Promise<Suite[]> {
+  const { url } = server;
+  const overHttp = async (test: ManifestTest) => {
+    await server.fill({ defaultGraph: [], namedGraphs: new Map() });
+    return runHttpTest(files, url, test);
+  };
+  const stores = ['manifest-direct.ttl', 'manifest-indirect.ttl'].flatMap((name) => {
+    return readManifest(files, `graph-store-protocol/${name}`);
+  });
+  const descriptions = readManifest(files, 'service-description');
+  const protocol = readManifest(files, 'protocol').filter(hasRequests);
+  return [
+    await runSuite('SPARQL 1.1 protocol', protocol, overHttp),
+    await runSuite('service description', descriptions, (test) => runDescriptionTest(url, test)),
+    await runSuite('graph store protocol', stores, overHttp),
+  ];
+}
+
+/** The older edition has them as prose. */
+function hasRequests({ node }: ManifestTest): boolean {
+  return node.one('mf:action') !== undefined;
+}
+
+async function runSuite(
+  name: string,
+  tests: readonly ManifestTest[],
+  run: (test: ManifestTest) => Promise<Outcome>,
+): Promise<Suite> {
+  const outcomes: Outcome[] = [];
+  for (const test of tests) outcomes.push(await outcomeOf(test.name, () => run(test)));
+  return { name, outcomes };
 }
