@@ -24,8 +24,10 @@ function tsvOf(query: string, turtle = ''): string {
   return tsv;
 }
 
+type Row = Partial<Record<'s' | 'o' | 't' | 'x', { readonly type: string; readonly value: unknown }>>;
+
 /** The rows of the JSON format. */
-function rows(tsv: string, options?: Partial<ResultsOptions>): Record<string, Record<string, string>>[] {
+function rows(tsv: string, options?: Partial<ResultsOptions>): Row[] {
   return JSON.parse(write(tsv, JSON_TYPE, options)).results.bindings;
 }
 
@@ -152,7 +154,7 @@ test('blank nodes have one label in all rows', () => {
   const [row] = rows(tsv);
   assert.equal(row!.s!.type, 'bnode');
   assert.deepEqual(row!.s, row!.o);
-  const label = row!.s!.value;
+  const label = String(row!.s!.value);
   assert.equal(write(tsv, CSV_TYPE), `s,o\r\n_:${label},_:${label}\r\n`);
   assert.equal(write(tsv, TSV_TYPE), `?s\t?o\n_:${label}\t_:${label}\n`);
   assert.ok(write(tsv, XML_TYPE).includes(`<bnode>${label}</bnode>`));
