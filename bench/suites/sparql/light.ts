@@ -7,6 +7,9 @@ import type { Figure } from '../../report/figure.ts';
 import { requireGood, type Stage } from '../../stage.ts';
 import { type Endpoint, type Peer, targetOf } from './endpoints.ts';
 
+/** Java compiles what it runs often. */
+const WARM_UP_SECONDS = 5;
+
 interface LightFigure {
   readonly kind: LightKind;
   readonly name: string;
@@ -30,8 +33,7 @@ async function lightFigure(stage: Stage, ours: Endpoint, peer: Peer, light: Ligh
   const queries = lightQueries(light.kind, stage.options.persons);
   const [own, other] = [targetOf(ours, queries), targetOf(peer, queries)];
   const run = async (target: Target) => requireGood(await stage.closed(target), target.url);
-  await run(own);
-  await run(other);
+  for (const target of [own, other]) await stage.closed(target, { seconds: WARM_UP_SECONDS });
   const values: LoadResult[] = [];
   const references: LoadResult[] = [];
   for (let round = 0; round < stage.heavyRounds; round++) {
