@@ -1,3 +1,4 @@
+import { namedGraphs } from '../graph/named-graphs.ts';
 import type { QuadBlock } from '../graph/quad-block.ts';
 import { NO_TERM } from '../graph/term-id.ts';
 import type { Changes } from './changes.ts';
@@ -39,6 +40,8 @@ export function planGraphOperation(
       return planLoad(basis, operation.defaultGraph, operation.block, blankPrefix);
     case 'replace':
       return planReplace(basis, operation.graph, operation.block, blankPrefix);
+    case 'replace-all':
+      return planReplaceAll(basis, operation, blankPrefix);
     case 'drop':
       return planDrop(basis, operation.graph);
     case 'edit':
@@ -76,12 +79,25 @@ export function planReplace(basis: PlanBasis, graph: string, block: QuadBlock, b
   const payload = new Payload(block, basis.dictionary, { graph, always: true }, blankPrefix);
   const kept = new QuadSet();
   const additions = collectAdditions(basis, payload, kept).rows();
-  return { additions, removals: graphRows(basis, graph, kept) };
+  return { additions, removals: graphRows(basis, [graph], kept) };
+}
+
+/** The same for many graphs at once. */
+export function planReplaceAll(
+  basis: PlanBasis,
+  { graphs, defaultGraph, block }: Extract<GraphOperation, { kind: 'replace-all' }>,
+  blankPrefix: string,
+): Changes {
+  const payload = new Payload(block, basis.dictionary, { graph: defaultGraph, always: false }, blankPrefix);
+  const kept = new QuadSet();
+  const additions = collectAdditions(basis, payload, kept).rows();
+  const names = new Set([...graphs, defaultGraph, ...namedGraphs(block)]);
+  return { additions, removals: graphRows(basis, [...names], kept) };
 }
 
 /** All triples of the graph go. */
 export function planDrop(basis: PlanBasis, graph: string): Changes {
-  return { additions: nothing, removals: graphRows(basis, graph) };
+  return { additions: nothing, removals: graphRows(basis, [graph]) };
 }
 
 /** Removes the triples of `removals` from one graph, then adds those of `additions`, whatever graphs they name. */
@@ -146,21 +162,24 @@ function collectRemovals(basis: PlanBasis, payload: Payload, kept: QuadSet): Qua
   return removed;
 }
 
-/** The quads of a graph, but for those to be kept. */
-function graphRows(basis: PlanBasis, graph: string, kept?: QuadSet): Uint32Array {
-  const id = basis.dictionary.findText(`<${graph}>`);
-  if (id === NO_TERM) return nothing;
+/** The quads of graphs, but for those to be kept, which are all in these graphs. */
+function graphRows(basis: PlanBasis, graphs: readonly string[], kept?: QuadSet): Uint32Array {
+  const ids = graphs.map((graph) => basis.dictionary.findText(`<${graph}>`)).filter((id) => id !== NO_TERM);
+  if (ids.length === 0) return nothing;
   const reader = basis.reader();
-  const rows = new Uint32Array(4 * (reader.graphSize(id) - (kept?.size ?? 0)));
-  const cursor = reader.graphCursor(id);
+  const size = ids.reduce((sum, id) => sum + reader.graphSize(id), 0);
+  const rows = new Uint32Array(4 * (size - (kept?.size ?? 0)));
   let at = 0;
-  while (at < rows.length && cursor.next()) {
-    const { subject, predicate, object } = cursor;
-    if (kept?.has(subject, predicate, object, id)) continue;
-    rows[at++] = subject;
-    rows[at++] = predicate;
-    rows[at++] = object;
-    rows[at++] = id;
+  for (const id of ids) {
+    const cursor = reader.graphCursor(id);
+    while (at < rows.length && cursor.next()) {
+      const { subject, predicate, object } = cursor;
+      if (kept?.has(subject, predicate, object, id)) continue;
+      rows[at++] = subject;
+      rows[at++] = predicate;
+      rows[at++] = object;
+      rows[at++] = id;
+    }
   }
   return rows;
 }

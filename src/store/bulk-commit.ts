@@ -112,8 +112,8 @@ class BulkCommit {
 
   #begin(): BulkBasis {
     const { store } = this.#host;
-    // Those of a `load` are not known yet.
-    const graphs = this.#operation.kind === 'load' ? [this.#operation.defaultGraph] : undefined;
+    // Those that a block names are not known yet.
+    const graphs = 'defaultGraph' in this.#operation ? [this.#operation.defaultGraph] : undefined;
     const refusal = store.refusalOf(this.#transaction, graphs);
     if (refusal) throw fromErrorData(refusal);
     return store.beginBulk();

@@ -46,12 +46,16 @@ export class GraphAccounts {
     for (const name of target === undefined ? growth.keys() : [target, ...growth.keys()]) {
       this.#note(name, growth.has(name));
     }
+    if (operation.kind === 'replace-all')
+      for (const name of operation.graphs) this.#note(name, growth.has(name));
     const emptyOnes = operation.kind === 'base' ? this.#takeEmpty(operation) : [];
     growGraphs(this.#graphs, growth, this.#stamp);
     if (!('resource' in operation)) this.#reduce(reduced);
     if ('target' in operation || operation.kind === 'base') {
       this.#dropEmpty(growth.keys());
       for (const name of emptyOnes) createGraph(this.#graphs, name, this.#stamp);
+    } else if (operation.kind === 'replace-all') {
+      this.#dropEmpty(operation.graphs.filter((name) => name !== target));
     } else if (operation.kind === 'drop' || operation.kind === 'erase') {
       const name = graphOf(operation);
       if (!operation.keep && this.#graphs.get(name)) this.#graphs.set(name, null);
@@ -135,5 +139,5 @@ export function graphOf(operation: Operation): string | undefined;
 export function graphOf(operation: Operation): string | undefined {
   if ('target' in operation || operation.kind === 'base') return undefined;
   if ('resource' in operation) return operation.resource;
-  return operation.kind === 'load' ? operation.defaultGraph : operation.graph;
+  return 'defaultGraph' in operation ? operation.defaultGraph : operation.graph;
 }

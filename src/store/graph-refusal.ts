@@ -1,7 +1,6 @@
 import { AppError } from '../errors.ts';
-import { NO_GRAPH, type QuadBlock } from '../graph/quad-block.ts';
+import { namedGraphs } from '../graph/named-graphs.ts';
 import type { SnapshotReader } from '../snapshot/reader.ts';
-import { termOfBlock } from './block-terms.ts';
 import { ldpEntry } from './ldp-books.ts';
 import { isServerGraph } from './protected-graphs.ts';
 import type { GraphOperation } from './transaction.ts';
@@ -19,10 +18,11 @@ export function graphRefusal(
   return undefined;
 }
 
-/** The graphs that an operation may change. Looks at all quads of a `load`. */
+/** The graphs that an operation may change. Looks at all quads of a block that names graphs. */
 export function graphsOf(operation: GraphOperation): string[] {
-  if (operation.kind !== 'load') return [operation.graph];
-  return [...new Set([operation.defaultGraph, ...graphsNamed(operation.block)])];
+  if ('graph' in operation) return [operation.graph];
+  const listed = operation.kind === 'replace-all' ? operation.graphs : [];
+  return [...new Set([operation.defaultGraph, ...listed, ...namedGraphs(operation.block)])];
 }
 
 /** Why one graph may not be changed; undefined when it may. */
@@ -35,16 +35,4 @@ export function refusalOf(reader: SnapshotReader, graph: string): AppError | und
   if (ldpEntry(reader, graph) === undefined) return undefined;
   const message = `<${graph}> belongs to the LDP space: write it through its own URL.`;
   return new AppError('ldp-managed', message, { uri: graph });
-}
-
-function graphsNamed(block: QuadBlock): string[] {
-  const { quads } = block;
-  const found = new Set<number>();
-  for (let i = 3, last = NO_GRAPH; i < quads.length; i += 4) {
-    const graph = quads[i]!;
-    if (graph === last) continue;
-    last = graph;
-    if (graph !== NO_GRAPH) found.add(graph);
-  }
-  return [...found].map((index) => termOfBlock(block, index).slice(1, -1));
 }

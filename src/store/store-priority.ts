@@ -50,9 +50,16 @@ export function isBig({ operations }: Transaction, sizeOf: (graph: string) => nu
 
 /** At most. */
 export function quadsOf(operation: Operation, sizeOf: (graph: string) => number): number {
-  const removed = operation.kind === 'drop' || operation.kind === 'replace' ? sizeOf(operation.graph) : 0;
+  const removed = quadsRemoved(operation, sizeOf);
   if ('block' in operation) return removed + operation.block.quads.length / 4;
   return 'removals' in operation
     ? (operation.additions.quads.length + operation.removals.quads.length) / 4
     : removed;
+}
+
+/** At most; those of an edit are in its block. */
+function quadsRemoved(operation: Operation, sizeOf: (graph: string) => number): number {
+  if (operation.kind === 'drop' || operation.kind === 'replace') return sizeOf(operation.graph);
+  if (operation.kind !== 'replace-all') return 0;
+  return operation.graphs.reduce((sum, graph) => sum + sizeOf(graph), 0);
 }

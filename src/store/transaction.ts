@@ -2,6 +2,7 @@ import type { Condition } from '../condition.ts';
 import { failure, type Result } from '../errors.ts';
 import type { GraphOperation } from '../snapshot/graph-operation.ts';
 import type { BaseOperation } from './base-operation.ts';
+import type { DatasetScope } from './dataset-state.ts';
 import type { LdpOperation, LdpPrecondition } from './ldp-operation.ts';
 import type { ResourceOperation, ResourcePrecondition } from './resource-operation.ts';
 
@@ -13,11 +14,21 @@ export interface Precondition extends Condition {
   readonly graph: string;
 }
 
+/** Upon the state of all graphs that the data set has, see `DatasetState`. */
+export interface DatasetPrecondition extends Condition {
+  readonly dataset: DatasetScope;
+}
+
 /** All of it happens, durably, or none of it. */
 export interface Transaction {
   /** Its number on the commit board, if it can be cancelled. */
   readonly id?: number;
-  readonly preconditions: readonly (Precondition | ResourcePrecondition | LdpPrecondition)[];
+  readonly preconditions: readonly (
+    | Precondition
+    | DatasetPrecondition
+    | ResourcePrecondition
+    | LdpPrecondition
+  )[];
   readonly operations: readonly Operation[];
 }
 
