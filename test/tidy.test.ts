@@ -36,7 +36,17 @@ const table: Readonly<Record<string, { values: readonly string[]; types?: readon
     types: ['pool'],
   },
   sparql: {
-    values: ['errors', 'caller', 'signal', 'system-thread', 'graph', 'snapshot', 'rdf', 'pool'],
+    values: [
+      'errors',
+      'caller',
+      'signal',
+      'system-thread',
+      'graph',
+      'snapshot',
+      'rdf',
+      'pool',
+      'store/protected-graphs',
+    ],
     types: ['ldp', 'store'],
   },
   services: {

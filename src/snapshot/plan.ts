@@ -1,7 +1,7 @@
 import type { QuadBlock } from '../graph/quad-block.ts';
 import { NO_TERM } from '../graph/term-id.ts';
 import type { Changes } from './changes.ts';
-import type { GraphOperation } from './graph-operation.ts';
+import type { GraphOperation, UpdateOperation } from './graph-operation.ts';
 import { type GraphChoice, Payload } from './payload.ts';
 import type { PlanDictionary } from './plan-dictionary.ts';
 import { QuadSet } from './quad-set.ts';
@@ -19,6 +19,8 @@ export interface PlanBasis {
 const PROGRESS_QUADS = 8192;
 
 const nothing = new Uint32Array(0);
+/** Of payloads whose quads all name their graphs. */
+const named: GraphChoice = { graph: '', always: false };
 
 /*
  * What an operation changes in effect. Each of these looks at the writer's working state and interns the terms of
@@ -43,6 +45,8 @@ export function planGraphOperation(
       return planDrop(basis, operation.graph);
     case 'edit':
       return planEdit(basis, operation.graph, operation.additions, operation.removals, blankPrefix);
+    case 'update':
+      return planUpdate(basis, operation, blankPrefix);
   }
 }
 
@@ -99,6 +103,30 @@ export function planEdit(
   return { additions: added.rows(), removals: removed.rows() };
 }
 
+/** What an update of several graphs removes and adds. */
+export function planUpdate(
+  basis: PlanBasis,
+  { cleared, additions, removals }: UpdateOperation,
+  blankPrefix: string,
+): Changes {
+  const { dictionary } = basis;
+  const kept = new QuadSet();
+  const added = collectAdditions(basis, new Payload(additions, dictionary, named, blankPrefix), kept);
+  const removed = collectRemovals(basis, new Payload(removals, dictionary, named, ''), kept);
+  const rows = cleared.map((graph) => graphRows(basis, graph, kept, removed));
+  return { additions: added.rows(), removals: joined([removed.rows(), ...rows]) };
+}
+
+function joined(parts: readonly Uint32Array[]): Uint32Array {
+  const rows = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    rows.set(part, at);
+    at += part.length;
+  }
+  return rows;
+}
+
 /** The quads of the payload that the store lacks; those that it has are put into `kept`. */
 function collectAdditions(basis: PlanBasis, payload: Payload, kept?: QuadSet): QuadSet {
   const reader = basis.reader();
@@ -146,21 +174,21 @@ function collectRemovals(basis: PlanBasis, payload: Payload, kept: QuadSet): Qua
   return removed;
 }
 
-/** The quads of a graph, but for those to be kept. */
-function graphRows(basis: PlanBasis, graph: string, kept?: QuadSet): Uint32Array {
+/** The quads of a graph, but for those to be kept and those that are taken out already. */
+function graphRows(basis: PlanBasis, graph: string, kept?: QuadSet, taken?: QuadSet): Uint32Array {
   const id = basis.dictionary.findText(`<${graph}>`);
   if (id === NO_TERM) return nothing;
   const reader = basis.reader();
-  const rows = new Uint32Array(4 * (reader.graphSize(id) - (kept?.size ?? 0)));
+  const rows = new Uint32Array(4 * reader.graphSize(id));
   const cursor = reader.graphCursor(id);
   let at = 0;
   while (at < rows.length && cursor.next()) {
     const { subject, predicate, object } = cursor;
-    if (kept?.has(subject, predicate, object, id)) continue;
+    if (kept?.has(subject, predicate, object, id) || taken?.has(subject, predicate, object, id)) continue;
     rows[at++] = subject;
     rows[at++] = predicate;
     rows[at++] = object;
     rows[at++] = id;
   }
-  return rows;
+  return rows.subarray(0, at);
 }

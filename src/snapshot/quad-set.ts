@@ -36,11 +36,16 @@ export class QuadSet {
     return this.#table[this.#slot(s, p, o, g)] !== 0;
   }
 
-  /** Does nothing when the quad is there. */
-  add(s: TermId, p: TermId, o: TermId, g: TermId): void {
+  /** The number of the quad's row; -1 when it is not there. */
+  row(s: TermId, p: TermId, o: TermId, g: TermId): number {
+    return this.#table[this.#slot(s, p, o, g)]! - 1;
+  }
+
+  /** The number of the quad's row, whether it was there or not. */
+  add(s: TermId, p: TermId, o: TermId, g: TermId): number {
     if (this.#table === noTable) this.#table = new Uint32Array(2 * FIRST_ROWS);
     const slot = this.#slot(s, p, o, g);
-    if (this.#table[slot] !== 0) return;
+    if (this.#table[slot] !== 0) return this.#table[slot]! - 1;
     const at = 4 * this.#size;
     if (at === this.#rows.length) this.#growRows();
     this.#rows[at] = s;
@@ -49,6 +54,7 @@ export class QuadSet {
     this.#rows[at + 3] = g;
     this.#table[slot] = ++this.#size;
     if (2 * this.#size > this.#table.length) this.#growTable();
+    return this.#size - 1;
   }
 
   /** Where the quad is, or the free slot where it belongs. */

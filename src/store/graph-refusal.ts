@@ -1,9 +1,9 @@
-import { AppError } from '../errors.ts';
+import type { AppError } from '../errors.ts';
 import { NO_GRAPH, type QuadBlock } from '../graph/quad-block.ts';
 import type { SnapshotReader } from '../snapshot/reader.ts';
 import { termOfBlock } from './block-terms.ts';
 import { ldpEntry } from './ldp-books.ts';
-import { isServerGraph } from './protected-graphs.ts';
+import { isServerGraph, ldpManaged, serverManaged } from './protected-graphs.ts';
 import type { GraphOperation } from './transaction.ts';
 
 /** Why an operation may not change a graph (http-api C-5, C-6), whoever asks for it; undefined when it may. */
@@ -19,22 +19,22 @@ export function graphRefusal(
   return undefined;
 }
 
-/** The graphs that an operation may change. Looks at all quads of a `load`. */
+/** The graphs that an operation may change. Looks at all quads of a `load` and of an `update`. */
 export function graphsOf(operation: GraphOperation): string[] {
-  if (operation.kind !== 'load') return [operation.graph];
-  return [...new Set([operation.defaultGraph, ...graphsNamed(operation.block)])];
+  if (operation.kind === 'load') return unique([operation.defaultGraph], operation.block);
+  if (operation.kind !== 'update') return [operation.graph];
+  const { cleared, created, dropped, removals, additions } = operation;
+  return unique([...cleared, ...created, ...dropped], removals, additions);
+}
+
+function unique(graphs: readonly string[], ...blocks: readonly QuadBlock[]): string[] {
+  return [...new Set([...graphs, ...blocks.flatMap(graphsNamed)])];
 }
 
 /** Why one graph may not be changed; undefined when it may. */
 export function refusalOf(reader: SnapshotReader, graph: string): AppError | undefined {
-  if (isServerGraph(graph)) {
-    return new AppError('server-managed', `<${graph}> is the server's own and can't be written.`, {
-      uri: graph,
-    });
-  }
-  if (ldpEntry(reader, graph) === undefined) return undefined;
-  const message = `<${graph}> belongs to the LDP space: write it through its own URL.`;
-  return new AppError('ldp-managed', message, { uri: graph });
+  if (isServerGraph(graph)) return serverManaged(graph);
+  return ldpEntry(reader, graph) === undefined ? undefined : ldpManaged(graph);
 }
 
 function graphsNamed(block: QuadBlock): string[] {

@@ -22,7 +22,13 @@ import { withMarks } from './removal-marks.ts';
 import { resourceExists } from './resource-books.ts';
 import { resourceState } from './resource-state.ts';
 import { requireRoom } from './room.ts';
-import type { Operation, Outcome, Transaction, TransactionResult } from './transaction.ts';
+import type {
+  Operation,
+  Outcome,
+  Transaction,
+  TransactionResult,
+  UnchangedPrecondition,
+} from './transaction.ts';
 import { WorkingGraphs } from './working-graphs.ts';
 
 /**
@@ -206,6 +212,7 @@ export class Planner {
 
   #holds(precondition: Transaction['preconditions'][number]): boolean {
     if ('target' in precondition) return this.#ldpHolds(precondition);
+    if ('unchanged' in precondition) return this.#areUnchanged(precondition);
     if ('resource' in precondition) {
       return conditionHolds(
         precondition,
@@ -215,6 +222,13 @@ export class Planner {
     const info = this.graphs.get(precondition.graph);
     const state = info && this.#parts.stateOf(info.sequence);
     return conditionHolds(precondition, info && { state: state ?? '', modified: info.modified });
+  }
+
+  #areUnchanged({ unchanged, since }: UnchangedPrecondition): boolean {
+    return unchanged.every(({ graph, held }) => {
+      const info = this.graphs.get(graph);
+      return info ? info.sequence <= since : !held;
+    });
   }
 
   #ldpHolds(precondition: LdpPrecondition): boolean {
@@ -257,6 +271,7 @@ function changesGraphs({ created, dropped }: PatchHead): boolean {
 
 function targetOf(precondition: Transaction['preconditions'][number]): string {
   if ('target' in precondition) return precondition.target;
+  if ('unchanged' in precondition) return precondition.unchanged[0]?.graph ?? '';
   return 'resource' in precondition ? precondition.resource : precondition.graph;
 }
 

@@ -31,6 +31,20 @@ const operation: fc.Arbitrary<() => Operation> = fc.oneof(
   fc.tuple(graph, document, document).map(([name, more, less]) => () => {
     return { kind: 'edit', graph: name, additions: blockOf(more), removals: blockOf(less) } as const;
   }),
+  fc
+    .tuple(fc.array(fc.tuple(graph, document), { maxLength: 3 }), graph, graph)
+    .map(([parts, cleared, created]) => () => {
+      const text = parts.map(([name, rows]) => rows.replaceAll(' .', ` <${name}> .`)).join('\n');
+      const [additions, removals] = [blockOf(text), blockOf('')];
+      return {
+        kind: 'update',
+        cleared: [cleared],
+        additions,
+        removals,
+        created: [created],
+        dropped: [],
+      } as const;
+    }),
 );
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.array(operation, { minLength: 1, maxLength: 3 }) },
@@ -46,6 +60,15 @@ function applyToModel(
 ) {
   if (given.kind === 'load') return;
   const [first = [], second = []] = rowsOf(given);
+  if (given.kind === 'update') {
+    for (const name of given.cleared) model.get(name)?.clear();
+    for (const row of first) {
+      const [, rest, name] = /^(.*) <([^>]*)>$/.exec(row)!;
+      model.set(name!, (model.get(name!) ?? new Set()).add(rest!));
+    }
+    for (const name of given.created) model.set(name, model.get(name) ?? new Set());
+    return;
+  }
   const content = model.get(given.graph) ?? new Set<string>();
   if (given.kind === 'drop') {
     if (given.keep && model.has(given.graph)) model.set(given.graph, new Set());
@@ -60,14 +83,13 @@ function applyToModel(
 
 function rowsOf(operation: Operation): string[][] {
   if (operation.kind === 'drop') return [];
-  const blocks = operation.kind === 'edit' ? [operation.additions, operation.removals] : [operation.block];
+  const blocks = 'block' in operation ? [operation.block] : [operation.additions, operation.removals];
+  const columns = operation.kind === 'update' ? [0, 1, 2, 3] : [0, 1, 2];
   return blocks.map(({ quads, termBytes, termOffsets }) => {
     const term = (i: number) =>
       Buffer.from(termBytes.subarray(termOffsets[i], termOffsets[i + 1])).toString();
     const count = quads.length / 4;
-    return Array.from({ length: count }, (_, row) =>
-      [0, 1, 2].map((c) => term(quads[4 * row + c]!)).join(' '),
-    );
+    return Array.from({ length: count }, (_, row) => columns.map((c) => term(quads[4 * row + c]!)).join(' '));
   });
 }
 
