@@ -19,7 +19,7 @@ const table: Readonly<Record<string, { values: readonly string[]; types?: readon
   snapshot: { values: ['graph'] },
   pool: {
     values: ['errors', 'caller', 'byte-budget', 'signal', 'system-thread', 'graph'],
-    types: ['ldp', 'ldpath', 'rdf', 'snapshot'],
+    types: ['ldp', 'ldpath', 'rdf', 'snapshot', 'sparql'],
   },
   store: {
     values: [

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { updateTransaction } from '../../src/services/sparql/update-transaction.ts';
 import { openSnapshot } from '../../src/snapshot/reader.ts';
 import { dataEffects } from '../../src/sparql/effects/data-update.ts';
-import type { UpdateSettings } from '../../src/sparql/effects/settings.ts';
-import type { SparqlEffects, UpdateRequest } from '../../src/sparql/request.ts';
+import type { SparqlEffects, UpdateRequest, UpdateSettings } from '../../src/sparql/request.ts';
 import type { Store } from '../../src/store/store.ts';
 
 export const base = 'http://x';
@@ -18,12 +17,19 @@ export const settings: UpdateSettings = {
 /** An update as the service hands it on. */
 export function requestOf(text: string, store: Store, more: Partial<UpdateRequest> = {}): UpdateRequest {
   const empty = store.opened().graphs.filter(([, info]) => info?.size === 0);
-  return { text, baseIri: `${base}/`, dataset: undefined, emptyGraphs: empty.map(([name]) => name), ...more };
+  return {
+    text,
+    baseIri: `${base}/`,
+    dataset: undefined,
+    settings,
+    emptyGraphs: empty.map(([name]) => name),
+    ...more,
+  };
 }
 
 /** The effects of an update that has no pattern. */
 export function effectsOf(store: Store, text: string, given = settings): SparqlEffects {
-  const effects = dataEffects(openSnapshot(store.snapshot), requestOf(text, store), given);
+  const effects = dataEffects(openSnapshot(store.snapshot), requestOf(text, store, { settings: given }));
   assert.ok(effects);
   return effects;
 }

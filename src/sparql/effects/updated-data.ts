@@ -6,9 +6,13 @@ import type { SnapshotReader } from '../../snapshot/reader.ts';
 import { SYSTEM_GRAPH_ID } from '../../snapshot/system-graph.ts';
 import { protection } from '../../store/protected-graphs.ts';
 import type { SeenGraph } from '../../store/transaction.ts';
-import type { SparqlEffects } from '../request.ts';
+import type { SparqlEffects, UpdateRequest, UpdateSettings } from '../request.ts';
 import { rowBlock } from './row-block.ts';
-import type { UpdateSettings } from './settings.ts';
+
+/** Is told of quads that come or go. */
+export interface DataWatcher {
+  note(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void;
+}
 
 /** A graph as the update leaves it. */
 interface UpdatedGraph {
@@ -27,6 +31,10 @@ const ADDED = 1;
 const REMOVED = 2;
 const FIRST_MARKS = 256;
 
+export function tooManyChanges(most: number): AppError {
+  return new AppError('too-large', `An update can change ${most} triples at most. Nothing was changed.`);
+}
+
 /**
  * The data as an update leaves them: a snapshot, and what the operations did so far. Terms are ids of the snapshot, and
  * provisional ones for those that it does not have.
@@ -43,10 +51,14 @@ export class UpdatedData {
   /** Graphs that were added to. */
   readonly #grown = new Set<TermId>();
   readonly #emptyGraphs: ReadonlySet<string>;
+  /** Told of all that changes from now on. */
+  watcher: DataWatcher | undefined;
   readonly #unchanged = new Map<string, SeenGraph>();
 
-  /** `emptyGraphs`: see `UpdateRequest`. */
-  constructor(reader: SnapshotReader, emptyGraphs: readonly string[], settings: UpdateSettings) {
+  constructor(
+    reader: SnapshotReader,
+    { emptyGraphs, settings }: Pick<UpdateRequest, 'emptyGraphs' | 'settings'>,
+  ) {
     this.reader = reader;
     this.settings = settings;
     this.terms = new OverlayDictionary(reader.terms);
@@ -84,6 +96,7 @@ export class UpdatedData {
 
   /** Error `too-large`. */
   add(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void {
+    this.watcher?.note(subject, predicate, object, graph);
     this.#mark(ADDED, this.#rows.add(subject, predicate, object, graph), graph);
     this.#graph(graph).exists = true;
     this.#grown.add(graph);
@@ -91,11 +104,13 @@ export class UpdatedData {
 
   /** Error `too-large`. */
   remove(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void {
+    this.watcher?.note(subject, predicate, object, graph);
     this.#mark(REMOVED, this.#rows.add(subject, predicate, object, graph), graph);
   }
 
   clear(graph: TermId): void {
     const updated = this.#graph(graph);
+    if (this.watcher) this.#tell(this.watcher, this.quadsOf(graph));
     updated.cleared = true;
     updated.epoch++;
   }
@@ -161,6 +176,12 @@ export class UpdatedData {
     };
   }
 
+  #tell(watcher: DataWatcher, rows: Uint32Array): void {
+    for (let at = 0; at < rows.length; at += 4) {
+      watcher.note(rows[at]!, rows[at + 1]!, rows[at + 2]!, rows[at + 3]!);
+    }
+  }
+
   #graph(id: TermId): UpdatedGraph {
     const known = this.#graphs.get(id);
     if (known) return known;
@@ -185,12 +206,7 @@ export class UpdatedData {
 
   #mark(mark: number, row: number, graph: TermId): void {
     const { maxChanges } = this.settings;
-    if (row >= maxChanges) {
-      throw new AppError(
-        'too-large',
-        `An update can change ${maxChanges} triples at most. Nothing was changed.`,
-      );
-    }
+    if (row >= maxChanges) throw tooManyChanges(maxChanges);
     if (row >= this.#marks.length) {
       const grown = new Uint32Array(2 * this.#marks.length);
       grown.set(this.#marks);

@@ -169,5 +169,5 @@ test('a transfer depends on its source, data alone depend on nothing', async () 
 test('an update with a pattern is not for here', async () => {
   const store = await storeWith();
   const request = requestOf('INSERT { ?s ?p 1 } WHERE { ?s ?p ?o }', store);
-  assert.equal(dataEffects(openSnapshot(store.snapshot), request, settings), null);
+  assert.equal(dataEffects(openSnapshot(store.snapshot), request), null);
 });
