@@ -10,6 +10,7 @@ import { HostLoad } from './host-load.ts';
 import { withCompression } from './http/compression.ts';
 import { contentRoutes } from './http/handlers/content.ts';
 import { contextRoutes } from './http/handlers/contexts.ts';
+import { graphStoreRoutes } from './http/handlers/graph-store/routes.ts';
 import { healthRoutes } from './http/handlers/health.ts';
 import { ldpRoutes } from './http/handlers/ldp.ts';
 import { ldpConstraintRoutes } from './http/handlers/ldp-constraints.ts';
@@ -173,6 +174,7 @@ async function listen(
       writes: new LdpWrites(space, store, pool, { files, keeper, storing }, ldpSettings(config)),
       content,
     }),
+    ...allSparqlRoutes(config, base, contexts),
     ...allLdPathRoutes(config, store, pool, language, resources, base),
     ...taskRoutes(new TaskService(pool, storing, transfers), {
       cancel: !config.keepTasks,
@@ -274,6 +276,10 @@ function allLdPathRoutes(
       maxStarts,
     }),
   ];
+}
+
+function allSparqlRoutes(config: Config, base: string, contexts: ContextService): Route[] {
+  return graphStoreRoutes(contexts, { base, maxBytes: config.maxRdfBody });
 }
 
 async function maintain(pool: Pool, maintenance: Maintenance): Promise<MaintenanceOutcome> {

@@ -1,7 +1,7 @@
 import { formatLiteral, XSD } from '../../graph/term.ts';
+import type { SparqlToken } from '../../sparql/language/tokens.ts';
 import type { SparqlSegment } from './sparql-operations.ts';
 import { release } from './sparql-scratch.ts';
-import type { SparqlToken } from './sparql-tokens.ts';
 
 type Oxigraph = typeof import('oxigraph');
 
