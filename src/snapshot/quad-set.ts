@@ -47,6 +47,12 @@ export class QuadSet {
     return this.#table[this.#slot(hashQuad(s, p, o, g), s, p, o, g)] !== 0;
   }
 
+  /** The number of the quad's row; -1 when it is not there. */
+  row(s: TermId, p: TermId, o: TermId, g: TermId): number {
+    this.#settle();
+    return this.#table[this.#slot(hashQuad(s, p, o, g), s, p, o, g)]! - 1;
+  }
+
   /** Does nothing when the quad is there. */
   add(s: TermId, p: TermId, o: TermId, g: TermId): void {
     const at = 4 * (this.#size + this.#unsettled);
