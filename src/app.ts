@@ -53,6 +53,7 @@ import { ResourceService } from './services/resources.ts';
 import { StoringTasks } from './services/storing-tasks.ts';
 import { TaskService } from './services/tasks.ts';
 import { TransferTasks } from './services/transfer-tasks.ts';
+import { createSparqlFor } from './sparql-pool.ts';
 import { StoreClient } from './store/client.ts';
 import { ContentFiles } from './store/content-files.ts';
 import type { Maintenance, MaintenanceOutcome } from './store/messages.ts';
@@ -122,7 +123,14 @@ async function listen(
     onFault: (error, left) => log.error({ err: error, left }, 'A worker thread met a fault.'),
     onKill: (kill) => logKill(log, kill),
   });
-  hostLoad.onChange = (busy) => pool.letStandBack(!busy);
+  const sparql = createSparqlFor(config, store, `${base}/context/default`, {
+    onFault: (error) => log.error({ err: error }, 'A SPARQL thread met a fault.'),
+    onKill: (kill) => logKill(log, kill),
+  });
+  hostLoad.onChange = (busy) => {
+    pool.letStandBack(!busy);
+    sparql.pool.letStandBack(!busy);
+  };
   hostLoad.start();
   const language = new LanguageService(pool);
   store.maintainWith((maintenance) => maintain(pool, maintenance));
@@ -138,7 +146,7 @@ async function listen(
   const close = async () => {
     hostLoad.stop();
     await server.close(CLOSE_GRACE_MS);
-    await pool.close(CLOSE_GRACE_MS);
+    await Promise.all([pool.close(CLOSE_GRACE_MS), sparql.pool.close(CLOSE_GRACE_MS)]);
     keeper.stop();
     await store.close();
     await files.close();
@@ -174,7 +182,7 @@ async function listen(
       content,
     }),
     ...allLdPathRoutes(config, store, pool, language, resources, base),
-    ...taskRoutes(new TaskService(pool, storing, transfers), {
+    ...taskRoutes(new TaskService(pool, storing, transfers, sparql.pool), {
       cancel: !config.keepTasks,
       showCallers: !config.publicRead,
     }),
