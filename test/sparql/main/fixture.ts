@@ -36,7 +36,6 @@ export async function sparqlPool(t: TestContext, settings: Partial<SparqlSetting
     journalMax: 2 ** 30,
     dataMax: 2 ** 31,
     recover: false,
-    bulkRows: 16 * 1024,
     notice: () => {},
   });
   const kills: ThreadKill[] = [];
