@@ -10,6 +10,7 @@ import { HostLoad } from './host-load.ts';
 import { withCompression } from './http/compression.ts';
 import { contentRoutes } from './http/handlers/content.ts';
 import { contextRoutes } from './http/handlers/contexts.ts';
+import { graphStoreRoutes } from './http/handlers/graph-store/routes.ts';
 import { healthRoutes } from './http/handlers/health.ts';
 import { ldpRoutes } from './http/handlers/ldp.ts';
 import { ldpConstraintRoutes } from './http/handlers/ldp-constraints.ts';
@@ -22,6 +23,8 @@ import { ldPathUtilRoutes } from './http/handlers/ldpath-util.ts';
 import { metaRoutes } from './http/handlers/meta.ts';
 import { storeDirectly } from './http/handlers/resource-direct.ts';
 import { resourceRoutes } from './http/handlers/resources.ts';
+import { sparqlRoutes } from './http/handlers/sparql/routes.ts';
+import type { SparqlServices } from './http/handlers/sparql/services.ts';
 import { taskRoutes } from './http/handlers/tasks.ts';
 import { holdRoutes } from './http/held-routes.ts';
 import type { HttpReply, HttpRequest } from './http/message.ts';
@@ -181,6 +184,7 @@ async function listen(
       writes: new LdpWrites(space, store, pool, { files, keeper, storing }, ldpSettings(config)),
       content,
     }),
+    ...allSparqlRoutes(config, base, contexts, sparql.services),
     ...allLdPathRoutes(config, store, pool, language, resources, base),
     ...taskRoutes(new TaskService(pool, storing, transfers, sparql.pool), {
       cancel: !config.keepTasks,
@@ -282,6 +286,16 @@ function allLdPathRoutes(
       maxStarts,
     }),
   ];
+}
+
+function allSparqlRoutes(
+  { sparqlDefaultGraph: defaultGraph, maxRdfBody, maxProgram }: Config,
+  base: string,
+  contexts: ContextService,
+  services: SparqlServices,
+): Route[] {
+  const options = { base, defaultGraph, maxQuery: maxProgram, maxUpdate: maxRdfBody };
+  return [...sparqlRoutes(services, options), ...graphStoreRoutes(contexts, { base, maxBytes: maxRdfBody })];
 }
 
 async function maintain(pool: Pool, maintenance: Maintenance): Promise<MaintenanceOutcome> {

@@ -1,4 +1,6 @@
 import type { Config } from './config.ts';
+import { failure } from './errors.ts';
+import type { SparqlServices } from './http/handlers/sparql/services.ts';
 import { SparqlQueries } from './services/sparql/queries.ts';
 import { SparqlPool, type SparqlPoolOptions } from './sparql/main/pool.ts';
 import type { StoreClient } from './store/client.ts';
@@ -9,7 +11,7 @@ const QUICK_MS = 150;
 
 export interface Sparql {
   readonly pool: SparqlPool;
-  readonly queries: SparqlQueries;
+  readonly services: SparqlServices;
 }
 
 /** SPARQL as the settings say, over the newest snapshot of a store. */
@@ -37,5 +39,8 @@ export function createSparqlFor(
       heapMegabytes: Math.ceil(config.threadHeap / 2 ** 20),
     },
   });
-  return { pool, queries: new SparqlQueries(pool, store) };
+  const updates = {
+    update: async () => failure('unsupported-sparql', 'Updates are not supported yet.'),
+  };
+  return { pool, services: { queries: new SparqlQueries(pool, store), updates } };
 }

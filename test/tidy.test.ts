@@ -43,7 +43,18 @@ const table: Readonly<Record<string, { values: readonly string[]; types?: readon
     values: ['errors', 'caller', 'condition', 'graph', 'snapshot', 'store', 'pool', 'rdf', 'ldp', 'sparql'],
   },
   http: {
-    values: ['errors', 'caller', 'condition', 'byte-budget', 'signal', 'services', 'rdf', 'ldp'],
+    values: [
+      'errors',
+      'caller',
+      'condition',
+      'byte-budget',
+      'signal',
+      'services',
+      'rdf',
+      'ldp',
+      'sparql/language',
+      'sparql/results',
+    ],
     types: ['store', 'pool', 'snapshot', 'graph', 'sparql'],
   },
 };

@@ -3,10 +3,8 @@ import { parentPort } from 'node:worker_threads';
 import type { QuadBlock } from '../src/graph/quad-block.ts';
 import type { ParsedPart, ParseMessage } from '../src/load/parsers.ts';
 import { toUtf8 } from '../src/rdf/decode.ts';
-import { parseNQuads } from '../src/rdf/parse-nquads.ts';
+import { NQuadsReader } from '../src/rdf/parse-nquads.ts';
 import { failure, leavingBlock, outcome } from './outcome.ts';
-
-const LINE_FEED = 0x0a;
 
 /** One after another, since what comes back is told apart by its order. */
 let last: Promise<void> = Promise.resolve();
@@ -23,21 +21,18 @@ async function parse(message: ParseMessage): Promise<unknown> {
 }
 
 async function parsed({ bytes, mediaType, baseIri, keepLabels }: ParseMessage): Promise<ParsedPart> {
-  const graphs = mediaType === 'application/n-quads';
-  const block = keepLabels
-    ? parseNQuads(toUtf8(bytes, undefined), { freshBlankNodes: false, graphs })
-    : await parseDocument(bytes, mediaType, baseIri);
-  return { block: leavingBlock(block), lines: keepLabels ? countLines(bytes) : 0 };
+  if (keepLabels) return parseLines(bytes, mediaType === 'application/n-quads');
+  return { block: leavingBlock(await parseDocument(bytes, mediaType, baseIri)), lines: 0 };
+}
+
+function parseLines(bytes: Uint8Array, graphs: boolean): ParsedPart {
+  const reader = new NQuadsReader(bytes.length, { freshBlankNodes: false, graphs });
+  reader.read(toUtf8(bytes, undefined));
+  return { block: leavingBlock(reader.finish()), lines: reader.lines };
 }
 
 /** The parsers of the other formats take longer to load than a small file of lines to parse. */
 async function parseDocument(bytes: Uint8Array, mediaType: string, baseIri: string): Promise<QuadBlock> {
   const { parseRdf } = await import('../src/rdf/parse.ts');
   return parseRdf(bytes, { mediaType, baseIri });
-}
-
-function countLines(bytes: Uint8Array): number {
-  let lines = 0;
-  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) lines++;
-  return lines;
 }

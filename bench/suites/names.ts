@@ -12,6 +12,7 @@ export const suiteNames = [
   'durability',
   'pause',
   'noisy',
+  'sparql',
   'peers',
   'scale',
 ] as const;

@@ -15,6 +15,7 @@ import { benchPeers } from './peers.ts';
 import { benchProgram } from './program.ts';
 import { benchResources } from './resources.ts';
 import { benchScale } from './scale.ts';
+import { benchSparql } from './sparql/suite.ts';
 
 const suites: Readonly<Record<SuiteName, (stage: Stage) => Promise<Outcome>>> = {
   evaluation: benchEvaluation,
@@ -29,6 +30,7 @@ const suites: Readonly<Record<SuiteName, (stage: Stage) => Promise<Outcome>>> = 
   durability: benchDurability,
   pause: benchPause,
   noisy: benchNoisyNeighbour,
+  sparql: benchSparql,
   peers: benchPeers,
   scale: benchScale,
 };

@@ -2,7 +2,8 @@
  * A `PathGraph` over a list of quads in ordinary memory: for tests, and for evaluating a file without a server.
  * Built once, then immutable. Terms get ids by first mention (subject, predicate, object, graph of each quad).
  */
-import type { PathGraph, TermBytes } from './path-graph.ts';
+import { ArenaTerms } from './arena-terms.ts';
+import type { PathGraph } from './path-graph.ts';
 import { NO_TERM, type TermId } from './term-id.ts';
 
 /** Terms in canonical N-Triples form; `graph` is left out for the default graph. */
@@ -109,29 +110,6 @@ class Dictionary {
     const id = this.texts.push(text) - 1;
     this.ids.set(text, id);
     return id;
-  }
-}
-
-class ArenaTerms implements TermBytes {
-  readonly bytes: Uint8Array;
-  readonly ends: Uint32Array;
-
-  constructor(texts: readonly string[]) {
-    this.bytes = new TextEncoder().encode(texts.join(''));
-    this.ends = new Uint32Array(texts.length);
-    let end = 0;
-    texts.forEach((text, id) => {
-      end += Buffer.byteLength(text);
-      this.ends[id] = end;
-    });
-  }
-
-  start(id: TermId): number {
-    return this.ends[id - 1]!;
-  }
-
-  end(id: TermId): number {
-    return this.ends[id]!;
   }
 }
 

@@ -48,14 +48,16 @@ export class AccessPolicy {
   }
 
   /**
-   * Why the request is refused: `unauthorized`, `forbidden`, `too-many-requests` (failed logins), `overloaded`;
+   * `needed`: the role that the request needs, if not what its head tells. Why the request is refused: `unauthorized`, `forbidden`, `too-many-requests` (failed logins), `overloaded`;
    * undefined when it is allowed. At once but for the first request with some credentials. Sets
    * `user` when the credentials are right. Where none are needed, they are recognised if they were
    * verified before, and otherwise ignored.
    */
-  check(request: CheckedRequest): Verdict | Promise<Verdict> {
+  check(
+    request: CheckedRequest,
+    needed: Role = onlyReads(request) ? 'read' : 'write',
+  ): Verdict | Promise<Verdict> {
     if (this.#accounts.size === 0 || isPreflight(request)) return undefined;
-    const needed = onlyReads(request) ? 'read' : 'write';
     const isOpen = needed === 'read' && this.#options.publicRead;
     const login = parseAuthorization(request.header('authorization'));
     if (login === undefined)

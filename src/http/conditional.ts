@@ -18,8 +18,8 @@ export function decideRead(request: RequestHead, entityTag: string, current: Val
   return since !== undefined && second(current.modified) <= second(since) ? 'not-modified' : 'send';
 }
 
-/** Weak comparison of the full tag; who has it packed has it too (G-63). */
-function namesTag(header: string, entityTag: string): boolean {
+/** Weak comparison of the full tag, without `W/`; who has it packed has it too (G-63). */
+export function namesTag(header: string, entityTag: string): boolean {
   if (header === entityTag) return true;
   const tags = parseTagList(header);
   return tags === '*' || tags.some((tag) => `"${unpackedOpaque(tag)}"` === entityTag);

@@ -51,10 +51,14 @@ export class CorsPolicy {
   }
 }
 
-/** Whether the request that a preflight asks for only reads. */
+/** Whether the request that a preflight asks for only reads, or may do so: its type is not known yet. */
 function asksToRead(preflight: RequestHead): boolean {
   const method = preflight.header('access-control-request-method') ?? '';
-  return onlyReads({ method, path: preflight.path });
+  return onlyReads({ method, path: preflight.path, header: typeOfQuery });
+}
+
+function typeOfQuery(name: string): string | undefined {
+  return name === 'content-type' ? 'application/sparql-query' : undefined;
 }
 
 /** The answer to a preflight on any routed path (G-32). */

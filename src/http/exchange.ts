@@ -43,6 +43,7 @@ export interface ExchangeHost {
   clientOf(connection: string, request: HttpRequest): string;
   /** Logs a fault of the server and says what the client is told. */
   fault(error: unknown, request: HttpRequest): HttpReply;
+  writeRefusal(exchange: Exchange): ReturnType<HttpRequest['writeRefusal']>;
   ended(exchange: Exchange): void;
   /** Bodies that take more than a moment. */
   readonly transfers: Pick<TransferTasks, 'add' | 'delete'>;
@@ -152,6 +153,10 @@ export class Exchange implements LoggedRequest {
   streamBody(maxBytes: number): IncomingBody {
     this.#streamsBody = true;
     return this.#upload?.stream(maxBytes) ?? emptyBody();
+  }
+
+  writeRefusal(): ReturnType<HttpRequest['writeRefusal']> {
+    return this.#host.writeRefusal(this);
   }
 
   onAbort(listener: () => void): void {

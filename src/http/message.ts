@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.ts';
-import type { ErrorCode, Result } from '../errors.ts';
+import type { ErrorCode, ErrorData, Result } from '../errors.ts';
 import type { FormattedHeaders } from './header-lines.ts';
 
 /** A request as handlers see it: plain data and a few functions, no socket. */
@@ -30,6 +30,11 @@ export interface HttpRequest extends Caller {
    * size takes little room. A piece is valid until the next is asked for. Throws the errors of `readBody`.
    */
   streamBody(maxBytes: number): IncomingBody;
+  /**
+   * Why the request may not write; undefined when it may. Must be asked before anything is written for a request that
+   * `onlyReads` takes for one that reads.
+   */
+  writeRefusal(): ErrorData | undefined | Promise<ErrorData | undefined>;
 }
 
 /** A body on its way in, piece by piece. */

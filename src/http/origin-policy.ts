@@ -33,7 +33,11 @@ export class OriginPolicy {
 
   /** Why the request is refused (`cross-origin`); undefined when it is not. */
   refusal(request: RequestHead): ErrorData | undefined {
-    if (onlyReads(request)) return undefined;
+    return onlyReads(request) ? undefined : this.writeRefusal(request);
+  }
+
+  /** The same for a request that writes, whatever its head tells. */
+  writeRefusal(request: RequestHead): ErrorData | undefined {
     const origin = request.header('origin');
     if (origin !== undefined && this.#allowed.has(origin)) return undefined;
     const own = origin === undefined || this.#isOwn(origin, request.header('host') ?? '');

@@ -10,6 +10,11 @@ const plusIsLiteral: ReadonlySet<string> = new Set([
   'ctx',
   'ctx[]',
   'format',
+  'output',
+  'default-graph-uri',
+  'named-graph-uri',
+  'using-graph-uri',
+  'using-named-graph-uri',
 ]);
 const NAMESPACE_PREFIX = 'ns_';
 
@@ -32,6 +37,16 @@ export class Query {
   /** Whether a flag is set, with or without a value (G-14). */
   has(name: string): boolean {
     return this.#names.includes(name);
+  }
+
+  /** All values of a parameter, blank ones as well. */
+  values(name: string): string[] {
+    return this.#values.filter((_, i) => this.#names[i] === name);
+  }
+
+  /** These parameters, then those of another. */
+  concat(other: Query): Query {
+    return new Query([...this.#names, ...other.#names], [...this.#values, ...other.#values]);
   }
 
   /** All values, blank ones left out, of parameters with one of these names, in the order given. */

@@ -191,6 +191,11 @@ class Front implements ExchangeHost {
     return faultReply(error, request, this.#options.log);
   }
 
+  writeRefusal(exchange: Exchange): ReturnType<HttpRequest['writeRefusal']> {
+    const { access, origins } = this.#options;
+    return origins?.writeRefusal(exchange) ?? access?.check(exchange, 'write');
+  }
+
   ended(exchange: Exchange): void {
     this.#options.requestLog?.end(exchange);
     this.#running--;

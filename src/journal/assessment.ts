@@ -182,7 +182,7 @@ function particulars({ end }: FileScan): string {
     case 'gap':
       return ` (found record ${end.found})`;
     case 'foreign':
-      return ` (it is ${end.found}; this release reads the versions ${formatVersions.join(' and ')})`;
+      return ` (it is ${end.found}; this release reads the versions ${formatVersions.join(', ')})`;
     default:
       return '';
   }

@@ -9,8 +9,9 @@
  *     28  8  checksum of bytes 0 … 28        24  8  sequence number
  *     36     records                         32     payload, opaque to the journal
  *
- * Version 2 differs in nothing but that payloads may refer to other files, which a release that
- * knows version 1 alone would not read. A file has version 2 when it may hold such a record.
+ * Versions 2 and 3 differ in nothing but that payloads may refer to other files, which a release
+ * that knows version 1 alone would not read; those of version 3 may have another format. A file has
+ * version 3 when it may hold such a record.
  *
  * A checksum is the first 8 bytes of SHA-256. Sequence numbers rise by one from record to record and from file to
  * file; a file's name carries that of its first record. A file gets its name only when its header is durable.
@@ -37,9 +38,9 @@ import { JournalError } from './errors.ts';
 /** How every journal file begins; see the format above for it and for the sizes, in bytes. */
 export const magic = 'PPJOURNL';
 /** The versions that are read. */
-export const formatVersions: readonly number[] = [1, 2];
+export const formatVersions: readonly number[] = [1, 2, 3];
 /** The version of files with records whose payloads refer to other files. */
-export const REFERENCE_VERSION = 2;
+export const REFERENCE_VERSION = 3;
 export const headerBytes = 36;
 export const headBytes = 32;
 /** One buffer of any supported Node and one `read` can hold this much. */

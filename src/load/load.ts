@@ -11,7 +11,7 @@ import type { LoadedFile } from '../store/checkpoint.ts';
 import { LoadProgress } from './load-progress.ts';
 import { OfflineStore } from './offline-store.ts';
 import { type ParsedPart, Parsers } from './parsers.ts';
-import { type Part, partsOf } from './parts.ts';
+import { type Part, PartReader } from './parts.ts';
 import { isSame, type SourceFile, sourceFile } from './source-file.ts';
 
 /**
@@ -134,17 +134,19 @@ async function* inOrder(
   sources: readonly SourceFile[],
   signal: AbortSignal,
 ): AsyncGenerator<readonly [Part, ParsedPart]> {
+  const reader = new PartReader();
   const waiting: (readonly [Part, ReturnType<Parsers['parse']>])[] = [];
   let lines = 0;
   const first = async () => {
     const [part, parsing] = waiting.shift()!;
     const result = await parsing;
+    reader.release(part);
     signal.throwIfAborted();
     if (!result.ok) throw about(part.source, fromErrorData(result.error), lines);
     lines = part.isLast ? 0 : lines + result.value.lines;
     return [part, result.value] as const;
   };
-  for await (const part of partsOf(sources)) {
+  for await (const part of reader.partsOf(sources)) {
     const parsing = parsers.parse(part);
     // It is looked at in its turn.
     parsing.catch(() => {});

@@ -1,20 +1,25 @@
-import { buildBase } from '../snapshot/base-builder.ts';
+import { baseOf, buildBase, type Columns } from '../snapshot/base-builder.ts';
 import type { BaseRun } from '../snapshot/base-run.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import { MergedScan } from '../snapshot/merged-scan.ts';
 import { BY_SUBJECT } from '../snapshot/order.ts';
 import { Runs } from '../snapshot/runs.ts';
 import { ColumnScan, type Scan } from '../snapshot/scans.ts';
-import { sortQuads } from '../snapshot/sorted-quads.ts';
+import { type SortedQuads, sortQuads } from '../snapshot/sorted-quads.ts';
 import type { RowList } from './row-list.ts';
 
 /** A base run of the quads of a snapshot and of rows, which are taken out of their list. */
 export function baseWith(snapshot: SnapshotDescriptor, rows: RowList, terms: number): BaseRun {
   const sorted = sortQuads(rows.take());
+  if (snapshot.quadCount === 0) return baseOf(columnsOf(sorted), terms);
   const added = () => new ColumnScan().reset(sorted.words, 0, sorted.step, 0, sorted.count);
-  if (snapshot.quadCount === 0) return buildBase(added(), sorted.count, terms);
   const all = () => new MergedScan(new Runs(snapshot)).start(BY_SUBJECT, 0).add(added());
   return buildBase(all(), countOf(all()), terms);
+}
+
+function columnsOf({ words, count, step }: SortedQuads): Columns {
+  const column = (index: number) => words.subarray(index * step, index * step + count);
+  return { s: column(0), p: column(1), o: column(2), g: column(3) };
 }
 
 function countOf(scan: Scan): number {

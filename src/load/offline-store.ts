@@ -15,6 +15,7 @@ import { openSnapshot, type SnapshotReader } from '../snapshot/reader.ts';
 import { SYSTEM_GRAPH_ID } from '../snapshot/system-graph.ts';
 import { recordedBase } from '../store/base-books.ts';
 import {
+  type Checkpoint,
   checkpointFiles,
   findCheckpoint,
   installCheckpoint,
@@ -72,15 +73,17 @@ export class OfflineStore {
     const { lease, needsFence: fence } = lock;
     const settings = { journalMax: 0, dataMax: Number.POSITIVE_INFINITY, recover: false, lease, fence };
     const parts = await recoverParts(disk, settings, notice);
-    return new OfflineStore(parts, lock, (await findCheckpoint(disk))?.loaded ?? []);
+    const checkpoint = await findCheckpoint(disk);
+    // Who has changed anything since may have deleted what was loaded.
+    const loaded = checkpoint && isAsIn(checkpoint, parts) ? checkpoint.loaded : undefined;
+    return new OfflineStore(parts, lock, loaded ?? []);
   }
 
   private constructor(parts: DurableParts, lock: Pick<Lock, 'release'>, loaded: readonly LoadedFile[]) {
     this.#parts = parts;
     this.#lock = lock;
     this.#sequence = parts.sequence;
-    // Who has changed anything since may have deleted what was loaded.
-    this.#loaded = parts.sequence === parts.checkpointed ? loaded : [];
+    this.#loaded = loaded;
     this.#snapshot = parts.writer.publish(parts.sequence);
     this.intake = new Intake(parts.writer.dictionary, (graph) => this.#requireWritable(graph));
   }
@@ -177,6 +180,15 @@ export class OfflineStore {
     const refusal = refusalOf(this.#reader, name);
     if (refusal) throw refusal;
   }
+}
+
+/**
+ * Whether no graph has changed since a checkpoint. The journal may have a record without changes
+ * behind it, of a commit that was interrupted.
+ */
+function isAsIn({ sequence, graphs: before }: Checkpoint, { graphs }: DurableParts): boolean {
+  const rows = [...graphs.entries()];
+  return rows.length === before.length && rows.every(([, row]) => row.sequence <= sequence);
 }
 
 /** Rows of the graphs that have grown. */

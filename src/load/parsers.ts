@@ -8,6 +8,7 @@ import type { Part } from './parts.ts';
 
 /** What a parsing thread is given. */
 export interface ParseMessage {
+  /** In shared memory. */
   readonly bytes: Uint8Array;
   readonly mediaType: string;
   readonly baseIri: string;
@@ -18,7 +19,7 @@ export interface ParseMessage {
 /** What it gives back. */
 export interface ParsedPart {
   readonly block: QuadBlock;
-  /** Line feeds in the part; counted where it is one of several. */
+  /** Lines in the part; counted where it is one of several. */
   readonly lines: number;
 }
 

@@ -35,19 +35,14 @@ export class Quarantine {
     this.#kills.set(source, (this.#kills.get(source) ?? 0) + 1);
   }
 
-  /** Whether there is nothing to forgive or refuse. */
-  get isEmpty(): boolean {
-    return this.#kills.size === 0;
-  }
-
   /** It has ended well. */
   forgive(source: string): void {
-    this.#kills.delete(source);
+    if (this.#kills.size > 0) this.#kills.delete(source);
   }
 
   /** Why the program is refused; null when it is not. Asked for every evaluation: almost always there are no kills. */
   refusal(source: string): ErrorData | null {
-    if (this.isEmpty || (this.#kills.get(source) ?? 0) < KILLS) return null;
+    if (this.#kills.size === 0 || (this.#kills.get(source) ?? 0) < KILLS) return null;
     const retryAfter = Math.ceil(this.#kills.getRemainingTTL(source) / 1000);
     const kills = `The ${this.#what} ended ${KILLS} threads or more, each less than five minutes after the one before`;
     const message = `${kills}; it is refused for ${retryAfter} s.`;

@@ -29,6 +29,14 @@ export function negotiate<C extends Candidate>(
   return choose(ranges.length === 0 ? [anything] : ranges, candidates);
 }
 
+/** The same for a list that must name something: a text without media ranges accepts nothing. */
+export function negotiateNamed<C extends Candidate>(
+  list: string,
+  candidates: readonly C[],
+): Choice<C> | undefined {
+  return choose(parseMediaRanges(list), candidates);
+}
+
 const anything: MediaRange = { type: '*', subtype: '*', q: 1 };
 
 interface Match {
@@ -116,7 +124,7 @@ export function negotiateRdf(
     const type = name.toLowerCase() === 'json' ? 'application/json' : named.mediaType;
     return { format: named, contentType: withCharset(type) };
   }
-  return rdfChoice(choose(parseMediaRanges(format), candidates));
+  return rdfChoice(negotiateNamed(format, candidates));
 }
 
 interface RdfCandidate extends Candidate {

@@ -25,6 +25,7 @@ export const LETTER = 8;
 export const TAG = 16;
 export const UPPER = 32;
 export const CANONICAL_ESCAPE = 64;
+const SCHEME = 128;
 
 export const classes = classifyBytes();
 
@@ -38,9 +39,18 @@ function classifyBytes(): Uint8Array {
     if (/[A-Za-z]/.test(character)) table[byte]! |= LETTER;
     if (/[A-Za-z0-9]/.test(character)) table[byte]! |= TAG;
     if (/[A-Z]/.test(character)) table[byte]! |= UPPER;
+    if (/[A-Za-z0-9+.-]/.test(character)) table[byte]! |= SCHEME;
     if (/[btnfr"\\]/.test(character)) table[byte]! |= CANONICAL_ESCAPE;
   }
   return table;
+}
+
+/** True when a scheme and a colon stand at an offset, as at the beginning of an absolute IRI. */
+export function beginsWithScheme(bytes: Uint8Array, offset: number): boolean {
+  if ((classes[bytes[offset]!]! & LETTER) === 0) return false;
+  let at = offset + 1;
+  while ((classes[bytes[at]!]! & SCHEME) !== 0) at++;
+  return bytes[at] === COLON;
 }
 
 const encoder = new TextEncoder();

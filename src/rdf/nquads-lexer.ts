@@ -27,6 +27,8 @@ import { positionOfByte } from './position.ts';
 
 /** Passes over the parts of N-Quads lines, and checks their syntax. */
 export class NQuadsLexer {
+  /** Ends of lines that were passed. */
+  lines = 0;
   protected bytes: Uint8Array = new Uint8Array(0);
   protected at = 0;
   /** The term passed last is not known to be canonical as it stands. */
@@ -119,10 +121,15 @@ export class NQuadsLexer {
     for (;;) {
       this.skipSpace();
       const byte = bytes[this.at];
-      if (byte === LF || byte === CR) this.at++;
+      if (byte === LF || byte === CR) this.#passLineEnd(byte);
       else if (byte === HASH) this.skipComment();
       else return this.at < bytes.length;
     }
+  }
+
+  #passLineEnd(byte: number): void {
+    this.at++;
+    if (byte === LF || this.bytes[this.at] !== LF) this.lines++;
   }
 
   protected endLine(): void {

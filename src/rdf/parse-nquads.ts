@@ -1,7 +1,19 @@
 import { NO_GRAPH, type QuadBlock } from '../graph/quad-block.ts';
+import { viewOf } from '../graph/wide-copy.ts';
 import { addBlankNode } from './blank-labels.ts';
 import { iriFault } from './iri.ts';
-import { AT, CARET, DOT, decode, GREATER, LESS, LF, QUOTE, UNDERSCORE } from './nquads-bytes.ts';
+import {
+  AT,
+  beginsWithScheme,
+  CARET,
+  DOT,
+  decode,
+  GREATER,
+  LESS,
+  LF,
+  QUOTE,
+  UNDERSCORE,
+} from './nquads-bytes.ts';
 import { NQuadsLexer } from './nquads-lexer.ts';
 import { canonicalTerm } from './nquads-term.ts';
 import { type Position, positionOfByte } from './position.ts';
@@ -31,6 +43,9 @@ export function parseNQuads(bytes: Uint8Array, options: NQuadsOptions): QuadBloc
 /** Bytes between two reports of progress. */
 const REPORT_EVERY = 1 << 20;
 
+/** Bytes that are compared at a time; no IRI is shorter with its brackets. */
+const WORD = 4;
+
 const encoder = new TextEncoder();
 
 /** Reads N-Quads in pieces of whole lines. */
@@ -42,6 +57,8 @@ export class NQuadsReader extends NQuadsLexer {
   #labels: TermIndex | undefined;
   /** Term number of each label, by the number of the label. */
   readonly #labelled: number[] = [];
+  /** The piece. */
+  #view = viewOf(this.bytes);
   readonly #subject = new RecentIri();
   readonly #predicate = new RecentIri();
   readonly #object = new RecentIri();
@@ -58,6 +75,7 @@ export class NQuadsReader extends NQuadsLexer {
   /** Reads statements to the end of a piece. */
   read(bytes: Uint8Array): void {
     this.bytes = bytes;
+    this.#view = viewOf(bytes);
     this.at = 0;
     for (const recent of [this.#subject, this.#predicate, this.#object, this.#graph]) recent.forget();
     let report = REPORT_EVERY;
@@ -107,7 +125,7 @@ export class NQuadsReader extends NQuadsLexer {
 
   #iri(recent: RecentIri): number {
     const start = this.at;
-    if (recent.standsAt(this.bytes, start)) {
+    if (recent.standsAt(this.#view, start)) {
       this.at = start + recent.end - recent.start;
     } else {
       this.unusual = false;
@@ -146,11 +164,13 @@ export class NQuadsReader extends NQuadsLexer {
     return this.#terms.intern(bytes, 0, bytes.length);
   }
 
-  /** Checks the IRI that a new term is, or that its datatype is. */
+  /** Checks the IRI that a new term is, or that its datatype is. Its characters were looked at when it was passed. */
   #checkIri(start: number): void {
-    if (this.bytes[this.at - 1] !== GREATER) return;
-    const open = this.bytes.lastIndexOf(LESS, this.at - 1);
-    const fault = iriFault(decode(this.bytes, open + 1, this.at - 1));
+    const { bytes, at } = this;
+    if (bytes[at - 1] !== GREATER) return;
+    const open = bytes[start] === LESS ? start : bytes.lastIndexOf(LESS, at - 1);
+    if (beginsWithScheme(bytes, open + 1)) return;
+    const fault = iriFault(decode(bytes, open + 1, at - 1));
     if (fault !== undefined) this.failAt(start, fault);
   }
 
@@ -180,11 +200,14 @@ class RecentIri {
   }
 
   /** True when the same IRI stands at an offset. As it ends with a bracket, nothing longer can. */
-  standsAt(bytes: Uint8Array, offset: number): boolean {
+  standsAt(view: DataView, offset: number): boolean {
     const { start, end } = this;
-    for (let at = end - 1, other = offset + end - start - 1; at >= start; at--, other--) {
-      if (bytes[at] !== bytes[other]) return false;
+    const distance = offset - start;
+    if (end + distance > view.byteLength) return false;
+    // From the end, where IRIs differ the most; the first word may overlap the second.
+    for (let at = end - WORD; at > start; at -= WORD) {
+      if (view.getInt32(at) !== view.getInt32(at + distance)) return false;
     }
-    return end > start;
+    return end > start && view.getInt32(start) === view.getInt32(offset);
   }
 }

@@ -1,3 +1,4 @@
+import { copyWide, viewOf } from '../graph/wide-copy.ts';
 import { RdfError } from './errors.ts';
 
 /**
@@ -6,6 +7,8 @@ import { RdfError } from './errors.ts';
  */
 export class TermArena {
   bytes: Uint8Array;
+  /** The same bytes. */
+  view: DataView;
   /** Term `i` is `bytes[offsets[i] .. offsets[i + 1])`. */
   offsets: Uint32Array;
   count = 0;
@@ -17,6 +20,7 @@ export class TermArena {
   /** `maxBytes`: how much the terms may need together, so that a small document cannot unfold without bound. */
   constructor(expectedBytes: number, maxBytes: number) {
     this.bytes = new Uint8Array(Math.max(256, expectedBytes));
+    this.view = viewOf(this.bytes);
     this.offsets = new Uint32Array(32);
     this.#maxBytes = maxBytes;
   }
@@ -47,10 +51,19 @@ export class TermArena {
     return this.close(this.length + size);
   }
 
+  /** Adds `source[start .. end)`. */
+  addFrom(source: DataView, start: number, end: number): number {
+    const size = end - start;
+    this.reserve(size);
+    copyWide(source, start, end, this.view, this.length);
+    return this.close(this.length + size);
+  }
+
   #grow(needed: number): void {
     const bytes = new Uint8Array(Math.max(needed, 2 * this.bytes.length));
     bytes.set(this.bytes.subarray(0, this.length));
     this.bytes = bytes;
+    this.view = viewOf(bytes);
   }
 }
 

@@ -1,5 +1,12 @@
 import { randomInt } from 'node:crypto';
+import { viewOf } from '../graph/wide-copy.ts';
 import type { TermArena } from './term-arena.ts';
+
+/** The arena has room for a term in so many bytes, one with another. Fewer terms than fit are no loss. */
+const EXPECTED_TERM_BYTES = 64;
+const LEAST_BITS = 7;
+
+const noBytes = new Uint8Array(0);
 
 /**
  * Finds terms of an arena by their bytes: a hash table with open addressing. The hash is keyed anew for each
@@ -10,72 +17,87 @@ export class TermIndex {
   readonly arena: TermArena;
   readonly #seed = randomInt(2 ** 32);
   readonly #factor = randomInt(2 ** 31) * 2 + 1;
-  /** Term number plus one; 0 for a free slot. A power of two long, at most half full. */
-  #slots = new Uint32Array(64);
-  /** Hash of the term in each slot, to spare comparisons and to grow without hashing again. */
-  #hashes = new Uint32Array(64);
+  /**
+   * Pairs of a term number plus one, 0 for a free slot, and its hash, which spares comparisons and hashing again.
+   * A power of two long, at most half full.
+   */
+  #slots: Uint32Array;
   #used = 0;
+  /** What terms were last looked up from. */
+  #source: Uint8Array = noBytes;
+  #view = viewOf(noBytes);
 
   constructor(arena: TermArena) {
     this.arena = arena;
+    const expected = arena.bytes.length / EXPECTED_TERM_BYTES;
+    this.#slots = new Uint32Array(2 ** Math.max(LEAST_BITS, Math.ceil(Math.log2(4 * expected))));
   }
 
   /** The number of the term with these bytes, which is added when new. */
   intern(source: Uint8Array, start: number, end: number): number {
-    const hash = this.#hash(source, start, end);
+    if (source !== this.#source) this.#goTo(source);
+    const hash = this.#hash(this.#view, start, end);
     const slots = this.#slots;
-    const mask = slots.length - 1;
-    let slot = hash & mask;
+    const mask = slots.length - 2;
+    let slot = (hash << 1) & mask;
     for (let entry = slots[slot]!; entry !== 0; entry = slots[slot]!) {
-      if (this.#hashes[slot] === hash && this.#equals(entry - 1, source, start, end)) return entry - 1;
-      slot = (slot + 1) & mask;
+      if (slots[slot + 1] === hash && this.#equals(entry - 1, this.#view, start, end)) return entry - 1;
+      slot = (slot + 2) & mask;
     }
-    const index = this.arena.addBytes(source, start, end);
+    const index = this.arena.addFrom(this.#view, start, end);
     slots[slot] = index + 1;
-    this.#hashes[slot] = hash;
-    if (2 * ++this.#used === slots.length) this.#grow();
+    slots[slot + 1] = hash;
+    if (4 * ++this.#used === slots.length) this.#grow();
     return index;
   }
 
-  #hash(source: Uint8Array, start: number, end: number): number {
+  #goTo(source: Uint8Array): void {
+    this.#source = source;
+    this.#view = viewOf(source);
+  }
+
+  #hash(source: DataView, start: number, end: number): number {
     const factor = this.#factor;
     let hash = this.#seed ^ (end - start);
     let at = start;
     for (const last = end - 3; at < last; at += 4) {
-      const word = source[at]! | (source[at + 1]! << 8) | (source[at + 2]! << 16) | (source[at + 3]! << 24);
-      hash = Math.imul(hash ^ word, factor);
+      hash = Math.imul(hash ^ source.getInt32(at, true), factor);
       hash ^= hash >>> 15;
     }
     for (; at < end; at++) {
-      hash = Math.imul(hash ^ source[at]!, factor);
+      hash = Math.imul(hash ^ source.getUint8(at), factor);
       hash ^= hash >>> 15;
     }
     return hash >>> 0;
   }
 
-  #equals(index: number, source: Uint8Array, start: number, end: number): boolean {
-    const { bytes, offsets } = this.arena;
+  #equals(index: number, source: DataView, start: number, end: number): boolean {
+    const { view, offsets } = this.arena;
     const from = offsets[index]!;
     if (offsets[index + 1]! - from !== end - start) return false;
-    for (let at = start, other = from; at < end; at++, other++) {
-      if (source[at] !== bytes[other]) return false;
+    let at = start;
+    let other = from;
+    for (const last = end - 3; at < last; at += 4, other += 4) {
+      if (source.getInt32(at) !== view.getInt32(other)) return false;
+    }
+    for (; at < end; at++, other++) {
+      if (source.getUint8(at) !== view.getUint8(other)) return false;
     }
     return true;
   }
 
   #grow(): void {
-    const length = 2 * this.#slots.length;
-    const slots = new Uint32Array(length);
-    const hashes = new Uint32Array(length);
-    this.#slots.forEach((entry, from) => {
-      if (entry === 0) return;
-      const hash = this.#hashes[from]!;
-      let slot = hash & (length - 1);
-      while (slots[slot] !== 0) slot = (slot + 1) & (length - 1);
-      slots[slot] = entry;
-      hashes[slot] = hash;
-    });
+    const old = this.#slots;
+    const slots = new Uint32Array(2 * old.length);
+    const mask = slots.length - 2;
+    for (let from = 0; from < old.length; from += 2) {
+      if (old[from] === 0) continue;
+      const hash = old[from + 1]!;
+      let slot = (hash << 1) & mask;
+      while (slots[slot] !== 0) slot = (slot + 2) & mask;
+      slots[slot] = old[from]!;
+      slots[slot + 1] = hash;
+    }
     this.#slots = slots;
-    this.#hashes = hashes;
   }
 }

@@ -1,5 +1,6 @@
 import type { Caller } from '../caller.ts';
 import { type ErrorData, failure, type Result } from '../errors.ts';
+import type { QuadBlock } from '../graph/quad-block.ts';
 import type { Pool } from '../pool/pool.ts';
 import type { SortedNames } from '../snapshot/sorted-names.ts';
 import type { PendingCommit, StoreClient } from '../store/client.ts';
@@ -7,7 +8,7 @@ import { isServerGraph, isWithin } from '../store/protected-graphs.ts';
 import { firstOutcome, type Operation, type Precondition } from '../store/transaction.ts';
 import { listGraphs } from './graph-listing.ts';
 import type { RdfPayload } from './payload.ts';
-import { newImport, type StoringTasks } from './storing-tasks.ts';
+import { type Import, newImport, type StoringTasks } from './storing-tasks.ts';
 import { watchClient } from './watch-client.ts';
 
 export interface ContextInfo {
@@ -108,26 +109,54 @@ export class ContextService {
     precondition: Precondition | undefined,
     caller: Caller,
   ): Promise<Result<WriteOutcome>> {
+    return this.#writeAll(kind, graph, [payload], precondition, caller);
+  }
+
+  /** Merges several documents into the graph, all or none. Blank nodes are never shared between them. */
+  mergeAll(
+    graph: string,
+    payloads: readonly RdfPayload[],
+    precondition: Precondition | undefined,
+    caller: Caller,
+  ): Promise<Result<WriteOutcome>> {
+    return this.#writeAll('merge', graph, payloads, precondition, caller);
+  }
+
+  async #writeAll(
+    kind: 'merge' | 'replace',
+    graph: string,
+    payloads: readonly RdfPayload[],
+    precondition: Precondition | undefined,
+    caller: Caller,
+  ): Promise<Result<WriteOutcome>> {
     const hasLeft = watchClient(caller);
-    const task = newImport(graph, payload, caller);
-    const parsed = await this.#pool.parse(payload, task.info, caller);
-    if (!parsed.ok) return parsed;
+    const blocks: QuadBlock[] = [];
+    let task: Import | undefined;
+    for (const payload of payloads) {
+      task = newImport(graph, payload, caller);
+      const parsed = await this.#pool.parse(payload, task.info, caller);
+      if (!parsed.ok) return parsed;
+      blocks.push(parsed.value);
+    }
+    if (!task) return failure('empty-body', 'The body holds no document.');
     if (hasLeft()) return failure('cancelled', 'The client went away before anything was stored.');
     // What is wrong with a body is told before what is wrong with its place (http-api 1.10).
     const forbidden = this.writable(graph);
     if (forbidden) return { ok: false, error: forbidden };
-    const payloadSize = parsed.value.quads.length / 4;
-    const commit = this.#begin({ kind, graph, block: parsed.value }, precondition);
-    const committed = firstOutcome(await this.#storing.during(task, payloadSize, commit));
+    const payloadSize = blocks.reduce((sum, { quads }) => sum + quads.length / 4, 0);
+    const operations = blocks.map((block): Operation => ({ kind, graph, block }));
+    const committed = await this.#storing.during(task, payloadSize, this.#begin(operations, precondition));
     if (!committed.ok) return committed;
-    const { existed, added, size } = committed.value;
-    return { ok: true, value: { created: !existed, added, size, payloadSize } };
+    const { outcomes } = committed.value;
+    const added = outcomes.reduce((sum, outcome) => sum + outcome.added, 0);
+    const value = { created: !outcomes[0]!.existed, added, size: outcomes.at(-1)!.size, payloadSize };
+    return { ok: true, value };
   }
 
   /** Removes the graph; the default context is emptied instead (C-19). Error `graph-not-found`. */
   async remove(graph: string, precondition: Precondition | undefined): Promise<Result<void>> {
     const keep = graph === this.defaultGraph;
-    const committed = firstOutcome(await this.#begin({ kind: 'drop', graph, keep }, precondition).result);
+    const committed = firstOutcome(await this.#begin([{ kind: 'drop', graph, keep }], precondition).result);
     if (!committed.ok) return committed;
     if (committed.value.existed || keep) return { ok: true, value: undefined };
     return failure('graph-not-found', `There is no graph <${graph}>.`, { uri: graph });
@@ -143,9 +172,9 @@ export class ContextService {
     );
   }
 
-  #begin(operation: Operation, precondition: Precondition | undefined): PendingCommit {
+  #begin(operations: readonly Operation[], precondition: Precondition | undefined): PendingCommit {
     const preconditions = precondition ? [this.#inStoreTerms(precondition)] : [];
-    return this.#store.beginCommit({ preconditions, operations: [operation] });
+    return this.#store.beginCommit({ preconditions, operations });
   }
 
   /**

@@ -23,6 +23,11 @@ const SLOTS_AT_ONCE = 4096;
  * Terms that are moved at once by themselves: those that came after the moving of slots had begun.
  */
 const TERMS_AT_ONCE = 1024;
+/**
+ * The same when terms were just published: more than come between two publications of a big
+ * change. Else that table would never have them all, and would be filled at once in the end.
+ */
+const TERMS_PUBLISHED = 1 << 17;
 
 /**
  * The growing hash table of a dictionary (see `dictionary.ts`). A table twice as big is filled
@@ -71,24 +76,12 @@ export class TermTable {
 
   /** Moves some more of the published terms to a bigger table, if that is needed. */
   advance(published: number): void {
-    const slots = slotCount(this.#table);
-    if (!this.#next && slots >= SMALL_SLOTS && published > MAX_LOAD * slots) {
-      this.#allocate(2 * slots, published);
-    }
-    if (!this.#next) return;
-    if (this.#movedWords < this.#table.length) {
-      const from = this.#movedWords;
-      this.#movedWords = Math.min(from + SLOT_WORDS * SLOTS_AT_ONCE, this.#table.length);
-      moveSlots(this.#table, from, this.#movedWords, this.#next, this.#moved);
-    } else {
-      const to = Math.min(published, this.#moved + TERMS_AT_ONCE);
-      while (this.#moved < to) place(this.#next, ++this.#moved, this.#hashOf(this.#moved));
-    }
+    this.#move(published, TERMS_AT_ONCE);
   }
 
   /** Goes over to the bigger table when that has all terms, each of which is published. */
   settle(termCount: number): void {
-    this.advance(termCount);
+    this.#move(termCount, TERMS_PUBLISHED);
     const isWhole = this.#movedWords >= this.#table.length && this.#moved === termCount;
     if (this.#next && isWhole) this.adopt(this.#next, termCount);
   }
@@ -111,6 +104,22 @@ export class TermTable {
       // In the order opposite to that of their insertion, no other term's chain leads over the slot
       // that gets free.
       for (let id = from; id > to; id--) this.#table[this.#slotOf(id)] = NO_TERM;
+    }
+  }
+
+  #move(published: number, terms: number): void {
+    const slots = slotCount(this.#table);
+    if (!this.#next && slots >= SMALL_SLOTS && published > MAX_LOAD * slots) {
+      this.#allocate(2 * slots, published);
+    }
+    if (!this.#next) return;
+    if (this.#movedWords < this.#table.length) {
+      const from = this.#movedWords;
+      this.#movedWords = Math.min(from + SLOT_WORDS * SLOTS_AT_ONCE, this.#table.length);
+      moveSlots(this.#table, from, this.#movedWords, this.#next, this.#moved);
+    } else {
+      const to = Math.min(published, this.#moved + terms);
+      while (this.#moved < to) place(this.#next, ++this.#moved, this.#hashOf(this.#moved));
     }
   }
 

@@ -6,9 +6,9 @@ import { REMOVED } from '../snapshot/order.ts';
 import { openSnapshot } from '../snapshot/reader.ts';
 import { sortQuads } from '../snapshot/sorted-quads.ts';
 import { requireWanted } from './bulk-plan.ts';
-import { patchRows } from './patch.ts';
 import { writePatchFile } from './patch-file.ts';
 import { asStoreFull } from './room.ts';
+import { blockPieces } from './row-block.ts';
 
 type BuildRequest = Omit<BuildChangesJob, 'kind' | 'slot'>;
 
@@ -30,7 +30,7 @@ async function build(disk: Disk | null, job: BuildRequest): Promise<BuiltChanges
   const real = realRows(job);
   const changes = { removals: real.subarray(0, 4 * removals), additions: real.subarray(4 * removals) };
   const { terms } = openSnapshot(snapshot);
-  const pieces = patchRows(changes, terms);
+  const pieces = blockPieces(changes, terms);
   const written = disk && patch ? await writePatchFile(disk, patch.name, watched(pieces, progress)) : null;
   return { run: runOf(changes), patch: written };
 }

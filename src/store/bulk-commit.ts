@@ -139,10 +139,11 @@ class BulkCommit {
     holds: boolean,
   ): Promise<boolean> {
     const { growth, graphs } = planned;
+    const rows = planned.rows.length / 4;
     const { changedSince, patchName } = basis;
     if (!isValid({ graphs, changedSince })) return false;
     const built = await this.#build(planned, newIds, patchName);
-    const patch = built.patch && patchName ? { ...built.patch, name: patchName } : null;
+    const patch = built.patch && patchName ? { ...built.patch, name: patchName, rows } : null;
     const prepared = { growth, graphs, run: built.run, patch, changedSince };
     const result = await this.#host.install(prepared, holds);
     if (!result?.ok) await this.#remove(patch);

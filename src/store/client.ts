@@ -8,7 +8,7 @@ import { newChangeFeed } from '../snapshot/change-feed.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import { DescriptorReceiver } from '../snapshot/descriptor-link.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
-import { CommitBoard } from './commit-board.ts';
+import { BoardNumbers, CommitBoard } from './commit-board.ts';
 import { stateOf } from './identity.ts';
 import { type MaintenanceEvent, MaintenanceWatch } from './maintenance-watch.ts';
 import type {
@@ -92,8 +92,7 @@ export class StoreClient {
   #lose = () => {};
   #snapshot: SnapshotDescriptor;
   #nextId = 1;
-  /** Only these are on the board, so that they seldom share a slot. */
-  #nextOnBoard = 1;
+  readonly #boardNumbers = new BoardNumbers();
   #fault: ErrorData | undefined;
   #maintain: ((maintenance: Maintenance) => Promise<MaintenanceOutcome>) | undefined;
   #wanted: Maintenance | undefined;
@@ -185,11 +184,16 @@ export class StoreClient {
     return this.#commit(transaction, this.#nextId++);
   }
 
-  /** The same for a transaction that takes long: its progress can be watched, and it can be cancelled. */
+  /**
+   * The same for a transaction that takes long: its progress can be watched, and it can be
+   * cancelled. Beside a thousand others it can't.
+   */
   beginCommit(transaction: Transaction): PendingCommit {
-    const id = this.#nextOnBoard++;
+    const id = this.#boardNumbers.take();
+    if (id === undefined) return { result: this.commit(transaction), planned: () => 0, cancel: () => false };
+    const result = this.#commit({ ...transaction, id }, this.#nextId++);
     return {
-      result: this.#commit({ ...transaction, id }, this.#nextId++),
+      result: result.finally(() => this.#boardNumbers.release(id)),
       planned: () => this.#board.planned(id),
       cancel: () => this.#board.cancel(id),
     };

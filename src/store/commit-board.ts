@@ -16,8 +16,8 @@ const COMMITTING = 1;
 /**
  * Shared memory in which the store thread, or the pool thread that plans for it, says how far the
  * planning of a transaction has come, and in which the main thread asks it to give one up: no
- * messages are read while planning. A transaction has the slot of its number; one that is 1,024
- * newer takes the slot over, which costs no more than the display of the older one.
+ * messages are read while planning. A transaction has the slot of its number until it is answered
+ * (see `BoardNumbers`); then another one may take the slot over.
  */
 export class CommitBoard {
   readonly buffer: SharedArrayBuffer;
@@ -72,6 +72,28 @@ export class CommitBoard {
       if (found === other) return false;
       if (Atomics.compareExchange(this.#words, place, found, decision(id, choice)) === found) return true;
     }
+  }
+}
+
+/** Gives transactions their numbers on the board, so that no two of them share a slot. */
+export class BoardNumbers {
+  readonly #isTaken = new Uint8Array(SLOTS);
+  #last = 0;
+
+  /** Undefined while all slots are taken. */
+  take(): number | undefined {
+    for (let id = this.#last + 1; id <= this.#last + SLOTS; id++) {
+      if (this.#isTaken[id % SLOTS]) continue;
+      this.#isTaken[id % SLOTS] = 1;
+      this.#last = id;
+      return id;
+    }
+    return undefined;
+  }
+
+  /** The transaction was answered. */
+  release(id: number): void {
+    this.#isTaken[id % SLOTS] = 0;
   }
 }
 

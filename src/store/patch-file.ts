@@ -2,7 +2,9 @@
  * A file with the rows of one long transaction, beside the journal, whose record names it with its
  * length and its digest:
  *
- *     patch-<sequence>-<random>.rdfp      lines as in `patch.ts`, from `TX .` to `TC .`
+ *     patch-<sequence>-<random>.rows      blocks, see `row-block.ts`
+ *     patch-<sequence>-<random>.rdfp      lines as in `patch.ts`, from `TX .` to `TC .`; not written
+ *                                         any more
  *
  * The number is that of the commit on which the rows were worked out. The file is written, synced
  * and has its name for good before the record is appended, so a record that is there has its file.
@@ -15,7 +17,8 @@ import { type Disk, type DiskFile, readFully, withFile } from '../journal/disk.t
 import { removeIfThere } from '../journal/durable-file.ts';
 import { isNoSpace } from '../journal/errors.ts';
 import type { FileDigest } from '../pool/messages.ts';
-import { decodeRows, type PatchReference, type RowVisitor } from './patch.ts';
+import { decodeRows, type PatchReference, patchRows, type RowVisitor, rowsBegin, rowsEnd } from './patch.ts';
+import { type RowBlock, readBlocks } from './row-block.ts';
 
 /** Bytes of a file that are read at once, at least. */
 const WINDOW_BYTES = 1 << 20;
@@ -23,11 +26,11 @@ const WINDOW_BYTES = 1 << 20;
 const SYNC_BYTES = 8 << 20;
 const LINE_FEED = 0x0a;
 
-const namePattern = /^patch-\d{12,16}-[0-9a-f]{16}\.rdfp$/;
+const namePattern = /^patch-\d{12,16}-[0-9a-f]{16}\.(?:rdfp|rows)$/;
 
 /** A name that no other file ever had. */
 export function newPatchName(sequence: number): string {
-  return `patch-${String(sequence).padStart(12, '0')}-${randomBytes(8).toString('hex')}.rdfp`;
+  return `patch-${String(sequence).padStart(12, '0')}-${randomBytes(8).toString('hex')}.rows`;
 }
 
 /** The patch files in the data directory. */
@@ -80,8 +83,8 @@ async function writePieces(file: DiskFile, pieces: Iterable<Uint8Array>): Promis
 }
 
 /**
- * Reads the rows of a file. What they come to must not be used when it rejects: they are compared
- * with the digest last. Error `data-damaged`.
+ * Reads the rows of a file of text. What they come to must not be used when it rejects: they are
+ * compared with the digest last. Error `data-damaged`.
  */
 export async function readPatchFile(
   disk: Disk,
@@ -100,16 +103,47 @@ export async function readPatchFile(
 }
 
 /**
- * The bytes of a file, each time some whole lines, which are valid until the next ones are asked
- * for. Error `data-damaged`, at the latest behind the last ones.
+ * Reads the blocks of a file that is no text. What they come to must not be used when it rejects:
+ * they are compared with the digest last. Error `data-damaged`.
+ */
+export async function* patchBlocks(disk: Disk, reference: PatchReference): AsyncGenerator<RowBlock> {
+  const { bytes, digest } = reference;
+  const file = await openPatch(disk, reference);
+  try {
+    if ((await file.size()) !== bytes) throw mismatch(reference);
+    const hash = createHash('sha256');
+    for await (const block of readBlocks(file, bytes, (piece) => hash.update(piece))) {
+      if (!block) throw mismatch(reference);
+      yield block;
+    }
+    if (hash.digest('hex') !== digest) throw mismatch(reference);
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * The rows of a file as text, each time some whole lines, which are valid until the next ones are
+ * asked for. Error `data-damaged`, at the latest behind the last ones.
  */
 export async function* patchLines(disk: Disk, reference: PatchReference): AsyncGenerator<Uint8Array> {
+  if (reference.rows !== undefined) return yield* linesOfBlocks(patchBlocks(disk, reference));
   const file = await openPatch(disk, reference);
   try {
     yield* verifiedLines(file, reference);
   } finally {
     await file.close();
   }
+}
+
+async function* linesOfBlocks(blocks: AsyncIterable<RowBlock>): AsyncGenerator<Uint8Array> {
+  yield rowsBegin;
+  for await (const { bytes, offsets, ...changes } of blocks) {
+    const start = (term: number) => offsets[term]!;
+    const end = (term: number) => offsets[term + 1]!;
+    yield* patchRows(changes, { bytes, start, end });
+  }
+  yield rowsEnd;
 }
 
 async function openPatch(disk: Disk, { name }: PatchReference): Promise<DiskFile> {

@@ -11,10 +11,10 @@
  *     A <s> <p> <o> <g> .           then the additions that had one, in the order of the request
  *     TC .
  *
- * A long transaction has its rows, from `TX .` to `TC .`, in a file of its own (see
- * `patch-file.ts`). In their place the payload names it, with its length and its SHA-256:
+ * A long transaction has its rows in a file of its own (see `patch-file.ts`). In their place the
+ * payload names it, with its length, its SHA-256, and the number of its rows unless it is text:
  *
- *     F "patch-000000000012-0123456789abcdef.rdfp" "123456789" "…" .
+ *     F "patch-000000000012-0123456789abcdef.rows" "123456789" "…" "1000000" .
  */
 
 import { AppError } from '../errors.ts';
@@ -42,6 +42,8 @@ export interface PatchHead {
 /** A file with the rows of a transaction. */
 export interface PatchReference extends FileDigest {
   readonly name: string;
+  /** Undefined for a file of text. */
+  readonly rows?: number;
 }
 
 /** The patch in pieces of about a mebibyte; `steps` are the operations' effects, in order. */
@@ -58,10 +60,13 @@ export function encodePatch(head: PatchHead, steps: readonly Changes[], terms: T
 }
 
 /** The payload of a transaction whose rows are in a file. */
-export function encodeReference(head: PatchHead, { name, bytes, digest }: PatchReference): Uint8Array[] {
+export function encodeReference(
+  head: PatchHead,
+  { name, bytes, digest, rows }: PatchReference,
+): Uint8Array[] {
   const out = new ByteChunks();
   writeHead(out, head);
-  out.text(`F "${name}" "${bytes}" "${digest}" .\n`);
+  out.text(`F "${name}" "${bytes}" "${digest}"${rows === undefined ? '' : ` "${rows}"`} .\n`);
   return out.finish();
 }
 
@@ -72,15 +77,17 @@ function writeHead(out: ByteChunks, { time, created, dropped, reduced }: PatchHe
   for (const graph of reduced) out.text(`H reduced <${graph}> .\n`);
 }
 
-/** The rows of removals and additions with what stands around them, piece by piece. */
-export function* patchRows({ removals, additions }: Changes, terms: TermBytes): Generator<Uint8Array> {
-  yield Buffer.from(BEGIN);
+/** What stands around the rows. */
+export const rowsBegin: Uint8Array = Buffer.from(BEGIN);
+export const rowsEnd: Uint8Array = Buffer.from(END);
+
+/** The rows of removals and additions, piece by piece. */
+export function* patchRows({ removals, additions }: Changes, terms: PlacedTerms): Generator<Uint8Array> {
   yield* piecesOf('D', removals, terms);
   yield* piecesOf('A', additions, terms);
-  yield Buffer.from(END);
 }
 
-function* piecesOf(row: 'A' | 'D', quads: Uint32Array, terms: TermBytes): Generator<Uint8Array> {
+function* piecesOf(row: 'A' | 'D', quads: Uint32Array, terms: PlacedTerms): Generator<Uint8Array> {
   for (let i = 0; i < quads.length; i += 4 * PIECE_ROWS) {
     const out = new ByteChunks(FIRST_PIECE_BYTES);
     writeRows(out, row, quads.subarray(i, i + 4 * PIECE_ROWS), terms);
@@ -88,7 +95,10 @@ function* piecesOf(row: 'A' | 'D', quads: Uint32Array, terms: TermBytes): Genera
   }
 }
 
-function writeRows(out: ByteChunks, row: string, quads: Uint32Array, terms: TermBytes): void {
+/** Where the terms are that rows name. */
+type PlacedTerms = Pick<TermBytes, 'bytes' | 'start' | 'end'>;
+
+function writeRows(out: ByteChunks, row: string, quads: Uint32Array, terms: PlacedTerms): void {
   const letter = row.charCodeAt(0);
   for (let i = 0; i < quads.length; i += 4) {
     out.byte(letter);
@@ -180,9 +190,10 @@ export function referenceIn(payload: Uint8Array): PatchReference | undefined {
 
 function decodeReference(bytes: Uint8Array, at: number): PatchReference {
   const line = Buffer.from(bytes.subarray(at)).toString();
-  const [, name, length, digest] = /^F "([\w.-]+)" "(\d+)" "([0-9a-f]{64})" \.\n$/.exec(line) ?? [];
+  const [, name, length, digest, rows] =
+    /^F "([\w.-]+)" "(\d+)" "([0-9a-f]{64})"(?: "(\d+)")? \.\n$/.exec(line) ?? [];
   if (name === undefined || digest === undefined) throw damaged(at);
-  return { name, bytes: Number(length), digest };
+  return { name, bytes: Number(length), digest, ...(rows !== undefined && { rows: Number(rows) }) };
 }
 
 function decodeHead(bytes: Uint8Array, visitor: Pick<PatchVisitor, 'head'>): number {

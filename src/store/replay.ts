@@ -4,9 +4,10 @@ import { QuadSet } from '../snapshot/quad-set.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
 import { createGraph, graphName, growGraphs, reduceGraph, type Stamp } from './graph-effects.ts';
 import { decodePatch, type PatchHead, type PatchReference, type PatchVisitor } from './patch.ts';
-import { readPatchFile } from './patch-file.ts';
+import { patchBlocks, readPatchFile } from './patch-file.ts';
 import type { PatchFiles } from './patch-files.ts';
 import type { Bounds } from './quad-scanner.ts';
+import type { RowBlock } from './row-block.ts';
 import type { WorkingGraphs } from './working-graphs.ts';
 
 /** Rows gathered before they are taken in together. */
@@ -47,7 +48,8 @@ export class Replay implements PatchVisitor {
 
   async #takeFile(sequence: number, reference: PatchReference): Promise<void> {
     this.flush();
-    await readPatchFile(this.#disk, reference, this);
+    if (reference.rows === undefined) await readPatchFile(this.#disk, reference, this);
+    else for await (const block of patchBlocks(this.#disk, reference)) this.#takeBlock(block);
     this.#patches.add(reference, sequence);
     this.#endRecord(sequence);
   }
@@ -87,6 +89,28 @@ export class Replay implements PatchVisitor {
     this.#removals = new QuadSet();
     this.#writer.apply(changes);
     this.#writer.mergeRuns();
+  }
+
+  #takeBlock({ bytes, offsets, removals, additions }: RowBlock): void {
+    const ids = this.#writer.dictionary.internAll(bytes, offsets);
+    for (const [rows, sign] of [
+      [removals, -1],
+      [additions, 1],
+    ] as const) {
+      for (let i = 0; i < rows.length; i++) rows[i] = ids[rows[i]!]!;
+      this.#countRows(rows, sign);
+    }
+    this.#writer.apply({ removals, additions });
+    this.#writer.mergeRuns();
+  }
+
+  #countRows(rows: Uint32Array, sign: number): void {
+    for (let i = 3; i < rows.length; ) {
+      const graph = rows[i]!;
+      const from = i;
+      while (i < rows.length && rows[i] === graph) i += 4;
+      this.#count(graph, (sign * (i - from)) / 4);
+    }
   }
 
   #count(graph: TermId, by: number): void {

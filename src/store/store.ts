@@ -311,7 +311,7 @@ export class Store {
 
   #needsCheckpoint({ journal, journalMax }: Durability): boolean {
     if (this.#fault || this.#snapshot.sequence <= this.#checkpointBegun) return false;
-    return this.#journalBytes(journal) > journalLimit(journalMax, this.#checkpointBytes);
+    return journal.bytes + this.#parts.patches.weight > journalLimit(journalMax, this.#checkpointBytes);
   }
 
   /** Takes over what a pool thread made; a new snapshot where that changed it. Commits may go on while a checkpoint is. */

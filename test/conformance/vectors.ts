@@ -1,12 +1,12 @@
-/** The recorded results of the reference implementation, and how they are compared; they lie outside the project. */
+/** The recorded results of the reference engine (see `ldpath/README.md`), and how they are compared. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { parseProgram } from '../../src/ldpath/parser.ts';
 import type { NodeObject } from '../../src/ldpath/result-json.ts';
 
-const folder = new URL('../../../shared/vectors/ldpath/', import.meta.url);
+const folder = new URL('ldpath/', import.meta.url);
 
-export const areas = [
+const areas = [
   'programs',
   'selectors',
   'tests',
@@ -25,6 +25,7 @@ export const areas = [
 
 export interface Case {
   readonly id: string;
+  /** N-Triples. */
   readonly data: string;
   readonly start: string;
   readonly kind: 'path' | 'program' | 'parse';
@@ -48,10 +49,18 @@ export const differences: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Undefined where the vectors are not there. */
-export function readCases(area: string): Case[] | undefined {
-  const file = new URL(`${area}.json`, folder);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Case[]) : undefined;
+/** All cases by area. Throws if a file is missing, so that no test passes for lack of data. */
+export const casesByArea: ReadonlyMap<string, readonly Case[]> = new Map(
+  areas.map((area) => [area, readCases(area)]),
+);
+
+function readCases(area: string): Case[] {
+  const cases = JSON.parse(readText(`${area}.json`)) as Case[];
+  return cases.map((one) => ({ ...one, data: readText(`data/${one.data}.nt`) }));
+}
+
+function readText(path: string): string {
+  return readFileSync(new URL(path, folder), 'utf8');
 }
 
 /** The expected values by field; those of a path under `path`. */

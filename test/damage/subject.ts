@@ -10,7 +10,7 @@ const kinds = {
   image: /\.image$/,
   manifest: /^checkpoint-\d+\.json$/,
   journal: /^journal-\d+\.log$/,
-  patch: /^patch-.*\.rdfp$/,
+  patch: /^patch-.*\.(rdfp|rows)$/,
   seal: /^journal\.seal$/,
   identity: /^identity\.json$/,
   lock: /^lock\.\d+$/,

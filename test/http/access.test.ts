@@ -24,13 +24,13 @@ async function check(policy: AccessPolicy, method: string, path: string, authori
   return (await policy.check(fakeRequest(method, path, { headers })))?.code;
 }
 
-test('without configured credentials everything is allowed and Authorization is ignored', async () => {
+test('G-4: without configured credentials everything is allowed and Authorization is ignored', async () => {
   const policy = new AccessPolicy([], { publicRead: false, failedLogins: 10 });
   assert.equal(await check(policy, 'PUT', '/context'), undefined);
   assert.equal(await check(policy, 'PUT', '/context', 'Basic !!!'), undefined);
 });
 
-test('with credentials every request needs some that allow it', async () => {
+test('G-4, G-110, G-111: with credentials every request needs some that allow it', async () => {
   const policy = policyWith();
   for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT']) {
     assert.equal(await check(policy, method, '/context'), 'unauthorized', method);
@@ -70,7 +70,7 @@ test('POST below /ldpath counts as reading, other POSTs as writing', async () =>
   assert.equal(await check(policy, 'DELETE', '/tasks/LDPath/path', 'Bearer indexer.read-token'), 'forbidden');
 });
 
-test('reading may be open to everybody', async () => {
+test('G-116: reading may be open to everybody', async () => {
   const policy = policyWith(true);
   assert.equal(await check(policy, 'GET', '/context'), undefined);
   assert.equal(await check(policy, 'DELETE', '/context'), 'unauthorized');
@@ -119,7 +119,7 @@ test('where everybody may read, wrong credentials cost no verification', async (
   assert.equal(await check(policy, 'PUT', '/', basic('anna:geheim:ü')), undefined);
 });
 
-test('an address whose logins failed too often is refused, but not who is known already', async () => {
+test('G-112: an address whose logins failed too often is refused, but not who is known already', async () => {
   const policy = policyWith(false, 3);
   assert.equal(await check(policy, 'GET', '/context', basic('anna:geheim:ü')), undefined);
   const guesses = ['a', 'b', 'c', 'd', 'e'].map((guess) => basic(`exporter:${guess}`));
@@ -137,7 +137,7 @@ test('the same credentials on many connections at once are verified once', async
   assert.deepEqual(new Set(await Promise.all(many)), new Set([undefined]));
 });
 
-test('only so many different logins are verified at one time', async () => {
+test('G-113: only so many different logins are verified at one time', async () => {
   const policy = policyWith(false, 1000);
   const guesses = Array.from({ length: 100 }, (_, i) => check(policy, 'GET', '/', basic(`anna:${i}`)));
   const codes = await Promise.all(guesses);
@@ -145,7 +145,7 @@ test('only so many different logins are verified at one time', async () => {
   assert.equal(codes.filter((code) => code === 'overloaded').length, 84);
 });
 
-test('a refused request gets 401 with the ways to authenticate, and CORS headers', async (t) => {
+test('G-111: a refused request gets 401 with the ways to authenticate, and CORS headers', async (t) => {
   const server = await serve(t, () => text('secret'), { access: policyWith(), allowOrigins: ['*'] });
   const refused = await fetch(server.url);
   assert.equal(refused.status, 401);

@@ -44,7 +44,7 @@ test('addresses of one IPv6 network of 64 bits count as one, mapped IPv4 address
   assert.equal(limit.take('0000:0000:0000:0000:0000:ffff:c000:0202'), 0);
 });
 
-test('a client that asks too often gets 429 with the time to wait', async (t) => {
+test('G-114: a client that asks too often gets 429 with the time to wait', async (t) => {
   const server = await serve(t, () => text('fine'), { requests: new AddressLimit(0.1, 3) });
   const statuses: number[] = [];
   for (let i = 0; i < 3; i++) statuses.push((await fetch(server.url)).status);

@@ -57,7 +57,7 @@ test('If-Match and If-Unmodified-Since count on a read too, and before If-None-M
   assert.equal(read({ 'if-unmodified-since': date(-1) }), 'precondition-failed');
 });
 
-test('a write without conditions has no precondition', () => {
+test('G-79: a write without conditions has no precondition', () => {
   assert.equal(write({}), undefined);
   assert.equal(write({ 'if-modified-since': date(0) }), undefined);
   assert.equal(write({ 'if-unmodified-since': 'never' }), undefined);
@@ -81,7 +81,7 @@ test('If-None-Match on a write fails on any tag of the current state, the star w
   assert.ok(passes({ 'if-none-match': '"s6-nt"' }));
 });
 
-test('If-Unmodified-Since on a write counts by the second and only without If-Match', () => {
+test('G-77: If-Unmodified-Since on a write counts by the second and only without If-Match', () => {
   assert.ok(passes({ 'if-unmodified-since': date(0) }));
   assert.equal(passes({ 'if-unmodified-since': date(-1) }), false);
   assert.ok(passes({ 'if-unmodified-since': date(-1), 'if-match': '"s7-nt"' }));

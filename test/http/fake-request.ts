@@ -1,10 +1,11 @@
-import { AppError, toErrorData } from '../../src/errors.ts';
+import { AppError, type ErrorData, toErrorData } from '../../src/errors.ts';
 import type { Head } from '../../src/http/header-lines.ts';
 import type { Header, HttpReply, HttpRequest } from '../../src/http/message.ts';
 
 export interface FakeRequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  readonly writeRefusal?: ErrorData;
 }
 
 /** A request without a socket. `target`: path and query. */
@@ -32,6 +33,7 @@ export function fakeRequest(method: string, target: string, options: FakeRequest
       if (body.length > maxBytes) throw new AppError('too-large', 'The body is too large.');
       if (body.length > 0) yield body;
     },
+    writeRefusal: () => options.writeRefusal,
     onAbort: () => {},
   };
 }

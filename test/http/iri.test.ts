@@ -26,7 +26,7 @@ test('absolute IRIs are recognised', () => {
   }
 });
 
-test('what is relative, has white space or forbidden characters is no absolute IRI', () => {
+test('G-15: what is relative, has white space or forbidden characters is no absolute IRI', () => {
   for (const text of [
     '',
     'foo',

@@ -57,7 +57,7 @@ const strangers = [
   '::1',
 ];
 
-test('without more settings the names of loopback are known, with any port, and no others', () => {
+test('G-120: without more settings the names of loopback are known, with any port, and no others', () => {
   assert.deepEqual(refused({}, loopback), []);
   assert.deepEqual(refused({}, strangers), strangers);
 });
@@ -80,7 +80,7 @@ test('names that the operator allows are known', () => {
   assert.deepEqual(refused({ allow }, ['x.data.lan', 'lan']), ['x.data.lan', 'lan']);
 });
 
-test('the address that it listens on is known; on all addresses any address is, but no name', () => {
+test('G-120: the address that it listens on is known; on all addresses any address is, but no name', () => {
   const addresses = ['192.168.1.5:8080', '10.0.0.1', '[2001:db8::1]:8080'];
   assert.deepEqual(refused({ listen: '192.168.1.5' }, addresses), addresses.slice(1));
   assert.deepEqual(refused({ listen: '2001:db8::1' }, addresses), addresses.slice(0, 2));

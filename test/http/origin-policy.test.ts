@@ -63,7 +63,7 @@ for (const method of ['PUT', 'POST', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'po
   });
 }
 
-test('what only reads is never refused', () => {
+test('G-121: what only reads is never refused', () => {
   for (const headers of [...foreign, ...own]) {
     for (const method of ['GET', 'HEAD', 'OPTIONS']) assert.equal(refusal({}, headers, method), undefined);
     for (const path of ['/ldpath/program', '/ldpath/batch', '/ldpath/debug']) {
@@ -105,7 +105,7 @@ test('a name that the operator allows is as good as the own one', () => {
   assert.equal(refusal({ allowHost: ['pathpool'] }, headers), undefined);
 });
 
-test('origins that are named may write, and no others', () => {
+test('G-121: origins that are named may write, and no others', () => {
   const allow = [APP, 'http://localhost:3000'];
   for (const site of ['cross-site', 'same-site']) {
     assert.equal(refusal({ allow }, { origin: APP, 'sec-fetch-site': site }), undefined);

@@ -8,7 +8,7 @@ function parse(raw: string): Query {
   return query.value;
 }
 
-test('percent-escapes are decoded exactly once, as UTF-8', () => {
+test('G-5, G-11: percent-escapes are decoded exactly once, as UTF-8', () => {
   const query = parse('uri=http%3A%2F%2Fa%2Fb%2520c&label=%C3%A9%E2%82%AC');
   assert.equal(query.get('uri'), 'http://a/b%20c');
   assert.equal(query.get('label'), 'é€');
@@ -32,7 +32,7 @@ test('escapes that are incomplete or not UTF-8 are refused wherever they stand',
   }
 });
 
-test('plus stays plus in IRIs and media types and means space elsewhere', () => {
+test('G-12: plus stays plus in IRIs and media types and means space elsewhere', () => {
   for (const name of ['uri', 'graph', 'genid', 'context', 'context[]', 'ctx', 'ctx[]', 'format', 'ns_x']) {
     assert.equal(parse(`${name}=a+b%2Bc`).get(name), 'a+b+c', name);
   }

@@ -86,7 +86,7 @@ test('a request that has ended is a line with its status, bytes, duration and cl
   assert.equal(new Set(log.lines.map(({ requestId }) => requestId)).size, expected.length);
 });
 
-test('an id that the client gives is taken over, sent back, and told in problems', async (t) => {
+test('G-140: an id that the client gives is taken over, sent back, and told in problems', async (t) => {
   const log = keptLog();
   const problem = (request: HttpRequest) => problemReply(failure('not-found', 'No.').error, request);
   const server = await serve(t, problem, { requestLog: log.requestLog });

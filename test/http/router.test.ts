@@ -40,7 +40,7 @@ async function ask(method: string, path: string, headers: Record<string, string>
   return await router.handle(fakeRequest(method, path, { headers }));
 }
 
-test('paths find their routes', async () => {
+test('G-10: paths find their routes', async () => {
   for (const [path, answer] of Object.entries({
     '/context': 'contexts ',
     '/context/': 'contexts ',

@@ -82,7 +82,7 @@ test('a trusted connection by IPv6 is one', () => {
   assert.equal(byList(CLIENT, connection), CLIENT);
 });
 
-test('both headers are believed where they agree; a proxy passes on the one that it does not know', () => {
+test('G-115: both headers are believed where they agree; a proxy passes on the one that it does not know', () => {
   assert.equal(clientOf({ forwarded: `for=${CLIENT}`, 'x-forwarded-for': CLIENT }), CLIENT);
   assert.equal(clientOf({ forwarded: 'for=1.1.1.1', 'x-forwarded-for': CLIENT }), PROXY);
   assert.equal(clientOf({ forwarded: 'for=1.1.1.1', 'x-forwarded-for': 'garbage' }), PROXY);

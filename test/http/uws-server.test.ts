@@ -58,7 +58,7 @@ test('headers are still there after the handler has waited', async (t) => {
   assert.equal(await response.text(), 'value');
 });
 
-test('every response carries Date, the CORS headers and nosniff', async (t) => {
+test('G-24, G-31: every response carries Date, the CORS headers and nosniff', async (t) => {
   const replies: Record<string, HttpReply> = {
     '/ok': text('ok'),
     '/none': text('none', 404),
@@ -217,7 +217,7 @@ test('204 and 304 have neither body nor length', async (t) => {
   }
 });
 
-test('paths outside the base path are 404', async (t) => {
+test('G-1: paths outside the base path are 404', async (t) => {
   const server = await serve(t, () => text('inside'), { basePath: '/store' });
   for (const [path, status] of Object.entries({
     '/store': 200,
@@ -320,7 +320,7 @@ test('a declared length over the limit is 413 and the connection ends', async (t
   assert.match(received, /"code":"too-large"/);
 });
 
-test('a declared length over the limit is refused although not one byte of it comes', async (t) => {
+test('G-90: a declared length over the limit is refused although not one byte of it comes', async (t) => {
   const server = await serve(t, echo(1000));
   const client = new RawClient(server.port).write(
     'PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n',
@@ -328,7 +328,7 @@ test('a declared length over the limit is refused although not one byte of it co
   assert.match(await client.untilClosed(), /^HTTP\/1.1 413 /);
 });
 
-test('chunks are counted as they come: over the limit is 413', async (t) => {
+test('G-90: chunks are counted as they come: over the limit is 413', async (t) => {
   const server = await serve(t, echo(1000));
   const client = new RawClient(server.port).write(
     'PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n',
@@ -415,7 +415,7 @@ test('a body that nobody reads is thrown away and the connection stays usable', 
   client.end();
 });
 
-test('Expect: 100-continue is answered with 100, any other expectation with 417', async (t) => {
+test('G-94: Expect: 100-continue is answered with 100, any other expectation with 417', async (t) => {
   const server = await serve(t, echo(1000));
   const client = new RawClient(server.port);
   client.write('PUT / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n');
@@ -693,7 +693,7 @@ test('a client that does not read holds the stream back, and ends it by going aw
   }
 });
 
-test('a stream that fails breaks the connection once bytes are out, and is a 500 before', async (t) => {
+test('G-142: a stream that fails breaks the connection once bytes are out, and is a 500 before', async (t) => {
   const server = await serve(t, (request) => ({
     status: 200,
     headers: [],
@@ -714,7 +714,7 @@ test('a sized stream that ends too soon breaks the connection', async (t) => {
   await assert.rejects(async () => (await fetch(server.url)).arrayBuffer());
 });
 
-test('a client that goes away before the reply cancels its request', async (t) => {
+test('G-92: a client that goes away before the reply cancels its request', async (t) => {
   let started: () => void;
   const running = new Promise<void>((resolve) => {
     started = resolve;
@@ -742,7 +742,7 @@ test('a client that goes away before the reply cancels its request', async (t) =
   assert.equal(server.faults.length, 0);
 });
 
-test('while the server shuts down new requests are 503, running ones end, then connections close', async (t) => {
+test('G-93: while the server shuts down new requests are 503, running ones end, then connections close', async (t) => {
   let finish: (reply: HttpReply) => void = () => {};
   let started: () => void;
   const running = new Promise<void>((resolve) => {

@@ -12,16 +12,19 @@ test('contexts over HTTP', async (context) => {
   const put = (name: string, body: string, headers: Record<string, string> = {}) =>
     fetch(graph(name), { method: 'PUT', headers: { ...TURTLE, ...headers }, body });
 
-  await context.test('an empty store lists its default context alone, and reads it as empty', async () => {
-    const listing = await fetch(`${url}/context/list`);
-    assert.deepEqual(await listing.json(), [`${BASE}/context/default`]);
-    const response = await fetch(`${url}/context?default`);
-    assert.equal(response.status, 200);
-    assert.ok(response.headers.get('etag'));
-  });
+  await context.test(
+    'C-2: an empty store lists its default context alone, and reads it as empty',
+    async () => {
+      const listing = await fetch(`${url}/context/list`);
+      assert.deepEqual(await listing.json(), [`${BASE}/context/default`]);
+      const response = await fetch(`${url}/context?default`);
+      assert.equal(response.status, 200);
+      assert.ok(response.headers.get('etag'));
+    },
+  );
 
   await context.test(
-    'the default context can be written on condition of the state in which it began',
+    'C-19, C-21: the default context can be written on condition of the state in which it began',
     async () => {
       const putDefault = (condition: Record<string, string>, body: string) =>
         fetch(`${url}/context?default`, { method: 'PUT', headers: { ...TURTLE, ...condition }, body });

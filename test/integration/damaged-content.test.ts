@@ -55,7 +55,7 @@ function logOf(server: ServerProcess): () => string {
   return () => text;
 }
 
-test('damaged content is answered with a 500 and no byte of it, until it is stored again', async (context) => {
+test('G-143, T-10: damaged content is answered with a 500 and no byte of it, until it is stored again', async (context) => {
   const data = await temporaryDirectory(context);
   await (await startWithContent(context, data)).end('SIGTERM');
   await damage(data, 2_999_999);
@@ -82,7 +82,7 @@ test('damaged content is answered with a 500 and no byte of it, until it is stor
   assert.deepEqual(await healthOf(server), { status: 'live', damaged: { count: 0, digests: [] } });
 });
 
-test('damage that comes after a file was verified breaks the transfer off, and is logged', async (context) => {
+test('G-143: damage that comes after a file was verified breaks the transfer off, and is logged', async (context) => {
   const data = await temporaryDirectory(context);
   const server = await startWithContent(context, data);
   const log = logOf(server);

@@ -19,7 +19,7 @@ async function read({ url }: ServerProcess): Promise<string> {
   return (await fetch(`${url}/${G}&format=nt`)).text();
 }
 
-test('with no memory left for it a write gets 507, reads and removals go on, and so does the server', async (context) => {
+test('G-130: with no memory left for it a write gets 507, reads and removals go on, and so does the server', async (context) => {
   const data = await temporaryDirectory(context);
   const first = await startServer(context, ['--data', data, '--threads', '1']);
   assert.equal((await put(first, '<urn:x:s> <urn:x:p> 1, 2 .')).status, 201);
@@ -36,7 +36,7 @@ test('with no memory left for it a write gets 507, reads and removals go on, and
   assert.equal(await full.end('SIGTERM'), 0);
 });
 
-test('when the journal fails, writes get 503 with the reason, reads go on, and a restart is well again', async (context) => {
+test('G-131: when the journal fails, writes get 503 with the reason, reads go on, and a restart is well again', async (context) => {
   const parent = await temporaryDirectory(context);
   const [data, away] = [join(parent, 'data'), join(parent, 'away')];
   const args = ['--data', data, '--threads', '1', '--journal-max', '4KiB'];

@@ -89,7 +89,7 @@ test('every acknowledged write is there after kill -9, at whatever moment it com
   }
 });
 
-test('drops, replacements and empty graphs outlive a restart', async (context) => {
+test('C-4, C-17: drops, replacements and empty graphs outlive a restart', async (context) => {
   const data = await temporaryDirectory(context);
   const first = await startServer(context, ['--data', data, '--threads', '1']);
   assert.equal(await put(first.url, 'urn:x:replaced', '<urn:x:a> <urn:x:p> 1, 2 .'), 201);

@@ -45,7 +45,7 @@ test('a thousand bodies that stand still are 408, and their memory is small', {
   await assertServes(server);
 });
 
-test('a thousand clients that do not read what they asked for are dropped', {
+test('G-141: a thousand clients that do not read what they asked for are dropped', {
   timeout: 90_000,
 }, async (t) => {
   const limits = ['--heavy-queue', '32', '--max-answers-held', '64MiB'];

@@ -146,7 +146,7 @@ test('POST to a container', async (context) => {
     assert.equal((await post('', { ...turtle, 'Content-Encoding': 'gzip' }, small)).status, 201);
   });
 
-  await context.test('5.8: links and bodies that ask for a model', async () => {
+  await context.test('5.8, L-35: links and bodies that ask for a model', async () => {
     const made = async (headers: Headers, body: string) => {
       const response = await post('', { ...turtle, ...headers }, PREFIXES + body);
       if (response.status !== 201) return problemOf(response);

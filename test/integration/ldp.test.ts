@@ -79,7 +79,7 @@ test('the LDP space: names, headers, reading', async (context) => {
     assert.equal(await problemOf(await put(`${binary}.meta/x`, turtle, TITLE)), '409 parent-not-container');
   });
 
-  await context.test('5.2: headers by kind, on GET, HEAD and OPTIONS', async () => {
+  await context.test('5.2, L-2: headers by kind, on GET, HEAD and OPTIONS', async () => {
     const post_ =
       'text/turtle, application/ld+json, application/rdf+xml, application/n-triples, text/n3, */*';
     const patch_ = 'application/sparql-update, application/rdf-patch';

@@ -110,7 +110,7 @@ test('batches over HTTP', async (context) => {
     assert.deepEqual(await code({ path: '.', uris }), [413, 'too-large']);
   });
 
-  await context.test('it is a task with live progress, and DELETE ends it in good order', async () => {
+  await context.test('P-25: it is a task with live progress, and DELETE ends it in good order', async () => {
     const uris = [...someUris(400), ...Array.from({ length: 400 }, (_, i) => `${EX}c${i}`)];
     const response = await post({ path: `ex:n | ${ENDLESS}`, uris, namespaces, ordered: true });
     const target = /<(.*)>/.exec(response.headers.get('link')!)![1]!.replace(BASE, url);
@@ -128,7 +128,7 @@ test('batches over HTTP', async (context) => {
     assert.equal((await fetch(target)).status, 404);
   });
 
-  await context.test('closing the connection ends it', async () => {
+  await context.test('P-8, P-25: closing the connection ends it', async () => {
     const uris = Array.from({ length: 400 }, (_, i) => `${EX}c${i}`);
     const leaving = new AbortController();
     const body = JSON.stringify({ path: ENDLESS, uris, namespaces });

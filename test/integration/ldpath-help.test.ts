@@ -39,7 +39,7 @@ test('what is around LDPath, over HTTP', async (context) => {
   });
 
   await context.test(
-    'debug shows what program hides: warnings, skipped values, @filter and @boost',
+    'P-7: debug shows what program hides: warnings, skipped values, @filter and @boost',
     async () => {
       const source =
         '@prefix no : <urn:no:> ; @filter foaf:age ; @boost foaf:age ; n = foaf:name :: xsd:int ;';

@@ -57,7 +57,7 @@ test('LDPath over HTTP', async (context) => {
     assert.deepEqual(await names.json(), [{ type: 'literal', value: 'picture' }]);
   });
 
-  await context.test('prefixes come from the server, the request and the program', async () => {
+  await context.test('P-3: prefixes come from the server, the request and the program', async () => {
     assert.equal((await path('ex:x')).status, 400);
     const response = await path(
       'ex:x | foaf:name',
@@ -124,7 +124,7 @@ test('LDPath over HTTP', async (context) => {
     assert.deepEqual(await response.json(), [{ type: 'uri', value: 'urn:x:people' }]);
   });
 
-  await context.test('@graph restricts, and shows nothing of the system', async () => {
+  await context.test('P-1: @graph restricts, and shows nothing of the system', async () => {
     const where = (graph: string) => program(`@graph <${graph}> ; n = foaf:name ;`);
     assert.deepEqual(await (await where('urn:x:people')).json(), { n: [{ type: 'literal', value: 'Anna' }] });
     assert.deepEqual(await (await where('urn:x:other')).json(), { n: [] });
@@ -141,7 +141,7 @@ test('LDPath over HTTP', async (context) => {
     }
   });
 
-  await context.test('no task is listed when nothing runs', async () => {
+  await context.test('T-5: no task is listed when nothing runs', async () => {
     assert.deepEqual(await (await fetch(`${url}/tasks`)).json(), {});
     assert.deepEqual(await (await fetch(`${url}/tasks/byThread`)).json(), {});
     assert.deepEqual(await (await fetch(`${url}/tasks/none`)).json(), {});

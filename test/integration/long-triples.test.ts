@@ -40,7 +40,7 @@ const ways: readonly (readonly [
   ['PATCH', '/ldp/x', 'application/sparql-update', GROWING],
 ];
 
-test('a triple that is too long is refused at every way in, and the store goes on, also after a restart', async (context) => {
+test('G-132: a triple that is too long is refused at every way in, and the store goes on, also after a restart', async (context) => {
   const data = await temporaryDirectory(context);
   const flags = [
     '--data',

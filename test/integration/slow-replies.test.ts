@@ -68,7 +68,7 @@ const writes: readonly Write[] = [
   ['DELETE', '/ldp/removed', BYTES, padding, 204],
 ];
 
-test('long bodies get their replies however long disk and programs take', {
+test('G-141: long bodies get their replies however long disk and programs take', {
   timeout: 120_000,
 }, async (t) => {
   const hold = join(await temporaryDirectory(t), 'hold');

@@ -27,16 +27,19 @@ test('refused uploads', async (context) => {
     assert.equal(text, '<urn:x:s> <urn:x:p> "kept" .\n');
   };
 
-  await context.test('broken Turtle gives line and column, and leaves the graph as it was', async () => {
-    const response = await put(url, 'urn:x:g', '<urn:x:s> <urn:x:p> 1 .\n<urn:x:s> <urn:x:p> oops .\n');
-    assert.equal(response.status, 400);
-    const { code, line, column, source } = await problem(response);
-    assert.deepEqual(
-      { code, line, column, source },
-      { code: 'parse-error', line: 2, column: 21, source: 'body' },
-    );
-    await assertKept();
-  });
+  await context.test(
+    'C-16, G-103: broken Turtle gives line and column, and leaves the graph as it was',
+    async () => {
+      const response = await put(url, 'urn:x:g', '<urn:x:s> <urn:x:p> 1 .\n<urn:x:s> <urn:x:p> oops .\n');
+      assert.equal(response.status, 400);
+      const { code, line, column, source } = await problem(response);
+      assert.deepEqual(
+        { code, line, column, source },
+        { code: 'parse-error', line: 2, column: 21, source: 'body' },
+      );
+      await assertKept();
+    },
+  );
 
   await context.test('an unknown media type is refused with those that work', async () => {
     const response = await put(url, 'urn:x:g', 'x', 'image/png');

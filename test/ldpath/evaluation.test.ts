@@ -169,7 +169,7 @@ describe('results as JSON', () => {
 describe('budgets', () => {
   const code = (path: string, budget: object) => errorOf(() => select(people, 'alice', path, budget));
 
-  it('bound steps, and name the construct', () => {
+  it('bound steps, and name the construct (P-31)', () => {
     const error = code('(foaf:knows){1,1000000}', { steps: 10_000 });
     assert.equal(error.code, 'budget-exceeded');
     assert.match(error.message, /10000 steps in .*foaf:knows/);

@@ -89,6 +89,9 @@ test('whichever operation of a second load fails, the directory opens with what 
       if (!hasFailed()) throw error;
     });
     failed = hasFailed();
+    const again = await OfflineStore.recover(disk, lock, () => {});
+    assert.deepEqual(again.loaded[0], file, `operation ${nth}: the first file would be loaded again`);
+    await again.close();
     const content = contentOf(await openOn(disk));
     assert.deepEqual(content, content.length === 1 ? [old] : [added, old], `operation ${nth}`);
   }

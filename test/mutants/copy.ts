@@ -1,15 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -26,10 +17,12 @@ const copied = [
   'workers',
   'bench',
   'test',
+  'docs',
   'package.json',
   'tsconfig.json',
   'tsconfig.build.json',
   'README.md',
+  'ARCHITECTURE.md',
 ];
 
 /** A copy of the project in which files are changed and tests run, so that the original never changes. */
@@ -43,8 +36,6 @@ export class Copy {
     mkdirSync(this.#temporary);
     for (const name of copied) cpSync(join(original, name), join(this.#root, name), { recursive: true });
     symlinkSync(join(original, 'node_modules'), join(this.#root, 'node_modules'));
-    const vectors = join(original, '../shared');
-    if (existsSync(vectors)) symlinkSync(vectors, join(this.#folder, 'shared'));
   }
 
   write(file: string, text: string): void {

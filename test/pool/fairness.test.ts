@@ -120,7 +120,7 @@ test('a program that was only compiled has not proved quick', async (t) => {
   await Promise.all(holds);
 });
 
-test('a new program of one client does not wait behind all those of another', async (t) => {
+test('P-32: a new program of one client does not wait behind all those of another', async (t) => {
   const { pool, gates } = await knowing(t, 2);
   const gate = gates.add();
   const held = ask(pool, BAD, `hold ${gate}`);
@@ -350,7 +350,7 @@ test('with one thread a program that can not be interrupted loses it to those th
   assert.equal(await hanging, 'shutting-down');
 });
 
-test('a full queue refuses the client that fills it, and lets in others', async (t) => {
+test('P-32: a full queue refuses the client that fills it, and lets in others', async (t) => {
   const depths = { ...defaultPoolSettings.depths, ldpath: 8 };
   const { pool, gates } = await knowing(t, 2, { depths });
   const gate = gates.add();

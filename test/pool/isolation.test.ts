@@ -76,7 +76,7 @@ test('a parse that never yields is ended at its deadline', async (t) => {
   assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
 });
 
-test('slow evaluations on all threads make room for quick ones, and are answered later', async (t) => {
+test('P-33: slow evaluations on all threads make room for quick ones, and are answered later', async (t) => {
   const { pool, gates } = fakePool(t, 2, { graceMs: 50 });
   await proveQuick(pool);
   const gate = gates.add();

@@ -10,7 +10,7 @@ function withClock() {
   return { clock, quarantine: new Quarantine(clock) };
 }
 
-test('a program is refused after it ended three threads, and let in again five minutes later', () => {
+test('P-30: a program is refused after it ended three threads, and let in again five minutes later', () => {
   const { clock, quarantine } = withClock();
   for (let kill = 0; kill < 3; kill++) {
     assert.equal(quarantine.refusal('bad'), null);

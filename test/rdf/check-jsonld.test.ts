@@ -136,7 +136,7 @@ describe('JSON-LD that would keep the parser busy', () => {
     assert.equal(ending(() => fault(document, JSON_LD)).code, 'too-large');
   });
 
-  it('is refused where the budget ends, by line and column', () => {
+  it('is refused where the budget ends, by line and column (G-134)', () => {
     const lines = times(20_000, () => ' {"@id": "a"}');
     const text = `{"@context": {"@base": "http://e/${long}/"}, "@graph": [\n${lines.join(',\n')}\n]}`;
     const { code, details } = ending(() => fault(text, JSON_LD));

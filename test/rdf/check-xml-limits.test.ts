@@ -70,7 +70,7 @@ describe('RDF/XML that would keep the parser busy', () => {
     });
   }
 
-  it('is refused at the tag where the budget ends', () => {
+  it('is refused at the tag where the budget ends (G-134)', () => {
     const { details } = ending(() => fault(xml(`<e:T/>\n  <e:T${attributes(300_000)}/>`), XML));
     assert.deepEqual(details, { source: 'body', line: 3, column: 3 });
   });

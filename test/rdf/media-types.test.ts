@@ -8,7 +8,7 @@ import {
 } from '../../src/rdf/media-types.ts';
 
 describe('formats', () => {
-  it('are found by canonical type and alias in any case', () => {
+  it('are found by canonical type and alias in any case (G-40)', () => {
     assert.equal(formatByMediaType('Text/Turtle', 'rdfjson', 'input')?.shortName, 'turtle');
     assert.equal(formatByMediaType('text/x-nquads', 'rdfjson', 'output')?.shortName, 'nq');
   });

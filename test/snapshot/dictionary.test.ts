@@ -106,6 +106,23 @@ describe('The dictionary', () => {
     assert.ok(used <= reserved && reserved < 3 * used);
   });
 
+  it('moves to a bigger table only when it publishes, also when each time brings thousands of terms', () => {
+    const terms = 20_000;
+    const writer = new DictionaryWriter();
+    const table = () => writer.descriptor().table;
+    let moves = 0;
+    for (let step = 0; step < 45; step++) {
+      const before = table();
+      for (let i = 0; i < terms; i++) writer.internText(text(step * terms + i));
+      const isBig = before.byteLength > 2 ** 22;
+      if (isBig) assert.equal(table(), before, `in step ${step}`);
+      writer.publish();
+      if (isBig && table() !== before) moves++;
+    }
+    assert.ok(moves > 1);
+    for (let i = 0; i < 45 * terms; i += 997) assert.equal(writer.findText(text(i)), i + 2);
+  });
+
   it('keeps terms that come later from readers of the same buffers', () => {
     const writer = new DictionaryWriter();
     for (let i = 0; i < 100; i++) writer.internText(text(i));

@@ -297,7 +297,7 @@ test('backup takes them along, and inspect shows them', async (context) => {
   const whole = await inspect(directory, undefined);
   assert.match(whole.text, new RegExp(`^${name}: triples of a transaction, \\d+ bytes$`, 'm'));
   const { text, rows } = await inspect(directory, 2);
-  assert.match(text, new RegExp(`^H time "\\d+" .\nF "${name}" "\\d+" "[0-9a-f]{64}" .\n$`));
+  assert.match(text, new RegExp(`^H time "\\d+" .\nF "${name}" "\\d+" "[0-9a-f]{64}" "1" .\n$`));
   const pieces: Uint8Array[] = [];
   for await (const piece of rows ?? []) pieces.push(piece);
   assert.equal(Buffer.concat(pieces).toString(), 'TX .\nA <urn:s> <urn:p> "2" <urn:x:g> .\nTC .\n');
@@ -311,18 +311,18 @@ test('a journal file that may refer to others has a version that older releases 
       .map((name) => [name, Buffer.from(disk.bytesOf(name)).readUInt32LE(8)]);
   const store = await openOn(disk);
   await commitBig(store, disk, of(merge(graph, '<urn:s> <urn:p> "1" .')));
-  assert.deepEqual(await versions(), [['journal-000000000001.log', 2]]);
+  assert.deepEqual(await versions(), [['journal-000000000001.log', 3]]);
   await store.close();
   const journal = await openJournal(disk);
   await journal.append([{ sequence: 2, payload: [Buffer.from('H time "1" .\nTX .\nTC .\n')] }]);
   await journal.rotate();
   await journal.append([{ sequence: 3, payload: [Buffer.from('H time "1" .\nTX .\nTC .\n')] }]);
-  await journal.append([{ sequence: 4, payload: [Buffer.from('H time "1" .\nTX .\nTC .\n')], version: 2 }]);
+  await journal.append([{ sequence: 4, payload: [Buffer.from('H time "1" .\nTX .\nTC .\n')], version: 3 }]);
   await journal.close();
   assert.deepEqual(await versions(), [
-    ['journal-000000000001.log', 2],
+    ['journal-000000000001.log', 3],
     ['journal-000000000003.log', 1],
-    ['journal-000000000004.log', 2],
+    ['journal-000000000004.log', 3],
   ]);
   assert.equal(contentOf(await openOn(disk)).length, 1);
 });

@@ -4,7 +4,7 @@ import { NodeDisk } from '../../src/journal/node-disk.ts';
 import { ChangeFeedWriter, newChangeFeed } from '../../src/snapshot/change-feed.ts';
 import { GraphTable } from '../../src/snapshot/graph-table.ts';
 import { SnapshotWriter } from '../../src/snapshot/writer.ts';
-import { CommitBoard } from '../../src/store/commit-board.ts';
+import { BoardNumbers, CommitBoard } from '../../src/store/commit-board.ts';
 import { newIdentity } from '../../src/store/identity.ts';
 import { PatchFiles } from '../../src/store/patch-files.ts';
 import { Store } from '../../src/store/store.ts';
@@ -33,6 +33,23 @@ test('a transaction that is 1,024 newer takes over a slot without being cancelle
   assert.equal(board.report(7 + 1024, 1), true);
   assert.equal(board.planned(7), 0);
   assert.equal(board.planned(7 + 1024), 1);
+});
+
+test('transactions under way never share a slot, however long one of them takes', () => {
+  const numbers = new BoardNumbers();
+  const board = new CommitBoard();
+  const first = numbers.take()!;
+  board.commit(first);
+  for (let i = 0; i < 5000; i++) {
+    const other = numbers.take()!;
+    board.cancel(other);
+    numbers.release(other);
+  }
+  assert.equal(board.cancel(first), false, 'it is being written');
+  for (let i = 1; i < 1024; i++) assert.notEqual(numbers.take(), undefined);
+  assert.equal(numbers.take(), undefined, 'all slots are taken');
+  numbers.release(first);
+  assert.equal(numbers.take()! % 1024, first % 1024);
 });
 
 test('transactions are told apart whatever their number', async () => {

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { check } from '../../src/check.ts';
 import { openNodeDisk } from '../../src/journal/node-disk.ts';
+import { listPatchFiles } from '../../src/store/patch-file.ts';
+import { commitBig } from '../support/bulk.ts';
 import { withoutTokens } from '../support/checkpoint-names.ts';
 import { filesIn, oracleLines } from '../support/oxigraph-oracle.ts';
-import { commit, contentOf, maintain, merge, openOn, orderedContentOf } from '../support/stores.ts';
+import { commit, contentOf, maintain, merge, openOn, orderedContentOf, replace } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const fixtures = new URL('fixtures/v1/', import.meta.url);
@@ -148,4 +150,33 @@ test('a directory that an older release had only begun to make opens, and goes o
   await commit(store, merge('urn:g', '<urn:new> <urn:p> <urn:a> .'));
   await store.close();
   assert.equal(contentOf(await openOn(disk)).length, 1);
+});
+
+test('a big write whose rows are text, as the release before wrote them, is read for ever', async (context) => {
+  const directory = await temporaryDirectory(context);
+  await cp(new URL('patch-text', fixtures), directory, { recursive: true });
+  const disk = await openNodeDisk(directory);
+  const store = await openOn(disk);
+  const expected = [
+    '<urn:s> <urn:p> "two \\"2\\"" <urn:x:g> .',
+    '<urn:t> <urn:p> "4" <urn:x:h> .',
+    '<urn:t> <urn:p> <urn:s> <urn:x:g> .',
+    '_:b1Y1X0 <urn:q> "3"@en <urn:x:g> .',
+  ];
+  assert.deepEqual(contentOf(store), expected);
+  const replaced = { preconditions: [], operations: [replace('urn:x:h', '<urn:t> <urn:p> "5" .')] };
+  assert.ok((await commitBig(store, disk, replaced)).ok);
+  await store.close();
+  assert.deepEqual(
+    (await listPatchFiles(disk)).map((name) => name.slice(-5)),
+    ['.rdfp', '.rows'],
+  );
+  const { damaged, lines } = await check(directory);
+  assert.equal(damaged, false, lines.join('\n'));
+  const again = await openOn(disk);
+  assert.deepEqual(
+    contentOf(again),
+    expected.map((line) => line.replace('"4"', '"5"')),
+  );
+  await again.close();
 });

@@ -100,7 +100,7 @@ test('a membership triple that is too long, though its container was not, is ref
   await requireSound(store);
 });
 
-test('a name that could not be read back is refused, wherever it comes from', async (context) => {
+test('G-135: a name that could not be read back is refused, wherever it comes from', async (context) => {
   const { disk, requireSound } = await directoryThatMustWork(context);
   const store = await openOn(disk);
   for (const name of ['urn:x:a b', 'urn:x:a>b', 'urn:x:a\nb']) {

@@ -1,5 +1,7 @@
 import { conditionHolds } from '../../condition.ts';
+import type { Result } from '../../errors.ts';
 import type { WriteOutcome } from '../../services/contexts.ts';
+import type { RdfPayload } from '../../services/payload.ts';
 import { writePrecondition } from '../conditional.ts';
 import type { HttpReply, HttpRequest } from '../message.ts';
 import { problemReply, refusal } from '../problem.ts';
@@ -8,6 +10,26 @@ import { graphNotFound, preconditionFailed } from './context-read.ts';
 import type { ContextOptions, Contexts } from './context-service.ts';
 import type { ContextTarget } from './context-target.ts';
 
+/** The documents of a body whose head was looked at. `baseIri`: what relative IRIs are resolved against. */
+export type ReadDocuments = (baseIri: string, maxBytes: number) => Promise<Result<RdfPayload[]>>;
+
+/** How documents are found in the body of a request. Looks at its head alone. */
+export type DocumentsOf = (request: HttpRequest) => Result<ReadDocuments>;
+
+/** The body is one document. */
+export const wholeBody: DocumentsOf = (request) => {
+  const type = rdfBodyType(request, 'rdfjson');
+  if (!type.ok) return type;
+  const { format, gzip, charset } = type.value;
+  const read: ReadDocuments = async (baseIri, maxBytes) => {
+    const body = await request.readBody(maxBytes);
+    if (!body.ok) return body;
+    const payload = { body: body.value, mediaType: format.mediaType, gzip, baseIri };
+    return { ok: true, value: [{ ...payload, ...(charset && { charset }) }] };
+  };
+  return { ok: true, value: read };
+};
+
 /** POST (merge) and PUT (replace). Errors in the order of http-api 1.10. */
 export async function writeGraph(
   contexts: Contexts,
@@ -15,27 +37,24 @@ export async function writeGraph(
   kind: 'merge' | 'replace',
   request: HttpRequest,
   target: ContextTarget,
+  documentsOf: DocumentsOf = wholeBody,
 ): Promise<HttpReply> {
   const { graph } = target;
   const forbidden = contexts.writable(graph);
   if (forbidden?.code === 'writes-disabled') return problemReply(forbidden, request);
-  const type = rdfBodyType(request, 'rdfjson');
-  if (!type.ok) return problemReply(type.error, request);
+  const read = documentsOf(request);
+  if (!read.ok) return problemReply(read.error, request);
   const precondition = writePrecondition(request, graph);
   if (precondition && !conditionHolds(precondition, contexts.info(graph))) {
     return problemReply(preconditionFailed(graph), request);
   }
-  const body = await request.readBody(options.maxBytes);
-  if (!body.ok) return refusal(body.error, request);
-  const { format, gzip, charset } = type.value;
-  const payload = {
-    body: body.value,
-    mediaType: format.mediaType,
-    gzip,
-    baseIri: graph,
-    ...(charset && { charset }),
-  };
-  const outcome = await contexts.write(kind, graph, payload, precondition, request);
+  const documents = await read.value(graph, options.maxBytes);
+  if (!documents.ok) return refusal(documents.error, request);
+  const [first, ...more] = documents.value;
+  const outcome =
+    first && more.length === 0
+      ? await contexts.write(kind, graph, first, precondition, request)
+      : await contexts.mergeAll(graph, documents.value, precondition, request);
   return outcome.ok ? written(kind, target, outcome.value) : refusal(outcome.error, request);
 }
 

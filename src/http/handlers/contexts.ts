@@ -15,6 +15,7 @@ type Action = (request: HttpRequest, target: ContextTarget, query: Query) => Rep
 /** Named graphs (http-api section 2). */
 export function contextRoutes(contexts: Contexts, options: ContextOptions): Route[] {
   const { base } = options;
+  const place = `${base}/context`;
   const actions = {
     GET: (request, target, query) => readGraph(contexts, base, request, target, query),
     POST: (request, target) => writeGraph(contexts, options, 'merge', request, target),
@@ -24,15 +25,15 @@ export function contextRoutes(contexts: Contexts, options: ContextOptions): Rout
 
   const queried = (action: Action, bare: (request: HttpRequest, query: Query) => Reply) =>
     withQuery((request, query) => {
-      const target = queriedTarget(query, base, contexts.defaultGraph);
+      const target = queriedTarget(query, place, contexts.defaultGraph);
       if (!target.ok) return refusal(target.error, request);
       return target.value ? action(request, target.value, query) : bare(request, query);
     });
   const writing = (action: Action) =>
-    queried(action, (request, query) => action(request, bareTarget(base), query));
+    queried(action, (request, query) => action(request, bareTarget(place), query));
   const direct = (action: Action): Handler =>
     withQuery((request, query, rest) => {
-      const target = directTarget(rest, base);
+      const target = directTarget(rest, place);
       return target.ok ? action(request, target.value, query) : refusal(target.error, request);
     });
 

@@ -5,7 +5,7 @@ import { datatypeFault, undoEscapes } from '../../rdf/nquads-term.ts';
 import type { Position } from '../../rdf/position.ts';
 import { resolveIri } from '../../rdf/resolve-iri.ts';
 import { UnfoldingBudget } from '../../rdf/unfolding-budget.ts';
-import { withoutFinalDots } from './final-dots.ts';
+import { withoutFinalDots } from '../../sparql/language/final-dots.ts';
 
 const space = /(?:[ \t\r\n]|#[^\r\n]*)*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that an IRI can not hold

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { parseError } from '../../rdf/errors.ts';
-import { type SparqlToken, sparqlTokens } from './sparql-tokens.ts';
+import { positionIn } from '../../sparql/language/position.ts';
+import { type SparqlToken, sparqlTokens } from '../../sparql/language/tokens.ts';
 
 /** One operation of an update. */
 export interface SparqlOperation {
@@ -91,12 +92,6 @@ class Declarations {
     this.#prefixes.clear();
     this.text += `${keyword} ${base}\n`;
   }
-}
-
-/** Line and column of an offset, both from 1. */
-export function positionIn(source: string, offset: number): { line: number; column: number } {
-  const lines = source.slice(0, offset).split(/\r\n|\r|\n/);
-  return { line: lines.length, column: lines.at(-1)!.length + 1 };
 }
 
 /** Error `unsupported-patch`. */

@@ -1,6 +1,6 @@
 import { formatLiteral, XSD } from '../../graph/term.ts';
+import type { SparqlToken } from '../../sparql/language/tokens.ts';
 import type { SparqlSegment } from './sparql-operations.ts';
-import type { SparqlToken } from './sparql-tokens.ts';
 
 const numbers: readonly (readonly [RegExp, string])[] = [
   [/^[0-9]+$/, 'integer'],

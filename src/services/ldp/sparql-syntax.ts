@@ -1,5 +1,6 @@
 import { parseError } from '../../rdf/errors.ts';
-import { positionIn, type SparqlOperation, type SparqlSegment } from './sparql-operations.ts';
+import { positionIn } from '../../sparql/language/position.ts';
+import type { SparqlOperation, SparqlSegment } from './sparql-operations.ts';
 
 type Store = import('oxigraph').Store;
 

@@ -3,7 +3,7 @@ import type { Dataset } from './dataset.ts';
 import type { Mirror } from './mirror.ts';
 
 type Store = import('oxigraph').Store;
-type Options = NonNullable<Parameters<Store['query']>[1]>;
+type Freed = import('oxigraph').NamedNode | import('oxigraph').DefaultGraph;
 
 /** A query as Oxigraph is asked it. */
 export interface Question {
@@ -17,31 +17,26 @@ export interface Question {
 /** The answer, in the format asked for. Errors: Oxigraph's own. */
 export function askOxigraph(mirror: Mirror, store: Store, question: Question): string {
   const { text, baseIri: base_iri, format: results_format, dataset } = question;
-  const terms: unknown[] = [];
-  const named = (graphs: readonly string[]) =>
-    graphs.map((graph) => {
-      const node = mirror.oxigraph.namedNode(graph);
-      terms.push(node);
-      return node;
-    });
+  const terms: Freed[] = [];
+  const noted = <T extends Freed>(term: T): T => {
+    terms.push(term);
+    return term;
+  };
+  const { oxigraph, isMerged } = mirror;
+  const named = (graphs: readonly string[]) => graphs.map((graph) => noted(oxigraph.namedNode(graph)));
+  // Options take the place of what the text names.
+  const merge = () =>
+    isMerged ? { default_graph: noted(oxigraph.defaultGraph()) } : { use_default_graph_as_union: true };
   try {
-    const options: Options = {
-      base_iri,
-      results_format,
-      ...(dataset?.named && { named_graphs: named(dataset.named) }),
-      ...(dataset && defaultOptions(mirror, dataset, named)),
-    };
-    return String(store.query(text, options));
+    return String(
+      store.query(text, {
+        base_iri,
+        results_format,
+        ...(dataset?.named && { named_graphs: named(dataset.named) }),
+        ...(dataset && (dataset.default === 'union' ? merge() : { default_graph: named(dataset.default) })),
+      }),
+    );
   } finally {
     release(...terms);
   }
-}
-
-function defaultOptions(
-  mirror: Mirror,
-  dataset: Dataset,
-  named: (graphs: readonly string[]) => NonNullable<Options['default_graph']>,
-): Options {
-  if (dataset.default !== 'union') return { default_graph: named(dataset.default) };
-  return mirror.isMerged ? {} : { use_default_graph_as_union: true };
 }

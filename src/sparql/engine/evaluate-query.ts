@@ -1,9 +1,11 @@
-import { AppError, fromErrorData } from '../../errors.ts';
+import { AppError, fromErrorData, type Result } from '../../errors.ts';
+import { correctedQuery } from '../language/corrections/correct.ts';
+import { datasetClause } from '../language/dataset-clause.ts';
 import { type QueryFacts, queryFacts } from '../language/query-facts.ts';
 import type { SparqlQuery } from '../request.ts';
-import { writeResults } from '../results/write-results.ts';
+import { writeBoolean, writeResults } from '../results/write-results.ts';
 import { askOxigraph } from './ask-oxigraph.ts';
-import { type Dataset, datasetOf } from './dataset.ts';
+import { datasetOf } from './dataset.ts';
 import { faultOf } from './faults.ts';
 import { writeGraph } from './graph-answer.ts';
 import type { MergedGraphs } from './merged-graphs.ts';
@@ -27,37 +29,46 @@ export interface QueryParts {
  * `too-large`, `budget-exceeded`.
  */
 export function evaluateQuery(query: SparqlQuery, parts: QueryParts): Uint8Array {
-  const facts = queryFacts(query.text);
-  if (!facts.ok) throw fromErrorData(facts.error);
-  const { form, order } = facts.value;
-  if (form === 'update') throw new AppError('parse-error', 'This is an update, not a query.');
-  const isTable = form === 'select' || form === 'ask';
-  const text = ask(query, facts.value, isTable ? TABLE : TRIPLES, parts);
-  parts.onAnswer();
   const { mediaType } = query;
+  const facts = unwrapped(queryFacts(query.text));
+  const { form, order } = facts;
+  const text = answerOf(query, facts, parts);
+  parts.onAnswer();
   const spell = (term: string) => parts.mirror.spell(term);
   const maxBytes = parts.settings.resultBytes;
-  return isTable
-    ? writeResults(text, { mediaType, order, spell, maxBytes })
-    : writeGraph(text, { mediaType, spell, maxBytes });
+  if (form === 'ask') return writeBoolean(text === 'true', mediaType);
+  if (form === 'select') return writeResults(text, { mediaType, order, spell, maxBytes });
+  return writeGraph(text, { mediaType, spell, maxBytes });
 }
 
-function ask(query: SparqlQuery, facts: QueryFacts, format: string, parts: QueryParts): string {
-  const { mirror, merged } = parts;
-  const dataset = datasetFor(query, facts, parts);
-  try {
-    const store = dataset && merged.for(dataset);
-    const { text, baseIri } = query;
-    if (!store) return askOxigraph(mirror, mirror.store, { text, baseIri, dataset, format });
-    // All that the store's default graph has, and the named graphs that were put there.
-    return askOxigraph(mirror, store, { text, baseIri, dataset: { ...dataset, default: 'union' }, format });
-  } catch (error) {
-    throw faultOf(error);
-  }
+/** As Oxigraph writes it. */
+function answerOf(query: SparqlQuery, { form, hasFrom }: QueryFacts, parts: QueryParts): string {
+  if (form === 'update') throw new AppError('parse-error', 'This is an update, not a query.');
+  const { mirror, merged, settings } = parts;
+  const { text, baseIri } = query;
+  const named = query.dataset ?? (hasFrom ? datasetClause(text, baseIri) : undefined);
+  // Undefined: Oxigraph finds out by itself what the text names.
+  const dataset = named || !hasFrom ? datasetOf(named, settings) : undefined;
+  const store = dataset && merged.for(dataset);
+  // The other store has no triples but those of the data set, merged already.
+  const seen = store ? { ...dataset, default: 'union' as const } : dataset;
+  const ask = (asked: string, format: string) => {
+    try {
+      const question = { text: asked, baseIri, dataset: seen, format };
+      return askOxigraph(mirror, store ?? mirror.store, question);
+    } catch (error) {
+      throw faultOf(error);
+    }
+  };
+  const data = {
+    ask: (asked: string) => ask(asked, TABLE) === 'true',
+    graphs: () => dataset?.named ?? mirror.namedGraphs(),
+  };
+  const isTable = form === 'select' || form === 'ask';
+  return ask(unwrapped(correctedQuery(text, data)), isTable ? TABLE : TRIPLES);
 }
 
-/** Undefined when the text says it, and Oxigraph can be left to it. */
-function datasetFor(query: SparqlQuery, facts: QueryFacts, { settings }: QueryParts): Dataset | undefined {
-  if (query.dataset === undefined && facts.hasFrom) return undefined;
-  return datasetOf(query.dataset, settings);
+function unwrapped<T>(result: Result<T>): T {
+  if (!result.ok) throw fromErrorData(result.error);
+  return result.value;
 }

@@ -1,16 +1,109 @@
 import { failure, type Result } from '../../errors.ts';
+import { positionIn } from './position.ts';
+import { type SparqlToken, sparqlTokens } from './tokens.ts';
 
 export type QueryForm = 'select' | 'ask' | 'construct' | 'describe';
 
+/** What the tokens of a text say of it, whether or not the rest of it is SPARQL. */
 export interface QueryFacts {
   readonly form: QueryForm | 'update';
+  /**
+   * Whether two evaluations on the same data may differ: it asks for the time, for random numbers, or for names that
+   * nobody has.
+   */
+  readonly isVolatile: boolean;
+  /** Of `SELECT *`: the variables in the order in which they are first written, those that it does not give as well. */
   readonly order: readonly string[] | undefined;
+  /** Whether it names the graphs that it is asked of (FROM, FROM NAMED). */
   readonly hasFrom: boolean;
+  readonly hasService: boolean;
 }
 
+const forms: ReadonlyMap<string, QueryFacts['form']> = new Map([
+  ['SELECT', 'select'],
+  ['ASK', 'ask'],
+  ['CONSTRUCT', 'construct'],
+  ['DESCRIBE', 'describe'],
+  ...['INSERT', 'DELETE', 'WITH', 'LOAD', 'CLEAR', 'DROP', 'CREATE', 'ADD', 'MOVE', 'COPY'].map(
+    (word) => [word, 'update'] as const,
+  ),
+]);
+
+const volatileNames: ReadonlySet<string> = new Set(['NOW', 'RAND', 'UUID', 'STRUUID', 'BNODE']);
+/** `?a<NOW()&&?b>?c` compares twice, but the tokens show an IRI in the middle. */
+const hiddenCall = /\b(?:NOW|RAND|UUID|STRUUID|BNODE)\(/i;
+
+/** Error `parse-error`: it begins neither as a query nor as an update. */
 export function queryFacts(text: string): Result<QueryFacts> {
-  const form = /\b(select|ask|construct|describe)\b/i.exec(text)?.[1]?.toLowerCase();
-  if (form === undefined) return failure('parse-error', 'This is no query.', { line: 1, column: 1 });
-  const hasFrom = /\bfrom\b/i.test(text);
-  return { ok: true, value: { form: form as QueryForm, order: undefined, hasFrom } };
+  const source = withoutCodePointEscapes(text);
+  const tokens = sparqlTokens(source);
+  const begin = afterPrologue(tokens);
+  const first = tokens[begin];
+  const form = first?.kind === 'word' ? forms.get(first.text.toUpperCase()) : undefined;
+  if (form === undefined) return notSparql(source, first);
+  const words = wordsOf(tokens);
+  // How an escape is read that follows a backslash is not the same everywhere: both ways count.
+  const isVolatile = usesVolatile(tokens, words) || (source !== text && usesVolatileRaw(text));
+  const order = form === 'select' && selectsAll(tokens, begin) ? variablesOf(tokens) : undefined;
+  return {
+    ok: true,
+    value: { form, isVolatile, order, hasFrom: words.has('FROM'), hasService: words.has('SERVICE') },
+  };
+}
+
+function notSparql(source: string, first: SparqlToken | undefined): Result<never> {
+  const what = first ? `'${first.text.slice(0, 40)}'` : 'the end of the text';
+  const message = `Expected SELECT, ASK, CONSTRUCT, DESCRIBE or an update instead of ${what}.`;
+  const position = positionIn(source, first?.start ?? source.length);
+  return failure('parse-error', message.toWellFormed(), position);
+}
+
+/** Where the declarations end: `BASE <iri>`, `PREFIX name: <iri>`, `VERSION "1.2"`. */
+function afterPrologue(tokens: readonly SparqlToken[]): number {
+  let at = 0;
+  for (;;) {
+    const token = tokens[at];
+    const word = token?.kind === 'word' ? token.text.toUpperCase() : '';
+    if (word === 'PREFIX') at += 3;
+    else if (word === 'BASE' || word === 'VERSION') at += 2;
+    else return at;
+  }
+}
+
+/** In capitals. */
+function wordsOf(tokens: readonly SparqlToken[]): Set<string> {
+  const words = new Set<string>();
+  for (const { kind, text } of tokens) if (kind === 'word') words.add(text.toUpperCase());
+  return words;
+}
+
+function usesVolatile(tokens: readonly SparqlToken[], words: ReadonlySet<string>): boolean {
+  for (const name of volatileNames) if (words.has(name)) return true;
+  return tokens.some(({ kind, text }) => kind === 'iri' && hiddenCall.test(text));
+}
+
+function usesVolatileRaw(text: string): boolean {
+  const tokens = sparqlTokens(text);
+  return usesVolatile(tokens, wordsOf(tokens));
+}
+
+function selectsAll(tokens: readonly SparqlToken[], begin: number): boolean {
+  const next = tokens[begin + 1];
+  const isModified = next?.kind === 'word' && /^(?:DISTINCT|REDUCED)$/i.test(next.text);
+  return tokens[begin + (isModified ? 2 : 1)]?.text === '*';
+}
+
+function variablesOf(tokens: readonly SparqlToken[]): string[] {
+  const names = new Set<string>();
+  for (const { kind, text } of tokens) if (kind === 'variable') names.add(text.slice(1));
+  return [...names];
+}
+
+/** SPARQL reads `\u0041` and `\U00000041` as characters wherever they stand, before all else. */
+function withoutCodePointEscapes(text: string): string {
+  if (!/\\[uU]/.test(text)) return text;
+  return text.replace(/\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})/g, (written, short, long) => {
+    const code = Number.parseInt(short ?? long, 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : written;
+  });
 }

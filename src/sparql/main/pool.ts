@@ -11,7 +11,7 @@ import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { SparqlJob, SparqlOutput } from '../messages.ts';
 import type { SparqlAnswer, SparqlEffects, SparqlQuery, SparqlUpdate } from '../request.ts';
 import { estimatedBytes, unavailable } from './limits.ts';
-import { SlowShapes, shapeOf } from './query-shape.ts';
+import { SlowShapes } from './query-shape.ts';
 import type { SparqlSettings } from './settings.ts';
 import { SparqlSubmission } from './submission.ts';
 import { taskOf } from './tasks.ts';
@@ -145,7 +145,7 @@ export class SparqlPool {
     return (
       this.#admission.closed ??
       this.#unavailable() ??
-      (this.#quarantine.isEmpty ? null : this.#quarantine.refusal(shapeOf(submission.text))) ??
+      this.#quarantine.refusal(submission.text) ??
       this.#admission.overload([queue], submission, Math.max(1, threads - 1))
     );
   }
@@ -239,8 +239,8 @@ export class SparqlPool {
     milliseconds: number,
     result: Result<unknown>,
   ): void {
-    if (!result.ok && result.error.code === 'budget-exceeded') this.#quarantine.record(shapeOf(text));
-    else if (!this.#quarantine.isEmpty) this.#quarantine.forgive(shapeOf(text));
+    if (!result.ok && result.error.code === 'budget-exceeded') this.#quarantine.record(text);
+    else this.#quarantine.forgive(text);
     if (lane === 'slow' && milliseconds < this.#settings.quickMs) this.#shapes.delete(text);
   }
 
@@ -324,7 +324,7 @@ export class SparqlPool {
   }
 
   #blame(submission: SparqlSubmission, death: Death): void {
-    if (death === 'time-limit' || death === 'heap') this.#quarantine.record(shapeOf(submission.text));
+    if (death === 'time-limit' || death === 'heap') this.#quarantine.record(submission.text);
     submission.fail(deathError(death));
   }
 

@@ -1,10 +1,94 @@
+import { BoundedText } from './bounded-text.ts';
+import { canonicalCell, type Spell, withControlsEscaped } from './canonical-cell.ts';
+import { CsvResults } from './csv-results.ts';
+import { JsonResults } from './json-results.ts';
+import type { ResultsWriter } from './results-writer.ts';
+import { TsvResults } from './tsv-results.ts';
+import { XML_BEGIN, XmlResults } from './xml-results.ts';
+
 export interface ResultsOptions {
+  /** Canonical media type of a results format. */
   readonly mediaType: string;
+  /**
+   * The columns, as far as they are given, in this order; those that are given and not named here follow.
+   * Undefined: as they are given.
+   */
   readonly order: readonly string[] | undefined;
-  readonly spell: (term: string) => string;
+  /** Called for literals with a datatype. */
+  readonly spell: Spell;
   readonly maxBytes: number;
 }
 
-export function writeResults(tsv: string, _options: ResultsOptions): Uint8Array {
-  return Buffer.from(tsv);
+const writers: Readonly<Record<string, () => ResultsWriter>> = {
+  'application/sparql-results+json': () => new JsonResults(),
+  'application/sparql-results+xml': () => new XmlResults(),
+  'text/csv': () => new CsvResults(),
+  'text/tab-separated-values': () => new TsvResults(),
+};
+
+/**
+ * The document of a SELECT in a results format, from the TSV that Oxigraph writes of it. Errors: `too-large` beyond
+ * `maxBytes`, `not-acceptable` when the format can't hold a character.
+ */
+export function writeResults(oxigraphTsv: string, options: ResultsOptions): Uint8Array {
+  const { mediaType, order, spell, maxBytes } = options;
+  const writer = writers[mediaType]?.();
+  if (!writer) throw new Error(`No results can be written as ${mediaType}.`);
+  const tsv = withControlsEscaped(oxigraphTsv);
+  const endOfHead = tsv.indexOf('\n');
+  const given = variablesOf(tsv.slice(0, endOfHead));
+  const variables = order === undefined ? given : inOrder(given, order);
+  const places = given.map((name) => variables.indexOf(name));
+  const text = new BoundedText(maxBytes, 2 * tsv.length);
+  text.add(writer.head(variables));
+  const row = new Array<string>(variables.length).fill('');
+  let isFirst = true;
+  for (let start = endOfHead + 1, end = 0; start < tsv.length; start = end + 1) {
+    end = tsv.indexOf('\n', start);
+    readRow(tsv, start, end, places, row, spell);
+    text.add(writer.row(row, isFirst));
+    isFirst = false;
+  }
+  text.add(writer.tail);
+  return text.end();
+}
+
+function variablesOf(head: string): string[] {
+  return head === '' ? [] : head.split('\t').map((name) => name.slice(1));
+}
+
+function inOrder(given: readonly string[], order: readonly string[]): string[] {
+  const known = new Set(given);
+  return [...new Set([...order.filter((name) => known.has(name)), ...given])];
+}
+
+function readRow(
+  tsv: string,
+  start: number,
+  end: number,
+  places: readonly number[],
+  row: string[],
+  spell: Spell,
+): void {
+  const last = places.length - 1;
+  let from = start;
+  for (let column = 0; column <= last; column++) {
+    const to = column === last ? end : tsv.indexOf('\t', from);
+    row[places[column]!] = canonicalCell(tsv.slice(from, to), spell);
+    from = to + 1;
+  }
+}
+
+/** The document of an ASK. The recommendations give CSV and TSV no form for it; there it is a line of its own. */
+export function writeBoolean(value: boolean, mediaType: string): Uint8Array {
+  switch (mediaType) {
+    case 'application/sparql-results+json':
+      return Buffer.from(`{"head":{},"boolean":${value}}\n`);
+    case 'application/sparql-results+xml':
+      return Buffer.from(`${XML_BEGIN}<head/>\n<boolean>${value}</boolean>\n</sparql>\n`);
+    case 'text/csv':
+      return Buffer.from(`${value}\r\n`);
+    default:
+      return Buffer.from(`${value}\n`);
+  }
 }

@@ -1,77 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AppError, type ErrorData, failure, toErrorData } from '../../../src/errors.ts';
-import type { Contexts } from '../../../src/http/handlers/context-service.ts';
+import { AppError, failure, toErrorData } from '../../../src/errors.ts';
 import { contextRoutes } from '../../../src/http/handlers/contexts.ts';
 import { Router } from '../../../src/http/router.ts';
-import type { ContextInfo, ListOptions } from '../../../src/services/contexts.ts';
-import type { RdfPayload } from '../../../src/services/payload.ts';
-import type { Precondition } from '../../../src/store/transaction.ts';
 import { bodyJson, bodyText, type FakeRequestOptions, fakeRequest, headerOf } from '../fake-request.ts';
+import { base, FakeContexts, G } from './fake-contexts.ts';
 
-const base = 'https://data.example.org/store';
-const G = 'http://example.org/g1';
 const byG = `/context?graph=${encodeURIComponent(G)}`;
-const modified = Date.UTC(2026, 0, 1, 12, 0, 0);
-
-interface Written {
-  readonly kind: string;
-  readonly graph: string;
-  readonly payload: RdfPayload;
-  readonly precondition: Precondition | undefined;
-}
-
-/** A context service over a table of graphs that notes what it is asked. */
-class FakeContexts implements Contexts {
-  readonly defaultGraph = `${base}/context/default`;
-  readonly graphs = new Map<string, number>([[G, 3]]);
-  readonly written: Written[] = [];
-  readonly reads: string[] = [];
-  readonly removed: string[] = [];
-  listed: ListOptions | undefined;
-  listError: Awaited<ReturnType<Contexts['list']>> | undefined;
-  forbidden: ErrorData | undefined;
-  writeError: ErrorData | undefined;
-  payloadSize = 2;
-
-  info(name: string): ContextInfo | undefined {
-    const size = this.graphs.get(name) ?? (name === this.defaultGraph ? 0 : undefined);
-    return size === undefined ? undefined : { name, size, state: 's1', modified };
-  }
-
-  writable(): ErrorData | undefined {
-    return this.forbidden;
-  }
-
-  read: Contexts['read'] = (graph, mediaType) => {
-    this.reads.push(`${graph} ${mediaType}`);
-    return Promise.resolve({ ok: true, value: Buffer.from('document') });
-  };
-
-  write: Contexts['write'] = (kind, graph, payload, precondition) => {
-    if (this.forbidden) return Promise.resolve({ ok: false, error: this.forbidden });
-    this.written.push({ kind, graph, payload, precondition });
-    if (this.writeError) return Promise.resolve({ ok: false, error: this.writeError });
-    const created = !this.graphs.has(graph);
-    this.graphs.set(graph, 5);
-    return Promise.resolve({
-      ok: true,
-      value: { created, added: 2, size: 5, payloadSize: this.payloadSize },
-    });
-  };
-
-  remove: Contexts['remove'] = (graph) => {
-    this.removed.push(graph);
-    this.graphs.delete(graph);
-    return Promise.resolve({ ok: true, value: undefined });
-  };
-
-  list: Contexts['list'] = (options) => {
-    this.listed = options;
-    const entries = options.labels ? [{ uri: G, label: 'g1', size: 3 }] : [this.defaultGraph, G];
-    return Promise.resolve(this.listError ?? { ok: true, value: Buffer.from(JSON.stringify(entries)) });
-  };
-}
 
 function setUp(): { contexts: FakeContexts; ask: Ask } {
   const contexts = new FakeContexts();
@@ -89,7 +24,7 @@ type Ask = (
 const turtle = { headers: { 'content-type': 'text/turtle' }, body: '<> a <x:y> .' };
 const code = (reply: Parameters<typeof bodyJson>[0]) => (bodyJson(reply) as { code: string }).code;
 
-test('GET gives the graph in Turtle with validators, a file name and its canonical address', async () => {
+test('C-11, C-12, G-55, G-70, G-81: GET gives the graph in Turtle with validators, a file name and its canonical address', async () => {
   const { contexts, ask } = setUp();
   const reply = await ask('GET', byG);
   assert.equal(reply.status, 200);
@@ -130,7 +65,7 @@ test('a type that can not be written is 406 with those that can', async () => {
   assert.deepEqual(contexts.reads, []);
 });
 
-test('the request target names the graph', async () => {
+test('C-3: the request target names the graph', async () => {
   const { contexts, ask } = setUp();
   for (const graph of ['abc', 'a/b/', 'a%20b', 'default']) contexts.graphs.set(`${base}/context/${graph}`, 1);
   contexts.graphs.set(`${base}/context/list`, 1);
@@ -157,7 +92,7 @@ test('the request target names the graph', async () => {
   );
 });
 
-test('a graph name that is no absolute IRI, or given twice over, is 400', async () => {
+test('C-1, G-15: a graph name that is no absolute IRI, or given twice over, is 400', async () => {
   const { ask } = setUp();
   for (const method of ['GET', 'PUT', 'POST', 'DELETE']) {
     assert.equal(code(await ask(method, '/context?graph=foo')), 'bad-iri');
@@ -201,7 +136,7 @@ test('a client that has the current representation gets 304 with its validators'
   assert.equal(contexts.reads.length, 1);
 });
 
-test('a new graph is 201 with a Location built from the configured base', async () => {
+test('C-14, G-2: a new graph is 201 with a Location built from the configured base', async () => {
   const { contexts, ask } = setUp();
   for (const [target, location] of [
     ['/context?graph=urn:x:g', `${base}/context?graph=urn%3Ax%3Ag`],
@@ -220,7 +155,7 @@ test('a new graph is 201 with a Location built from the configured base', async 
   }
 });
 
-test('PUT on an existing graph is 204, POST 200 with counts, or 204 when the payload was empty', async () => {
+test('C-15: PUT on an existing graph is 204, POST 200 with counts, or 204 when the payload was empty', async () => {
   const { contexts, ask } = setUp();
   assert.equal((await ask('PUT', byG, turtle)).status, 204);
   const merged = await ask('POST', byG, turtle);
@@ -256,7 +191,7 @@ test('the payload goes to the service with its canonical type, and the graph nam
   assert.equal((await send('application/json')).mediaType, 'application/rdf+json');
 });
 
-test('types, charsets and codings that can not be read are 415', async () => {
+test('C-13, G-104: types, charsets and codings that can not be read are 415', async () => {
   const { contexts, ask } = setUp();
   const put = (headers: Record<string, string>) => ask('PUT', byG, { headers, body: 'x' });
   for (const type of [
@@ -279,7 +214,7 @@ test('types, charsets and codings that can not be read are 415', async () => {
   assert.equal(contexts.written.length, 0);
 });
 
-test('a condition that does not hold is 412 before the body is read, and goes to the store otherwise', async () => {
+test('C-22, G-78: a condition that does not hold is 412 before the body is read, and goes to the store otherwise', async () => {
   const { contexts, ask } = setUp();
   const put = (target: string, headers: Record<string, string>) =>
     ask('PUT', target, { headers: { ...turtle.headers, ...headers }, body: 'x'.repeat(2000) });
@@ -311,7 +246,7 @@ test('errors come in the order of the specification', async () => {
   assert.equal(contexts.written.length, 0);
 });
 
-test('DELETE is 200, on bare /context for the graph of that name only', async () => {
+test('C-18 to C-20: DELETE is 200, on bare /context for the graph of that name only', async () => {
   const { contexts, ask } = setUp();
   assert.equal((await ask('DELETE', byG)).status, 200);
   assert.equal((await ask('DELETE', byG)).status, 404);
@@ -333,7 +268,7 @@ test('DELETE of a missing graph is 404 whatever its conditions; of a managed one
   assert.deepEqual(contexts.removed, []);
 });
 
-test('the listing answers at both its addresses, without an entity tag', async () => {
+test('C-32: the listing answers at both its addresses, without an entity tag', async () => {
   const { contexts, ask } = setUp();
   for (const target of ['/context', '/context/list', '/context/list/', '/context?graph=']) {
     const reply = await ask('GET', target);
@@ -363,13 +298,13 @@ test('a listing that cannot be begun is refused with its error', async () => {
   assert.deepEqual([reply.status, code(reply)], [503, 'overloaded']);
 });
 
-test('a client that takes no JSON gets 406 for the listing', async () => {
+test('C-30: a client that takes no JSON gets 406 for the listing', async () => {
   const { ask } = setUp();
   assert.equal((await ask('GET', '/context', { headers: { accept: 'text/turtle' } })).status, 406);
   assert.equal((await ask('GET', '/context', { headers: { accept: 'text/html, */*;q=0.1' } })).status, 200);
 });
 
-test('Allow names the methods of each path', async () => {
+test('C-23: Allow names the methods of each path', async () => {
   const { ask } = setUp();
   for (const [path, allow] of [
     ['/context', 'GET, HEAD, POST, PUT, DELETE, OPTIONS'],

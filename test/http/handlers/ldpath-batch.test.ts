@@ -54,7 +54,7 @@ function line(uri: string): string {
 
 const good = { path: '.', uris: ['urn:a'] };
 
-test('answers are streamed as lines, with errors where they belong and a last line that says it is complete', async () => {
+test('P-21, P-22: answers are streamed as lines, with errors where they belong and a last line that says it is complete', async () => {
   const notFound = toErrorData(new AppError('resource-not-found', 'No b.'));
   const broken = toErrorData(new Error('secret'));
   const bytes = Buffer.from(line('urn:a') + line('urn:c'));
@@ -88,7 +88,7 @@ test('answers are streamed as lines, with errors where they belong and a last li
   assert.doesNotMatch(fault.detail, /secret/);
 });
 
-test('a cancelled batch says so in its last line', async () => {
+test('P-25: a cancelled batch says so in its last line', async () => {
   const { post } = setUp({
     parts: [{ bytes: Buffer.from(line('urn:a')), errors: [], count: 1, release: () => {} }],
     cancelled: true,
@@ -171,7 +171,7 @@ test('where the JSON is broken is said', async () => {
   assert.deepEqual([row, column, source], [2, 3, 'body']);
 });
 
-test('what does not compile, and a full queue, are ordinary replies', async () => {
+test('P-20: what does not compile, and a full queue, are ordinary replies', async () => {
   const parse = toErrorData(new AppError('parse-error', 'No.', { line: 1, column: 2, source: 'path' }));
   assert.equal((await setUp({ refuse: parse }).post(good)).status, 400);
   const full = toErrorData(new AppError('overloaded', 'No.', { retryAfter: 3 }));

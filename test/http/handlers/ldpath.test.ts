@@ -29,7 +29,7 @@ const uri = 'uri=http%3A%2F%2Fexample.org%2Fanna';
 const start = 'http://example.org/anna';
 const code = (reply: Parameters<typeof bodyJson>[0]) => (bodyJson(reply) as { code: string }).code;
 
-test('a path is evaluated from its start resource and answered as JSON that no cache keeps', async () => {
+test('P-4: a path is evaluated from its start resource and answered as JSON that no cache keeps', async () => {
   const { evaluations, ask } = setUp();
   const reply = await ask('GET', `/ldpath/path?path=foaf%3Aknows+%2F+foaf%3Aname&${uri}`);
   assert.equal(reply.status, 200);

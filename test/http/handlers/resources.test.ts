@@ -139,7 +139,7 @@ test('an over-long Accept header is answered, but not kept', () => {
   assert.deepEqual(chooseRepresentation(accept, undefined, undefined), { rel: 'meta', mime: 'text/turtle' });
 });
 
-test('types of paths are told from names', () => {
+test('3.7, G-13: types of paths are told from names', () => {
   const cases: [rest: string, queried: boolean, mime: string | undefined, name: string][] = [
     ['text/turtle', false, 'text/turtle', ''],
     ['text/turtle/', false, 'text/turtle', ''],

@@ -52,7 +52,7 @@ test('tasks are listed by group, by thread, in one group, and one by its name', 
   assert.deepEqual(bodyJson(await ask('/tasks/Importer/RDF%20import%2017%20(Turtle)')), task);
 });
 
-test('where everybody may read, only those who log in see whose the tasks are', async () => {
+test('G-116: where everybody may read, only those who log in see whose the tasks are', async () => {
   const open = new Router(taskRoutes(tasks, { cancel: true, showCallers: false }));
   const hidden = { ...task, request: null, client: null, user: null };
   assert.notDeepEqual(hidden, task);
@@ -64,7 +64,7 @@ test('where everybody may read, only those who log in see whose the tasks are', 
   assert.deepEqual(bodyJson(await open.handle(anna)), { Importer: [task] });
 });
 
-test('queued tasks are listed only when they are asked for', async () => {
+test('T-2: queued tasks are listed only when they are asked for', async () => {
   asked.length = 0;
   for (const target of [
     '/tasks',
@@ -83,7 +83,7 @@ test('queued tasks are listed only when they are asked for', async () => {
   ]);
 });
 
-test('an unknown task is 404, a name with a broken escape 400', async () => {
+test('T-4: an unknown task is 404, a name with a broken escape 400', async () => {
   const missing = await ask('/tasks/Importer/x');
   assert.equal(missing.status, 404);
   assert.equal((bodyJson(missing) as { code: string }).code, 'task-not-found');
@@ -97,7 +97,7 @@ test('G-11: a query string that is no UTF-8 is 400 everywhere', async () => {
   }
 });
 
-test('task lists are JSON that no cache keeps, and nothing else', async () => {
+test('T-1: task lists are JSON that no cache keeps, and nothing else', async () => {
   const reply = await ask('/tasks');
   assert.equal(headerOf(reply, 'content-type'), 'application/json');
   assert.equal(headerOf(reply, 'cache-control'), 'no-store');

@@ -6,7 +6,7 @@ import { errorOf } from '../support.ts';
 
 const MANY = Number.POSITIVE_INFINITY;
 
-/** How many arguments each function takes at least and at most (ldpath 8). */
+/** How many arguments each function takes at least and at most (ldpath 5). */
 const selectors: Readonly<Record<string, readonly [least: number, most: number]>> = {
   avg: [0, MANY],
   cleanHtml: [0, MANY],

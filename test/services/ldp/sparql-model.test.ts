@@ -5,7 +5,7 @@ import oxigraph from 'oxigraph';
 import { toErrorData } from '../../../src/errors.ts';
 import { readPatch } from '../../../src/services/ldp/patch.ts';
 import { RepresentationCursor } from '../../../src/services/ldp/representation.ts';
-import { sparqlTokens } from '../../../src/services/ldp/sparql-tokens.ts';
+import { sparqlTokens } from '../../../src/sparql/language/tokens.ts';
 import { linesOf, ROOT, Space } from './space.ts';
 
 const EX = 'http://example.org/';

@@ -32,8 +32,16 @@ const document = fc.oneof(
 const text = document.map((lines) => lines.join('\n'));
 const graph = fc.constantFrom('urn:x:g0', 'urn:x:g1', UNNAMED);
 const operation: fc.Arbitrary<() => GraphOperation> = fc.oneof(
-  fc.tuple(graph, text).map(([name, more]) => () => merge(name, more)),
-  fc.tuple(graph, text).map(([name, more]) => () => replace(name, more)),
+  fc.tuple(graph, text).map(
+    ([name, more]) =>
+      () =>
+        merge(name, more),
+  ),
+  fc.tuple(graph, text).map(
+    ([name, more]) =>
+      () =>
+        replace(name, more),
+  ),
   graph.map((name) => () => drop(name)),
   fc.tuple(graph, text, text).map(([name, more, less]) => () => {
     return { kind: 'edit', graph: name, additions: blockOf(more), removals: blockOf(less) } as const;

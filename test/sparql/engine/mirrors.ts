@@ -1,7 +1,7 @@
 import { oxigraphSpellings } from '../../../src/rdf/oxigraph-spelling.ts';
-import type { Mirror } from '../../../src/sparql/engine/mirror.ts';
 import { openSnapshot, type SnapshotReader } from '../../../src/snapshot/reader.ts';
 import { SYSTEM_GRAPH_ID } from '../../../src/snapshot/system-graph.ts';
+import type { Mirror } from '../../../src/sparql/engine/mirror.ts';
 import type { Store } from '../../../src/store/store.ts';
 
 /** The graph that stands for the server's own. */

@@ -105,7 +105,13 @@ test('tasks show where a query is, with its text, and are cancelled by name', as
   const { group, thread, state, detailMessages, client } = running;
   assert.deepEqual(
     { group, thread, state, detailMessages, client },
-    { group: 'SPARQL', thread: 'sparql-1', state: 'running', detailMessages: { query: RUNAWAY }, client: '127.0.0.1' },
+    {
+      group: 'SPARQL',
+      thread: 'sparql-1',
+      state: 'running',
+      detailMessages: { query: RUNAWAY },
+      client: '127.0.0.1',
+    },
   );
   const waiting = answer(pool.query(query(LIGHT)));
   const { message, name } = await taskThat(pool, ({ state }) => state === 'queued');
@@ -145,7 +151,9 @@ test('data that do not fit are refused with the reason, and with less of them al
 
 test('data whose terms are too long for an instance are refused too, once that was found', async (t) => {
   const { pool, add } = await sparqlPool(t, { maxBytes: 24 * 1024 * 1024 });
-  await add(Array.from({ length: 40 }, (_, i) => `<urn:s> <urn:p> "${i}${'x'.repeat(2 ** 20)}" .\n`).join(''));
+  await add(
+    Array.from({ length: 40 }, (_, i) => `<urn:s> <urn:p> "${i}${'x'.repeat(2 ** 20)}" .\n`).join(''),
+  );
   for (let i = 0; i < 2; i++) assert.equal(await answer(pool.query(query(LIGHT))), 'sparql-unavailable');
 });
 

@@ -10,20 +10,45 @@ export interface SparqlToken {
 
 const escapedIri = String.raw`<(?:[^\u0000-\u0020<>"{}|^\x60\\]|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})*>`;
 
-/** In the order in which they are tried. Strings are found by hand. */
-const patterns: readonly (readonly [SparqlToken['kind'], RegExp])[] = [
-  ['iri', new RegExp(escapedIri, 'uy')],
-  ['variable', /[?$][\p{L}\p{N}_][\p{L}\p{M}\p{N}_·]*/uy],
-  ['label', /_:[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.·-]*/uy],
-  ['language', /@[A-Za-z]+(?:-[A-Za-z0-9-]+)*/y],
-  [
-    'name',
-    /(?:\p{L}[\p{L}\p{M}\p{N}_.·-]*)?:(?:[\p{L}\p{M}\p{N}_:.·-]|%[0-9A-Fa-f]{2}|\\[_~.!$&'()*+,;=/?#@%-])*/uy,
-  ],
-  ['number', /(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)[eE][+-]?[0-9]+|[0-9]*\.[0-9]+|[0-9]+/y],
-  ['word', /[A-Za-z][A-Za-z0-9_]*/y],
-  ['symbol', /./suy],
+type Pattern = readonly [SparqlToken['kind'], RegExp];
+
+const iri: Pattern = ['iri', new RegExp(escapedIri, 'uy')];
+const variable: Pattern = ['variable', /[?$][\p{L}\p{N}_][\p{L}\p{M}\p{N}_·]*/uy];
+const label: Pattern = ['label', /_:[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.·-]*/uy];
+const language: Pattern = ['language', /@[A-Za-z]+(?:-[A-Za-z0-9-]+)*/y];
+const name: Pattern = [
+  'name',
+  /(?:\p{L}[\p{L}\p{M}\p{N}_.·-]*)?:(?:[\p{L}\p{M}\p{N}_:.·-]|%[0-9A-Fa-f]{2}|\\[_~.!$&'()*+,;=/?#@%-])*/uy,
 ];
+const number: Pattern = ['number', /(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)[eE][+-]?[0-9]+|[0-9]*\.[0-9]+|[0-9]+/y];
+const word: Pattern = ['word', /[A-Za-z][A-Za-z0-9_]*/y];
+const symbol: Pattern = ['symbol', /./suy];
+
+/** What a token may be, in the order in which it is tried, by its first character. Strings are found by hand. */
+function patternsFor(first: number): readonly Pattern[] {
+  if (first === 0x3c /* < */) return iris;
+  if (first === 0x3f /* ? */ || first === 0x24 /* $ */) return variables;
+  if (first === 0x5f /* _ */) return labels;
+  if (first === 0x40 /* @ */) return languages;
+  if (first === 0x2e /* . */ || (first >= 0x30 && first <= 0x39)) return numbers;
+  if (first === 0x3a /* : */ || first >= 0x80) return names;
+  return isAsciiLetter(first) ? words : symbols;
+}
+
+const symbols = [symbol];
+const iris = [iri, symbol];
+const variables = [variable, symbol];
+const labels = [label, symbol];
+const languages = [language, symbol];
+const numbers = [number, symbol];
+const names = [name, symbol];
+const words = [name, word];
+
+function isAsciiLetter(code: number): boolean {
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}
+
 const space = /(?:\s|#[^\r\n]*)*/y;
 
 /**
@@ -45,7 +70,7 @@ export function sparqlTokens(source: string): SparqlToken[] {
 function tokenAt(source: string, start: number): SparqlToken {
   const end = endOfString(source, start);
   if (end !== undefined) return { kind: 'string', text: source.slice(start, end), start };
-  for (const [kind, pattern] of patterns) {
+  for (const [kind, pattern] of patternsFor(source.charCodeAt(start))) {
     pattern.lastIndex = start;
     const text = pattern.exec(source)?.[0];
     if (text === undefined) continue;

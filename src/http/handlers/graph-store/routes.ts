@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { failure } from '../../../errors.ts';
+import type { Handler, HttpReply, HttpRequest } from '../../message.ts';
+import { withQuery } from '../../parameters.ts';
+import { refusal } from '../../problem.ts';
+import type { Query } from '../../query.ts';
+import type { Route } from '../../router.ts';
+import { readGraph } from '../context-read.ts';
+import type { ContextOptions, Contexts } from '../context-service.ts';
+import { type ContextTarget, directTarget, queriedTarget } from '../context-target.ts';
+import { type DocumentsOf, removeGraph, wholeBody, writeGraph } from '../context-write.ts';
+import { documentsOfForm, isMultipart } from './multipart.ts';
+
+type Reply = HttpReply | Promise<HttpReply>;
+type Action = (request: HttpRequest, target: ContextTarget, query: Query) => Reply;
+
+const nameMissing = "Give the graph with 'graph=', or ask for the default graph with 'default'.";
+
+/**
+ * SPARQL 1.1 Graph Store HTTP Protocol over the graphs that `/context` has. `/store?graph=G` and `/store?default` name a graph by
+ * parameter; `/store/PATH` is the name of a graph itself.
+ */
+export function graphStoreRoutes(contexts: Contexts, options: ContextOptions): Route[] {
+  const { base } = options;
+  const place = `${base}/store`;
+  const post: Action = (request, target) =>
+    writeGraph(contexts, options, 'merge', request, target, documentsFor(request));
+  const actions = {
+    GET: (request, target, query) => readGraph(contexts, base, request, target, query),
+    PUT: (request, target) => writeGraph(contexts, options, 'replace', request, target),
+    POST: post,
+    DELETE: (request, target) => removeGraph(contexts, request, target),
+  } satisfies Record<string, Action>;
+
+  const queried = (action: Action, bare: Handler = refuseUnnamed): Handler =>
+    withQuery((request, query, rest) => {
+      const target = queriedTarget(query, place, contexts.defaultGraph);
+      if (!target.ok) return refusal(target.error, request);
+      return target.value ? action(request, target.value, query) : bare(request, rest);
+    });
+  const direct = (action: Action): Handler =>
+    withQuery((request, query, rest) => {
+      const target = directTarget(rest, place);
+      return target.ok ? action(request, target.value, query) : refusal(target.error, request);
+    });
+  /** A document that is posted to the store itself makes a new graph. */
+  const create: Handler = (request) => {
+    const graph = `${place}/${randomUUID()}`;
+    return writeGraph(contexts, options, 'merge', request, { graph, url: graph }, documentsFor(request));
+  };
+
+  const { GET, PUT, POST, DELETE } = actions;
+  return [
+    {
+      path: '/store',
+      methods: {
+        GET: queried(GET),
+        PUT: queried(PUT),
+        POST: queried(POST, create),
+        DELETE: queried(DELETE),
+      },
+    },
+    {
+      path: '/store',
+      tail: 'any',
+      methods: { GET: direct(GET), PUT: direct(PUT), POST: direct(POST), DELETE: direct(DELETE) },
+    },
+  ];
+}
+
+function documentsFor(request: HttpRequest): DocumentsOf {
+  return isMultipart(request) ? documentsOfForm : wholeBody;
+}
+
+const refuseUnnamed: Handler = (request) => refusal(failure('missing-parameter', nameMissing).error, request);

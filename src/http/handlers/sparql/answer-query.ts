@@ -1,0 +1,61 @@
+import { failure, type Result } from '../../../errors.ts';
+import { type QueryFacts, type QueryForm, queryFacts } from '../../../sparql/language/query-facts.ts';
+import { namesTag } from '../../conditional.ts';
+import type { Header, HttpReply, HttpRequest } from '../../message.ts';
+import { refusal } from '../../problem.ts';
+import { type AnswerFormat, answerFormat } from './answer-format.ts';
+import { datasetOf } from './dataset-parameters.ts';
+import type { SparqlOperation } from './operation.ts';
+import type { SparqlOptions, SparqlQueries } from './services.ts';
+
+/** Answers a query. To GET and HEAD an entity tag is given, unless two answers from the same data may differ. */
+export async function answerQuery(
+  queries: SparqlQueries,
+  options: SparqlOptions,
+  request: HttpRequest,
+  operation: SparqlOperation,
+): Promise<HttpReply> {
+  const { text, parameters } = operation;
+  const facts = factsOfQuery(text);
+  if (!facts.ok) return refusal(facts.error, request);
+  const dataset = datasetOf(operation);
+  if (!dataset.ok) return refusal(dataset.error, request);
+  const format = answerFormat(facts.value.form, request, parameters);
+  if (!format.ok) return refusal(format.error, request);
+  const isTagged = request.method !== 'POST' && !facts.value.isVolatile;
+  const validators = (sequence: number) =>
+    isTagged ? [entityTag(queries.state(sequence), format.value, options)] : [];
+  const current = validators(queries.sequence);
+  if (isCurrent(request, current)) return { status: 304, headers: [...current, ...common] };
+  const { mediaType, contentType } = format.value;
+  const query = { text, baseIri: `${options.base}/sparql`, dataset: dataset.value, mediaType };
+  const answer = await queries.query(query, request);
+  if (!answer.ok) return refusal(answer.error, request);
+  const { body, sequence } = answer.value;
+  const headers: Header[] = [['Content-Type', contentType], ...validators(sequence), ...common];
+  return { status: 200, headers, body };
+}
+
+const common: readonly Header[] = [
+  ['Vary', 'Accept'],
+  ['Cache-Control', 'no-cache'],
+];
+
+function factsOfQuery(text: string): Result<QueryFacts & { readonly form: QueryForm }> {
+  const facts = queryFacts(text);
+  if (!facts.ok) return facts;
+  const { form } = facts.value;
+  if (form !== 'update') return { ok: true, value: { ...facts.value, form } };
+  return failure('parse-error', 'This is an update, not a query: it must be sent as an update, by POST.');
+}
+
+/** Weak: the same answer may come with its rows in another order. */
+function entityTag(state: string, { shortName }: AnswerFormat, { defaultGraph }: SparqlOptions): Header {
+  return ['ETag', `W/"${state}-${shortName}.${defaultGraph}"`];
+}
+
+function isCurrent(request: HttpRequest, validators: readonly Header[]): boolean {
+  const header = request.header('if-none-match');
+  const tag = validators[0]?.[1].slice('W/'.length);
+  return header !== undefined && tag !== undefined && namesTag(header, tag);
+}

@@ -1,0 +1,27 @@
+import { describeSparqlService } from '../../../services/sparql/description.ts';
+import type { HttpReply, HttpRequest } from '../../message.ts';
+import { refusal } from '../../problem.ts';
+import type { Query } from '../../query.ts';
+import { formatParameter, graphFormat } from './answer-format.ts';
+import type { SparqlOptions } from './services.ts';
+
+/** The service description of an endpoint (SPARQL 1.1 Service Description). */
+export function describeEndpoint(
+  path: string,
+  { base, defaultGraph }: SparqlOptions,
+  request: HttpRequest,
+  parameters: Query,
+): HttpReply {
+  const format = graphFormat(request.header('accept'), formatParameter(parameters));
+  if (!format.ok) return refusal(format.error, request);
+  const { mediaType, contentType } = format.value;
+  return {
+    status: 200,
+    headers: [
+      ['Content-Type', contentType],
+      ['Vary', 'Accept'],
+      ['Cache-Control', 'no-cache'],
+    ],
+    body: describeSparqlService({ endpoint: base + path, defaultGraph }, mediaType),
+  };
+}

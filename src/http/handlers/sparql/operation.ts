@@ -1,0 +1,83 @@
+import { failure, type Result } from '../../../errors.ts';
+import { parseContentType } from '../../../rdf/media-types.ts';
+import type { HttpRequest } from '../../message.ts';
+import { parseQuery, type Query } from '../../query.ts';
+import { readText } from '../ldpath-body.ts';
+import type { SparqlOptions } from './services.ts';
+
+/** What a request asks for (SPARQL 1.1 Protocol). */
+export interface SparqlOperation {
+  readonly kind: 'query' | 'update';
+  readonly text: string;
+  /** All parameters, of the URL and of a form. */
+  readonly parameters: Query;
+}
+
+/** What an endpoint takes. */
+export type OperationKinds = readonly SparqlOperation['kind'][];
+
+const FORM = 'application/x-www-form-urlencoded';
+const typeOf = { query: 'application/sparql-query', update: 'application/sparql-update' } as const;
+
+/** Of a GET; undefined when it has no query. Errors `bad-query`. */
+export function operationOfUrl(parameters: Query): Result<SparqlOperation | undefined> {
+  if (parameters.has('update')) return failure('bad-query', 'An update must be sent by POST.');
+  if (!parameters.has('query')) return { ok: true, value: undefined };
+  return operationIn(parameters, parameters, ['query']);
+}
+
+/** Of a POST. Errors: `bad-query`, `missing-parameter`, `unsupported-media-type`, those of reading a body. */
+export async function operationOfBody(
+  request: HttpRequest,
+  url: Query,
+  kinds: OperationKinds,
+  { maxQuery, maxUpdate }: SparqlOptions,
+): Promise<Result<SparqlOperation>> {
+  const type = bodyType(request, kinds);
+  if (!type.ok) return type;
+  if (url.has('query') || url.has('update')) {
+    const message = "The parameters 'query' and 'update' of a POST belong in its body, not in the URL.";
+    return failure('bad-query', message);
+  }
+  const kind = kinds.find((each) => typeOf[each] === type.value);
+  const body = await readText(request, kind === 'query' ? maxQuery : maxUpdate);
+  if (!body.ok) return body;
+  if (kind) return { ok: true, value: { kind, text: body.value, parameters: url } };
+  const form = parseQuery(body.value);
+  if (!form.ok) return failure('bad-query', 'The form has a percent-escape that is incomplete or not UTF-8.');
+  const operation = operationIn(form.value, url.concat(form.value), kinds);
+  return operation.ok ? withinLimit(operation.value, maxQuery) : operation;
+}
+
+/** The media type of a body that can be read here. SPARQL is always UTF-8. */
+function bodyType(request: HttpRequest, kinds: OperationKinds): Result<string> {
+  const header = request.header('content-type');
+  const type = parseContentType(header);
+  const available = [FORM, ...kinds.map((kind) => typeOf[kind])];
+  if (type === undefined || !available.includes(type.mediaType)) {
+    const what = header === undefined ? 'Content-Type is missing' : `'${header}' is not taken here`;
+    return failure('unsupported-media-type', `${what}.`, { available });
+  }
+  if (type.charset !== undefined && !/^utf-?8$/i.test(type.charset)) {
+    return failure('bad-query', `SPARQL must be sent as UTF-8, not as '${type.charset}'.`);
+  }
+  return { ok: true, value: type.mediaType };
+}
+
+function operationIn(form: Query, parameters: Query, kinds: OperationKinds): Result<SparqlOperation> {
+  const given = (['query', 'update'] as const).filter((kind) => form.has(kind));
+  const [kind, other] = given;
+  const names = kinds.map((each) => `'${each}'`).join(' or ');
+  if (kind === undefined) return failure('missing-parameter', `The parameter ${names} is missing.`);
+  if (other !== undefined) return failure('bad-query', 'A request has a query or an update, not both.');
+  if (!kinds.includes(kind)) return failure('bad-query', `This endpoint takes ${names} only.`);
+  const [text = '', ...more] = form.values(kind);
+  if (more.length > 0) return failure('bad-query', `The parameter '${kind}' is given several times.`);
+  return { ok: true, value: { kind, text, parameters } };
+}
+
+function withinLimit(operation: SparqlOperation, maxQuery: number): Result<SparqlOperation> {
+  const { kind, text } = operation;
+  if (kind === 'update' || Buffer.byteLength(text) <= maxQuery) return { ok: true, value: operation };
+  return failure('too-large', `A query may have ${maxQuery} bytes at most.`);
+}

@@ -1,0 +1,113 @@
+import { failure, type Result } from '../../../errors.ts';
+import { type SparqlToken, sparqlTokens } from '../tokens.ts';
+import { closingAt, endOf, isWord, type Splice, spliced } from './splice.ts';
+
+/** Each graph makes a copy of a group; Oxigraph takes 0.2 ms for each, and its stack ends at some thousands. */
+export const MAX_GRAPHS = 1_000;
+const MAX_COPIES_LENGTH = 4 * 2 ** 20;
+
+/** `GRAPH ?g { … }`, by the places of its tokens. */
+interface GraphGroup {
+  readonly word: number;
+  readonly open: number;
+  readonly close: number;
+}
+
+/**
+ * `GRAPH ?g { … }` is what the group gives in one graph after the other. Oxigraph evaluates it once instead, with ?g as
+ * one more variable of each triple pattern, which is the same for most groups. It is not for sub-queries, which lose ?g and mix graphs,
+ * for MINUS, which finds ?g on both sides, and for VALUES, which have no ?g. The first two are written out
+ * graph by graph; the last is joined with the names of the graphs.
+ *
+ * `graphs`: names of all named graphs that the query sees. Error `unsupported-sparql`: there are too many to write out.
+ */
+export function withGraphGroups(text: string, graphs: () => readonly string[]): Result<string> {
+  const tokens = sparqlTokens(text);
+  const splices: Splice[] = [];
+  for (const group of graphGroups(tokens)) {
+    const inside = tokens.slice(group.open + 1, group.close);
+    if (mixesGraphs(inside, tokens[group.word + 1]!.text)) {
+      const copies = writtenOut(text, tokens, group, graphs());
+      if (!copies.ok) return copies;
+      splices.push(copies.value);
+    } else if (inside.some((token) => isWord(token, 'VALUES'))) splices.push(joinedWithNames(tokens, group));
+  }
+  return { ok: true, value: spliced(text, splices) };
+}
+
+/** The outermost ones. */
+function graphGroups(tokens: readonly SparqlToken[]): GraphGroup[] {
+  const groups: GraphGroup[] = [];
+  for (let word = 0; word < tokens.length; word++) {
+    if (!isWord(tokens[word], 'GRAPH') || tokens[word + 1]?.kind !== 'variable') continue;
+    const open = word + 2;
+    const close = tokens[open]?.text === '{' ? closingAt(tokens, open) : undefined;
+    if (close === undefined) continue;
+    groups.push({ word, open, close });
+    word = close;
+  }
+  return groups;
+}
+
+/** Whether Oxigraph would let solutions of different graphs meet. */
+function mixesGraphs(inside: readonly SparqlToken[], graph: string): boolean {
+  if (inside.some((token) => isWord(token, 'SELECT'))) return true;
+  return inside.some((token, at) => isWord(token, 'MINUS') && sharesOnlyGraph(inside, at, graph));
+}
+
+/** Whether the two sides of a MINUS have no variable in common but that of the graph. */
+function sharesOnlyGraph(inside: readonly SparqlToken[], minus: number, graph: string): boolean {
+  const close = closingAt(inside, minus + 1) ?? minus;
+  const removed = variablesOf(inside.slice(minus, close));
+  const others = variablesOf([...inside.slice(0, minus), ...inside.slice(close)]);
+  return ![...removed].some((name) => name !== graph.slice(1) && others.has(name));
+}
+
+function variablesOf(tokens: readonly SparqlToken[]): Set<string> {
+  return new Set(tokens.flatMap(({ kind, text }) => (kind === 'variable' ? [text.slice(1)] : [])));
+}
+
+function joinedWithNames(tokens: readonly SparqlToken[], { word, close }: GraphGroup): Splice {
+  const end = endOf(tokens[close]!);
+  return { start: end, end, text: ` GRAPH ${tokens[word + 1]!.text} {}` };
+}
+
+function writtenOut(
+  text: string,
+  tokens: readonly SparqlToken[],
+  { word, open, close }: GraphGroup,
+  graphs: readonly string[],
+): Result<Splice> {
+  const variable = tokens[word + 1]!.text;
+  const isSubquery = isWord(tokens[open + 1], 'SELECT');
+  const start = tokens[word]!.start;
+  const end = endOf(tokens[close]!);
+  if (graphs.length > MAX_GRAPHS || (end - start) * graphs.length > MAX_COPIES_LENGTH)
+    return tooMany(variable, graphs.length);
+  const labels = tokens.slice(open + 1, close).filter(({ kind }) => kind === 'label');
+  const copies = graphs.map((graph, number) => {
+    const inside = spliced(
+      text.slice(0, tokens[close]!.start),
+      labels.map((label) => ({ start: label.start, end: endOf(label), text: `${label.text}_${number}` })),
+    ).slice(endOf(tokens[open]!));
+    const group = isSubquery ? `{ ${inside} }` : inside;
+    return `{ GRAPH <${graph}> { ${group} VALUES ${variable} { <${graph}> } } }`;
+  });
+  const none = `{ VALUES ${variable} {} }`;
+  return { ok: true, value: { start, end, text: copies.length === 0 ? none : `{ ${unionOf(copies)} }` } };
+}
+
+/** As a tree of small depth: a long chain of UNION exhausts Oxigraph's stack. */
+function unionOf(groups: readonly string[]): string {
+  if (groups.length === 1) return groups[0]!;
+  const half = groups.length >> 1;
+  return `{ ${unionOf(groups.slice(0, half))} } UNION { ${unionOf(groups.slice(half))} }`;
+}
+
+function tooMany(variable: string, graphs: number): Result<never> {
+  return failure(
+    'unsupported-sparql',
+    `A sub-query or MINUS within GRAPH ${variable} { } is evaluated in one graph after the other, of which there may be ${MAX_GRAPHS}; ` +
+      `here are ${graphs}. Write GRAPH ${variable} { } within the sub-query and give ${variable} as one of its variables, or name the graphs by FROM NAMED.`,
+  );
+}

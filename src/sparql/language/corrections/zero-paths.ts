@@ -1,0 +1,99 @@
+import { type SparqlToken, sparqlTokens } from '../tokens.ts';
+import { closingAt, endOf, isWord, type Splice, spliced } from './splice.ts';
+
+/** Whether an ASK query holds on the data that a query sees. */
+export type Ask = (query: string) => boolean;
+
+/** A triple pattern whose path is repeated by `*` or `?`, such as `:s :p* ?o`. */
+interface ZeroPath {
+  readonly start: number;
+  readonly end: number;
+  readonly subject: SparqlToken;
+  readonly object: SparqlToken;
+  readonly isInGraph: boolean;
+}
+
+/**
+ * A path of length zero leads from each term to itself, also from one that the query names and the data do not have.
+ * Oxigraph follows it only from terms of the data: for others the pattern is replaced by its one solution.
+ */
+export function withZeroPaths(text: string, ask: Ask): string {
+  const tokens = sparqlTokens(text);
+  const splices = zeroPaths(tokens).flatMap((path): Splice[] => {
+    const { start, end, subject, object } = path;
+    const constants = [subject, object].filter(isConstant);
+    const isAbsent = constants.some(({ text: term }) => !ask(nodeQuery(text, tokens, term, path.isInGraph)));
+    return isAbsent ? [{ start, end, text: solution(subject, object) }] : [];
+  });
+  return spliced(text, splices);
+}
+
+function zeroPaths(tokens: readonly SparqlToken[]): ZeroPath[] {
+  const paths: ZeroPath[] = [];
+  let graphEnd = -1;
+  for (let at = 0; at < tokens.length; at++) {
+    if (at > graphEnd && isWord(tokens[at], 'GRAPH')) graphEnd = closingAt(tokens, at + 2) ?? -1;
+    const path = zeroPathAt(tokens, at, at <= graphEnd);
+    if (path) paths.push(path);
+  }
+  return paths;
+}
+
+/** Only where the pattern stands alone: not as a part of one with `;` or `,`. */
+function zeroPathAt(tokens: readonly SparqlToken[], at: number, isInGraph: boolean): ZeroPath | undefined {
+  const subject = tokens[at]!;
+  if (!isTerm(subject) || !['{', '}', '.'].includes(tokens[at - 1]?.text ?? '')) return undefined;
+  const mark = afterElement(tokens, at + 1);
+  if (mark === undefined || !['*', '?'].includes(tokens[mark]?.text ?? '')) return undefined;
+  const object = tokens[mark + 1];
+  if (!object || !isTerm(object) || !(isConstant(subject) || isConstant(object))) return undefined;
+  const next = tokens[mark + 2];
+  if (next?.kind !== 'word' && !['{', '}', '.'].includes(next?.text ?? '')) return undefined;
+  return { start: subject.start, end: endOf(object), subject, object, isInGraph };
+}
+
+/** Where a name, or a path in parentheses, ends. */
+function afterElement(tokens: readonly SparqlToken[], begin: number): number | undefined {
+  let at = begin;
+  while (['^', '!'].includes(tokens[at]?.text ?? '')) at++;
+  const token = tokens[at];
+  if (!token) return undefined;
+  if (isConstant(token) || token.text === 'a') return at + 1;
+  const close = token.text === '(' ? closingAt(tokens, at) : undefined;
+  return close === undefined ? undefined : close + 1;
+}
+
+function isTerm(token: SparqlToken): boolean {
+  return token.kind === 'variable' || isConstant(token);
+}
+
+function isConstant({ kind }: SparqlToken): boolean {
+  return kind === 'iri' || kind === 'name';
+}
+
+function solution(subject: SparqlToken, object: SparqlToken): string {
+  if (subject.kind === 'variable') return `VALUES ${subject.text} { ${object.text} }`;
+  if (object.kind === 'variable') return `VALUES ${object.text} { ${subject.text} }`;
+  return `FILTER(sameTerm(${subject.text}, ${object.text}))`;
+}
+
+/** Asks whether a term is in a triple, by the names and of the graphs that the query has. */
+function nodeQuery(text: string, tokens: readonly SparqlToken[], term: string, isInGraph: boolean): string {
+  const form = tokens.findIndex((token) => forms.some((word) => isWord(token, word)));
+  const prologue = text.slice(0, tokens[form]?.start ?? 0);
+  const triples = `{ ${term} ?p ?o } UNION { ?s ?p ${term} }`;
+  const pattern = isInGraph ? `GRAPH ?g { ${triples} }` : triples;
+  return `${prologue} ASK ${datasetOf(tokens)} { ${pattern} }`;
+}
+
+const forms = ['SELECT', 'ASK', 'CONSTRUCT', 'DESCRIBE'];
+
+/** The clauses `FROM <g>` and `FROM NAMED <g>`. */
+function datasetOf(tokens: readonly SparqlToken[]): string {
+  const clauses = tokens.flatMap((token, at) => {
+    if (!isWord(token, 'FROM')) return [];
+    const [first, second] = [tokens[at + 1]?.text ?? '', tokens[at + 2]?.text ?? ''];
+    return [`FROM ${first.toUpperCase() === 'NAMED' ? `NAMED ${second}` : first}`];
+  });
+  return clauses.join(' ');
+}

@@ -1,0 +1,68 @@
+import { XSD } from '../../graph/term.ts';
+
+/** How the data writes a literal with a datatype; both in canonical N-Triples form. */
+export type Spell = (literal: string) => string;
+
+const QUOTE = 0x22;
+const LESS = 0x3c;
+const UNDERSCORE = 0x5f;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: Oxigraph's TSV leaves these as they are
+const control = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
+
+/** Oxigraph's TSV with all control characters in strings escaped as in canonical N-Triples, not four of them alone. */
+export function withControlsEscaped(tsv: string): string {
+  return tsv.replace(control, escapeControl);
+}
+
+/**
+ * A cell of such a text in canonical N-Triples form. Oxigraph writes numbers and booleans without quotes. An unbound
+ * cell is empty in both.
+ */
+export function canonicalCell(cell: string, spell: Spell): string {
+  const first = cell.charCodeAt(0);
+  if (first === LESS) return isTriple(cell) ? canonicalTriple(cell, spell) : cell;
+  if (first === UNDERSCORE || cell === '') return cell;
+  if (first !== QUOTE) return spell(`"${cell}"^^<${datatypeOf(cell)}>`);
+  return cell.endsWith('>') ? spell(cell) : cell;
+}
+
+/** Of a cell without quotes. */
+function datatypeOf(cell: string): string {
+  if (cell === 'true' || cell === 'false') return `${XSD}boolean`;
+  if (/[eE]/.test(cell)) return `${XSD}double`;
+  return cell.includes('.') ? `${XSD}decimal` : `${XSD}integer`;
+}
+
+function escapeControl(character: string): string {
+  if (character === '\b') return '\\b';
+  if (character === '\f') return '\\f';
+  return `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** Whether a term is a triple: queries can make them (SPARQL 1.2), data can't hold them. */
+export function isTriple(term: string): boolean {
+  return term.startsWith('<<(');
+}
+
+const pieces = /<<\(|\)>>|<[^>]*>|"(?:[^"\\]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^<[^>]*>)?|[^\s)]+/gs;
+
+function canonicalTriple(cell: string, spell: Spell): string {
+  const texts = cell.match(pieces) ?? [];
+  return texts
+    .map((text) => (text === '<<(' || text === ')>>' ? text : canonicalCell(text, spell)))
+    .join(' ');
+}
+
+/** The subject, the predicate and the object of a triple in canonical form. */
+export function partsOfTriple(term: string): readonly [string, string, string] {
+  const parts: string[] = [];
+  let depth = 0;
+  for (const text of term.match(pieces) ?? []) {
+    if (text === ')>>') depth--;
+    if (depth > 1 || (depth === 1 && text === ')>>')) parts[parts.length - 1] += ` ${text}`;
+    else if (depth === 1) parts.push(text);
+    if (text === '<<(') depth++;
+  }
+  return [parts[0] ?? '', parts[1] ?? '', parts[2] ?? ''];
+}

@@ -1,0 +1,74 @@
+import type { Quad } from 'n3';
+import { type Row, sameRows } from './rows.ts';
+import { termText, valueText } from './terms.ts';
+
+/** What a query came to. */
+export type Answer =
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  | { readonly kind: 'table'; readonly variables: readonly string[]; readonly rows: readonly Row[] }
+  | { readonly kind: 'graph'; readonly rows: readonly Row[] };
+
+/** How alike two answers are: `value` if numbers have the same values in other spellings. */
+export type Likeness = 'same' | 'value' | 'different';
+
+export interface Order {
+  /** Of rows, as ORDER BY gives it. */
+  readonly rows: boolean;
+  /** Of columns. */
+  readonly variables: boolean;
+}
+
+export function graphOf(quads: readonly Quad[]): Answer {
+  return { kind: 'graph', rows: triples(quads) };
+}
+
+/** Each once. */
+export function triples(quads: readonly Quad[]): Row[] {
+  const rows = quads.map(({ subject, predicate, object }) => [subject, predicate, object].map(termText));
+  return [...new Map(rows.map((row) => [row.join(' '), row])).values()];
+}
+
+export function likeness(expected: Answer, actual: Answer, order: Order): Likeness {
+  if (isSame(expected, actual, order)) return 'same';
+  return isSame(withValues(expected), withValues(actual), order) ? 'value' : 'different';
+}
+
+function isSame(expected: Answer, actual: Answer, order: Order): boolean {
+  if (expected.kind === 'boolean') return actual.kind === 'boolean' && actual.value === expected.value;
+  if (expected.kind === 'graph') return actual.kind === 'graph' && sameRows(expected.rows, actual.rows);
+  if (actual.kind !== 'table') return false;
+  const names = order.variables ? expected.variables : [...expected.variables].sort();
+  const others = order.variables ? actual.variables : [...actual.variables].sort();
+  if (names.join(' ') !== others.join(' ')) return false;
+  return sameRows(arranged(expected, names, order.rows), arranged(actual, names, order.rows));
+}
+
+/** Columns in the order of the names; rows of an ordered table tell their places. */
+function arranged(
+  { variables, rows }: { readonly variables: readonly string[]; readonly rows: readonly Row[] },
+  names: readonly string[],
+  ordered: boolean,
+): Row[] {
+  const places = names.map((name) => variables.indexOf(name));
+  return rows.map((row, at) => [...places.map((place) => row[place] ?? ''), ...(ordered ? [`${at}`] : [])]);
+}
+
+function withValues(answer: Answer): Answer {
+  if (answer.kind === 'boolean') return answer;
+  return { ...answer, rows: answer.rows.map((row) => row.map(valueText)) };
+}
+
+/** For messages: what only one of them has; labels of blank nodes may make more of it. */
+export function differenceText(expected: Answer, actual: Answer): string {
+  const [wanted, found] = [lines(expected), lines(actual)];
+  const missing = wanted.filter((line) => !found.includes(line));
+  const extra = found.filter((line) => !wanted.includes(line));
+  if (missing.length + extra.length === 0) return 'the same rows, in another order or number';
+  return `expected ${missing.join(' ') || 'no more'}; came ${extra.join(' ') || 'nothing else'}`;
+}
+
+function lines(answer: Answer): string[] {
+  if (answer.kind === 'boolean') return [String(answer.value)];
+  const rows = answer.rows.map((row) => `(${row.map((cell) => cell || 'unbound').join(' ')})`);
+  return answer.kind === 'table' ? [`[${answer.variables.join(' ')}]`, ...rows] : rows;
+}

@@ -1,0 +1,76 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Outcome } from './outcome.ts';
+import type { Suite } from './suites.ts';
+
+const HEADING = '## SPARQL 1.1';
+const LONGEST_MESSAGE = 300;
+
+/**
+ * Writes the results into a document, in the place of those that it has. `bare`: the same suites in Oxigraph alone, as
+ * far as they are no matter of HTTP. `reasons`: why tests fail, by their names.
+ */
+export async function writeReport(
+  document: string,
+  source: string,
+  suites: readonly Suite[],
+  bare: readonly Suite[],
+  reasons: Readonly<Record<string, string>>,
+): Promise<void> {
+  const text = await readFile(document, 'utf8');
+  const start = text.indexOf(HEADING);
+  const next = start < 0 ? -1 : text.indexOf('\n## ', start + 1);
+  const before = start < 0 ? `${text.trimEnd()}\n\n` : text.slice(0, start);
+  const after = next < 0 ? '' : text.slice(next);
+  await writeFile(document, `${before}${section(source, suites, bare, reasons).trimEnd()}\n${after}`);
+}
+
+function section(
+  source: string,
+  suites: readonly Suite[],
+  bare: readonly Suite[],
+  reasons: Readonly<Record<string, string>>,
+): string {
+  const rows = suites.map((suite) =>
+    row(
+      suite,
+      bare.find(({ name }) => name === suite.name),
+    ),
+  );
+  const outcomes = suites.flatMap((suite) => suite.outcomes);
+  return `${HEADING}
+
+The suites of ${source} over HTTP, against a server of this revision; written by \`npm run test:sparql\`. Counted are all tests but those of
+SERVICE, of entailment, and the deprecated \`http-rdf-update\`. Terms are compared exactly, up to the names of blank nodes: *by value* counts
+the tests among those passed whose numbers or booleans are right but spelled otherwise ("1.0" for "1"), as computed ones may be.
+*Oxigraph alone* is its npm package in process, without what the server adds.
+
+| suite | passed | of | by value | Oxigraph alone |
+|---|---|---|---|---|
+${rows.join('\n')}
+
+${failures(outcomes, reasons)}`;
+}
+
+function row({ name, outcomes }: Suite, bare: Suite | undefined): string {
+  const others = bare ? `${passes(bare.outcomes)}, ${count(bare.outcomes, 'value')} by value` : '';
+  return `| ${name} | ${passes(outcomes)} | ${outcomes.length} | ${count(outcomes, 'value')} | ${others} |`;
+}
+
+function passes(outcomes: readonly Outcome[]): number {
+  return outcomes.length - count(outcomes, 'fail');
+}
+
+function count(outcomes: readonly Outcome[], status: Outcome['status']): number {
+  return outcomes.filter((outcome) => outcome.status === status).length;
+}
+
+function failures(outcomes: readonly Outcome[], reasons: Readonly<Record<string, string>>): string {
+  const failed = outcomes.filter(({ status }) => status === 'fail');
+  if (failed.length === 0) return 'No test fails.';
+  const rows = failed.map(({ test, message }) => `| \`${test}\` | ${reasons[test] ?? cell(message)} |`);
+  return ['| failed | reason |', '|---|---|', ...rows].join('\n');
+}
+
+function cell(message: string): string {
+  return message.replace(/\s+/g, ' ').replaceAll('|', '\\|').slice(0, LONGEST_MESSAGE);
+}

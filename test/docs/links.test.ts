@@ -1,0 +1,119 @@
+/** Links between documents lead somewhere, and so do the rules of the language that code and tests cite. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
+
+const documents = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'bench/README.md',
+  ...['docs', 'test'].flatMap((folder) => filesIn(folder, '.md')),
+];
+
+function filesIn(folder: string, ending: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith(ending) && !file.includes('node_modules'))
+    .map((file) => join(folder, file))
+    .sort();
+}
+
+function read(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}
+
+/** Without what is code, in which brackets mean something else. */
+function prose(file: string): string {
+  return read(file)
+    .replace(/^```[\s\S]*?^```$/gm, '')
+    .replace(/`[^`\n]*`/g, '');
+}
+
+/** Targets that are not URLs. */
+function relativeLinks(file: string): string[] {
+  return Array.from(prose(file).matchAll(/\]\(([^()\s]+)\)/g), ([, target]) => target!).filter(
+    (target) => !/^[a-z]+:/.test(target),
+  );
+}
+
+/** The anchors that GitHub gives to headings. */
+function anchorsOf(file: string): ReadonlySet<string> {
+  const anchors = new Set<string>();
+  const text = read(file).replace(/^```[\s\S]*?^```$/gm, '');
+  for (const [, heading] of text.matchAll(/^#+ (.+)$/gm)) {
+    const slug = heading!
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-');
+    let anchor = slug;
+    for (let i = 1; anchors.has(anchor); i++) anchor = `${slug}-${i}`;
+    anchors.add(anchor);
+  }
+  return anchors;
+}
+
+/** Why a link leads nowhere; undefined if it leads somewhere. */
+function fault(file: string, target: string): string | undefined {
+  const [path, anchor] = target.split('#') as [string, string?];
+  const place = path === '' ? file : relative(root, resolve(root, dirname(file), path));
+  if (!existsSync(join(root, place))) return `${file}: there is no ${place}`;
+  if (anchor === undefined || anchorsOf(place).has(anchor)) return undefined;
+  return `${file}: ${place} has no heading #${anchor}`;
+}
+
+describe('documents', () => {
+  for (const file of documents) {
+    it(`${file} has no dead link`, () => {
+      const faults = relativeLinks(file).map((target) => fault(file, target));
+      assert.deepEqual(
+        faults.filter((one) => one !== undefined),
+        [],
+      );
+    });
+  }
+
+  it('have links, which this test finds', () => {
+    assert.ok(relativeLinks('README.md').includes('docs/ldpath.md'));
+    assert.match(fault('README.md', 'docs/nothing.md') ?? '', /there is no docs\/nothing\.md/);
+    assert.match(fault('README.md', 'docs/ldpath.md#nothing') ?? '', /no heading #nothing/);
+    assert.equal(fault('docs/ldpath.md', '../README.md#security'), undefined);
+  });
+});
+
+describe('docs/ldpath.md', () => {
+  const specification = read('docs/ldpath.md');
+  const sections = new Set(
+    Array.from(specification.matchAll(/^#+ (\d+(?:\.\d+)?)\.? /gm), ([, number]) => number!),
+  );
+  const rules = new Set(Array.from(specification.matchAll(/^\| (Q-[A-Z]\d+[a-z]?) \|/gm), ([, id]) => id!));
+  const sources = ['src', 'workers', 'test', 'bench'].flatMap((folder) => filesIn(folder, '.ts'));
+  const citing = [...sources, ...documents].filter((file) => !file.startsWith('test/docs/'));
+
+  it('has every section that is cited', () => {
+    const cited = citing.flatMap((file) =>
+      Array.from(read(file).matchAll(/\bldpath (\d[\d.,\s-]*)/g)).flatMap(([, numbers]) =>
+        Array.from(numbers!.matchAll(/\d+(?:\.\d+)?/g), ([number]) => ({ file, number })),
+      ),
+    );
+    assert.ok(cited.length > 50);
+    assert.deepEqual(
+      cited.filter(({ number }) => !sections.has(number)),
+      [],
+    );
+  });
+
+  it('has every rule that is cited', () => {
+    const cited = citing.flatMap((file) =>
+      Array.from(read(file).matchAll(/\bQ-[A-Z]\d+[a-z]?\b/g), ([id]) => ({ file, id })),
+    );
+    assert.ok(cited.length > 100);
+    assert.deepEqual(
+      cited.filter(({ id }) => !rules.has(id)),
+      [],
+    );
+  });
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type QueryFacts, queryFacts } from '../../../src/sparql/language/query-facts.ts';
+
+function facts(text: string): QueryFacts {
+  const result = queryFacts(text);
+  assert.ok(result.ok, text);
+  return result.value;
+}
+
+test('the form is the first word behind the declarations', () => {
+  const declared = 'BASE <http://e/> PREFIX select: <http://ask/> # CONSTRUCT\nVERSION "1.2" ';
+  for (const [text, form] of [
+    ['SELECT * {}', 'select'],
+    ['ask {}', 'ask'],
+    ['Construct {} WHERE {}', 'construct'],
+    ['DESCRIBE <http://e/>', 'describe'],
+    ['INSERT DATA {}', 'update'],
+    ['delete where {}', 'update'],
+    ['WITH <g> DELETE {} WHERE {}', 'update'],
+    ['DROP ALL', 'update'],
+  ] as const) {
+    assert.equal(facts(text).form, form);
+    assert.equal(facts(declared + text).form, form);
+  }
+});
+
+test('a text that is neither a query nor an update says where it goes wrong', () => {
+  const result = queryFacts('PREFIX e: <http://e/>\n  SELCT * {}');
+  assert.ok(!result.ok);
+  assert.equal(result.error.code, 'parse-error');
+  assert.deepEqual(result.error.details, { line: 2, column: 3 });
+  for (const text of ['', '  # SELECT', '<SELECT>', '"SELECT"', '?SELECT']) {
+    assert.equal(queryFacts(text).ok, false, text);
+  }
+});
+
+test('volatile functions are found in any case, and only where they are called', () => {
+  for (const call of ['NOW()', 'now ( )', 'RAND()', 'UUID()', 'StrUuid()', 'BNODE(?x)', 'bnode()']) {
+    assert.equal(facts(`SELECT (${call} AS ?x) {}`).isVolatile, true, call);
+  }
+  for (const text of [
+    'SELECT ?now { ?now ?rand $uuid }',
+    'SELECT * { ?s ex:now now:rand , :uuid , <now> , <http://e/RAND> , "NOW()" , "x"@now , _:bnode }',
+    "SELECT * { ?s ?p 'it\\'s NOW()', '''NOW() ' RAND()''', \"\"\"UUID()\"\"\" }",
+    'SELECT * { # NOW()\n ?s ?p "# x" }',
+    'SELECT * { ?s ?p "a" # "\n # NOW()\n}',
+  ]) {
+    assert.equal(facts(text).isVolatile, false, text);
+  }
+  assert.equal(facts('SELECT * { ?s ?p "#" FILTER(NOW() > ?p) }').isVolatile, true);
+});
+
+test('a volatile function hides neither between operators nor behind escapes', () => {
+  assert.equal(facts('SELECT * { ?s ?p ?o FILTER(?p<NOW()&&?o>?s) }').isVolatile, true);
+  assert.equal(facts('SELECT * { ?s ?p ?o FILTER(?p < NOW() && ?o > ?s) }').isVolatile, true);
+  assert.equal(facts('SELECT (\\u004EOW() AS ?x) {}').isVolatile, true);
+  assert.equal(facts('SELECT (\\U0000004eOW() AS ?x) {}').isVolatile, true);
+  assert.equal(facts('SELECT * { ?s ?p "\\u0022, NOW(), \\u0022" }').isVolatile, true);
+  assert.equal(facts('SELECT * { ?s ?p "\\u005C", NOW(), "" }').isVolatile, true);
+});
+
+test('SELECT * lists the variables in the order in which they are first written', () => {
+  const text = 'SELECT DISTINCT * { ?s ?p "?no" . $b ?p ?a # ?comment\n FILTER(?a = <?iri>) } ORDER BY ?z';
+  assert.deepEqual(facts(text).order, ['s', 'p', 'b', 'a', 'z']);
+  assert.deepEqual(facts('select * {}').order, []);
+  assert.deepEqual(facts('SELECT REDUCED * { ?é ?p1 ?o }').order, ['é', 'p1', 'o']);
+});
+
+test('other queries have their own order', () => {
+  for (const text of ['SELECT ?a { ?b ?c ?a }', 'SELECT (COUNT(*) AS ?n) {}', 'ASK { ?s ?p ?o }']) {
+    assert.equal(facts(text).order, undefined);
+  }
+  assert.equal(facts('DESCRIBE * { ?s ?p ?o }').order, undefined);
+});
+
+test('FROM and SERVICE are found as words alone', () => {
+  const plain = facts('SELECT * { ?from ex:service "SERVICE FROM" }');
+  assert.deepEqual([plain.hasFrom, plain.hasService], [false, false]);
+  const both = facts('SELECT * from named <g> { service silent <x> {} }');
+  assert.deepEqual([both.hasFrom, both.hasService], [true, true]);
+});
+
+test('texts that are not SPARQL are taken apart somehow', () => {
+  for (const text of [
+    'SELECT "',
+    "SELECT '''",
+    'SELECT <',
+    'SELECT \ud800 \u0000',
+    'SELECT \\u',
+    'SELECT \\UFFFFFFFF',
+  ]) {
+    assert.equal(facts(text).form, 'select');
+  }
+});
