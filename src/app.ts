@@ -24,6 +24,8 @@ import { ldPathUtilRoutes } from './http/handlers/ldpath-util.ts';
 import { metaRoutes } from './http/handlers/meta.ts';
 import { storeDirectly } from './http/handlers/resource-direct.ts';
 import { resourceRoutes } from './http/handlers/resources.ts';
+import { sparqlRoutes } from './http/handlers/sparql/routes.ts';
+import type { SparqlServices } from './http/handlers/sparql/services.ts';
 import { taskRoutes } from './http/handlers/tasks.ts';
 import { holdRoutes } from './http/held-routes.ts';
 import type { HttpReply, HttpRequest } from './http/message.ts';
@@ -56,6 +58,7 @@ import { ResourceService } from './services/resources.ts';
 import { StoringTasks } from './services/storing-tasks.ts';
 import { TaskService } from './services/tasks.ts';
 import { TransferTasks } from './services/transfer-tasks.ts';
+import { createSparqlFor } from './sparql-pool.ts';
 import { StoreClient } from './store/client.ts';
 import { ContentFiles } from './store/content-files.ts';
 import type { Maintenance, MaintenanceOutcome } from './store/messages.ts';
@@ -125,7 +128,14 @@ async function listen(
     onFault: (error, left) => log.error({ err: error, left }, 'A worker thread met a fault.'),
     onKill: (kill) => logKill(log, kill),
   });
-  hostLoad.onChange = (busy) => pool.letStandBack(!busy);
+  const sparql = createSparqlFor(config, store, `${base}/context/default`, {
+    onFault: (error) => log.error({ err: error }, 'A SPARQL thread met a fault.'),
+    onKill: (kill) => logKill(log, kill),
+  });
+  hostLoad.onChange = (busy) => {
+    pool.letStandBack(!busy);
+    sparql.pool.letStandBack(!busy);
+  };
   hostLoad.start();
   const language = new LanguageService(pool);
   store.maintainWith((maintenance) => maintain(pool, maintenance));
@@ -141,7 +151,7 @@ async function listen(
   const close = async () => {
     hostLoad.stop();
     await server.close(CLOSE_GRACE_MS);
-    await pool.close(CLOSE_GRACE_MS);
+    await Promise.all([pool.close(CLOSE_GRACE_MS), sparql.pool.close(CLOSE_GRACE_MS)]);
     keeper.stop();
     await store.close();
     await files.close();
@@ -163,6 +173,7 @@ async function listen(
   if (isNew) await rootMade;
   keeper.start();
   const content = new ContentService(resources, store, files, keeper);
+  const datasets = new DatasetService(store, pool, storing, contexts, base);
   router = new Router([
     ...contextRoutes(contexts, { base, maxBytes: config.maxRdfBody }),
     ...allResourceRoutes(config, base, {
@@ -176,9 +187,9 @@ async function listen(
       writes: new LdpWrites(space, store, pool, { files, keeper, storing }, ldpSettings(config)),
       content,
     }),
-    ...allSparqlRoutes(config, base, contexts, new DatasetService(store, pool, storing, contexts, base)),
+    ...allSparqlRoutes(config, base, sparql.services, contexts, datasets),
     ...allLdPathRoutes(config, store, pool, language, resources, base),
-    ...taskRoutes(new TaskService(pool, storing, transfers), {
+    ...taskRoutes(new TaskService(pool, storing, transfers, sparql.pool), {
       cancel: !config.keepTasks,
       showCallers: !config.publicRead,
     }),
@@ -281,13 +292,17 @@ function allLdPathRoutes(
 }
 
 function allSparqlRoutes(
-  config: Config,
+  { sparqlDefaultGraph: defaultGraph, maxRdfBody: maxBytes, maxProgram }: Config,
   base: string,
+  services: SparqlServices,
   contexts: ContextService,
-  dataset: DatasetService,
+  datasets: DatasetService,
 ): Route[] {
-  const options = { base, maxBytes: config.maxRdfBody };
-  return [...graphStoreRoutes(contexts, options), ...datasetRoutes(dataset, options)];
+  return [
+    ...sparqlRoutes(services, { base, defaultGraph, maxQuery: maxProgram, maxUpdate: maxBytes }),
+    ...graphStoreRoutes(contexts, { base, maxBytes }),
+    ...datasetRoutes(datasets, { base, maxBytes }),
+  ];
 }
 
 async function maintain(pool: Pool, maintenance: Maintenance): Promise<MaintenanceOutcome> {

@@ -100,6 +100,7 @@ test('no source file is left that nobody imports', () => {
     'workers/job.ts',
     'workers/load.ts',
     'workers/pieces.ts',
+    'workers/sparql.ts',
     'workers/store.ts',
     ...libraryParts,
   ]);

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 const suffix = import.meta.url.slice(-3);
 
 /** Entry file of a thread: `workers/<name>`, beside `src`. */
-export function workerUrl(name: 'job' | 'load' | 'store' | 'pieces'): URL {
+export function workerUrl(name: 'job' | 'load' | 'store' | 'pieces' | 'sparql'): URL {
   return new URL(`../../workers/${name}${suffix}`, import.meta.url);
 }
 

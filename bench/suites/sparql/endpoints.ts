@@ -51,7 +51,17 @@ export const peerKinds: readonly PeerKind[] = [
     file: FUSEKI,
     install:
       'mvn -f bench/peers/fuseki/pom.xml dependency:copy-dependencies -DexcludeTransitive -DoutputDirectory=../../../.cache/peers/fuseki',
-    command: (port) => ['java', '-jar', FUSEKI, '--mem', '--localhost', '--quiet', '--port', String(port), '/ds'],
+    command: (port) => [
+      'java',
+      '-jar',
+      FUSEKI,
+      '--mem',
+      '--localhost',
+      '--quiet',
+      '--port',
+      String(port),
+      '/ds',
+    ],
     query: '/ds',
     data: '/ds?default',
   },
