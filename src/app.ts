@@ -10,6 +10,7 @@ import { HostLoad } from './host-load.ts';
 import { withCompression } from './http/compression.ts';
 import { contentRoutes } from './http/handlers/content.ts';
 import { contextRoutes } from './http/handlers/contexts.ts';
+import { datasetRoutes } from './http/handlers/dataset/routes.ts';
 import { graphStoreRoutes } from './http/handlers/graph-store/routes.ts';
 import { healthRoutes } from './http/handlers/health.ts';
 import { ldpRoutes } from './http/handlers/ldp.ts';
@@ -40,6 +41,7 @@ import { type BaseChange, settleBase } from './services/base-change.ts';
 import { ContentService } from './services/content.ts';
 import { ContentKeeper } from './services/content-keeper.ts';
 import { ContextService } from './services/contexts.ts';
+import { DatasetService } from './services/dataset/service.ts';
 import { LdpDocuments } from './services/ldp/documents.ts';
 import { createRoot } from './services/ldp/root.ts';
 import { LdpSpace } from './services/ldp/space.ts';
@@ -174,7 +176,7 @@ async function listen(
       writes: new LdpWrites(space, store, pool, { files, keeper, storing }, ldpSettings(config)),
       content,
     }),
-    ...allSparqlRoutes(config, base, contexts),
+    ...allSparqlRoutes(config, base, contexts, new DatasetService(store, pool, storing, contexts, base)),
     ...allLdPathRoutes(config, store, pool, language, resources, base),
     ...taskRoutes(new TaskService(pool, storing, transfers), {
       cancel: !config.keepTasks,
@@ -278,8 +280,14 @@ function allLdPathRoutes(
   ];
 }
 
-function allSparqlRoutes(config: Config, base: string, contexts: ContextService): Route[] {
-  return graphStoreRoutes(contexts, { base, maxBytes: config.maxRdfBody });
+function allSparqlRoutes(
+  config: Config,
+  base: string,
+  contexts: ContextService,
+  dataset: DatasetService,
+): Route[] {
+  const options = { base, maxBytes: config.maxRdfBody };
+  return [...graphStoreRoutes(contexts, options), ...datasetRoutes(dataset, options)];
 }
 
 async function maintain(pool: Pool, maintenance: Maintenance): Promise<MaintenanceOutcome> {

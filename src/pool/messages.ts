@@ -183,6 +183,8 @@ export interface ParseJob {
 export type DocumentSource =
   | { readonly graph: string }
   | { readonly description: string }
+  /** All graphs but those of the server and those of the LDP space, the name of which has no slash at its end. */
+  | { readonly allBut: string }
   | LdpRepresentation;
 
 /** The representation of an RDF source of the LDP space (http-api L-10), or the parts of it that a client prefers (5.5). */

@@ -1,3 +1,4 @@
+import { namedGraphs } from '../graph/named-graphs.ts';
 import type { QuadBlock } from '../graph/quad-block.ts';
 import { NO_TERM } from '../graph/term-id.ts';
 import type { Changes } from './changes.ts';
@@ -41,6 +42,8 @@ export function planGraphOperation(
       return planLoad(basis, operation.defaultGraph, operation.block, blankPrefix);
     case 'replace':
       return planReplace(basis, operation.graph, operation.block, blankPrefix);
+    case 'replace-all':
+      return planReplaceAll(basis, operation, blankPrefix);
     case 'drop':
       return planDrop(basis, operation.graph);
     case 'edit':
@@ -80,12 +83,25 @@ export function planReplace(basis: PlanBasis, graph: string, block: QuadBlock, b
   const payload = new Payload(block, basis.dictionary, { graph, always: true }, blankPrefix);
   const kept = new QuadSet();
   const additions = collectAdditions(basis, payload, kept).rows();
-  return { additions, removals: graphRows(basis, graph, kept) };
+  return { additions, removals: graphRows(basis, [graph], kept) };
+}
+
+/** The same for many graphs at once. */
+export function planReplaceAll(
+  basis: PlanBasis,
+  { graphs, defaultGraph, block }: Extract<GraphOperation, { kind: 'replace-all' }>,
+  blankPrefix: string,
+): Changes {
+  const payload = new Payload(block, basis.dictionary, { graph: defaultGraph, always: false }, blankPrefix);
+  const kept = new QuadSet();
+  const additions = collectAdditions(basis, payload, kept).rows();
+  const names = new Set([...graphs, defaultGraph, ...namedGraphs(block)]);
+  return { additions, removals: graphRows(basis, [...names], kept) };
 }
 
 /** All triples of the graph go. */
 export function planDrop(basis: PlanBasis, graph: string): Changes {
-  return { additions: nothing, removals: graphRows(basis, graph) };
+  return { additions: nothing, removals: graphRows(basis, [graph]) };
 }
 
 /** Removes the triples of `removals` from one graph, then adds those of `additions`, whatever graphs they name. */
@@ -113,17 +129,14 @@ export function planUpdate(
   const kept = new QuadSet();
   const added = collectAdditions(basis, new Payload(additions, dictionary, named, blankPrefix), kept);
   const removed = collectRemovals(basis, new Payload(removals, dictionary, named, ''), kept);
-  const rows = cleared.map((graph) => graphRows(basis, graph, kept, removed));
-  return { additions: added.rows(), removals: joined([removed.rows(), ...rows]) };
+  const rest = graphRows(basis, cleared, kept, removed);
+  return { additions: added.rows(), removals: joined(removed.rows(), rest) };
 }
 
-function joined(parts: readonly Uint32Array[]): Uint32Array {
-  const rows = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    rows.set(part, at);
-    at += part.length;
-  }
+function joined(first: Uint32Array, second: Uint32Array): Uint32Array {
+  const rows = new Uint32Array(first.length + second.length);
+  rows.set(first);
+  rows.set(second, first.length);
   return rows;
 }
 
@@ -174,21 +187,29 @@ function collectRemovals(basis: PlanBasis, payload: Payload, kept: QuadSet): Qua
   return removed;
 }
 
-/** The quads of a graph, but for those to be kept and those that are taken out already. */
-function graphRows(basis: PlanBasis, graph: string, kept?: QuadSet, taken?: QuadSet): Uint32Array {
-  const id = basis.dictionary.findText(`<${graph}>`);
-  if (id === NO_TERM) return nothing;
+/** The quads of graphs, but for those to be kept and those that are taken out already. */
+function graphRows(
+  basis: PlanBasis,
+  graphs: readonly string[],
+  kept?: QuadSet,
+  taken?: QuadSet,
+): Uint32Array {
+  const ids = graphs.map((graph) => basis.dictionary.findText(`<${graph}>`)).filter((id) => id !== NO_TERM);
+  if (ids.length === 0) return nothing;
   const reader = basis.reader();
-  const rows = new Uint32Array(4 * reader.graphSize(id));
-  const cursor = reader.graphCursor(id);
+  const size = ids.reduce((sum, id) => sum + reader.graphSize(id), 0);
+  const rows = new Uint32Array(4 * size);
   let at = 0;
-  while (at < rows.length && cursor.next()) {
-    const { subject, predicate, object } = cursor;
-    if (kept?.has(subject, predicate, object, id) || taken?.has(subject, predicate, object, id)) continue;
-    rows[at++] = subject;
-    rows[at++] = predicate;
-    rows[at++] = object;
-    rows[at++] = id;
+  for (const id of ids) {
+    const cursor = reader.graphCursor(id);
+    while (cursor.next()) {
+      const { subject, predicate, object } = cursor;
+      if (kept?.has(subject, predicate, object, id) || taken?.has(subject, predicate, object, id)) continue;
+      rows[at++] = subject;
+      rows[at++] = predicate;
+      rows[at++] = object;
+      rows[at++] = id;
+    }
   }
   return rows.subarray(0, at);
 }

@@ -170,7 +170,7 @@ class BulkCommit {
 
 /** The graphs that an operation may change, as far as that is known before its quads were looked at. */
 function knownGraphs(operation: GraphOperation): readonly string[] {
-  if (operation.kind === 'load') return [operation.defaultGraph];
+  if ('defaultGraph' in operation) return [operation.defaultGraph];
   return operation.kind === 'update' ? [...operation.cleared, ...operation.created] : [operation.graph];
 }
 

@@ -52,6 +52,8 @@ export class GraphAccounts {
     if ('target' in operation || operation.kind === 'base') {
       this.#dropEmpty(growth.keys());
       for (const name of emptyOnes) createGraph(this.#graphs, name, this.#stamp);
+    } else if (operation.kind === 'replace-all') {
+      this.#dropEmpty(operation.graphs.filter((name) => name !== operation.defaultGraph));
     } else if (operation.kind === 'drop' || operation.kind === 'erase') {
       const name = graphOf(operation);
       if (!operation.keep && this.#graphs.get(name)) this.#graphs.set(name, null);
@@ -136,7 +138,8 @@ type OfGraph = Exclude<Operation, { readonly target: string } | BaseOperation | 
 function namedGraphs(operation: Operation): readonly string[] {
   if (operation.kind === 'update') return [...operation.cleared, ...operation.created, ...operation.dropped];
   const graph = graphOf(operation);
-  return graph === undefined ? [] : [graph];
+  if (graph === undefined) return [];
+  return operation.kind === 'replace-all' ? [graph, ...operation.graphs] : [graph];
 }
 
 /** The graph that an operation creates or removes, if that is one; none for the LDP space. */
@@ -145,5 +148,5 @@ export function graphOf(operation: Operation): string | undefined;
 export function graphOf(operation: Operation): string | undefined {
   if ('target' in operation || operation.kind === 'base' || operation.kind === 'update') return undefined;
   if ('resource' in operation) return operation.resource;
-  return operation.kind === 'load' ? operation.defaultGraph : operation.graph;
+  return 'defaultGraph' in operation ? operation.defaultGraph : operation.graph;
 }

@@ -2,6 +2,7 @@ import type { Condition } from '../condition.ts';
 import { failure, type Result } from '../errors.ts';
 import type { GraphOperation } from '../snapshot/graph-operation.ts';
 import type { BaseOperation } from './base-operation.ts';
+import type { DatasetScope } from './dataset-state.ts';
 import type { LdpOperation, LdpPrecondition } from './ldp-operation.ts';
 import type { ResourceOperation, ResourcePrecondition } from './resource-operation.ts';
 
@@ -11,6 +12,11 @@ export type Operation = GraphOperation | ResourceOperation | LdpOperation | Base
 
 export interface Precondition extends Condition {
   readonly graph: string;
+}
+
+/** Upon the state of all graphs that the data set has, see `DatasetState`. */
+export interface DatasetPrecondition extends Condition {
+  readonly dataset: DatasetScope;
 }
 
 /** Graphs must be as they were when commit number `since` was the newest. */
@@ -31,6 +37,7 @@ export interface Transaction {
   readonly id?: number;
   readonly preconditions: readonly (
     | Precondition
+    | DatasetPrecondition
     | ResourcePrecondition
     | LdpPrecondition
     | UnchangedPrecondition

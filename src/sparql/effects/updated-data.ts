@@ -99,7 +99,7 @@ export class UpdatedData {
   /** Error `too-large`. */
   add(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void {
     this.watcher?.note(subject, predicate, object, graph);
-    this.#mark(ADDED, this.#rows.add(subject, predicate, object, graph), graph);
+    this.#mark(ADDED, this.#rowOf(subject, predicate, object, graph), graph);
     this.#graph(graph).exists = true;
     this.#grown.add(graph);
   }
@@ -107,7 +107,7 @@ export class UpdatedData {
   /** Error `too-large`. */
   remove(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void {
     this.watcher?.note(subject, predicate, object, graph);
-    this.#mark(REMOVED, this.#rows.add(subject, predicate, object, graph), graph);
+    this.#mark(REMOVED, this.#rowOf(subject, predicate, object, graph), graph);
   }
 
   clear(graph: TermId): void {
@@ -206,6 +206,12 @@ export class UpdatedData {
 
   #isStored(id: TermId): boolean {
     return id !== NO_TERM && id <= this.reader.terms.termCount;
+  }
+
+  /** The number of a quad's row, which is made if need be. */
+  #rowOf(subject: TermId, predicate: TermId, object: TermId, graph: TermId): number {
+    this.#rows.add(subject, predicate, object, graph);
+    return this.#rows.row(subject, predicate, object, graph);
   }
 
   #mark(mark: number, row: number, graph: TermId): void {
