@@ -31,4 +31,21 @@ export type GraphOperation =
       readonly graph: string;
       readonly additions: QuadBlock;
       readonly removals: QuadBlock;
-    };
+    }
+  | UpdateOperation;
+
+/**
+ * Changes several graphs at once: in the order of the members, except that quads which are added stay
+ * when they are there already. All quads name their graphs.
+ */
+export interface UpdateOperation {
+  readonly kind: 'update';
+  /** They lose all their triples. */
+  readonly cleared: readonly string[];
+  readonly removals: QuadBlock;
+  readonly additions: QuadBlock;
+  /** They exist afterwards, though they may be empty. */
+  readonly created: readonly string[];
+  /** Of those that are cleared: they do not exist afterwards. */
+  readonly dropped: readonly string[];
+}

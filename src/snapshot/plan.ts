@@ -2,7 +2,7 @@ import { namedGraphs } from '../graph/named-graphs.ts';
 import type { QuadBlock } from '../graph/quad-block.ts';
 import { NO_TERM } from '../graph/term-id.ts';
 import type { Changes } from './changes.ts';
-import type { GraphOperation } from './graph-operation.ts';
+import type { GraphOperation, UpdateOperation } from './graph-operation.ts';
 import { type GraphChoice, Payload } from './payload.ts';
 import type { PlanDictionary } from './plan-dictionary.ts';
 import { QuadSet } from './quad-set.ts';
@@ -20,6 +20,8 @@ export interface PlanBasis {
 const PROGRESS_QUADS = 8192;
 
 const nothing = new Uint32Array(0);
+/** Of payloads whose quads all name their graphs. */
+const named: GraphChoice = { graph: '', always: false };
 
 /*
  * What an operation changes in effect. Each of these looks at the writer's working state and interns the terms of
@@ -46,6 +48,8 @@ export function planGraphOperation(
       return planDrop(basis, operation.graph);
     case 'edit':
       return planEdit(basis, operation.graph, operation.additions, operation.removals, blankPrefix);
+    case 'update':
+      return planUpdate(basis, operation, blankPrefix);
   }
 }
 
@@ -115,6 +119,27 @@ export function planEdit(
   return { additions: added.rows(), removals: removed.rows() };
 }
 
+/** What an update of several graphs removes and adds. */
+export function planUpdate(
+  basis: PlanBasis,
+  { cleared, additions, removals }: UpdateOperation,
+  blankPrefix: string,
+): Changes {
+  const { dictionary } = basis;
+  const kept = new QuadSet();
+  const added = collectAdditions(basis, new Payload(additions, dictionary, named, blankPrefix), kept);
+  const removed = collectRemovals(basis, new Payload(removals, dictionary, named, ''), kept);
+  const rest = graphRows(basis, cleared, kept, removed);
+  return { additions: added.rows(), removals: joined(removed.rows(), rest) };
+}
+
+function joined(first: Uint32Array, second: Uint32Array): Uint32Array {
+  const rows = new Uint32Array(first.length + second.length);
+  rows.set(first);
+  rows.set(second, first.length);
+  return rows;
+}
+
 /** The quads of the payload that the store lacks; those that it has are put into `kept`. */
 function collectAdditions(basis: PlanBasis, payload: Payload, kept?: QuadSet): QuadSet {
   const reader = basis.reader();
@@ -162,24 +187,29 @@ function collectRemovals(basis: PlanBasis, payload: Payload, kept: QuadSet): Qua
   return removed;
 }
 
-/** The quads of graphs, but for those to be kept, which are all in these graphs. */
-function graphRows(basis: PlanBasis, graphs: readonly string[], kept?: QuadSet): Uint32Array {
+/** The quads of graphs, but for those to be kept and those that are taken out already. */
+function graphRows(
+  basis: PlanBasis,
+  graphs: readonly string[],
+  kept?: QuadSet,
+  taken?: QuadSet,
+): Uint32Array {
   const ids = graphs.map((graph) => basis.dictionary.findText(`<${graph}>`)).filter((id) => id !== NO_TERM);
   if (ids.length === 0) return nothing;
   const reader = basis.reader();
   const size = ids.reduce((sum, id) => sum + reader.graphSize(id), 0);
-  const rows = new Uint32Array(4 * (size - (kept?.size ?? 0)));
+  const rows = new Uint32Array(4 * size);
   let at = 0;
   for (const id of ids) {
     const cursor = reader.graphCursor(id);
-    while (at < rows.length && cursor.next()) {
+    while (cursor.next()) {
       const { subject, predicate, object } = cursor;
-      if (kept?.has(subject, predicate, object, id)) continue;
+      if (kept?.has(subject, predicate, object, id) || taken?.has(subject, predicate, object, id)) continue;
       rows[at++] = subject;
       rows[at++] = predicate;
       rows[at++] = object;
       rows[at++] = id;
     }
   }
-  return rows;
+  return rows.subarray(0, at);
 }

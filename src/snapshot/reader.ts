@@ -43,6 +43,15 @@ export class SnapshotReader extends SnapshotView {
     return weight > 0;
   }
 
+  /** The graphs that hold a triple, ascending; the system graph left out. */
+  graphsOf(subject: TermId, predicate: TermId, object: TermId): TermId[] {
+    if (subject <= 0 || predicate <= 0 || object <= 0) return [];
+    const scan = this.#runs.scan.start(BY_SUBJECT, subject, predicate, object);
+    const graphs: TermId[] = [];
+    while (scan.next()) if (scan.d !== SYSTEM_GRAPH_ID) graphs.push(scan.d);
+    return graphs;
+  }
+
   /** What the system graph holds, which no other view shows. */
   get books(): SnapshotView {
     this.#books ??= new SnapshotView(this.terms, this.#runs, new Set([SYSTEM_GRAPH_ID]));

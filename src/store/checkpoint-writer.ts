@@ -25,8 +25,9 @@ export async function writeCheckpoint(
     const digester = new PieceDigester(pieceBytes);
     let unsynced = 0;
     for (const chunk of imageChunks(snapshot)) {
+      const written = file.append([chunk]);
       digester.update(chunk);
-      await file.append([chunk]);
+      await written;
       unsynced += chunk.length;
       if (unsynced < SYNC_BYTES) continue;
       await file.sync();

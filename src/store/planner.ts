@@ -29,6 +29,7 @@ import type {
   Outcome,
   Transaction,
   TransactionResult,
+  UnchangedPrecondition,
 } from './transaction.ts';
 import { WorkingGraphs } from './working-graphs.ts';
 
@@ -217,6 +218,7 @@ export class Planner {
       const { stateOf } = this.#parts;
       return conditionHolds(precondition, datasetState(this.graphs.entries(), precondition.dataset, stateOf));
     }
+    if ('unchanged' in precondition) return this.#areUnchanged(precondition);
     if ('resource' in precondition) {
       return conditionHolds(
         precondition,
@@ -226,6 +228,13 @@ export class Planner {
     const info = this.graphs.get(precondition.graph);
     const state = info && this.#parts.stateOf(info.sequence);
     return conditionHolds(precondition, info && { state: state ?? '', modified: info.modified });
+  }
+
+  #areUnchanged({ unchanged, since }: UnchangedPrecondition): boolean {
+    return unchanged.every(({ graph, held }) => {
+      const info = this.graphs.get(graph);
+      return info ? info.sequence <= since : !held;
+    });
   }
 
   #ldpHolds(precondition: LdpPrecondition): boolean {
@@ -268,6 +277,7 @@ function changesGraphs({ created, dropped }: PatchHead): boolean {
 
 function targetOf(precondition: Exclude<Transaction['preconditions'][number], DatasetPrecondition>): string {
   if ('target' in precondition) return precondition.target;
+  if ('unchanged' in precondition) return precondition.unchanged[0]?.graph ?? '';
   return 'resource' in precondition ? precondition.resource : precondition.graph;
 }
 

@@ -19,6 +19,18 @@ export interface DatasetPrecondition extends Condition {
   readonly dataset: DatasetScope;
 }
 
+/** Graphs must be as they were when commit number `since` was the newest. */
+export interface UnchangedPrecondition {
+  readonly since: number;
+  readonly unchanged: readonly SeenGraph[];
+}
+
+export interface SeenGraph {
+  readonly graph: string;
+  /** Whether it held triples. */
+  readonly held: boolean;
+}
+
 /** All of it happens, durably, or none of it. */
 export interface Transaction {
   /** Its number on the commit board, if it can be cancelled. */
@@ -28,12 +40,13 @@ export interface Transaction {
     | DatasetPrecondition
     | ResourcePrecondition
     | LdpPrecondition
+    | UnchangedPrecondition
   )[];
   readonly operations: readonly Operation[];
 }
 
 /**
- * What one operation did to one graph; for `load`, to `defaultGraph` and the others taken together; for an operation on a
+ * What one operation did to one graph; for `update`, to all graphs taken together; for `load`, to `defaultGraph` and the others taken together; for an operation on a
  * resource, to all graphs, the server's own included.
  */
 export interface Outcome {

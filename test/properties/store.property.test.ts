@@ -39,6 +39,20 @@ const operation: fc.Arbitrary<() => Operation> = fc.oneof(
     const block = blockOf(`${named}\n${unnamed}`);
     return { kind: 'replace-all', graphs, defaultGraph: name, block } as const;
   }),
+  fc
+    .tuple(fc.array(fc.tuple(graph, document), { maxLength: 3 }), graph, graph)
+    .map(([parts, cleared, created]) => () => {
+      const text = parts.map(([name, rows]) => rows.replaceAll(' .', ` <${name}> .`)).join('\n');
+      const [additions, removals] = [blockOf(text), blockOf('')];
+      return {
+        kind: 'update',
+        cleared: [cleared],
+        additions,
+        removals,
+        created: [created],
+        dropped: [],
+      } as const;
+    }),
 );
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.array(operation, { minLength: 1, maxLength: 3 }) },
@@ -55,6 +69,15 @@ function applyToModel(
   if (given.kind === 'load') return;
   if (given.kind === 'replace-all') return replaceAllInModel(model, given);
   const [first = [], second = []] = rowsOf(given);
+  if (given.kind === 'update') {
+    for (const name of given.cleared) model.get(name)?.clear();
+    for (const row of first) {
+      const [, rest, name] = /^(.*) <([^>]*)>$/.exec(row)!;
+      model.set(name!, (model.get(name!) ?? new Set()).add(rest!));
+    }
+    for (const name of given.created) model.set(name, model.get(name) ?? new Set());
+    return;
+  }
   const content = model.get(given.graph) ?? new Set<string>();
   if (given.kind === 'drop') {
     if (given.keep && model.has(given.graph)) model.set(given.graph, new Set());
@@ -92,6 +115,11 @@ function quadsOf({ quads, termBytes, termOffsets }: QuadBlock): [row: string, gr
 
 function rowsOf(operation: Operation): string[][] {
   if (operation.kind === 'drop') return [];
+  if (operation.kind === 'update') {
+    return [operation.additions, operation.removals].map((block) =>
+      quadsOf(block).map(([row, name]) => `${row} <${name}>`),
+    );
+  }
   const blocks = operation.kind === 'edit' ? [operation.additions, operation.removals] : [operation.block];
   return blocks.map((block) => quadsOf(block).map(([row]) => row));
 }

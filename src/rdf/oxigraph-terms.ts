@@ -1,0 +1,71 @@
+/** Oxigraph's own objects for terms and quads. They are in WebAssembly's memory and must be freed by hand. */
+import { parseTerm } from '../graph/term.ts';
+
+type Oxigraph = typeof import('oxigraph');
+type Store = import('oxigraph').Store;
+
+/** Adds a quad of terms in canonical form. Unlike the loader this keeps the labels of blank nodes. */
+export function addQuad(oxigraph: Oxigraph, store: Store, texts: readonly string[]): void {
+  withQuad(oxigraph, texts, (quad) => store.add(quad));
+}
+
+/** Whether there is a quad of terms in canonical form. */
+export function hasQuad(oxigraph: Oxigraph, store: Store, texts: readonly string[]): boolean {
+  let found = false;
+  withQuad(oxigraph, texts, (quad) => {
+    found = store.has(quad);
+  });
+  return found;
+}
+
+/** Removes a quad of terms in canonical form. */
+export function deleteQuad(oxigraph: Oxigraph, store: Store, texts: readonly string[]): void {
+  withQuad(oxigraph, texts, (quad) => store.delete(quad));
+}
+
+/** Without a fourth term, in the default graph. */
+function withQuad(
+  oxigraph: Oxigraph,
+  texts: readonly string[],
+  use: (quad: import('oxigraph').Quad) => void,
+): void {
+  const terms = texts.map((text) => termOf(oxigraph, text));
+  const [subject, predicate, object, graph] = terms;
+  const quad = oxigraph.quad(subject as never, predicate as never, object as never, graph as never);
+  use(quad);
+  release(...terms, quad);
+}
+
+function termOf(oxigraph: Oxigraph, text: string): unknown {
+  const term = parseTerm(text);
+  switch (term.kind) {
+    case 'iri':
+      return oxigraph.namedNode(term.value);
+    case 'blank':
+      return oxigraph.blankNode(term.value);
+    case 'literal':
+      if (term.language !== '') return oxigraph.literal(term.value, term.language);
+      return typedLiteral(oxigraph, term.value, term.datatype);
+  }
+}
+
+function typedLiteral(oxigraph: Oxigraph, value: string, datatype: string): unknown {
+  const node = oxigraph.namedNode(datatype);
+  const literal = oxigraph.literal(value, node);
+  release(node);
+  return literal;
+}
+
+/** What Oxigraph's objects have beyond their declared types: memory of WebAssembly, which must be freed by hand. */
+interface Freed {
+  free(): void;
+}
+
+/** Frees without hiding an error that is on its way: after a trap, freeing fails, too. */
+export function release(...objects: readonly unknown[]): void {
+  try {
+    for (const object of objects) (object as Freed).free();
+  } catch {
+    // The whole instance is about to be thrown away.
+  }
+}

@@ -1,0 +1,41 @@
+import { AppError } from '../../errors.ts';
+import { isTrap } from '../../rdf/oxigraph.ts';
+
+const SHOWN = 200;
+
+/** Sets of characters, which say little to people. */
+const characterSets = /\['?[\s\S]*?'?\](?=, |$)(?:, )?/g;
+
+/** Oxigraph is broken for good: its memory or its stack was not enough. */
+export class BrokenError extends AppError {}
+
+/** What Oxigraph has thrown as an error of the catalogue. */
+export function faultOf(error: unknown): unknown {
+  if (isTrap(error)) {
+    const message = 'The query needs more memory than an instance of the SPARQL engine may have.';
+    return new BrokenError('budget-exceeded', message, {}, error);
+  }
+  if (!(error instanceof Error) || 'code' in error) return tooLongText(error);
+  const { message } = error;
+  const syntax = /^error at (\d+):(\d+): ([\s\S]*)$/.exec(message);
+  if (syntax) return syntaxError(syntax as unknown as [string, string, string, string]);
+  if (/^The service .* is not supported$/s.test(message)) return serviceError();
+  return error;
+}
+
+function syntaxError([, line, column, expected]: readonly [string, string, string, string]): AppError {
+  const what = expected.replace(characterSets, '').replace(/[\s,]+$/, '');
+  const known = /^expected( one of)?$/.test(what) ? 'something else is expected here' : what;
+  const message = `The text is not valid SPARQL 1.1: ${known.slice(0, SHOWN)}.`;
+  return new AppError('parse-error', message, { line: Number(line), column: Number(column) });
+}
+
+function serviceError(): AppError {
+  const message = 'SERVICE is not supported: this server asks no others. (SERVICE SILENT finds nothing.)';
+  return new AppError('unsupported-sparql', message);
+}
+
+function tooLongText(error: unknown): unknown {
+  if ((error as { code?: unknown }).code !== 'ERR_STRING_TOO_LONG') return error;
+  return new AppError('too-large', 'The result is too long: ask for less, for example with LIMIT.');
+}
