@@ -16,7 +16,7 @@ const DEADLINE_S = 5;
 const SHORT_DEADLINE_S = 1;
 
 /** Takes figures, or keeps the reason why one is not there. */
-export type Attempt = (id: string, measure: () => Promise<readonly Figure[]>) => Promise<void>;
+type Attempt = (id: string, measure: () => Promise<readonly Figure[]>) => Promise<void>;
 
 export async function benchSparql(stage: Stage): Promise<Outcome> {
   const figures: Figure[] = [];
