@@ -78,6 +78,7 @@ test('no source file is left that nobody imports', () => {
     'src/demo.ts',
     'workers/job.ts',
     'workers/load.ts',
+    'workers/keeper.ts',
     'workers/pieces.ts',
     'workers/store.ts',
     ...libraryParts,
