@@ -8,6 +8,7 @@ import { type Death, deathError } from '../../pool/run.ts';
 import type { TaskMap } from '../../pool/task-map.ts';
 import type { ThreadKill } from '../../pool/thread-kill.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
+import type { MirrorImage } from '../engine/mirror.ts';
 import type { SparqlJob, SparqlOutput } from '../messages.ts';
 import type { SparqlAnswer, SparqlEffects, SparqlQuery, SparqlUpdate } from '../request.ts';
 import { estimatedBytes, unavailable } from './limits.ts';
@@ -58,6 +59,8 @@ export class SparqlPool {
   #watch: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
   #pumping = false;
+  /** What instances are made from; undefined before the first was filled. */
+  #image: MirrorImage | undefined;
   /** Quads of the data that did not fit into an instance. */
   #tooMany = Number.POSITIVE_INFINITY;
   #onDrained: (() => void) | undefined;
@@ -201,7 +204,7 @@ export class SparqlPool {
   }
 
   #run(thread: SparqlThread, submissions: readonly SparqlSubmission[]): void {
-    const ended = thread.run(submissions, this.#snapshot());
+    const ended = thread.run(submissions, this.#snapshot(), this.#image);
     const batch = thread.batch!;
     this.#watch ??= setInterval(() => this.#look(), WATCH_MS);
     ended.then(
@@ -217,7 +220,8 @@ export class SparqlPool {
   #complete(thread: SparqlThread, { submissions, started }: Batch, output: SparqlOutput): void {
     thread.batch = null;
     const queue = thread.lane === 'slow' ? this.#slow : this.#quick;
-    const { results, times, isBloated, isTooBig } = output;
+    const { results, times, isBloated, isTooBig, image } = output;
+    if (image) this.#image = image;
     if (isTooBig) this.#tooMany = this.#snapshot().quadCount;
     if (results.length > 0) queue.recordRun(monotonicMs() - started, results.length);
     results.forEach((result, index) => {
@@ -271,6 +275,7 @@ export class SparqlPool {
       if (left <= 0) void thread.end();
       else next = Math.min(next, left);
     }
+    if (this.started === 0) this.#image = undefined;
     if (next < Number.POSITIVE_INFINITY) this.#idle = setTimeout(() => this.#releaseIdle(), next).unref();
   }
 
