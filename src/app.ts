@@ -10,6 +10,7 @@ import { HostLoad } from './host-load.ts';
 import { withCompression } from './http/compression.ts';
 import { contentRoutes } from './http/handlers/content.ts';
 import { contextRoutes } from './http/handlers/contexts.ts';
+import { datasetRoutes } from './http/handlers/dataset/routes.ts';
 import { graphStoreRoutes } from './http/handlers/graph-store/routes.ts';
 import { healthRoutes } from './http/handlers/health.ts';
 import { ldpRoutes } from './http/handlers/ldp.ts';
@@ -42,6 +43,7 @@ import { type BaseChange, settleBase } from './services/base-change.ts';
 import { ContentService } from './services/content.ts';
 import { ContentKeeper } from './services/content-keeper.ts';
 import { ContextService } from './services/contexts.ts';
+import { DatasetService } from './services/dataset/service.ts';
 import { LdpDocuments } from './services/ldp/documents.ts';
 import { createRoot } from './services/ldp/root.ts';
 import { LdpSpace } from './services/ldp/space.ts';
@@ -184,7 +186,10 @@ async function listen(
       writes: new LdpWrites(space, store, pool, { files, keeper, storing }, ldpSettings(config)),
       content,
     }),
-    ...allSparqlRoutes(config, base, contexts, sparql.services),
+    ...allSparqlRoutes(config, base, sparql.services, {
+      contexts,
+      dataset: new DatasetService(store, pool, storing, contexts, base),
+    }),
     ...allLdPathRoutes(config, store, pool, language, resources, base),
     ...taskRoutes(new TaskService(pool, storing, transfers, sparql.pool), {
       cancel: !config.keepTasks,
@@ -288,14 +293,22 @@ function allLdPathRoutes(
   ];
 }
 
+interface GraphStoreServices {
+  readonly contexts: ContextService;
+  readonly dataset: DatasetService;
+}
+
 function allSparqlRoutes(
-  { sparqlDefaultGraph: defaultGraph, maxRdfBody, maxProgram }: Config,
+  { sparqlDefaultGraph: defaultGraph, maxRdfBody: maxBytes, maxProgram: maxQuery }: Config,
   base: string,
-  contexts: ContextService,
-  services: SparqlServices,
+  sparql: SparqlServices,
+  { contexts, dataset }: GraphStoreServices,
 ): Route[] {
-  const options = { base, defaultGraph, maxQuery: maxProgram, maxUpdate: maxRdfBody };
-  return [...sparqlRoutes(services, options), ...graphStoreRoutes(contexts, { base, maxBytes: maxRdfBody })];
+  return [
+    ...sparqlRoutes(sparql, { base, defaultGraph, maxQuery, maxUpdate: maxBytes }),
+    ...graphStoreRoutes(contexts, { base, maxBytes }),
+    ...datasetRoutes(dataset, { base, maxBytes }),
+  ];
 }
 
 async function maintain(pool: Pool, maintenance: Maintenance): Promise<MaintenanceOutcome> {

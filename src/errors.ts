@@ -19,6 +19,7 @@ export const errorCodes = [
   'cross-origin',
   'not-found',
   'graph-not-found',
+  'graph-exists',
   'resource-not-found',
   'content-not-found',
   'function-not-found',

@@ -19,7 +19,7 @@ const table: Readonly<Record<string, { values: readonly string[]; types?: readon
   snapshot: { values: ['graph'] },
   pool: {
     values: ['errors', 'caller', 'byte-budget', 'signal', 'system-thread', 'graph'],
-    types: ['ldp', 'ldpath', 'rdf', 'snapshot'],
+    types: ['ldp', 'ldpath', 'rdf', 'snapshot', 'sparql'],
   },
   store: {
     values: [
@@ -36,7 +36,17 @@ const table: Readonly<Record<string, { values: readonly string[]; types?: readon
     types: ['pool'],
   },
   sparql: {
-    values: ['errors', 'caller', 'signal', 'system-thread', 'graph', 'snapshot', 'rdf', 'pool'],
+    values: [
+      'errors',
+      'caller',
+      'signal',
+      'system-thread',
+      'graph',
+      'snapshot',
+      'rdf',
+      'pool',
+      'store/protected-graphs',
+    ],
     types: ['ldp', 'store'],
   },
   services: {

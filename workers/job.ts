@@ -17,6 +17,8 @@ import type {
   ParseJob,
   RepresentationJob,
   SerializeJob,
+  SparqlData,
+  SparqlDataJob,
 } from '../src/pool/messages.ts';
 import { TaskBoard } from '../src/pool/task-board.ts';
 import { ThreadBoard } from '../src/pool/thread-board.ts';
@@ -29,6 +31,7 @@ import type { SnapshotDescriptor } from '../src/snapshot/descriptor.ts';
 import { buildIriIndex } from '../src/snapshot/iri-index.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
 import { SnapshotCache } from '../src/snapshot/snapshot-cache.ts';
+import { dataEffects } from '../src/sparql/effects/data-update.ts';
 import { buildChanges } from '../src/store/bulk-build.ts';
 import { planChanges } from '../src/store/bulk-plan.ts';
 import { writeCheckpoint } from '../src/store/checkpoint-writer.ts';
@@ -103,6 +106,7 @@ function standBack<T>(work: () => T | Promise<T>): T | Promise<T> {
 }
 
 function isLong(job: DocumentJob): boolean {
+  if (job.kind === 'sparql-data') return job.request.text.length >= LONG_DOCUMENT_BYTES;
   return 'body' in job && job.body.length >= LONG_DOCUMENT_BYTES;
 }
 
@@ -156,6 +160,8 @@ function outputOf(job: DocumentJob): unknown {
       return ldpBody(job);
     case 'ldp-patch':
       return ldpPatch(job);
+    case 'sparql-data':
+      return sparqlData(job);
   }
 }
 
@@ -178,6 +184,10 @@ function ldpPatch(job: LdpPatchJob): LdpPatch | null {
   const patch = readLdpPatch(job, snapshots.open(job.snapshot));
   if (!patch) return null;
   return { ...patch, additions: leavingBlock(patch.additions), removals: leavingBlock(patch.removals) };
+}
+
+function sparqlData({ snapshot, request, brief }: SparqlDataJob): SparqlData {
+  return { effects: dataEffects(snapshots.open(snapshot), request, brief) };
 }
 
 async function build(job: BuildChangesJob): Promise<BuiltChanges> {

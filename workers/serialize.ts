@@ -7,6 +7,7 @@ import { checkRdfXml } from '../src/rdf/serialize-rdfxml.ts';
 import { RepresentationCursor } from '../src/services/ldp/representation.ts';
 import { DescriptionCursor } from '../src/snapshot/description.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
+import { DatasetCursor } from '../src/store/dataset-cursor.ts';
 import { ChunkSender } from './chunk-sender.ts';
 import type { CurrentStep } from './current-step.ts';
 
@@ -46,6 +47,7 @@ export function shortDocument(quads: QuadCursor, mediaType: string): Uint8Array 
 
 function quadsOf(source: DocumentSource, reader: SnapshotReader): QuadCursor {
   if ('description' in source) return new DescriptionCursor(reader, reader.find(source.description));
+  if ('allBut' in source) return new DatasetCursor(reader, { ldpSpace: source.allBut });
   if ('ldp' in source) return new RepresentationCursor(reader, source);
   const graph = reader.find(`<${source.graph}>`);
   return graph === NO_TERM ? { ...noQuads, terms: reader.terms } : reader.graphCursor(graph);

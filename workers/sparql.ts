@@ -30,10 +30,6 @@ function leavingResult(result: Result<SparqlAnswer | SparqlEffects>): Result<Spa
 }
 
 function leavingEffects(effects: SparqlEffects): SparqlEffects {
-  const graphs = effects.graphs.map((graph) => ({
-    ...graph,
-    additions: leavingBlock(graph.additions),
-    removals: leavingBlock(graph.removals),
-  }));
-  return { ...effects, graphs };
+  const { additions, removals } = effects;
+  return { ...effects, additions: leavingBlock(additions), removals: leavingBlock(removals) };
 }

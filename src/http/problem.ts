@@ -20,6 +20,7 @@ const statusOf = {
   'cross-origin': 403,
   'not-found': 404,
   'graph-not-found': 404,
+  'graph-exists': 409,
   'resource-not-found': 404,
   'content-not-found': 404,
   'function-not-found': 404,

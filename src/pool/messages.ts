@@ -5,6 +5,7 @@ import type { LdpModel, MembershipConfiguration } from '../ldp/model.ts';
 import type { Compacted, Compaction } from '../snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { IriIndex } from '../snapshot/iri-index.ts';
+import type { SparqlEffects, UpdateRequest } from '../sparql/request.ts';
 import type { BuildChangesJob, BuiltChanges, PlanChangesJob, PlannedChanges } from './change-messages.ts';
 import type { EvaluationPack } from './evaluation-pack.ts';
 import type { StartPack } from './start-pack.ts';
@@ -37,7 +38,13 @@ export interface EvaluateJob {
 }
 
 /** What reads or writes one document that may be small. */
-export type DocumentJob = ParseJob | LdpBodyJob | LdpPatchJob | RepresentationJob | GraphEntriesJob;
+export type DocumentJob =
+  | ParseJob
+  | LdpBodyJob
+  | LdpPatchJob
+  | RepresentationJob
+  | GraphEntriesJob
+  | SparqlDataJob;
 
 /** Small documents, one after another: waking a thread costs as much as reading one of them. */
 export interface DocumentsJob {
@@ -176,6 +183,8 @@ export interface ParseJob {
 export type DocumentSource =
   | { readonly graph: string }
   | { readonly description: string }
+  /** All graphs but those of the server and those of the LDP space, the name of which has no slash at its end. */
+  | { readonly allBut: string }
   | LdpRepresentation;
 
 /** The representation of an RDF source of the LDP space (http-api L-10), or the parts of it that a client prefers (5.5). */
@@ -253,6 +262,24 @@ export interface LdpPatchJob extends Omit<ParseJob, 'kind' | 'baseIri'> {
 export interface LdpPatch {
   readonly additions: QuadBlock;
   readonly removals: QuadBlock;
+}
+
+/**
+ * Works out what an update comes to, unless that takes an engine. Errors: `parse-error`, `unsupported-sparql`, `bad-query`,
+ * `graph-not-found`, `graph-exists`, `server-managed`, `ldp-managed`, `too-large`.
+ */
+export interface SparqlDataJob {
+  readonly kind: 'sparql-data';
+  readonly snapshot: SnapshotDescriptor;
+  readonly request: UpdateRequest;
+  /** As that of a `ParseJob`. */
+  readonly brief: boolean;
+  readonly slot: number;
+}
+
+export interface SparqlData {
+  /** Null: it has patterns, which take an engine. */
+  readonly effects: SparqlEffects | null;
 }
 
 /** Reads the description of a node. */
@@ -375,6 +402,7 @@ export interface Outputs {
   'graph-entries': Uint8Array;
   'ldp-body': LdpBody | null;
   'ldp-patch': LdpPatch | null;
+  'sparql-data': SparqlData | null;
   serialize: null;
   checkpoint: CheckpointOutput;
   compact: Compacted;

@@ -6,6 +6,7 @@ import type { QuadBlock } from '../graph/quad-block.ts';
 import type { Compacted, Compaction } from '../snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { IriIndex } from '../snapshot/iri-index.ts';
+import type { UpdateRequest } from '../sparql/request.ts';
 import type { Bulk, BulkRequest } from './bulk.ts';
 import { Bulks, type EvaluatePart } from './bulks.ts';
 import type { BuildChangesJob, BuiltChanges, PlanChangesJob, PlannedChanges } from './change-messages.ts';
@@ -27,6 +28,7 @@ import type {
   LdpRepresentation,
   ParseJob,
   Selection,
+  SparqlData,
 } from './messages.ts';
 import { monotonicMs } from './monotonic-clock.ts';
 import { Pace } from './pace.ts';
@@ -189,7 +191,7 @@ export class Pool {
       (brief: boolean) =>
       (slot: number): Job => ({ ...request, kind: 'parse', body, maxBytes, brief, slot });
     const work = { stepMs, job, transfer: [body.buffer as ArrayBuffer], bytes: body.length };
-    return this.#read(request, work, info, caller);
+    return this.#read(isSmall(request), work, info, caller);
   }
 
   /** Reads an RDF body for a resource of the LDP space. It is moved to the thread, as that of `parse`. */
@@ -200,7 +202,7 @@ export class Pool {
       (brief: boolean) =>
       (slot: number): Job => ({ ...request, kind: 'ldp-body', body, maxBytes, brief, slot });
     const work = { stepMs, job, transfer: [body.buffer as ArrayBuffer], bytes: body.length };
-    return this.#read(request, work, info, caller);
+    return this.#read(isSmall(request), work, info, caller);
   }
 
   /** Works out a patch. Its time is that of an evaluation, which it is much like. */
@@ -210,7 +212,17 @@ export class Pool {
       (brief: boolean) =>
       (slot: number): Job => ({ ...request, kind: 'ldp-patch', body, brief, slot });
     const work = { stepMs: this.#settings.evaluationMs, job, transfer: [], bytes: body.length };
-    return this.#read(request, work, info, caller);
+    return this.#read(isSmall(request), work, info, caller);
+  }
+
+  /** What an update does to the newest data, if it has no pattern (see `SparqlDataJob`). */
+  workOutData(request: UpdateRequest, info: TaskInfo, caller?: Caller): Promise<Result<SparqlData>> {
+    const job =
+      (brief: boolean) =>
+      (slot: number): Job => ({ kind: 'sparql-data', snapshot: this.#snapshot(), request, brief, slot });
+    const { length } = request.text;
+    const work = { stepMs: this.#settings.parseMs, job, transfer: [], bytes: length };
+    return this.#read(length <= SMALL_DOCUMENT_BYTES, work, info, caller);
   }
 
   /**
@@ -218,13 +230,13 @@ export class Pool {
    * out to take long.
    */
   async #read<T>(
-    { body, gzip }: Pick<ParseJob, 'body' | 'gzip'>,
+    isSmall: boolean,
     { stepMs, bytes, job, transfer }: DocumentWork,
     info: TaskInfo,
     caller?: Caller,
   ): Promise<Result<T>> {
     const work = { info: { ...info, identity: info.identity ?? newIdentity() }, stepMs, bytes };
-    if (body.length <= SMALL_DOCUMENT_BYTES && !gzip) {
+    if (isSmall) {
       // What a small document carries is copied to its thread, so it is there still for another.
       const brief = { ...work, job: job(true), transfer: [] };
       const tried = await this.#whole<T | null>(this.#scheduler.smallDocuments, brief, caller);
@@ -429,6 +441,10 @@ function budgetOf(settings: PoolSettings): WorkerData['budget'] {
 /** The bytes in a buffer that holds nothing else, since moving a buffer takes all of it. */
 function ownBuffer(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
+}
+
+function isSmall({ body, gzip }: Pick<ParseJob, 'body' | 'gzip'>): boolean {
+  return body.length <= SMALL_DOCUMENT_BYTES && !gzip;
 }
 
 function withinTime(done: Promise<void>, milliseconds: number): Promise<void> {

@@ -29,12 +29,25 @@ export function negotiate<C extends Candidate>(
   return choose(ranges.length === 0 ? [anything] : ranges, candidates);
 }
 
-/** The same for a list that must name something: a text without media ranges accepts nothing. */
-export function negotiateNamed<C extends Candidate>(
-  list: string,
+/** A candidate that a parameter of the URL can name shortly. */
+export interface NamedCandidate extends Candidate {
+  /** In lower case. */
+  readonly shortNames: readonly string[];
+}
+
+/**
+ * The same where a parameter, if it is given, takes the place of `Accept`: a short name, a media type, or a list in
+ * the syntax of `Accept` (G-53).
+ */
+export function negotiateFormat<C extends NamedCandidate>(
+  accept: string | undefined,
+  format: string | undefined,
   candidates: readonly C[],
 ): Choice<C> | undefined {
-  return choose(parseMediaRanges(list), candidates);
+  if (format === undefined) return negotiate(accept, candidates);
+  const name = format.trim().toLowerCase();
+  const candidate = candidates.find(({ shortNames }) => shortNames.includes(name));
+  return candidate ? { candidate, type: candidate.type } : choose(parseMediaRanges(format), candidates);
 }
 
 const anything: MediaRange = { type: '*', subtype: '*', q: 1 };
@@ -124,7 +137,7 @@ export function negotiateRdf(
     const type = name.toLowerCase() === 'json' ? 'application/json' : named.mediaType;
     return { format: named, contentType: withCharset(type) };
   }
-  return rdfChoice(negotiateNamed(format, candidates));
+  return rdfChoice(choose(parseMediaRanges(format), candidates));
 }
 
 interface RdfCandidate extends Candidate {

@@ -53,6 +53,12 @@ export function beginsWithScheme(bytes: Uint8Array, offset: number): boolean {
   return bytes[at] === COLON;
 }
 
+/** True for the bytes of an absolute IRI, if they are well-formed. */
+export function isAbsoluteIri(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if ((classes[bytes[at]!]! & IRI) === 0) return false;
+  return beginsWithScheme(bytes, start);
+}
+
 const encoder = new TextEncoder();
 
 const specialDatatypes = [`<${XSD}string>`, `<${RDF}langString>`, `<${RDF}dirLangString>`].map((text) =>

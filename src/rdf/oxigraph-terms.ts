@@ -9,6 +9,15 @@ export function addQuad(oxigraph: Oxigraph, store: Store, texts: readonly string
   withQuad(oxigraph, texts, (quad) => store.add(quad));
 }
 
+/** Whether there is a quad of terms in canonical form. */
+export function hasQuad(oxigraph: Oxigraph, store: Store, texts: readonly string[]): boolean {
+  let found = false;
+  withQuad(oxigraph, texts, (quad) => {
+    found = store.has(quad);
+  });
+  return found;
+}
+
 /** Removes a quad of terms in canonical form. */
 export function deleteQuad(oxigraph: Oxigraph, store: Store, texts: readonly string[]): void {
   withQuad(oxigraph, texts, (quad) => store.delete(quad));

@@ -1,6 +1,7 @@
 import { NO_GRAPH } from '../graph/quad-block.ts';
 import { formatLiteral, XSD_STRING } from '../graph/term.ts';
 import { addBlankNode } from './blank-labels.ts';
+import { isAbsoluteIri } from './nquads-bytes.ts';
 import type { TermArena } from './term-arena.ts';
 import { TermIndex } from './term-index.ts';
 import type { UnfoldingBudget } from './unfolding-budget.ts';
@@ -50,6 +51,9 @@ export function typedTerm(value: string, datatype: string = XSD_STRING): TermRef
   return new TermRef('Literal', value, datatype === XSD_STRING ? '' : datatype);
 }
 
+/** Texts of so many characters are written by a loop sooner than by a call of Node.js. */
+const SHORT = 128;
+
 const encoder = new TextEncoder();
 
 /** Numbers terms that are given as text. */
@@ -93,10 +97,11 @@ export class TextTerms {
     this.#reserve(value.length);
     const scratch = this.#scratch;
     scratch[0] = LESS;
-    const end = 1 + scratch.write(value, 1);
+    const end = this.#write(value, 1);
     scratch[end] = GREATER;
     const number = this.#index.intern(scratch, 0, end + 1);
-    if (number === known) this.#checkIri(value);
+    const isAscii = end === 1 + value.length;
+    if (number === known && !(isAscii && isAbsoluteIri(scratch, 1, end))) this.#checkIri(value);
     return number;
   }
 
@@ -112,12 +117,18 @@ export class TextTerms {
     this.#reserve(value.length + kind.length);
     const scratch = this.#scratch;
     scratch[0] = QUOTE;
-    let end = 1 + scratch.write(value, 1);
+    let end = this.#write(value, 1);
     if (hasEscapes(scratch, 1, end))
       return this.#encoded(formatLiteral(value, XSD_STRING, '') + suffixOf(kind));
     scratch[end++] = QUOTE;
-    if (kind !== '') end += scratch.write(suffixOf(kind), end);
+    if (kind !== '') end = this.#write(suffixOf(kind), end);
     return this.#index.intern(scratch, 0, end);
+  }
+
+  /** Writes a text into the scratch memory, where there is room for it; gives its end. */
+  #write(text: string, at: number): number {
+    const isShort = text.length <= SHORT && writeAscii(text, this.#scratch, at);
+    return at + (isShort ? text.length : this.#scratch.write(text, at));
   }
 
   #encoded(text: string): number {
@@ -131,6 +142,16 @@ export class TextTerms {
     const size = 3 * characters + 8;
     if (size > this.#scratch.length) this.#scratch = Buffer.alloc(2 * size);
   }
+}
+
+/** Whether the text was all ASCII, else it is not written. */
+function writeAscii(text: string, into: Uint8Array, at: number): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit > 0x7f) return false;
+    into[at + i] = unit;
+  }
+  return true;
 }
 
 function suffixOf(kind: string): string {

@@ -1,10 +1,10 @@
 import type { Caller } from '../caller.ts';
-import { type ErrorData, failure, type Result } from '../errors.ts';
+import { type ErrorData, failure, type Result, toErrorData } from '../errors.ts';
 import type { QuadBlock } from '../graph/quad-block.ts';
 import type { Pool } from '../pool/pool.ts';
 import type { SortedNames } from '../snapshot/sorted-names.ts';
 import type { PendingCommit, StoreClient } from '../store/client.ts';
-import { isServerGraph, isWithin } from '../store/protected-graphs.ts';
+import { isServerGraph, protection } from '../store/protected-graphs.ts';
 import { firstOutcome, type Operation, type Precondition } from '../store/transaction.ts';
 import { listGraphs } from './graph-listing.ts';
 import type { RdfPayload } from './payload.ts';
@@ -73,16 +73,8 @@ export class ContextService {
 
   /** Why the graph may not be written, or undefined when it may (C-5, C-6). */
   writable(graph: string): ErrorData | undefined {
-    if (isServerGraph(graph)) {
-      return refusal('server-managed', `<${graph}> is the server's own and can't be written.`, graph);
-    }
-    if (isWithin(graph, this.#ldpSpace)) {
-      return refusal(
-        'ldp-managed',
-        `<${graph}> belongs to the LDP space: write it through its own URL.`,
-        graph,
-      );
-    }
+    const refusal = protection(graph, this.#ldpSpace);
+    if (refusal) return toErrorData(refusal);
     return this.#store.writeFault;
   }
 
@@ -187,8 +179,4 @@ export class ContextService {
     if (match === '*') return others;
     return match.includes(this.#store.state(0)) ? { ...others, noneMatch: '*' } : precondition;
   }
-}
-
-function refusal(code: 'server-managed' | 'ldp-managed', message: string, uri: string): ErrorData {
-  return { code, message, details: { uri } };
 }

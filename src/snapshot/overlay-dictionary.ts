@@ -58,3 +58,35 @@ export class OverlayDictionary implements PlanDictionary {
     return this.#known.termCount + added - 1;
   }
 }
+
+/** The terms of a snapshot, and new ones with provisional ids. */
+export class OverlayTerms {
+  readonly #known: Dictionary;
+  readonly #added: TermList;
+
+  constructor(known: Dictionary, added: TermList) {
+    this.#known = known;
+    this.#added = added;
+  }
+
+  start(id: TermId): number {
+    const place = id - this.#known.termCount;
+    return place > 0 ? this.#added.ends[place - 1]! : this.#known.start(id);
+  }
+
+  end(id: TermId): number {
+    const place = id - this.#known.termCount;
+    return place > 0 ? this.#added.ends[place]! : this.#known.end(id);
+  }
+
+  /** The canonical form. */
+  bytes(id: TermId): Uint8Array {
+    const { bytes } = id > this.#known.termCount ? this.#added : this.#known;
+    return bytes.subarray(this.start(id), this.end(id));
+  }
+
+  text(id: TermId): string {
+    if (id <= this.#known.termCount) return this.#known.text(id);
+    return Buffer.from(this.#added.bytes.slice(this.start(id), this.end(id))).toString();
+  }
+}

@@ -1,7 +1,8 @@
+import { namedGraphs } from '../graph/named-graphs.ts';
 import type { QuadBlock } from '../graph/quad-block.ts';
 import { NO_TERM } from '../graph/term-id.ts';
 import type { Changes } from './changes.ts';
-import type { GraphOperation } from './graph-operation.ts';
+import type { GraphOperation, UpdateOperation } from './graph-operation.ts';
 import { type GraphChoice, Payload } from './payload.ts';
 import type { PlanDictionary } from './plan-dictionary.ts';
 import { QuadSet } from './quad-set.ts';
@@ -19,6 +20,8 @@ export interface PlanBasis {
 const PROGRESS_QUADS = 8192;
 
 const nothing = new Uint32Array(0);
+/** Of payloads whose quads all name their graphs. */
+const named: GraphChoice = { graph: '', always: false };
 
 /*
  * What an operation changes in effect. Each of these looks at the writer's working state and interns the terms of
@@ -39,10 +42,14 @@ export function planGraphOperation(
       return planLoad(basis, operation.defaultGraph, operation.block, blankPrefix);
     case 'replace':
       return planReplace(basis, operation.graph, operation.block, blankPrefix);
+    case 'replace-all':
+      return planReplaceAll(basis, operation, blankPrefix);
     case 'drop':
       return planDrop(basis, operation.graph);
     case 'edit':
       return planEdit(basis, operation.graph, operation.additions, operation.removals, blankPrefix);
+    case 'update':
+      return planUpdate(basis, operation, blankPrefix);
   }
 }
 
@@ -76,12 +83,25 @@ export function planReplace(basis: PlanBasis, graph: string, block: QuadBlock, b
   const payload = new Payload(block, basis.dictionary, { graph, always: true }, blankPrefix);
   const kept = new QuadSet();
   const additions = collectAdditions(basis, payload, kept).rows();
-  return { additions, removals: graphRows(basis, graph, kept) };
+  return { additions, removals: graphRows(basis, [graph], kept) };
+}
+
+/** The same for many graphs at once. */
+export function planReplaceAll(
+  basis: PlanBasis,
+  { graphs, defaultGraph, block }: Extract<GraphOperation, { kind: 'replace-all' }>,
+  blankPrefix: string,
+): Changes {
+  const payload = new Payload(block, basis.dictionary, { graph: defaultGraph, always: false }, blankPrefix);
+  const kept = new QuadSet();
+  const additions = collectAdditions(basis, payload, kept).rows();
+  const names = new Set([...graphs, defaultGraph, ...namedGraphs(block)]);
+  return { additions, removals: graphRows(basis, [...names], kept) };
 }
 
 /** All triples of the graph go. */
 export function planDrop(basis: PlanBasis, graph: string): Changes {
-  return { additions: nothing, removals: graphRows(basis, graph) };
+  return { additions: nothing, removals: graphRows(basis, [graph]) };
 }
 
 /** Removes the triples of `removals` from one graph, then adds those of `additions`, whatever graphs they name. */
@@ -97,6 +117,27 @@ export function planEdit(
   const added = collectAdditions(basis, new Payload(additions, basis.dictionary, choice, blankPrefix), kept);
   const removed = collectRemovals(basis, new Payload(removals, basis.dictionary, choice, ''), kept);
   return { additions: added.rows(), removals: removed.rows() };
+}
+
+/** What an update of several graphs removes and adds. */
+export function planUpdate(
+  basis: PlanBasis,
+  { cleared, additions, removals }: UpdateOperation,
+  blankPrefix: string,
+): Changes {
+  const { dictionary } = basis;
+  const kept = new QuadSet();
+  const added = collectAdditions(basis, new Payload(additions, dictionary, named, blankPrefix), kept);
+  const removed = collectRemovals(basis, new Payload(removals, dictionary, named, ''), kept);
+  const rest = graphRows(basis, cleared, kept, removed);
+  return { additions: added.rows(), removals: joined(removed.rows(), rest) };
+}
+
+function joined(first: Uint32Array, second: Uint32Array): Uint32Array {
+  const rows = new Uint32Array(first.length + second.length);
+  rows.set(first);
+  rows.set(second, first.length);
+  return rows;
 }
 
 /** The quads of the payload that the store lacks; those that it has are put into `kept`. */
@@ -146,21 +187,29 @@ function collectRemovals(basis: PlanBasis, payload: Payload, kept: QuadSet): Qua
   return removed;
 }
 
-/** The quads of a graph, but for those to be kept. */
-function graphRows(basis: PlanBasis, graph: string, kept?: QuadSet): Uint32Array {
-  const id = basis.dictionary.findText(`<${graph}>`);
-  if (id === NO_TERM) return nothing;
+/** The quads of graphs, but for those to be kept and those that are taken out already. */
+function graphRows(
+  basis: PlanBasis,
+  graphs: readonly string[],
+  kept?: QuadSet,
+  taken?: QuadSet,
+): Uint32Array {
+  const ids = graphs.map((graph) => basis.dictionary.findText(`<${graph}>`)).filter((id) => id !== NO_TERM);
+  if (ids.length === 0) return nothing;
   const reader = basis.reader();
-  const rows = new Uint32Array(4 * (reader.graphSize(id) - (kept?.size ?? 0)));
-  const cursor = reader.graphCursor(id);
+  const size = ids.reduce((sum, id) => sum + reader.graphSize(id), 0);
+  const rows = new Uint32Array(4 * size);
   let at = 0;
-  while (at < rows.length && cursor.next()) {
-    const { subject, predicate, object } = cursor;
-    if (kept?.has(subject, predicate, object, id)) continue;
-    rows[at++] = subject;
-    rows[at++] = predicate;
-    rows[at++] = object;
-    rows[at++] = id;
+  for (const id of ids) {
+    const cursor = reader.graphCursor(id);
+    while (cursor.next()) {
+      const { subject, predicate, object } = cursor;
+      if (kept?.has(subject, predicate, object, id) || taken?.has(subject, predicate, object, id)) continue;
+      rows[at++] = subject;
+      rows[at++] = predicate;
+      rows[at++] = object;
+      rows[at++] = id;
+    }
   }
-  return rows;
+  return rows.subarray(0, at);
 }

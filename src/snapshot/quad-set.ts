@@ -17,46 +17,89 @@ const [SUBJECT_FACTOR, PREDICATE_FACTOR, OBJECT_FACTOR, GRAPH_FACTOR] = factors 
 const noRows = new Uint32Array(0);
 const noTable = new Uint32Array(1);
 
+/** Quads that are looked for in the table together, so that the waits for memory overlap. */
+const BATCH = 256;
+
+/** Scratch of `#settle`: the hashes of a batch, and what the table has in their places. */
+const hashes = new Int32Array(BATCH);
+const near = new Uint32Array(BATCH);
+
 /** A set of quads of term ids that keeps the order in which they came. Open addressing over row numbers. */
 export class QuadSet {
+  /** The quads of the set, then those that are new and may be there already. */
   #rows = noRows;
   #table = noTable;
   #size = 0;
+  #unsettled = 0;
 
   get size(): number {
+    this.#settle();
     return this.#size;
   }
 
   /** The quads as rows of four ids. */
   rows(): Uint32Array {
-    return this.#rows.slice(0, 4 * this.#size);
+    return this.#rows.slice(0, 4 * this.size);
   }
 
   has(s: TermId, p: TermId, o: TermId, g: TermId): boolean {
-    return this.#table[this.#slot(s, p, o, g)] !== 0;
+    this.#settle();
+    return this.#table[this.#slot(hashQuad(s, p, o, g), s, p, o, g)] !== 0;
+  }
+
+  /** The number of the quad's row; -1 when it is not there. */
+  row(s: TermId, p: TermId, o: TermId, g: TermId): number {
+    this.#settle();
+    return this.#table[this.#slot(hashQuad(s, p, o, g), s, p, o, g)]! - 1;
   }
 
   /** Does nothing when the quad is there. */
   add(s: TermId, p: TermId, o: TermId, g: TermId): void {
-    if (this.#table === noTable) this.#table = new Uint32Array(2 * FIRST_ROWS);
-    const slot = this.#slot(s, p, o, g);
+    const at = 4 * (this.#size + this.#unsettled);
+    if (at === this.#rows.length) this.#growRows();
+    const rows = this.#rows;
+    rows[at] = s;
+    rows[at + 1] = p;
+    rows[at + 2] = o;
+    rows[at + 3] = g;
+    if (++this.#unsettled === BATCH) this.#settle();
+  }
+
+  /** Takes the new quads into the table, and drops those that are there already. */
+  #settle(): void {
+    const count = this.#unsettled;
+    if (count === 0) return;
+    this.#unsettled = 0;
+    const first = this.#size;
+    this.#makeRoom(first + count);
+    const rows = this.#rows;
+    const mask = this.#table.length - 1;
+    for (let i = 0, at = 4 * first; i < count; i++, at += 4) {
+      hashes[i] = hashQuad(rows[at]!, rows[at + 1]!, rows[at + 2]!, rows[at + 3]!);
+    }
+    for (let i = 0; i < count; i++) near[i] = this.#table[hashes[i]! & mask]!;
+    for (let i = 0; i < count; i++) this.#place(4 * (first + i), hashes[i]!);
+  }
+
+  /** Makes the quad of a new row the next one of the set, unless it is there. */
+  #place(from: number, hash: number): void {
+    const rows = this.#rows;
+    const slot = this.#slot(hash, rows[from]!, rows[from + 1]!, rows[from + 2]!, rows[from + 3]!);
     if (this.#table[slot] !== 0) return;
     const at = 4 * this.#size;
-    if (at === this.#rows.length) this.#growRows();
-    this.#rows[at] = s;
-    this.#rows[at + 1] = p;
-    this.#rows[at + 2] = o;
-    this.#rows[at + 3] = g;
+    rows[at] = rows[from]!;
+    rows[at + 1] = rows[from + 1]!;
+    rows[at + 2] = rows[from + 2]!;
+    rows[at + 3] = rows[from + 3]!;
     this.#table[slot] = ++this.#size;
-    if (2 * this.#size > this.#table.length) this.#growTable();
   }
 
   /** Where the quad is, or the free slot where it belongs. */
-  #slot(s: TermId, p: TermId, o: TermId, g: TermId): number {
+  #slot(hash: number, s: TermId, p: TermId, o: TermId, g: TermId): number {
     const table = this.#table;
     const rows = this.#rows;
     const mask = table.length - 1;
-    for (let slot = hashQuad(s, p, o, g) & mask; ; slot = (slot + 1) & mask) {
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const row = table[slot]!;
       if (row === 0) return slot;
       const at = 4 * (row - 1);
@@ -70,10 +113,17 @@ export class QuadSet {
     this.#rows = grown;
   }
 
-  #growTable(): void {
+  /** Half of the table stays free. */
+  #makeRoom(size: number): void {
+    let slots = this.#table === noTable ? 2 * FIRST_ROWS : this.#table.length;
+    while (slots < 2 * size) slots *= 4;
+    if (slots > this.#table.length) this.#growTable(slots);
+  }
+
+  #growTable(slots: number): void {
     const rows = this.#rows;
-    this.#table = new Uint32Array(4 * this.#table.length);
-    const mask = this.#table.length - 1;
+    this.#table = new Uint32Array(slots);
+    const mask = slots - 1;
     for (let row = 0; row < this.#size; row++) {
       const at = 4 * row;
       let slot = hashQuad(rows[at]!, rows[at + 1]!, rows[at + 2]!, rows[at + 3]!) & mask;

@@ -3,7 +3,7 @@ import type { Result } from '../errors.ts';
 import type { DescriptorUpdate } from '../snapshot/descriptor-link.ts';
 import type { MirrorImage } from './engine/mirror.ts';
 import type { EngineSettings } from './engine/settings.ts';
-import type { SparqlAnswer, SparqlEffects, SparqlQuery, SparqlUpdate } from './request.ts';
+import type { SparqlAnswer, SparqlEffects, SparqlQuery, UpdateRequest } from './request.ts';
 
 export interface SparqlThreadData {
   readonly settings: EngineSettings;
@@ -16,7 +16,7 @@ export interface SparqlThreadData {
 
 export type SparqlJob =
   | { readonly kind: 'query'; readonly query: SparqlQuery }
-  | { readonly kind: 'update'; readonly update: SparqlUpdate };
+  | { readonly kind: 'update'; readonly update: UpdateRequest };
 
 /** Jobs that go to a thread together. */
 export interface SparqlBatch {

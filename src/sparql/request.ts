@@ -1,4 +1,5 @@
 import type { QuadBlock } from '../graph/quad-block.ts';
+import type { SeenGraph } from '../store/transaction.ts';
 
 /**
  * Graphs that a request names beside its text (`default-graph-uri`, `named-graph-uri`, `using-graph-uri`,
@@ -41,25 +42,45 @@ export interface SparqlUpdate {
   readonly dataset: SparqlDataset | undefined;
 }
 
-/** What an update comes to on the data of one commit. */
+/** What updates do where their text leaves it open, and how much they may do. */
+export interface UpdateSettings {
+  /**
+   * Which graphs are the default graph where neither text nor request names any: all that clients see, or the graph
+   * `defaultGraph` alone.
+   */
+  readonly defaultGraphIs: 'union' | 'default';
+  /** Name of the graph that takes triples for which no graph is named, and is what `DEFAULT` means. It always exists. */
+  readonly defaultGraph: string;
+  /** Of the LDP space, which updates do not change. Without a slash at its end. */
+  readonly ldpSpace: string;
+  /** Quads that an update may add and remove, those of graphs that go as a whole not counted. */
+  readonly maxChanges: number;
+}
+
+/** An update on its way to a thread that works it out. */
+export interface UpdateRequest extends SparqlUpdate {
+  readonly settings: UpdateSettings;
+  /** Graphs that exist and hold nothing, which a snapshot does not show. */
+  readonly emptyGraphs: readonly string[];
+}
+
+/** What an update comes to on the data of one commit: what is to be done, in the order of the members. */
 export interface SparqlEffects {
   /** Number of that commit. */
   readonly sequence: number;
-  /** In order; each graph at most once. */
-  readonly graphs: readonly GraphEffects[];
-  /**
-   * Graphs that the update names to be read, and does not change. They and the changed ones must be
-   * as they were when it is committed.
-   */
-  readonly read: readonly string[];
-}
-
-/** What an update does to one graph: removals first, then additions, both exact and without overlap. */
-export interface GraphEffects {
-  readonly graph: string;
+  /** Graphs that lose all their triples. */
+  readonly cleared: readonly string[];
+  /** Quads that go. All of these and of `additions` name their graphs. */
+  readonly removals: QuadBlock;
   /** Blank nodes are the store's own, or have labels that no node of the store has. */
   readonly additions: QuadBlock;
-  readonly removals: QuadBlock;
-  /** Whether the graph exists afterwards, be it empty. */
-  readonly exists: boolean;
+  /** Graphs that exist afterwards, though they may be empty. */
+  readonly created: readonly string[];
+  /** Graphs that do not exist afterwards; they are among the cleared ones. */
+  readonly dropped: readonly string[];
+  /**
+   * The graphs that must be as they were at that commit for this to be right: those that change depending on what was read,
+   * and those that the update names to be read.
+   */
+  readonly unchanged: readonly SeenGraph[];
 }

@@ -112,9 +112,7 @@ class BulkCommit {
 
   #begin(): BulkBasis {
     const { store } = this.#host;
-    // Those of a `load` are not known yet.
-    const graphs = this.#operation.kind === 'load' ? [this.#operation.defaultGraph] : undefined;
-    const refusal = store.refusalOf(this.#transaction, graphs);
+    const refusal = store.refusalOf(this.#transaction, knownGraphs(this.#operation));
     if (refusal) throw fromErrorData(refusal);
     return store.beginBulk();
   }
@@ -168,6 +166,12 @@ class BulkCommit {
   async #remove(patch: PatchReference | null): Promise<void> {
     if (patch) await this.#host.store.removePatch(patch.name);
   }
+}
+
+/** The graphs that an operation may change, as far as that is known before its quads were looked at. */
+function knownGraphs(operation: GraphOperation): readonly string[] {
+  if ('defaultGraph' in operation) return [operation.defaultGraph];
+  return operation.kind === 'update' ? [...operation.cleared, ...operation.created] : [operation.graph];
 }
 
 function requireValue<T>(result: Result<T>): T {

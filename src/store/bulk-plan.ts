@@ -1,8 +1,7 @@
 import type { TermId } from '../graph/term-id.ts';
 import type { CommitProgress, GraphGrowth, PlanChangesJob, PlannedChanges } from '../pool/change-messages.ts';
 import type { Changes } from '../snapshot/changes.ts';
-import type { Dictionary } from '../snapshot/dictionary.ts';
-import { OverlayDictionary, type TermList } from '../snapshot/overlay-dictionary.ts';
+import { OverlayDictionary, OverlayTerms, type TermList } from '../snapshot/overlay-dictionary.ts';
 import { planGraphOperation } from '../snapshot/plan.ts';
 import { openSnapshot } from '../snapshot/reader.ts';
 import { cancelled } from './cancelled.ts';
@@ -56,32 +55,6 @@ function report(progress: CommitProgress | undefined, quads: number): void {
 /** Error `cancelled` when the transaction is to be given up. */
 export function requireWanted(progress: CommitProgress | undefined): void {
   if (progress && new CommitBoard(progress.board).isCancelled(progress.id)) throw cancelled();
-}
-
-/** The terms of a snapshot, and new ones with provisional ids. */
-class OverlayTerms {
-  readonly #known: Dictionary;
-  readonly #added: TermList;
-
-  constructor(known: Dictionary, added: TermList) {
-    this.#known = known;
-    this.#added = added;
-  }
-
-  start(id: TermId): number {
-    const place = id - this.#known.termCount;
-    return place > 0 ? this.#added.ends[place - 1]! : this.#known.start(id);
-  }
-
-  end(id: TermId): number {
-    const place = id - this.#known.termCount;
-    return place > 0 ? this.#added.ends[place]! : this.#known.end(id);
-  }
-
-  text(id: TermId): string {
-    if (id <= this.#known.termCount) return this.#known.text(id);
-    return Buffer.from(this.#added.bytes.slice(this.start(id), this.end(id))).toString();
-  }
 }
 
 function requireSound({ additions, removals }: Changes, terms: OverlayTerms, newTerms: TermList): void {

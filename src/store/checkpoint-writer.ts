@@ -8,7 +8,7 @@ import { PIECE_BYTES, PieceDigester } from './piece-digests.ts';
  * Synced after so many bytes, since the journal's sync has to wait for what of other files is on its way to the disk: of a
  * hundred megabytes at once it would be all.
  */
-const SYNC_BYTES = 8 << 20;
+const SYNC_BYTES = 2 << 20;
 
 /**
  * Writes and syncs the big file of a checkpoint (see checkpoint.ts); runs in a pool thread. A file
@@ -25,8 +25,9 @@ export async function writeCheckpoint(
     const digester = new PieceDigester(pieceBytes);
     let unsynced = 0;
     for (const chunk of imageChunks(snapshot)) {
+      const written = file.append([chunk]);
       digester.update(chunk);
-      await file.append([chunk]);
+      await written;
       unsynced += chunk.length;
       if (unsynced < SYNC_BYTES) continue;
       await file.sync();

@@ -1,5 +1,6 @@
 import type { TermBytes } from '../graph/path-graph.ts';
 import type { Changes } from '../snapshot/changes.ts';
+import type { UpdateOperation } from '../snapshot/graph-operation.ts';
 import type { GraphInfo } from '../snapshot/graph-table.ts';
 import type { BaseOperation } from './base-operation.ts';
 import {
@@ -42,8 +43,7 @@ export class GraphAccounts {
 
   /** The same: by how many triples graphs grow, and which graphs lose triples. */
   takeGrowth(operation: Operation, growth: ReadonlyMap<string, number>, reduced: readonly string[]): void {
-    const target = graphOf(operation);
-    for (const name of target === undefined ? growth.keys() : [target, ...growth.keys()]) {
+    for (const name of [...namedGraphs(operation), ...growth.keys()]) {
       this.#note(name, growth.has(name));
     }
     const emptyOnes = operation.kind === 'base' ? this.#takeEmpty(operation) : [];
@@ -52,9 +52,14 @@ export class GraphAccounts {
     if ('target' in operation || operation.kind === 'base') {
       this.#dropEmpty(growth.keys());
       for (const name of emptyOnes) createGraph(this.#graphs, name, this.#stamp);
+    } else if (operation.kind === 'replace-all') {
+      this.#dropEmpty(operation.graphs.filter((name) => name !== operation.defaultGraph));
     } else if (operation.kind === 'drop' || operation.kind === 'erase') {
       const name = graphOf(operation);
       if (!operation.keep && this.#graphs.get(name)) this.#graphs.set(name, null);
+    } else if (operation.kind === 'update') {
+      for (const name of operation.created) createGraph(this.#graphs, name, this.#stamp);
+      for (const name of operation.dropped) if (this.#graphs.get(name)) this.#graphs.set(name, null);
     } else if ('graph' in operation) {
       createGraph(this.#graphs, operation.graph, this.#stamp);
     }
@@ -127,13 +132,21 @@ export class GraphAccounts {
   }
 }
 
-type OfGraph = Exclude<Operation, { readonly target: string } | BaseOperation>;
+type OfGraph = Exclude<Operation, { readonly target: string } | BaseOperation | UpdateOperation>;
 
-/** The graph that an operation creates or removes, if it does so with any; none for the LDP space. */
+/** The graphs that an operation may create or remove whatever becomes of their triples. */
+function namedGraphs(operation: Operation): readonly string[] {
+  if (operation.kind === 'update') return [...operation.cleared, ...operation.created, ...operation.dropped];
+  const graph = graphOf(operation);
+  if (graph === undefined) return [];
+  return operation.kind === 'replace-all' ? [graph, ...operation.graphs] : [graph];
+}
+
+/** The graph that an operation creates or removes, if that is one; none for the LDP space. */
 export function graphOf(operation: OfGraph): string;
 export function graphOf(operation: Operation): string | undefined;
 export function graphOf(operation: Operation): string | undefined {
-  if ('target' in operation || operation.kind === 'base') return undefined;
+  if ('target' in operation || operation.kind === 'base' || operation.kind === 'update') return undefined;
   if ('resource' in operation) return operation.resource;
-  return operation.kind === 'load' ? operation.defaultGraph : operation.graph;
+  return 'defaultGraph' in operation ? operation.defaultGraph : operation.graph;
 }

@@ -1,9 +1,9 @@
-import { AppError } from '../errors.ts';
-import { NO_GRAPH, type QuadBlock } from '../graph/quad-block.ts';
+import type { AppError } from '../errors.ts';
+import { namedGraphs } from '../graph/named-graphs.ts';
+import type { QuadBlock } from '../graph/quad-block.ts';
 import type { SnapshotReader } from '../snapshot/reader.ts';
-import { termOfBlock } from './block-terms.ts';
 import { ldpEntry } from './ldp-books.ts';
-import { isServerGraph } from './protected-graphs.ts';
+import { isServerGraph, ldpManaged, serverManaged } from './protected-graphs.ts';
 import type { GraphOperation } from './transaction.ts';
 
 /** Why an operation may not change a graph (http-api C-5, C-6), whoever asks for it; undefined when it may. */
@@ -19,32 +19,23 @@ export function graphRefusal(
   return undefined;
 }
 
-/** The graphs that an operation may change. Looks at all quads of a `load`. */
+/** The graphs that an operation may change. Looks at all quads of a block that names graphs. */
 export function graphsOf(operation: GraphOperation): string[] {
-  if (operation.kind !== 'load') return [operation.graph];
-  return [...new Set([operation.defaultGraph, ...graphsNamed(operation.block)])];
+  if ('graph' in operation) return [operation.graph];
+  if (operation.kind === 'update') {
+    const { cleared, created, dropped, removals, additions } = operation;
+    return unique([...cleared, ...created, ...dropped], removals, additions);
+  }
+  const listed = operation.kind === 'replace-all' ? operation.graphs : [];
+  return unique([operation.defaultGraph, ...listed], operation.block);
+}
+
+function unique(graphs: readonly string[], ...blocks: readonly QuadBlock[]): string[] {
+  return [...new Set([...graphs, ...blocks.flatMap((block) => [...namedGraphs(block)])])];
 }
 
 /** Why one graph may not be changed; undefined when it may. */
 export function refusalOf(reader: SnapshotReader, graph: string): AppError | undefined {
-  if (isServerGraph(graph)) {
-    return new AppError('server-managed', `<${graph}> is the server's own and can't be written.`, {
-      uri: graph,
-    });
-  }
-  if (ldpEntry(reader, graph) === undefined) return undefined;
-  const message = `<${graph}> belongs to the LDP space: write it through its own URL.`;
-  return new AppError('ldp-managed', message, { uri: graph });
-}
-
-function graphsNamed(block: QuadBlock): string[] {
-  const { quads } = block;
-  const found = new Set<number>();
-  for (let i = 3, last = NO_GRAPH; i < quads.length; i += 4) {
-    const graph = quads[i]!;
-    if (graph === last) continue;
-    last = graph;
-    if (graph !== NO_GRAPH) found.add(graph);
-  }
-  return [...found].map((index) => termOfBlock(block, index).slice(1, -1));
+  if (isServerGraph(graph)) return serverManaged(graph);
+  return ldpEntry(reader, graph) === undefined ? undefined : ldpManaged(graph);
 }

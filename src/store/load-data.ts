@@ -85,14 +85,16 @@ async function replayJournal(
   journal: Records,
   checkpointed: number,
   replay: Replay,
-  see: (rows: Uint8Array) => void = () => {},
+  see?: (rows: Uint8Array) => void,
 ): Promise<void> {
   await journal.replay(checkpointed + 1, (sequence, payload) => {
     try {
-      const reference = referenceIn(payload);
+      const reference = see && referenceIn(payload);
       const taken = replay.take(sequence, payload);
-      if (!reference) return see(payload);
-      return taken?.then(() => seeFile(disk, reference, see)).catch((error) => refuseFile(sequence, error));
+      if (!taken) return see?.(payload);
+      return taken
+        .then(() => reference && see && seeFile(disk, reference, see))
+        .catch((error) => refuseFile(sequence, error));
     } catch (error) {
       refuse(sequence, error);
     }

@@ -23,7 +23,7 @@ import { type RowBlock, readBlocks } from './row-block.ts';
 /** Bytes of a file that are read at once, at least. */
 const WINDOW_BYTES = 1 << 20;
 /** Synced after so many bytes, so that no sync of the journal has to wait for much of it. */
-const SYNC_BYTES = 8 << 20;
+const SYNC_BYTES = 2 << 20;
 const LINE_FEED = 0x0a;
 
 const namePattern = /^patch-\d{12,16}-[0-9a-f]{16}\.(?:rdfp|rows)$/;
@@ -66,20 +66,31 @@ function diskFull(cause: unknown): AppError {
   return new AppError('store-full', 'The disk is full. Nothing of the change was stored.', {}, cause);
 }
 
+/** Each piece is made while the one before it is written. */
 async function writePieces(file: DiskFile, pieces: Iterable<Uint8Array>): Promise<FileDigest> {
   const hash = createHash('sha256');
   let bytes = 0;
   let synced = 0;
-  for (const piece of pieces) {
-    hash.update(piece);
-    bytes += piece.length;
-    await file.append([piece]);
-    if (bytes - synced < SYNC_BYTES) continue;
-    await file.sync();
-    synced = bytes;
+  let writing = Promise.resolve();
+  try {
+    for (const piece of pieces) {
+      hash.update(piece);
+      bytes += piece.length;
+      await writing;
+      const isLong = bytes - synced >= SYNC_BYTES;
+      if (isLong) synced = bytes;
+      writing = writePiece(file, piece, isLong);
+    }
+  } finally {
+    await writing;
   }
   await file.sync();
   return { bytes, digest: hash.digest('hex') };
+}
+
+async function writePiece(file: DiskFile, piece: Uint8Array, syncs: boolean): Promise<void> {
+  await file.append([piece]);
+  if (syncs) await file.sync();
 }
 
 /**

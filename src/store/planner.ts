@@ -6,6 +6,7 @@ import { type PlanBasis, planGraphOperation } from '../snapshot/plan.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
 import { cancelled } from './cancelled.ts';
 import type { CommitBoard } from './commit-board.ts';
+import { datasetState } from './dataset-state.ts';
 import { GraphAccounts, graphOf } from './graph-accounts.ts';
 import type { Stamp } from './graph-effects.ts';
 import { graphRefusal } from './graph-refusal.ts';
@@ -22,7 +23,14 @@ import { withMarks } from './removal-marks.ts';
 import { resourceExists } from './resource-books.ts';
 import { resourceState } from './resource-state.ts';
 import { requireRoom } from './room.ts';
-import type { Operation, Outcome, Transaction, TransactionResult } from './transaction.ts';
+import type {
+  DatasetPrecondition,
+  Operation,
+  Outcome,
+  Transaction,
+  TransactionResult,
+  UnchangedPrecondition,
+} from './transaction.ts';
 import { WorkingGraphs } from './working-graphs.ts';
 
 /**
@@ -118,7 +126,7 @@ export class Planner {
    */
   refusalOf({ preconditions, operations }: Transaction, graphs?: readonly string[]): AppError | undefined {
     const failed = preconditions.find((precondition) => !this.#holds(precondition));
-    if (failed) return preconditionFailed(targetOf(failed));
+    if (failed) return preconditionFailed(failed);
     const [first] = operations;
     return first && this.#refusal(first, graphs);
   }
@@ -206,6 +214,11 @@ export class Planner {
 
   #holds(precondition: Transaction['preconditions'][number]): boolean {
     if ('target' in precondition) return this.#ldpHolds(precondition);
+    if ('dataset' in precondition) {
+      const { stateOf } = this.#parts;
+      return conditionHolds(precondition, datasetState(this.graphs.entries(), precondition.dataset, stateOf));
+    }
+    if ('unchanged' in precondition) return this.#areUnchanged(precondition);
     if ('resource' in precondition) {
       return conditionHolds(
         precondition,
@@ -215,6 +228,13 @@ export class Planner {
     const info = this.graphs.get(precondition.graph);
     const state = info && this.#parts.stateOf(info.sequence);
     return conditionHolds(precondition, info && { state: state ?? '', modified: info.modified });
+  }
+
+  #areUnchanged({ unchanged, since }: UnchangedPrecondition): boolean {
+    return unchanged.every(({ graph, held }) => {
+      const info = this.graphs.get(graph);
+      return info ? info.sequence <= since : !held;
+    });
   }
 
   #ldpHolds(precondition: LdpPrecondition): boolean {
@@ -255,12 +275,17 @@ function changesGraphs({ created, dropped }: PatchHead): boolean {
   return created.length > 0 || dropped.length > 0;
 }
 
-function targetOf(precondition: Transaction['preconditions'][number]): string {
+function targetOf(precondition: Exclude<Transaction['preconditions'][number], DatasetPrecondition>): string {
   if ('target' in precondition) return precondition.target;
+  if ('unchanged' in precondition) return precondition.unchanged[0]?.graph ?? '';
   return 'resource' in precondition ? precondition.resource : precondition.graph;
 }
 
-function preconditionFailed(uri: string): AppError {
+function preconditionFailed(precondition: Transaction['preconditions'][number]): AppError {
+  if ('dataset' in precondition) {
+    return new AppError('precondition-failed', 'The data set is not in the state that the request asks for.');
+  }
+  const uri = targetOf(precondition);
   const message = `<${uri}> is not in the state that the request asks for.`;
   return new AppError('precondition-failed', message, { uri });
 }

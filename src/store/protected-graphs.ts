@@ -1,3 +1,4 @@
+import { AppError } from '../errors.ts';
 import type { TermId } from '../graph/term-id.ts';
 import type { SnapshotReader } from '../snapshot/reader.ts';
 import { SYSTEM_GRAPH } from '../snapshot/system-graph.ts';
@@ -36,4 +37,21 @@ export class ProtectedGraphs {
 /** Whether a URI is a space of names or lies below it. */
 export function isWithin(uri: string, space: string): boolean {
   return uri.startsWith(space) && (uri.length === space.length || uri[space.length] === '/');
+}
+
+/** Why clients may not write a graph themselves (http-api C-5, C-6); undefined when they may. `space`: of the LDP space. */
+export function protection(graph: string, space: string): AppError | undefined {
+  if (isServerGraph(graph)) return serverManaged(graph);
+  return isWithin(graph, space) ? ldpManaged(graph) : undefined;
+}
+
+export function serverManaged(graph: string): AppError {
+  return new AppError('server-managed', `<${graph}> is the server's own and can't be written.`, {
+    uri: graph,
+  });
+}
+
+export function ldpManaged(graph: string): AppError {
+  const message = `<${graph}> belongs to the LDP space: write it through its own URL.`;
+  return new AppError('ldp-managed', message, { uri: graph });
 }

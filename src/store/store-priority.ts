@@ -50,9 +50,16 @@ export function isBig({ operations }: Transaction, sizeOf: (graph: string) => nu
 
 /** At most. */
 export function quadsOf(operation: Operation, sizeOf: (graph: string) => number): number {
-  const removed = operation.kind === 'drop' || operation.kind === 'replace' ? sizeOf(operation.graph) : 0;
+  const removed = emptied(operation).reduce((sum, graph) => sum + sizeOf(graph), 0);
   if ('block' in operation) return removed + operation.block.quads.length / 4;
   return 'removals' in operation
-    ? (operation.additions.quads.length + operation.removals.quads.length) / 4
+    ? removed + (operation.additions.quads.length + operation.removals.quads.length) / 4
     : removed;
+}
+
+/** The graphs that may lose all their triples. */
+function emptied(operation: Operation): readonly string[] {
+  if (operation.kind === 'update') return operation.cleared;
+  if (operation.kind === 'replace-all') return operation.graphs;
+  return operation.kind === 'drop' || operation.kind === 'replace' ? [operation.graph] : [];
 }

@@ -2,6 +2,7 @@ import type { Condition } from '../condition.ts';
 import { failure, type Result } from '../errors.ts';
 import type { GraphOperation } from '../snapshot/graph-operation.ts';
 import type { BaseOperation } from './base-operation.ts';
+import type { DatasetScope } from './dataset-state.ts';
 import type { LdpOperation, LdpPrecondition } from './ldp-operation.ts';
 import type { ResourceOperation, ResourcePrecondition } from './resource-operation.ts';
 
@@ -13,16 +14,39 @@ export interface Precondition extends Condition {
   readonly graph: string;
 }
 
+/** Upon the state of all graphs that the data set has, see `DatasetState`. */
+export interface DatasetPrecondition extends Condition {
+  readonly dataset: DatasetScope;
+}
+
+/** Graphs must be as they were when commit number `since` was the newest. */
+export interface UnchangedPrecondition {
+  readonly since: number;
+  readonly unchanged: readonly SeenGraph[];
+}
+
+export interface SeenGraph {
+  readonly graph: string;
+  /** Whether it held triples. */
+  readonly held: boolean;
+}
+
 /** All of it happens, durably, or none of it. */
 export interface Transaction {
   /** Its number on the commit board, if it can be cancelled. */
   readonly id?: number;
-  readonly preconditions: readonly (Precondition | ResourcePrecondition | LdpPrecondition)[];
+  readonly preconditions: readonly (
+    | Precondition
+    | DatasetPrecondition
+    | ResourcePrecondition
+    | LdpPrecondition
+    | UnchangedPrecondition
+  )[];
   readonly operations: readonly Operation[];
 }
 
 /**
- * What one operation did to one graph; for `load`, to `defaultGraph` and the others taken together; for an operation on a
+ * What one operation did to one graph; for `update`, to all graphs taken together; for `load`, to `defaultGraph` and the others taken together; for an operation on a
  * resource, to all graphs, the server's own included.
  */
 export interface Outcome {

@@ -32,6 +32,12 @@ export class WorkingGraphs {
     return [...names];
   }
 
+  /** The rows of all graphs that exist. */
+  *entries(): Generator<[string, GraphInfo]> {
+    for (const row of this.#published.entries()) if (!this.#changed.has(row[0])) yield row;
+    for (const [name, info] of this.#changed) if (info) yield [name, info];
+  }
+
   set(name: string, info: GraphInfo | null): void {
     const exists = this.get(name) !== undefined;
     if (exists && info === null) this.#growth -= rowBytes(name);

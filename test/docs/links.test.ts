@@ -14,6 +14,9 @@ const documents = [
   ...['docs', 'test'].flatMap((folder) => filesIn(folder, '.md')),
 ];
 
+/** It names files as they were then. */
+const recordOfARun = 'docs/mutants.md';
+
 function filesIn(folder: string, ending: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith(ending) && !file.includes('node_modules'))
@@ -75,6 +78,19 @@ describe('documents', () => {
       );
     });
   }
+
+  it('name source files that exist', () => {
+    const files = ['src', 'workers', 'test', 'bench'].flatMap((folder) => filesIn(folder, '.ts'));
+    const current = documents.filter((file) => file !== recordOfARun);
+    const named = current.flatMap((file) =>
+      Array.from(read(file).matchAll(/`([\w./-]+\.ts)`/g), ([, name]) => ({ file, name: name! })),
+    );
+    assert.ok(named.length > 100);
+    assert.deepEqual(
+      named.filter(({ name }) => !files.some((path) => `/${path}`.endsWith(`/${name}`))),
+      [],
+    );
+  });
 
   it('have links, which this test finds', () => {
     assert.ok(relativeLinks('README.md').includes('docs/ldpath.md'));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { NO_GRAPH, type QuadBlock } from '../../src/graph/quad-block.ts';
 import type { GraphOperation as Operation } from '../../src/store/transaction.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 import { blockOf } from '../support/blocks.ts';
@@ -12,6 +13,9 @@ const triple = fc
   .tuple(fc.nat(4), fc.nat(2), fc.nat(12))
   .map(([s, p, o]) => `<urn:s${s}> <urn:p${p}> ${o < 6 ? `"${o}"` : `<urn:s${o - 6}>`} .`);
 const document = fc.array(triple, { maxLength: 100 }).map((rows) => rows.join('\n'));
+const quads = fc
+  .array(fc.tuple(triple, graph), { maxLength: 40 })
+  .map((rows) => rows.map(([row, name]) => row.replace(/\.$/, `<${name}> .`)).join('\n'));
 const operation: fc.Arbitrary<() => Operation> = fc.oneof(
   fc.tuple(graph, document).map(
     ([name, text]) =>
@@ -31,6 +35,24 @@ const operation: fc.Arbitrary<() => Operation> = fc.oneof(
   fc.tuple(graph, document, document).map(([name, more, less]) => () => {
     return { kind: 'edit', graph: name, additions: blockOf(more), removals: blockOf(less) } as const;
   }),
+  fc.tuple(fc.uniqueArray(graph), graph, quads, document).map(([graphs, name, named, unnamed]) => () => {
+    const block = blockOf(`${named}\n${unnamed}`);
+    return { kind: 'replace-all', graphs, defaultGraph: name, block } as const;
+  }),
+  fc
+    .tuple(fc.array(fc.tuple(graph, document), { maxLength: 3 }), graph, graph)
+    .map(([parts, cleared, created]) => () => {
+      const text = parts.map(([name, rows]) => rows.replaceAll(' .', ` <${name}> .`)).join('\n');
+      const [additions, removals] = [blockOf(text), blockOf('')];
+      return {
+        kind: 'update',
+        cleared: [cleared],
+        additions,
+        removals,
+        created: [created],
+        dropped: [],
+      } as const;
+    }),
 );
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.array(operation, { minLength: 1, maxLength: 3 }) },
@@ -45,7 +67,17 @@ function applyToModel(
   rowsOf: (operation: Operation) => string[][],
 ) {
   if (given.kind === 'load') return;
+  if (given.kind === 'replace-all') return replaceAllInModel(model, given);
   const [first = [], second = []] = rowsOf(given);
+  if (given.kind === 'update') {
+    for (const name of given.cleared) model.get(name)?.clear();
+    for (const row of first) {
+      const [, rest, name] = /^(.*) <([^>]*)>$/.exec(row)!;
+      model.set(name!, (model.get(name!) ?? new Set()).add(rest!));
+    }
+    for (const name of given.created) model.set(name, model.get(name) ?? new Set());
+    return;
+  }
   const content = model.get(given.graph) ?? new Set<string>();
   if (given.kind === 'drop') {
     if (given.keep && model.has(given.graph)) model.set(given.graph, new Set());
@@ -58,17 +90,38 @@ function applyToModel(
   model.set(given.graph, content);
 }
 
+function replaceAllInModel(
+  model: Map<string, Set<string>>,
+  { graphs, defaultGraph, block }: Extract<Operation, { kind: 'replace-all' }>,
+) {
+  for (const name of graphs) if (name !== defaultGraph) model.delete(name);
+  model.get(defaultGraph)?.clear();
+  const given = new Map<string, Set<string>>();
+  for (const [row, name] of quadsOf(block)) {
+    const content = given.get(name ?? defaultGraph) ?? new Set();
+    given.set(name ?? defaultGraph, content.add(row));
+  }
+  for (const [name, content] of given) model.set(name, content);
+}
+
+function quadsOf({ quads, termBytes, termOffsets }: QuadBlock): [row: string, graph: string | undefined][] {
+  const term = (i: number) => Buffer.from(termBytes.subarray(termOffsets[i], termOffsets[i + 1])).toString();
+  return Array.from({ length: quads.length / 4 }, (_, row) => {
+    const graphTerm = quads[4 * row + 3]!;
+    const triple = [0, 1, 2].map((c) => term(quads[4 * row + c]!)).join(' ');
+    return [triple, graphTerm === NO_GRAPH ? undefined : term(graphTerm).slice(1, -1)];
+  });
+}
+
 function rowsOf(operation: Operation): string[][] {
   if (operation.kind === 'drop') return [];
-  const blocks = operation.kind === 'edit' ? [operation.additions, operation.removals] : [operation.block];
-  return blocks.map(({ quads, termBytes, termOffsets }) => {
-    const term = (i: number) =>
-      Buffer.from(termBytes.subarray(termOffsets[i], termOffsets[i + 1])).toString();
-    const count = quads.length / 4;
-    return Array.from({ length: count }, (_, row) =>
-      [0, 1, 2].map((c) => term(quads[4 * row + c]!)).join(' '),
+  if (operation.kind === 'update') {
+    return [operation.additions, operation.removals].map((block) =>
+      quadsOf(block).map(([row, name]) => `${row} <${name}>`),
     );
-  });
+  }
+  const blocks = operation.kind === 'edit' ? [operation.additions, operation.removals] : [operation.block];
+  return blocks.map((block) => quadsOf(block).map(([row]) => row));
 }
 
 test('after any history the snapshot equals a plain model and what Oxigraph makes of the files, restarts and checkpoints or not', async () => {

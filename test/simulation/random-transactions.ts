@@ -36,11 +36,32 @@ function randomPrecondition(random: Random, state: () => string): Precondition {
 
 function randomOperation(random: Random): ModelOperation {
   const graph = oneOf(random, graphs);
-  const kind = oneOf(random, ['merge', 'merge', 'replace', 'replace', 'load', 'edit', 'drop'] as const);
+  const kind = oneOf(random, [
+    'merge',
+    'merge',
+    'replace',
+    'replace',
+    'load',
+    'edit',
+    'drop',
+    'update',
+  ] as const);
+  if (kind === 'update') return randomUpdate(random);
   if (kind === 'drop') return { kind, graph, keep: chance(random, 0.3) };
   const rows = randomRows(random, kind === 'load');
   if (kind === 'edit') return { kind, graph, rows, removals: randomRows(random, false).filter(isGround) };
   return { kind, graph, rows };
+}
+
+function randomUpdate(random: Random): ModelOperation {
+  const inGraph = (row: ModelRow): ModelRow => [row[0], row[1], row[2], oneOf(random, graphs)];
+  const rows = randomRows(random, false).map(inGraph);
+  const removals = randomRows(random, false).filter(isGround).map(inGraph);
+  const some = () => graphs.filter(() => chance(random, 0.2));
+  const [cleared, created] = [some(), some()];
+  const isLeft = (graph: string) => !created.includes(graph) && !rows.some((row) => row[3] === graph);
+  const dropped = cleared.filter((graph) => isLeft(graph) && chance(random, 0.5));
+  return { kind: 'update', cleared, removals, rows, created, dropped };
 }
 
 function randomRows(random: Random, withGraphs: boolean): ModelRow[] {
@@ -77,6 +98,10 @@ export function toTransaction({ preconditions, operations }: ModelTransaction): 
 
 function toOperation(operation: ModelOperation): Operation {
   if (operation.kind === 'drop') return operation;
+  if (operation.kind === 'update') {
+    const { rows, removals, ...others } = operation;
+    return { ...others, additions: toBlock(rows), removals: toBlock(removals) };
+  }
   const { kind, graph, rows } = operation;
   if (kind === 'load') return { kind, defaultGraph: graph, block: toBlock(rows) };
   if (kind !== 'edit') return { kind, graph, block: toBlock(rows) };

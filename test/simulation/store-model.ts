@@ -15,7 +15,18 @@ export type ModelOperation =
       readonly graph: string;
       readonly rows: readonly ModelRow[];
       readonly removals: readonly ModelRow[];
-    };
+    }
+  | ModelUpdate;
+
+/** Of several graphs; all rows name theirs. */
+export interface ModelUpdate {
+  readonly kind: 'update';
+  readonly cleared: readonly string[];
+  readonly removals: readonly ModelRow[];
+  readonly rows: readonly ModelRow[];
+  readonly created: readonly string[];
+  readonly dropped: readonly string[];
+}
 
 export interface ModelTransaction {
   readonly preconditions: readonly Precondition[];
@@ -99,6 +110,8 @@ function applyOperation(
   operation: ModelOperation,
   blankPrefix: string,
 ): object {
+  if (operation.kind === 'update')
+    return update(work, operation, labelled(operation.rows, blankPrefix), changed);
   const { graph } = operation;
   const existed = work.has(graph);
   const counts =
@@ -134,6 +147,31 @@ function load(
     added++;
   }
   return { added, removed: 0 };
+}
+
+function update(
+  work: Map<string, Set<string>>,
+  { cleared, removals, created, dropped }: ModelUpdate,
+  rows: readonly ModelRow[],
+  changed: Set<string>,
+) {
+  const before = new Map([...work].map(([name, content]) => [name, new Set(content)]));
+  const contentOf = (name: string) => work.get(name) ?? new Set<string>();
+  for (const name of cleared) work.get(name)?.clear();
+  for (const row of removals) work.get(row[3]!)?.delete(textOf(row));
+  for (const row of rows) work.set(row[3]!, contentOf(row[3]!).add(textOf(row)));
+  for (const name of created) work.set(name, contentOf(name));
+  for (const name of dropped) work.delete(name);
+  let [added, removed] = [0, 0];
+  for (const name of new Set([...before.keys(), ...work.keys()])) {
+    const [old, now] = [before.get(name) ?? new Set(), contentOf(name)];
+    const more = [...now].filter((row) => !old.has(row)).length;
+    const less = [...old].filter((row) => !now.has(row as string)).length;
+    if (more + less > 0) changed.add(name);
+    added += more;
+    removed += less;
+  }
+  return { existed: false, added, removed, size: 0 };
 }
 
 function write(

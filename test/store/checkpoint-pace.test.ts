@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { journalLimit } from '../../src/store/checkpoint-pace.ts';
+import { PatchFiles } from '../../src/store/patch-files.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 import { commit, maintain, merge, openOn } from '../support/stores.ts';
 
@@ -10,6 +11,15 @@ test('a checkpoint waits for the journal to have a quarter of the last one, and 
   assert.equal(journalLimit(64 * MEBIBYTE, 0), 64 * MEBIBYTE);
   assert.equal(journalLimit(64 * MEBIBYTE, 257 * MEBIBYTE), 64 * MEBIBYTE);
   assert.equal(journalLimit(64 * MEBIBYTE, 4001 * MEBIBYTE), 1000 * MEBIBYTE);
+});
+
+test('the rows of a big write count as text would, however little room they take', () => {
+  const files = new PatchFiles();
+  files.add({ name: 'a.rows', bytes: 500, digest: '', rows: 100 }, 1);
+  files.add({ name: 'b.rows', bytes: 20_000, digest: '', rows: 100 }, 2);
+  files.add({ name: 'c.rdfp', bytes: 300, digest: '' }, 3);
+  assert.equal(files.bytes, 20_800);
+  assert.equal(files.weight, 12_800 + 20_000 + 300);
 });
 
 /** Bytes written so far: to the journal, and in all. */

@@ -1,5 +1,6 @@
 import { conditionHolds } from '../../condition.ts';
 import type { Result } from '../../errors.ts';
+import type { JsonMeaning } from '../../rdf/media-types.ts';
 import type { WriteOutcome } from '../../services/contexts.ts';
 import type { RdfPayload } from '../../services/payload.ts';
 import { writePrecondition } from '../conditional.ts';
@@ -16,19 +17,21 @@ export type ReadDocuments = (baseIri: string, maxBytes: number) => Promise<Resul
 /** How documents are found in the body of a request. Looks at its head alone. */
 export type DocumentsOf = (request: HttpRequest) => Result<ReadDocuments>;
 
-/** The body is one document. */
-export const wholeBody: DocumentsOf = (request) => {
-  const type = rdfBodyType(request, 'rdfjson');
-  if (!type.ok) return type;
-  const { format, gzip, charset } = type.value;
-  const read: ReadDocuments = async (baseIri, maxBytes) => {
-    const body = await request.readBody(maxBytes);
-    if (!body.ok) return body;
-    const payload = { body: body.value, mediaType: format.mediaType, gzip, baseIri };
-    return { ok: true, value: [{ ...payload, ...(charset && { charset }) }] };
+/** The body is one document. `jsonMeans`: what `application/json` stands for. */
+export function wholeBody(jsonMeans: JsonMeaning): DocumentsOf {
+  return (request) => {
+    const type = rdfBodyType(request, jsonMeans);
+    if (!type.ok) return type;
+    const { format, gzip, charset } = type.value;
+    const read: ReadDocuments = async (baseIri, maxBytes) => {
+      const body = await request.readBody(maxBytes);
+      if (!body.ok) return body;
+      const payload = { body: body.value, mediaType: format.mediaType, gzip, baseIri };
+      return { ok: true, value: [{ ...payload, ...(charset && { charset }) }] };
+    };
+    return { ok: true, value: read };
   };
-  return { ok: true, value: read };
-};
+}
 
 /** POST (merge) and PUT (replace). Errors in the order of http-api 1.10. */
 export async function writeGraph(
@@ -37,7 +40,7 @@ export async function writeGraph(
   kind: 'merge' | 'replace',
   request: HttpRequest,
   target: ContextTarget,
-  documentsOf: DocumentsOf = wholeBody,
+  documentsOf: DocumentsOf = wholeBody('rdfjson'),
 ): Promise<HttpReply> {
   const { graph } = target;
   const forbidden = contexts.writable(graph);

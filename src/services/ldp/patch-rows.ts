@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { MAX_DOCUMENT_QUAD_BYTES } from '../../graph/quad-limits.ts';
 import { tooLongQuad } from '../../rdf/errors.ts';
 import type { Position } from '../../rdf/position.ts';
@@ -38,18 +37,5 @@ export class PatchRows {
   #number(text: string): number {
     const bytes = Buffer.from(text);
     return this.#terms.intern(bytes, 0, bytes.length);
-  }
-}
-
-/** Gives blank nodes of a patch labels that no node of the store ever had, in canonical form. */
-export class NewBlankNodes {
-  readonly #prefix = `_:p${randomUUID().replaceAll('-', '')}n`;
-  readonly #numbers = new Map<string, number>();
-
-  label(written: string): string {
-    const known = this.#numbers.get(written);
-    const number = known ?? this.#numbers.size;
-    if (known === undefined) this.#numbers.set(written, number);
-    return `${this.#prefix}${number.toString(36)}`;
   }
 }

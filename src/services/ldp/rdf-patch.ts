@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
+import { NewBlankNodes } from '../../rdf/new-blank-nodes.ts';
 import type { PatchSteps } from './patch-changes.ts';
-import { NewBlankNodes, PatchRows } from './patch-rows.ts';
+import { PatchRows } from './patch-rows.ts';
 import { RdfPatchReader } from './rdf-patch-reader.ts';
 
 const positions = ['subject', 'predicate', 'object'] as const;

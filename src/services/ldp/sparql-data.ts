@@ -1,8 +1,9 @@
 import { RdfError } from '../../rdf/errors.ts';
+import { NewBlankNodes } from '../../rdf/new-blank-nodes.ts';
 import { parseTurtle } from '../../rdf/parse-turtle.ts';
 import { termOfBlock } from '../../store/block-terms.ts';
 import type { PatchSteps } from './patch-changes.ts';
-import { NewBlankNodes, PatchRows } from './patch-rows.ts';
+import { PatchRows } from './patch-rows.ts';
 import type { SparqlOperation, SparqlSegment } from './sparql-operations.ts';
 
 const GRAPH = 'urn:x-pathpool:operation:';

@@ -60,12 +60,8 @@ function answerOf(query: SparqlQuery, { form, hasFrom }: QueryFacts, parts: Quer
       throw faultOf(error);
     }
   };
-  const data = {
-    ask: (asked: string) => ask(asked, TABLE) === 'true',
-    graphs: () => dataset?.named ?? mirror.namedGraphs(),
-  };
   const isTable = form === 'select' || form === 'ask';
-  return ask(unwrapped(correctedQuery(text, data)), isTable ? TABLE : TRIPLES);
+  return ask(unwrapped(correctedQuery(text, (asked) => ask(asked, TABLE))), isTable ? TABLE : TRIPLES);
 }
 
 function unwrapped<T>(result: Result<T>): T {

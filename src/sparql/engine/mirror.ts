@@ -118,13 +118,6 @@ export class Mirror implements SparqlInstance {
     return this.known.written(term).filter((written) => isIn(written, this.#reader));
   }
 
-  /** IRIs of the graphs that can be named, and have triples. */
-  namedGraphs(): string[] {
-    const unnamed = this.#unnamed;
-    const graphs = this.#reader.graphs().filter((graph) => graph !== SYSTEM_GRAPH_ID && graph !== unnamed);
-    return graphs.map((graph) => this.#reader.text(graph).slice(1, -1));
-  }
-
   /** How the data write a term that Oxigraph has given. */
   spell(term: string): string {
     return this.known.restore(term, this.#reader);

@@ -4,7 +4,7 @@ import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import { DescriptorReceiver } from '../../snapshot/descriptor-link.ts';
 import { SnapshotReader } from '../../snapshot/reader.ts';
 import type { SparqlBatch, SparqlJob, SparqlOutput, SparqlThreadData } from '../messages.ts';
-import type { SparqlAnswer, SparqlEffects } from '../request.ts';
+import type { SparqlAnswer, SparqlEffects, SparqlQuery, UpdateRequest } from '../request.ts';
 import { ThreadStatus } from '../thread-status.ts';
 import { evaluateQuery } from './evaluate-query.ts';
 import { BrokenError } from './faults.ts';
@@ -69,21 +69,27 @@ export class Runner {
   }
 
   #outcome(job: SparqlJob, mirror: Mirror): Result<SparqlAnswer | SparqlEffects> {
+    if (job.kind === 'update') return this.#update(job.update, mirror);
     try {
-      return { ok: true, value: this.#evaluate(job, mirror) };
+      return { ok: true, value: this.#query(job.query, mirror) };
     } catch (error) {
       if (error instanceof BrokenError) this.#mirror = undefined;
       return { ok: false, error: toErrorData(error) };
     }
   }
 
-  #evaluate(job: SparqlJob, mirror: Mirror): SparqlAnswer | SparqlEffects {
+  #update(update: UpdateRequest, mirror: Mirror): Result<SparqlEffects> {
+    const { result, isSpoilt } = evaluateUpdate(mirror, update);
+    if (isSpoilt) this.#mirror = undefined;
+    return result;
+  }
+
+  #query(query: SparqlQuery, mirror: Mirror): SparqlAnswer {
     const { settings } = this.#data;
-    if (job.kind === 'update') return evaluateUpdate(mirror, job.update, settings);
     const onAnswer = () => {
       this.#status.step = 'writing';
     };
-    const body = evaluateQuery(job.query, { mirror, merged: this.#merged!, settings, onAnswer });
+    const body = evaluateQuery(query, { mirror, merged: this.#merged!, settings, onAnswer });
     return { sequence: mirror.sequence, body };
   }
 

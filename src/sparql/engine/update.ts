@@ -1,13 +1,85 @@
-import { AppError } from '../../errors.ts';
+import { type Result, toErrorData } from '../../errors.ts';
+import { applyOperation } from '../effects/data-update.ts';
+import { UpdatedData } from '../effects/updated-data.ts';
 import type { SparqlInstance } from '../instance.ts';
-import type { SparqlEffects, SparqlUpdate } from '../request.ts';
-import type { EngineSettings } from './settings.ts';
+import { isOnData, type ModifyOperation, type UpdateOperation } from '../language/update/operations.ts';
+import { readUpdate } from '../language/update/reader.ts';
+import type { SparqlEffects, UpdateRequest } from '../request.ts';
+import { BrokenError, faultOf } from './faults.ts';
+import { Bindings } from './update/bindings.ts';
+import { InstanceChanges } from './update/instance-changes.ts';
+import { Modification } from './update/modify.ts';
+import { RequestSpellings } from './update/request-spellings.ts';
+import { datasetFor, select, variablesOf } from './update/select.ts';
 
-/** What an update does to the data of an instance. */
-export function evaluateUpdate(
-  _instance: SparqlInstance,
-  _update: SparqlUpdate,
-  _settings: EngineSettings,
-): SparqlEffects {
-  throw new AppError('unsupported-sparql', 'Updates are not supported yet.');
+export interface UpdateOutcome {
+  readonly result: Result<SparqlEffects>;
+  /** The instance does not have the data of its commit any more, and must be thrown away. */
+  readonly isSpoilt: boolean;
+}
+
+/**
+ * What an update does to the data of an instance, which has them unchanged afterwards, or is spoilt. Errors: those of
+ * `dataEffects`, and of evaluation.
+ */
+export function evaluateUpdate(instance: SparqlInstance, request: UpdateRequest): UpdateOutcome {
+  const run = new UpdateRun(instance, request);
+  try {
+    return { result: { ok: true, value: run.effects() }, isSpoilt: run.end() };
+  } catch (error) {
+    const fault = faultOf(error);
+    return {
+      result: { ok: false, error: toErrorData(fault) },
+      isSpoilt: fault instanceof BrokenError || run.end(),
+    };
+  }
+}
+
+class UpdateRun {
+  readonly #instance: SparqlInstance;
+  readonly #request: UpdateRequest;
+  readonly #data: UpdatedData;
+  readonly #spellings: RequestSpellings;
+  readonly #changes: InstanceChanges;
+
+  constructor(instance: SparqlInstance, request: UpdateRequest) {
+    this.#instance = instance;
+    this.#request = request;
+    this.#data = new UpdatedData(instance.reader, request);
+    this.#spellings = new RequestSpellings(instance);
+    this.#changes = new InstanceChanges(instance, this.#data, this.#spellings);
+  }
+
+  effects(): SparqlEffects {
+    const operations = readUpdate(this.#request);
+    const lastPattern = operations.findLastIndex((operation) => !isOnData(operation));
+    for (const [index, operation] of operations.entries()) {
+      this.#data.watcher = index < lastPattern ? this.#changes : undefined;
+      this.#do(operation);
+      this.#changes.flush();
+    }
+    return this.#data.effects();
+  }
+
+  /** Whether the instance is spoilt. */
+  end(): boolean {
+    this.#changes.undo();
+    return this.#changes.isSpoilt;
+  }
+
+  #do(operation: UpdateOperation): void {
+    if (isOnData(operation)) applyOperation(this.#data, operation);
+    else this.#modify(operation);
+  }
+
+  #modify(operation: ModifyOperation): void {
+    const { settings } = this.#request;
+    const dataset = datasetFor(operation, settings);
+    const seen = dataset.default === 'union' ? [] : dataset.default;
+    for (const graph of [...seen, ...(dataset.named ?? []), ...operation.named]) this.#data.dependOn(graph);
+    const variables = variablesOf(operation);
+    const solutions = select(this.#instance, operation, variables, dataset, this.#changes.merged());
+    const bindings = new Bindings(this.#data, this.#spellings);
+    new Modification(this.#data, operation, bindings, variables).apply(solutions);
+  }
 }

@@ -10,7 +10,7 @@ import type { ThreadKill } from '../../pool/thread-kill.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { MirrorImage } from '../engine/mirror.ts';
 import type { SparqlJob, SparqlOutput } from '../messages.ts';
-import type { SparqlAnswer, SparqlEffects, SparqlQuery, SparqlUpdate } from '../request.ts';
+import type { SparqlAnswer, SparqlEffects, SparqlQuery, UpdateRequest } from '../request.ts';
 import { estimatedBytes, unavailable } from './limits.ts';
 import { SlowShapes } from './query-shape.ts';
 import type { SparqlSettings } from './settings.ts';
@@ -88,7 +88,7 @@ export class SparqlPool {
   }
 
   /** What an update does to the newest data; nothing is changed by that. */
-  update(update: SparqlUpdate, caller?: Caller): Promise<Result<SparqlEffects>> {
+  update(update: UpdateRequest, caller?: Caller): Promise<Result<SparqlEffects>> {
     return this.#submit({ kind: 'update', update }, caller) as Promise<Result<SparqlEffects>>;
   }
 

@@ -27,11 +27,13 @@ const writers: Readonly<Record<string, () => ResultsWriter>> = {
 };
 
 /**
- * The document of a SELECT in a results format, from the TSV that Oxigraph writes of it. Errors: `too-large` beyond
+ * The document of a SELECT or an ASK in a results format, from the TSV that Oxigraph writes of it. Errors: `too-large` beyond
  * `maxBytes`, `not-acceptable` when the format can't hold a character.
  */
 export function writeResults(oxigraphTsv: string, options: ResultsOptions): Uint8Array {
   const { mediaType, order, spell, maxBytes } = options;
+  // Of an ASK there is neither a head nor a line end.
+  if (!oxigraphTsv.includes('\n')) return writeBoolean(oxigraphTsv === 'true', mediaType);
   const writer = writers[mediaType]?.();
   if (!writer) throw new Error(`No results can be written as ${mediaType}.`);
   const tsv = withControlsEscaped(oxigraphTsv);

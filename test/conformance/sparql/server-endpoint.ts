@@ -4,6 +4,7 @@ import { asNTriples, type Endpoint, namesDataset, type Reply, type TestData } fr
 import { readQuads } from './files.ts';
 import type { Row } from './rows.ts';
 
+const PROBLEM = 'application/problem+json';
 /** Graphs of the server itself, which no update changes. */
 const OWN_GRAPHS = /\/ldp$/;
 
@@ -34,14 +35,14 @@ export class ServerEndpoint implements Endpoint {
     return replyOf(
       fetch(target, {
         method: 'POST',
-        headers: { 'Content-Type': 'application/sparql-query', Accept: accept },
+        headers: { 'Content-Type': 'application/sparql-query', Accept: `${accept}, ${PROBLEM};q=0.1` },
         body: text,
       }),
     );
   }
 
   update(text: string): Promise<Reply> {
-    const headers = { 'Content-Type': 'application/sparql-update' };
+    const headers = { 'Content-Type': 'application/sparql-update', Accept: PROBLEM };
     return replyOf(fetch(`${this.url}/sparql`, { method: 'POST', headers, body: text }));
   }
 

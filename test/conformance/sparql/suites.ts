@@ -32,7 +32,7 @@ const suites: readonly (readonly [string, readonly string[], RegExp, Run])[] = [
   ['SPARQL 1.1 query syntax, negative', queries, /^NegativeSyntaxTest/, runSyntaxTest],
   ['SPARQL 1.1 update evaluation', updates, /^UpdateEvaluationTest$/, runUpdateTest],
   ['SPARQL 1.1 update syntax, positive', updates, /^PositiveUpdateSyntaxTest/, runSyntaxTest],
-  ['SPARQL 1.1 update syntax, negative', updates, /^NegativeUpdateSyntaxTest/, runSyntaxTest],
+  ['SPARQL 1.1 update syntax, negative', updates, /^Negative(Update)?SyntaxTest/, runSyntaxTest],
   ['results as CSV and TSV', ['csv-tsv-res'], /./, runQueryTest],
   ['results as JSON', ['json-res'], /./, runQueryTest],
 ];

@@ -225,4 +225,8 @@ test('answers to ASK', () => {
   assert.ok(text(false, XML_TYPE).includes('<head/>\n<boolean>false</boolean>\n</sparql>'));
   assert.equal(text(true, CSV_TYPE), 'true\r\n');
   assert.equal(text(false, TSV_TYPE), 'false\n');
+  for (const { mediaType } of resultsFormats) {
+    assert.equal(write(tsvOf('ASK {}'), mediaType), text(true, mediaType));
+    assert.equal(write(tsvOf('ASK { FILTER(false) }'), mediaType), text(false, mediaType));
+  }
 });

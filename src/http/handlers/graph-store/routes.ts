@@ -69,7 +69,7 @@ export function graphStoreRoutes(contexts: Contexts, options: ContextOptions): R
 }
 
 function documentsFor(request: HttpRequest): DocumentsOf {
-  return isMultipart(request) ? documentsOfForm : wholeBody;
+  return isMultipart(request) ? documentsOfForm : wholeBody('rdfjson');
 }
 
 const refuseUnnamed: Handler = (request) => refusal(failure('missing-parameter', nameMissing).error, request);

@@ -1,5 +1,5 @@
 import { failure, type Result } from '../../../errors.ts';
-import { type Choice, negotiate, negotiateNamed, negotiateRdf, withCharset } from '../../../rdf/accept.ts';
+import { negotiateFormat, negotiateRdf, withCharset } from '../../../rdf/accept.ts';
 import { readableTypes } from '../../../rdf/media-types.ts';
 import type { QueryForm } from '../../../sparql/language/query-facts.ts';
 import { type ResultsFormat, resultsFormats } from '../../../sparql/results/results-formats.ts';
@@ -29,30 +29,26 @@ export function answerFormat(form: QueryForm, request: HttpRequest, parameters: 
 interface Candidate {
   readonly type: string;
   readonly aliases: readonly string[];
+  readonly shortNames: readonly string[];
   readonly format: ResultsFormat;
 }
 
 const candidates: readonly Candidate[] = resultsFormats.map((format) => ({
   type: format.mediaType,
   aliases: format.aliases,
+  shortNames: [format.shortName],
   format,
 }));
 const resultsTypes = resultsFormats.map(({ mediaType }) => mediaType);
 
 function resultsFormat(accept: string | undefined, wanted: string | undefined): Result<AnswerFormat> {
-  const choice = wanted === undefined ? negotiate(accept, candidates) : chooseNamed(wanted);
+  const choice = negotiateFormat(accept, wanted, candidates);
   if (!choice) {
     const message = 'The result is not available in any of the types asked for.';
     return failure('not-acceptable', message, { available: resultsTypes });
   }
   const { mediaType, shortName } = choice.candidate.format;
   return { ok: true, value: { mediaType, shortName, contentType: withCharset(choice.type) } };
-}
-
-function chooseNamed(wanted: string): Choice<Candidate> | undefined {
-  const name = wanted.trim().toLowerCase();
-  const candidate = candidates.find(({ format }) => format.shortName === name);
-  return candidate ? { candidate, type: candidate.type } : negotiateNamed(wanted, candidates);
 }
 
 export function graphFormat(accept: string | undefined, wanted: string | undefined): Result<AnswerFormat> {

@@ -1,5 +1,6 @@
 import { failure, type Result } from '../../../errors.ts';
 import { type SparqlToken, sparqlTokens } from '../tokens.ts';
+import { type Evaluate, namedGraphs } from './seen-data.ts';
 import { closingAt, endOf, isWord, type Splice, spliced } from './splice.ts';
 
 /** Each graph makes a copy of a group; Oxigraph takes 0.2 ms for each, and its stack ends at some thousands. */
@@ -19,15 +20,15 @@ interface GraphGroup {
  * for MINUS, which finds ?g on both sides, and for VALUES, which have no ?g. The first two are written out
  * graph by graph; the last is joined with the names of the graphs.
  *
- * `graphs`: names of all named graphs that the query sees. Error `unsupported-sparql`: there are too many to write out.
+ * Error `unsupported-sparql`: there are too many graphs to write out.
  */
-export function withGraphGroups(text: string, graphs: () => readonly string[]): Result<string> {
+export function withGraphGroups(text: string, evaluate: Evaluate): Result<string> {
   const tokens = sparqlTokens(text);
   const splices: Splice[] = [];
   for (const group of graphGroups(tokens)) {
     const inside = tokens.slice(group.open + 1, group.close);
     if (mixesGraphs(inside, tokens[group.word + 1]!.text)) {
-      const copies = writtenOut(text, tokens, group, graphs());
+      const copies = writtenOut(text, tokens, group, namedGraphs(text, tokens, evaluate));
       if (!copies.ok) return copies;
       splices.push(copies.value);
     } else if (inside.some((token) => isWord(token, 'VALUES'))) splices.push(joinedWithNames(tokens, group));
@@ -91,7 +92,7 @@ function writtenOut(
       labels.map((label) => ({ start: label.start, end: endOf(label), text: `${label.text}_${number}` })),
     ).slice(endOf(tokens[open]!));
     const group = isSubquery ? `{ ${inside} }` : inside;
-    return `{ GRAPH <${graph}> { ${group} VALUES ${variable} { <${graph}> } } }`;
+    return `{ GRAPH ${graph} { ${group} VALUES ${variable} { ${graph} } } }`;
   });
   const none = `{ VALUES ${variable} {} }`;
   return { ok: true, value: { start, end, text: copies.length === 0 ? none : `{ ${unionOf(copies)} }` } };

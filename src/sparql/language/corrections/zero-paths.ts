@@ -1,8 +1,6 @@
 import { type SparqlToken, sparqlTokens } from '../tokens.ts';
+import { type Evaluate, questionFor } from './seen-data.ts';
 import { closingAt, endOf, isWord, type Splice, spliced } from './splice.ts';
-
-/** Whether an ASK query holds on the data that a query sees. */
-export type Ask = (query: string) => boolean;
 
 /** A triple pattern whose path is repeated by `*` or `?`, such as `:s :p* ?o`. */
 interface ZeroPath {
@@ -17,12 +15,15 @@ interface ZeroPath {
  * A path of length zero leads from each term to itself, also from one that the query names and the data do not have.
  * Oxigraph follows it only from terms of the data: for others the pattern is replaced by its one solution.
  */
-export function withZeroPaths(text: string, ask: Ask): string {
+export function withZeroPaths(text: string, evaluate: Evaluate): string {
   const tokens = sparqlTokens(text);
   const splices = zeroPaths(tokens).flatMap((path): Splice[] => {
     const { start, end, subject, object } = path;
     const constants = [subject, object].filter(isConstant);
-    const isAbsent = constants.some(({ text: term }) => !ask(nodeQuery(text, tokens, term, path.isInGraph)));
+    const isAbsent = constants.some((term) => {
+      const question = questionFor(text, tokens, 'ASK', nodePattern(term.text, path.isInGraph));
+      return evaluate(question).trim() === 'false';
+    });
     return isAbsent ? [{ start, end, text: solution(subject, object) }] : [];
   });
   return spliced(text, splices);
@@ -77,23 +78,8 @@ function solution(subject: SparqlToken, object: SparqlToken): string {
   return `FILTER(sameTerm(${subject.text}, ${object.text}))`;
 }
 
-/** Asks whether a term is in a triple, by the names and of the graphs that the query has. */
-function nodeQuery(text: string, tokens: readonly SparqlToken[], term: string, isInGraph: boolean): string {
-  const form = tokens.findIndex((token) => forms.some((word) => isWord(token, word)));
-  const prologue = text.slice(0, tokens[form]?.start ?? 0);
+/** What holds for terms of the data alone. */
+function nodePattern(term: string, isInGraph: boolean): string {
   const triples = `{ ${term} ?p ?o } UNION { ?s ?p ${term} }`;
-  const pattern = isInGraph ? `GRAPH ?g { ${triples} }` : triples;
-  return `${prologue} ASK ${datasetOf(tokens)} { ${pattern} }`;
-}
-
-const forms = ['SELECT', 'ASK', 'CONSTRUCT', 'DESCRIBE'];
-
-/** The clauses `FROM <g>` and `FROM NAMED <g>`. */
-function datasetOf(tokens: readonly SparqlToken[]): string {
-  const clauses = tokens.flatMap((token, at) => {
-    if (!isWord(token, 'FROM')) return [];
-    const [first, second] = [tokens[at + 1]?.text ?? '', tokens[at + 2]?.text ?? ''];
-    return [`FROM ${first.toUpperCase() === 'NAMED' ? `NAMED ${second}` : first}`];
-  });
-  return clauses.join(' ');
+  return isInGraph ? `GRAPH ?g { ${triples} }` : triples;
 }

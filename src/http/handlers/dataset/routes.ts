@@ -1,0 +1,130 @@
+import { conditionHolds } from '../../../condition.ts';
+import { failure, type Result } from '../../../errors.ts';
+import { type Choice, negotiateFormat, withCharset } from '../../../rdf/accept.ts';
+import { formats, type RdfFormat } from '../../../rdf/media-types.ts';
+import type { DatasetOutcome, DatasetService } from '../../../services/dataset/service.ts';
+import { decideRead, writeCondition } from '../../conditional.ts';
+import { formatEntityTag } from '../../entity-tag.ts';
+import { formatLastModified } from '../../last-modified.ts';
+import type { Header, HttpReply, HttpRequest } from '../../message.ts';
+import { withQuery } from '../../parameters.ts';
+import { refusal } from '../../problem.ts';
+import type { Query } from '../../query.ts';
+import type { Route } from '../../router.ts';
+import type { ContextOptions } from '../context-service.ts';
+import { wholeBody } from '../context-write.ts';
+
+/** The service as handlers see it. */
+export type Dataset = Pick<DatasetService, keyof DatasetService>;
+
+/** The whole data set, in formats that name the graph of each quad. */
+export function datasetRoutes(dataset: Dataset, options: ContextOptions): Route[] {
+  return [
+    {
+      path: '/dataset',
+      methods: {
+        GET: withQuery((request, query) => readDataset(dataset, request, query)),
+        POST: (request) => addQuads(dataset, options, request),
+        PUT: (request) => replaceDataset(dataset, options, request),
+      },
+    },
+  ];
+}
+
+interface Candidate {
+  readonly type: string;
+  readonly aliases: readonly string[];
+  readonly shortNames: readonly string[];
+  readonly format: RdfFormat;
+}
+
+const candidateOf = (format: RdfFormat): Candidate => ({
+  type: format.mediaType,
+  aliases: format.outputAliases,
+  shortNames: format.shortNames,
+  format,
+});
+/** N-Quads, which is the quickest to write and to read, is the default. */
+const candidates = formats
+  .filter(({ quads }) => quads)
+  .map(candidateOf)
+  .sort((a, b) => Number(b.format.shortName === 'nq') - Number(a.format.shortName === 'nq'));
+const available = candidates.map(({ type }) => type);
+
+async function readDataset(dataset: Dataset, request: HttpRequest, query: Query): Promise<HttpReply> {
+  const choice = negotiateFormat(request.header('accept'), query.get('format'), candidates);
+  if (!choice) {
+    const message = 'The data set is available only in formats that name graphs.';
+    return refusal(failure('not-acceptable', message, { available }).error, request);
+  }
+  const current = dataset.validators;
+  const entityTag = formatEntityTag(current.state, choice.candidate.format.shortName);
+  const validators: Header[] = [
+    ['ETag', entityTag],
+    ['Last-Modified', formatLastModified(current.modified)],
+    ['Vary', 'Accept'],
+    ['Cache-Control', 'no-cache'],
+  ];
+  const decision = decideRead(request, entityTag, current);
+  if (decision === 'not-modified') return { status: 304, headers: validators };
+  if (decision === 'precondition-failed') return refusal(preconditionFailed, request);
+  const headers = [...validators, ...representationHeaders(choice)];
+  if (request.method === 'HEAD') return { status: 200, headers };
+  const document = await dataset.read(choice.candidate.type, request);
+  return document.ok ? { status: 200, headers, body: document.value } : refusal(document.error, request);
+}
+
+function representationHeaders({ candidate, type }: Choice<Candidate>): Header[] {
+  return [
+    ['Content-Type', withCharset(type)],
+    ['Content-Disposition', `attachment; filename="dataset.${candidate.format.extension}"`],
+  ];
+}
+
+async function addQuads(dataset: Dataset, options: ContextOptions, request: HttpRequest): Promise<HttpReply> {
+  return write(dataset, options, request, 'add');
+}
+
+/** Without a condition, a client could undo what it has never seen. */
+async function replaceDataset(
+  dataset: Dataset,
+  options: ContextOptions,
+  request: HttpRequest,
+): Promise<HttpReply> {
+  if (request.header('if-match') !== undefined) return write(dataset, options, request, 'replace');
+  const message =
+    "Replacing all data takes If-Match, with the entity tag that GET gave, or '*' for whatever there is.";
+  return refusal(failure('precondition-required', message).error, request);
+}
+
+async function write(
+  dataset: Dataset,
+  { base, maxBytes }: ContextOptions,
+  request: HttpRequest,
+  kind: 'add' | 'replace',
+): Promise<HttpReply> {
+  const fault = dataset.writeFault;
+  if (fault) return refusal(fault, request);
+  const read = wholeBody('jsonld')(request);
+  if (!read.ok) return refusal(read.error, request);
+  const condition = writeCondition(request);
+  if (condition && !conditionHolds(condition, dataset.validators))
+    return refusal(preconditionFailed, request);
+  const documents = await read.value(`${base}/dataset`, maxBytes);
+  if (!documents.ok) return refusal(documents.error, request);
+  const payload = documents.value[0]!;
+  const outcome: Result<DatasetOutcome> =
+    kind === 'add'
+      ? await dataset.add(payload, condition, request)
+      : await dataset.replace(payload, condition ?? {}, request);
+  if (!outcome.ok) return refusal(outcome.error, request);
+  if (kind === 'replace' || outcome.value.payloadSize === 0) return { status: 204, headers: [] };
+  const { added } = outcome.value;
+  const headers = [['Content-Type', 'application/json']] as const;
+  return { status: 200, headers, body: JSON.stringify({ added }) };
+}
+
+const preconditionFailed = failure(
+  'precondition-failed',
+  'The data set is not in the state that the request asks for.',
+).error;

@@ -1,0 +1,56 @@
+import { LengthyDocumentError } from '../../rdf/unfolding-budget.ts';
+import type { SnapshotReader } from '../../snapshot/reader.ts';
+import { type DataOperation, isOnData } from '../language/update/operations.ts';
+import { readUpdate } from '../language/update/reader.ts';
+import type { SparqlEffects, UpdateRequest } from '../request.ts';
+import { deleteData, insertData } from './data-operations.ts';
+import { clearGraphs, createGraph, transferGraph } from './graph-operations.ts';
+import { UpdatedData } from './updated-data.ts';
+
+/**
+ * What an update comes to that has no pattern to be evaluated; null for others. Errors: those of `readUpdate`,
+ * `graph-not-found`, `graph-exists`, `server-managed`, `ldp-managed`. `brief`: what may take long throws
+ * `LengthyDocumentError`.
+ */
+export function dataEffects(
+  reader: SnapshotReader,
+  request: UpdateRequest,
+  brief = false,
+): SparqlEffects | null {
+  const operations = readUpdate(request);
+  if (!operations.every(isOnData)) return null;
+  if (brief && operations.some(goesThroughGraph)) throw new LengthyDocumentError();
+  const data = new UpdatedData(reader, request);
+  for (const operation of operations) applyOperation(data, operation);
+  return data.effects();
+}
+
+function goesThroughGraph({ kind }: DataOperation): boolean {
+  return kind === 'copy' || kind === 'move' || kind === 'add';
+}
+
+/** Does an operation that has no pattern. */
+export function applyOperation(data: UpdatedData, operation: DataOperation): void {
+  switch (operation.kind) {
+    case 'insert-data':
+      insertData(data, operation.data);
+      break;
+    case 'delete-data':
+      deleteData(data, operation.data);
+      break;
+    case 'clear':
+    case 'drop':
+      clearGraphs(data, operation);
+      break;
+    case 'create':
+      createGraph(data, operation);
+      break;
+    case 'copy':
+    case 'move':
+    case 'add':
+      transferGraph(data, operation);
+      break;
+    case 'nothing':
+      break;
+  }
+}

@@ -1,0 +1,56 @@
+import { AppError } from '../../errors.ts';
+import type { TermId } from '../../graph/term-id.ts';
+import type { ClearTarget, TransferOperation, UpdateOperation } from '../language/update/operations.ts';
+import type { UpdatedData } from './updated-data.ts';
+
+type ClearOperation = Extract<UpdateOperation, { readonly kind: 'clear' | 'drop' }>;
+type CreateOperation = Extract<UpdateOperation, { readonly kind: 'create' }>;
+
+/** `CLEAR` and `DROP`. What only the server or the LDP space may change stays when no graph is named. Error `graph-not-found`. */
+export function clearGraphs(data: UpdatedData, { kind, silent, target }: ClearOperation): void {
+  for (const graph of targets(data, target)) {
+    if (!mustExist(data, graph, silent)) continue;
+    if (kind === 'clear') data.clear(graph);
+    else data.drop(graph);
+  }
+}
+
+function targets(data: UpdatedData, target: ClearTarget): TermId[] {
+  const defaultGraph = data.graphId(data.settings.defaultGraph);
+  if (typeof target === 'object') return [data.graphId(target.graph)];
+  if (target === 'default') return [defaultGraph];
+  const all = data.writableGraphs();
+  return target === 'all' ? all : all.filter((graph) => graph !== defaultGraph);
+}
+
+/** `CREATE`. Error `graph-exists`. */
+export function createGraph(data: UpdatedData, { silent, graph }: CreateOperation): void {
+  const id = data.graphId(graph);
+  if (data.exists(id) && !silent) {
+    throw new AppError('graph-exists', `There is a graph <${graph}> already.`, { uri: graph });
+  }
+  data.create(id);
+}
+
+/** `COPY`, `MOVE` and `ADD`. Errors: `graph-not-found`, `too-large`. */
+export function transferGraph(data: UpdatedData, { kind, silent, from, to }: TransferOperation): void {
+  const { defaultGraph } = data.settings;
+  const source = data.graphId(from ?? defaultGraph);
+  const target = data.graphId(to ?? defaultGraph);
+  data.dependOn(data.graphName(source));
+  if (!mustExist(data, source, silent) || source === target) return;
+  const quads = data.quadsOf(source);
+  if (kind !== 'add') data.clear(target);
+  data.create(target);
+  for (let at = 0; at < quads.length; at += 4) {
+    data.add(quads[at]!, quads[at + 1]!, quads[at + 2]!, target);
+  }
+  if (kind === 'move') data.drop(source);
+}
+
+function mustExist(data: UpdatedData, graph: TermId, silent: boolean): boolean {
+  if (data.exists(graph)) return true;
+  if (silent) return false;
+  const uri = data.graphName(graph);
+  throw new AppError('graph-not-found', `There is no graph <${uri}>.`, { uri });
+}

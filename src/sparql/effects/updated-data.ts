@@ -1,0 +1,250 @@
+import { AppError } from '../../errors.ts';
+import { NO_TERM, type TermId } from '../../graph/term-id.ts';
+import { OverlayDictionary, OverlayTerms } from '../../snapshot/overlay-dictionary.ts';
+import { QuadSet } from '../../snapshot/quad-set.ts';
+import type { SnapshotReader } from '../../snapshot/reader.ts';
+import { SYSTEM_GRAPH_ID } from '../../snapshot/system-graph.ts';
+import { protection } from '../../store/protected-graphs.ts';
+import type { SeenGraph } from '../../store/transaction.ts';
+import type { SparqlEffects, UpdateRequest, UpdateSettings } from '../request.ts';
+import { rowBlock } from './row-block.ts';
+
+/** Is told of quads that come or go. */
+export interface DataWatcher {
+  note(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void;
+}
+
+/** A graph as the update leaves it. */
+interface UpdatedGraph {
+  readonly name: string;
+  readonly existed: boolean;
+  /** Why clients may not change it. */
+  readonly protection: AppError | undefined;
+  exists: boolean;
+  /** Whether it was emptied: what the snapshot has of it is gone. */
+  cleared: boolean;
+  /** Goes up when it is emptied: what was noted of its quads before does not count any more. */
+  epoch: number;
+}
+
+const ADDED = 1;
+const REMOVED = 2;
+const FIRST_MARKS = 256;
+
+export function tooManyChanges(most: number): AppError {
+  return new AppError('too-large', `An update can change ${most} triples at most. Nothing was changed.`);
+}
+
+/**
+ * The data as an update leaves them: a snapshot, and what the operations did so far. Terms are ids of the snapshot, and
+ * provisional ones for those that it does not have.
+ */
+export class UpdatedData {
+  readonly reader: SnapshotReader;
+  readonly settings: UpdateSettings;
+  /** Takes the terms of the update. */
+  readonly terms: OverlayDictionary;
+  readonly #rows = new QuadSet();
+  /** For each row: `ADDED` or `REMOVED`, and four times the epoch of its graph. */
+  #marks = new Uint32Array(FIRST_MARKS);
+  readonly #graphs = new Map<TermId, UpdatedGraph>();
+  /** Graphs that were added to. */
+  readonly #grown = new Set<TermId>();
+  readonly #emptyGraphs: ReadonlySet<string>;
+  /** Told of all that changes from now on. */
+  watcher: DataWatcher | undefined;
+  readonly #unchanged = new Map<string, SeenGraph>();
+
+  constructor(
+    reader: SnapshotReader,
+    { emptyGraphs, settings }: Pick<UpdateRequest, 'emptyGraphs' | 'settings'>,
+  ) {
+    this.reader = reader;
+    this.settings = settings;
+    this.terms = new OverlayDictionary(reader.terms);
+    this.#emptyGraphs = new Set(emptyGraphs);
+  }
+
+  graphId(name: string): TermId {
+    const id = this.terms.internText(`<${name}>`);
+    if (!this.#graphs.has(id)) this.#graphs.set(id, this.#untouched(id, name));
+    return id;
+  }
+
+  graphName(id: TermId): string {
+    return this.#graph(id).name;
+  }
+
+  exists(graph: TermId): boolean {
+    return this.#graph(graph).exists;
+  }
+
+  has(subject: TermId, predicate: TermId, object: TermId, graph: TermId): boolean {
+    const row = this.#rows.row(subject, predicate, object, graph);
+    const { cleared, epoch } = this.#graph(graph);
+    if (row >= 0 && this.#marks[row]! >> 2 === epoch) return (this.#marks[row]! & ADDED) !== 0;
+    return !cleared && this.reader.hasQuad(subject, predicate, object, graph);
+  }
+
+  /** The graphs that hold a triple. */
+  graphsWith(subject: TermId, predicate: TermId, object: TermId): TermId[] {
+    const stored = this.reader.graphsOf(subject, predicate, object);
+    return [...new Set([...stored, ...this.#grown])].filter((graph) =>
+      this.has(subject, predicate, object, graph),
+    );
+  }
+
+  /** Error `too-large`. */
+  add(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void {
+    this.watcher?.note(subject, predicate, object, graph);
+    this.#mark(ADDED, this.#rowOf(subject, predicate, object, graph), graph);
+    this.#graph(graph).exists = true;
+    this.#grown.add(graph);
+  }
+
+  /** Error `too-large`. */
+  remove(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void {
+    this.watcher?.note(subject, predicate, object, graph);
+    this.#mark(REMOVED, this.#rowOf(subject, predicate, object, graph), graph);
+  }
+
+  clear(graph: TermId): void {
+    const updated = this.#graph(graph);
+    if (this.watcher) this.#tell(this.watcher, this.quadsOf(graph));
+    updated.cleared = true;
+    updated.epoch++;
+  }
+
+  create(graph: TermId): void {
+    this.#graph(graph).exists = true;
+  }
+
+  /** The default graph is emptied. */
+  drop(graph: TermId): void {
+    this.clear(graph);
+    const updated = this.#graph(graph);
+    updated.exists = updated.name === this.settings.defaultGraph;
+  }
+
+  /** What the update does is right only while this graph is as it is now. */
+  dependOn(graph: string): void {
+    if (this.#unchanged.has(graph)) return;
+    const id = this.reader.find(`<${graph}>`);
+    this.#unchanged.set(graph, { graph, held: id !== NO_TERM && this.reader.graphSize(id) > 0 });
+  }
+
+  /** The quads of a graph, as rows of four ids. */
+  quadsOf(graph: TermId): Uint32Array {
+    const found = new QuadSet();
+    const cursor = this.reader.graphCursor(graph);
+    while (!this.#graph(graph).cleared && cursor.next()) {
+      const { subject, predicate, object } = cursor;
+      if (this.has(subject, predicate, object, graph)) found.add(subject, predicate, object, graph);
+    }
+    if (!this.#grown.has(graph)) return found.rows();
+    const rows = this.#rows.rows();
+    for (let at = 0; at < rows.length; at += 4) {
+      if (rows[at + 3] !== graph || !this.#isMarked(ADDED, at / 4, graph)) continue;
+      found.add(rows[at]!, rows[at + 1]!, rows[at + 2]!, graph);
+    }
+    return found.rows();
+  }
+
+  /** All graphs that exist and that clients may write. */
+  writableGraphs(): TermId[] {
+    for (const id of this.reader.graphs()) if (id !== SYSTEM_GRAPH_ID) this.#graph(id);
+    for (const name of [...this.#emptyGraphs, this.settings.defaultGraph]) this.graphId(name);
+    const writable = [...this.#graphs].filter(([, graph]) => graph.exists && !graph.protection);
+    return writable.map(([id]) => id);
+  }
+
+  /** Errors: `server-managed` and `ldp-managed` for graphs that clients must not change. */
+  effects(): SparqlEffects {
+    const terms = new OverlayTerms(this.reader.terms, this.terms.added());
+    const graphs = [...this.#graphs.values()];
+    const cleared = graphs.filter((graph) => graph.cleared);
+    const created = graphs.filter(({ exists, existed }) => exists && !existed);
+    for (const { protection: fault } of [...cleared, ...created]) if (fault) throw fault;
+    return {
+      sequence: this.reader.sequence,
+      cleared: cleared.map(({ name }) => name),
+      removals: rowBlock(this.#markedRows(REMOVED), terms),
+      additions: rowBlock(this.#markedRows(ADDED), terms),
+      created: created.map(({ name }) => name),
+      dropped: cleared.filter(({ exists }) => !exists).map(({ name }) => name),
+      unchanged: [...this.#unchanged.values()],
+    };
+  }
+
+  #tell(watcher: DataWatcher, rows: Uint32Array): void {
+    for (let at = 0; at < rows.length; at += 4) {
+      watcher.note(rows[at]!, rows[at + 1]!, rows[at + 2]!, rows[at + 3]!);
+    }
+  }
+
+  #graph(id: TermId): UpdatedGraph {
+    const known = this.#graphs.get(id);
+    if (known) return known;
+    const graph = this.#untouched(id, this.reader.text(id).slice(1, -1));
+    this.#graphs.set(id, graph);
+    return graph;
+  }
+
+  #untouched(id: TermId, name: string): UpdatedGraph {
+    const { defaultGraph, ldpSpace } = this.settings;
+    const existed =
+      name === defaultGraph ||
+      this.#emptyGraphs.has(name) ||
+      (this.#isStored(id) && this.reader.graphSize(id) > 0);
+    const fault = protection(name, ldpSpace);
+    return { name, existed, protection: fault, exists: existed, cleared: false, epoch: 0 };
+  }
+
+  #isStored(id: TermId): boolean {
+    return id !== NO_TERM && id <= this.reader.terms.termCount;
+  }
+
+  /** The number of a quad's row, which is made if need be. */
+  #rowOf(subject: TermId, predicate: TermId, object: TermId, graph: TermId): number {
+    this.#rows.add(subject, predicate, object, graph);
+    return this.#rows.row(subject, predicate, object, graph);
+  }
+
+  #mark(mark: number, row: number, graph: TermId): void {
+    const { maxChanges } = this.settings;
+    if (row >= maxChanges) throw tooManyChanges(maxChanges);
+    if (row >= this.#marks.length) {
+      const grown = new Uint32Array(2 * this.#marks.length);
+      grown.set(this.#marks);
+      this.#marks = grown;
+    }
+    this.#marks[row] = (this.#graph(graph).epoch << 2) | mark;
+  }
+
+  #isMarked(mark: number, row: number, graph: TermId): boolean {
+    return this.#marks[row] === ((this.#graph(graph).epoch << 2) | mark);
+  }
+
+  /** The rows with a mark that counts, without those that change nothing in a protected graph. */
+  #markedRows(mark: number): Uint32Array {
+    const rows = this.#rows.rows();
+    let length = 0;
+    for (let at = 0; at < rows.length; at += 4) {
+      const graph = rows[at + 3]!;
+      if (!this.#isMarked(mark, at / 4, graph) || !this.#mayCount(mark, rows, at)) continue;
+      rows.copyWithin(length, at, at + 4);
+      length += 4;
+    }
+    return rows.subarray(0, length);
+  }
+
+  /** False for what changes nothing in a protected graph; throws for what does. */
+  #mayCount(mark: number, rows: Uint32Array, at: number): boolean {
+    const { protection: fault, cleared } = this.#graph(rows[at + 3]!);
+    if (mark === REMOVED && cleared) return false;
+    if (!fault) return true;
+    const isThere = this.reader.hasQuad(rows[at]!, rows[at + 1]!, rows[at + 2]!, rows[at + 3]!);
+    if (isThere !== (mark === REMOVED)) return false;
+    throw fault;
+  }
+}

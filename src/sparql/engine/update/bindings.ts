@@ -1,0 +1,62 @@
+import { NO_TERM, type TermId } from '../../../graph/term-id.ts';
+import type { UpdatedData } from '../../effects/updated-data.ts';
+import { canonicalCell, isTriple } from '../../results/canonical-cell.ts';
+import type { RequestSpellings } from './request-spellings.ts';
+
+/** What a variable is bound to. */
+export interface Binding {
+  readonly kind: 'iri' | 'blank' | 'literal';
+  /** In canonical N-Triples form, as Oxigraph writes it. */
+  readonly text: string;
+  /** Ids of the ways in which the data write it; none for what the data do not have. */
+  readonly known: readonly TermId[];
+}
+
+/** Bindings that are kept, since predicates and graphs come again and again. */
+const MAX_KEPT = 10_000;
+
+/** Reads the cells of solutions. */
+export class Bindings {
+  readonly #data: UpdatedData;
+  readonly #spellings: RequestSpellings;
+  readonly #kept = new Map<string, Binding | undefined>();
+
+  constructor(data: UpdatedData, spellings: RequestSpellings) {
+    this.#data = data;
+    this.#spellings = spellings;
+  }
+
+  /** Undefined for what is not bound, and for what no quad can hold. */
+  read(cell: string): Binding | undefined {
+    if (cell === '') return undefined;
+    const kept = this.#kept.get(cell);
+    if (kept) return kept;
+    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
+    const binding = this.#make(cell);
+    this.#kept.set(cell, binding);
+    return binding;
+  }
+
+  #make(cell: string): Binding | undefined {
+    const text = canonicalCell(cell, (literal) => literal);
+    if (isTriple(text)) return undefined;
+    const kind = text.startsWith('<') ? 'iri' : text.startsWith('_') ? 'blank' : 'literal';
+    const written = kind === 'literal' ? this.#spellings.of(text) : [];
+    const ids = [text, ...written].map((each) => this.#data.terms.findText(each));
+    return { kind, text, known: ids.filter((id) => id !== NO_TERM) };
+  }
+
+  /**
+   * How to write a term that is added: as the data do, and as Oxigraph writes it where they have it so or not at all. Else as
+   * they met it first.
+   */
+  preferred({ text, known }: Binding): TermId {
+    const { terms, reader } = this.#data;
+    const isStored = (id: TermId) => id <= reader.terms.termCount && reader.mentions(id);
+    const canonical = terms.findText(text);
+    if (canonical !== NO_TERM && isStored(canonical)) return canonical;
+    const stored = known.filter(isStored);
+    if (stored.length > 0) return Math.min(...stored);
+    return known[0] ?? terms.internText(text);
+  }
+}

@@ -1,0 +1,111 @@
+import type { TermId } from '../../../graph/term-id.ts';
+import { addQuad, deleteQuad, hasQuad } from '../../../rdf/oxigraph-terms.ts';
+import { OverlayTerms } from '../../../snapshot/overlay-dictionary.ts';
+import type { DataWatcher, UpdatedData } from '../../effects/updated-data.ts';
+import type { SparqlInstance } from '../../instance.ts';
+import type { RequestSpellings } from './request-spellings.ts';
+
+/** Rows that are worth undoing; after more it is quicker to make the instance anew. */
+const MAX_ROWS = 100_000;
+
+interface Step {
+  readonly quad: readonly string[];
+  readonly added: boolean;
+}
+
+/** What an instance was told of changes that are not committed, so that later operations see them. */
+export class InstanceChanges implements DataWatcher {
+  readonly #instance: SparqlInstance;
+  readonly #data: UpdatedData;
+  readonly #spellings: RequestSpellings;
+  #rows: number[] = [];
+  readonly #steps: Step[] = [];
+  #isMerged: boolean;
+  #repeats = false;
+  #isSpoilt = false;
+
+  constructor(instance: SparqlInstance, data: UpdatedData, spellings: RequestSpellings) {
+    this.#instance = instance;
+    this.#data = data;
+    this.#spellings = spellings;
+    this.#isMerged = instance.isMerged;
+  }
+
+  /** Whether the instance can't be used for anything else. */
+  get isSpoilt(): boolean {
+    return this.#isSpoilt;
+  }
+
+  note(...row: readonly [subject: TermId, predicate: TermId, object: TermId, graph: TermId]): void {
+    this.#rows.push(...row);
+  }
+
+  /** Takes in what was noted. */
+  flush(): void {
+    const rows = this.#rows;
+    this.#rows = [];
+    if (rows.length === 0) return;
+    const terms = new OverlayTerms(this.#data.reader.terms, this.#data.terms.added());
+    this.#spellings.learn(objectsOf(rows, terms));
+    if (rows.length / 4 + this.#steps.length > MAX_ROWS) this.#isSpoilt = true;
+    for (let at = 0; at < rows.length; at += 4) {
+      this.#take([rows[at]!, rows[at + 1]!, rows[at + 2]!, rows[at + 3]!], terms);
+    }
+  }
+
+  /** Whether the store's default graph has the merge of all graphs; else a union of all comes to the same. */
+  merged(): boolean {
+    if (this.#repeats && !this.#isMerged) this.#merge();
+    return this.#isMerged;
+  }
+
+  /** Makes the instance what it was. */
+  undo(): void {
+    if (this.#isSpoilt) return;
+    for (const { quad, added } of this.#steps.splice(0).reverse()) {
+      if (added) deleteQuad(this.#instance.oxigraph, this.#instance.store, quad);
+      else addQuad(this.#instance.oxigraph, this.#instance.store, quad);
+    }
+  }
+
+  /** Makes the store agree with the data about a quad. */
+  #take(
+    [subject, predicate, object, graph]: readonly [TermId, TermId, TermId, TermId],
+    terms: OverlayTerms,
+  ): void {
+    const same = this.#sameAs(object, terms);
+    const triple = [subject, predicate, object].map((id) => terms.text(id));
+    const isThere = same.some((id) => this.#data.has(subject, predicate, id, graph));
+    this.#set([...triple, terms.text(graph)], isThere);
+    const graphs = new Set(same.flatMap((id) => this.#data.graphsWith(subject, predicate, id)));
+    if (this.#isMerged) this.#set(triple, graphs.size > 0);
+    else if (graphs.size > 1) this.#repeats = true;
+  }
+
+  /** The terms that Oxigraph takes for this one. */
+  #sameAs(object: TermId, terms: OverlayTerms): TermId[] {
+    const canonical = this.#spellings.canonical(terms.text(object));
+    const texts = [canonical, ...this.#spellings.of(canonical)];
+    const ids = texts.map((text) => this.#data.terms.findText(text));
+    return [...new Set([object, ...ids.filter((id) => id > 0)])];
+  }
+
+  #set(quad: readonly string[], isThere: boolean): void {
+    const { oxigraph, store } = this.#instance;
+    if (hasQuad(oxigraph, store, quad) === isThere) return;
+    if (isThere) addQuad(oxigraph, store, quad);
+    else deleteQuad(oxigraph, store, quad);
+    if (!this.#isSpoilt) this.#steps.push({ quad, added: isThere });
+  }
+
+  /** A triple has come to be in several graphs. */
+  #merge(): void {
+    this.#instance.store.update('INSERT { ?s ?p ?o } WHERE { GRAPH ?g { ?s ?p ?o } }');
+    this.#isMerged = true;
+    this.#isSpoilt = true;
+  }
+}
+
+function* objectsOf(rows: readonly number[], terms: OverlayTerms): Generator<string> {
+  for (let at = 2; at < rows.length; at += 4) yield terms.text(rows[at]!);
+}

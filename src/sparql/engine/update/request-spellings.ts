@@ -1,0 +1,38 @@
+import { hasSpelling, oxigraphSpellings } from '../../../rdf/oxigraph-spelling.ts';
+import type { SparqlInstance } from '../../instance.ts';
+
+/** How the data write literals, and how the update that is worked out does. */
+export class RequestSpellings {
+  readonly #instance: SparqlInstance;
+  readonly #added = new Map<string, string[]>();
+  readonly #canonical = new Map<string, string>();
+
+  constructor(instance: SparqlInstance) {
+    this.#instance = instance;
+  }
+
+  /** The other ways in which a term is written that Oxigraph writes like this. */
+  of(canonical: string): readonly string[] {
+    const added = this.#added.get(canonical);
+    const stored = this.#instance.spellings(canonical);
+    return added ? [...new Set([...stored, ...added])] : stored;
+  }
+
+  /** How Oxigraph writes a literal that it was told of. */
+  canonical(written: string): string {
+    return this.#canonical.get(written) ?? written;
+  }
+
+  /** Takes in literals that the update adds, or takes away. */
+  learn(terms: Iterable<string>): void {
+    const unknown = new Set<string>();
+    for (const term of terms) if (hasSpelling(term) && !this.#canonical.has(term)) unknown.add(term);
+    for (const [written, canonical] of oxigraphSpellings(this.#instance.oxigraph, unknown)) {
+      this.#canonical.set(written, canonical);
+      if (written === canonical) continue;
+      const others = this.#added.get(canonical);
+      if (others) others.push(written);
+      else this.#added.set(canonical, [written]);
+    }
+  }
+}

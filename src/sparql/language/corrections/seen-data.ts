@@ -1,0 +1,34 @@
+import type { SparqlToken } from '../tokens.ts';
+import { isWord } from './splice.ts';
+
+/** The answer to another query about the data that a query sees, as TSV. */
+export type Evaluate = (query: string) => string;
+
+const forms = ['SELECT', 'ASK', 'CONSTRUCT', 'DESCRIBE'];
+
+/** A query with the prefixes, the base and the graphs that another one declares. */
+export function questionFor(
+  text: string,
+  tokens: readonly SparqlToken[],
+  form: string,
+  pattern: string,
+): string {
+  const begin = tokens.find((token) => forms.some((word) => isWord(token, word)));
+  return `${text.slice(0, begin?.start ?? 0)} ${form} ${datasetOf(tokens)} { ${pattern} }`;
+}
+
+/** The clauses `FROM <g>` and `FROM NAMED <g>`. */
+function datasetOf(tokens: readonly SparqlToken[]): string {
+  const clauses = tokens.flatMap((token, at) => {
+    if (!isWord(token, 'FROM')) return [];
+    const [first, second] = [tokens[at + 1], tokens[at + 2]];
+    return [`FROM ${isWord(first, 'NAMED') ? `NAMED ${second?.text}` : first?.text}`];
+  });
+  return clauses.join(' ');
+}
+
+/** Names of all named graphs, as `<iri>`. */
+export function namedGraphs(text: string, tokens: readonly SparqlToken[], evaluate: Evaluate): string[] {
+  const lines = evaluate(questionFor(text, tokens, 'SELECT ?g', 'GRAPH ?g {}')).split('\n');
+  return lines.slice(1).filter((line) => line.startsWith('<'));
+}

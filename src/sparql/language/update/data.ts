@@ -1,0 +1,24 @@
+import type { Quads } from '@traqula/rules-sparql-1-1';
+import type { QuadBlock } from '../../../graph/quad-block.ts';
+import { TextQuads } from '../../../rdf/text-quads.ts';
+import { type DeclaredNames, placeOf } from './names.ts';
+import type { TemplateTerm } from './operations.ts';
+import { syntaxError } from './parser.ts';
+import { templateQuads } from './templates.ts';
+
+/** The quads of `INSERT DATA` and `DELETE DATA`; those without a graph name none. Error `parse-error`. */
+export function dataBlock(quads: readonly Quads[], names: DeclaredNames, text: string): QuadBlock {
+  const rows = new TextQuads(text.length);
+  for (const { subject, predicate, object, graph } of templateQuads(quads, names)) {
+    const [s, p, o] = [subject, predicate, object].map(textOf) as [string, string, string];
+    if (s.startsWith('"'))
+      throw syntaxError('A literal can not be a subject', text, placeOf(quads[0]!).start);
+    rows.add(s, p, o, graph && textOf(graph));
+  }
+  return rows.finish(true);
+}
+
+function textOf(term: TemplateTerm): string {
+  if (term.kind === 'variable') throw new Error('The grammar of data has no variables.');
+  return term.kind === 'constant' ? term.text : `_:${term.label}`;
+}

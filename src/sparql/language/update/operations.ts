@@ -1,0 +1,61 @@
+import type { QuadBlock } from '../../../graph/quad-block.ts';
+import type { SparqlDataset } from '../../request.ts';
+
+/** An update as it was read. Names of graphs are absolute IRIs. */
+export type UpdateOperation =
+  | { readonly kind: 'insert-data'; readonly data: QuadBlock }
+  | { readonly kind: 'delete-data'; readonly data: QuadBlock }
+  | ModifyOperation
+  | { readonly kind: 'clear' | 'drop'; readonly silent: boolean; readonly target: ClearTarget }
+  | { readonly kind: 'create'; readonly silent: boolean; readonly graph: string }
+  | TransferOperation
+  /** `LOAD SILENT`. Others are not read at all, for nothing is ever fetched. */
+  | { readonly kind: 'nothing' };
+
+export type DataOperation = Exclude<UpdateOperation, ModifyOperation>;
+
+/** `DELETE`, `INSERT` and `DELETE WHERE`. */
+export interface ModifyOperation {
+  readonly kind: 'modify';
+  readonly removals: readonly TemplateQuad[];
+  readonly additions: readonly TemplateQuad[];
+  /** Of quads that name no graph, and what WHERE sees where `using` is not given. */
+  readonly withGraph: string | undefined;
+  readonly using: SparqlDataset | undefined;
+  /** `PREFIX` and `BASE` declarations that hold for the pattern. */
+  readonly prologue: string;
+  /** A group graph pattern with its braces. */
+  readonly where: string;
+  /** Graphs that the pattern names. */
+  readonly named: readonly string[];
+}
+
+export interface TransferOperation {
+  readonly kind: 'copy' | 'move' | 'add';
+  readonly silent: boolean;
+  /** Undefined for `DEFAULT`. */
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+export type ClearTarget = { readonly graph: string } | 'default' | 'named' | 'all';
+
+/** A quad of a template; of no graph where it names none. */
+export interface TemplateQuad {
+  readonly subject: TemplateTerm;
+  readonly predicate: TemplateTerm;
+  readonly object: TemplateTerm;
+  readonly graph: TemplateTerm | undefined;
+}
+
+export type TemplateTerm =
+  /** In canonical N-Triples form, with literals as they are written. */
+  | { readonly kind: 'constant'; readonly text: string }
+  | { readonly kind: 'variable'; readonly name: string }
+  /** A new node for each solution. */
+  | { readonly kind: 'blank'; readonly label: string };
+
+/** Whether an operation can be done without evaluating a pattern. */
+export function isOnData(operation: UpdateOperation): operation is DataOperation {
+  return operation.kind !== 'modify';
+}

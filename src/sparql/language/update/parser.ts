@@ -1,0 +1,117 @@
+import { createRequire } from 'node:module';
+import type { Update } from '@traqula/rules-sparql-1-1';
+import { AppError } from '../../../errors.ts';
+import { positionIn } from '../position.ts';
+
+type Parser = import('@traqula/parser-sparql-1-1').Parser;
+type RuleModule = typeof import('@traqula/rules-sparql-1-1');
+
+/** A text and what it says. Positions in the tree are offsets in this text. */
+export interface ParsedUpdate {
+  readonly text: string;
+  readonly tree: Update;
+}
+
+/** What is used of the errors of the parser. */
+interface SyntaxFault {
+  readonly message: string;
+  readonly token: FaultToken;
+  readonly previousToken?: FaultToken;
+}
+
+interface FaultToken {
+  readonly image: string;
+  /** Not a number at the end of the text. */
+  readonly startOffset: number;
+}
+
+/** Characters of a message about alternatives; longer ones are lists of half the language. */
+const SHOWN = 160;
+
+const require = createRequire(import.meta.url);
+let loaded: { readonly parser: Parser; readonly rules: RuleModule } | undefined;
+
+/**
+ * Reads an update. Loads its parser when it is first called, which takes a tenth of a second. Error `parse-error` with line and
+ * column.
+ */
+export function parseUpdate(source: string): ParsedUpdate {
+  const { parser, rules } = load();
+  const text = rules.sparqlCodepointEscape(source);
+  const tree = parsed(parser, text);
+  if (tree.type === 'update') return { text, tree };
+  throw syntaxError('Expected an update; queries have their own endpoint', text, 0);
+}
+
+function parsed(parser: Parser, text: string): ReturnType<Parser['parse']> {
+  try {
+    return parser.parse(text);
+  } catch (error) {
+    if (error instanceof AppError || !(error instanceof Error)) throw error;
+    if (error instanceof RangeError) throw new AppError('too-large', 'The update is nested too deeply.');
+    throw error instanceof GrammarError ? ofGrammar(error.fault, text) : ofMessage(error.message, text);
+  }
+}
+
+function load(): NonNullable<typeof loaded> {
+  if (loaded) return loaded;
+  const { Parser } = require('@traqula/parser-sparql-1-1') as typeof import('@traqula/parser-sparql-1-1');
+  const rules = require('@traqula/rules-sparql-1-1') as RuleModule;
+  // The types do not tell, but the builder of the parser gets all of this.
+  const options = {
+    defaultContext: { astFactory: new rules.AstFactory() },
+    lexerConfig: { positionTracking: 'full' as const },
+    errorHandler: throwFirst,
+  };
+  const parser = new Parser(options);
+  loaded = { parser, rules };
+  return loaded;
+}
+
+function throwFirst([fault]: readonly SyntaxFault[]): never {
+  throw new GrammarError(fault!);
+}
+
+class GrammarError extends Error {
+  readonly fault: SyntaxFault;
+
+  constructor(fault: SyntaxFault) {
+    super(fault.message);
+    this.fault = fault;
+  }
+}
+
+function ofGrammar({ message, token }: SyntaxFault, text: string): AppError {
+  const atEnd = !(token.startOffset >= 0);
+  const found = atEnd ? 'the end of the text' : `'${token.image.slice(0, 40)}'`;
+  const [, expected = ''] = /^Expecting (?:token of type )?--> (\S+) <--/.exec(message) ?? [];
+  const hint = expected === '' ? '' : `, expected ${expected}`.slice(0, SHOWN);
+  return syntaxError(`Unexpected ${found}${hint}`, text, atEnd ? text.length : token.startOffset);
+}
+
+/** What is found beside the grammar comes without a position. */
+function ofMessage(message: string, text: string): AppError {
+  const [, character, offset] = /^unexpected character: ->(.+?)<- at offset: (\d+)/s.exec(message) ?? [];
+  if (offset !== undefined) return syntaxError(`Unexpected '${character}'`, text, Number(offset));
+  const [, prefix] = /^Unknown prefix: (.*)$/s.exec(message) ?? [];
+  const place = prefix === undefined ? -1 : placeOfPrefix(prefix, text);
+  if (place >= 0) return syntaxError(`The prefix '${prefix}:' is not declared`, text, place);
+  return new AppError(
+    'parse-error',
+    `The update is not valid SPARQL: ${message.slice(0, SHOWN).toWellFormed()}.`,
+    {
+      ...positionIn(text, 0),
+      source: 'body',
+    },
+  );
+}
+
+function placeOfPrefix(prefix: string, text: string): number {
+  const escaped = prefix.replaceAll(/[.-]/g, '\\$&');
+  return text.search(new RegExp(`(?<![\\p{L}\\p{N}_.:<-])${escaped}:`, 'u'));
+}
+
+export function syntaxError(message: string, text: string, offset: number): AppError {
+  const details = { ...positionIn(text, offset), source: 'body' } as const;
+  return new AppError('parse-error', `The update is not valid SPARQL: ${message.toWellFormed()}.`, details);
+}

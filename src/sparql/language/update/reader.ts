@@ -1,0 +1,141 @@
+import type {
+  DatasetClauses,
+  GraphRef,
+  UpdateOperation as Node,
+  Quads,
+  UpdateOperationDeleteWhere,
+  UpdateOperationModify,
+} from '@traqula/rules-sparql-1-1';
+import { AppError } from '../../../errors.ts';
+import type { SparqlDataset, SparqlUpdate } from '../../request.ts';
+import { positionIn } from '../position.ts';
+import { dataBlock } from './data.ts';
+import { DeclaredNames, placeOf } from './names.ts';
+import type { ClearTarget, ModifyOperation, TemplateQuad, UpdateOperation } from './operations.ts';
+import { parseUpdate } from './parser.ts';
+import { patternFacts } from './pattern.ts';
+import { templateQuads } from './templates.ts';
+
+/**
+ * The operations of an update, in order. Errors: `parse-error` with line and column, `unsupported-sparql`, `too-large`, and
+ * `bad-query` when the request names graphs and the text does, too.
+ */
+export function readUpdate({ text: source, baseIri, dataset }: SparqlUpdate): UpdateOperation[] {
+  const { text, tree } = parseUpdate(source);
+  const names = new DeclaredNames(text, baseIri);
+  const operations: UpdateOperation[] = [];
+  for (const { context, operation } of tree.updates) {
+    names.declare(context);
+    if (operation) operations.push(new OperationReader(text, names, dataset).read(operation));
+  }
+  return operations;
+}
+
+class OperationReader {
+  readonly #text: string;
+  readonly #names: DeclaredNames;
+  readonly #dataset: SparqlDataset | undefined;
+
+  constructor(text: string, names: DeclaredNames, dataset: SparqlDataset | undefined) {
+    this.#text = text;
+    this.#names = names;
+    this.#dataset = dataset;
+  }
+
+  read(node: Node): UpdateOperation {
+    switch (node.subType) {
+      case 'insertdata':
+        return { kind: 'insert-data', data: dataBlock(node.data, this.#names, this.#text) };
+      case 'deletedata':
+        return { kind: 'delete-data', data: dataBlock(node.data, this.#names, this.#text) };
+      case 'deletewhere':
+        return this.#deleteWhere(node);
+      case 'modify':
+        return this.#modify(node);
+      case 'clear':
+      case 'drop':
+        return { kind: node.subType, silent: node.silent, target: this.#target(node.destination) };
+      case 'create':
+        return { kind: 'create', silent: node.silent, graph: this.#names.resolve(node.destination.graph) };
+      case 'load':
+        if (node.silent) return { kind: 'nothing' };
+        throw this.#unsupported('LOAD is not supported: nothing is fetched. Send the data instead', node);
+      case 'copy':
+      case 'move':
+      case 'add': {
+        const { subType: kind, silent, source, destination } = node;
+        return { kind, silent, from: this.#graphOf(source), to: this.#graphOf(destination) };
+      }
+    }
+  }
+
+  #target(reference: GraphRef): ClearTarget {
+    if (reference.subType !== 'specific') return reference.subType;
+    return { graph: this.#names.resolve(reference.graph) };
+  }
+
+  /** Undefined for the default graph. */
+  #graphOf(reference: GraphRef): string | undefined {
+    return reference.subType === 'specific' ? this.#names.resolve(reference.graph) : undefined;
+  }
+
+  /** The template is the pattern as well. */
+  #deleteWhere(node: UpdateOperationDeleteWhere): ModifyOperation {
+    const [first, last] = [node.data[0], node.data.at(-1)];
+    const where = first && last ? this.#text.slice(placeOf(first).start, placeOf(last).end) : '';
+    return {
+      ...this.#pattern(node.data, `{ ${where} }`),
+      removals: this.#template(node.data),
+      additions: [],
+      withGraph: undefined,
+      using: this.#dataset,
+    };
+  }
+
+  #modify(node: UpdateOperationModify): ModifyOperation {
+    const using = this.#using(node.from);
+    if (this.#dataset && (node.graph || using)) {
+      const message =
+        'The request names graphs (using-graph-uri), so the text can have neither USING nor WITH.';
+      throw new AppError('bad-query', message, this.#position(node));
+    }
+    return {
+      ...this.#pattern(node.where, this.#sourceOf(node.where)),
+      removals: this.#template(node.delete),
+      additions: this.#template(node.insert),
+      withGraph: node.graph && this.#names.resolve(node.graph),
+      using: this.#dataset ?? using,
+    };
+  }
+
+  #pattern(tree: unknown, where: string): Pick<ModifyOperation, 'kind' | 'where' | 'prologue' | 'named'> {
+    const { graphs, service } = patternFacts(tree);
+    if (service) throw this.#unsupported('SERVICE is not supported: no other server is asked', service);
+    const named = graphs.map((graph) => this.#names.resolve(graph));
+    return { kind: 'modify', where, prologue: this.#names.prologue, named: [...new Set(named)] };
+  }
+
+  #template(quads: readonly Quads[]): TemplateQuad[] {
+    return [...templateQuads(quads, this.#names)];
+  }
+
+  #using({ clauses }: DatasetClauses): SparqlDataset | undefined {
+    if (clauses.length === 0) return undefined;
+    const graphs = (type: string) =>
+      clauses.filter(({ clauseType }) => clauseType === type).map(({ value }) => this.#names.resolve(value));
+    return { defaultGraphs: graphs('default'), namedGraphs: graphs('named') };
+  }
+
+  #sourceOf(node: Pick<Node, 'loc'>): string {
+    const { start, end } = placeOf(node);
+    return this.#text.slice(start, end);
+  }
+
+  #unsupported(message: string, node: Pick<Node, 'loc'>): AppError {
+    return new AppError('unsupported-sparql', `${message}.`, this.#position(node));
+  }
+
+  #position(node: Pick<Node, 'loc'>) {
+    return { ...positionIn(this.#text, placeOf(node).start), source: 'body' } as const;
+  }
+}

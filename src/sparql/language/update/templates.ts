@@ -1,0 +1,68 @@
+import type {
+  BasicGraphPattern,
+  Quads,
+  Term,
+  TermIri,
+  TermLiteral,
+  TermVariable,
+  TripleCollection,
+  TripleNesting,
+} from '@traqula/rules-sparql-1-1';
+import { formatLiteral, XSD_STRING } from '../../../graph/term.ts';
+import type { DeclaredNames } from './names.ts';
+import type { TemplateQuad, TemplateTerm } from './operations.ts';
+
+/** The quads of a template, or of data: those have no variables. Error `parse-error`. */
+export function* templateQuads(quads: readonly Quads[], names: DeclaredNames): Generator<TemplateQuad> {
+  for (const part of quads) {
+    const graph = part.type === 'graph' ? templateTerm(part.graph, names) : undefined;
+    const { triples } = part.type === 'graph' ? part.triples : part;
+    for (const triple of flat(triples)) yield { ...tripleOf(triple, names), graph };
+  }
+}
+
+/** Collections and property lists in brackets stand for triples of their own. */
+function* flat(triples: BasicGraphPattern): Generator<TripleNesting> {
+  for (const part of triples) {
+    if (part.type === 'tripleCollection') {
+      yield* flat(part.triples);
+      continue;
+    }
+    yield part;
+    for (const node of [part.subject, part.object]) {
+      if (node.type === 'tripleCollection') yield* flat(node.triples);
+    }
+  }
+}
+
+function tripleOf({ subject, predicate, object }: TripleNesting, names: DeclaredNames) {
+  return {
+    subject: nodeTerm(subject, names),
+    // The grammar of templates has no paths.
+    predicate: templateTerm(predicate as TermIri | TermVariable, names),
+    object: nodeTerm(object, names),
+  };
+}
+
+function nodeTerm(node: Term | TripleCollection, names: DeclaredNames): TemplateTerm {
+  return templateTerm(node.type === 'tripleCollection' ? node.identifier : node, names);
+}
+
+function templateTerm(term: Term, names: DeclaredNames): TemplateTerm {
+  switch (term.subType) {
+    case 'variable':
+      return { kind: 'variable', name: term.value };
+    case 'blankNode':
+      return { kind: 'blank', label: term.label };
+    case 'namedNode':
+      return { kind: 'constant', text: `<${names.resolve(term)}>` };
+    case 'literal':
+      return { kind: 'constant', text: literalText(term, names) };
+  }
+}
+
+function literalText({ value, langOrIri }: TermLiteral, names: DeclaredNames): string {
+  if (langOrIri === undefined) return formatLiteral(value, XSD_STRING, '');
+  if (typeof langOrIri === 'string') return formatLiteral(value, '', langOrIri);
+  return formatLiteral(value, names.resolve(langOrIri), '');
+}

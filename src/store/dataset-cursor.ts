@@ -1,0 +1,64 @@
+import type { QuadCursor } from '../graph/quad-cursor.ts';
+import { NO_TERM, type TermId } from '../graph/term-id.ts';
+import type { SnapshotReader } from '../snapshot/reader.ts';
+import { type DatasetScope, isInDataset } from './dataset-state.ts';
+
+/** Walks over the quads of the data set, graph by graph, each in subject order. */
+export class DatasetCursor implements QuadCursor {
+  readonly terms: QuadCursor['terms'];
+  readonly #reader: SnapshotReader;
+  readonly #scope: DatasetScope;
+  readonly #graphs: readonly TermId[];
+  #at = 0;
+  #current: QuadCursor | undefined;
+
+  constructor(reader: SnapshotReader, scope: DatasetScope) {
+    this.terms = reader.terms;
+    this.#reader = reader;
+    this.#scope = scope;
+    this.#graphs = reader.graphs();
+    this.#current = this.#nextGraph();
+  }
+
+  get subject(): TermId {
+    return this.#current?.subject ?? NO_TERM;
+  }
+
+  get predicate(): TermId {
+    return this.#current?.predicate ?? NO_TERM;
+  }
+
+  get object(): TermId {
+    return this.#current?.object ?? NO_TERM;
+  }
+
+  get graph(): TermId {
+    return this.#current?.graph ?? NO_TERM;
+  }
+
+  next(): boolean {
+    while (this.#current) {
+      if (this.#current.next()) return true;
+      this.#current = this.#nextGraph();
+    }
+    return false;
+  }
+
+  read(words: Uint32Array): number {
+    while (this.#current) {
+      const count = this.#current.read!(words);
+      if (count > 0) return count;
+      this.#current = this.#nextGraph();
+    }
+    return 0;
+  }
+
+  #nextGraph(): QuadCursor | undefined {
+    while (this.#at < this.#graphs.length) {
+      const graph = this.#graphs[this.#at++]!;
+      const name = this.#reader.text(graph).slice(1, -1);
+      if (isInDataset(name, this.#scope)) return this.#reader.graphCursor(graph);
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Validators } from '../condition.ts';
+import type { GraphInfo } from '../snapshot/graph-table.ts';
+import { isServerGraph, isWithin } from './protected-graphs.ts';
+
+/** The graphs that the data set has: all that contexts may be, and none of a space that only its interface may change. */
+export interface DatasetScope {
+  /** Without a slash at its end. */
+  readonly ldpSpace: string;
+}
+
+/** Whether a graph belongs to the data set that can be read and replaced as a whole. */
+export function isInDataset(name: string, { ldpSpace }: DatasetScope): boolean {
+  return !isServerGraph(name) && !isWithin(name, ldpSpace);
+}
+
+export interface DatasetState extends Validators {
+  /** The graphs, empty ones as well. */
+  readonly graphs: readonly string[];
+}
+
+/**
+ * The state of the data set. The newest commit among its graphs and their number tell all of it: without a newer commit, graphs
+ * can only have gone, and each that goes makes them fewer.
+ */
+export function datasetState(
+  rows: Iterable<readonly [name: string, info: GraphInfo]>,
+  scope: DatasetScope,
+  stateOf: (sequence: number) => string,
+): DatasetState {
+  const graphs: string[] = [];
+  let newest = 0;
+  let modified = 0;
+  for (const [name, info] of rows) {
+    if (!isInDataset(name, scope)) continue;
+    graphs.push(name);
+    newest = Math.max(newest, info.sequence);
+    modified = Math.max(modified, info.modified);
+  }
+  return { graphs, state: `${stateOf(newest)}n${graphs.length.toString(36)}`, modified };
+}

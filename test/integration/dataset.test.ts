@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BASE, startServer } from '../support/server-process.ts';
+
+const NQ = { 'Content-Type': 'application/n-quads' };
+const TRIG = { 'Content-Type': 'application/trig' };
+const row = (n: number, graph: string) => `<urn:s${n}> <urn:p> "${n}" <${graph}> .`;
+
+function sorted(text: string): string[] {
+  return text.split('\n').filter(Boolean).sort();
+}
+
+test('the whole data set over HTTP', async (context) => {
+  const { url } = await startServer(context, ['--memory', '--threads', '2']);
+  const dataset = `${url}/dataset`;
+  const get = (headers: Record<string, string> = {}) => fetch(dataset, { headers });
+  const content = async () => sorted(await (await get()).text());
+  const put = async (body: string, headers: Record<string, string>) => {
+    const response = await fetch(dataset, { method: 'PUT', headers: { ...NQ, ...headers }, body });
+    return response.status;
+  };
+  const post = (body: string, headers: Record<string, string> = NQ) =>
+    fetch(dataset, { method: 'POST', headers, body });
+  const tagOf = async () => (await get()).headers.get('etag') ?? '';
+
+  await context.test('a new store is empty, has a tag, and N-Quads is the default', async () => {
+    const response = await get();
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('content-type'), 'application/n-quads');
+    assert.match(response.headers.get('etag') ?? '', /^"[a-z0-9]+n0-nq"$/);
+    assert.equal(await response.text(), '');
+  });
+
+  await context.test(
+    'POST adds quads to their graphs, and those without a graph to the default context',
+    async () => {
+      const response = await post(
+        '<urn:s> <urn:p> "d" . <urn:g1> { <urn:s1> <urn:p> "1" } <urn:g2> { <urn:s2> <urn:p> "2" }',
+        TRIG,
+      );
+      assert.equal(response.status, 200);
+      assert.deepEqual(await response.json(), { added: 3 });
+      const unnamed = `<urn:s> <urn:p> "d" <${BASE}/context/default> .`;
+      assert.deepEqual(await content(), [unnamed, row(1, 'urn:g1'), row(2, 'urn:g2')].sort());
+      const graph = await fetch(`${url}/store?graph=urn:g2`, {
+        headers: { Accept: 'application/n-triples' },
+      });
+      assert.equal(await graph.text(), '<urn:s2> <urn:p> "2" .\n');
+    },
+  );
+
+  await context.test('it comes in all formats that name graphs, and in no other', async () => {
+    for (const type of ['application/n-quads', 'application/trig', 'application/ld+json']) {
+      const response = await get({ Accept: type });
+      assert.equal(response.headers.get('content-type'), type);
+      assert.ok((await response.text()).includes('urn:g1'));
+    }
+    assert.equal((await get({ Accept: 'text/turtle' })).status, 406);
+    const named = await fetch(`${dataset}?format=trig`);
+    assert.equal(named.headers.get('content-type'), 'application/trig');
+    await named.text();
+  });
+
+  await context.test('what the server and the LDP space hold is neither given nor taken', async () => {
+    const member = await fetch(`${url}/ldp/a`, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'text/turtle' },
+      body: '<> <urn:p> "member" .',
+    });
+    assert.equal(member.status, 201);
+    await fetch(`${url}/resource?uri=urn:x:registered`, { method: 'POST' });
+    assert.equal((await content()).length, 3);
+    for (const graph of [`${BASE}/ldp/a`, `${BASE}/ldp/new`, 'urn:x-pathpool:system']) {
+      for (const method of ['POST', 'PUT']) {
+        const headers = { ...NQ, 'If-Match': '*' };
+        const body = `${row(1, 'urn:g9')}\n${row(1, graph)}`;
+        const response = await fetch(dataset, { method, headers, body });
+        assert.equal(response.status, 409, `${method} ${graph}`);
+      }
+    }
+    assert.equal((await content()).length, 3);
+  });
+
+  await context.test(
+    'PUT replaces all but the LDP space, and asks for the state that it replaces',
+    async () => {
+      const tag = await tagOf();
+      assert.equal(await put('', {}), 428);
+      assert.equal(await put('', { 'If-Match': '"x-nq"' }), 412);
+      assert.equal((await content()).length, 3);
+      assert.equal(await put(`${row(1, 'urn:g1')}\n${row(3, 'urn:g3')}`, { 'If-Match': tag }), 204);
+      assert.deepEqual(await content(), [row(1, 'urn:g1'), row(3, 'urn:g3')]);
+      assert.equal((await fetch(`${url}/context?graph=urn:g2`)).status, 404);
+      assert.equal((await fetch(`${url}/context?default`)).status, 200);
+      assert.equal(await put('', { 'If-Match': tag }), 412);
+      const member = await fetch(`${url}/ldp/a`, { headers: { Accept: 'application/n-triples' } });
+      assert.ok((await member.text()).includes('"member"'));
+    },
+  );
+
+  await context.test(
+    'the tag changes with the data, also by what goes, and not by what is no part of it',
+    async () => {
+      const first = await tagOf();
+      assert.equal((await get({ 'If-None-Match': first })).status, 304);
+      await fetch(`${url}/ldp/b`, {
+        method: 'PUT',
+        headers: { 'Content-Type': 'text/turtle' },
+        body: '<> <urn:p> "b" .',
+      });
+      assert.equal(await tagOf(), first);
+      const drop = (graph: string) => fetch(`${url}/context?graph=${graph}`, { method: 'DELETE' });
+      assert.equal((await drop('urn:g1')).status, 200);
+      const second = await tagOf();
+      assert.notEqual(second, first);
+      await post(row(1, 'urn:g1'));
+      const third = await tagOf();
+      assert.equal(new Set([first, second, third]).size, 3);
+      await drop('urn:g1');
+      assert.equal(await put('', { 'If-Match': third }), 412);
+    },
+  );
+
+  await context.test('what GET gives PUT takes, when it is long as well', async () => {
+    const rows = Array.from({ length: 60_000 }, (_, n) => row(n, `urn:graph${n % 7}`));
+    assert.equal(await put(rows.join('\n'), { 'If-Match': '*' }), 204);
+    const first = await get();
+    const tag = first.headers.get('etag') ?? '';
+    const text = await first.text();
+    assert.deepEqual(sorted(text), rows.toSorted());
+    assert.equal(await put(row(0, 'urn:graph0'), { 'If-Match': tag }), 204);
+    assert.deepEqual(await content(), [row(0, 'urn:graph0')]);
+    assert.equal(await put(text, { 'If-Match': '*' }), 204);
+    assert.equal((await content()).length, rows.length);
+  });
+
+  await context.test('a document that is damaged changes nothing', async () => {
+    const before = await tagOf();
+    const response = await fetch(dataset, {
+      method: 'PUT',
+      headers: { ...NQ, 'If-Match': '*' },
+      body: '<urn:s> oops',
+    });
+    assert.equal(response.status, 400);
+    assert.equal(((await response.json()) as { line: number }).line, 1);
+    assert.equal(await tagOf(), before);
+  });
+});
+
+test('the data set is there again after a restart', async (context) => {
+  const { temporaryDirectory } = await import('../support/temporary-directory.ts');
+  const data = await temporaryDirectory(context);
+  const first = await startServer(context, ['--data', data, '--threads', '2']);
+  const rows = Array.from({ length: 30_000 }, (_, n) => row(n, `urn:graph${n % 5}`));
+  const put = (body: string) =>
+    fetch(`${first.url}/dataset`, { method: 'PUT', headers: { ...NQ, 'If-Match': '*' }, body });
+  assert.equal((await put(row(1, 'urn:old'))).status, 204);
+  assert.equal((await put(rows.join('\n'))).status, 204);
+  await first.kill();
+  const second = await startServer(context, ['--data', data, '--threads', '2']);
+  const again = await fetch(`${second.url}/dataset`);
+  assert.deepEqual(sorted(await again.text()), rows.toSorted());
+  assert.equal((await fetch(`${second.url}/context?graph=urn:old`)).status, 404);
+});

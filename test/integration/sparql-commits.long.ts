@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startServer } from '../support/server-process.ts';
+
+const COMMITS = Number(process.env['COMMITS'] ?? 1_000_000);
+/** A query stands between so many commits, as many as the change feed has to keep for it. */
+const STRIDE = 5_000;
+const CONNECTIONS = 64;
+
+test(`SPARQL follows ${COMMITS} commits: each query sees exactly those acknowledged before it`, async (context) => {
+  const { url } = await startServer(context, ['--memory'], {}, null);
+  const commit = async (number: number) => {
+    const response = await fetch(`${url}/context?graph=urn:x:g${number % 8}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/n-triples' },
+      body: `<urn:x:s${number}> <urn:x:p> "0${number}"^^<http://www.w3.org/2001/XMLSchema#integer> .`,
+    });
+    await response.arrayBuffer();
+    assert.ok(response.ok, `commit ${number} was answered ${response.status}`);
+  };
+  for (let done = 0; done < COMMITS; done += STRIDE) {
+    await inParallel(done, Math.min(done + STRIDE, COMMITS), commit);
+    const count = Math.min(done + STRIDE, COMMITS);
+    const rows = await csvOf(url, 'SELECT (COUNT(*) AS ?c) { ?s <urn:x:p> ?o }');
+    assert.deepEqual(rows, [String(count)]);
+    const last = await csvOf(url, `SELECT ?o { <urn:x:s${count - 1}> <urn:x:p> ?o }`);
+    assert.deepEqual(last, [`0${count - 1}`]);
+  }
+});
+
+/** Calls for all numbers, so many at a time. */
+async function inParallel(from: number, to: number, call: (number: number) => Promise<void>): Promise<void> {
+  let next = from;
+  const worker = async () => {
+    while (next < to) await call(next++);
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, worker));
+}
+
+/** Rows without the head. */
+async function csvOf(url: string, query: string): Promise<string[]> {
+  const response = await fetch(`${url}/sparql?query=${encodeURIComponent(query)}`, {
+    headers: { Accept: 'text/csv' },
+  });
+  const text = await response.text();
+  assert.equal(response.status, 200, text);
+  return text.trimEnd().split('\r\n').slice(1);
+}
