@@ -128,7 +128,9 @@ async function listen(
     onFault: (error, left) => log.error({ err: error, left }, 'A worker thread met a fault.'),
     onKill: (kill) => logKill(log, kill),
   });
-  const sparql = createSparqlFor(config, store, `${base}/context/default`, {
+  const storing = new StoringTasks();
+  const parts = { store, pool, storing, base };
+  const sparql = createSparqlFor(config, parts, {
     onFault: (error) => log.error({ err: error }, 'A SPARQL thread met a fault.'),
     onKill: (kill) => logKill(log, kill),
   });
@@ -142,7 +144,6 @@ async function listen(
   store.workOutWith((request) =>
     request.kind === 'plan-changes' ? pool.planChanges(request) : pool.buildChanges(request),
   );
-  const storing = new StoringTasks();
   const contexts = new ContextService(store, pool, storing, base);
   const resources = new ResourceIndex(store, base);
   const keeper = new ContentKeeper(files, resources, (error) =>
@@ -173,7 +174,6 @@ async function listen(
   if (isNew) await rootMade;
   keeper.start();
   const content = new ContentService(resources, store, files, keeper);
-  const datasets = new DatasetService(store, pool, storing, contexts, base);
   router = new Router([
     ...contextRoutes(contexts, { base, maxBytes: config.maxRdfBody }),
     ...allResourceRoutes(config, base, {
@@ -187,7 +187,10 @@ async function listen(
       writes: new LdpWrites(space, store, pool, { files, keeper, storing }, ldpSettings(config)),
       content,
     }),
-    ...allSparqlRoutes(config, base, sparql.services, contexts, datasets),
+    ...allSparqlRoutes(config, base, sparql.services, {
+      contexts,
+      dataset: new DatasetService(store, pool, storing, contexts, base),
+    }),
     ...allLdPathRoutes(config, store, pool, language, resources, base),
     ...taskRoutes(new TaskService(pool, storing, transfers, sparql.pool), {
       cancel: !config.keepTasks,
@@ -291,17 +294,21 @@ function allLdPathRoutes(
   ];
 }
 
+interface GraphStoreServices {
+  readonly contexts: ContextService;
+  readonly dataset: DatasetService;
+}
+
 function allSparqlRoutes(
-  { sparqlDefaultGraph: defaultGraph, maxRdfBody: maxBytes, maxProgram }: Config,
+  { sparqlDefaultGraph: defaultGraph, maxRdfBody: maxBytes, maxProgram: maxQuery }: Config,
   base: string,
-  services: SparqlServices,
-  contexts: ContextService,
-  datasets: DatasetService,
+  sparql: SparqlServices,
+  { contexts, dataset }: GraphStoreServices,
 ): Route[] {
   return [
-    ...sparqlRoutes(services, { base, defaultGraph, maxQuery: maxProgram, maxUpdate: maxBytes }),
+    ...sparqlRoutes(sparql, { base, defaultGraph, maxQuery, maxUpdate: maxBytes }),
     ...graphStoreRoutes(contexts, { base, maxBytes }),
-    ...datasetRoutes(datasets, { base, maxBytes }),
+    ...datasetRoutes(dataset, { base, maxBytes }),
   ];
 }
 

@@ -1,6 +1,7 @@
 /** What the main thread and a SPARQL thread say to one another. */
 import type { Result } from '../errors.ts';
 import type { DescriptorUpdate } from '../snapshot/descriptor-link.ts';
+import type { MirrorImage } from './engine/mirror.ts';
 import type { EngineSettings } from './engine/settings.ts';
 import type { SparqlAnswer, SparqlEffects, SparqlQuery, UpdateRequest } from './request.ts';
 
@@ -22,6 +23,8 @@ export interface SparqlBatch {
   /** Of the newest snapshot; undefined when the thread has it. */
   readonly snapshot: DescriptorUpdate | undefined;
   readonly jobs: readonly SparqlJob[];
+  /** For a new thread: what its instance is made from, if there is something. */
+  readonly image?: MirrorImage;
 }
 
 export interface SparqlOutput {
@@ -31,6 +34,8 @@ export interface SparqlOutput {
   readonly times: readonly number[];
   /** The thread has memory that it does not need for the data, and should be ended. */
   readonly isBloated: boolean;
+  /** Of an instance that was made in this batch, unless there is one that is not old. */
+  readonly image: MirrorImage | undefined;
   /** The data do not fit into an instance. */
   readonly isTooBig: boolean;
 }

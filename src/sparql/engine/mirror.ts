@@ -14,8 +14,9 @@ import type { SnapshotReader } from '../../snapshot/reader.ts';
 import { SYSTEM_GRAPH_ID } from '../../snapshot/system-graph.ts';
 import type { Oxigraph, SparqlInstance } from '../instance.ts';
 import { fillStore, learnSpellings } from './fill.ts';
+import { type MemoryImage, restoreImage, takeImage } from './memory-image.ts';
 import type { EngineSettings } from './settings.ts';
-import { isIn, Spellings } from './spellings.ts';
+import { isIn, type SpellingEntries, Spellings } from './spellings.ts';
 
 type Store = import('oxigraph').Store;
 
@@ -25,10 +26,18 @@ const ROW_WORDS = 4;
 
 type MirrorSettings = Pick<EngineSettings, 'maxBytes' | 'unnamedGraph'>;
 
-export interface MirrorState {
+interface MirrorState {
+  readonly limited: LimitedOxigraph;
   readonly store: Store;
   readonly isMerged: boolean;
   readonly spellings: Spellings;
+}
+
+export interface MirrorImage {
+  readonly memory: MemoryImage;
+  readonly sequence: number;
+  readonly isMerged: boolean;
+  readonly spellings: SpellingEntries;
 }
 
 export class Mirror implements SparqlInstance {
@@ -39,8 +48,8 @@ export class Mirror implements SparqlInstance {
   #reader: SnapshotReader;
   #isMerged: boolean;
 
-  constructor(limited: LimitedOxigraph, reader: SnapshotReader, state: MirrorState, unnamedGraph: string) {
-    this.limited = limited;
+  private constructor(reader: SnapshotReader, state: MirrorState, unnamedGraph: string) {
+    this.limited = state.limited;
     this.store = state.store;
     this.known = state.spellings;
     this.#reader = reader;
@@ -62,9 +71,31 @@ export class Mirror implements SparqlInstance {
     const hasRepeated = fillStore({ ...filling, merges: false }, reader.allQuads());
     const spellings = new Spellings();
     learnSpellings(oxigraph, reader, reader.allQuads(), spellings);
-    const mirror = new Mirror(limited, reader, { store, isMerged: false, spellings }, unnamedGraph);
+    const mirror = new Mirror(reader, { limited, store, isMerged: false, spellings }, unnamedGraph);
     if (hasRepeated) mirror.#merge(onProgress);
     return mirror;
+  }
+
+  /** One with the data of a snapshot out of an image of before. Undefined when that is not possible. */
+  static restore(
+    image: MirrorImage,
+    reader: SnapshotReader,
+    feed: SharedArrayBuffer,
+    { maxBytes, unnamedGraph }: MirrorSettings,
+  ): Mirror | undefined {
+    const { isMerged, sequence } = image;
+    const restored = restoreImage(image.memory, maxBytes);
+    if (!restored) return undefined;
+    const spellings = new Spellings(image.spellings);
+    const mirror = new Mirror(reader, { ...restored, isMerged, spellings }, unnamedGraph);
+    return mirror.#followFrom(sequence, reader, feed) ? mirror : undefined;
+  }
+
+  /** From which others can be made. Undefined when there is none; not to be taken after queries. */
+  image(): MirrorImage | undefined {
+    const memory = takeImage(this.limited, this.store);
+    const { sequence, isMerged } = this;
+    return memory && { memory, sequence, isMerged, spellings: this.known.entries };
   }
 
   get oxigraph(): Oxigraph {
@@ -87,13 +118,6 @@ export class Mirror implements SparqlInstance {
     return this.known.written(term).filter((written) => isIn(written, this.#reader));
   }
 
-  /** IRIs of the graphs that can be named, and have triples. */
-  namedGraphs(): string[] {
-    const unnamed = this.#unnamed;
-    const graphs = this.#reader.graphs().filter((graph) => graph !== SYSTEM_GRAPH_ID && graph !== unnamed);
-    return graphs.map((graph) => this.#reader.text(graph).slice(1, -1));
-  }
-
   /** How the data write a term that Oxigraph has given. */
   spell(term: string): string {
     return this.known.restore(term, this.#reader);
@@ -104,7 +128,10 @@ export class Mirror implements SparqlInstance {
    * then this is of no more use.
    */
   follow(reader: SnapshotReader, feed: SharedArrayBuffer): boolean {
-    const { sequence } = this.#reader;
+    return this.#followFrom(this.sequence, reader, feed);
+  }
+
+  #followFrom(sequence: number, reader: SnapshotReader, feed: SharedArrayBuffer): boolean {
     const commits = new ChangeFeedReader(feed, sequence, reader.terms.generation);
     const all: Uint32Array[] = [];
     while (commits.sequence < reader.sequence) {

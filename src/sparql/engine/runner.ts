@@ -1,7 +1,7 @@
 import { AppError, type Result, toErrorData } from '../../errors.ts';
 import { isTrap } from '../../rdf/oxigraph.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
-import { DescriptorReceiver, type DescriptorUpdate } from '../../snapshot/descriptor-link.ts';
+import { DescriptorReceiver } from '../../snapshot/descriptor-link.ts';
 import { SnapshotReader } from '../../snapshot/reader.ts';
 import type { SparqlBatch, SparqlJob, SparqlOutput, SparqlThreadData } from '../messages.ts';
 import type { SparqlAnswer, SparqlEffects, SparqlQuery, UpdateRequest } from '../request.ts';
@@ -9,7 +9,7 @@ import { ThreadStatus } from '../thread-status.ts';
 import { evaluateQuery } from './evaluate-query.ts';
 import { BrokenError } from './faults.ts';
 import { MergedGraphs } from './merged-graphs.ts';
-import { Mirror } from './mirror.ts';
+import { Mirror, type MirrorImage } from './mirror.ts';
 import { evaluateUpdate } from './update.ts';
 
 /** A batch ends after the job that goes beyond it, in milliseconds. */
@@ -17,6 +17,9 @@ const BATCH_MS = 3;
 /** Memory beyond that of the data that a thread may keep, as a share of it and in bytes. */
 const KEPT_SHARE = 1.5;
 const KEPT_BYTES = 64 * 1024 * 1024;
+
+/** After so many commits, an image is replaced when an instance was made from it. */
+const OLD_COMMITS = 1_000;
 
 /** What runs in a SPARQL thread: an instance, and the jobs for it. */
 export class Runner {
@@ -26,6 +29,8 @@ export class Runner {
   #snapshot: SnapshotDescriptor | undefined;
   #mirror: Mirror | undefined;
   #merged: MergedGraphs | undefined;
+  /** Of an instance that was made in this batch, unless there is one that is not old. */
+  #image: MirrorImage | undefined;
   /** Bytes that the instance had when it was made. */
   #filledBytes = 0;
 
@@ -39,7 +44,7 @@ export class Runner {
     const times: number[] = [];
     const results: Result<SparqlAnswer | SparqlEffects>[] = [];
     try {
-      const mirror = this.#upToDate(batch.snapshot);
+      const mirror = this.#upToDate(batch);
       const start = performance.now();
       for (let last = start; results.length < jobs.length && last - start < BATCH_MS; ) {
         this.#status.begin(results.length);
@@ -52,24 +57,29 @@ export class Runner {
     } catch (error) {
       const failed = { ok: false, error: toErrorData(error) } as const;
       const isTooBig = failed.error.code === 'sparql-unavailable';
-      return { results: jobs.map(() => failed), times: jobs.map(() => 0), isBloated: true, isTooBig };
+      return {
+        results: jobs.map(() => failed),
+        times: jobs.map(() => 0),
+        isBloated: true,
+        isTooBig,
+        image: undefined,
+      };
     }
-    return { results, times, isBloated: this.#isBloated(), isTooBig: false };
+    return { results, times, isBloated: this.#isBloated(), isTooBig: false, image: this.#takeImage() };
   }
 
   #outcome(job: SparqlJob, mirror: Mirror): Result<SparqlAnswer | SparqlEffects> {
+    if (job.kind === 'update') return this.#update(job.update, mirror);
     try {
-      return job.kind === 'update'
-        ? this.#update(job.update, mirror)
-        : { ok: true, value: this.#query(job.query, mirror) };
+      return { ok: true, value: this.#query(job.query, mirror) };
     } catch (error) {
       if (error instanceof BrokenError) this.#mirror = undefined;
       return { ok: false, error: toErrorData(error) };
     }
   }
 
-  #update(request: UpdateRequest, mirror: Mirror): Result<SparqlEffects> {
-    const { result, isSpoilt } = evaluateUpdate(mirror, request);
+  #update(update: UpdateRequest, mirror: Mirror): Result<SparqlEffects> {
+    const { result, isSpoilt } = evaluateUpdate(mirror, update);
     if (isSpoilt) this.#mirror = undefined;
     return result;
   }
@@ -84,13 +94,13 @@ export class Runner {
   }
 
   /** The instance with the data of the newest snapshot. Error `sparql-unavailable`. */
-  #upToDate(update: DescriptorUpdate | undefined): Mirror {
+  #upToDate({ snapshot: update, image }: SparqlBatch): Mirror {
     if (update) this.#snapshot = this.#snapshots.receive(update);
     if (this.#mirror && !update) return this.#mirror;
     const reader = new SnapshotReader(this.#snapshot!);
     try {
       this.#status.step = 'following';
-      if (!this.#mirror?.follow(reader, this.#data.changeFeed)) this.#fill(reader);
+      if (!this.#mirror?.follow(reader, this.#data.changeFeed)) this.#make(reader, image);
       return this.#mirror!;
     } catch (error) {
       this.#mirror = undefined;
@@ -98,15 +108,36 @@ export class Runner {
     }
   }
 
-  #fill(reader: SnapshotReader): void {
+  #make(reader: SnapshotReader, image: MirrorImage | undefined): void {
     this.#mirror = undefined;
-    this.#status.step = 'filling';
-    const mirror = Mirror.fill(reader, this.#data.settings, (quads) => {
-      this.#status.progress = quads;
-    });
+    const mirror = (image && this.#restored(image, reader)) ?? this.#filled(reader);
     this.#mirror = mirror;
     this.#merged = new MergedGraphs(mirror);
     this.#filledBytes = mirror.limited.memory.buffer.byteLength;
+    const isOld = !image || mirror.sequence - image.sequence > OLD_COMMITS;
+    if (isOld) this.#image = mirror.image();
+  }
+
+  #restored(image: MirrorImage, reader: SnapshotReader): Mirror | undefined {
+    try {
+      return Mirror.restore(image, reader, this.#data.changeFeed, this.#data.settings);
+    } catch {
+      // Whatever it is, the data can still be put into an instance that has none.
+      return undefined;
+    }
+  }
+
+  #filled(reader: SnapshotReader): Mirror {
+    this.#status.step = 'filling';
+    return Mirror.fill(reader, this.#data.settings, (quads) => {
+      this.#status.progress = quads;
+    });
+  }
+
+  #takeImage(): MirrorImage | undefined {
+    const image = this.#image;
+    this.#image = undefined;
+    return image;
   }
 
   #isBloated(): boolean {

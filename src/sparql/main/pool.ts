@@ -8,6 +8,7 @@ import { type Death, deathError } from '../../pool/run.ts';
 import type { TaskMap } from '../../pool/task-map.ts';
 import type { ThreadKill } from '../../pool/thread-kill.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
+import type { MirrorImage } from '../engine/mirror.ts';
 import type { SparqlJob, SparqlOutput } from '../messages.ts';
 import type { SparqlAnswer, SparqlEffects, SparqlQuery, UpdateRequest } from '../request.ts';
 import { estimatedBytes, unavailable } from './limits.ts';
@@ -58,6 +59,8 @@ export class SparqlPool {
   #watch: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
   #pumping = false;
+  /** What instances are made from; undefined before the first was filled. */
+  #image: MirrorImage | undefined;
   /** Quads of the data that did not fit into an instance. */
   #tooMany = Number.POSITIVE_INFINITY;
   #onDrained: (() => void) | undefined;
@@ -87,6 +90,11 @@ export class SparqlPool {
   /** What an update does to the newest data; nothing is changed by that. */
   update(update: UpdateRequest, caller?: Caller): Promise<Result<SparqlEffects>> {
     return this.#submit({ kind: 'update', update }, caller) as Promise<Result<SparqlEffects>>;
+  }
+
+  /** Why there is no SPARQL at all; null when there is. */
+  get switchedOff(): ErrorData | null {
+    return this.#settings.threads === 0 ? unavailable('SPARQL is switched off (--sparql-threads 0).') : null;
   }
 
   /** Whether threads may run at a low priority of the system, as those for slow queries do at first. */
@@ -152,8 +160,8 @@ export class SparqlPool {
 
   #unavailable(): ErrorData | null {
     const { quadCount } = this.#snapshot();
-    const { maxBytes, threads } = this.#settings;
-    if (threads === 0) return unavailable('SPARQL is switched off (--sparql-threads 0).');
+    const { maxBytes } = this.#settings;
+    if (this.switchedOff) return this.switchedOff;
     const bytes = estimatedBytes(quadCount);
     if (bytes <= maxBytes && quadCount < this.#tooMany) return null;
     const held = `${quadCount} quads take about ${bytes} bytes in an instance of the SPARQL engine`;
@@ -201,7 +209,7 @@ export class SparqlPool {
   }
 
   #run(thread: SparqlThread, submissions: readonly SparqlSubmission[]): void {
-    const ended = thread.run(submissions, this.#snapshot());
+    const ended = thread.run(submissions, this.#snapshot(), this.#image);
     const batch = thread.batch!;
     this.#watch ??= setInterval(() => this.#look(), WATCH_MS);
     ended.then(
@@ -217,7 +225,8 @@ export class SparqlPool {
   #complete(thread: SparqlThread, { submissions, started }: Batch, output: SparqlOutput): void {
     thread.batch = null;
     const queue = thread.lane === 'slow' ? this.#slow : this.#quick;
-    const { results, times, isBloated, isTooBig } = output;
+    const { results, times, isBloated, isTooBig, image } = output;
+    if (image) this.#image = image;
     if (isTooBig) this.#tooMany = this.#snapshot().quadCount;
     if (results.length > 0) queue.recordRun(monotonicMs() - started, results.length);
     results.forEach((result, index) => {
@@ -271,6 +280,7 @@ export class SparqlPool {
       if (left <= 0) void thread.end();
       else next = Math.min(next, left);
     }
+    if (this.started === 0) this.#image = undefined;
     if (next < Number.POSITIVE_INFINITY) this.#idle = setTimeout(() => this.#releaseIdle(), next).unref();
   }
 

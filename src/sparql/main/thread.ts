@@ -3,6 +3,7 @@ import { monotonicMs } from '../../pool/monotonic-clock.ts';
 import { workerUrl } from '../../pool/worker-url.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import { DescriptorSender } from '../../snapshot/descriptor-link.ts';
+import type { MirrorImage } from '../engine/mirror.ts';
 import type { SparqlBatch, SparqlOutput, SparqlThreadData } from '../messages.ts';
 import { ThreadStatus } from '../thread-status.ts';
 import type { SparqlSubmission } from './submission.ts';
@@ -60,8 +61,12 @@ export class SparqlThread {
     this.#status.hostBusy = busy;
   }
 
-  /** Rejects when the thread dies or is ended. */
-  run(submissions: readonly SparqlSubmission[], snapshot: SnapshotDescriptor): Promise<SparqlOutput> {
+  /** `image`: for a new thread. Rejects when the thread dies or is ended. */
+  run(
+    submissions: readonly SparqlSubmission[],
+    snapshot: SnapshotDescriptor,
+    image: MirrorImage | undefined,
+  ): Promise<SparqlOutput> {
     const isNew = !this.#piscina;
     this.#piscina ??= this.#start();
     this.#status.reset(isNew ? 'starting' : 'following');
@@ -69,7 +74,7 @@ export class SparqlThread {
     const jobs = submissions.map(({ job }) => job);
     const update = this.#sent === snapshot ? undefined : this.#sender.update(snapshot);
     this.#sent = snapshot;
-    return this.#piscina.run({ snapshot: update, jobs });
+    return this.#piscina.run({ snapshot: update, jobs, ...(isNew && image && { image }) });
   }
 
   /** Ends the thread, whatever it does; its instance is released. */
