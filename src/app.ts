@@ -128,7 +128,9 @@ async function listen(
     onFault: (error, left) => log.error({ err: error, left }, 'A worker thread met a fault.'),
     onKill: (kill) => logKill(log, kill),
   });
-  const sparql = createSparqlFor(config, store, `${base}/context/default`, {
+  const storing = new StoringTasks();
+  const parts = { store, pool, storing, base };
+  const sparql = createSparqlFor(config, parts, {
     onFault: (error) => log.error({ err: error }, 'A SPARQL thread met a fault.'),
     onKill: (kill) => logKill(log, kill),
   });
@@ -142,7 +144,6 @@ async function listen(
   store.workOutWith((request) =>
     request.kind === 'plan-changes' ? pool.planChanges(request) : pool.buildChanges(request),
   );
-  const storing = new StoringTasks();
   const contexts = new ContextService(store, pool, storing, base);
   const resources = new ResourceIndex(store, base);
   const keeper = new ContentKeeper(files, resources, (error) =>

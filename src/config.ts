@@ -189,6 +189,7 @@ export const settings = {
   ),
   maxPatch: bytes('max-patch', MIB, 'Size of the body of a PATCH.'),
   maxProgram: bytes('max-program', 256 * KIB, 'Size of an LDPath program or path.'),
+  maxQuery: bytes('max-query', MIB, 'Size of the text of a SPARQL query.'),
   maxBodiesHeld: bytes('max-bodies-held', GIB, 'Size of all request bodies held at once.'),
   maxAnswersHeld: bytes(
     'max-answers-held',

@@ -33,6 +33,7 @@ export function rowBytes(name: string): number {
  */
 export class GraphTable {
   readonly #rows = new Map<string, GraphInfo>();
+  readonly #empty = new Set<string>();
   #rowBytes = 0;
   #listing: Listing | undefined;
 
@@ -42,6 +43,11 @@ export class GraphTable {
 
   get count(): number {
     return this.#rows.size;
+  }
+
+  /** The graphs that exist and hold nothing. */
+  get empty(): ReadonlySet<string> {
+    return this.#empty;
   }
 
   /** An upper bound for the bytes of all rows in the manifest of a checkpoint. */
@@ -55,6 +61,8 @@ export class GraphTable {
         this.#list(name, info !== null);
         this.#rowBytes += info === null ? -rowBytes(name) : rowBytes(name);
       }
+      if (info?.size === 0) this.#empty.add(name);
+      else this.#empty.delete(name);
       if (info === null) this.#rows.delete(name);
       else this.#rows.set(name, info);
     }

@@ -78,6 +78,8 @@ export interface SparqlEffects {
   readonly created: readonly string[];
   /** Graphs that do not exist afterwards; they are among the cleared ones. */
   readonly dropped: readonly string[];
+  /** The graphs that change, or may. */
+  readonly changed: readonly string[];
   /**
    * The graphs that must be as they were at that commit for this to be right: those that change depending on what was read,
    * and those that the update names to be read.

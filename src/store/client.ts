@@ -9,6 +9,7 @@ import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import { DescriptorReceiver } from '../snapshot/descriptor-link.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
 import { BoardNumbers, CommitBoard } from './commit-board.ts';
+import { GraphGate } from './graph-gate.ts';
 import { stateOf } from './identity.ts';
 import { type MaintenanceEvent, MaintenanceWatch } from './maintenance-watch.ts';
 import type {
@@ -24,6 +25,7 @@ import type {
   ToStore,
   WorkedOut,
 } from './messages.ts';
+import { RetiredMemory } from './retired-memory.ts';
 import { isBig as isBigTransaction, StorePriority } from './store-priority.ts';
 import type { Operation, Transaction, TransactionResult } from './transaction.ts';
 
@@ -54,6 +56,13 @@ export interface PendingCommit {
   cancel(): boolean;
 }
 
+/** Graphs that nobody else changes. */
+export interface GraphHold {
+  beginCommit(transaction: Transaction): PendingCommit;
+  /** Must be called. */
+  release(): void;
+}
+
 interface ClientParts {
   readonly lock: Lock;
   readonly opened: Sent<OpenedStore>;
@@ -81,10 +90,12 @@ export class StoreClient {
   readonly #lock: Lock;
   readonly #opened: Sent<OpenedStore>;
   readonly #descriptors = new DescriptorReceiver();
+  readonly #retired = new RetiredMemory();
   readonly #notice: (message: string) => void;
   readonly #priority: StorePriority;
   readonly #board: CommitBoard;
   readonly #maintenance: MaintenanceWatch;
+  readonly #gate = new GraphGate();
   readonly #waiting = new Map<number, Waiting>();
   /** Transactions of this turn of the event loop. They are posted together: a message costs as much as a small transaction. */
   #outbox: CommitMessage[] = [];
@@ -139,6 +150,7 @@ export class StoreClient {
     this.#priority = priority;
     this.#notice = notice;
     this.#snapshot = this.#descriptors.receive(opened.snapshot);
+    this.#retired.use(this.#snapshot);
     this.graphs.apply(opened.graphs);
     worker.on('message', (message: FromStore) => this.#receive(message));
     worker.on('error', (error) => this.#fail(error));
@@ -181,7 +193,7 @@ export class StoreClient {
    * `precondition-failed`, `store-full`, `writes-disabled`.
    */
   commit(transaction: Transaction): Promise<Result<TransactionResult>> {
-    return this.#commit(transaction, this.#nextId++);
+    return this.#pass(transaction);
   }
 
   /**
@@ -189,9 +201,28 @@ export class StoreClient {
    * cancelled. Beside a thousand others it can't.
    */
   beginCommit(transaction: Transaction): PendingCommit {
+    return this.#begin(transaction, (numbered) => this.#pass(numbered));
+  }
+
+  /**
+   * From when it resolves, transactions that may change these graphs wait, except for those that it
+   * begins itself, and those that are on their way already. There is one hold at a time.
+   */
+  async hold(graphs: Iterable<string>): Promise<GraphHold> {
+    const release = await this.#gate.hold(graphs);
+    return {
+      beginCommit: (transaction) => this.#begin(transaction, (numbered) => this.#commit(numbered)),
+      release,
+    };
+  }
+
+  #begin(
+    transaction: Transaction,
+    commit: (numbered: Transaction) => Promise<Result<TransactionResult>>,
+  ): PendingCommit {
     const id = this.#boardNumbers.take();
-    if (id === undefined) return { result: this.commit(transaction), planned: () => 0, cancel: () => false };
-    const result = this.#commit({ ...transaction, id }, this.#nextId++);
+    if (id === undefined) return { result: commit(transaction), planned: () => 0, cancel: () => false };
+    const result = commit({ ...transaction, id });
     return {
       result: result.finally(() => this.#boardNumbers.release(id)),
       planned: () => this.#board.planned(id),
@@ -199,8 +230,15 @@ export class StoreClient {
     };
   }
 
-  #commit(transaction: Transaction, id: number): Promise<Result<TransactionResult>> {
+  /** Commits when no graph is held that the transaction may change. */
+  async #pass(transaction: Transaction): Promise<Result<TransactionResult>> {
+    while (this.#gate.stops(transaction)) await this.#gate.opened();
+    return this.#commit(transaction);
+  }
+
+  #commit(transaction: Transaction): Promise<Result<TransactionResult>> {
     if (this.#fault) return Promise.resolve({ ok: false, error: this.#fault });
+    const id = this.#nextId++;
     const isBig = isBigTransaction(transaction, (graph) => this.graphs.get(graph)?.size ?? 0);
     this.#priority.begin(isBig);
     return new Promise((resolve) => {
@@ -270,6 +308,7 @@ export class StoreClient {
 
   #publish({ snapshot, graphs }: Sent<Published>): void {
     this.#snapshot = this.#descriptors.receive(snapshot);
+    this.#retired.use(this.#snapshot);
     this.graphs.apply(graphs);
   }
 

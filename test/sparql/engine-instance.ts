@@ -7,7 +7,7 @@ import type { SparqlInstance } from '../../src/sparql/instance.ts';
 import type { Store } from '../../src/store/store.ts';
 
 /** An instance with the data of a store, as plain as can be. */
-export function instanceOf(store: Store): SparqlInstance {
+export function instanceOf(store: Pick<Store, 'snapshot'>): SparqlInstance {
   const reader = openSnapshot(store.snapshot);
   const quads: string[][] = [];
   const cursor = reader.allQuads();

@@ -26,6 +26,7 @@ function targets(data: UpdatedData, target: ClearTarget): TermId[] {
 /** `CREATE`. Error `graph-exists`. */
 export function createGraph(data: UpdatedData, { silent, graph }: CreateOperation): void {
   const id = data.graphId(graph);
+  if (!silent) data.dependOn(graph);
   if (data.exists(id) && !silent) {
     throw new AppError('graph-exists', `There is a graph <${graph}> already.`, { uri: graph });
   }

@@ -48,6 +48,8 @@ export class UpdatedData {
   /** For each row: `ADDED` or `REMOVED`, and four times the epoch of its graph. */
   #marks = new Uint32Array(FIRST_MARKS);
   readonly #graphs = new Map<TermId, UpdatedGraph>();
+  /** Graphs with quads that came or went. */
+  readonly #marked = new Set<TermId>();
   /** Graphs that were added to. */
   readonly #grown = new Set<TermId>();
   readonly #emptyGraphs: ReadonlySet<string>;
@@ -165,6 +167,7 @@ export class UpdatedData {
     const cleared = graphs.filter((graph) => graph.cleared);
     const created = graphs.filter(({ exists, existed }) => exists && !existed);
     for (const { protection: fault } of [...cleared, ...created]) if (fault) throw fault;
+    const marked = Array.from(this.#marked, (id) => this.graphName(id));
     return {
       sequence: this.reader.sequence,
       cleared: cleared.map(({ name }) => name),
@@ -172,6 +175,7 @@ export class UpdatedData {
       additions: rowBlock(this.#markedRows(ADDED), terms),
       created: created.map(({ name }) => name),
       dropped: cleared.filter(({ exists }) => !exists).map(({ name }) => name),
+      changed: [...new Set([...marked, ...[...cleared, ...created].map(({ name }) => name)])],
       unchanged: [...this.#unchanged.values()],
     };
   }
@@ -218,6 +222,7 @@ export class UpdatedData {
       grown.set(this.#marks);
       this.#marks = grown;
     }
+    this.#marked.add(graph);
     this.#marks[row] = (this.#graph(graph).epoch << 2) | mark;
   }
 

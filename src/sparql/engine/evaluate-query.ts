@@ -61,7 +61,21 @@ function answerOf(query: SparqlQuery, { form, hasFrom }: QueryFacts, parts: Quer
     }
   };
   const isTable = form === 'select' || form === 'ask';
-  return ask(unwrapped(correctedQuery(text, (asked) => ask(asked, TABLE))), isTable ? TABLE : TRIPLES);
+  return answerCorrected(text, isTable ? TABLE : TRIPLES, ask);
+}
+
+/** Errors of syntax are those of the text as it was written, with its lines and columns. */
+function answerCorrected(
+  text: string,
+  format: string,
+  ask: (text: string, format: string) => string,
+): string {
+  try {
+    return ask(unwrapped(correctedQuery(text, (asked) => ask(asked, TABLE))), format);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'parse-error') return ask(text, format);
+    throw error;
+  }
 }
 
 function unwrapped<T>(result: Result<T>): T {

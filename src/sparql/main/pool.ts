@@ -92,6 +92,11 @@ export class SparqlPool {
     return this.#submit({ kind: 'update', update }, caller) as Promise<Result<SparqlEffects>>;
   }
 
+  /** Why there is no SPARQL at all; null when there is. */
+  get switchedOff(): ErrorData | null {
+    return this.#settings.threads === 0 ? unavailable('SPARQL is switched off (--sparql-threads 0).') : null;
+  }
+
   /** Whether threads may run at a low priority of the system, as those for slow queries do at first. */
   letStandBack(allowed: boolean): void {
     for (const thread of this.#threads) thread.hostBusy = !allowed;
@@ -155,8 +160,8 @@ export class SparqlPool {
 
   #unavailable(): ErrorData | null {
     const { quadCount } = this.#snapshot();
-    const { maxBytes, threads } = this.#settings;
-    if (threads === 0) return unavailable('SPARQL is switched off (--sparql-threads 0).');
+    const { maxBytes } = this.#settings;
+    if (this.switchedOff) return this.switchedOff;
     const bytes = estimatedBytes(quadCount);
     if (bytes <= maxBytes && quadCount < this.#tooMany) return null;
     const held = `${quadCount} quads take about ${bytes} bytes in an instance of the SPARQL engine`;

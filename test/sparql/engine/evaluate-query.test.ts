@@ -156,3 +156,15 @@ test('what is wrong with a query is told with its place, and what is not to be h
     'too-large',
   );
 });
+
+test('errors tell line and column of the text as it was written, also where it is corrected', async () => {
+  const ask = await asking({ 'urn:g1': one });
+  assert.equal(ask('SELECT (GROUP_CONCAT(?o) AS ?g)\n{ ?s ?p'), ask('SELECT (COUNT(?o) AS ?g)\n{ ?s ?p'));
+  assert.equal(ask('SELECT (GROUP_CONCAT(?o) AS ?g)\n{ ?s ?p'), 'parse-error 2:8');
+  assert.match(ask('PREFIX : <urn:> SELECT ?x { :none :p* ?x . none:s :p ?x'), /^parse-error 1:/);
+});
+
+test('a function that Oxigraph does not know is refused, not a fault of the server', async () => {
+  const ask = await asking({ 'urn:g1': one });
+  assert.equal(ask('SELECT ?s { ?s ?p ?o FILTER(<urn:f>(?o)) }'), 'unsupported-sparql');
+});
