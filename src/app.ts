@@ -24,6 +24,8 @@ import { ldPathUtilRoutes } from './http/handlers/ldpath-util.ts';
 import { metaRoutes } from './http/handlers/meta.ts';
 import { storeDirectly } from './http/handlers/resource-direct.ts';
 import { resourceRoutes } from './http/handlers/resources.ts';
+import { sparqlRoutes } from './http/handlers/sparql/routes.ts';
+import type { SparqlServices } from './http/handlers/sparql/services.ts';
 import { taskRoutes } from './http/handlers/tasks.ts';
 import { holdRoutes } from './http/held-routes.ts';
 import type { HttpReply, HttpRequest } from './http/message.ts';
@@ -56,6 +58,7 @@ import { ResourceService } from './services/resources.ts';
 import { StoringTasks } from './services/storing-tasks.ts';
 import { TaskService } from './services/tasks.ts';
 import { TransferTasks } from './services/transfer-tasks.ts';
+import { createSparqlFor } from './sparql-pool.ts';
 import { StoreClient } from './store/client.ts';
 import { ContentFiles } from './store/content-files.ts';
 import type { Maintenance, MaintenanceOutcome } from './store/messages.ts';
@@ -125,14 +128,22 @@ async function listen(
     onFault: (error, left) => log.error({ err: error, left }, 'A worker thread met a fault.'),
     onKill: (kill) => logKill(log, kill),
   });
-  hostLoad.onChange = (busy) => pool.letStandBack(!busy);
+  const storing = new StoringTasks();
+  const parts = { store, pool, storing, base };
+  const sparql = createSparqlFor(config, parts, {
+    onFault: (error) => log.error({ err: error }, 'A SPARQL thread met a fault.'),
+    onKill: (kill) => logKill(log, kill),
+  });
+  hostLoad.onChange = (busy) => {
+    pool.letStandBack(!busy);
+    sparql.pool.letStandBack(!busy);
+  };
   hostLoad.start();
   const language = new LanguageService(pool);
   store.maintainWith((maintenance) => maintain(pool, maintenance));
   store.workOutWith((request) =>
     request.kind === 'plan-changes' ? pool.planChanges(request) : pool.buildChanges(request),
   );
-  const storing = new StoringTasks();
   const contexts = new ContextService(store, pool, storing, base);
   const resources = new ResourceIndex(store, base);
   const keeper = new ContentKeeper(files, resources, (error) =>
@@ -141,7 +152,7 @@ async function listen(
   const close = async () => {
     hostLoad.stop();
     await server.close(CLOSE_GRACE_MS);
-    await pool.close(CLOSE_GRACE_MS);
+    await Promise.all([pool.close(CLOSE_GRACE_MS), sparql.pool.close(CLOSE_GRACE_MS)]);
     keeper.stop();
     await store.close();
     await files.close();
@@ -176,9 +187,12 @@ async function listen(
       writes: new LdpWrites(space, store, pool, { files, keeper, storing }, ldpSettings(config)),
       content,
     }),
-    ...allSparqlRoutes(config, base, contexts, new DatasetService(store, pool, storing, contexts, base)),
+    ...allSparqlRoutes(config, base, sparql.services, {
+      contexts,
+      dataset: new DatasetService(store, pool, storing, contexts, base),
+    }),
     ...allLdPathRoutes(config, store, pool, language, resources, base),
-    ...taskRoutes(new TaskService(pool, storing, transfers), {
+    ...taskRoutes(new TaskService(pool, storing, transfers, sparql.pool), {
       cancel: !config.keepTasks,
       showCallers: !config.publicRead,
     }),
@@ -280,14 +294,22 @@ function allLdPathRoutes(
   ];
 }
 
+interface GraphStoreServices {
+  readonly contexts: ContextService;
+  readonly dataset: DatasetService;
+}
+
 function allSparqlRoutes(
-  config: Config,
+  { sparqlDefaultGraph: defaultGraph, maxRdfBody: maxBytes, maxProgram: maxQuery }: Config,
   base: string,
-  contexts: ContextService,
-  dataset: DatasetService,
+  sparql: SparqlServices,
+  { contexts, dataset }: GraphStoreServices,
 ): Route[] {
-  const options = { base, maxBytes: config.maxRdfBody };
-  return [...graphStoreRoutes(contexts, options), ...datasetRoutes(dataset, options)];
+  return [
+    ...sparqlRoutes(sparql, { base, defaultGraph, maxQuery, maxUpdate: maxBytes }),
+    ...graphStoreRoutes(contexts, { base, maxBytes }),
+    ...datasetRoutes(dataset, { base, maxBytes }),
+  ];
 }
 
 async function maintain(pool: Pool, maintenance: Maintenance): Promise<MaintenanceOutcome> {

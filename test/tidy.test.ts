@@ -99,7 +99,9 @@ test('no source file is left that nobody imports', () => {
     'src/demo.ts',
     'workers/job.ts',
     'workers/load.ts',
+    'workers/keeper.ts',
     'workers/pieces.ts',
+    'workers/sparql.ts',
     'workers/store.ts',
     ...libraryParts,
   ]);

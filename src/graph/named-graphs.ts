@@ -13,3 +13,31 @@ export function namedGraphs({ termBytes, termOffsets, quads }: QuadBlock): strin
     Buffer.from(termBytes.subarray(termOffsets[index]! + 1, termOffsets[index + 1]! - 1)).toString(),
   );
 }
+
+/** The same quads, but those that name no graph name this one. Its name may be among the terms twice then. */
+export function withDefaultGraph(block: QuadBlock, graph: string): QuadBlock {
+  const { termBytes, termOffsets, quads } = block;
+  if (!hasUnnamed(quads)) return block;
+  const name = Buffer.from(`<${graph}>`);
+  const bytes = new Uint8Array(memoryLike(termBytes, termBytes.length + name.length));
+  bytes.set(termBytes);
+  bytes.set(name, termBytes.length);
+  const offsets = new Uint32Array(memoryLike(termOffsets, termOffsets.byteLength + 4));
+  offsets.set(termOffsets);
+  offsets[termOffsets.length] = bytes.length;
+  const named = new Uint32Array(memoryLike(quads, quads.byteLength));
+  named.set(quads);
+  const index = termOffsets.length - 1;
+  for (let i = 3; i < named.length; i += 4) if (named[i] === NO_GRAPH) named[i] = index;
+  return { ...block, termBytes: bytes, termOffsets: offsets, quads: named };
+}
+
+function hasUnnamed(quads: Uint32Array): boolean {
+  for (let i = 3; i < quads.length; i += 4) if (quads[i] === NO_GRAPH) return true;
+  return false;
+}
+
+/** Shared memory in place of shared memory, so that no more is copied from thread to thread than before. */
+function memoryLike({ buffer }: Uint8Array | Uint32Array, bytes: number): ArrayBuffer | SharedArrayBuffer {
+  return buffer instanceof SharedArrayBuffer ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
+}

@@ -19,6 +19,16 @@ export interface QuadBlock {
 /** In the graph column of a `QuadBlock`: the quad names no graph. */
 export const NO_GRAPH = 0xffffffff;
 
+/** A block without quads; a new one each time, since a block is handed over with its transaction. */
+export function emptyBlock(): QuadBlock {
+  return {
+    termBytes: new Uint8Array(0),
+    termOffsets: new Uint32Array(1),
+    quads: new Uint32Array(0),
+    freshBlankNodes: true,
+  };
+}
+
 /** The buffers of a block that are moved with a message, not shared. */
 export function transferables(block: QuadBlock): ArrayBuffer[] {
   const buffers = [block.termBytes, block.termOffsets, block.quads].map(({ buffer }) => buffer);

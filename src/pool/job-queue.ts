@@ -11,8 +11,11 @@ import type { Submission } from './submission.ts';
  */
 export type Lane = 'quick' | 'slow' | 'heavy';
 
+/** Queues of the pool, and those of the SPARQL threads. */
+export type JobQueueName = QueueName | 'sparql';
+
 export interface JobQueueOptions {
-  readonly name: QueueName;
+  readonly name: JobQueueName;
   readonly weight: number;
   readonly depth: number;
   readonly lane: Lane;
@@ -43,7 +46,7 @@ const ALL = '';
  * one keep another waiting for a turn, not for all of them. Between queues the scheduler shares in the same way.
  */
 export class JobQueue<S extends Submission = Submission> implements Sharer {
-  readonly name: QueueName;
+  readonly name: JobQueueName;
   readonly weight: number;
   readonly depth: number;
   readonly lane: Lane;

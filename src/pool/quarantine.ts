@@ -16,8 +16,11 @@ const TOTAL_LENGTH = 8 * 1024 * 1024;
  */
 export class Quarantine {
   readonly #kills: LRUCache<string, number>;
+  readonly #what: string;
 
-  constructor(clock: { now(): number } = performance) {
+  /** `what` is refused, in messages. */
+  constructor(clock: { now(): number } = performance, what = 'program') {
+    this.#what = what;
     this.#kills = new LRUCache({
       max: PROGRAMS,
       maxSize: TOTAL_LENGTH,
@@ -32,11 +35,16 @@ export class Quarantine {
     this.#kills.set(source, (this.#kills.get(source) ?? 0) + 1);
   }
 
+  /** It has ended well. */
+  forgive(source: string): void {
+    if (this.#kills.size > 0) this.#kills.delete(source);
+  }
+
   /** Why the program is refused; null when it is not. Asked for every evaluation: almost always there are no kills. */
   refusal(source: string): ErrorData | null {
     if (this.#kills.size === 0 || (this.#kills.get(source) ?? 0) < KILLS) return null;
     const retryAfter = Math.ceil(this.#kills.getRemainingTTL(source) / 1000);
-    const kills = `The program ended ${KILLS} threads or more, each less than five minutes after the one before`;
+    const kills = `The ${this.#what} ended ${KILLS} threads or more, each less than five minutes after the one before`;
     const message = `${kills}; it is refused for ${retryAfter} s.`;
     return { code: 'quarantined', message, details: { retryAfter } };
   }

@@ -1,15 +1,16 @@
+import type { JobQueueName } from './job-queue.ts';
 import { epochMs } from './monotonic-clock.ts';
 import type { Run } from './run.ts';
-import type { QueueName } from './settings.ts';
 import type { Submission } from './submission.ts';
 import { NOT_BEGUN, type TaskBoard } from './task-board.ts';
 import { type TaskMap, taskMap } from './task-map.ts';
 
-const activities: Readonly<Record<QueueName, string>> = {
+const activities: Readonly<Record<JobQueueName, string>> = {
   ldpath: 'evaluating',
   parse: 'parsing',
   serialize: 'writing',
   maintenance: 'maintaining',
+  sparql: 'evaluating',
 };
 
 /** A waiting job; also one that waits behind others of its batch. `now`: milliseconds since 1970. */

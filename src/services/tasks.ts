@@ -31,7 +31,7 @@ export class TaskService {
 
   /** Running tasks by the name of their thread. */
   byThread(): Record<string, TaskMap[]> {
-    return groupedBy([...this.#pool.tasksOfThreads(), ...this.#elsewhere()], 'thread');
+    return groupedBy([...this.#pool.tasksOfThreads(), ...this.#elsewhere(false)], 'thread');
   }
 
   find(group: string, name: string): TaskMap | undefined {
@@ -53,11 +53,12 @@ export class TaskService {
   }
 
   #tasks(queued: boolean): TaskMap[] {
-    return [...this.#pool.tasks(queued), ...this.#elsewhere()];
+    return [...this.#pool.tasks(queued), ...this.#elsewhere(queued)];
   }
 
-  #elsewhere(): TaskMap[] {
-    return this.#others.flatMap((source) => [...source]);
+  #elsewhere(queued: boolean): TaskMap[] {
+    const tasks = this.#others.flatMap((source) => [...source]);
+    return queued ? tasks : tasks.filter(({ state }) => state === 'running');
   }
 }
 

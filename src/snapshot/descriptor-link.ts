@@ -53,6 +53,7 @@ export class DescriptorReceiver {
   }
 }
 
-function buffersOf({ dictionary, base, log, deltas }: SnapshotDescriptor): SharedArrayBuffer[] {
+/** All memory of a snapshot. */
+export function buffersOf({ dictionary, base, log, deltas }: SnapshotDescriptor): SharedArrayBuffer[] {
   return [dictionary.arena, dictionary.ends, dictionary.table, base, log, ...deltas];
 }

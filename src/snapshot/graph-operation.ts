@@ -13,16 +13,6 @@ export type GraphOperation =
   | { readonly kind: 'load'; readonly defaultGraph: string; readonly block: QuadBlock }
   /** The graph holds the triples of the block, and no others, afterwards. Creates the graph. */
   | { readonly kind: 'replace'; readonly graph: string; readonly block: QuadBlock }
-  /**
-   * The graphs of a list, `defaultGraph` and those that the block names hold the quads of the block, and no others,
-   * afterwards; those without a quad are gone. Quads without a graph go to `defaultGraph`, which does not go.
-   */
-  | {
-      readonly kind: 'replace-all';
-      readonly graphs: readonly string[];
-      readonly defaultGraph: string;
-      readonly block: QuadBlock;
-    }
   /** Removes the graph and its triples; with `keep` it goes on existing, empty. */
   | { readonly kind: 'drop'; readonly graph: string; readonly keep: boolean }
   /** Removes the triples of `removals`, then adds those of `additions`. Creates the graph. */

@@ -1,4 +1,3 @@
-import { namedGraphs } from '../graph/named-graphs.ts';
 import type { QuadBlock } from '../graph/quad-block.ts';
 import { NO_TERM } from '../graph/term-id.ts';
 import type { Changes } from './changes.ts';
@@ -42,8 +41,6 @@ export function planGraphOperation(
       return planLoad(basis, operation.defaultGraph, operation.block, blankPrefix);
     case 'replace':
       return planReplace(basis, operation.graph, operation.block, blankPrefix);
-    case 'replace-all':
-      return planReplaceAll(basis, operation, blankPrefix);
     case 'drop':
       return planDrop(basis, operation.graph);
     case 'edit':
@@ -84,19 +81,6 @@ export function planReplace(basis: PlanBasis, graph: string, block: QuadBlock, b
   const kept = new QuadSet();
   const additions = collectAdditions(basis, payload, kept).rows();
   return { additions, removals: graphRows(basis, [graph], kept) };
-}
-
-/** The same for many graphs at once. */
-export function planReplaceAll(
-  basis: PlanBasis,
-  { graphs, defaultGraph, block }: Extract<GraphOperation, { kind: 'replace-all' }>,
-  blankPrefix: string,
-): Changes {
-  const payload = new Payload(block, basis.dictionary, { graph: defaultGraph, always: false }, blankPrefix);
-  const kept = new QuadSet();
-  const additions = collectAdditions(basis, payload, kept).rows();
-  const names = new Set([...graphs, defaultGraph, ...namedGraphs(block)]);
-  return { additions, removals: graphRows(basis, [...names], kept) };
 }
 
 /** All triples of the graph go. */

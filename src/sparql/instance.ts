@@ -6,9 +6,10 @@ export type Oxigraph = typeof import('oxigraph');
 /**
  * Oxigraph's store in a SPARQL thread, with the data of one commit.
  *
- * Each visible graph is a named graph of it; the system graph is not there. The server's LDP graph is there under
- * its own name. What queries see as their default graph, unless they or their request name others, is the
- * merge of all of them, each triple once.
+ * Each visible graph is a named graph of it; the system graph is not there. The server's LDP graph
+ * can't be named, so its triples are in the store's default graph: a union of all graphs has them,
+ * and `GRAPH ?g` does not, without a list of all other graphs. What queries see as their default
+ * graph, unless they or their request name others, is the merge of all of them, each triple once.
  */
 export interface SparqlInstance {
   readonly oxigraph: Oxigraph;

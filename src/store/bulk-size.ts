@@ -16,5 +16,5 @@ export function bulkOperation(
 }
 
 function isOnGraphs(operation: Operation): operation is GraphOperation {
-  return 'graph' in operation || ['load', 'replace-all', 'update'].includes(operation.kind);
+  return 'graph' in operation || operation.kind === 'load' || operation.kind === 'update';
 }

@@ -8,7 +8,7 @@ import { PIECE_BYTES, PieceDigester } from './piece-digests.ts';
  * Synced after so many bytes, since the journal's sync has to wait for what of other files is on its way to the disk: of a
  * hundred megabytes at once it would be all.
  */
-const SYNC_BYTES = 2 << 20;
+const SYNC_BYTES = 8 << 20;
 
 /**
  * Writes and syncs the big file of a checkpoint (see checkpoint.ts); runs in a pool thread. A file

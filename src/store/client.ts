@@ -25,6 +25,7 @@ import type {
   ToStore,
   WorkedOut,
 } from './messages.ts';
+import { RetiredMemory } from './retired-memory.ts';
 import { isBig as isBigTransaction, StorePriority } from './store-priority.ts';
 import type { Operation, Transaction, TransactionResult } from './transaction.ts';
 
@@ -89,6 +90,7 @@ export class StoreClient {
   readonly #lock: Lock;
   readonly #opened: Sent<OpenedStore>;
   readonly #descriptors = new DescriptorReceiver();
+  readonly #retired = new RetiredMemory();
   readonly #notice: (message: string) => void;
   readonly #priority: StorePriority;
   readonly #board: CommitBoard;
@@ -148,6 +150,7 @@ export class StoreClient {
     this.#priority = priority;
     this.#notice = notice;
     this.#snapshot = this.#descriptors.receive(opened.snapshot);
+    this.#retired.use(this.#snapshot);
     this.graphs.apply(opened.graphs);
     worker.on('message', (message: FromStore) => this.#receive(message));
     worker.on('error', (error) => this.#fail(error));
@@ -305,6 +308,7 @@ export class StoreClient {
 
   #publish({ snapshot, graphs }: Sent<Published>): void {
     this.#snapshot = this.#descriptors.receive(snapshot);
+    this.#retired.use(this.#snapshot);
     this.graphs.apply(graphs);
   }
 

@@ -52,8 +52,6 @@ export class GraphAccounts {
     if ('target' in operation || operation.kind === 'base') {
       this.#dropEmpty(growth.keys());
       for (const name of emptyOnes) createGraph(this.#graphs, name, this.#stamp);
-    } else if (operation.kind === 'replace-all') {
-      this.#dropEmpty(operation.graphs.filter((name) => name !== operation.defaultGraph));
     } else if (operation.kind === 'drop' || operation.kind === 'erase') {
       const name = graphOf(operation);
       if (!operation.keep && this.#graphs.get(name)) this.#graphs.set(name, null);
@@ -138,8 +136,7 @@ type OfGraph = Exclude<Operation, { readonly target: string } | BaseOperation | 
 function namedGraphs(operation: Operation): readonly string[] {
   if (operation.kind === 'update') return [...operation.cleared, ...operation.created, ...operation.dropped];
   const graph = graphOf(operation);
-  if (graph === undefined) return [];
-  return operation.kind === 'replace-all' ? [graph, ...operation.graphs] : [graph];
+  return graph === undefined ? [] : [graph];
 }
 
 /** The graph that an operation creates or removes, if that is one; none for the LDP space. */

@@ -48,7 +48,6 @@ function mayChange(operation: Operation, held: ReadonlySet<string>): boolean {
     case 'merge':
     case 'load':
     case 'replace':
-    case 'replace-all':
     case 'drop':
     case 'edit':
     case 'update':

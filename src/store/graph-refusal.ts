@@ -26,8 +26,7 @@ export function graphsOf(operation: GraphOperation): string[] {
     const { cleared, created, dropped, removals, additions } = operation;
     return unique([...cleared, ...created, ...dropped], removals, additions);
   }
-  const listed = operation.kind === 'replace-all' ? operation.graphs : [];
-  return unique([operation.defaultGraph, ...listed], operation.block);
+  return unique([operation.defaultGraph], operation.block);
 }
 
 function unique(graphs: readonly string[], ...blocks: readonly QuadBlock[]): string[] {

@@ -23,7 +23,7 @@ import { type RowBlock, readBlocks } from './row-block.ts';
 /** Bytes of a file that are read at once, at least. */
 const WINDOW_BYTES = 1 << 20;
 /** Synced after so many bytes, so that no sync of the journal has to wait for much of it. */
-const SYNC_BYTES = 2 << 20;
+const SYNC_BYTES = 8 << 20;
 const LINE_FEED = 0x0a;
 
 const namePattern = /^patch-\d{12,16}-[0-9a-f]{16}\.(?:rdfp|rows)$/;

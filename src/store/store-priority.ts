@@ -60,6 +60,5 @@ export function quadsOf(operation: Operation, sizeOf: (graph: string) => number)
 /** The graphs that may lose all their triples. */
 function emptied(operation: Operation): readonly string[] {
   if (operation.kind === 'update') return operation.cleared;
-  if (operation.kind === 'replace-all') return operation.graphs;
   return operation.kind === 'drop' || operation.kind === 'replace' ? [operation.graph] : [];
 }

@@ -15,6 +15,7 @@ import type {
   ToStore,
 } from './messages.ts';
 import { openStore } from './open-store.ts';
+import { RetiredMemory } from './retired-memory.ts';
 import { heldBack, type Store } from './store.ts';
 import type { TransactionResult } from './transaction.ts';
 
@@ -30,6 +31,7 @@ export class StoreThread {
   readonly #waiting: Member[] = [];
   readonly #outcomes: MaintenanceOutcome[] = [];
   readonly #descriptors = new DescriptorSender();
+  readonly #retired = new RetiredMemory();
   #store: Store | undefined;
   #bulks: BulkCommits | undefined;
   #maintaining = false;
@@ -163,6 +165,7 @@ export class StoreThread {
   }
 
   #sent<T extends { readonly snapshot: SnapshotDescriptor }>(news: T): Sent<T> {
+    this.#retired.use(news.snapshot);
     return { ...news, snapshot: this.#descriptors.update(news.snapshot) };
   }
 

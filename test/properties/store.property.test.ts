@@ -13,9 +13,6 @@ const triple = fc
   .tuple(fc.nat(4), fc.nat(2), fc.nat(12))
   .map(([s, p, o]) => `<urn:s${s}> <urn:p${p}> ${o < 6 ? `"${o}"` : `<urn:s${o - 6}>`} .`);
 const document = fc.array(triple, { maxLength: 100 }).map((rows) => rows.join('\n'));
-const quads = fc
-  .array(fc.tuple(triple, graph), { maxLength: 40 })
-  .map((rows) => rows.map(([row, name]) => row.replace(/\.$/, `<${name}> .`)).join('\n'));
 const operation: fc.Arbitrary<() => Operation> = fc.oneof(
   fc.tuple(graph, document).map(
     ([name, text]) =>
@@ -34,10 +31,6 @@ const operation: fc.Arbitrary<() => Operation> = fc.oneof(
   ),
   fc.tuple(graph, document, document).map(([name, more, less]) => () => {
     return { kind: 'edit', graph: name, additions: blockOf(more), removals: blockOf(less) } as const;
-  }),
-  fc.tuple(fc.uniqueArray(graph), graph, quads, document).map(([graphs, name, named, unnamed]) => () => {
-    const block = blockOf(`${named}\n${unnamed}`);
-    return { kind: 'replace-all', graphs, defaultGraph: name, block } as const;
   }),
   fc
     .tuple(fc.array(fc.tuple(graph, document), { maxLength: 3 }), graph, graph)
@@ -67,7 +60,6 @@ function applyToModel(
   rowsOf: (operation: Operation) => string[][],
 ) {
   if (given.kind === 'load') return;
-  if (given.kind === 'replace-all') return replaceAllInModel(model, given);
   const [first = [], second = []] = rowsOf(given);
   if (given.kind === 'update') {
     for (const name of given.cleared) model.get(name)?.clear();
@@ -88,20 +80,6 @@ function applyToModel(
   if (given.kind === 'edit') for (const row of second) content.delete(row);
   for (const row of first) content.add(row);
   model.set(given.graph, content);
-}
-
-function replaceAllInModel(
-  model: Map<string, Set<string>>,
-  { graphs, defaultGraph, block }: Extract<Operation, { kind: 'replace-all' }>,
-) {
-  for (const name of graphs) if (name !== defaultGraph) model.delete(name);
-  model.get(defaultGraph)?.clear();
-  const given = new Map<string, Set<string>>();
-  for (const [row, name] of quadsOf(block)) {
-    const content = given.get(name ?? defaultGraph) ?? new Set();
-    given.set(name ?? defaultGraph, content.add(row));
-  }
-  for (const [name, content] of given) model.set(name, content);
 }
 
 function quadsOf({ quads, termBytes, termOffsets }: QuadBlock): [row: string, graph: string | undefined][] {

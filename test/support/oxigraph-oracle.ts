@@ -105,7 +105,29 @@ function* recordsOf(bytes: Buffer): Generator<{ readonly sequence: number; reado
 /** A payload may have its rows in a file of their own. */
 function withRows(files: Files, payload: string): string {
   const [, name] = /^F "([^"]+)"/m.exec(payload) ?? [];
-  return name === undefined ? payload : Buffer.from(files.bytesOf(name)).toString();
+  if (name === undefined) return payload;
+  const bytes = Buffer.from(files.bytesOf(name));
+  return name.endsWith('.rows') ? [...rowsOfBlocks(bytes)].join('\n') : bytes.toString();
+}
+
+/** As text; see `store/row-block.ts`. */
+function* rowsOfBlocks(bytes: Buffer): Generator<string> {
+  for (let at = 0; at < bytes.length; ) {
+    const [terms, removed, added, termBytes] = [0, 4, 8, 12].map((place) =>
+      bytes.readUInt32LE(at + place),
+    ) as [number, number, number, number];
+    const rows = at + 16 + 4 * (terms + 1);
+    const texts = rows + 16 * (removed + added);
+    const textOf = (place: number) => {
+      const end = at + 16 + 4 * bytes.readUInt32LE(place);
+      return bytes.toString('utf8', texts + bytes.readUInt32LE(end), texts + bytes.readUInt32LE(end + 4));
+    };
+    for (let row = 0; row < removed + added; row++) {
+      const columns = [0, 4, 8, 12].map((column) => textOf(rows + 16 * row + column));
+      yield `${row < removed ? 'D' : 'A'} ${columns.join(' ')} .`;
+    }
+    at = texts + 4 * Math.ceil(termBytes / 4);
+  }
 }
 
 /** Rows that follow one another and do the same are done together. */

@@ -19,12 +19,12 @@ export interface Peer extends Endpoint {
   readonly running: Running;
 }
 
-export const OXIGRAPH = '.cache/peers/oxigraph/bin/oxigraph';
-export const FUSEKI = '.cache/peers/fuseki/jena-fuseki-server-5.2.0.jar';
+const OXIGRAPH = '.cache/peers/oxigraph/bin/oxigraph';
+const FUSEKI = '.cache/peers/fuseki/jena-fuseki-server-5.2.0.jar';
 const UP_TRIES = 600;
 const UP_PAUSE_MS = 100;
 
-interface PeerKind {
+export interface PeerKind {
   readonly id: Peer['id'];
   readonly name: string;
   readonly file: string;
@@ -51,7 +51,17 @@ export const peerKinds: readonly PeerKind[] = [
     file: FUSEKI,
     install:
       'mvn -f bench/peers/fuseki/pom.xml dependency:copy-dependencies -DexcludeTransitive -DoutputDirectory=../../../.cache/peers/fuseki',
-    command: (port) => ['java', '-jar', FUSEKI, '--mem', '--localhost', '--quiet', '--port', String(port), '/ds'],
+    command: (port) => [
+      'java',
+      '-jar',
+      FUSEKI,
+      '--mem',
+      '--localhost',
+      '--quiet',
+      '--port',
+      String(port),
+      '/ds',
+    ],
     query: '/ds',
     data: '/ds?default',
   },

@@ -1,18 +1,15 @@
 /** Queries that look at everything, one at a time, each in turn with the same query of another server. */
-import { type HeavyQuery, heavyQueries } from '../../data/sparql-queries.ts';
+import type { HeavyQuery } from '../../data/sparql-queries.ts';
 import type { Figure } from '../../report/figure.ts';
 import type { Stage } from '../../stage.ts';
 import type { Endpoint, Peer } from './endpoints.ts';
 
-export async function heavyFigures(stage: Stage, ours: Endpoint, peer: Peer): Promise<Figure[]> {
-  const figures: Figure[] = [];
-  for (const query of heavyQueries(stage.options.persons)) {
-    figures.push(await heavyFigure(stage, ours, peer, query));
-  }
-  return figures;
-}
-
-async function heavyFigure(stage: Stage, ours: Endpoint, peer: Peer, query: HeavyQuery): Promise<Figure> {
+export async function heavyFigure(
+  stage: Stage,
+  ours: Endpoint,
+  peer: Peer,
+  query: HeavyQuery,
+): Promise<Figure> {
   await timed(ours, query);
   await timed(peer, query);
   const values: number[] = [];

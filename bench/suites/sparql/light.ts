@@ -23,11 +23,10 @@ const kinds: readonly LightFigure[] = [
   { kind: 'steps', name: 'SELECT over a path of two steps', goal: 1 },
 ];
 
-export async function lightFigures(stage: Stage, ours: Endpoint, peer: Peer): Promise<Figure[]> {
-  const figures: Figure[] = [];
-  for (const kind of kinds) figures.push(await lightFigure(stage, ours, peer, kind));
-  return figures;
-}
+export const lightFigures = kinds.map((light) => ({
+  kind: light.kind,
+  measure: (stage: Stage, ours: Endpoint, peer: Peer) => lightFigure(stage, ours, peer, light),
+}));
 
 async function lightFigure(stage: Stage, ours: Endpoint, peer: Peer, light: LightFigure): Promise<Figure> {
   const queries = lightQueries(light.kind, stage.options.persons);

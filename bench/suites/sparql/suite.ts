@@ -1,60 +1,78 @@
 /** SPARQL: light and heavy queries beside other servers, and what queries without end do to everything else. */
 import { GRAPH } from '../../data/person-data.ts';
+import { heavyQueries } from '../../data/sparql-queries.ts';
 import { stop } from '../../measure/processes.ts';
 import type { Figure, Outcome, Skipped } from '../../report/figure.ts';
 import type { Server, Stage } from '../../stage.ts';
 import { commitFigures } from './commits.ts';
-import { peerKinds, startPeer } from './endpoints.ts';
-import { heavyFigures } from './heavy.ts';
+import { type Peer, type PeerKind, peerKinds, startPeer } from './endpoints.ts';
+import { heavyFigure } from './heavy.ts';
 import { killFigures } from './kills.ts';
 import { lightFigures } from './light.ts';
 import { runawayFigures } from './runaways.ts';
 
-const DEADLINE_MS = 1_000;
+/** So that runaways come to their deadline within a slice. */
+const DEADLINE_S = 5;
+const SHORT_DEADLINE_S = 1;
+
+/** Takes figures, or keeps the reason why one is not there. */
+type Attempt = (id: string, measure: () => Promise<readonly Figure[]>) => Promise<void>;
 
 export async function benchSparql(stage: Stage): Promise<Outcome> {
   const figures: Figure[] = [];
   const skipped: Skipped[] = [];
-  const attempt = (id: string, measure: () => Promise<Figure[]>) =>
+  const attempt: Attempt = (id, measure) =>
     measure().then(
-      (found) => figures.push(...found),
-      (error: Error) => skipped.push({ id, reason: error.message }),
+      (found) => {
+        figures.push(...found);
+      },
+      (error: Error) => {
+        skipped.push({ id, reason: error.message });
+      },
     );
-  await stage.data();
   if (stage.options.peers) {
-    for (const kind of peerKinds) {
-      await attempt(`sparql.${kind.id}`, () => besidePeer(stage, kind));
-    }
+    for (const kind of peerKinds) await besidePeer(stage, kind, attempt);
+    await stage.endServer();
   }
-  await stage.endServer();
-  await withServer(stage, [], async ({ url }) => {
+  await withServer(stage, DEADLINE_S, async ({ url }) => {
     await attempt('sparql.runaways', () => runawayFigures(stage, url));
     await attempt('sparql.commits', () => commitFigures(stage, url));
   });
-  await withServer(stage, ['--sparql-time', `${DEADLINE_MS}ms`], async ({ url, started }) => {
-    await attempt('sparql.kills', () => killFigures(stage, url, started.pid, DEADLINE_MS));
+  await withServer(stage, SHORT_DEADLINE_S, async ({ url, started }) => {
+    const deadline = SHORT_DEADLINE_S * 1000;
+    await attempt('sparql.kills', () => killFigures(stage, url, started.pid, deadline));
   });
   return { figures, skipped };
 }
 
-async function besidePeer(stage: Stage, kind: (typeof peerKinds)[number]): Promise<Figure[]> {
-  const peer = await startPeer(kind, stage);
-  if (!peer) throw new Error(`it is not installed (${kind.install})`);
-  try {
-    const ours = { name: 'this server', url: `${(await stage.server()).url}/sparql` };
-    return [...(await lightFigures(stage, ours, peer)), ...(await heavyFigures(stage, ours, peer))];
-  } finally {
-    await stop(peer.running, 'SIGKILL');
+async function besidePeer(stage: Stage, kind: PeerKind, attempt: Attempt): Promise<void> {
+  let peer: Peer | undefined;
+  await attempt(`sparql.${kind.id}`, async () => {
+    peer = await startPeer(kind, stage);
+    if (!peer) throw new Error(`it is not installed (${kind.install})`);
+    return [];
+  });
+  if (!peer) return;
+  const [theirs, ours] = [peer, { name: 'this server', url: `${(await stage.server()).url}/sparql` }];
+  for (const { kind: light, measure } of lightFigures) {
+    await attempt(`sparql.${light}.${theirs.id}`, async () => [await measure(stage, ours, theirs)]);
   }
+  for (const query of heavyQueries(stage.options.persons)) {
+    await attempt(`sparql.${query.id}.${theirs.id}`, async () => [
+      await heavyFigure(stage, ours, theirs, query),
+    ]);
+  }
+  await stop(theirs.running, 'SIGKILL');
 }
 
 /** With the data set in memory, so that no other suite meets what was written. */
 async function withServer(
   stage: Stage,
-  args: readonly string[],
+  deadline: number,
   measure: (server: Server) => Promise<void>,
 ): Promise<void> {
-  const server = await stage.startServer(['--memory', '--load', `${await stage.turtle()}=${GRAPH}`, ...args]);
+  const load = `${await stage.turtle()}=${GRAPH}`;
+  const server = await stage.startServer(['--memory', '--load', load, '--sparql-time', String(deadline)]);
   try {
     await measure(server);
   } finally {

@@ -1,8 +1,8 @@
 import type { Caller } from '../../caller.ts';
 import type { Condition, Validators } from '../../condition.ts';
 import { type ErrorData, failure, type Result } from '../../errors.ts';
-import { namedGraphs } from '../../graph/named-graphs.ts';
-import type { QuadBlock } from '../../graph/quad-block.ts';
+import { namedGraphs, withDefaultGraph } from '../../graph/named-graphs.ts';
+import { emptyBlock, type QuadBlock } from '../../graph/quad-block.ts';
 import type { Pool } from '../../pool/pool.ts';
 import type { StoreClient } from '../../store/client.ts';
 import { type DatasetScope, type DatasetState, datasetState } from '../../store/dataset-state.ts';
@@ -100,7 +100,15 @@ export class DatasetService {
     const { defaultGraph } = this.#contexts;
     const { graphs, state } = this.#state();
     const match = condition.match === '*' ? [state] : condition.match?.filter((each) => each === state);
-    const operation = { kind: 'replace-all', graphs, defaultGraph, block } as const;
+    const named = new Set([defaultGraph, ...namedGraphs(block)]);
+    const operation = {
+      kind: 'update',
+      cleared: [...new Set([...graphs, defaultGraph])],
+      removals: emptyBlock(),
+      additions: withDefaultGraph(block, defaultGraph),
+      created: [],
+      dropped: graphs.filter((graph) => !named.has(graph)),
+    } as const;
     return this.#commit(parsed.value, operation, { ...condition, match: match ?? [state] });
   }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../../caller.ts';
 import type { Result } from '../../errors.ts';
-import type { QuadBlock } from '../../graph/quad-block.ts';
+import { emptyBlock } from '../../graph/quad-block.ts';
 import type { LdpModel } from '../../ldp/model.ts';
 import type { Pool } from '../../pool/pool.ts';
 import type { StoreClient } from '../../store/client.ts';
@@ -79,14 +79,4 @@ export class LdpCreator {
 
 function created(uri: string, kind: LdpModel, state: string): Result<LdpWritten> {
   return { ok: true, value: { uri, kind, created: true, state } };
-}
-
-/** A new one each time, since a block is handed over with its transaction. */
-function emptyBlock(): QuadBlock {
-  return {
-    termBytes: new Uint8Array(0),
-    termOffsets: new Uint32Array(1),
-    quads: new Uint32Array(0),
-    freshBlankNodes: true,
-  };
 }

@@ -1,5 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { withBoundedOxigraph } from '../../rdf/bounded-oxigraph.ts';
+import { hasSpelling, linesOf, oxigraphSpellings } from '../../rdf/oxigraph-spelling.ts';
+import { release } from '../../rdf/oxigraph-terms.ts';
 import type { SnapshotReader } from '../../snapshot/reader.ts';
 import type { PatchSteps } from './patch-changes.ts';
 import { PatchRows } from './patch-rows.ts';
@@ -8,8 +10,8 @@ import { isBrief } from './sparql-cost.ts';
 import { dataSteps } from './sparql-data.ts';
 import { refuseUnsupported, type SparqlSegment, sparqlSegments } from './sparql-operations.ts';
 import { runnableText } from './sparql-runnable.ts';
-import { fillStore, release, termsOf } from './sparql-scratch.ts';
-import { hasSpelling, linesOf, literalsIn, oxigraphSpellings } from './sparql-spelling.ts';
+import { fillStore, termsOf } from './sparql-scratch.ts';
+import { literalsIn } from './sparql-spelling.ts';
 import { checkSyntax } from './sparql-syntax.ts';
 
 type Oxigraph = typeof import('oxigraph');

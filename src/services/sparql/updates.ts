@@ -1,5 +1,5 @@
 import type { Caller } from '../../caller.ts';
-import { failure, type Result } from '../../errors.ts';
+import { type ErrorData, failure, type Result } from '../../errors.ts';
 import type { Pool } from '../../pool/pool.ts';
 import { newIdentity } from '../../pool/task-map.ts';
 import type { SparqlEffects, SparqlUpdate, UpdateRequest, UpdateSettings } from '../../sparql/request.ts';
@@ -11,6 +11,8 @@ import { updateTransaction } from './update-transaction.ts';
 
 /** What a SPARQL thread does for updates. */
 export interface UpdateEngine {
+  /** Why there is no SPARQL at all; null when there is. */
+  readonly switchedOff: ErrorData | null;
   /** What an update does to the newest data; nothing is changed by that. */
   update(request: UpdateRequest, caller: Caller): Promise<Result<SparqlEffects>>;
 }
@@ -63,8 +65,8 @@ export class SparqlUpdates {
 
   /** Durable when the promise resolves. Errors: those of `SparqlDataJob`, of the engine, and of the commit. */
   async update(update: SparqlUpdate, caller: Caller): Promise<Result<UpdateOutcome>> {
-    const { writeFault } = this.#parts.store;
-    if (writeFault) return { ok: false, error: writeFault };
+    const error = this.#parts.engine.switchedOff ?? this.#parts.store.writeFault;
+    if (error) return { ok: false, error };
     const task = newTask(update, caller);
     const hasLeft = watchClient(caller);
     const running = { update, task, hasLeft, hasPatterns: false, graphs: new Set<string>() };

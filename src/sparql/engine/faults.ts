@@ -20,7 +20,8 @@ export function faultOf(error: unknown): unknown {
   const syntax = /^error at (\d+):(\d+): ([\s\S]*)$/.exec(message);
   if (syntax) return syntaxError(syntax as unknown as [string, string, string, string]);
   if (/^The service .* is not supported$/s.test(message)) return serviceError();
-  return error;
+  const custom = /^The custom function (<.*>) is not supported$/s.exec(message);
+  return custom ? new AppError('unsupported-sparql', `There is no function ${custom[1]} here.`) : error;
 }
 
 function syntaxError([, line, column, expected]: readonly [string, string, string, string]): AppError {

@@ -38,7 +38,7 @@ class Fixture {
       await pool.close(0);
       await store.close();
     });
-    const engine: UpdateEngine = { update: (request) => this.#evaluate(request) };
+    const engine: UpdateEngine = { switchedOff: null, update: (request) => this.#evaluate(request) };
     this.updates = new SparqlUpdates({ pool, engine, store, storing: this.storing, settings });
   }
 

@@ -1,0 +1,100 @@
+/** Oxigraph in an instance of its own, whose memory has a limit. */
+import { createRequire } from 'node:module';
+
+type Oxigraph = typeof import('oxigraph');
+
+const require = createRequire(import.meta.url);
+export const PAGE_BYTES = 64 * 1024;
+/** WebAssembly addresses no more. */
+const MAX_PAGES = 65_536;
+
+/** Of the module's exports, what is used outside of the package. */
+export interface OxigraphExports {
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  /** JavaScript's objects that the module refers to. */
+  readonly __wbindgen_externrefs: {
+    readonly length: number;
+    grow(by: number): number;
+    get(index: number): unknown;
+    set(index: number, value: unknown): void;
+  };
+}
+
+export interface LimitedOxigraph {
+  readonly oxigraph: Oxigraph;
+  readonly memory: OxigraphExports['memory'];
+  readonly exports: Partial<OxigraphExports>;
+}
+
+/** What is used here of the global `WebAssembly`; its types come with browsers' libraries only. */
+interface WebAssemblyGlobal {
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (...args: object[]) => { readonly exports: Partial<OxigraphExports> };
+}
+const wasm = (globalThis as unknown as { WebAssembly: WebAssemblyGlobal }).WebAssembly;
+
+/** The package loads its module as it is loaded itself; so for that moment its module is given a limit. */
+export function limitedOxigraph(maxBytes: number): LimitedOxigraph {
+  const path = require.resolve('oxigraph');
+  const { Module, Instance } = wasm;
+  const maxPages = Math.min(MAX_PAGES, Math.floor(maxBytes / PAGE_BYTES));
+  let exports: Partial<OxigraphExports> | undefined;
+  wasm.Module = new Proxy(Module, {
+    construct: (target, [bytes]: [Uint8Array]) => new target(withMemoryLimit(bytes, maxPages)),
+  });
+  wasm.Instance = new Proxy(Instance, {
+    construct(target, args: object[]) {
+      const made = new target(...args);
+      exports = made.exports;
+      return made;
+    },
+  });
+  delete require.cache[path];
+  try {
+    const oxigraph = require(path) as Oxigraph;
+    if (!exports?.memory) throw new Error('The memory of Oxigraph can not be found.');
+    return { oxigraph, memory: exports.memory, exports };
+  } finally {
+    wasm.Module = Module;
+    wasm.Instance = Instance;
+    delete require.cache[path];
+  }
+}
+
+const HEADER_BYTES = 8;
+const MEMORY_SECTION = 5;
+const LIMITED = 1;
+
+/** The module with a limit in its memory section, which says: one memory, no limit, so many pages to begin with. */
+function withMemoryLimit(module: Uint8Array, maxPages: number): Uint8Array {
+  for (let at = HEADER_BYTES; at < module.length; ) {
+    const size = readNumber(module, at + 1);
+    if (module[at] !== MEMORY_SECTION) {
+      at = size.end + size.value;
+      continue;
+    }
+    const pages = readNumber(module, size.end + 2);
+    const content = [1, LIMITED, ...numberBytes(pages.value), ...numberBytes(maxPages)];
+    return Buffer.concat([
+      module.subarray(0, at),
+      Uint8Array.from([MEMORY_SECTION, ...numberBytes(content.length), ...content]),
+      module.subarray(size.end + size.value),
+    ]);
+  }
+  throw new Error('The module of Oxigraph has no memory of its own.');
+}
+
+/** Numbers are in LEB128: seven bits a byte, the lowest first. */
+function readNumber(bytes: Uint8Array, start: number): { readonly value: number; readonly end: number } {
+  let value = 0;
+  for (let at = start, scale = 1; ; at++, scale *= 128) {
+    const byte = bytes[at]!;
+    value += (byte & 0x7f) * scale;
+    if (byte < 0x80) return { value, end: at + 1 };
+  }
+}
+
+function numberBytes(value: number): number[] {
+  const low = value % 128;
+  return value < 128 ? [value] : [low + 128, ...numberBytes((value - low) / 128)];
+}

@@ -1,0 +1,58 @@
+import type { Config } from './config.ts';
+import type { SparqlServices } from './http/handlers/sparql/services.ts';
+import type { Pool } from './pool/pool.ts';
+import { SparqlQueries } from './services/sparql/queries.ts';
+import { SparqlUpdates } from './services/sparql/updates.ts';
+import type { StoringTasks } from './services/storing-tasks.ts';
+import { SparqlPool, type SparqlPoolOptions } from './sparql/main/pool.ts';
+import type { StoreClient } from './store/client.ts';
+import { LDP_GRAPH } from './store/ldp-books.ts';
+
+/** Milliseconds that a query may take on the thread for quick ones. */
+const QUICK_MS = 150;
+/** Quads that one update may add and remove. */
+const MAX_CHANGES = 4_000_000;
+
+export interface Sparql {
+  readonly pool: SparqlPool;
+  readonly services: SparqlServices;
+}
+
+export interface SparqlParts {
+  readonly store: StoreClient;
+  readonly pool: Pool;
+  readonly storing: StoringTasks;
+  readonly base: string;
+}
+
+/** SPARQL as the settings say, over the newest snapshot of a store. */
+export function createSparqlFor(
+  config: Config,
+  { store, pool, storing, base }: SparqlParts,
+  reports: Pick<SparqlPoolOptions, 'onFault' | 'onKill'>,
+): Sparql {
+  const { sparqlDefaultGraph: defaultGraphIs } = config;
+  const defaultGraph = `${base}/context/default`;
+  const engine = new SparqlPool({
+    snapshot: () => store.snapshot,
+    changeFeed: store.changeFeed,
+    ...reports,
+    settings: {
+      threads: config.sparqlThreads,
+      timeMs: config.sparqlTime * 1000,
+      quickMs: QUICK_MS,
+      idleMs: config.sparqlIdle * 1000,
+      queue: config.sparqlQueue,
+      maxBytes: config.sparqlMax,
+      resultBytes: config.sparqlResult,
+      defaultGraphIs,
+      defaultGraph,
+      unnamedGraph: LDP_GRAPH,
+      heapMegabytes: Math.ceil(config.threadHeap / 2 ** 20),
+    },
+  });
+  const settings = { defaultGraphIs, defaultGraph, ldpSpace: `${base}/ldp`, maxChanges: MAX_CHANGES };
+  const queries = new SparqlQueries(engine, store);
+  const updates = new SparqlUpdates({ pool, engine, store, storing, settings });
+  return { pool: engine, services: { queries, updates } };
+}

@@ -1,0 +1,84 @@
+import { AppError, fromErrorData, type Result } from '../../errors.ts';
+import { correctedQuery } from '../language/corrections/correct.ts';
+import { datasetClause } from '../language/dataset-clause.ts';
+import { type QueryFacts, queryFacts } from '../language/query-facts.ts';
+import type { SparqlQuery } from '../request.ts';
+import { writeBoolean, writeResults } from '../results/write-results.ts';
+import { askOxigraph } from './ask-oxigraph.ts';
+import { datasetOf } from './dataset.ts';
+import { faultOf } from './faults.ts';
+import { writeGraph } from './graph-answer.ts';
+import type { MergedGraphs } from './merged-graphs.ts';
+import type { Mirror } from './mirror.ts';
+import type { EngineSettings } from './settings.ts';
+
+const TABLE = 'text/tab-separated-values';
+const TRIPLES = 'application/n-triples';
+
+/** What a query is evaluated with. */
+export interface QueryParts {
+  readonly mirror: Mirror;
+  readonly merged: MergedGraphs;
+  readonly settings: EngineSettings;
+  /** The answer is there, and is about to be written. */
+  readonly onAnswer: () => void;
+}
+
+/**
+ * The answer, in the media type that the query asks for. Errors: `parse-error`, `unsupported-sparql`,
+ * `too-large`, `budget-exceeded`.
+ */
+export function evaluateQuery(query: SparqlQuery, parts: QueryParts): Uint8Array {
+  const { mediaType } = query;
+  const facts = unwrapped(queryFacts(query.text));
+  const { form, order } = facts;
+  const text = answerOf(query, facts, parts);
+  parts.onAnswer();
+  const spell = (term: string) => parts.mirror.spell(term);
+  const maxBytes = parts.settings.resultBytes;
+  if (form === 'ask') return writeBoolean(text === 'true', mediaType);
+  if (form === 'select') return writeResults(text, { mediaType, order, spell, maxBytes });
+  return writeGraph(text, { mediaType, spell, maxBytes });
+}
+
+/** As Oxigraph writes it. */
+function answerOf(query: SparqlQuery, { form, hasFrom }: QueryFacts, parts: QueryParts): string {
+  if (form === 'update') throw new AppError('parse-error', 'This is an update, not a query.');
+  const { mirror, merged, settings } = parts;
+  const { text, baseIri } = query;
+  const named = query.dataset ?? (hasFrom ? datasetClause(text, baseIri) : undefined);
+  // Undefined: Oxigraph finds out by itself what the text names.
+  const dataset = named || !hasFrom ? datasetOf(named, settings) : undefined;
+  const store = dataset && merged.for(dataset);
+  // The other store has no triples but those of the data set, merged already.
+  const seen = store ? { ...dataset, default: 'union' as const } : dataset;
+  const ask = (asked: string, format: string) => {
+    try {
+      const question = { text: asked, baseIri, dataset: seen, format };
+      return askOxigraph(mirror, store ?? mirror.store, question);
+    } catch (error) {
+      throw faultOf(error);
+    }
+  };
+  const isTable = form === 'select' || form === 'ask';
+  return answerCorrected(text, isTable ? TABLE : TRIPLES, ask);
+}
+
+/** Errors of syntax are those of the text as it was written, with its lines and columns. */
+function answerCorrected(
+  text: string,
+  format: string,
+  ask: (text: string, format: string) => string,
+): string {
+  try {
+    return ask(unwrapped(correctedQuery(text, (asked) => ask(asked, TABLE))), format);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'parse-error') return ask(text, format);
+    throw error;
+  }
+}
+
+function unwrapped<T>(result: Result<T>): T {
+  if (!result.ok) throw fromErrorData(result.error);
+  return result.value;
+}

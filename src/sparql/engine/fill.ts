@@ -1,0 +1,74 @@
+import type { QuadCursor } from '../../graph/quad-cursor.ts';
+import { NO_TERM, type TermId } from '../../graph/term-id.ts';
+import { addQuad } from '../../rdf/oxigraph-terms.ts';
+import { serializeRdf } from '../../rdf/serialize.ts';
+import type { SnapshotReader } from '../../snapshot/reader.ts';
+import type { Oxigraph } from '../instance.ts';
+import type { Spellings } from './spellings.ts';
+import { VisibleQuads } from './visible-quads.ts';
+
+type Store = import('oxigraph').Store;
+
+const SLICE_BYTES = 1024 * 1024;
+const GREATER = 0x3e;
+const QUOTE = 0x22;
+/** Literals whose spelling is looked up together. */
+const SPELLED_TOGETHER = 10_000;
+
+/** What is being filled, and from where. */
+export interface Filling {
+  readonly oxigraph: Oxigraph;
+  readonly store: Store;
+  readonly reader: SnapshotReader;
+  /** The graph whose quads go into the store's default graph. */
+  readonly unnamed: TermId;
+  /** All quads go into the default graph. */
+  readonly merges: boolean;
+  readonly onProgress: (quads: number) => void;
+}
+
+/** Puts quads into a store. Gives whether a triple came with several graphs. */
+export function fillStore(filling: Filling, cursor: QuadCursor): boolean {
+  const { oxigraph, store, reader } = filling;
+  const slice = new Uint8Array(SLICE_BYTES);
+  const quads = new VisibleQuads(reader, cursor, filling, (subject, predicate, object, graph) => {
+    const ids = graph === NO_TERM ? [subject, predicate, object] : [subject, predicate, object, graph];
+    addQuad(
+      oxigraph,
+      store,
+      ids.map((id) => reader.text(id)),
+    );
+  });
+  const mediaType = 'application/n-quads';
+  for (const chunk of serializeRdf(quads, { mediaType, spare: () => slice })) {
+    store.load(chunk, { format: mediaType, lenient: true });
+    filling.onProgress(quads.count);
+  }
+  return quads.hasRepeated;
+}
+
+/** Looks for literals that Oxigraph writes in another way. */
+export function learnSpellings(
+  oxigraph: Oxigraph,
+  reader: SnapshotReader,
+  quads: QuadCursor,
+  spellings: Spellings,
+): void {
+  const { bytes, ends } = reader.terms;
+  const seen = new Uint8Array((reader.terms.termCount >>> 3) + 1);
+  let terms: string[] = [];
+  const learn = () => {
+    spellings.learn(oxigraph, terms);
+    terms = [];
+  };
+  while (quads.next()) {
+    const { object } = quads;
+    const bit = 1 << (object & 7);
+    if ((seen[object >>> 3]! & bit) !== 0) continue;
+    seen[object >>> 3]! |= bit;
+    if (bytes[ends[object]! - 1] !== GREATER || bytes[ends[object - 1]!] !== QUOTE) continue;
+    terms.push(reader.text(object));
+    if (terms.length === SPELLED_TOGETHER) learn();
+  }
+  learn();
+}

@@ -1,0 +1,67 @@
+import { AppError } from '../../errors.ts';
+import { NO_TERM } from '../../graph/term-id.ts';
+import { release } from '../../rdf/oxigraph-terms.ts';
+import type { Dataset } from './dataset.ts';
+import { fillStore } from './fill.ts';
+import type { Mirror } from './mirror.ts';
+
+type Store = import('oxigraph').Store;
+
+/** Quads that may be put together for a query. */
+const MAX_QUADS = 2_000_000;
+
+interface Merge {
+  readonly key: string;
+  /** Undefined: no triple is in two of the graphs. */
+  readonly store: Store | undefined;
+}
+
+/** A store with the merge of some graphs, each triple once; kept until the data change. */
+export class MergedGraphs {
+  readonly #mirror: Mirror;
+  #last: Merge | undefined;
+
+  constructor(mirror: Mirror) {
+    this.#mirror = mirror;
+  }
+
+  /**
+   * A store whose default graph is the merge of the default graphs, and which has the named graphs.
+   * Undefined when there is no need of it. Error `budget-exceeded`.
+   */
+  for({ default: merged, named = [] }: Dataset): Store | undefined {
+    if (merged === 'union' || merged.length < 2 || !this.#mirror.isMerged) return undefined;
+    const key = JSON.stringify([this.#mirror.sequence, merged, named]);
+    if (this.#last?.key !== key) this.#last = { key, store: this.#make(merged, named) };
+    return this.#last.store;
+  }
+
+  #make(merged: readonly string[], named: readonly string[]): Store | undefined {
+    this.#forget();
+    const { reader, oxigraph } = this.#mirror;
+    const size = [...merged, ...named].reduce(
+      (sum, graph) => sum + reader.graphSize(reader.find(`<${graph}>`)),
+      0,
+    );
+    if (size > MAX_QUADS) throw tooMuch();
+    const store = new oxigraph.Store();
+    const fill = (graph: string, merges: boolean) => {
+      const cursor = reader.graphCursor(reader.find(`<${graph}>`));
+      const filling = { oxigraph, store, reader, unnamed: NO_TERM, merges, onProgress: () => {} };
+      fillStore(filling, cursor);
+    };
+    for (const graph of merged) fill(graph, true);
+    for (const graph of named) fill(graph, false);
+    return store;
+  }
+
+  #forget(): void {
+    if (this.#last?.store) release(this.#last.store);
+    this.#last = undefined;
+  }
+}
+
+function tooMuch(): AppError {
+  const message = `Some triples are in several graphs. To merge the graphs that the query names, they may have ${MAX_QUADS} triples together.`;
+  return new AppError('budget-exceeded', message);
+}

@@ -1,0 +1,243 @@
+/**
+ * Oxigraph's store with the data of a snapshot, kept up with the commits by the change feed.
+ *
+ * A graph is a named graph of the same name. The store's default graph holds the quads of the
+ * server's own graph, which queries see as a part of all graphs but can't name; or, once a triple is
+ * in several graphs, the merge of all.
+ */
+import { NO_TERM, type TermId } from '../../graph/term-id.ts';
+import { type LimitedOxigraph, limitedOxigraph } from '../../rdf/limited-oxigraph.ts';
+import { addQuad, deleteQuad } from '../../rdf/oxigraph-terms.ts';
+import { ChangeFeedReader } from '../../snapshot/change-feed.ts';
+import { ID_MASK, REMOVED } from '../../snapshot/order.ts';
+import type { SnapshotReader } from '../../snapshot/reader.ts';
+import { SYSTEM_GRAPH_ID } from '../../snapshot/system-graph.ts';
+import type { Oxigraph, SparqlInstance } from '../instance.ts';
+import { fillStore, learnSpellings } from './fill.ts';
+import { type MemoryImage, restoreImage, takeImage } from './memory-image.ts';
+import type { EngineSettings } from './settings.ts';
+import { isIn, type SpellingEntries, Spellings } from './spellings.ts';
+
+type Store = import('oxigraph').Store;
+
+/** Rows that are added together by the loader. Fewer are added one by one. */
+const FEW_ROWS = 64;
+const ROW_WORDS = 4;
+
+type MirrorSettings = Pick<EngineSettings, 'maxBytes' | 'unnamedGraph'>;
+
+interface MirrorState {
+  readonly limited: LimitedOxigraph;
+  readonly store: Store;
+  readonly isMerged: boolean;
+  readonly spellings: Spellings;
+}
+
+export interface MirrorImage {
+  readonly memory: MemoryImage;
+  readonly sequence: number;
+  readonly isMerged: boolean;
+  readonly spellings: SpellingEntries;
+}
+
+export class Mirror implements SparqlInstance {
+  readonly limited: LimitedOxigraph;
+  readonly store: Store;
+  readonly known: Spellings;
+  readonly #unnamedGraph: string;
+  #reader: SnapshotReader;
+  #isMerged: boolean;
+
+  private constructor(reader: SnapshotReader, state: MirrorState, unnamedGraph: string) {
+    this.limited = state.limited;
+    this.store = state.store;
+    this.known = state.spellings;
+    this.#reader = reader;
+    this.#isMerged = state.isMerged;
+    this.#unnamedGraph = unnamedGraph;
+  }
+
+  /** A new one with the data of a snapshot. */
+  static fill(
+    reader: SnapshotReader,
+    { maxBytes, unnamedGraph }: MirrorSettings,
+    onProgress: (quads: number) => void = () => {},
+  ): Mirror {
+    const limited = limitedOxigraph(maxBytes);
+    const { oxigraph } = limited;
+    const store = new oxigraph.Store();
+    const unnamed = reader.find(`<${unnamedGraph}>`);
+    const filling = { oxigraph, store, reader, unnamed, onProgress };
+    const hasRepeated = fillStore({ ...filling, merges: false }, reader.allQuads());
+    const spellings = new Spellings();
+    learnSpellings(oxigraph, reader, reader.allQuads(), spellings);
+    const mirror = new Mirror(reader, { limited, store, isMerged: false, spellings }, unnamedGraph);
+    if (hasRepeated) mirror.#merge(onProgress);
+    return mirror;
+  }
+
+  /** One with the data of a snapshot out of an image of before. Undefined when that is not possible. */
+  static restore(
+    image: MirrorImage,
+    reader: SnapshotReader,
+    feed: SharedArrayBuffer,
+    { maxBytes, unnamedGraph }: MirrorSettings,
+  ): Mirror | undefined {
+    const { isMerged, sequence } = image;
+    const restored = restoreImage(image.memory, maxBytes);
+    if (!restored) return undefined;
+    const spellings = new Spellings(image.spellings);
+    const mirror = new Mirror(reader, { ...restored, isMerged, spellings }, unnamedGraph);
+    return mirror.#followFrom(sequence, reader, feed) ? mirror : undefined;
+  }
+
+  /** From which others can be made. Undefined when there is none; not to be taken after queries. */
+  image(): MirrorImage | undefined {
+    const memory = takeImage(this.limited, this.store);
+    const { sequence, isMerged } = this;
+    return memory && { memory, sequence, isMerged, spellings: this.known.entries };
+  }
+
+  get oxigraph(): Oxigraph {
+    return this.limited.oxigraph;
+  }
+
+  get reader(): SnapshotReader {
+    return this.#reader;
+  }
+
+  get sequence(): number {
+    return this.#reader.sequence;
+  }
+
+  get isMerged(): boolean {
+    return this.#isMerged;
+  }
+
+  spellings(term: string): readonly string[] {
+    return this.known.written(term).filter((written) => isIn(written, this.#reader));
+  }
+
+  /** How the data write a term that Oxigraph has given. */
+  spell(term: string): string {
+    return this.known.restore(term, this.#reader);
+  }
+
+  /**
+   * Takes in all commits up to that of a snapshot. False when the feed does not have them any more:
+   * then this is of no more use.
+   */
+  follow(reader: SnapshotReader, feed: SharedArrayBuffer): boolean {
+    return this.#followFrom(this.sequence, reader, feed);
+  }
+
+  #followFrom(sequence: number, reader: SnapshotReader, feed: SharedArrayBuffer): boolean {
+    const commits = new ChangeFeedReader(feed, sequence, reader.terms.generation);
+    const all: Uint32Array[] = [];
+    while (commits.sequence < reader.sequence) {
+      const rows = commits.next();
+      if (rows === 'lost' || rows === undefined) return false;
+      if (rows.length > 0) all.push(rows);
+    }
+    this.#reader = reader;
+    for (const rows of all) this.#take(rows);
+    if (!this.#isMerged && all.some((rows) => this.#repeats(rows))) this.#merge(() => {});
+    return true;
+  }
+
+  get #unnamed(): TermId {
+    return this.#reader.find(`<${this.#unnamedGraph}>`);
+  }
+
+  /** Puts all triples into the default graph. */
+  #merge(onProgress: (quads: number) => void): void {
+    const { oxigraph, store } = this;
+    const filling = { oxigraph, store, reader: this.#reader, unnamed: this.#unnamed, onProgress };
+    fillStore({ ...filling, merges: true }, this.#reader.allQuads());
+    this.#isMerged = true;
+  }
+
+  /** Whether a row added a triple that is in another graph, too. */
+  #repeats(rows: Uint32Array): boolean {
+    for (let at = 0; at < rows.length; at += ROW_WORDS) {
+      const graph = rows[at + 3]!;
+      if (graph >= REMOVED || graph === SYSTEM_GRAPH_ID) continue;
+      if (this.#reader.graphsOf(rows[at]!, rows[at + 1]!, rows[at + 2]!).length > 1) return true;
+    }
+    return false;
+  }
+
+  #take(rows: Uint32Array): void {
+    const reader = this.#reader;
+    const objects = new Set<TermId>();
+    for (let at = 2; at < rows.length; at += ROW_WORDS) objects.add(rows[at]!);
+    this.known.learn(
+      this.oxigraph,
+      Array.from(objects, (object) => reader.text(object)),
+    );
+    const unnamed = this.#unnamed;
+    let additions: string[][] = [];
+    for (let at = 0; at < rows.length; at += ROW_WORDS) {
+      const graph = rows[at + 3]! & ID_MASK;
+      if (graph === SYSTEM_GRAPH_ID) continue;
+      const row = rows.subarray(at, at + ROW_WORDS);
+      const place = graph === unnamed ? NO_TERM : graph;
+      if (row[3]! < REMOVED) {
+        additions.push(...this.#quadsOf(row, place));
+      } else {
+        this.#add(additions);
+        additions = [];
+        this.#remove(row, place);
+      }
+    }
+    this.#add(additions);
+  }
+
+  /** The quads that stand for a row in the store. */
+  #quadsOf(row: Uint32Array, place: TermId): string[][] {
+    const triple = Array.from(row.subarray(0, 3), (id) => this.#reader.text(id));
+    if (place === NO_TERM) return [triple];
+    const quad = [...triple, this.#reader.text(place)];
+    return this.#isMerged ? [quad, triple] : [quad];
+  }
+
+  #add(quads: readonly string[][]): void {
+    const { oxigraph, store } = this;
+    const labelled = quads.length < FEW_ROWS ? quads : quads.filter(hasBlankNode);
+    for (const quad of labelled) addQuad(oxigraph, store, quad);
+    if (labelled === quads) return;
+    const lines = quads.filter((quad) => !hasBlankNode(quad)).map((quad) => `${quad.join(' ')} .\n`);
+    store.load(lines.join(''), { format: 'application/n-quads', lenient: true });
+  }
+
+  /** Unless a quad is there that Oxigraph takes for the same. */
+  #remove(row: Uint32Array, place: TermId): void {
+    const [subject, predicate, object, marked] = row as unknown as [TermId, TermId, TermId, number];
+    const reader = this.#reader;
+    const same = this.#sameFor(object);
+    const graph = marked & ID_MASK;
+    if (!same.some((id) => reader.hasQuad(subject, predicate, id, graph))) {
+      const texts = [subject, predicate, object].map((id) => reader.text(id));
+      if (place !== NO_TERM) deleteQuad(this.oxigraph, this.store, [...texts, reader.text(place)]);
+      else if (!this.#isMerged) deleteQuad(this.oxigraph, this.store, texts);
+    }
+    if (!this.#isMerged || same.some((id) => reader.graphsOf(subject, predicate, id).length > 0)) return;
+    deleteQuad(
+      this.oxigraph,
+      this.store,
+      [subject, predicate, object].map((id) => reader.text(id)),
+    );
+  }
+
+  /** The terms of the data that Oxigraph takes for this one: itself, and other ways to write it. */
+  #sameFor(object: TermId): TermId[] {
+    const changed = this.known.changed(this.#reader.text(object));
+    const written = this.known.written(changed);
+    if (written.length === 0) return [object];
+    return [changed, ...written].map((text) => this.#reader.find(text)).filter((id) => id !== NO_TERM);
+  }
+}
+
+function hasBlankNode(quad: readonly string[]): boolean {
+  return quad[0]!.startsWith('_:') || quad[2]!.startsWith('_:');
+}

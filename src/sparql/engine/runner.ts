@@ -1,0 +1,152 @@
+import { AppError, type Result, toErrorData } from '../../errors.ts';
+import { isTrap } from '../../rdf/oxigraph.ts';
+import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
+import { DescriptorReceiver } from '../../snapshot/descriptor-link.ts';
+import { SnapshotReader } from '../../snapshot/reader.ts';
+import type { SparqlBatch, SparqlJob, SparqlOutput, SparqlThreadData } from '../messages.ts';
+import type { SparqlAnswer, SparqlEffects, SparqlQuery, UpdateRequest } from '../request.ts';
+import { ThreadStatus } from '../thread-status.ts';
+import { evaluateQuery } from './evaluate-query.ts';
+import { BrokenError } from './faults.ts';
+import { MergedGraphs } from './merged-graphs.ts';
+import { Mirror, type MirrorImage } from './mirror.ts';
+import { evaluateUpdate } from './update.ts';
+
+/** A batch ends after the job that goes beyond it, in milliseconds. */
+const BATCH_MS = 3;
+/** Memory beyond that of the data that a thread may keep, as a share of it and in bytes. */
+const KEPT_SHARE = 1.5;
+const KEPT_BYTES = 64 * 1024 * 1024;
+
+/** After so many commits, an image is replaced when an instance was made from it. */
+const OLD_COMMITS = 1_000;
+
+/** What runs in a SPARQL thread: an instance, and the jobs for it. */
+export class Runner {
+  readonly #data: SparqlThreadData;
+  readonly #status: ThreadStatus;
+  readonly #snapshots = new DescriptorReceiver();
+  #snapshot: SnapshotDescriptor | undefined;
+  #mirror: Mirror | undefined;
+  #merged: MergedGraphs | undefined;
+  /** Of an instance that was made in this batch, unless there is one that is not old. */
+  #image: MirrorImage | undefined;
+  /** Bytes that the instance had when it was made. */
+  #filledBytes = 0;
+
+  constructor(data: SparqlThreadData) {
+    this.#data = data;
+    this.#status = new ThreadStatus(data.status);
+  }
+
+  run(batch: SparqlBatch): SparqlOutput {
+    const { jobs } = batch;
+    const times: number[] = [];
+    const results: Result<SparqlAnswer | SparqlEffects>[] = [];
+    try {
+      const mirror = this.#upToDate(batch);
+      const start = performance.now();
+      for (let last = start; results.length < jobs.length && last - start < BATCH_MS; ) {
+        this.#status.begin(results.length);
+        results.push(this.#outcome(jobs[results.length]!, mirror));
+        const now = performance.now();
+        times.push(now - last);
+        last = now;
+        if (!this.#mirror) break;
+      }
+    } catch (error) {
+      const failed = { ok: false, error: toErrorData(error) } as const;
+      const isTooBig = failed.error.code === 'sparql-unavailable';
+      return {
+        results: jobs.map(() => failed),
+        times: jobs.map(() => 0),
+        isBloated: true,
+        isTooBig,
+        image: undefined,
+      };
+    }
+    return { results, times, isBloated: this.#isBloated(), isTooBig: false, image: this.#takeImage() };
+  }
+
+  #outcome(job: SparqlJob, mirror: Mirror): Result<SparqlAnswer | SparqlEffects> {
+    if (job.kind === 'update') return this.#update(job.update, mirror);
+    try {
+      return { ok: true, value: this.#query(job.query, mirror) };
+    } catch (error) {
+      if (error instanceof BrokenError) this.#mirror = undefined;
+      return { ok: false, error: toErrorData(error) };
+    }
+  }
+
+  #update(update: UpdateRequest, mirror: Mirror): Result<SparqlEffects> {
+    const { result, isSpoilt } = evaluateUpdate(mirror, update);
+    if (isSpoilt) this.#mirror = undefined;
+    return result;
+  }
+
+  #query(query: SparqlQuery, mirror: Mirror): SparqlAnswer {
+    const { settings } = this.#data;
+    const onAnswer = () => {
+      this.#status.step = 'writing';
+    };
+    const body = evaluateQuery(query, { mirror, merged: this.#merged!, settings, onAnswer });
+    return { sequence: mirror.sequence, body };
+  }
+
+  /** The instance with the data of the newest snapshot. Error `sparql-unavailable`. */
+  #upToDate({ snapshot: update, image }: SparqlBatch): Mirror {
+    if (update) this.#snapshot = this.#snapshots.receive(update);
+    if (this.#mirror && !update) return this.#mirror;
+    const reader = new SnapshotReader(this.#snapshot!);
+    try {
+      this.#status.step = 'following';
+      if (!this.#mirror?.follow(reader, this.#data.changeFeed)) this.#make(reader, image);
+      return this.#mirror!;
+    } catch (error) {
+      this.#mirror = undefined;
+      throw isTrap(error) ? tooBig(this.#data.settings.maxBytes) : error;
+    }
+  }
+
+  #make(reader: SnapshotReader, image: MirrorImage | undefined): void {
+    this.#mirror = undefined;
+    const mirror = (image && this.#restored(image, reader)) ?? this.#filled(reader);
+    this.#mirror = mirror;
+    this.#merged = new MergedGraphs(mirror);
+    this.#filledBytes = mirror.limited.memory.buffer.byteLength;
+    const isOld = !image || mirror.sequence - image.sequence > OLD_COMMITS;
+    if (isOld) this.#image = mirror.image();
+  }
+
+  #restored(image: MirrorImage, reader: SnapshotReader): Mirror | undefined {
+    try {
+      return Mirror.restore(image, reader, this.#data.changeFeed, this.#data.settings);
+    } catch {
+      // Whatever it is, the data can still be put into an instance that has none.
+      return undefined;
+    }
+  }
+
+  #filled(reader: SnapshotReader): Mirror {
+    this.#status.step = 'filling';
+    return Mirror.fill(reader, this.#data.settings, (quads) => {
+      this.#status.progress = quads;
+    });
+  }
+
+  #takeImage(): MirrorImage | undefined {
+    const image = this.#image;
+    this.#image = undefined;
+    return image;
+  }
+
+  #isBloated(): boolean {
+    if (!this.#mirror) return true;
+    return this.#mirror.limited.memory.buffer.byteLength > KEPT_SHARE * this.#filledBytes + KEPT_BYTES;
+  }
+}
+
+function tooBig(maxBytes: number): AppError {
+  const message = `The data do not fit into the ${maxBytes} bytes that an instance of the SPARQL engine may have (--sparql-max). See docs/sparql.md for engines of their own beside this server.`;
+  return new AppError('sparql-unavailable', message);
+}

@@ -1,0 +1,62 @@
+import { oxigraphSpellings } from '../../rdf/oxigraph-spelling.ts';
+import type { SnapshotReader } from '../../snapshot/reader.ts';
+import type { Oxigraph } from '../instance.ts';
+import { mayBeRespelled } from './canonical-literals.ts';
+
+/** By the literal as it was written, how Oxigraph writes it; both in canonical N-Triples form. */
+export type SpellingEntries = readonly (readonly [written: string, changed: string])[];
+
+/** The literals that Oxigraph writes in another way than the data. */
+export class Spellings {
+  readonly #changed = new Map<string, string>();
+  readonly #written = new Map<string, string[]>();
+
+  constructor(entries: SpellingEntries = []) {
+    for (const [written, changed] of entries) this.#add(written, changed);
+  }
+
+  get entries(): SpellingEntries {
+    return [...this.#changed];
+  }
+
+  /** Finds out about terms of the data. */
+  learn(oxigraph: Oxigraph, terms: Iterable<string>): void {
+    const unknown: string[] = [];
+    for (const term of terms) if (mayBeRespelled(term) && !this.#changed.has(term)) unknown.push(term);
+    for (const [written, changed] of oxigraphSpellings(oxigraph, unknown)) {
+      if (written !== changed) this.#add(written, changed);
+    }
+  }
+
+  /** How Oxigraph writes a term that it was asked about. */
+  changed(written: string): string {
+    return this.#changed.get(written) ?? written;
+  }
+
+  /** The terms that Oxigraph writes as the given one, which itself is none of them. */
+  written(changed: string): readonly string[] {
+    return this.#written.get(changed) ?? [];
+  }
+
+  /**
+   * How to write what Oxigraph has given, so that it is what the data say: as it is when they have it
+   * so, else in the way that they met first, if there is one.
+   */
+  restore(term: string, reader: SnapshotReader): string {
+    const written = this.#written.get(term);
+    if (written === undefined || isIn(term, reader)) return term;
+    const there = written.filter((each) => isIn(each, reader)).map((each) => reader.find(each));
+    return there.length === 0 ? term : reader.text(Math.min(...there));
+  }
+
+  #add(written: string, changed: string): void {
+    this.#changed.set(written, changed);
+    const others = this.#written.get(changed);
+    if (others) others.push(written);
+    else this.#written.set(changed, [written]);
+  }
+}
+
+export function isIn(term: string, reader: SnapshotReader): boolean {
+  return reader.mentions(reader.find(term));
+}

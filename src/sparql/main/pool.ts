@@ -1,0 +1,386 @@
+import type { Caller } from '../../caller.ts';
+import type { ErrorData, Result } from '../../errors.ts';
+import { Admission } from '../../pool/admission.ts';
+import { JobQueue } from '../../pool/job-queue.ts';
+import { monotonicMs } from '../../pool/monotonic-clock.ts';
+import { Quarantine } from '../../pool/quarantine.ts';
+import { type Death, deathError } from '../../pool/run.ts';
+import type { TaskMap } from '../../pool/task-map.ts';
+import type { ThreadKill } from '../../pool/thread-kill.ts';
+import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
+import type { MirrorImage } from '../engine/mirror.ts';
+import type { SparqlJob, SparqlOutput } from '../messages.ts';
+import type { SparqlAnswer, SparqlEffects, SparqlQuery, UpdateRequest } from '../request.ts';
+import { estimatedBytes, unavailable } from './limits.ts';
+import { SlowShapes } from './query-shape.ts';
+import type { SparqlSettings } from './settings.ts';
+import { SparqlSubmission } from './submission.ts';
+import { taskOf } from './tasks.ts';
+import { type Batch, SparqlThread } from './thread.ts';
+
+export interface SparqlPoolOptions {
+  readonly settings: SparqlSettings;
+  /** The newest snapshot. */
+  readonly snapshot: () => SnapshotDescriptor;
+  readonly changeFeed: SharedArrayBuffer;
+  /** A thread was terminated, or died, while it worked; another replaces it. */
+  readonly onKill?: (kill: ThreadKill) => void;
+  /** A thread failed outside of any job. */
+  readonly onFault?: (error: Error) => void;
+}
+
+/** How often threads are looked at while they work, in milliseconds. */
+const WATCH_MS = 20;
+/** What queries that go to a thread together may cost, in milliseconds, and how many there may be. */
+const BATCH_MS = 2;
+const MOST_TOGETHER = 32;
+
+type Queue = JobQueue<SparqlSubmission>;
+
+/**
+ * Threads with instances of the SPARQL engine, and the queues in front of them. Each query ends in a
+ * result: its own, or one of the errors `overloaded`, `cancelled`, `time-limit`, `budget-exceeded`,
+ * `sparql-unavailable`, `quarantined`, `shutting-down`, `internal`.
+ *
+ * A query begins on the thread for quick ones. When it takes longer than these may, that thread is
+ * ended, and the query goes to the queue of the other threads with all its time.
+ */
+export class SparqlPool {
+  readonly #settings: SparqlSettings;
+  readonly #snapshot: () => SnapshotDescriptor;
+  readonly #threads: readonly SparqlThread[];
+  readonly #quick: Queue;
+  readonly #slow: Queue;
+  readonly #admission = new Admission();
+  readonly #quarantine = new Quarantine(performance, 'query');
+  readonly #shapes = new SlowShapes();
+  readonly #onKill: (kill: ThreadKill) => void;
+  readonly #onFault: (error: Error) => void;
+  #watch: NodeJS.Timeout | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #pumping = false;
+  /** What instances are made from; undefined before the first was filled. */
+  #image: MirrorImage | undefined;
+  /** Quads of the data that did not fit into an instance. */
+  #tooMany = Number.POSITIVE_INFINITY;
+  #onDrained: (() => void) | undefined;
+
+  constructor({ settings, snapshot, changeFeed, onKill, onFault }: SparqlPoolOptions) {
+    this.#settings = settings;
+    this.#snapshot = snapshot;
+    this.#onKill = onKill ?? (() => {});
+    this.#onFault = onFault ?? (() => {});
+    const queue = (sharesLine: boolean): Queue =>
+      new JobQueue({ name: 'sparql', weight: 1, depth: settings.queue, lane: 'slow', sharesLine });
+    this.#quick = queue(true);
+    this.#slow = queue(false);
+    const { threads: count, heapMegabytes } = settings;
+    this.#threads = Array.from({ length: count }, (_, index) => {
+      const lane = count === 1 ? 'both' : index === 0 ? 'quick' : 'slow';
+      const onFault = (error: Error) => this.#onFault(error);
+      const data = { settings, changeFeed };
+      return new SparqlThread({ name: `sparql-${index + 1}`, lane, heapMegabytes, data, onFault });
+    });
+  }
+
+  query(query: SparqlQuery, caller?: Caller): Promise<Result<SparqlAnswer>> {
+    return this.#submit({ kind: 'query', query }, caller) as Promise<Result<SparqlAnswer>>;
+  }
+
+  /** What an update does to the newest data; nothing is changed by that. */
+  update(update: UpdateRequest, caller?: Caller): Promise<Result<SparqlEffects>> {
+    return this.#submit({ kind: 'update', update }, caller) as Promise<Result<SparqlEffects>>;
+  }
+
+  /** Why there is no SPARQL at all; null when there is. */
+  get switchedOff(): ErrorData | null {
+    return this.#settings.threads === 0 ? unavailable('SPARQL is switched off (--sparql-threads 0).') : null;
+  }
+
+  /** Whether threads may run at a low priority of the system, as those for slow queries do at first. */
+  letStandBack(allowed: boolean): void {
+    for (const thread of this.#threads) thread.hostBusy = !allowed;
+  }
+
+  /** Threads that are there. */
+  get started(): number {
+    return this.#threads.filter((thread) => thread.isStarted).length;
+  }
+
+  *[Symbol.iterator](): Generator<TaskMap> {
+    for (const submission of this.#submissions()) yield taskOf(submission);
+  }
+
+  /** Undefined when there is no such task. */
+  cancel(group: string, name: string): boolean | undefined {
+    if (group !== 'SPARQL') return undefined;
+    for (const submission of this.#submissions()) {
+      if (submission.name !== name) continue;
+      this.#cancel(submission);
+      return true;
+    }
+    return undefined;
+  }
+
+  /** Takes no more queries, gives those that it has `graceMs` to end, and ends the threads. */
+  async close(graceMs: number): Promise<void> {
+    const error: ErrorData = { code: 'shutting-down', message: 'The server is shutting down.', details: {} };
+    this.#admission.closed = error;
+    await this.#drained(graceMs);
+    for (const submission of [...this.#submissions()]) submission.fail(error);
+    clearInterval(this.#watch);
+    clearTimeout(this.#idle);
+    await Promise.all(this.#threads.map((thread) => thread.end()));
+  }
+
+  #submit(job: SparqlJob, caller: Caller | undefined): Promise<Result<SparqlAnswer | SparqlEffects>> {
+    return new Promise((resolve) => {
+      const submission = new SparqlSubmission(job, monotonicMs(), caller, resolve);
+      const queue = this.#queueFor(submission);
+      const refusal = this.#refusal(submission, queue);
+      if (refusal) {
+        submission.fail(refusal);
+        return;
+      }
+      queue.push(submission);
+      caller?.onAbort(() => this.#cancel(submission));
+      this.#pumpSoon();
+    });
+  }
+
+  #refusal(submission: SparqlSubmission, queue: Queue): ErrorData | null {
+    const { threads } = this.#settings;
+    return (
+      this.#admission.closed ??
+      this.#unavailable() ??
+      this.#quarantine.refusal(submission.text) ??
+      this.#admission.overload([queue], submission, Math.max(1, threads - 1))
+    );
+  }
+
+  #unavailable(): ErrorData | null {
+    const { quadCount } = this.#snapshot();
+    const { maxBytes } = this.#settings;
+    if (this.switchedOff) return this.switchedOff;
+    const bytes = estimatedBytes(quadCount);
+    if (bytes <= maxBytes && quadCount < this.#tooMany) return null;
+    const held = `${quadCount} quads take about ${bytes} bytes in an instance of the SPARQL engine`;
+    return unavailable(`${held}, which may have ${maxBytes} (--sparql-max).`);
+  }
+
+  #queueFor({ text }: SparqlSubmission): Queue {
+    return this.#threads.length > 1 && this.#shapes.has(text) ? this.#slow : this.#quick;
+  }
+
+  /** At the end of this turn of the event loop, so that what comes in together goes out together. */
+  #pumpSoon(): void {
+    if (this.#pumping) return;
+    this.#pumping = true;
+    setImmediate(() => {
+      this.#pumping = false;
+      this.#pump();
+    });
+  }
+
+  #pump(): void {
+    for (const thread of this.#threads) {
+      if (thread.batch) continue;
+      const queue = thread.lane === 'slow' ? this.#slow : this.#quick;
+      if (queue.length > 0) this.#start(thread, queue);
+    }
+    if (this.#isIdle) this.#onDrained?.();
+  }
+
+  get #isIdle(): boolean {
+    return this.#quick.length + this.#slow.length === 0 && this.#threads.every((thread) => !thread.batch);
+  }
+
+  #start(thread: SparqlThread, queue: Queue): void {
+    const most = thread.lane === 'slow' ? 1 : Math.min(MOST_TOGETHER, Math.ceil(BATCH_MS / queue.jobMs));
+    const submissions: SparqlSubmission[] = [];
+    const now = monotonicMs();
+    while (submissions.length < most && queue.length > 0) {
+      const submission = queue.shift()!;
+      queue.recordWait(now - submission.submitted);
+      submission.thread = thread;
+      submissions.push(submission);
+    }
+    this.#run(thread, submissions);
+  }
+
+  #run(thread: SparqlThread, submissions: readonly SparqlSubmission[]): void {
+    const ended = thread.run(submissions, this.#snapshot(), this.#image);
+    const batch = thread.batch!;
+    this.#watch ??= setInterval(() => this.#look(), WATCH_MS);
+    ended.then(
+      (output) => {
+        if (thread.batch === batch) this.#complete(thread, batch, output);
+      },
+      (error: unknown) => {
+        if (thread.batch === batch) this.#died(thread, batch, error);
+      },
+    );
+  }
+
+  #complete(thread: SparqlThread, { submissions, started }: Batch, output: SparqlOutput): void {
+    thread.batch = null;
+    const queue = thread.lane === 'slow' ? this.#slow : this.#quick;
+    const { results, times, isBloated, isTooBig, image } = output;
+    if (image) this.#image = image;
+    if (isTooBig) this.#tooMany = this.#snapshot().quadCount;
+    if (results.length > 0) queue.recordRun(monotonicMs() - started, results.length);
+    results.forEach((result, index) => {
+      const submission = submissions[index]!;
+      submission.thread = null;
+      queue.recordJob(submission, times[index]!);
+      this.#note(submission, thread, times[index]!, result);
+      submission.settle(result);
+    });
+    this.#putBack(submissions.slice(results.length), queue);
+    if (isBloated) void thread.end();
+    this.#free(thread);
+  }
+
+  /** What its end says of the query. */
+  #note(
+    { text }: SparqlSubmission,
+    { lane }: SparqlThread,
+    milliseconds: number,
+    result: Result<unknown>,
+  ): void {
+    if (!result.ok && result.error.code === 'budget-exceeded') this.#quarantine.record(text);
+    else this.#quarantine.forgive(text);
+    if (lane === 'slow' && milliseconds < this.#settings.quickMs) this.#shapes.delete(text);
+  }
+
+  #putBack(submissions: readonly SparqlSubmission[], queue: Queue): void {
+    const waiting = submissions.filter(({ settled }) => !settled);
+    for (const submission of submissions) submission.thread = null;
+    queue.putBack(waiting);
+  }
+
+  #free(thread: SparqlThread): void {
+    thread.lastUsed = monotonicMs();
+    if (this.#threads.every(({ batch }) => !batch)) {
+      clearInterval(this.#watch);
+      this.#watch = undefined;
+    }
+    this.#idle ??= setTimeout(() => this.#releaseIdle(), this.#settings.idleMs).unref();
+    this.#pump();
+  }
+
+  #releaseIdle(): void {
+    this.#idle = undefined;
+    const { idleMs } = this.#settings;
+    const now = monotonicMs();
+    let next = Number.POSITIVE_INFINITY;
+    for (const thread of this.#threads) {
+      if (!thread.isStarted) continue;
+      const left = thread.batch ? idleMs : thread.lastUsed + idleMs - now;
+      if (left <= 0) void thread.end();
+      else next = Math.min(next, left);
+    }
+    if (this.started === 0) this.#image = undefined;
+    if (next < Number.POSITIVE_INFINITY) this.#idle = setTimeout(() => this.#releaseIdle(), next).unref();
+  }
+
+  /** Ends threads whose query has had its time. */
+  #look(): void {
+    const now = monotonicMs();
+    const { quickMs, timeMs } = this.#settings;
+    for (const thread of this.#threads) {
+      const { batch, status, lane } = thread;
+      const { since } = status;
+      const current = since > 0 ? batch?.submissions[status.job] : undefined;
+      if (!batch || !current) continue;
+      const had = now - since;
+      if (current.settled ? had > quickMs : had > (lane === 'quick' ? quickMs : timeMs)) {
+        this.#kill(
+          thread,
+          batch,
+          current.settled ? 'cancelled' : lane === 'quick' ? 'demoted' : 'time-limit',
+        );
+      }
+    }
+  }
+
+  #kill(thread: SparqlThread, batch: Batch, death: Death): void {
+    const current = batch.submissions[thread.status.job];
+    this.#report(thread, batch, death, current);
+    void thread.end();
+    this.#abandon(thread, batch, death, current);
+  }
+
+  /** The thread is gone; `current` ended it. */
+  #abandon(thread: SparqlThread, batch: Batch, death: Death, current: SparqlSubmission | undefined): void {
+    const queue = thread.lane === 'slow' ? this.#slow : this.#quick;
+    const others = batch.submissions.filter((submission) => submission !== current);
+    this.#putBack(others, queue);
+    if (current) {
+      current.thread = null;
+      queue.recordJob(current, monotonicMs() - batch.started);
+      if (death === 'demoted') this.#move(current);
+      else this.#blame(current, death);
+    }
+    this.#free(thread);
+    if (thread.lane === 'quick' && !thread.batch && !this.#admission.closed) this.#run(thread, []);
+  }
+
+  /** To the threads that have time for it. */
+  #move(submission: SparqlSubmission): void {
+    this.#shapes.add(submission.text);
+    submission.requeued = monotonicMs();
+    if (!submission.settled) this.#slow.push(submission);
+  }
+
+  #blame(submission: SparqlSubmission, death: Death): void {
+    if (death === 'time-limit' || death === 'heap') this.#quarantine.record(submission.text);
+    submission.fail(deathError(death));
+  }
+
+  #died(thread: SparqlThread, batch: Batch, error: unknown): void {
+    const isHeap = (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
+    const current = thread.status.since > 0 ? batch.submissions[thread.status.job] : undefined;
+    const death = isHeap ? 'heap' : 'crash';
+    this.#report(thread, batch, death, current);
+    void thread.end();
+    if (!current) for (const submission of batch.submissions) submission.fail(deathError(death));
+    this.#abandon(thread, batch, death, current);
+  }
+
+  #report(thread: SparqlThread, batch: Batch, reason: Death, current: SparqlSubmission | undefined): void {
+    this.#onKill({
+      thread: thread.name,
+      reason,
+      task: current?.name,
+      client: current?.caller?.remoteAddress,
+      user: current?.caller?.user,
+      duration: Math.round(monotonicMs() - batch.started),
+    });
+  }
+
+  #cancel(submission: SparqlSubmission): void {
+    if (submission.settled) return;
+    submission.queue?.remove(submission);
+    submission.fail({ code: 'cancelled', message: 'The query was cancelled.', details: {} });
+  }
+
+  *#submissions(): Generator<SparqlSubmission> {
+    for (const { batch } of this.#threads) {
+      if (batch) for (const submission of batch.submissions) if (!submission.settled) yield submission;
+    }
+    yield* this.#slow;
+    yield* this.#quick;
+  }
+
+  #drained(graceMs: number): Promise<void> {
+    if (this.#isIdle) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, graceMs);
+      this.#onDrained = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,16 @@
+import type { EngineSettings } from '../engine/settings.ts';
+
+export interface SparqlSettings extends EngineSettings {
+  /** Threads, each with an instance; 0 for no SPARQL. */
+  readonly threads: number;
+  /** Milliseconds for one query. */
+  readonly timeMs: number;
+  /** Milliseconds that a query may take on the instance for quick ones. */
+  readonly quickMs: number;
+  /** Milliseconds until an idle instance is released. */
+  readonly idleMs: number;
+  /** Queries that may wait, of those that are quick and of those that are not. */
+  readonly queue: number;
+  /** Heap of one thread, in MiB. */
+  readonly heapMegabytes: number;
+}

@@ -1,0 +1,53 @@
+import type { Caller } from '../../caller.ts';
+import type { ErrorData, Result } from '../../errors.ts';
+import { Submission } from '../../pool/submission.ts';
+import type { TaskInfo } from '../../pool/task-map.ts';
+import type { SparqlJob } from '../messages.ts';
+import type { SparqlAnswer, SparqlEffects } from '../request.ts';
+import type { SparqlThread } from './thread.ts';
+
+/** Characters of a text that a task shows. */
+const SHOWN = 1_000;
+
+/** A query or an update on its way. */
+export class SparqlSubmission extends Submission {
+  readonly unit = null;
+  readonly job: SparqlJob;
+  /** Where it runs. */
+  thread: SparqlThread | null = null;
+  readonly #resolve: (result: Result<SparqlAnswer | SparqlEffects>) => void;
+
+  constructor(
+    job: SparqlJob,
+    submitted: number,
+    caller: Caller | undefined,
+    resolve: (result: Result<SparqlAnswer | SparqlEffects>) => void,
+  ) {
+    super(submitted, caller, undefined);
+    this.job = job;
+    this.#resolve = resolve;
+  }
+
+  get text(): string {
+    return this.job.kind === 'query' ? this.job.query.text : this.job.update.text;
+  }
+
+  get program(): string {
+    return this.text;
+  }
+
+  get info(): TaskInfo {
+    const { kind } = this.job;
+    return { group: 'SPARQL', label: kind, detail: { [kind]: this.text.slice(0, SHOWN) } };
+  }
+
+  settle(result: Result<SparqlAnswer | SparqlEffects>): void {
+    if (this.settled) return;
+    this.settled = true;
+    this.#resolve(result);
+  }
+
+  fail(error: ErrorData): void {
+    this.settle({ ok: false, error });
+  }
+}

@@ -1,0 +1,30 @@
+import { epochMs, monotonicMs } from '../../pool/monotonic-clock.ts';
+import { queuedTask } from '../../pool/task-list.ts';
+import { type TaskMap, taskMap } from '../../pool/task-map.ts';
+import type { SparqlSubmission } from './submission.ts';
+
+/** A query or an update as `/tasks` shows it. One that waits behind others of its batch is queued. */
+export function taskOf(submission: SparqlSubmission): TaskMap {
+  const now = epochMs(monotonicMs());
+  const { thread, info } = submission;
+  const status = thread?.status;
+  const current = thread?.batch?.submissions[Math.max(0, status!.job)];
+  if (!thread || !status || current !== submission)
+    return { ...queuedTask(submission, now), message: 'queued' };
+  const { step, progress, since } = status;
+  const began = epochMs(since || thread.batch!.started);
+  return taskMap(
+    submission,
+    {
+      thread: thread.name,
+      message: step,
+      progress: step === 'filling' ? progress : 0,
+      total: 0,
+      unit: step === 'filling' ? 'triples' : null,
+      since: began,
+      updated: began,
+      detail: info.detail,
+    },
+    now,
+  );
+}

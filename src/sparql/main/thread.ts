@@ -1,0 +1,115 @@
+import { Piscina } from 'piscina';
+import { monotonicMs } from '../../pool/monotonic-clock.ts';
+import { workerUrl } from '../../pool/worker-url.ts';
+import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
+import { DescriptorSender } from '../../snapshot/descriptor-link.ts';
+import type { MirrorImage } from '../engine/mirror.ts';
+import type { SparqlBatch, SparqlOutput, SparqlThreadData } from '../messages.ts';
+import { ThreadStatus } from '../thread-status.ts';
+import type { SparqlSubmission } from './submission.ts';
+
+export interface SparqlThreadOptions {
+  readonly name: string;
+  /** What it is for: queries that end soon, others, or both. */
+  readonly lane: 'quick' | 'slow' | 'both';
+  readonly heapMegabytes: number;
+  readonly data: Omit<SparqlThreadData, 'status' | 'standsBack'>;
+  /** Called when it has ended by itself, outside of any batch. */
+  readonly onFault: (error: Error) => void;
+}
+
+/** What the thread is doing. */
+export interface Batch {
+  readonly submissions: readonly SparqlSubmission[];
+  /** `monotonicMs`. */
+  readonly started: number;
+}
+
+/**
+ * A place for a thread with an instance: a Piscina of one thread, so that it is known what runs where,
+ * and one can be ended alone. The thread is started when there is work, and ended when it is idle.
+ */
+export class SparqlThread {
+  readonly name: string;
+  readonly lane: SparqlThreadOptions['lane'];
+  batch: Batch | null = null;
+  /** When its last batch ended, `monotonicMs`. */
+  lastUsed = 0;
+  readonly #options: SparqlThreadOptions;
+  #piscina: Piscina<SparqlBatch, SparqlOutput> | undefined;
+  #sender = new DescriptorSender();
+  #sent: SnapshotDescriptor | undefined;
+  #status = new ThreadStatus();
+  #hostBusy = false;
+
+  constructor(options: SparqlThreadOptions) {
+    this.name = options.name;
+    this.lane = options.lane;
+    this.#options = options;
+  }
+
+  get isStarted(): boolean {
+    return this.#piscina !== undefined;
+  }
+
+  get status(): ThreadStatus {
+    return this.#status;
+  }
+
+  set hostBusy(busy: boolean) {
+    this.#hostBusy = busy;
+    this.#status.hostBusy = busy;
+  }
+
+  /** `image`: for a new thread. Rejects when the thread dies or is ended. */
+  run(
+    submissions: readonly SparqlSubmission[],
+    snapshot: SnapshotDescriptor,
+    image: MirrorImage | undefined,
+  ): Promise<SparqlOutput> {
+    const isNew = !this.#piscina;
+    this.#piscina ??= this.#start();
+    this.#status.reset(isNew ? 'starting' : 'following');
+    this.batch = { submissions, started: monotonicMs() };
+    const jobs = submissions.map(({ job }) => job);
+    const update = this.#sent === snapshot ? undefined : this.#sender.update(snapshot);
+    this.#sent = snapshot;
+    return this.#piscina.run({ snapshot: update, jobs, ...(isNew && image && { image }) });
+  }
+
+  /** Ends the thread, whatever it does; its instance is released. */
+  end(): Promise<void> {
+    const piscina = this.#piscina;
+    this.#piscina = undefined;
+    this.#sent = undefined;
+    this.batch = null;
+    return piscina?.destroy() ?? Promise.resolve();
+  }
+
+  #start(): Piscina<SparqlBatch, SparqlOutput> {
+    const { data, lane, heapMegabytes, onFault } = this.#options;
+    this.#sender = new DescriptorSender();
+    this.#status = new ThreadStatus();
+    this.#status.hostBusy = this.#hostBusy;
+    const workerData: SparqlThreadData = {
+      ...data,
+      status: this.#status.buffer,
+      standsBack: lane !== 'quick',
+    };
+    const piscina = new Piscina<SparqlBatch, SparqlOutput>({
+      filename: workerUrl('sparql').href,
+      minThreads: 1,
+      maxThreads: 1,
+      idleTimeout: Number.POSITIVE_INFINITY,
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+      workerData,
+      recordTiming: false,
+      trackUnmanagedFds: false,
+    });
+    piscina.on('error', (error: Error) => {
+      if (this.#piscina === piscina) void this.end();
+      onFault(error);
+    });
+    return piscina;
+  }
+}

@@ -1,0 +1,41 @@
+/** What the main thread and a SPARQL thread say to one another. */
+import type { Result } from '../errors.ts';
+import type { DescriptorUpdate } from '../snapshot/descriptor-link.ts';
+import type { MirrorImage } from './engine/mirror.ts';
+import type { EngineSettings } from './engine/settings.ts';
+import type { SparqlAnswer, SparqlEffects, SparqlQuery, UpdateRequest } from './request.ts';
+
+export interface SparqlThreadData {
+  readonly settings: EngineSettings;
+  /** `ThreadStatus.buffer`. */
+  readonly status: SharedArrayBuffer;
+  readonly changeFeed: SharedArrayBuffer;
+  /** Runs at a low priority of the system where it can be had. */
+  readonly standsBack: boolean;
+}
+
+export type SparqlJob =
+  | { readonly kind: 'query'; readonly query: SparqlQuery }
+  | { readonly kind: 'update'; readonly update: UpdateRequest };
+
+/** Jobs that go to a thread together. */
+export interface SparqlBatch {
+  /** Of the newest snapshot; undefined when the thread has it. */
+  readonly snapshot: DescriptorUpdate | undefined;
+  readonly jobs: readonly SparqlJob[];
+  /** For a new thread: what its instance is made from, if there is something. */
+  readonly image?: MirrorImage;
+}
+
+export interface SparqlOutput {
+  /** Of the first jobs: one that takes a while ends a batch. */
+  readonly results: readonly Result<SparqlAnswer | SparqlEffects>[];
+  /** Milliseconds that each of them took. */
+  readonly times: readonly number[];
+  /** The thread has memory that it does not need for the data, and should be ended. */
+  readonly isBloated: boolean;
+  /** Of an instance that was made in this batch, unless there is one that is not old. */
+  readonly image: MirrorImage | undefined;
+  /** The data do not fit into an instance. */
+  readonly isTooBig: boolean;
+}

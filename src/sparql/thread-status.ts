@@ -1,0 +1,84 @@
+import { monotonicMs } from '../pool/monotonic-clock.ts';
+
+/** What a SPARQL thread is doing, in the order in which things happen. */
+export const steps = ['starting', 'filling', 'following', 'evaluating', 'writing'] as const;
+export type Step = (typeof steps)[number];
+
+const STEP = 0;
+const JOB = 1;
+const PROGRESS = 2;
+const THREAD_ID = 3;
+const HOST_BUSY = 4;
+const WORDS = 6;
+const SINCE = 0;
+
+/** Shared memory in which a thread says what it is doing. */
+export class ThreadStatus {
+  readonly buffer: SharedArrayBuffer;
+  readonly #words: Int32Array;
+  readonly #times: Float64Array;
+
+  constructor(buffer = new SharedArrayBuffer(4 * WORDS + 8)) {
+    this.buffer = buffer;
+    this.#words = new Int32Array(buffer, 0, WORDS);
+    this.#times = new Float64Array(buffer, 4 * WORDS);
+  }
+
+  get step(): Step {
+    return steps[Atomics.load(this.#words, STEP)]!;
+  }
+
+  set step(step: Step) {
+    Atomics.store(this.#words, STEP, steps.indexOf(step));
+  }
+
+  /** Place in its batch of the job that is being evaluated. */
+  get job(): number {
+    return Atomics.load(this.#words, JOB);
+  }
+
+  /** When that job began, `monotonicMs`; 0 while none has begun. */
+  get since(): number {
+    return Atomics.load(this.#words, JOB) < 0 ? 0 : this.#times[SINCE]!;
+  }
+
+  /** Quads that were put into the instance. */
+  get progress(): number {
+    return Atomics.load(this.#words, PROGRESS);
+  }
+
+  set progress(quads: number) {
+    Atomics.store(this.#words, PROGRESS, quads);
+  }
+
+  /** As the system knows the thread; 0 where it does not tell. */
+  get threadId(): number {
+    return Atomics.load(this.#words, THREAD_ID);
+  }
+
+  set threadId(id: number) {
+    Atomics.store(this.#words, THREAD_ID, id);
+  }
+
+  /** Whether other processes have most of the machine: then no thread stands back. */
+  get hostBusy(): boolean {
+    return Atomics.load(this.#words, HOST_BUSY) !== 0;
+  }
+
+  set hostBusy(busy: boolean) {
+    Atomics.store(this.#words, HOST_BUSY, busy ? 1 : 0);
+  }
+
+  /** The thread gets a batch, or is new. */
+  reset(step: Step): void {
+    Atomics.store(this.#words, JOB, -1);
+    this.progress = 0;
+    this.step = step;
+  }
+
+  begin(job: number): void {
+    this.#times[SINCE] = monotonicMs();
+    this.step = 'evaluating';
+    Atomics.store(this.#words, JOB, job);
+  }
+}

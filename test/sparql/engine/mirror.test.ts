@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { newChangeFeed } from '../../../src/snapshot/change-feed.ts';
+import { Mirror } from '../../../src/sparql/engine/mirror.ts';
+import type { GraphOperation } from '../../../src/store/transaction.ts';
+import { SimDisk } from '../../simulation/sim-disk.ts';
+import { blockOf } from '../../support/blocks.ts';
+import { commit, drop, maintain, merge, openOn, replace } from '../../support/stores.ts';
+import { expectedLines, linesIn, mirrorSettings, quadsOf, readerOf, UNNAMED } from './mirrors.ts';
+
+const XSD = 'http://www.w3.org/2001/XMLSchema#';
+const literals = [
+  ...['1', '01', '+1', '2'].map((value) => `"${value}"^^<${XSD}integer>`),
+  ...['1', '1.0', '1.50', '1.5'].map((value) => `"${value}"^^<${XSD}decimal>`),
+  `"1"^^<${XSD}int>`,
+  `"2026-01-01T00:00:00+00:00"^^<${XSD}dateTime>`,
+  `"2026-01-01T00:00:00Z"^^<${XSD}dateTime>`,
+  '"text\\n\\"quoted\\""',
+  '"text"@en',
+];
+const subject = fc.oneof(
+  fc.nat(3).map((n) => `<urn:s${n}>`),
+  fc.nat(2).map((n) => `_:b${n}`),
+);
+const object = fc.oneof(fc.constantFrom(...literals), subject);
+const triple = fc.tuple(subject, fc.nat(1), object).map(([s, p, o]) => `${s} <urn:p${p}> ${o} .`);
+const document = fc.oneof(
+  { weight: 9, arbitrary: fc.array(triple, { maxLength: 12 }) },
+  { weight: 1, arbitrary: fc.array(triple, { minLength: 64, maxLength: 90, size: 'max' }) },
+);
+const text = document.map((lines) => lines.join('\n'));
+const graph = fc.constantFrom('urn:x:g0', 'urn:x:g1', UNNAMED);
+const operation: fc.Arbitrary<() => GraphOperation> = fc.oneof(
+  fc.tuple(graph, text).map(
+    ([name, more]) =>
+      () =>
+        merge(name, more),
+  ),
+  fc.tuple(graph, text).map(
+    ([name, more]) =>
+      () =>
+        replace(name, more),
+  ),
+  graph.map((name) => () => drop(name)),
+  fc.tuple(graph, text, text).map(([name, more, less]) => () => {
+    return { kind: 'edit', graph: name, additions: blockOf(more), removals: blockOf(less) } as const;
+  }),
+);
+const step = fc.oneof(
+  { weight: 8, arbitrary: fc.array(operation, { minLength: 1, maxLength: 3 }) },
+  { weight: 1, arbitrary: fc.constant('maintain' as const) },
+  { weight: 3, arbitrary: fc.constant('follow' as const) },
+);
+
+test('whatever is committed, an instance that is filled and one that follows hold what the snapshot holds', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
+      const disk = new SimDisk({ seed: 1 });
+      const changeFeed = newChangeFeed({ rows: 4096, commits: 64 });
+      const store = await openOn(disk, { changeFeed });
+      const mirror = Mirror.fill(readerOf(store), mirrorSettings);
+      for (const given of [...steps, 'follow' as const]) {
+        if (given === 'maintain') await maintain(store, disk);
+        else if (given !== 'follow') await commit(store, ...given.map((make) => make()));
+        else {
+          const reader = readerOf(store);
+          assert.ok(mirror.follow(reader, changeFeed));
+          assert.deepEqual(linesIn(mirror), expectedLines(reader, mirror));
+        }
+      }
+      const reader = readerOf(store);
+      const filled = Mirror.fill(reader, mirrorSettings);
+      assert.deepEqual(linesIn(filled), expectedLines(reader, filled));
+      if (filled.isMerged) assert.ok(mirror.isMerged);
+      for (const [, , object] of quadsOf(reader)) {
+        assert.deepEqual([...mirror.spellings(object!)].sort(), [...filled.spellings(object!)].sort());
+        assert.equal(mirror.spell(object!), filled.spell(object!));
+      }
+      await store.close();
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('an instance that fell behind the feed says so', async () => {
+  const changeFeed = newChangeFeed({ rows: 16, commits: 4 });
+  const store = await openOn(new SimDisk({ seed: 1 }), { changeFeed });
+  const mirror = Mirror.fill(readerOf(store), mirrorSettings);
+  for (let i = 0; i < 5; i++) await commit(store, merge('urn:x:g0', `<urn:s${i}> <urn:p> <urn:o> .`));
+  assert.equal(mirror.follow(readerOf(store), changeFeed), false);
+  await store.close();
+});

@@ -1,0 +1,45 @@
+import { oxigraphSpellings } from '../../../src/rdf/oxigraph-spelling.ts';
+import { openSnapshot, type SnapshotReader } from '../../../src/snapshot/reader.ts';
+import { SYSTEM_GRAPH_ID } from '../../../src/snapshot/system-graph.ts';
+import type { Mirror } from '../../../src/sparql/engine/mirror.ts';
+import type { Store } from '../../../src/store/store.ts';
+
+/** The graph that stands for the server's own. */
+export const UNNAMED = 'urn:x:unnamed';
+export const mirrorSettings = { maxBytes: 256 * 1024 * 1024, unnamedGraph: UNNAMED };
+
+export function readerOf(store: Store): SnapshotReader {
+  return openSnapshot(store.opened().snapshot);
+}
+
+/** The quads that queries are to see, as terms; the graph last, and the system's left out. */
+export function quadsOf(reader: SnapshotReader): string[][] {
+  const quads: string[][] = [];
+  const cursor = reader.allQuads();
+  while (cursor.next()) {
+    const { subject, predicate, object, graph } = cursor;
+    if (graph === SYSTEM_GRAPH_ID) continue;
+    quads.push([subject, predicate, object, graph].map((id) => reader.text(id)));
+  }
+  return quads;
+}
+
+/** What a mirror must hold: lines of N-Quads, sorted. */
+export function expectedLines(reader: SnapshotReader, { oxigraph, isMerged }: Mirror): string[] {
+  const quads = quadsOf(reader);
+  const changed = oxigraphSpellings(
+    oxigraph,
+    quads.map(([, , object]) => object!).filter((object) => object.startsWith('"')),
+  );
+  const lines = new Set<string>();
+  for (const [subject, predicate, object, graph] of quads) {
+    const triple = `${subject} ${predicate} ${changed.get(object!) ?? object}`;
+    if (graph !== `<${UNNAMED}>`) lines.add(`${triple} ${graph} .`);
+    if (isMerged || graph === `<${UNNAMED}>`) lines.add(`${triple} .`);
+  }
+  return [...lines].sort();
+}
+
+export function linesIn({ store }: Mirror): string[] {
+  return store.dump({ format: 'application/n-quads' }).split('\n').filter(Boolean).sort();
+}

@@ -1,0 +1,78 @@
+import type { TestContext } from 'node:test';
+import type { Result } from '../../../src/errors.ts';
+import type { ThreadKill } from '../../../src/pool/thread-kill.ts';
+import { SparqlPool } from '../../../src/sparql/main/pool.ts';
+import type { SparqlSettings } from '../../../src/sparql/main/settings.ts';
+import type { SparqlAnswer, SparqlQuery } from '../../../src/sparql/request.ts';
+import { StoreClient } from '../../../src/store/client.ts';
+import { blockOf } from '../../support/blocks.ts';
+
+const defaults: SparqlSettings = {
+  threads: 2,
+  timeMs: 60_000,
+  quickMs: 60_000,
+  idleMs: 60_000,
+  queue: 64,
+  maxBytes: 512 * 1024 * 1024,
+  resultBytes: 1024 * 1024,
+  defaultGraphIs: 'union',
+  defaultGraph: 'http://base/context/default',
+  unnamedGraph: 'urn:x-pathpool:ldp-managed',
+  heapMegabytes: 512,
+};
+
+export interface Fixture {
+  readonly store: StoreClient;
+  readonly pool: SparqlPool;
+  readonly kills: ThreadKill[];
+  /** Stores triples in a graph. */
+  readonly add: (ntriples: string, graph?: string) => Promise<void>;
+}
+
+/** A pool of real threads over a real store in memory. */
+export async function sparqlPool(t: TestContext, settings: Partial<SparqlSettings> = {}): Promise<Fixture> {
+  const store = await StoreClient.open({
+    directory: null,
+    journalMax: 2 ** 30,
+    dataMax: 2 ** 31,
+    recover: false,
+    notice: () => {},
+  });
+  const kills: ThreadKill[] = [];
+  const pool = new SparqlPool({
+    settings: { ...defaults, ...settings },
+    snapshot: () => store.snapshot,
+    changeFeed: store.changeFeed,
+    onKill: (kill) => kills.push(kill),
+  });
+  t.after(async () => {
+    await pool.close(0);
+    await store.close();
+  });
+  const add = async (ntriples: string, graph = 'urn:x:g') => {
+    const block = blockOf(ntriples);
+    const { ok } = await store.commit({ preconditions: [], operations: [{ kind: 'merge', graph, block }] });
+    if (!ok) throw new Error('The triples could not be stored.');
+  };
+  return { store, pool, kills, add };
+}
+
+export function query(text: string, given: Partial<SparqlQuery> = {}): SparqlQuery {
+  const mediaType = 'text/tab-separated-values';
+  return { text, baseIri: 'http://base/', dataset: undefined, mediaType, ...given };
+}
+
+/** The text of an answer, or the code of its error. */
+export async function answer(asked: Promise<Result<SparqlAnswer>>): Promise<string> {
+  const result = await asked;
+  return result.ok ? Buffer.from(result.value.body).toString() : result.error.code;
+}
+
+/** Runs for hours. */
+export const RUNAWAY = 'SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l . ?m ?n1 ?o }';
+export const LIGHT = 'SELECT ?o { <urn:s1> <urn:p> ?o }';
+
+/** Enough triples for `RUNAWAY`. */
+export function someTriples(count = 300): string {
+  return Array.from({ length: count }, (_, i) => `<urn:s${i}> <urn:p> "${i}" .\n`).join('');
+}

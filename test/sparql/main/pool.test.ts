@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { TaskMap } from '../../../src/pool/task-map.ts';
+import type { SparqlPool } from '../../../src/sparql/main/pool.ts';
+import { fakeCaller } from '../../support/callers.ts';
+import { answer, LIGHT, query, RUNAWAY, someTriples, sparqlPool } from './fixture.ts';
+
+/** Waits until a task is as it should be. */
+async function taskThat(pool: SparqlPool, is: (task: TaskMap) => boolean): Promise<TaskMap> {
+  for (;;) {
+    const task = [...pool].find(is);
+    if (task) return task;
+    await turn();
+  }
+}
+
+const evaluates = ({ message }: TaskMap) => message === 'evaluating';
+const COUNT = 'SELECT (COUNT(*) AS ?n) { ?s ?p ?o }';
+
+test('threads start with the first query, and one answer has all that was committed before', async (t) => {
+  const { pool, add } = await sparqlPool(t);
+  assert.equal(pool.started, 0);
+  for (let i = 0; i < 50; i++) {
+    await add(`<urn:s> <urn:p> "${i}" .`);
+    assert.match(await answer(pool.query(query(COUNT))), new RegExp(`\\b${i + 1}\\b`));
+  }
+  assert.equal(pool.started, 1);
+});
+
+test('a query that takes longer than quick ones may is moved, has all its time, and then gets time-limit', async (t) => {
+  const { pool, add, kills } = await sparqlPool(t, { quickMs: 100, timeMs: 400 });
+  await add(someTriples());
+  const runaway = answer(pool.query(query(RUNAWAY)));
+  await taskThat(pool, (task) => evaluates(task) && task.thread === 'sparql-1');
+  await taskThat(pool, ({ thread }) => thread === 'sparql-2');
+  assert.match(await answer(pool.query(query(LIGHT))), /"1"/);
+  assert.equal(await runaway, 'time-limit');
+  assert.deepEqual(
+    kills.map(({ thread, reason }) => [thread, reason]),
+    [
+      ['sparql-1', 'demoted'],
+      ['sparql-2', 'time-limit'],
+    ],
+  );
+  assert.match(await answer(pool.query(query(LIGHT))), /"1"/);
+});
+
+test('a query of the same shape as one that took long goes to the threads for these at once', async (t) => {
+  const { pool, add, kills } = await sparqlPool(t, { quickMs: 100, timeMs: 300 });
+  await add(someTriples());
+  for (const number of [1, 2]) {
+    assert.equal(await answer(pool.query(query(`${RUNAWAY} LIMIT ${number}`))), 'time-limit');
+  }
+  assert.deepEqual(
+    kills.map(({ thread }) => thread),
+    ['sparql-1', 'sparql-2', 'sparql-2'],
+  );
+});
+
+test('a query that ends threads again and again is refused for a while, others are not', async (t) => {
+  const { pool, add } = await sparqlPool(t, { quickMs: 50, timeMs: 100 });
+  await add(someTriples());
+  const answers: string[] = [];
+  for (let i = 0; i < 4; i++) answers.push(await answer(pool.query(query(RUNAWAY))));
+  assert.deepEqual(answers, ['time-limit', 'time-limit', 'time-limit', 'quarantined']);
+  assert.match(await answer(pool.query(query(LIGHT))), /"1"/);
+});
+
+test('one thread serves all, with the whole time for each', async (t) => {
+  const { pool, add, kills } = await sparqlPool(t, { threads: 1, quickMs: 20, timeMs: 300 });
+  await add(someTriples());
+  const answers = [RUNAWAY, LIGHT].map((text) => answer(pool.query(query(text))));
+  assert.deepEqual([await answers[0], /"1"/.test((await answers[1])!)], ['time-limit', true]);
+  assert.deepEqual(
+    kills.map(({ thread, reason }) => [thread, reason]),
+    [['sparql-1', 'time-limit']],
+  );
+});
+
+test('a query whose client has gone gives way, and those behind it are answered', async (t) => {
+  const { pool, add, kills } = await sparqlPool(t, { threads: 1, quickMs: 50 });
+  await add(someTriples());
+  let leave = () => {};
+  const caller = fakeCaller((listener) => {
+    leave = listener;
+  });
+  const runaway = answer(pool.query(query(RUNAWAY), caller));
+  await taskThat(pool, evaluates);
+  const light = answer(pool.query(query(LIGHT)));
+  leave();
+  assert.equal(await runaway, 'cancelled');
+  assert.match(await light, /"1"/);
+  assert.deepEqual(
+    kills.map(({ reason }) => reason),
+    ['cancelled'],
+  );
+});
+
+test('tasks show where a query is, with its text, and are cancelled by name', async (t) => {
+  const { pool, add } = await sparqlPool(t, { threads: 1, quickMs: 50 });
+  await add(someTriples());
+  const runaway = answer(pool.query(query(RUNAWAY), fakeCaller()));
+  const running = await taskThat(pool, evaluates);
+  const { group, thread, state, detailMessages, client } = running;
+  assert.deepEqual(
+    { group, thread, state, detailMessages, client },
+    {
+      group: 'SPARQL',
+      thread: 'sparql-1',
+      state: 'running',
+      detailMessages: { query: RUNAWAY },
+      client: '127.0.0.1',
+    },
+  );
+  const waiting = answer(pool.query(query(LIGHT)));
+  const { message, name } = await taskThat(pool, ({ state }) => state === 'queued');
+  assert.equal(message, 'queued');
+  assert.equal(pool.cancel('SPARQL', 'query of nobody'), undefined);
+  assert.equal(pool.cancel('LDPath', name), undefined);
+  for (const each of [name, running.name]) assert.equal(pool.cancel('SPARQL', each), true);
+  assert.deepEqual([await runaway, await waiting], ['cancelled', 'cancelled']);
+  assert.deepEqual([...pool], []);
+});
+
+test('a client that fills the queue is refused with a time to wait, and another has its share', async (t) => {
+  const { pool, add } = await sparqlPool(t, { threads: 1, queue: 4 });
+  await add(someTriples());
+  const from = (address: string) => fakeCaller(() => {}, address);
+  void pool.query(query(RUNAWAY), from('10.0.0.1'));
+  await taskThat(pool, evaluates);
+  for (let i = 0; i < 4; i++) void pool.query(query(LIGHT), from('10.0.0.1'));
+  const refused = await pool.query(query(LIGHT), from('10.0.0.1'));
+  assert.ok(!refused.ok && refused.error.code === 'overloaded');
+  assert.ok(refused.error.details.retryAfter! >= 1);
+  void pool.query(query(LIGHT), from('10.0.0.2'));
+  assert.equal([...pool].length, 6);
+});
+
+test('data that do not fit are refused with the reason, and with less of them all is well again', async (t) => {
+  const { pool, add, store } = await sparqlPool(t, { maxBytes: 32 * 1024 * 1024 });
+  await add(someTriples(200_000));
+  const refused = await pool.query(query(LIGHT));
+  assert.ok(!refused.ok && refused.error.code === 'sparql-unavailable');
+  assert.match(refused.error.message, /--sparql-max.*docs\/sparql\.md/);
+  assert.equal(pool.started, 0);
+  await store.commit({ preconditions: [], operations: [{ kind: 'drop', graph: 'urn:x:g', keep: false }] });
+  await add(someTriples(5));
+  assert.match(await answer(pool.query(query(LIGHT))), /"1"/);
+});
+
+test('data whose terms are too long for an instance are refused too, once that was found', async (t) => {
+  const { pool, add } = await sparqlPool(t, { maxBytes: 24 * 1024 * 1024 });
+  await add(
+    Array.from({ length: 40 }, (_, i) => `<urn:s> <urn:p> "${i}${'x'.repeat(2 ** 20)}" .\n`).join(''),
+  );
+  for (let i = 0; i < 2; i++) assert.equal(await answer(pool.query(query(LIGHT))), 'sparql-unavailable');
+});
+
+test('an idle thread is ended, and the next query starts another', async (t) => {
+  const { pool, add } = await sparqlPool(t, { idleMs: 20 });
+  await add(someTriples(5));
+  assert.match(await answer(pool.query(query(LIGHT))), /"1"/);
+  while (pool.started > 0) await turn();
+  assert.match(await answer(pool.query(query(LIGHT))), /"1"/);
+});
+
+test('a query that needs too much memory is refused that, and its thread is as good as new', async (t) => {
+  const { pool, add } = await sparqlPool(t, { maxBytes: 64 * 1024 * 1024 });
+  await add(someTriples(2000));
+  const all = 'SELECT DISTINCT ?a ?b ?c ?d { ?a <urn:p> ?b . ?c <urn:p> ?d }';
+  assert.equal(await answer(pool.query(query(all))), 'budget-exceeded');
+  assert.match(await answer(pool.query(query(LIGHT))), /"1"/);
+});
+
+test('a pool that is closed fails what waits, and refuses the rest', async (t) => {
+  const { pool, add } = await sparqlPool(t);
+  await add(someTriples());
+  const runaway = answer(pool.query(query(RUNAWAY)));
+  await taskThat(pool, evaluates);
+  await pool.close(0);
+  assert.equal(await runaway, 'shutting-down');
+  assert.equal(await answer(pool.query(query(LIGHT))), 'shutting-down');
+});
+
+test('no threads: SPARQL is off', async (t) => {
+  const { pool } = await sparqlPool(t, { threads: 0 });
+  assert.equal(await answer(pool.query(query(LIGHT))), 'sparql-unavailable');
+});

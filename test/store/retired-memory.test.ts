@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { startWorker } from '../../src/pool/worker-url.ts';
+import type { SnapshotDescriptor } from '../../src/snapshot/descriptor.ts';
+import { RetiredMemory } from '../../src/store/retired-memory.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Buffers of so many bytes: base, then deltas. */
+function snapshotOf(small: SharedArrayBuffer, base: SharedArrayBuffer, ...deltas: SharedArrayBuffer[]) {
+  const dictionary = { generation: 0, termCount: 1, arena: small, ends: small, table: small };
+  const numbers = { sequence: 1, quadCount: 0, logCount: 0 };
+  return { ...numbers, dictionary, base, deltas, log: small } satisfies SnapshotDescriptor;
+}
+
+test('big memory that is used no more is held until the collector has done with it', async () => {
+  const held: number[] = [];
+  let released = 0;
+  const memory = new RetiredMemory((buffers) => {
+    held.push(...buffers.map(({ byteLength }) => byteLength));
+    return () => released++;
+  }, 100);
+  const small = new SharedArrayBuffer(8);
+  const goOver = () => {
+    const base = new SharedArrayBuffer(90);
+    memory.use(snapshotOf(small, base, new SharedArrayBuffer(40)));
+    // Less than is worth a thread.
+    memory.use(snapshotOf(small, base, new SharedArrayBuffer(60)));
+    assert.deepEqual(held, []);
+    memory.use(snapshotOf(small, new SharedArrayBuffer(70)));
+    assert.deepEqual(held, [90, 60]);
+    assert.equal(released, 0);
+  };
+  goOver();
+  for (let i = 0; i < 100 && released === 0; i++) {
+    collectGarbage();
+    await turn();
+  }
+  assert.equal(released, 1);
+  assert.deepEqual(held, [90, 60]);
+});
+
+test('the thread that holds memory ends when it is told to', async () => {
+  const worker = startWorker('keeper', { buffers: [new SharedArrayBuffer(8)], delay: 0 });
+  const exited = once(worker, 'exit');
+  worker.postMessage('release');
+  assert.deepEqual(await exited, [0]);
+});
