@@ -4,11 +4,14 @@ import { createGunzip } from 'node:zlib';
 import { AppError } from '../errors.ts';
 import type { SourceFile } from './source-file.ts';
 
+/** The system reads less than 2 GiB at a time. */
+const MOST_AT_ONCE = 1 << 30;
+
 /** Reads a file from its beginning on. */
 export interface SourceReader {
   /** Bytes of the file that were read so far. */
   readonly bytesRead: number;
-  /** Fills memory from its beginning; gives the bytes, 0 at the end of the file. */
+  /** Reads on into memory, perhaps less than it takes; gives the bytes, 0 at the end of the file. */
   read(into: Buffer): Promise<number>;
   close(): Promise<void>;
 }
@@ -31,7 +34,7 @@ class PlainReader implements SourceReader {
   }
 
   async read(into: Buffer): Promise<number> {
-    const { bytesRead } = await this.#file.read(into);
+    const { bytesRead } = await this.#file.read(into, 0, Math.min(into.length, MOST_AT_ONCE));
     this.bytesRead += bytesRead;
     return bytesRead;
   }

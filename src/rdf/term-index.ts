@@ -10,8 +10,9 @@ const noBytes = new Uint8Array(0);
 
 /**
  * Finds terms of an arena by their bytes: a hash table with open addressing. The hash is keyed anew for each
- * table, so that nobody can prepare a document whose terms all collide. It begins small, since most documents are, and
- * zeroed kilobytes for each would cost more than reading it. The arena may also hold terms that the index does not know.
+ * table, so that nobody can prepare a document whose terms all collide. It begins as large as the arena suggests: most
+ * documents are small, and zeroed kilobytes for each would cost more than reading it. The arena may also hold terms that
+ * the index does not know. Terms are valid UTF-8 (see `copyWide`).
  */
 export class TermIndex {
   readonly arena: TermArena;

@@ -155,6 +155,24 @@ test('a fault is told with file and line; files before it are kept, and the same
   assert.equal((await linesIn(directory)).length, 80_002);
 });
 
+test('lines longer than a part are loaded, and counted, also out of gzip', async (context) => {
+  const long = 'long '.repeat(2_000_000);
+  const rows = [
+    '<urn:s> <urn:p> "1" .\r',
+    '# nothing\r',
+    `<urn:s> <urn:p> "${long}" .`,
+    '<urn:s> <urn:p> "2" .',
+  ];
+  const { root, directory, options } = await place(context, { 'a.nt.gz': gzipSync(rows.join('\n')) });
+  await load(options);
+  assert.equal((await linesIn(directory)).length, 3);
+  const faulty = join(root, 'b.nt');
+  await writeFile(faulty, [...rows, `${' '.repeat(5_000_000)}oops`].join('\n'));
+  await assert.rejects(load({ ...options, files: [faulty] }), {
+    message: /b\.nt: line 5, column 5000001: /,
+  });
+});
+
 test('an interruption keeps complete files, and the same command goes on', async (context) => {
   const { directory, options } = await place(context, {
     'a.nt': '<urn:s> <urn:p> "a" .',

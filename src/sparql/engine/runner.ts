@@ -10,7 +10,7 @@ import { evaluateQuery } from './evaluate-query.ts';
 import { BrokenError } from './faults.ts';
 import { MergedGraphs } from './merged-graphs.ts';
 import { Mirror, type MirrorImage } from './mirror.ts';
-import { evaluateUpdate } from './update.ts';
+import type { evaluateUpdate } from './update.ts';
 
 /** A batch ends after the job that goes beyond it, in milliseconds. */
 const BATCH_MS = 3;
@@ -23,6 +23,8 @@ const OLD_COMMITS = 1_000;
 
 /** What runs in a SPARQL thread: an instance, and the jobs for it. */
 export class Runner {
+  /** Set before the first update: the parser of updates takes a while to load, and queries do without it. */
+  evaluateUpdate: typeof evaluateUpdate | undefined;
   readonly #data: SparqlThreadData;
   readonly #status: ThreadStatus;
   readonly #snapshots = new DescriptorReceiver();
@@ -79,7 +81,7 @@ export class Runner {
   }
 
   #update(update: UpdateRequest, mirror: Mirror): Result<SparqlEffects> {
-    const { result, isSpoilt } = evaluateUpdate(mirror, update);
+    const { result, isSpoilt } = this.evaluateUpdate!(mirror, update);
     if (isSpoilt) this.#mirror = undefined;
     return result;
   }

@@ -57,14 +57,17 @@ const space = /(?:\s|#[^\r\n]*)*/y;
  * no keyword of a graph pattern or an operation: those are followed by a brace or an IRI, which no IRI holds.
  */
 export function sparqlTokens(source: string): SparqlToken[] {
-  const tokens: SparqlToken[] = [];
+  return [...tokensOf(source)];
+}
+
+/** The same one by one, for texts of which there may be too many. */
+export function* tokensOf(source: string): Generator<SparqlToken> {
   let at = afterSpace(source, 0);
   while (at < source.length) {
     const token = tokenAt(source, at);
-    tokens.push(token);
+    yield token;
     at = afterSpace(source, at + token.text.length);
   }
-  return tokens;
 }
 
 function tokenAt(source: string, start: number): SparqlToken {

@@ -16,7 +16,7 @@ import { SlowShapes } from './query-shape.ts';
 import type { SparqlSettings } from './settings.ts';
 import { SparqlSubmission } from './submission.ts';
 import { taskOf } from './tasks.ts';
-import { type Batch, SparqlThread } from './thread.ts';
+import { type Batch, type Current, SparqlThread } from './thread.ts';
 
 export interface SparqlPoolOptions {
   readonly settings: SparqlSettings;
@@ -183,6 +183,7 @@ export class SparqlPool {
   }
 
   #pump(): void {
+    // The one for quick queries first: it may leave some to the others.
     for (const thread of this.#threads) {
       if (thread.batch) continue;
       const queue = thread.lane === 'slow' ? this.#slow : this.#quick;
@@ -201,11 +202,15 @@ export class SparqlPool {
     const now = monotonicMs();
     while (submissions.length < most && queue.length > 0) {
       const submission = queue.shift()!;
+      if (thread.lane === 'quick' && this.#shapes.has(submission.text)) {
+        this.#slow.push(submission);
+        continue;
+      }
       queue.recordWait(now - submission.submitted);
       submission.thread = thread;
       submissions.push(submission);
     }
-    this.#run(thread, submissions);
+    if (submissions.length > 0) this.#run(thread, submissions);
   }
 
   #run(thread: SparqlThread, submissions: readonly SparqlSubmission[]): void {
@@ -239,6 +244,7 @@ export class SparqlPool {
     this.#putBack(submissions.slice(results.length), queue);
     if (isBloated) void thread.end();
     this.#free(thread);
+    if (isBloated && !isTooBig) this.#prepare(thread);
   }
 
   /** What its end says of the query. */
@@ -286,26 +292,22 @@ export class SparqlPool {
 
   /** Ends threads whose query has had its time. */
   #look(): void {
-    const now = monotonicMs();
-    const { quickMs, timeMs } = this.#settings;
     for (const thread of this.#threads) {
-      const { batch, status, lane } = thread;
-      const { since } = status;
-      const current = since > 0 ? batch?.submissions[status.job] : undefined;
-      if (!batch || !current) continue;
-      const had = now - since;
-      if (current.settled ? had > quickMs : had > (lane === 'quick' ? quickMs : timeMs)) {
-        this.#kill(
-          thread,
-          batch,
-          current.settled ? 'cancelled' : lane === 'quick' ? 'demoted' : 'time-limit',
-        );
-      }
+      const current = thread.look();
+      const death = current && this.#deathOf(current, thread);
+      if (death) this.#kill(thread, thread.batch!, death, current.submission);
     }
   }
 
-  #kill(thread: SparqlThread, batch: Batch, death: Death): void {
-    const current = batch.submissions[thread.status.job];
+  /** Why a query is to be ended now. */
+  #deathOf({ submission, wallMs, ownMs }: Current, { lane }: SparqlThread): Death | undefined {
+    const { quickMs, timeMs } = this.#settings;
+    if (submission.settled) return wallMs > quickMs ? 'cancelled' : undefined;
+    if (lane === 'quick') return ownMs > quickMs ? 'demoted' : undefined;
+    return wallMs > timeMs ? 'time-limit' : undefined;
+  }
+
+  #kill(thread: SparqlThread, batch: Batch, death: Death, current: SparqlSubmission): void {
     this.#report(thread, batch, death, current);
     void thread.end();
     this.#abandon(thread, batch, death, current);
@@ -323,7 +325,12 @@ export class SparqlPool {
       else this.#blame(current, death);
     }
     this.#free(thread);
-    if (thread.lane === 'quick' && !thread.batch && !this.#admission.closed) this.#run(thread, []);
+    this.#prepare(thread);
+  }
+
+  /** Starts the thread for quick queries again before there is work for it. */
+  #prepare(thread: SparqlThread): void {
+    if (thread.lane !== 'slow' && !thread.batch && !this.#admission.closed) this.#run(thread, []);
   }
 
   /** To the threads that have time for it. */

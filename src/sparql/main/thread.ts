@@ -1,8 +1,10 @@
 import { Piscina } from 'piscina';
 import { monotonicMs } from '../../pool/monotonic-clock.ts';
+import { Stopwatch } from '../../pool/thread-times.ts';
 import { workerUrl } from '../../pool/worker-url.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import { DescriptorSender } from '../../snapshot/descriptor-link.ts';
+import { ProcessorClock } from '../../system-thread.ts';
 import type { MirrorImage } from '../engine/mirror.ts';
 import type { SparqlBatch, SparqlOutput, SparqlThreadData } from '../messages.ts';
 import { ThreadStatus } from '../thread-status.ts';
@@ -25,6 +27,20 @@ export interface Batch {
   readonly started: number;
 }
 
+/** What a thread evaluates. */
+export interface Current {
+  readonly submission: SparqlSubmission;
+  /** How long it has been evaluated, in milliseconds. */
+  readonly wallMs: number;
+  /** The time that it had on a processor meanwhile, where that is known. */
+  readonly ownMs: number;
+}
+
+interface Watched {
+  readonly submission: SparqlSubmission;
+  readonly stopwatch: Stopwatch;
+}
+
 /**
  * A place for a thread with an instance: a Piscina of one thread, so that it is known what runs where,
  * and one can be ended alone. The thread is started when there is work, and ended when it is idle.
@@ -41,6 +57,8 @@ export class SparqlThread {
   #sent: SnapshotDescriptor | undefined;
   #status = new ThreadStatus();
   #hostBusy = false;
+  #clock: ProcessorClock | undefined;
+  #watched: Watched | undefined;
 
   constructor(options: SparqlThreadOptions) {
     this.name = options.name;
@@ -77,12 +95,29 @@ export class SparqlThread {
     return this.#piscina.run({ snapshot: update, jobs, ...(isNew && image && { image }) });
   }
 
+  /** To be called now and then, since time on a processor counts from the first call for a query on. */
+  look(): Current | undefined {
+    const { since, job } = this.#status;
+    const submission = since > 0 ? this.batch?.submissions[job] : undefined;
+    if (!submission) return undefined;
+    if (this.#watched?.submission !== submission) {
+      this.#clock ??= ProcessorClock.open(this.#status.threadId);
+      const stopwatch = new Stopwatch(() => this.#clock?.read()?.used);
+      this.#watched = { submission, stopwatch };
+    }
+    const { elapsed: ownMs } = this.#watched.stopwatch;
+    return { submission, wallMs: monotonicMs() - since, ownMs };
+  }
+
   /** Ends the thread, whatever it does; its instance is released. */
   end(): Promise<void> {
     const piscina = this.#piscina;
     this.#piscina = undefined;
     this.#sent = undefined;
     this.batch = null;
+    this.#clock?.close();
+    this.#clock = undefined;
+    this.#watched = undefined;
     return piscina?.destroy() ?? Promise.resolve();
   }
 

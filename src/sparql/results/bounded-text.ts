@@ -13,7 +13,7 @@ export class BoundedText {
   /** `expected`: about how many bytes it will have. */
   constructor(maxBytes: number, expected: number) {
     this.#maxBytes = maxBytes;
-    this.#bytes = Buffer.allocUnsafeSlow(Math.min(maxBytes, expected) + 3 * PIECE);
+    this.#bytes = Buffer.allocUnsafeSlow(Math.min(maxBytes, expected) + Math.min(3 * PIECE, 3 * expected));
   }
 
   add(text: string): void {

@@ -7,47 +7,75 @@ import type {
   UpdateOperationModify,
 } from '@traqula/rules-sparql-1-1';
 import { AppError } from '../../../errors.ts';
+import type { QuadBlock } from '../../../graph/quad-block.ts';
 import type { SparqlDataset, SparqlUpdate } from '../../request.ts';
 import { positionIn } from '../position.ts';
+import { cutBlock } from './cut-block.ts';
 import { dataBlock } from './data.ts';
+import { cutData, type DataCut } from './data-cuts.ts';
 import { DeclaredNames, placeOf } from './names.ts';
 import type { ClearTarget, ModifyOperation, TemplateQuad, UpdateOperation } from './operations.ts';
 import { parseUpdate } from './parser.ts';
 import { patternFacts } from './pattern.ts';
 import { templateQuads } from './templates.ts';
 
+/** Of characters: beyond them the data of an update are read by a quicker way. */
+const LONG = 64 * 1024;
+
 /**
  * The operations of an update, in order. Errors: `parse-error` with line and column, `unsupported-sparql`, `too-large`, and
  * `bad-query` when the request names graphs and the text does, too.
  */
 export function readUpdate({ text: source, baseIri, dataset }: SparqlUpdate): UpdateOperation[] {
-  const { text, tree } = parseUpdate(source);
+  const { text: rest, cuts } = source.length > LONG ? cutData(source) : { text: source, cuts: [] };
+  const { text, tree } = parseUpdate(rest);
   const names = new DeclaredNames(text, baseIri);
+  const data = new DataReader(source, cuts, text);
   const operations: UpdateOperation[] = [];
   for (const { context, operation } of tree.updates) {
     names.declare(context);
-    if (operation) operations.push(new OperationReader(text, names, dataset).read(operation));
+    if (operation) operations.push(new OperationReader(text, names, dataset, data).read(operation));
   }
   return operations;
+}
+
+/** Reads the data of operations: where they stand, or from what was cut out. */
+class DataReader {
+  readonly #source: string;
+  readonly #cuts: Iterator<DataCut>;
+  readonly #text: string;
+
+  constructor(source: string, cuts: readonly DataCut[], text: string) {
+    this.#source = source;
+    this.#cuts = cuts[Symbol.iterator]();
+    this.#text = text;
+  }
+
+  read(quads: readonly Quads[], names: DeclaredNames): QuadBlock {
+    const { value: cut } = this.#cuts.next();
+    return cut ? cutBlock(cut, this.#source, names.prologue) : dataBlock(quads, names, this.#text);
+  }
 }
 
 class OperationReader {
   readonly #text: string;
   readonly #names: DeclaredNames;
   readonly #dataset: SparqlDataset | undefined;
+  readonly #data: DataReader;
 
-  constructor(text: string, names: DeclaredNames, dataset: SparqlDataset | undefined) {
+  constructor(text: string, names: DeclaredNames, dataset: SparqlDataset | undefined, data: DataReader) {
     this.#text = text;
     this.#names = names;
     this.#dataset = dataset;
+    this.#data = data;
   }
 
   read(node: Node): UpdateOperation {
     switch (node.subType) {
       case 'insertdata':
-        return { kind: 'insert-data', data: dataBlock(node.data, this.#names, this.#text) };
+        return { kind: 'insert-data', data: this.#data.read(node.data, this.#names) };
       case 'deletedata':
-        return { kind: 'delete-data', data: dataBlock(node.data, this.#names, this.#text) };
+        return { kind: 'delete-data', data: this.#data.read(node.data, this.#names) };
       case 'deletewhere':
         return this.#deleteWhere(node);
       case 'modify':

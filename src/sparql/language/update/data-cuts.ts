@@ -1,0 +1,162 @@
+import { AppError } from '../../../errors.ts';
+import { type SparqlToken, tokensOf } from '../tokens.ts';
+import { syntaxError } from './parser.ts';
+
+/** What stands between the braces of an `INSERT DATA` or a `DELETE DATA`. */
+export interface DataCut {
+  readonly verb: 'INSERT' | 'DELETE';
+  /** Triples of one graph each, in order. */
+  readonly runs: readonly DataRun[];
+}
+
+export interface DataRun {
+  /** As it is written; undefined for triples of no graph. */
+  readonly graph: string | undefined;
+  /** Offsets in the text. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface CutUpdate {
+  /** The text without the data. All else has the line and the column that it had. */
+  readonly text: string;
+  readonly cuts: readonly DataCut[];
+}
+
+/** Characters that the rest of an update may have. */
+const MAX_REST = 4 * 1024 * 1024;
+
+/**
+ * Takes the data out of an update, which are most of one that is long: to make a syntax tree of them takes a second for three
+ * megabytes, and a hundred bytes of memory for each of theirs. Errors: `parse-error` for a label in the data of two
+ * operations, `too-large`.
+ */
+export function cutData(source: string): CutUpdate {
+  const scan = new Scan(source);
+  for (const token of tokensOf(source)) scan.take(token);
+  return scan.finish();
+}
+
+class Scan {
+  readonly #source: string;
+  readonly #cuts: DataCut[] = [];
+  readonly #pieces: string[] = [];
+  /** Where the text begins that is in none of the pieces yet. */
+  #from = 0;
+  /** Characters that are no data. */
+  #kept = 0;
+  #depth = 0;
+  #words: readonly [string, string] = ['', ''];
+  #block: OpenBlock | undefined;
+  /** By label, the block of data that has it. */
+  readonly #labels = new Map<string, OpenBlock>();
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  take(token: SparqlToken): void {
+    if (this.#block) this.#takeData(this.#block, token);
+    else if (token.text === '{' && token.kind === 'symbol') this.#open(token);
+    else if (token.text === '}' && token.kind === 'symbol') this.#depth--;
+    const word = token.kind === 'word' ? token.text.toUpperCase() : '';
+    this.#words = [this.#words[1], word];
+  }
+
+  finish(): CutUpdate {
+    if (this.#block) throw syntaxError('Unexpected the end of the text', this.#source, this.#source.length);
+    this.#keep(this.#source.length);
+    if (this.#kept > MAX_REST) {
+      throw new AppError('too-large', `Beside its data an update may have ${MAX_REST} characters.`);
+    }
+    return { text: this.#pieces.join(''), cuts: this.#cuts };
+  }
+
+  #keep(end: number): void {
+    this.#pieces.push(this.#source.slice(this.#from, end));
+    this.#kept += end - this.#from;
+    this.#from = end;
+  }
+
+  #open({ start }: SparqlToken): void {
+    const [verb, data] = this.#words;
+    const isData = this.#depth === 0 && data === 'DATA' && (verb === 'INSERT' || verb === 'DELETE');
+    if (!isData) {
+      this.#depth++;
+      return;
+    }
+    this.#block = new OpenBlock(verb, start + 1);
+    this.#keep(start + 1);
+  }
+
+  #takeData(block: OpenBlock, token: SparqlToken): void {
+    if (token.kind === 'label') this.#checkLabel(block, token);
+    if (!block.take(token)) return;
+    this.#cuts.push({ verb: block.verb, runs: block.runs });
+    this.#pieces.push(blank(this.#source.slice(this.#from, token.start)));
+    this.#from = token.start;
+    this.#block = undefined;
+  }
+
+  #checkLabel(block: OpenBlock, { text, start }: SparqlToken): void {
+    if (block.verb === 'DELETE') throw syntaxError(`Unexpected '${text}'`, this.#source, start);
+    const before = this.#labels.get(text);
+    if (before && before !== block) {
+      throw syntaxError(`The label '${text}' is in the data of two operations`, this.#source, start);
+    }
+    this.#labels.set(text, block);
+  }
+}
+
+/** Data that are gone through. */
+class OpenBlock {
+  readonly verb: 'INSERT' | 'DELETE';
+  readonly runs: DataRun[] = [];
+  #start: number;
+  /** What stands behind GRAPH, from its first token on. */
+  #graph: string | undefined;
+  #inGraph = false;
+  #afterGraph = false;
+
+  constructor(verb: 'INSERT' | 'DELETE', start: number) {
+    this.verb = verb;
+    this.#start = start;
+  }
+
+  /** Whether the token is the brace that ends the block. */
+  take({ kind, text, start }: SparqlToken): boolean {
+    const symbol = kind === 'symbol' ? text : '';
+    if (this.#afterGraph && symbol === '.') this.#start = start + 1;
+    this.#afterGraph = false;
+    if (symbol === '}') return this.#close(start);
+    if (this.#inGraph) return false;
+    if (kind === 'word' && text.toUpperCase() === 'GRAPH') {
+      this.#end(start);
+      this.#graph = '';
+    } else if (symbol === '{' && this.#graph !== undefined) {
+      this.#inGraph = true;
+      this.#start = start + 1;
+    } else if (this.#graph !== undefined) this.#graph += text;
+    return false;
+  }
+
+  #close(start: number): boolean {
+    this.#end(start);
+    if (!this.#inGraph) return true;
+    this.#inGraph = false;
+    this.#graph = undefined;
+    this.#start = start + 1;
+    this.#afterGraph = true;
+    return false;
+  }
+
+  #end(end: number): void {
+    this.runs.push({ graph: this.#graph, start: this.#start, end });
+  }
+}
+
+/** White space that takes the same lines, and the same columns of the last one. */
+function blank(text: string): string {
+  const last = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
+  return text.slice(0, last).replaceAll(/[^\r\n]+/g, '') + ' '.repeat(text.length - last);
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ErrorData } from '../../../../src/errors.ts';
+import type { QuadBlock } from '../../../../src/graph/quad-block.ts';
+import type { UpdateOperation } from '../../../../src/sparql/language/update/operations.ts';
+import { readUpdate } from '../../../../src/sparql/language/update/reader.ts';
+import { termOfBlock } from '../../../../src/store/block-terms.ts';
+
+/** Makes a text long enough to be read by the quicker way. */
+const padding = `# ${'x'.repeat(70_000)}\n`;
+
+function read(text: string) {
+  return readUpdate({ text, baseIri: 'http://x/b/', dataset: undefined });
+}
+
+/** Operations, with data as lines in which blank nodes are numbered. */
+function plain(operations: readonly UpdateOperation[]): unknown[] {
+  return operations.map((operation) =>
+    'data' in operation ? { ...operation, data: lines(operation.data) } : operation,
+  );
+}
+
+function lines(block: QuadBlock): string[] {
+  const nodes = new Map<string, string>();
+  const shown = (index: number) => {
+    if (index === 0xffffffff) return '';
+    const text = termOfBlock(block, index);
+    if (!text.startsWith('_:')) return text;
+    if (!nodes.has(text)) nodes.set(text, `_:${nodes.size}`);
+    return nodes.get(text)!;
+  };
+  return Array.from({ length: block.quads.length / 4 }, (_, row) =>
+    Array.from(block.quads.subarray(4 * row, 4 * row + 4), shown).join(' '),
+  );
+}
+
+function faultIn(text: string): unknown[] {
+  try {
+    read(text);
+  } catch (error) {
+    const { code, details } = error as ErrorData;
+    return [code, details.line, details.column];
+  }
+  throw new Error(`It was read: ${text}`);
+}
+
+const texts = [
+  'PREFIX a: <http://a/> INSERT DATA { a:s a:p 01, "x{y}"@en, true . GRAPH <g> { <s> a:p -1.5e0 ; a:q """}""" } . <t> <p> <o> GRAPH a:g { a:s <p> <o>. } }',
+  "INSERT DATA { _:a <p> _:a . GRAPH <g> { _:a <p> _:b } } ; DELETE DATA { <a> <p> '#}' # comment }\n } ; DELETE { ?s ?p 1 } WHERE { ?s ?p ?o FILTER(?o<5) }",
+  'BASE <http://y/> INSERT DATA { <a> <b> <c> } ; PREFIX p: <q#> INSERT DATA { p:a p:b p:c } ; CLEAR DEFAULT',
+  'INSERT DATA {} ; INSERT DATA { GRAPH <g> {} }',
+];
+for (const text of texts) {
+  test(`a long update is read like a short one: ${text.slice(0, 50)}`, () => {
+    assert.deepEqual(plain(read(padding + text)), plain(read(text)));
+    assert.deepEqual(plain(read(text + padding)), plain(read(text)));
+  });
+}
+
+const faults = [
+  'INSERT DATA {\n <a> <b> ?x }',
+  'INSERT DATA { <a> <b> <c> ;\n <d> }',
+  'INSERT DATA { <a> <b> <c> } ;\n CLEAR <a>',
+  'INSERT DATA { <a> <b>\n <c> } DELETE WHERE { _:b ?p ?o }',
+  'DELETE DATA {\n _:a <b> <c> }',
+  'INSERT DATA {\n <a> <b> c:d }',
+];
+for (const text of faults) {
+  test(`says where the fault is in a long update, too: ${JSON.stringify(text)}`, () => {
+    const [code, line, column] = faultIn(text + padding);
+    const [shortCode, shortLine, shortColumn] = faultIn(text);
+    assert.deepEqual([code, line], [shortCode, shortLine]);
+    assert.ok(Math.abs(Number(column) - Number(shortColumn)) <= 6, `${column} ${shortColumn}`);
+  });
+}
+
+test('labels, brackets and ends that the data of a long update can not have', () => {
+  const codes = [
+    'INSERT DATA { _:a <b> 1 } ; INSERT DATA { _:a <b> 2 }',
+    'DELETE DATA { [] <b> 1 }',
+    'INSERT DATA { <a> <b> 1',
+  ];
+  for (const text of codes) assert.equal(faultIn(padding + text)[0], 'parse-error', text);
+});
+
+test('what is no data may not be endless', () => {
+  const many = 'CLEAR SILENT DEFAULT ;\n'.repeat(200_000);
+  assert.equal(faultIn(many)[0], 'too-large');
+});
+
+test('three megabytes of data make no tree', () => {
+  const rows = Array.from(
+    { length: 50_000 },
+    (_, i) => `<http://example.org/s${i}> <http://example.org/p> "value ${i}", ${i} .`,
+  );
+  const [operation] = read(`INSERT DATA { ${rows.join('\n')} }`);
+  assert.ok(operation?.kind === 'insert-data');
+  assert.equal(operation.data.quads.length / 4, 100_000);
+});
