@@ -113,6 +113,10 @@ test('SPARQL over HTTP', async (context) => {
     const using = '?using-graph-uri=urn:g2';
     assert.equal((await update('INSERT { ?s <urn:copied> ?o } WHERE { ?s ?p ?o }', using))[0], 204);
     assert.deepEqual(await csv('SELECT ?o { ?s <urn:copied> ?o }'), ['2']);
+    for (const text of ['WITH <urn:g1> DELETE { ?s ?p ?o }', 'DELETE { ?s ?p ?o } USING <urn:g1>']) {
+      const [status, problem] = await update(`${text} WHERE { ?s ?p ?o }`, using);
+      assert.deepEqual([status, (JSON.parse(problem) as { code: string }).code], [400, 'bad-query']);
+    }
   });
 
   await context.test('an update is done as a whole or not at all', async () => {

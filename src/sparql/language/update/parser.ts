@@ -48,7 +48,8 @@ function parsed(parser: Parser, text: string): ReturnType<Parser['parse']> {
     return parser.parse(text);
   } catch (error) {
     if (error instanceof AppError || !(error instanceof Error)) throw error;
-    if (error instanceof RangeError) throw new AppError('too-large', 'The update is nested too deeply, or has too much beside its data.');
+    if (error instanceof RangeError)
+      throw new AppError('too-large', 'The update is nested too deeply, or has too much beside its data.');
     throw error instanceof GrammarError ? ofGrammar(error.fault, text) : ofMessage(error.message, text);
   }
 }
