@@ -1,6 +1,6 @@
 import { release } from '../../rdf/oxigraph-terms.ts';
+import type { SparqlInstance } from '../instance.ts';
 import type { Dataset } from './dataset.ts';
-import type { Mirror } from './mirror.ts';
 
 type Store = import('oxigraph').Store;
 type Freed = import('oxigraph').NamedNode | import('oxigraph').DefaultGraph;
@@ -8,21 +8,25 @@ type Freed = import('oxigraph').NamedNode | import('oxigraph').DefaultGraph;
 /** A query as Oxigraph is asked it. */
 export interface Question {
   readonly text: string;
-  readonly baseIri: string;
+  /** Undefined: the text says it. */
+  readonly baseIri: string | undefined;
   /** Undefined: the text says it. */
   readonly dataset: Dataset | undefined;
   readonly format: string;
 }
 
 /** The answer, in the format asked for. Errors: Oxigraph's own. */
-export function askOxigraph(mirror: Mirror, store: Store, question: Question): string {
+export function askOxigraph(
+  { oxigraph, isMerged }: Pick<SparqlInstance, 'oxigraph' | 'isMerged'>,
+  store: Store,
+  question: Question,
+): string {
   const { text, baseIri: base_iri, format: results_format, dataset } = question;
   const terms: Freed[] = [];
   const noted = <T extends Freed>(term: T): T => {
     terms.push(term);
     return term;
   };
-  const { oxigraph, isMerged } = mirror;
   const named = (graphs: readonly string[]) => graphs.map((graph) => noted(oxigraph.namedNode(graph)));
   // Options take the place of what the text names.
   const merge = () =>
@@ -30,7 +34,7 @@ export function askOxigraph(mirror: Mirror, store: Store, question: Question): s
   try {
     return String(
       store.query(text, {
-        base_iri,
+        ...(base_iri !== undefined && { base_iri }),
         results_format,
         ...(dataset?.named && { named_graphs: named(dataset.named) }),
         ...(dataset && (dataset.default === 'union' ? merge() : { default_graph: named(dataset.default) })),

@@ -1,9 +1,9 @@
-import { AppError, fromErrorData, type Result } from '../../errors.ts';
-import { correctedQuery } from '../language/corrections/correct.ts';
+import { AppError } from '../../errors.ts';
 import { datasetClause } from '../language/dataset-clause.ts';
 import { type QueryFacts, queryFacts } from '../language/query-facts.ts';
 import type { SparqlQuery } from '../request.ts';
 import { writeBoolean, writeResults } from '../results/write-results.ts';
+import { answerCorrected, unwrapped } from './answer-corrected.ts';
 import { askOxigraph } from './ask-oxigraph.ts';
 import { datasetOf } from './dataset.ts';
 import { faultOf } from './faults.ts';
@@ -62,23 +62,4 @@ function answerOf(query: SparqlQuery, { form, hasFrom }: QueryFacts, parts: Quer
   };
   const isTable = form === 'select' || form === 'ask';
   return answerCorrected(text, isTable ? TABLE : TRIPLES, ask);
-}
-
-/** Errors of syntax are those of the text as it was written, with its lines and columns. */
-function answerCorrected(
-  text: string,
-  format: string,
-  ask: (text: string, format: string) => string,
-): string {
-  try {
-    return ask(unwrapped(correctedQuery(text, (asked) => ask(asked, TABLE))), format);
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'parse-error') return ask(text, format);
-    throw error;
-  }
-}
-
-function unwrapped<T>(result: Result<T>): T {
-  if (!result.ok) throw fromErrorData(result.error);
-  return result.value;
 }

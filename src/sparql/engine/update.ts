@@ -5,12 +5,15 @@ import type { SparqlInstance } from '../instance.ts';
 import { isOnData, type ModifyOperation, type UpdateOperation } from '../language/update/operations.ts';
 import { readUpdate } from '../language/update/reader.ts';
 import type { SparqlEffects, UpdateRequest } from '../request.ts';
+import type { Dataset } from './dataset.ts';
 import { BrokenError, faultOf } from './faults.ts';
 import { Bindings } from './update/bindings.ts';
 import { InstanceChanges } from './update/instance-changes.ts';
+import { withMergedStore } from './update/merged-store.ts';
 import { Modification } from './update/modify.ts';
 import { RequestSpellings } from './update/request-spellings.ts';
 import { datasetFor, select, variablesOf } from './update/select.ts';
+import type { Solutions } from './update/solutions.ts';
 
 export interface UpdateOutcome {
   readonly result: Result<SparqlEffects>;
@@ -78,8 +81,23 @@ class UpdateRun {
     const seen = dataset.default === 'union' ? [] : dataset.default;
     for (const graph of [...seen, ...(dataset.named ?? []), ...operation.named]) this.#data.dependOn(graph);
     const variables = variablesOf(operation);
-    const solutions = select(this.#instance, operation, variables, dataset, this.#changes.merged());
+    const solutions = this.#solutions(operation, variables, dataset);
     const bindings = new Bindings(this.#data, this.#spellings);
     new Modification(this.#data, operation, bindings, variables).apply(solutions);
+  }
+
+  #solutions(operation: ModifyOperation, variables: readonly string[], dataset: Dataset): Solutions {
+    const { oxigraph, store } = this.#instance;
+    const changes = this.#changes;
+    if (dataset.default === 'union') {
+      return select({ oxigraph, store, isMerged: changes.merged() }, operation, variables, dataset);
+    }
+    if (dataset.default.length < 2 || !changes.mayRepeat) {
+      return select(this.#instance, operation, variables, dataset);
+    }
+    return withMergedStore(this.#instance, this.#data, dataset, (merged) => {
+      const whole = { ...dataset, default: 'union' } as const;
+      return select({ oxigraph, store: merged, isMerged: true }, operation, variables, whole);
+    });
   }
 }

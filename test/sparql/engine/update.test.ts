@@ -229,6 +229,46 @@ test('a triple that comes to be in two graphs counts once in later operations', 
   assert.ok(contentOf(merged).includes(quad('all', 'count', integer('1'), 'n')));
 });
 
+test('a triple in two graphs that USING names counts once', async () => {
+  const store = await storeWith(
+    quad('a', 'p', '"1"', 'g'),
+    quad('a', 'p', '"1"', 'h'),
+    quad('b', 'p', '"2"', 'h'),
+  );
+  const count = (name: string) =>
+    `INSERT { GRAPH :n { :${name} :count ?c } } USING :g USING :h USING NAMED :g WHERE { SELECT (COUNT(*) AS ?c) { ?s ?p ?o FILTER EXISTS { GRAPH ?g {} } } }`;
+  await update(
+    store,
+    `${count('first')} ; INSERT DATA { GRAPH :g { :b :p "2" . :c :p "3" } } ; ${count('second')}`,
+  );
+  const counted = contentOf(store).filter((row) => row.includes('urn:count'));
+  assert.deepEqual(counted, [
+    quad('first', 'count', integer('2'), 'n'),
+    quad('second', 'count', integer('3'), 'n'),
+  ]);
+});
+
+test('what the engine alone takes for a fault of syntax has its place in the update', async () => {
+  const store = await storeWith();
+  const { result } = outcomeOf(
+    store,
+    'INSERT { ?s ?p ?o }\n  WHERE { ?s ?p ?o .\n { SELECT ?x (COUNT(*) AS ?c) {} } }',
+  );
+  assert.ok(!result.ok);
+  assert.equal(result.error.code, 'parse-error');
+  assert.equal(result.error.details.line, 4);
+});
+
+test('the engine is kept from what it answers wrongly', async () => {
+  const store = await storeWith(quad('a', 'p', '"1"', 'g'), quad('a', 'p', '"1"', 'h'));
+  await update(
+    store,
+    'INSERT { GRAPH ?g { :x :y ?c } } WHERE { GRAPH ?g { SELECT (COUNT(*) AS ?c) { ?s ?p ?o } } }',
+  );
+  const counted = contentOf(store).filter((row) => row.includes('urn:y'));
+  assert.deepEqual(counted, [quad('x', 'y', integer('1'), 'g'), quad('x', 'y', integer('1'), 'h')]);
+});
+
 test('all of a request or nothing', async () => {
   const store = await storeWith(quad('a', 'p', '"1"', 'g'));
   const instance = instanceOf(store);

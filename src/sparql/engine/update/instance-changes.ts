@@ -53,6 +53,11 @@ export class InstanceChanges implements DataWatcher {
     }
   }
 
+  /** Whether a triple may be in several graphs. */
+  get mayRepeat(): boolean {
+    return this.#isMerged || this.#repeats;
+  }
+
   /** Whether the store's default graph has the merge of all graphs; else a union of all comes to the same. */
   merged(): boolean {
     if (this.#repeats && !this.#isMerged) this.#merge();

@@ -1,11 +1,12 @@
-import { release } from '../../../rdf/oxigraph-terms.ts';
+import { AppError } from '../../../errors.ts';
 import type { SparqlInstance } from '../../instance.ts';
 import type { ModifyOperation } from '../../language/update/operations.ts';
 import type { UpdateSettings } from '../../request.ts';
+import { answerCorrected } from '../answer-corrected.ts';
+import { askOxigraph } from '../ask-oxigraph.ts';
 import { type Dataset, datasetOf } from '../dataset.ts';
+import { faultOf } from '../faults.ts';
 import { Solutions } from './solutions.ts';
-
-type Options = NonNullable<Parameters<SparqlInstance['store']['query']>[1]>;
 
 /** The variables that templates take from solutions; at least one, for each solution counts. */
 export function variablesOf({ removals, additions, where }: ModifyOperation): string[] {
@@ -30,31 +31,38 @@ export function datasetFor({ using, withGraph }: ModifyOperation, settings: Upda
   return { default: [withGraph], named: undefined };
 }
 
-/** Evaluates the pattern of an operation. `merged`: see `SparqlInstance.isMerged`. Errors: Oxigraph's own. */
+/**
+ * Evaluates the pattern of an operation. Errors: those of `faultOf`, with the lines and columns of the update.
+ */
 export function select(
-  { oxigraph, store }: SparqlInstance,
-  { prologue, where }: ModifyOperation,
+  instance: Pick<SparqlInstance, 'oxigraph' | 'isMerged' | 'store'>,
+  operation: ModifyOperation,
   variables: readonly string[],
   dataset: Dataset,
-  merged: boolean,
 ): Solutions {
-  const nodes: unknown[] = [];
-  const named = (graphs: readonly string[]) =>
-    graphs.map((graph) => {
-      const node = oxigraph.namedNode(graph);
-      nodes.push(node);
-      return node;
-    });
-  const text = `${prologue}SELECT ${variables.map((name) => `?${name}`).join(' ')} WHERE ${where}`;
+  const head = `${operation.prologue}SELECT ${variables.map((name) => `?${name}`).join(' ')} WHERE\n`;
+  const ask = (text: string, format: string) => {
+    try {
+      return askOxigraph(instance, instance.store, { text, baseIri: undefined, dataset, format });
+    } catch (error) {
+      throw faultOf(error);
+    }
+  };
   try {
-    const options: Options = {
-      results_format: 'text/tab-separated-values',
-      ...(dataset.named && { named_graphs: named(dataset.named) }),
-      ...(dataset.default !== 'union' && { default_graph: named(dataset.default) }),
-      ...(dataset.default === 'union' && !merged && { use_default_graph_as_union: true }),
-    };
-    return new Solutions(String(store.query(text, options)));
-  } finally {
-    release(...nodes);
+    return new Solutions(answerCorrected(head + operation.where, 'text/tab-separated-values', ask));
+  } catch (error) {
+    throw placed(error, head.split('\n').length, operation);
   }
+}
+
+/** An error of syntax with its place in the update. `first`: the line on which the pattern begins here. */
+function placed(error: unknown, first: number, { place }: ModifyOperation): unknown {
+  if (!(error instanceof AppError) || error.code !== 'parse-error') return error;
+  const { line = first, column = 1 } = error.details;
+  const inPattern = Math.max(0, line - first);
+  return new AppError('parse-error', error.message, {
+    line: place.line + inPattern,
+    column: inPattern === 0 ? place.column + column - 1 : column,
+    source: 'body',
+  });
 }

@@ -26,6 +26,8 @@ export interface ModifyOperation {
   readonly prologue: string;
   /** A group graph pattern with its braces. */
   readonly where: string;
+  /** Where that stands in the update. */
+  readonly place: { readonly line: number; readonly column: number };
   /** Graphs that the pattern names. */
   readonly named: readonly string[];
 }

@@ -97,14 +97,8 @@ function ofMessage(message: string, text: string): AppError {
   const [, prefix] = /^Unknown prefix: (.*)$/s.exec(message) ?? [];
   const place = prefix === undefined ? -1 : placeOfPrefix(prefix, text);
   if (place >= 0) return syntaxError(`The prefix '${prefix}:' is not declared`, text, place);
-  return new AppError(
-    'parse-error',
-    `The update is not valid SPARQL: ${message.slice(0, SHOWN).toWellFormed()}.`,
-    {
-      ...positionIn(text, 0),
-      source: 'body',
-    },
-  );
+  const [, name = ''] = /\((\?\S+|_:\S+)\)/.exec(message) ?? [];
+  return syntaxError(message.slice(0, SHOWN), text, Math.max(0, name === '' ? 0 : text.lastIndexOf(name)));
 }
 
 function placeOfPrefix(prefix: string, text: string): number {
@@ -114,5 +108,6 @@ function placeOfPrefix(prefix: string, text: string): number {
 
 export function syntaxError(message: string, text: string, offset: number): AppError {
   const details = { ...positionIn(text, offset), source: 'body' } as const;
-  return new AppError('parse-error', `The update is not valid SPARQL: ${message.toWellFormed()}.`, details);
+  const sentence = message.replace(/\.$/, '').toWellFormed();
+  return new AppError('parse-error', `The update is not valid SPARQL: ${sentence}.`, details);
 }

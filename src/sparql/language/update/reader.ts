@@ -112,7 +112,7 @@ class OperationReader {
     const [first, last] = [node.data[0], node.data.at(-1)];
     const where = first && last ? this.#text.slice(placeOf(first).start, placeOf(last).end) : '';
     return {
-      ...this.#pattern(node.data, `{ ${where} }`),
+      ...this.#pattern(node.data, `{${where}}`, first ?? node),
       removals: this.#template(node.data),
       additions: [],
       withGraph: undefined,
@@ -128,7 +128,7 @@ class OperationReader {
       throw new AppError('bad-query', message, this.#position(node));
     }
     return {
-      ...this.#pattern(node.where, this.#sourceOf(node.where)),
+      ...this.#pattern(node.where, this.#sourceOf(node.where), node.where),
       removals: this.#template(node.delete),
       additions: this.#template(node.insert),
       withGraph: node.graph && this.#names.resolve(node.graph),
@@ -136,11 +136,16 @@ class OperationReader {
     };
   }
 
-  #pattern(tree: unknown, where: string): Pick<ModifyOperation, 'kind' | 'where' | 'prologue' | 'named'> {
+  #pattern(
+    tree: unknown,
+    where: string,
+    begin: Pick<Node, 'loc'>,
+  ): Pick<ModifyOperation, 'kind' | 'where' | 'place' | 'prologue' | 'named'> {
     const { graphs, service } = patternFacts(tree);
     if (service) throw this.#unsupported('SERVICE is not supported: no other server is asked', service);
-    const named = graphs.map((graph) => this.#names.resolve(graph));
-    return { kind: 'modify', where, prologue: this.#names.prologue, named: [...new Set(named)] };
+    const named = [...new Set(graphs.map((graph) => this.#names.resolve(graph)))];
+    const { line, column } = this.#position(begin);
+    return { kind: 'modify', where, place: { line, column }, prologue: this.#names.prologue, named };
   }
 
   #template(quads: readonly Quads[]): TemplateQuad[] {

@@ -13,11 +13,12 @@ function read(text: string) {
   return readUpdate({ text, baseIri: 'http://x/b/', dataset: undefined });
 }
 
-/** Operations, with data as lines in which blank nodes are numbered. */
+/** Operations without their places, with data as lines in which blank nodes are numbered. */
 function plain(operations: readonly UpdateOperation[]): unknown[] {
-  return operations.map((operation) =>
-    'data' in operation ? { ...operation, data: lines(operation.data) } : operation,
-  );
+  return operations.map((operation) => {
+    if ('data' in operation) return { ...operation, data: lines(operation.data) };
+    return { ...operation, place: undefined };
+  });
 }
 
 function lines(block: QuadBlock): string[] {

@@ -64,7 +64,7 @@ test('DELETE WHERE has its template as its pattern', () => {
     'DELETE # where {\n WHERE { ?s ?p ?o . GRAPH <g> { ?s ?p 1 } }',
   );
   assert.equal(removals.length, 2);
-  assert.equal(where, '{ ?s ?p ?o . GRAPH <g> { ?s ?p 1 } }');
+  assert.equal(where, '{?s ?p ?o . GRAPH <g> { ?s ?p 1 }}');
   assert.deepEqual(named, ['http://x/b/g']);
 });
 
@@ -121,6 +121,7 @@ const faults: readonly (readonly [text: string, code: string, line: number, colu
   ['DELETE { [] ?p ?o } WHERE { ?s ?p ?o }', 'parse-error', 1, 10],
   ['DELETE { ?s ?p ?o } WHERE { ?s ?p ?o } }', 'parse-error', 1, 40],
   ['DELETE WHERE { _:b ?p ?o }', 'parse-error', 1, 16],
+  ['DELETE { ?s ?p ?o } WHERE {\n ?s ?p ?o BIND(1 AS ?o) }', 'parse-error', 2, 21],
   ['SELECT * { ?s ?p ?o }', 'parse-error', 1, 1],
   ['CLEAR <a>', 'parse-error', 1, 7],
   ['LOAD <a>', 'unsupported-sparql', 1, 1],
