@@ -331,7 +331,8 @@ export class SparqlPool {
       else this.#blame(current, death);
     }
     this.#free(thread);
-    this.#prepare(thread);
+    // One that can't even begin would be started again and again.
+    if (current) this.#prepare(thread);
   }
 
   /** Starts the thread for quick queries again before there is work for it. */
