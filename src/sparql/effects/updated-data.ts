@@ -91,6 +91,7 @@ export class UpdatedData {
   /** The graphs that hold a triple. */
   graphsWith(subject: TermId, predicate: TermId, object: TermId): TermId[] {
     const stored = this.reader.graphsOf(subject, predicate, object);
+    if (this.#graphs.size === 0) return stored;
     return [...new Set([...stored, ...this.#grown])].filter((graph) =>
       this.has(subject, predicate, object, graph),
     );

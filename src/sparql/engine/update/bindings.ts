@@ -12,8 +12,8 @@ export interface Binding {
   readonly known: readonly TermId[];
 }
 
-/** Bindings that are kept, since predicates and graphs come again and again. */
-const MAX_KEPT = 10_000;
+/** Bindings that are kept, since predicates and graphs come again and again; most others do not. */
+const MAX_KEPT = 1_000;
 
 /** Reads the cells of solutions. */
 export class Bindings {
@@ -31,9 +31,8 @@ export class Bindings {
     if (cell === '') return undefined;
     const kept = this.#kept.get(cell);
     if (kept) return kept;
-    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
     const binding = this.#make(cell);
-    this.#kept.set(cell, binding);
+    if (this.#kept.size < MAX_KEPT) this.#kept.set(cell, binding);
     return binding;
   }
 
@@ -42,8 +41,13 @@ export class Bindings {
     if (isTriple(text)) return undefined;
     const kind = text.startsWith('<') ? 'iri' : text.startsWith('_') ? 'blank' : 'literal';
     const written = kind === 'literal' ? this.#spellings.of(text) : [];
-    const ids = [text, ...written].map((each) => this.#data.terms.findText(each));
-    return { kind, text, known: ids.filter((id) => id !== NO_TERM) };
+    const id = this.#data.terms.findText(text);
+    const known = id === NO_TERM ? [] : [id];
+    for (const each of written) {
+      const other = this.#data.terms.findText(each);
+      if (other !== NO_TERM) known.push(other);
+    }
+    return { kind, text, known };
   }
 
   /**
