@@ -300,7 +300,7 @@ interface GraphStoreServices {
 }
 
 function allSparqlRoutes(
-  { sparqlDefaultGraph: defaultGraph, maxRdfBody: maxBytes, maxProgram: maxQuery }: Config,
+  { sparqlDefaultGraph: defaultGraph, maxRdfBody: maxBytes, maxQuery }: Config,
   base: string,
   sparql: SparqlServices,
   { contexts, dataset }: GraphStoreServices,

@@ -31,13 +31,13 @@ export interface QueryParts {
 export function evaluateQuery(query: SparqlQuery, parts: QueryParts): Uint8Array {
   const { mediaType } = query;
   const facts = unwrapped(queryFacts(query.text));
-  const { form, order } = facts;
+  const { form, order, computed } = facts;
   const text = answerOf(query, facts, parts);
   parts.onAnswer();
   const spell = (term: string) => parts.mirror.spell(term);
   const maxBytes = parts.settings.resultBytes;
   if (form === 'ask') return writeBoolean(text === 'true', mediaType);
-  if (form === 'select') return writeResults(text, { mediaType, order, spell, maxBytes });
+  if (form === 'select') return writeResults(text, { mediaType, order, computed, spell, maxBytes });
   return writeGraph(text, { mediaType, spell, maxBytes });
 }
 

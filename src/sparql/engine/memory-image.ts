@@ -49,13 +49,16 @@ export function takeImage({ exports, memory }: LimitedOxigraph, store: Store): M
   return { memory: copy, tableLength: table.length, values, store: __wbg_ptr, size: store.size };
 }
 
-/** An instance with a store as they were. Undefined when something is not as it should be. */
+/**
+ * An instance with a store as they were, made of one that was not used. Undefined when something is not as it
+ * should be.
+ */
 export function restoreImage(
   image: MemoryImage,
   maxBytes: number,
+  limited = limitedOxigraph(maxBytes),
 ): { readonly limited: LimitedOxigraph; readonly store: Store } | undefined {
   if (image.memory.byteLength > maxBytes) return undefined;
-  const limited = limitedOxigraph(maxBytes);
   const { exports, memory, oxigraph } = limited;
   const table = exports.__wbindgen_externrefs;
   if (version !== KNOWN_VERSION || !table) return undefined;

@@ -62,8 +62,8 @@ export class Mirror implements SparqlInstance {
     reader: SnapshotReader,
     { maxBytes, unnamedGraph }: MirrorSettings,
     onProgress: (quads: number) => void = () => {},
+    limited = limitedOxigraph(maxBytes),
   ): Mirror {
-    const limited = limitedOxigraph(maxBytes);
     const { oxigraph } = limited;
     const store = new oxigraph.Store();
     const unnamed = reader.find(`<${unnamedGraph}>`);
@@ -82,9 +82,10 @@ export class Mirror implements SparqlInstance {
     reader: SnapshotReader,
     feed: SharedArrayBuffer,
     { maxBytes, unnamedGraph }: MirrorSettings,
+    limited = limitedOxigraph(maxBytes),
   ): Mirror | undefined {
     const { isMerged, sequence } = image;
-    const restored = restoreImage(image.memory, maxBytes);
+    const restored = restoreImage(image.memory, maxBytes, limited);
     if (!restored) return undefined;
     const spellings = new Spellings(image.spellings);
     const mirror = new Mirror(reader, { ...restored, isMerged, spellings }, unnamedGraph);

@@ -1,4 +1,5 @@
 import { AppError, type Result, toErrorData } from '../../errors.ts';
+import { type LimitedOxigraph, limitedOxigraph } from '../../rdf/limited-oxigraph.ts';
 import { isTrap } from '../../rdf/oxigraph.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import { DescriptorReceiver } from '../../snapshot/descriptor-link.ts';
@@ -33,12 +34,15 @@ export class Runner {
   #merged: MergedGraphs | undefined;
   /** Of an instance that was made in this batch, unless there is one that is not old. */
   #image: MirrorImage | undefined;
+  /** Made ahead of time, and not used yet. */
+  #blank: LimitedOxigraph | undefined;
   /** Bytes that the instance had when it was made. */
   #filledBytes = 0;
 
   constructor(data: SparqlThreadData) {
     this.#data = data;
     this.#status = new ThreadStatus(data.status);
+    this.#blank = limitedOxigraph(data.settings.maxBytes);
   }
 
   run(batch: SparqlBatch): SparqlOutput {
@@ -122,7 +126,8 @@ export class Runner {
 
   #restored(image: MirrorImage, reader: SnapshotReader): Mirror | undefined {
     try {
-      return Mirror.restore(image, reader, this.#data.changeFeed, this.#data.settings);
+      const { changeFeed, settings } = this.#data;
+      return Mirror.restore(image, reader, changeFeed, settings, this.#takeBlank());
     } catch {
       // Whatever it is, the data can still be put into an instance that has none.
       return undefined;
@@ -131,9 +136,16 @@ export class Runner {
 
   #filled(reader: SnapshotReader): Mirror {
     this.#status.step = 'filling';
-    return Mirror.fill(reader, this.#data.settings, (quads) => {
+    const onProgress = (quads: number) => {
       this.#status.progress = quads;
-    });
+    };
+    return Mirror.fill(reader, this.#data.settings, onProgress, this.#takeBlank());
+  }
+
+  #takeBlank(): LimitedOxigraph | undefined {
+    const blank = this.#blank;
+    this.#blank = undefined;
+    return blank;
   }
 
   #takeImage(): MirrorImage | undefined {

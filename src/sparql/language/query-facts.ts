@@ -1,4 +1,5 @@
 import { failure, type Result } from '../../errors.ts';
+import { computedVariables } from './computed-variables.ts';
 import { positionIn } from './position.ts';
 import { type SparqlToken, sparqlTokens } from './tokens.ts';
 
@@ -14,6 +15,8 @@ export interface QueryFacts {
   readonly isVolatile: boolean;
   /** Of `SELECT *`: the variables in the order in which they are first written, those that it does not give as well. */
   readonly order: readonly string[] | undefined;
+  /** Variables whose values are worked out, see `computedVariables`. */
+  readonly computed: ReadonlySet<string>;
   /** Whether it names the graphs that it is asked of (FROM, FROM NAMED). */
   readonly hasFrom: boolean;
   readonly hasService: boolean;
@@ -47,7 +50,14 @@ export function queryFacts(text: string): Result<QueryFacts> {
   const order = form === 'select' && selectsAll(tokens, begin) ? variablesOf(tokens) : undefined;
   return {
     ok: true,
-    value: { form, isVolatile, order, hasFrom: words.has('FROM'), hasService: words.has('SERVICE') },
+    value: {
+      form,
+      isVolatile,
+      order,
+      computed: computedVariables(tokens),
+      hasFrom: words.has('FROM'),
+      hasService: words.has('SERVICE'),
+    },
   };
 }
 

@@ -130,7 +130,7 @@ export class SparqlPool {
     for (const submission of [...this.#submissions()]) submission.fail(error);
     clearInterval(this.#watch);
     clearTimeout(this.#idle);
-    await Promise.all(this.#threads.map((thread) => thread.end()));
+    await Promise.all(this.#threads.map((thread) => thread.release()));
   }
 
   #submit(job: SparqlJob, caller: Caller | undefined): Promise<Result<SparqlAnswer | SparqlEffects>> {
@@ -244,7 +244,9 @@ export class SparqlPool {
     this.#putBack(submissions.slice(results.length), queue);
     if (isBloated) void thread.end();
     this.#free(thread);
-    if (isBloated && !isTooBig) this.#prepare(thread);
+    if (isTooBig) return;
+    if (thread.lane !== 'slow') thread.prepareNext();
+    if (isBloated) this.#prepare(thread);
   }
 
   /** What its end says of the query. */
@@ -283,7 +285,7 @@ export class SparqlPool {
     for (const thread of this.#threads) {
       if (!thread.isStarted) continue;
       const left = thread.batch ? idleMs : thread.lastUsed + idleMs - now;
-      if (left <= 0) void thread.end();
+      if (left <= 0) void thread.release();
       else next = Math.min(next, left);
     }
     if (this.started === 0) this.#image = undefined;
@@ -347,7 +349,8 @@ export class SparqlPool {
 
   #died(thread: SparqlThread, batch: Batch, error: unknown): void {
     const isHeap = (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
-    const current = thread.status.since > 0 ? batch.submissions[thread.status.job] : undefined;
+    const { since = 0, job = 0 } = thread.status ?? {};
+    const current = since > 0 ? batch.submissions[job] : undefined;
     const death = isHeap ? 'heap' : 'crash';
     this.#report(thread, batch, death, current);
     void thread.end();

@@ -8,7 +8,7 @@ export function taskOf(submission: SparqlSubmission): TaskMap {
   const now = epochMs(monotonicMs());
   const { thread, info } = submission;
   const status = thread?.status;
-  const current = thread?.batch?.submissions[Math.max(0, status!.job)];
+  const current = thread?.batch?.submissions[Math.max(0, status?.job ?? 0)];
   if (!thread || !status || current !== submission)
     return { ...queuedTask(submission, now), message: 'queued' };
   const { step, progress, since } = status;

@@ -36,6 +36,12 @@ export interface Current {
   readonly ownMs: number;
 }
 
+/** A thread that was started. */
+interface Life {
+  readonly piscina: Piscina<SparqlBatch, SparqlOutput>;
+  readonly status: ThreadStatus;
+}
+
 interface Watched {
   readonly submission: SparqlSubmission;
   readonly stopwatch: Stopwatch;
@@ -52,10 +58,11 @@ export class SparqlThread {
   /** When its last batch ended, `monotonicMs`. */
   lastUsed = 0;
   readonly #options: SparqlThreadOptions;
-  #piscina: Piscina<SparqlBatch, SparqlOutput> | undefined;
+  #life: Life | undefined;
+  /** Takes the place of the thread when that is ended. */
+  #next: Life | undefined;
   #sender = new DescriptorSender();
   #sent: SnapshotDescriptor | undefined;
-  #status = new ThreadStatus();
   #hostBusy = false;
   #clock: ProcessorClock | undefined;
   #watched: Watched | undefined;
@@ -67,16 +74,17 @@ export class SparqlThread {
   }
 
   get isStarted(): boolean {
-    return this.#piscina !== undefined;
+    return this.#life !== undefined;
   }
 
-  get status(): ThreadStatus {
-    return this.#status;
+  /** Of the thread that is there. */
+  get status(): ThreadStatus | undefined {
+    return this.#life?.status;
   }
 
   set hostBusy(busy: boolean) {
     this.#hostBusy = busy;
-    this.#status.hostBusy = busy;
+    if (this.#life) this.#life.status.hostBusy = busy;
   }
 
   /** `image`: for a new thread. Rejects when the thread dies or is ended. */
@@ -85,23 +93,24 @@ export class SparqlThread {
     snapshot: SnapshotDescriptor,
     image: MirrorImage | undefined,
   ): Promise<SparqlOutput> {
-    const isNew = !this.#piscina;
-    this.#piscina ??= this.#start();
-    this.#status.reset(isNew ? 'starting' : 'following');
+    const isNew = !this.#life;
+    const { piscina, status } = this.#living();
+    status.hostBusy = this.#hostBusy;
+    status.reset(isNew ? 'starting' : 'following');
     this.batch = { submissions, started: monotonicMs() };
     const jobs = submissions.map(({ job }) => job);
     const update = this.#sent === snapshot ? undefined : this.#sender.update(snapshot);
     this.#sent = snapshot;
-    return this.#piscina.run({ snapshot: update, jobs, ...(isNew && image && { image }) });
+    return piscina.run({ snapshot: update, jobs, ...(isNew && image && { image }) });
   }
 
   /** To be called now and then, since time on a processor counts from the first call for a query on. */
   look(): Current | undefined {
-    const { since, job } = this.#status;
+    const { since = 0, job = 0, threadId = 0 } = this.status ?? {};
     const submission = since > 0 ? this.batch?.submissions[job] : undefined;
     if (!submission) return undefined;
     if (this.#watched?.submission !== submission) {
-      this.#clock ??= ProcessorClock.open(this.#status.threadId);
+      this.#clock ??= ProcessorClock.open(threadId);
       const stopwatch = new Stopwatch(() => this.#clock?.read()?.used);
       this.#watched = { submission, stopwatch };
     }
@@ -109,28 +118,42 @@ export class SparqlThread {
     return { submission, wallMs: monotonicMs() - since, ownMs };
   }
 
+  /** Starts the thread that takes the place of this one when it is ended. */
+  prepareNext(): void {
+    this.#next ??= this.#start();
+  }
+
   /** Ends the thread, whatever it does; its instance is released. */
   end(): Promise<void> {
-    const piscina = this.#piscina;
-    this.#piscina = undefined;
+    const life = this.#life;
+    this.#life = undefined;
     this.#sent = undefined;
     this.batch = null;
     this.#clock?.close();
     this.#clock = undefined;
     this.#watched = undefined;
-    return piscina?.destroy() ?? Promise.resolve();
+    return life?.piscina.destroy() ?? Promise.resolve();
   }
 
-  #start(): Piscina<SparqlBatch, SparqlOutput> {
-    const { data, lane, heapMegabytes, onFault } = this.#options;
+  /** Ends the thread, and the one that would take its place. */
+  async release(): Promise<void> {
+    const next = this.#next;
+    this.#next = undefined;
+    await Promise.all([this.end(), next?.piscina.destroy()]);
+  }
+
+  #living(): Life {
+    if (this.#life) return this.#life;
+    this.#life = this.#next ?? this.#start();
+    this.#next = undefined;
     this.#sender = new DescriptorSender();
-    this.#status = new ThreadStatus();
-    this.#status.hostBusy = this.#hostBusy;
-    const workerData: SparqlThreadData = {
-      ...data,
-      status: this.#status.buffer,
-      standsBack: lane !== 'quick',
-    };
+    return this.#life;
+  }
+
+  #start(): Life {
+    const { data, lane, heapMegabytes } = this.#options;
+    const status = new ThreadStatus();
+    const workerData: SparqlThreadData = { ...data, status: status.buffer, standsBack: lane !== 'quick' };
     const piscina = new Piscina<SparqlBatch, SparqlOutput>({
       filename: workerUrl('sparql').href,
       minThreads: 1,
@@ -141,10 +164,13 @@ export class SparqlThread {
       recordTiming: false,
       trackUnmanagedFds: false,
     });
-    piscina.on('error', (error: Error) => {
-      if (this.#piscina === piscina) void this.end();
-      onFault(error);
-    });
-    return piscina;
+    piscina.on('error', (error: Error) => this.#onFault(piscina, error));
+    return { piscina, status };
+  }
+
+  #onFault(piscina: Life['piscina'], error: Error): void {
+    if (this.#life?.piscina === piscina) void this.end();
+    if (this.#next?.piscina === piscina) this.#next = undefined;
+    this.#options.onFault(error);
   }
 }

@@ -14,7 +14,9 @@ export interface ResultsOptions {
    * Undefined: as they are given.
    */
   readonly order: readonly string[] | undefined;
-  /** Called for literals with a datatype. */
+  /** Columns whose literals are worked out by the query, and are written as they are. */
+  readonly computed?: ReadonlySet<string>;
+  /** Called for literals with a datatype in all other columns. */
   readonly spell: Spell;
   readonly maxBytes: number;
 }
@@ -31,7 +33,7 @@ const writers: Readonly<Record<string, () => ResultsWriter>> = {
  * `maxBytes`, `not-acceptable` when the format can't hold a character.
  */
 export function writeResults(oxigraphTsv: string, options: ResultsOptions): Uint8Array {
-  const { mediaType, order, spell, maxBytes } = options;
+  const { mediaType, order, maxBytes } = options;
   // Of an ASK there is neither a head nor a line end.
   if (!oxigraphTsv.includes('\n')) return writeBoolean(oxigraphTsv === 'true', mediaType);
   const writer = writers[mediaType]?.();
@@ -40,14 +42,14 @@ export function writeResults(oxigraphTsv: string, options: ResultsOptions): Uint
   const endOfHead = tsv.indexOf('\n');
   const given = variablesOf(tsv.slice(0, endOfHead));
   const variables = order === undefined ? given : inOrder(given, order);
-  const places = given.map((name) => variables.indexOf(name));
+  const columns = given.map((name) => columnOf(name, variables, options));
   const text = new BoundedText(maxBytes, 2 * tsv.length);
   text.add(writer.head(variables));
   const row = new Array<string>(variables.length).fill('');
   let isFirst = true;
   for (let start = endOfHead + 1, end = 0; start < tsv.length; start = end + 1) {
     end = tsv.indexOf('\n', start);
-    readRow(tsv, start, end, places, row, spell);
+    readRow(tsv, start, end, columns, row);
     text.add(writer.row(row, isFirst));
     isFirst = false;
   }
@@ -64,19 +66,36 @@ function inOrder(given: readonly string[], order: readonly string[]): string[] {
   return [...new Set([...order.filter((name) => known.has(name)), ...given])];
 }
 
+/** What becomes of a column of Oxigraph's. */
+interface Column {
+  /** Its place in the row that is written. */
+  readonly place: number;
+  readonly spell: Spell;
+}
+
+function columnOf(
+  name: string,
+  variables: readonly string[],
+  { computed, spell }: Pick<ResultsOptions, 'computed' | 'spell'>,
+): Column {
+  return { place: variables.indexOf(name), spell: computed?.has(name) ? asItIs : spell };
+}
+
+const asItIs: Spell = (literal) => literal;
+
 function readRow(
   tsv: string,
   start: number,
   end: number,
-  places: readonly number[],
+  columns: readonly Column[],
   row: string[],
-  spell: Spell,
 ): void {
-  const last = places.length - 1;
+  const last = columns.length - 1;
   let from = start;
   for (let column = 0; column <= last; column++) {
     const to = column === last ? end : tsv.indexOf('\t', from);
-    row[places[column]!] = canonicalCell(tsv.slice(from, to), spell);
+    const { place, spell } = columns[column]!;
+    row[place] = canonicalCell(tsv.slice(from, to), spell);
     from = to + 1;
   }
 }

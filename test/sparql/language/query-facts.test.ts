@@ -74,6 +74,23 @@ test('other queries have their own order', () => {
   assert.equal(facts('DESCRIBE * { ?s ?p ?o }').order, undefined);
 });
 
+test('variables that expressions give a value are told from those that pick a term', () => {
+  const computed = (text: string) => [...facts(text).computed].sort();
+  assert.deepEqual(computed('SELECT ?a (COUNT(*) AS ?n) (SUM(?x) as ?s) { ?a ?b ?x }'), ['n', 's']);
+  assert.deepEqual(computed('SELECT * { ?a ?b ?x BIND(?x + 1 AS ?y) BIND(STR(?x) AS ?z) }'), ['y', 'z']);
+  const picks =
+    'SELECT (?x AS ?a) (MAX(?x) AS ?b) (min(DISTINCT ?x) AS ?c) (SAMPLE(?x) AS ?d) { BIND(?e AS ?f) }';
+  assert.deepEqual(computed(picks), []);
+  assert.deepEqual(computed('SELECT (-MAX(?x) AS ?b) (MAX(?x + 1) AS ?c) (MAX(?x) + MAX(?y) AS ?d) {}'), [
+    'b',
+    'c',
+    'd',
+  ]);
+  const nested = 'SELECT (?m AS ?o) { BIND(?n AS ?m) { SELECT (COUNT(*) AS ?n) {} } }';
+  assert.deepEqual(computed(nested), ['m', 'n', 'o']);
+  assert.deepEqual(computed('SELECT ?as { ?as ?p "AS ?x" }'), []);
+});
+
 test('FROM and SERVICE are found as words alone', () => {
   const plain = facts('SELECT * { ?from ex:service "SERVICE FROM" }');
   assert.deepEqual([plain.hasFrom, plain.hasService], [false, false]);

@@ -128,6 +128,12 @@ test('literals with a datatype are written as the data writes them', () => {
   );
 });
 
+test('what a query works out is written as it is', () => {
+  const spell = () => `"01"^^<${XSD}integer>`;
+  const options = { spell, computed: new Set(['count']) };
+  assert.equal(write('?n\t?count\n1\t1\n', TSV_TYPE, options), '?n\t?count\n01\t1\n');
+});
+
 test('columns come in the order that is asked for, and unbound ones keep their place', () => {
   const tsv = '?a\t?b\t?c\n1\t\t"c"\n\t2\t\n';
   const options = { order: ['c', 'gone', 'a', 'c'] };
