@@ -52,15 +52,20 @@ export class Bindings {
 
   /**
    * How to write a term that is added: as the data do, and as Oxigraph writes it where they have it so or not at all. Else as
-   * they met it first.
+   * they met it first, or as the update writes it.
    */
-  preferred({ text, known }: Binding): TermId {
+  preferred({ kind, text, known }: Binding): TermId {
     const { terms, reader } = this.#data;
+    // Other terms have one spelling.
+    if (kind !== 'literal' || (known.length < 2 && known[0] === terms.findText(text))) {
+      return known[0] ?? terms.internText(text);
+    }
     const isStored = (id: TermId) => id <= reader.terms.termCount && reader.mentions(id);
     const canonical = terms.findText(text);
-    if (canonical !== NO_TERM && isStored(canonical)) return canonical;
+    if (canonical !== NO_TERM && (isStored(canonical) || this.#spellings.has(text))) return canonical;
     const stored = known.filter(isStored);
     if (stored.length > 0) return Math.min(...stored);
-    return known[0] ?? terms.internText(text);
+    const added = this.#spellings.of(text).find((written) => this.#spellings.has(written));
+    return terms.internText(added ?? text);
   }
 }

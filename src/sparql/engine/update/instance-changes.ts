@@ -80,6 +80,7 @@ export class InstanceChanges implements DataWatcher {
   ): void {
     const same = this.#sameAs(object, terms);
     const triple = [subject, predicate, object].map((id) => terms.text(id));
+    if (this.#data.has(subject, predicate, object, graph)) this.#spellings.note(terms.text(object));
     const isThere = same.some((id) => this.#data.has(subject, predicate, id, graph));
     this.#set([...triple, terms.text(graph)], isThere);
     const graphs = new Set(same.flatMap((id) => this.#data.graphsWith(subject, predicate, id)));
