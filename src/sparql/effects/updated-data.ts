@@ -36,8 +36,8 @@ export function tooManyChanges(most: number): AppError {
 }
 
 /**
- * The data as an update leaves them: a snapshot, and what the operations did so far. Terms are ids of the snapshot, and
- * provisional ones for those that it does not have.
+ * The data as an update leaves them: a snapshot, and what the operations did so far. Terms are ids
+ * of the snapshot, and provisional ones for those that it does not have.
  */
 export class UpdatedData {
   readonly reader: SnapshotReader;

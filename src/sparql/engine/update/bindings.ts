@@ -51,8 +51,8 @@ export class Bindings {
   }
 
   /**
-   * How to write a term that is added: as the data do, and as Oxigraph writes it where they have it so or not at all. Else as
-   * they met it first, or as the update writes it.
+   * How to write a term that is added: as the data do, and as Oxigraph writes it where they have it
+   * so or not at all. Else as they met it first, or as the update writes it.
    */
   preferred({ kind, text, known }: Binding): TermId {
     const { terms, reader } = this.#data;

@@ -15,11 +15,12 @@ interface Solution {
 }
 
 /**
- * Does what `DELETE` and `INSERT` say for the solutions of a pattern. All that goes is worked out before anything changes, and
- * goes before anything comes.
+ * Does what `DELETE` and `INSERT` say for the solutions of a pattern. All that goes is worked out
+ * before anything changes, and goes before anything comes.
  *
- * A variable stands for a value. A literal of that value goes however it is written, and what is written instead for the same
- * solution is written like it. A constant means exactly what the text says.
+ * A variable stands for a value. A literal of that value goes however it is written, and what is
+ * written instead for the same solution is written like it. A constant means exactly what the text
+ * says.
  */
 export class Modification {
   readonly #data: UpdatedData;
