@@ -61,6 +61,7 @@ test('Jena: RDFConnectionRemote puts, loads, fetches, queries, updates and delet
     'updated 4',
     'default filled',
     'dataset true',
+    'dataset loaded 6',
     'deleted false',
   ]);
 });

@@ -27,22 +27,28 @@ const FETCH_MS = 90_000;
 const here = fileURLToPath(new URL('.', import.meta.url));
 const cache = fileURLToPath(new URL('../../../.cache/sparql-suites', import.meta.url));
 
+const current = join(cache, 'w3c');
+const older = join(cache, 'rdf4j');
+
 /** Undefined where they can be had neither from GitHub nor, in an older edition, from Maven Central. */
 export async function findSuites(): Promise<FoundSuites | undefined> {
   const given = process.env['RDF_TESTS'];
   if (given !== undefined) {
     return { folder: join(given, SUITES), edition: 'current', source: 'w3c/rdf-tests' };
   }
-  const current = join(cache, 'w3c');
-  if (existsSync(current) || (await fetched(current, clone))) {
+  return (
+    cachedSuites() ??
+    ((await fetched(current, clone)) || (await fetched(older, unpack)) ? cachedSuites() : undefined)
+  );
+}
+
+function cachedSuites(): FoundSuites | undefined {
+  if (existsSync(current)) {
     const source = `w3c/rdf-tests ${COMMIT.slice(0, 7)}`;
     return { folder: join(current, SUITES), edition: 'current', source };
   }
-  const older = join(cache, 'rdf4j');
-  if (existsSync(older) || (await fetched(older, unpack))) {
-    return { folder: join(older, ARCHIVED), edition: 'older', source: ARCHIVE };
-  }
-  return undefined;
+  if (!existsSync(older)) return undefined;
+  return { folder: join(older, ARCHIVED), edition: 'older', source: ARCHIVE };
 }
 
 /** The folder is there when all of it is. */
@@ -50,9 +56,10 @@ async function fetched(folder: string, fetchInto: (folder: string) => Promise<bo
   const partial = `${folder}.partial`;
   await rm(partial, { recursive: true, force: true });
   await mkdir(partial, { recursive: true });
-  if (!(await fetchInto(partial))) return false;
-  await rename(partial, folder);
-  return true;
+  const isThere = await fetchInto(partial);
+  if (isThere) await rename(partial, folder);
+  else await rm(partial, { recursive: true, force: true });
+  return isThere;
 }
 
 async function clone(folder: string): Promise<boolean> {
@@ -67,6 +74,7 @@ async function clone(folder: string): Promise<boolean> {
 function unpack(folder: string): Promise<boolean> {
   const options = [
     `-DoutputDirectory=${folder}`,
+    `-DmarkersDirectory=${join(folder, 'markers')}`,
     `-DincludeArtifactIds=${ARCHIVE.split(':')[1]}`,
     `-Dmdep.unpack.includes=${ARCHIVED}/**`,
   ];

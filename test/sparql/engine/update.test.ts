@@ -334,3 +334,22 @@ test('SERVICE SILENT has one empty solution', async () => {
   await update(store, 'INSERT { GRAPH :n { :a :b 1 . ?s :c 1 } } WHERE { SERVICE SILENT :x { ?s :p ?o } }');
   assert.deepEqual(contentOf(store), [quad('a', 'b', integer('1'), 'n')]);
 });
+
+test('patterns are corrected as queries are', async () => {
+  const store = await storeWith(
+    quad('a', 'p', '"1"', 'g'),
+    quad('a', 'p', '"2"', 'g'),
+    quad('b', 'p', '"3"', 'h'),
+  );
+  await update(
+    store,
+    `INSERT { GRAPH :counts { ?g :has ?c } } WHERE { GRAPH ?g { SELECT (COUNT(*) AS ?c) { ?s :p ?o } } } ;
+    INSERT { GRAPH :paths { ?x :is :reached } } WHERE { :none :p* ?x }`,
+  );
+  const rows = contentOf(store).filter((row) => /<urn:(counts|paths)> \.$/.test(row));
+  assert.deepEqual(rows, [
+    quad('g', 'has', integer('2'), 'counts'),
+    quad('h', 'has', integer('1'), 'counts'),
+    quad('none', 'is', '<urn:reached>', 'paths'),
+  ]);
+});

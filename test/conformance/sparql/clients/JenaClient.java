@@ -38,8 +38,14 @@ public class JenaClient {
       print("updated", connection.fetch(GRAPH).size());
       connection.load(model);
       print("default", connection.fetch().isEmpty() ? "empty" : "filled");
-      Dataset dataset = connection.fetchDataset();
-      print("dataset", dataset.containsNamedModel(GRAPH));
+      try (RDFConnection all =
+          RDFConnectionRemote.newBuilder().destination(arguments[0]).gspEndpoint("dataset").build()) {
+        Dataset dataset = all.fetchDataset();
+        print("dataset", dataset.containsNamedModel(GRAPH));
+        dataset.getNamedModel(GRAPH).createResource("urn:x:v").addLiteral(model.createProperty("urn:x:p"), 4);
+        all.loadDataset(dataset);
+        print("dataset loaded", connection.fetch(GRAPH).size());
+      }
       connection.delete(GRAPH);
       print("deleted", connection.queryAsk("ASK { GRAPH <" + GRAPH + "> { ?s ?p ?o } }"));
     }
