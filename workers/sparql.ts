@@ -14,11 +14,8 @@ const runner = new Runner(data);
 status.threadId = ownThreadId();
 
 /** What a SPARQL thread does with each batch. */
-export default async function runBatch(batch: SparqlBatch): Promise<SparqlOutput> {
+export default function runBatch(batch: SparqlBatch): SparqlOutput {
   if (thread) (status.hostBusy ? stepForward : stepBack)(thread);
-  if (batch.jobs.some(({ kind }) => kind === 'update')) {
-    runner.evaluateUpdate ??= (await import('../src/sparql/engine/update.ts')).evaluateUpdate;
-  }
   const output = runner.run(batch);
   return { ...output, results: output.results.map(leavingResult) };
 }

@@ -23,8 +23,8 @@ export interface SparqlBatch {
   /** Of the newest snapshot; undefined when the thread has it. */
   readonly snapshot: DescriptorUpdate | undefined;
   readonly jobs: readonly SparqlJob[];
-  /** For a new thread: what its instance is made from, if there is something. */
-  readonly image?: MirrorImage;
+  /** What an instance is made from when the thread has none; undefined when it was told before, or there is none. */
+  readonly image: MirrorImage | undefined;
 }
 
 export interface SparqlOutput {

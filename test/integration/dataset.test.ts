@@ -134,6 +134,15 @@ test('the whole data set over HTTP', async (context) => {
     assert.equal((await content()).length, rows.length);
   });
 
+  await context.test('of replacements that race, one is there as a whole', async () => {
+    const documents = Array.from({ length: 6 }, (_, n) => [row(1, `urn:race${n}`), row(2, `urn:race${n}`)]);
+    const statuses = await Promise.all(documents.map((rows) => put(rows.join('\n'), { 'If-Match': '*' })));
+    assert.ok(statuses.includes(204));
+    assert.ok(statuses.every((status) => status === 204 || status === 412));
+    const left = await content();
+    assert.ok(documents.some((rows) => rows.join('\n') === left.join('\n')));
+  });
+
   await context.test('a document that is damaged changes nothing', async () => {
     const before = await tagOf();
     const response = await fetch(dataset, {

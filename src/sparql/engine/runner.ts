@@ -11,7 +11,7 @@ import { evaluateQuery } from './evaluate-query.ts';
 import { BrokenError } from './faults.ts';
 import { MergedGraphs } from './merged-graphs.ts';
 import { Mirror, type MirrorImage } from './mirror.ts';
-import type { evaluateUpdate } from './update.ts';
+import { evaluateUpdate } from './update.ts';
 
 /** A batch ends after the job that goes beyond it, in milliseconds. */
 const BATCH_MS = 3;
@@ -24,14 +24,14 @@ const OLD_COMMITS = 1_000;
 
 /** What runs in a SPARQL thread: an instance, and the jobs for it. */
 export class Runner {
-  /** Set before the first update: the parser of updates takes a while to load, and queries do without it. */
-  evaluateUpdate: typeof evaluateUpdate | undefined;
   readonly #data: SparqlThreadData;
   readonly #status: ThreadStatus;
   readonly #snapshots = new DescriptorReceiver();
   #snapshot: SnapshotDescriptor | undefined;
   #mirror: Mirror | undefined;
   #merged: MergedGraphs | undefined;
+  /** What the next instance is made from. */
+  #known: MirrorImage | undefined;
   /** Of an instance that was made in this batch, unless there is one that is not old. */
   #image: MirrorImage | undefined;
   /** Made ahead of time, and not used yet. */
@@ -85,7 +85,7 @@ export class Runner {
   }
 
   #update(update: UpdateRequest, mirror: Mirror): Result<SparqlEffects> {
-    const { result, isSpoilt } = this.evaluateUpdate!(mirror, update);
+    const { result, isSpoilt } = evaluateUpdate(mirror, update);
     if (isSpoilt) this.#mirror = undefined;
     return result;
   }
@@ -101,12 +101,13 @@ export class Runner {
 
   /** The instance with the data of the newest snapshot. Error `sparql-unavailable`. */
   #upToDate({ snapshot: update, image }: SparqlBatch): Mirror {
+    if (image) this.#known = image;
     if (update) this.#snapshot = this.#snapshots.receive(update);
     if (this.#mirror && !update) return this.#mirror;
     const reader = new SnapshotReader(this.#snapshot!);
     try {
       this.#status.step = 'following';
-      if (!this.#mirror?.follow(reader, this.#data.changeFeed)) this.#make(reader, image);
+      if (!this.#mirror?.follow(reader, this.#data.changeFeed)) this.#make(reader);
       return this.#mirror!;
     } catch (error) {
       this.#mirror = undefined;
@@ -114,14 +115,16 @@ export class Runner {
     }
   }
 
-  #make(reader: SnapshotReader, image: MirrorImage | undefined): void {
+  #make(reader: SnapshotReader): void {
     this.#mirror = undefined;
-    const mirror = (image && this.#restored(image, reader)) ?? this.#filled(reader);
+    const image = this.#known;
+    const restored = image && this.#restored(image, reader);
+    const mirror = restored ?? this.#filled(reader);
     this.#mirror = mirror;
     this.#merged = new MergedGraphs(mirror);
     this.#filledBytes = mirror.limited.memory.buffer.byteLength;
-    const isOld = !image || mirror.sequence - image.sequence > OLD_COMMITS;
-    if (isOld) this.#image = mirror.image();
+    const isOld = !restored || mirror.sequence - image.sequence > OLD_COMMITS;
+    if (isOld) this.#known = this.#image = mirror.image();
   }
 
   #restored(image: MirrorImage, reader: SnapshotReader): Mirror | undefined {

@@ -231,7 +231,10 @@ export class SparqlPool {
     thread.batch = null;
     const queue = thread.lane === 'slow' ? this.#slow : this.#quick;
     const { results, times, isBloated, isTooBig, image } = output;
-    if (image) this.#image = image;
+    if (image) {
+      this.#image = image;
+      thread.noteImage(image);
+    }
     if (isTooBig) this.#tooMany = this.#snapshot().quadCount;
     if (results.length > 0) queue.recordRun(monotonicMs() - started, results.length);
     results.forEach((result, index) => {
@@ -352,6 +355,7 @@ export class SparqlPool {
     const { since = 0, job = 0 } = thread.status ?? {};
     const current = since > 0 ? batch.submissions[job] : undefined;
     const death = isHeap ? 'heap' : 'crash';
+    if (!isHeap && error instanceof Error) this.#onFault(error);
     this.#report(thread, batch, death, current);
     void thread.end();
     if (!current) for (const submission of batch.submissions) submission.fail(deathError(death));

@@ -63,6 +63,8 @@ export class SparqlThread {
   #next: Life | undefined;
   #sender = new DescriptorSender();
   #sent: SnapshotDescriptor | undefined;
+  /** What the thread would make its instance from. */
+  #image: MirrorImage | undefined;
   #hostBusy = false;
   #clock: ProcessorClock | undefined;
   #watched: Watched | undefined;
@@ -87,7 +89,7 @@ export class SparqlThread {
     if (this.#life) this.#life.status.hostBusy = busy;
   }
 
-  /** `image`: for a new thread. Rejects when the thread dies or is ended. */
+  /** `image`: the newest one. Rejects when the thread dies or is ended. */
   run(
     submissions: readonly SparqlSubmission[],
     snapshot: SnapshotDescriptor,
@@ -101,7 +103,9 @@ export class SparqlThread {
     const jobs = submissions.map(({ job }) => job);
     const update = this.#sent === snapshot ? undefined : this.#sender.update(snapshot);
     this.#sent = snapshot;
-    return piscina.run({ snapshot: update, jobs, ...(isNew && image && { image }) });
+    const news = image === this.#image ? undefined : image;
+    this.#image = image;
+    return piscina.run({ snapshot: update, jobs, image: news });
   }
 
   /** To be called now and then, since time on a processor counts from the first call for a query on. */
@@ -118,6 +122,11 @@ export class SparqlThread {
     return { submission, wallMs: monotonicMs() - since, ownMs };
   }
 
+  /** It made the image itself. */
+  noteImage(image: MirrorImage): void {
+    this.#image = image;
+  }
+
   /** Starts the thread that takes the place of this one when it is ended. */
   prepareNext(): void {
     this.#next ??= this.#start();
@@ -128,6 +137,7 @@ export class SparqlThread {
     const life = this.#life;
     this.#life = undefined;
     this.#sent = undefined;
+    this.#image = undefined;
     this.batch = null;
     this.#clock?.close();
     this.#clock = undefined;

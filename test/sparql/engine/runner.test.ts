@@ -33,7 +33,12 @@ async function threads() {
     const sender = new DescriptorSender();
     const run = (batch: Partial<SparqlBatch> = {}) => {
       status.reset('following');
-      return runner.run({ snapshot: sender.update(store.opened().snapshot), jobs: [COUNT], ...batch });
+      return runner.run({
+        snapshot: sender.update(store.opened().snapshot),
+        jobs: [COUNT],
+        image: undefined,
+        ...batch,
+      });
     };
     return { run, status };
   };
@@ -85,6 +90,18 @@ test('a thread that lost the feed fills its instance anew', async () => {
   const output = run();
   assert.deepEqual(bodiesOf(output), ['12']);
   assert.ok(output.image);
+  await store.close();
+});
+
+test('or makes it from an image that it was given meanwhile', async () => {
+  const { start, add, store } = await threads();
+  const [first, second] = [start(), start()];
+  for (const { run } of [first, second]) run();
+  for (let n = 1; n < 12; n++) await add(n);
+  const { image } = first.run();
+  const output = second.run({ image });
+  assert.deepEqual(bodiesOf(output), ['12']);
+  assert.equal(second.status.progress, 0);
   await store.close();
 });
 

@@ -44,6 +44,7 @@ export async function sparqlPool(t: TestContext, settings: Partial<SparqlSetting
     snapshot: () => store.snapshot,
     changeFeed: store.changeFeed,
     onKill: (kill) => kills.push(kill),
+    onFault: (error) => console.error(error),
   });
   t.after(async () => {
     await pool.close(0);

@@ -173,6 +173,27 @@ test('a query that needs too much memory is refused that, and its thread is as g
   assert.match(await answer(pool.query(query(LIGHT))), /"1"/);
 });
 
+test('an update is worked out on the newest data, and changes nothing', async (t) => {
+  const { pool, add, store } = await sparqlPool(t);
+  await add(someTriples(3));
+  const settings = {
+    defaultGraphIs: 'union',
+    defaultGraph: 'http://base/context/default',
+    ldpSpace: 'http://base/ldp',
+    maxChanges: 1000,
+  } as const;
+  const text = 'DELETE { ?s ?p ?o } INSERT { ?s <urn:q> ?o } WHERE { ?s ?p ?o }';
+  const update = { text, baseIri: 'http://base/', dataset: undefined, settings, emptyGraphs: [] };
+  const effects = await pool.update(update);
+  assert.ok(effects.ok, JSON.stringify(effects));
+  const { sequence, additions, removals } = effects.value;
+  assert.deepEqual(
+    [sequence, additions.quads.length / 4, removals.quads.length / 4],
+    [store.snapshot.sequence, 3, 3],
+  );
+  assert.match(await answer(pool.query(query('SELECT (COUNT(*) AS ?n) { ?s <urn:p> ?o }'))), /3/);
+});
+
 test('a pool that is closed fails what waits, and refuses the rest', async (t) => {
   const { pool, add } = await sparqlPool(t);
   await add(someTriples());

@@ -16,6 +16,9 @@ export interface SparqlOperation {
 /** What an endpoint takes. */
 export type OperationKinds = readonly SparqlOperation['kind'][];
 
+/** Longer forms would keep the main thread for more than a tenth of a second. */
+const MAX_FORM = 8 * 1024 * 1024;
+
 const FORM = 'application/x-www-form-urlencoded';
 const typeOf = { query: 'application/sparql-query', update: 'application/sparql-update' } as const;
 
@@ -31,7 +34,7 @@ export async function operationOfBody(
   request: HttpRequest,
   url: Query,
   kinds: OperationKinds,
-  { maxQuery, maxUpdate }: SparqlOptions,
+  options: SparqlOptions,
 ): Promise<Result<SparqlOperation>> {
   const type = bodyType(request, kinds);
   if (!type.ok) return type;
@@ -40,13 +43,24 @@ export async function operationOfBody(
     return failure('bad-query', message);
   }
   const kind = kinds.find((each) => typeOf[each] === type.value);
-  const body = await readText(request, kind === 'query' ? maxQuery : maxUpdate);
+  const body = await readText(request, maxBody(kind, kinds, options));
   if (!body.ok) return body;
   if (kind) return { ok: true, value: { kind, text: body.value, parameters: url } };
   const form = parseQuery(body.value);
   if (!form.ok) return failure('bad-query', 'The form has a percent-escape that is incomplete or not UTF-8.');
   const operation = operationIn(form.value, url.concat(form.value), kinds);
-  return operation.ok ? withinLimit(operation.value, maxQuery) : operation;
+  return operation.ok ? withinLimit(operation.value, options.maxQuery) : operation;
+}
+
+/** `kind`: undefined for a form. In a form a character may take three bytes for each that it has. */
+function maxBody(
+  kind: SparqlOperation['kind'] | undefined,
+  kinds: OperationKinds,
+  { maxQuery, maxUpdate }: SparqlOptions,
+): number {
+  if (kind === 'query') return maxQuery;
+  if (kind === 'update') return maxUpdate;
+  return Math.min(MAX_FORM, 3 * (kinds.includes('update') ? maxUpdate : maxQuery));
 }
 
 /** The media type of a body that can be read here. SPARQL is always UTF-8. */

@@ -36,6 +36,6 @@ export interface SparqlOptions {
   readonly defaultGraph: 'union' | 'default';
   /** Bytes that the text of a query may have. */
   readonly maxQuery: number;
-  /** Bytes that the text of an update, or a form, may have. */
+  /** Bytes that the text of an update may have. */
   readonly maxUpdate: number;
 }

@@ -82,6 +82,7 @@ test('requests that are not those of the protocol', async () => {
     ['POST', '/sparql', QUERY, 'CLEAR ALL', 400, 'parse-error'],
     ['POST', '/sparql', QUERY, `${SELECT}#${'x'.repeat(1000)}`, 413, 'too-large'],
     ['POST', '/sparql', FORM, `${q}${'x'.repeat(1000)}`, 413, 'too-large'],
+    ['POST', '/query', FORM, `query=ASK{}&x=${'x'.repeat(3000)}`, 413, 'too-large'],
   ];
   for (const [method, url, type, body, status, code] of cases) {
     const headers = { ...(type && { 'Content-Type': type }) };
