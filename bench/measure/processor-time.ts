@@ -16,6 +16,15 @@ export function threadTimes(pid: number): ThreadTimes | undefined {
   }
 }
 
+/** Seconds of processor time of a process, with threads that have ended; undefined where the system does not tell. */
+export function processSeconds(pid: number): number | undefined {
+  try {
+    return secondsOf(`/proc/${pid}/stat`);
+  } catch {
+    return undefined;
+  }
+}
+
 /** `comm` may hold spaces and brackets, so that fields are counted from its end. */
 function secondsOf(file: string): number {
   const text = readFileSync(file, 'utf8');

@@ -12,6 +12,7 @@ export interface Endpoint {
   readonly name: string;
   /** Where queries go. */
   readonly url: string;
+  readonly pid: number;
 }
 
 export interface Peer extends Endpoint {
@@ -82,7 +83,7 @@ export async function startPeer(kind: PeerKind, stage: Stage): Promise<Peer | un
     await stop(running, 'SIGKILL');
     throw error;
   }
-  return { id: kind.id, name: kind.name, url: url + kind.query, running };
+  return { id: kind.id, name: kind.name, url: url + kind.query, pid: running.process.pid!, running };
 }
 
 async function untilUp(url: string, name: string): Promise<void> {
@@ -98,7 +99,11 @@ async function untilUp(url: string, name: string): Promise<void> {
 }
 
 /** As GET requests, for the load generator. */
-export function targetOf({ url }: Endpoint, queries: readonly KnownQuery[], accept = RESULTS_JSON): Target {
+export function targetOf(
+  { url }: Pick<Endpoint, 'url'>,
+  queries: readonly KnownQuery[],
+  accept = RESULTS_JSON,
+): Target {
   const { origin, pathname } = new URL(url);
   const requests = queries.map(
     ({ text, contains }): LoadRequest => ({

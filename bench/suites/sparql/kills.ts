@@ -55,7 +55,7 @@ function lookAt(pid: number): { readonly threads: number; readonly bytes: number
 /** Light queries, so that all instances are there again. */
 async function settle(stage: Stage, url: string): Promise<void> {
   const queries = lightQueries('hop', stage.options.persons);
-  await stage.closed(targetOf({ name: 'this server', url: `${url}/sparql` }, queries), { seconds: 1 });
+  await stage.closed(targetOf({ url: `${url}/sparql` }, queries), { seconds: 1 });
 }
 
 /** Milliseconds until a runaway was answered. */

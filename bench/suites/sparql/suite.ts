@@ -53,7 +53,9 @@ async function besidePeer(stage: Stage, kind: PeerKind, attempt: Attempt): Promi
     return [];
   });
   if (!peer) return;
-  const [theirs, ours] = [peer, { name: 'this server', url: `${(await stage.server()).url}/sparql` }];
+  const theirs = peer;
+  const { url, started } = await stage.server();
+  const ours = { name: 'this server', url: `${url}/sparql`, pid: started.pid };
   for (const { kind: light, measure } of lightFigures) {
     await attempt(`sparql.${light}.${theirs.id}`, async () => [await measure(stage, ours, theirs)]);
   }
