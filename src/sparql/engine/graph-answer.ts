@@ -28,6 +28,8 @@ export function writeGraph(triples: string, options: GraphAnswerOptions): Uint8A
 }
 
 const ROW_WORDS = 3;
+const QUOTE = 0x22;
+const GREATER = 0x3e;
 
 /** Triples in the order in which their subjects came first, and then their predicates. */
 class ConstructedTriples {
@@ -62,9 +64,21 @@ class SpelledTerms {
     this.bytes = bytes;
     this.ends = offsets;
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const texts = Array.from({ length: count }, (_, i) =>
-      spell(buffer.toString('utf8', offsets[i]!, offsets[i + 1]!)),
-    );
+    const text = (i: number) => buffer.toString('utf8', offsets[i]!, offsets[i + 1]!);
+    const isTyped = (i: number) => bytes[offsets[i]!] === QUOTE && bytes[offsets[i + 1]! - 1] === GREATER;
+    let isChanged = false;
+    const spelled = (i: number) => {
+      if (!isTyped(i)) return undefined;
+      const given = text(i);
+      const written = spell(given);
+      if (given !== written) isChanged = true;
+      return written;
+    };
+    const written = Array.from({ length: count }, (_, i) => spelled(i));
+    if (isChanged) this.#rewrite(written.map((each, i) => each ?? text(i)));
+  }
+
+  #rewrite(texts: readonly string[]): void {
     const known = new Map<string, number>();
     texts.forEach((text, i) => {
       const id = known.get(text);
@@ -73,7 +87,7 @@ class SpelledTerms {
     });
     const parts = texts.map((text) => Buffer.from(text));
     this.bytes = Buffer.concat(parts);
-    this.ends = new Uint32Array(count + 1);
+    this.ends = new Uint32Array(parts.length + 1);
     parts.forEach((part, i) => {
       this.ends[i + 1] = this.ends[i]! + part.length;
     });
