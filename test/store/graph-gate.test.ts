@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { GraphTable } from '../../src/snapshot/graph-table.ts';
+import { GraphGate } from '../../src/store/graph-gate.ts';
+import { LDP_GRAPH } from '../../src/store/ldp-books.ts';
+import type { Operation } from '../../src/store/transaction.ts';
+import { blockOf } from '../support/blocks.ts';
+import { drop, merge } from '../support/stores.ts';
+
+const root = 'http://x/ldp';
+const quads = blockOf('<urn:s> <urn:p> "1" <urn:g> .');
+const none = blockOf('');
+
+function update(cleared: readonly string[], additions = none): Operation {
+  return { kind: 'update', cleared, additions, removals: none, created: [], dropped: [] };
+}
+
+const operations: readonly (readonly [operation: Operation, waits: boolean])[] = [
+  [merge('urn:g', ''), true],
+  [merge('urn:h', ''), false],
+  [drop('urn:g'), true],
+  [{ kind: 'load', defaultGraph: 'urn:h', block: quads }, true],
+  [{ kind: 'load', defaultGraph: 'urn:h', block: none }, false],
+  [update(['urn:g']), true],
+  [update(['urn:h'], quads), true],
+  [update(['urn:h']), false],
+  [{ kind: 'undescribe', resource: 'urn:h', protectedSpace: root }, true],
+  [{ kind: 'register', resource: 'urn:g' }, false],
+  [{ kind: 'ldp-delete', target: `${root}/a` }, false],
+];
+
+test('who may change a graph that is held waits, and nobody else', async () => {
+  const gate = new GraphGate();
+  const stops = (operation: Operation) => gate.stops({ preconditions: [], operations: [operation] });
+  for (const [operation] of operations) assert.equal(stops(operation), false);
+  const release = await gate.hold(['urn:g']);
+  for (const [operation, waits] of operations) assert.equal(stops(operation), waits, operation.kind);
+  release();
+  for (const [operation] of operations) assert.equal(stops(operation), false);
+  const releaseLdp = await gate.hold([LDP_GRAPH]);
+  assert.equal(stops({ kind: 'ldp-delete', target: `${root}/a` }), true);
+  releaseLdp();
+});
+
+test('one holds graphs at a time, and who waits goes on when the last has ended', async () => {
+  const gate = new GraphGate();
+  const events: string[] = [];
+  const first = await gate.hold(['urn:g']);
+  const second = gate.hold(['urn:h']).then((release) => {
+    events.push('second');
+    release();
+  });
+  const opened = gate.opened().then(() => events.push('opened'));
+  events.push('first');
+  first();
+  await Promise.all([second, opened]);
+  assert.deepEqual(events, ['first', 'second', 'opened']);
+});
+
+test('the table of graphs knows which are empty', () => {
+  const table = new GraphTable();
+  const info = { size: 0, sequence: 1, modified: 1, since: 1 };
+  table.apply([
+    ['urn:a', info],
+    ['urn:b', { ...info, size: 1 }],
+    ['urn:c', info],
+  ]);
+  assert.deepEqual([...table.empty], ['urn:a', 'urn:c']);
+  table.apply([
+    ['urn:a', { ...info, size: 2 }],
+    ['urn:b', info],
+    ['urn:c', null],
+  ]);
+  assert.deepEqual([...table.empty], ['urn:b']);
+});
