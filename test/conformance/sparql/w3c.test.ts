@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startServer } from '../../support/server-process.ts';
-import { BareOxigraph } from './bare-oxigraph.ts';
-import { SuiteFiles } from './files.ts';
-import { findSuites } from './find-suites.ts';
+import { BareOxigraph } from './endpoints/bare-oxigraph.ts';
+import { ServerEndpoint } from './endpoints/server-endpoint.ts';
+import { SuiteFiles } from './manifests/files.ts';
+import { findSuites } from './manifests/find-suites.ts';
 import { writeReport } from './report.ts';
-import { ServerEndpoint } from './server-endpoint.ts';
 import { runLanguageSuites, runProtocolSuites } from './suites.ts';
 
 const document = fileURLToPath(new URL('../../../docs/conformance.md', import.meta.url));
