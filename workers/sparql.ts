@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads';
-import type { Result } from '../src/errors.ts';
 import { Runner } from '../src/sparql/engine/runner.ts';
-import type { SparqlBatch, SparqlOutput, SparqlThreadData } from '../src/sparql/messages.ts';
-import type { SparqlAnswer, SparqlEffects } from '../src/sparql/request.ts';
+import type { PackedOutput, SparqlBatch, SparqlOutcome, SparqlThreadData } from '../src/sparql/messages.ts';
+import { packOutput } from '../src/sparql/packed-output.ts';
+import type { SparqlEffects } from '../src/sparql/request.ts';
 import { ThreadStatus } from '../src/sparql/thread-status.ts';
 import { ownThread, ownThreadId, stepBack, stepForward } from '../src/system-thread.ts';
 import { leaving, leavingBlock } from './outcome.ts';
@@ -14,13 +14,12 @@ const runner = new Runner(data);
 status.threadId = ownThreadId();
 
 /** What a SPARQL thread does with each batch. */
-export default function runBatch(batch: SparqlBatch): SparqlOutput {
+export default function runBatch(batch: SparqlBatch): PackedOutput {
   if (thread) (status.hostBusy ? stepForward : stepBack)(thread);
-  const output = runner.run(batch);
-  return { ...output, results: output.results.map(leavingResult) };
+  return packOutput(runner.run(batch), leavingResult);
 }
 
-function leavingResult(result: Result<SparqlAnswer | SparqlEffects>): Result<SparqlAnswer | SparqlEffects> {
+function leavingResult(result: SparqlOutcome): SparqlOutcome {
   if (!result.ok) return result;
   const { value } = result;
   return {

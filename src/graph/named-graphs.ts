@@ -14,7 +14,10 @@ export function namedGraphs({ termBytes, termOffsets, quads }: QuadBlock): strin
   );
 }
 
-/** The same quads, but those that name no graph name this one. Its name may be among the terms twice then. */
+/**
+ * The same quads, but those that name no graph name this one. Its name may be among the terms twice
+ * then.
+ */
 export function withDefaultGraph(block: QuadBlock, graph: string): QuadBlock {
   const { termBytes, termOffsets, quads } = block;
   if (!hasUnnamed(quads)) return block;
@@ -37,7 +40,10 @@ function hasUnnamed(quads: Uint32Array): boolean {
   return false;
 }
 
-/** Shared memory in place of shared memory, so that no more is copied from thread to thread than before. */
+/**
+ * Shared memory in place of shared memory, so that no more is copied from thread to thread than
+ * before.
+ */
 function memoryLike({ buffer }: Uint8Array | Uint32Array, bytes: number): ArrayBuffer | SharedArrayBuffer {
   return buffer instanceof SharedArrayBuffer ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
 }

@@ -19,7 +19,7 @@ export interface QuadBlock {
 /** In the graph column of a `QuadBlock`: the quad names no graph. */
 export const NO_GRAPH = 0xffffffff;
 
-/** A block without quads; a new one each time, since a block is handed over with its transaction. */
+/** A new block without quads: a block is handed over with its transaction. */
 export function emptyBlock(): QuadBlock {
   return {
     termBytes: new Uint8Array(0),

@@ -48,10 +48,11 @@ export class AccessPolicy {
   }
 
   /**
-   * `needed`: the role that the request needs, if not what its head tells. Why the request is refused: `unauthorized`, `forbidden`, `too-many-requests` (failed logins), `overloaded`;
-   * undefined when it is allowed. At once but for the first request with some credentials. Sets
-   * `user` when the credentials are right. Where none are needed, they are recognised if they were
-   * verified before, and otherwise ignored.
+   * Why the request is refused: `unauthorized`, `forbidden`, `too-many-requests` (failed logins),
+   * `overloaded`; undefined when it is allowed. At once but for the first request with some
+   * credentials. Sets `user` when the credentials are right. Where none are needed, they are
+   * recognised if they were verified before, and otherwise ignored. `needed`: the role that the
+   * request needs, where its head does not tell.
    */
   check(
     request: CheckedRequest,

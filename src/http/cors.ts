@@ -51,7 +51,7 @@ export class CorsPolicy {
   }
 }
 
-/** Whether the request that a preflight asks for only reads, or may do so: its type is not known yet. */
+/** Whether the request that a preflight asks for may be one that only reads. */
 function asksToRead(preflight: RequestHead): boolean {
   const method = preflight.header('access-control-request-method') ?? '';
   return onlyReads({ method, path: preflight.path, header: typeOfQuery });

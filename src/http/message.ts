@@ -31,8 +31,8 @@ export interface HttpRequest extends Caller {
    */
   streamBody(maxBytes: number): IncomingBody;
   /**
-   * Why the request may not write; undefined when it may. Must be asked before anything is written for a request that
-   * `onlyReads` takes for one that reads.
+   * Why the request may not write; undefined when it may. Must be asked before anything is
+   * written for a request that `onlyReads` takes for one that reads.
    */
   writeRefusal(): ErrorData | undefined | Promise<ErrorData | undefined>;
 }

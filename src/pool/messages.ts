@@ -183,7 +183,7 @@ export interface ParseJob {
 export type DocumentSource =
   | { readonly graph: string }
   | { readonly description: string }
-  /** All graphs but those of the server and those of the LDP space, the name of which has no slash at its end. */
+  /** All graphs but those of the server and of this LDP space, which has no slash at its end. */
   | { readonly allBut: string }
   | LdpRepresentation;
 

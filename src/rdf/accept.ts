@@ -36,8 +36,8 @@ export interface NamedCandidate extends Candidate {
 }
 
 /**
- * The same where a parameter, if it is given, takes the place of `Accept`: a short name, a media type, or a list in
- * the syntax of `Accept` (G-53).
+ * The same where a parameter, if it is given, takes the place of `Accept`: a short name, a media
+ * type, or a list in the syntax of `Accept` (G-53).
  */
 export function negotiateFormat<C extends NamedCandidate>(
   accept: string | undefined,

@@ -10,7 +10,9 @@ export class TextQuads {
   readonly #builder: QuadBlockBuilder;
   readonly #terms: TermIndex;
 
-  /** `bytes`: about how long the document is that they come from, to bound what it may unfold to. */
+  /**
+   * `bytes`: about how long the document is that they come from, to bound what it may unfold to.
+   */
   constructor(bytes: number) {
     this.#builder = new QuadBlockBuilder(bytes);
     this.#terms = new TermIndex(this.#builder.terms);

@@ -104,7 +104,7 @@ export class ContextService {
     return this.#writeAll(kind, graph, [payload], precondition, caller);
   }
 
-  /** Merges several documents into the graph, all or none. Blank nodes are never shared between them. */
+  /** Merges several documents into the graph, all or none. They never share blank nodes. */
   mergeAll(
     graph: string,
     payloads: readonly RdfPayload[],

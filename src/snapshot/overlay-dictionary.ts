@@ -2,6 +2,7 @@ import { NO_TERM, type TermId } from '../graph/term-id.ts';
 import type { Dictionary } from './dictionary.ts';
 import { DictionaryWriter } from './dictionary-writer.ts';
 import type { PlanDictionary } from './plan-dictionary.ts';
+import { utf8 } from './utf8.ts';
 
 /** Terms on their way between threads, in shared memory. */
 export interface TermList {
@@ -33,8 +34,8 @@ export class OverlayDictionary implements PlanDictionary {
   }
 
   findText(text: string): TermId {
-    const bytes = Buffer.from(text);
-    return this.find(bytes, 0, bytes.length);
+    const { bytes, length } = utf8(text);
+    return this.find(bytes, 0, length);
   }
 
   intern(bytes: Uint8Array, from: number, to: number): TermId {
@@ -43,8 +44,8 @@ export class OverlayDictionary implements PlanDictionary {
   }
 
   internText(text: string): TermId {
-    const bytes = Buffer.from(text);
-    return this.intern(bytes, 0, bytes.length);
+    const { bytes, length } = utf8(text);
+    return this.intern(bytes, 0, length);
   }
 
   /** The new terms; the one with the first provisional id comes first. */

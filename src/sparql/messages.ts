@@ -27,9 +27,12 @@ export interface SparqlBatch {
   readonly image: MirrorImage | undefined;
 }
 
+/** What came of a job. */
+export type SparqlOutcome = Result<SparqlAnswer | SparqlEffects>;
+
 export interface SparqlOutput {
   /** Of the first jobs: one that takes a while ends a batch. */
-  readonly results: readonly Result<SparqlAnswer | SparqlEffects>[];
+  readonly results: readonly SparqlOutcome[];
   /** Milliseconds that each of them took. */
   readonly times: readonly number[];
   /** The thread has memory that it does not need for the data, and should be ended. */
@@ -38,4 +41,12 @@ export interface SparqlOutput {
   readonly image: MirrorImage | undefined;
   /** The data do not fit into an instance. */
   readonly isTooBig: boolean;
+}
+
+/** The same on its way: it costs less to send one array than many. */
+export interface PackedOutput extends SparqlOutput {
+  /** The bodies of short answers, one after another. */
+  readonly bytes: Uint8Array;
+  /** For each result, where its body ends in `bytes`; it begins where the one before ends. */
+  readonly ends: readonly number[];
 }

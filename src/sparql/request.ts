@@ -2,8 +2,9 @@ import type { QuadBlock } from '../graph/quad-block.ts';
 import type { SeenGraph } from '../store/transaction.ts';
 
 /**
- * Graphs that a request names beside its text (`default-graph-uri`, `named-graph-uri`, `using-graph-uri`,
- * `using-named-graph-uri`). They take the place of FROM, FROM NAMED, USING and USING NAMED.
+ * Graphs that a request names beside its text (`default-graph-uri`, `named-graph-uri`, `using-
+ * graph-uri`, `using-named-graph-uri`). They take the place of FROM, FROM NAMED, USING and USING
+ * NAMED.
  */
 export interface SparqlDataset {
   /** Absolute IRIs. */
@@ -17,11 +18,13 @@ export interface SparqlQuery {
   readonly text: string;
   /** Absolute; relative IRIs of the text are resolved against it. */
   readonly baseIri: string;
-  /** Undefined when the request names no graph: then the text decides, else all graphs are meant. */
+  /**
+   * Undefined when the request names no graph: then the text decides, else all graphs are meant.
+   */
   readonly dataset: SparqlDataset | undefined;
   /**
-   * Canonical media type of the answer: of a results format for SELECT and ASK, of an RDF format for
-   * CONSTRUCT and DESCRIBE.
+   * Canonical media type of the answer: of a results format for SELECT and ASK, of an RDF format
+   * for CONSTRUCT and DESCRIBE.
    */
   readonly mediaType: string;
 }
@@ -45,11 +48,14 @@ export interface SparqlUpdate {
 /** What updates do where their text leaves it open, and how much they may do. */
 export interface UpdateSettings {
   /**
-   * Which graphs are the default graph where neither text nor request names any: all that clients see, or the graph
-   * `defaultGraph` alone.
+   * Which graphs are the default graph where neither text nor request names any: all that clients
+   * see, or the graph `defaultGraph` alone.
    */
   readonly defaultGraphIs: 'union' | 'default';
-  /** Name of the graph that takes triples for which no graph is named, and is what `DEFAULT` means. It always exists. */
+  /**
+   * Name of the graph that takes triples for which no graph is named, and is what `DEFAULT` means.
+   * It always exists.
+   */
   readonly defaultGraph: string;
   /** Of the LDP space, which updates do not change. Without a slash at its end. */
   readonly ldpSpace: string;
@@ -64,7 +70,10 @@ export interface UpdateRequest extends SparqlUpdate {
   readonly emptyGraphs: readonly string[];
 }
 
-/** What an update comes to on the data of one commit: what is to be done, in the order of the members. */
+/**
+ * What an update comes to on the data of one commit: what is to be done, in the order of the
+ * members.
+ */
 export interface SparqlEffects {
   /** Number of that commit. */
   readonly sequence: number;
@@ -81,8 +90,8 @@ export interface SparqlEffects {
   /** The graphs that change, or may. */
   readonly changed: readonly string[];
   /**
-   * The graphs that must be as they were at that commit for this to be right: those that change depending on what was read,
-   * and those that the update names to be read.
+   * The graphs that must be as they were at that commit for this to be right: those that change
+   * depending on what was read, and those that the update names to be read.
    */
   readonly unchanged: readonly SeenGraph[];
 }

@@ -2,7 +2,10 @@ import type { Validators } from '../condition.ts';
 import type { GraphInfo } from '../snapshot/graph-table.ts';
 import { isServerGraph, isWithin } from './protected-graphs.ts';
 
-/** The graphs that the data set has: all that contexts may be, and none of a space that only its interface may change. */
+/**
+ * The graphs that the data set has: all that contexts may be, and none of a space that only its
+ * interface may change.
+ */
 export interface DatasetScope {
   /** Without a slash at its end. */
   readonly ldpSpace: string;
@@ -19,8 +22,8 @@ export interface DatasetState extends Validators {
 }
 
 /**
- * The state of the data set. The newest commit among its graphs and their number tell all of it: without a newer commit, graphs
- * can only have gone, and each that goes makes them fewer.
+ * The state of the data set. The newest commit among its graphs and their number tell all of it:
+ * without a newer commit, graphs can only have gone, and each that goes makes them fewer.
  */
 export function datasetState(
   rows: Iterable<readonly [name: string, info: GraphInfo]>,

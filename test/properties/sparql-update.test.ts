@@ -31,7 +31,9 @@ async function storeWith(rows: readonly Quad[]): Promise<Store> {
   return store;
 }
 
-/** Carries out an update as the server does; the instance must be as it was then, or be thrown away. */
+/**
+ * Carries out an update as the server does; the instance must be as it was then, or be thrown away.
+ */
 async function carryOut(store: Store, text: string): Promise<void> {
   const instance = instanceOf(store);
   const dump = () => instance.store.dump({ format: 'application/n-quads' }).split('\n').sort();
@@ -71,8 +73,8 @@ const namedPattern = fc.oneof(
     .tuple(predicate, graph)
     .map(([p, g]) => `{ GRAPH ${g} { ?s ${p} ?o } BIND(${g} AS ?g) } UNION { GRAPH ?g { ?o ${p} ?s } }`),
 );
-// Oxigraph removes and adds solution by solution, so that the result depends on their order where both are about the
-// same triples.
+// Oxigraph removes and adds solution by solution, so that the result depends on their order where
+// both are about the same triples.
 const removedTemplate = fc.constantFrom('?s <urn:p0> ?o', '?s <urn:p1> ?o', '?s <urn:p0> ?x');
 const addedTemplate = fc.constantFrom('?s <urn:p2> ?o', '?o <urn:p2> ?x', '?s <urn:p2> 7', '?o <urn:p2> ?s');
 const modifyText = fc.oneof(
@@ -145,7 +147,9 @@ function exactData(verb: string, given: readonly Quad[]): ExactOperation {
   };
 }
 
-/** `?s P ?o` goes where it is, `?s Q ?o` comes instead, for subjects that have something else, too. */
+/**
+ * `?s P ?o` goes where it is, `?s Q ?o` comes instead, for subjects that have something else, too.
+ */
 function exactMove(p: string, q: string, other: string, adds: boolean): ExactOperation {
   const insert = adds ? `INSERT { GRAPH ?g { ?s ${q} ?o } }` : '';
   return {

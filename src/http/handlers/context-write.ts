@@ -11,7 +11,7 @@ import { graphNotFound, preconditionFailed } from './context-read.ts';
 import type { ContextOptions, Contexts } from './context-service.ts';
 import type { ContextTarget } from './context-target.ts';
 
-/** The documents of a body whose head was looked at. `baseIri`: what relative IRIs are resolved against. */
+/** Reads the documents of a body. `baseIri`: what their relative IRIs are resolved against. */
 export type ReadDocuments = (baseIri: string, maxBytes: number) => Promise<Result<RdfPayload[]>>;
 
 /** How documents are found in the body of a request. Looks at its head alone. */

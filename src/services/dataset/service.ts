@@ -88,7 +88,10 @@ export class DatasetService {
     }
   }
 
-  /** The graphs that go are those of this very state, so it must be the state when the transaction's turn comes. */
+  /**
+   * The graphs that go are those of this very state, so it must be the state when the transaction's
+   * turn comes.
+   */
   async #replaceNow(
     payload: RdfPayload,
     condition: Condition,

@@ -37,7 +37,10 @@ interface UpdateParts {
 const FREE_ATTEMPTS = 3;
 const HELD_ATTEMPTS = 20;
 
-/** Words of the operations for which it matters whether an empty graph exists; an escape may hide them. */
+/**
+ * Words of the operations for which it matters whether an empty graph exists; an escape may hide
+ * them.
+ */
 const aboutGraphs = /\b(?:CREATE|DROP|CLEAR|COPY|MOVE|ADD)\b|\\u/i;
 
 /** An update that is carried out. */
@@ -52,9 +55,9 @@ interface Running {
 }
 
 /**
- * SPARQL updates, each of them one transaction. What an update comes to is worked out on the newest data, and committed if the
- * graphs that it depends on are still as they were. Else all is done anew; after a few attempts others that change these
- * graphs wait until it is done.
+ * SPARQL updates, each of them one transaction. What an update comes to is worked out on the newest
+ * data, and committed if the graphs that it depends on are still as they were. Else all is done
+ * anew; after a few attempts others that change these graphs wait until it is done.
  */
 export class SparqlUpdates {
   readonly #parts: UpdateParts;
@@ -63,7 +66,10 @@ export class SparqlUpdates {
     this.#parts = parts;
   }
 
-  /** Durable when the promise resolves. Errors: those of `SparqlDataJob`, of the engine, and of the commit. */
+  /**
+   * Durable when the promise resolves. Errors: those of `SparqlDataJob`, of the engine, and of the
+   * commit.
+   */
   async update(update: SparqlUpdate, caller: Caller): Promise<Result<UpdateOutcome>> {
     const error = this.#parts.engine.switchedOff ?? this.#parts.store.writeFault;
     if (error) return { ok: false, error };
@@ -77,7 +83,10 @@ export class SparqlUpdates {
     return this.#inTurn(running);
   }
 
-  /** Others that change the same graphs wait; those that were on their way already can still come first. */
+  /**
+   * Others that change the same graphs wait; those that were on their way already can still come
+   * first.
+   */
   async #inTurn(running: Running): Promise<Result<UpdateOutcome>> {
     for (let attempt = 0; attempt < HELD_ATTEMPTS; attempt++) {
       const hold = await this.#parts.store.hold(running.graphs);

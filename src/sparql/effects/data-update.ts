@@ -8,9 +8,9 @@ import { clearGraphs, createGraph, transferGraph } from './graph-operations.ts';
 import { UpdatedData } from './updated-data.ts';
 
 /**
- * What an update comes to that has no pattern to be evaluated; null for others. Errors: those of `readUpdate`,
- * `graph-not-found`, `graph-exists`, `server-managed`, `ldp-managed`. `brief`: what may take long throws
- * `LengthyDocumentError`.
+ * What an update comes to that has no pattern to be evaluated; null for others. Errors: those of
+ * `readUpdate`, `graph-not-found`, `graph-exists`, `server-managed`, `ldp-managed`. `brief`: what
+ * may take long throws `LengthyDocumentError`.
  */
 export function dataEffects(
   reader: SnapshotReader,

@@ -6,7 +6,10 @@ import type { UpdatedData } from './updated-data.ts';
 type ClearOperation = Extract<UpdateOperation, { readonly kind: 'clear' | 'drop' }>;
 type CreateOperation = Extract<UpdateOperation, { readonly kind: 'create' }>;
 
-/** `CLEAR` and `DROP`. What only the server or the LDP space may change stays when no graph is named. Error `graph-not-found`. */
+/**
+ * `CLEAR` and `DROP`. What only the server or the LDP space may change stays when no graph is
+ * named. Error `graph-not-found`.
+ */
 export function clearGraphs(data: UpdatedData, { kind, silent, target }: ClearOperation): void {
   for (const graph of targets(data, target)) {
     if (!mustExist(data, graph, silent)) continue;

@@ -2,7 +2,10 @@ import type { QuadBlock } from '../../graph/quad-block.ts';
 import type { TermId } from '../../graph/term-id.ts';
 import type { OverlayTerms } from '../../snapshot/overlay-dictionary.ts';
 
-/** Up to so many bytes are copied when they are sent to another thread; more are put in shared memory. */
+/**
+ * Up to so many bytes are copied when they are sent to another thread; more are put in shared
+ * memory.
+ */
 const COPIED_BYTES = 64 * 1024;
 
 /** A block of quads that are given as rows of four ids, on its way to another thread. */

@@ -36,8 +36,8 @@ export function tooManyChanges(most: number): AppError {
 }
 
 /**
- * The data as an update leaves them: a snapshot, and what the operations did so far. Terms are ids of the snapshot, and
- * provisional ones for those that it does not have.
+ * The data as an update leaves them: a snapshot, and what the operations did so far. Terms are ids
+ * of the snapshot, and provisional ones for those that it does not have.
  */
 export class UpdatedData {
   readonly reader: SnapshotReader;
@@ -91,6 +91,7 @@ export class UpdatedData {
   /** The graphs that hold a triple. */
   graphsWith(subject: TermId, predicate: TermId, object: TermId): TermId[] {
     const stored = this.reader.graphsOf(subject, predicate, object);
+    if (this.#graphs.size === 0) return stored;
     return [...new Set([...stored, ...this.#grown])].filter((graph) =>
       this.has(subject, predicate, object, graph),
     );

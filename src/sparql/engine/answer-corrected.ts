@@ -7,8 +7,8 @@ const TABLE = 'text/tab-separated-values';
 export type Ask = (text: string, format: string) => string;
 
 /**
- * The answer to a query, in a form of its text for which Oxigraph gives the right one. Errors of syntax are those of the text as
- * it was written, with its lines and columns.
+ * The answer to a query, in a form of its text for which Oxigraph gives the right one. Errors of
+ * syntax are those of the text as it was written, with its lines and columns.
  */
 export function answerCorrected(text: string, format: string, ask: Ask): string {
   try {

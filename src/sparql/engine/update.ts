@@ -22,8 +22,8 @@ export interface UpdateOutcome {
 }
 
 /**
- * What an update does to the data of an instance, which has them unchanged afterwards, or is spoilt. Errors: those of
- * `dataEffects`, and of evaluation.
+ * What an update does to the data of an instance, which has them unchanged afterwards, or is
+ * spoilt. Errors: those of `dataEffects`, and of evaluation.
  */
 export function evaluateUpdate(instance: SparqlInstance, request: UpdateRequest): UpdateOutcome {
   const run = new UpdateRun(instance, request);

@@ -3,8 +3,9 @@ import type { SparqlToken } from './tokens.ts';
 const none: ReadonlySet<string> = new Set();
 
 /**
- * The variables that an expression gives a value (`AS`), which no data have as they are: what is counted, added up or put
- * together. Not those that only pick a term: `?a AS ?b`, and SAMPLE, MIN and MAX of a variable.
+ * The variables that an expression gives a value (`AS`), which no data have as they are: what is
+ * counted, added up or put together. Not those that only pick a term: `?a AS ?b`, and SAMPLE, MIN
+ * and MAX of a variable.
  */
 export function computedVariables(tokens: readonly SparqlToken[]): ReadonlySet<string> {
   const computed = new Set<string>();

@@ -1,4 +1,7 @@
-/** A name without the dots at its end, which belong to what follows; one that is escaped is part of the name. */
+/**
+ * A name without the dots at its end, which belong to what follows; one that is escaped is part of
+ * the name.
+ */
 export function withoutFinalDots(name: string): string {
   let end = name.length;
   while (name[end - 1] === '.' && name[end - 2] !== '\\') end--;

@@ -9,11 +9,14 @@ export type QueryForm = 'select' | 'ask' | 'construct' | 'describe';
 export interface QueryFacts {
   readonly form: QueryForm | 'update';
   /**
-   * Whether two evaluations on the same data may differ: it asks for the time, for random numbers, or for names that
-   * nobody has.
+   * Whether two evaluations on the same data may differ: it asks for the time, for random
+   * numbers, or for new names.
    */
   readonly isVolatile: boolean;
-  /** Of `SELECT *`: the variables in the order in which they are first written, those that it does not give as well. */
+  /**
+   * Of `SELECT *`: the variables in the order in which they are first written, those that it does
+   * not give as well.
+   */
   readonly order: readonly string[] | undefined;
   /** Variables whose values are worked out, see `computedVariables`. */
   readonly computed: ReadonlySet<string>;

@@ -24,7 +24,10 @@ const number: Pattern = ['number', /(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)[eE][+-]?[0-
 const word: Pattern = ['word', /[A-Za-z][A-Za-z0-9_]*/y];
 const symbol: Pattern = ['symbol', /./suy];
 
-/** What a token may be, in the order in which it is tried, by its first character. Strings are found by hand. */
+/**
+ * What a token may be, in the order in which it is tried, by its first character. Strings are found
+ * by hand.
+ */
 function patternsFor(first: number): readonly Pattern[] {
   if (first === 0x3c /* < */) return iris;
   if (first === 0x3f /* ? */ || first === 0x24 /* $ */) return variables;
@@ -52,9 +55,10 @@ function isAsciiLetter(code: number): boolean {
 const space = /(?:\s|#[^\r\n]*)*/y;
 
 /**
- * Takes a SPARQL text apart, without white space and comments. What it gives is right for a text that is SPARQL; what is
- * none is taken apart somehow. Where `<` could be an operator as well as begin an IRI it is taken for an IRI, which hides
- * no keyword of a graph pattern or an operation: those are followed by a brace or an IRI, which no IRI holds.
+ * Takes a SPARQL text apart, without white space and comments. What it gives is right for a text
+ * that is SPARQL; what is none is taken apart somehow. Where `<` could be an operator as well as
+ * begin an IRI it is taken for an IRI, which hides no keyword of a graph pattern or an operation:
+ * those are followed by a brace or an IRI, which no IRI holds.
  */
 export function sparqlTokens(source: string): SparqlToken[] {
   return [...tokensOf(source)];

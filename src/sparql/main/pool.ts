@@ -272,10 +272,6 @@ export class SparqlPool {
 
   #free(thread: SparqlThread): void {
     thread.lastUsed = monotonicMs();
-    if (this.#threads.every(({ batch }) => !batch)) {
-      clearInterval(this.#watch);
-      this.#watch = undefined;
-    }
     this.#idle ??= setTimeout(() => this.#releaseIdle(), this.#settings.idleMs).unref();
     this.#pump();
   }
@@ -297,6 +293,11 @@ export class SparqlPool {
 
   /** Ends threads whose query has had its time. */
   #look(): void {
+    // Not stopped as soon as there is nothing to look at: that would be after each batch.
+    if (this.#threads.every(({ batch }) => !batch)) {
+      clearInterval(this.#watch);
+      this.#watch = undefined;
+    }
     for (const thread of this.#threads) {
       const current = thread.look();
       const death = current && this.#deathOf(current, thread);

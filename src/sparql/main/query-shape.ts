@@ -6,7 +6,7 @@ const SHAPES = 1_000;
 const MEMORY_MS = 5 * 60_000;
 
 const parts =
-  /#[^\n<>]*$|"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|<[^<>"{}|^`\\\s]*>|\b\d[\d.]*(?:[eE][+-]?\d+)?\b|\s+/gm;
+  /(?:\s|#[^\n<>]*$)+|"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|<[^<>"{}|^`\\\s]*>|\b\d[\d.]*(?:[eE][+-]?\d+)?\b/gm;
 
 /** A text without its IRIs, strings, numbers and white space: what queries of one program share. */
 export function shapeOf(text: string): string {
@@ -17,10 +17,8 @@ export function shapeOf(text: string): string {
       case '"':
       case "'":
         return '""';
-      case '#':
-        return '';
       default:
-        return part.trim() === '' ? ' ' : '0';
+        return /^\d/.test(part) ? '0' : ' ';
     }
   });
 }

@@ -6,7 +6,8 @@ import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import { DescriptorSender } from '../../snapshot/descriptor-link.ts';
 import { ProcessorClock } from '../../system-thread.ts';
 import type { MirrorImage } from '../engine/mirror.ts';
-import type { SparqlBatch, SparqlOutput, SparqlThreadData } from '../messages.ts';
+import type { PackedOutput, SparqlBatch, SparqlOutput, SparqlThreadData } from '../messages.ts';
+import { unpackOutput } from '../packed-output.ts';
 import { ThreadStatus } from '../thread-status.ts';
 import type { SparqlSubmission } from './submission.ts';
 
@@ -38,7 +39,7 @@ export interface Current {
 
 /** A thread that was started. */
 interface Life {
-  readonly piscina: Piscina<SparqlBatch, SparqlOutput>;
+  readonly piscina: Piscina<SparqlBatch, PackedOutput>;
   readonly status: ThreadStatus;
 }
 
@@ -105,7 +106,7 @@ export class SparqlThread {
     this.#sent = snapshot;
     const news = image === this.#image ? undefined : image;
     this.#image = image;
-    return piscina.run({ snapshot: update, jobs, image: news });
+    return piscina.run({ snapshot: update, jobs, image: news }).then(unpackOutput);
   }
 
   /** To be called now and then, since time on a processor counts from the first call for a query on. */
@@ -164,7 +165,7 @@ export class SparqlThread {
     const { data, lane, heapMegabytes } = this.#options;
     const status = new ThreadStatus();
     const workerData: SparqlThreadData = { ...data, status: status.buffer, standsBack: lane !== 'quick' };
-    const piscina = new Piscina<SparqlBatch, SparqlOutput>({
+    const piscina = new Piscina<SparqlBatch, PackedOutput>({
       filename: workerUrl('sparql').href,
       minThreads: 1,
       maxThreads: 1,

@@ -3,7 +3,10 @@ import { AppError } from '../../errors.ts';
 /** Characters that are gathered before they are encoded. */
 const PIECE = 64 * 1024;
 
-/** Text that is written piece by piece and becomes UTF-8. Writing throws `too-large` beyond a number of bytes. */
+/**
+ * Text that is written piece by piece and becomes UTF-8. Writing throws `too-large` beyond a number
+ * of bytes.
+ */
 export class BoundedText {
   readonly #maxBytes: number;
   #bytes: Buffer;

@@ -10,14 +10,17 @@ const UNDERSCORE = 0x5f;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: Oxigraph's TSV leaves these as they are
 const control = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
-/** Oxigraph's TSV with all control characters in strings escaped as in canonical N-Triples, not four of them alone. */
+/**
+ * Oxigraph's TSV with all control characters in strings escaped as in canonical N-Triples, not four
+ * of them alone.
+ */
 export function withControlsEscaped(tsv: string): string {
   return tsv.replace(control, escapeControl);
 }
 
 /**
- * A cell of such a text in canonical N-Triples form. Oxigraph writes numbers and booleans without quotes. An unbound
- * cell is empty in both.
+ * A cell of such a text in canonical N-Triples form. Oxigraph writes numbers and booleans without
+ * quotes. An unbound cell is empty in both.
  */
 export function canonicalCell(cell: string, spell: Spell): string {
   const first = cell.charCodeAt(0);

@@ -27,7 +27,9 @@ export class JsonResults implements ResultsWriter {
   }
 }
 
-/** What is between the quotes of canonical N-Triples is the content of a JSON string as it stands. */
+/**
+ * What is between the quotes of canonical N-Triples is the content of a JSON string as it stands.
+ */
 function jsonTerm(term: string): string {
   const first = term.charCodeAt(0);
   if (first === LESS) {

@@ -10,8 +10,8 @@ export interface ResultsOptions {
   /** Canonical media type of a results format. */
   readonly mediaType: string;
   /**
-   * The columns, as far as they are given, in this order; those that are given and not named here follow.
-   * Undefined: as they are given.
+   * The columns, as far as they are given, in this order; those that are given and not named here
+   * follow. Undefined: as they are given.
    */
   readonly order: readonly string[] | undefined;
   /** Columns whose literals are worked out by the query, and are written as they are. */
@@ -29,8 +29,8 @@ const writers: Readonly<Record<string, () => ResultsWriter>> = {
 };
 
 /**
- * The document of a SELECT or an ASK in a results format, from the TSV that Oxigraph writes of it. Errors: `too-large` beyond
- * `maxBytes`, `not-acceptable` when the format can't hold a character.
+ * The document of a SELECT or an ASK in a results format, from the TSV that Oxigraph writes of it.
+ * Errors: `too-large` beyond `maxBytes`, `not-acceptable` when the format can't hold a character.
  */
 export function writeResults(oxigraphTsv: string, options: ResultsOptions): Uint8Array {
   const { mediaType, order, maxBytes } = options;
@@ -100,7 +100,10 @@ function readRow(
   }
 }
 
-/** The document of an ASK. The recommendations give CSV and TSV no form for it; there it is a line of its own. */
+/**
+ * The document of an ASK. The recommendations give CSV and TSV no form for it; there it is a line
+ * of its own.
+ */
 export function writeBoolean(value: boolean, mediaType: string): Uint8Array {
   switch (mediaType) {
     case 'application/sparql-results+json':

@@ -9,7 +9,10 @@ const ITS = ' xmlns:its="http://www.w3.org/2005/11/its" its:version="2.0"';
 const LESS = 0x3c;
 const UNDERSCORE = 0x5f;
 
-/** SPARQL Query Results XML Format. Its writing throws `not-acceptable` for text that XML can't hold. */
+/**
+ * SPARQL Query Results XML Format. Its writing throws `not-acceptable` for text that XML can't
+ * hold.
+ */
 export class XmlResults implements ResultsWriter {
   readonly tail = '</results>\n</sparql>\n';
   #beginnings: readonly string[] = [];

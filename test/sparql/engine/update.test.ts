@@ -217,6 +217,16 @@ test('later operations see what earlier ones did, and the instance is as it was 
   assert.deepEqual(graphsOf(store), ['urn:g', 'urn:k', 'urn:m']);
 });
 
+test('a literal is written as the update writes it, not as it once was in the data', async () => {
+  const store = await storeWith(quad('a', 'p', integer('1'), 'g'), quad('a', 'p', '"x"', 'g'));
+  await update(store, 'DELETE DATA { GRAPH :g { :a :p 1 } }');
+  await update(
+    store,
+    'INSERT DATA { GRAPH :g { :b :p 01 } } ; INSERT { GRAPH :h { :b :q ?o } } WHERE { :b :p ?o }',
+  );
+  assert.ok(contentOf(store).includes(quad('b', 'q', integer('01'), 'h')));
+});
+
 test('a triple that comes to be in two graphs counts once in later operations', async () => {
   const count = 'INSERT { GRAPH :n { :all :count ?c } } WHERE { SELECT (COUNT(*) AS ?c) { ?s ?p ?o } }';
   const single = await storeWith(quad('a', 'p', '"1"', 'g'));

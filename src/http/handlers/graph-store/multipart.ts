@@ -21,7 +21,10 @@ export function isMultipart(request: HttpRequest): boolean {
   return parseContentType(request.header('content-type'))?.mediaType === MULTIPART;
 }
 
-/** Each part of a form is a document, in UTF-8. Errors: `parse-error`, `too-large`, `unsupported-media-type`. */
+/**
+ * Each part of a form is a document, in UTF-8. Errors: `parse-error`, `too-large`,
+ * `unsupported-media-type`.
+ */
 export const documentsOfForm: DocumentsOf = (request) => ({
   ok: true,
   value: async (baseIri, maxBytes) => {

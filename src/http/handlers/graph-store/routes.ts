@@ -17,8 +17,8 @@ type Action = (request: HttpRequest, target: ContextTarget, query: Query) => Rep
 const nameMissing = "Give the graph with 'graph=', or ask for the default graph with 'default'.";
 
 /**
- * SPARQL 1.1 Graph Store HTTP Protocol over the graphs that `/context` has. `/store?graph=G` and `/store?default` name a graph by
- * parameter; `/store/PATH` is the name of a graph itself.
+ * SPARQL 1.1 Graph Store HTTP Protocol over the graphs that `/context` has. `/store?graph=G` and
+ * `/store?default` name a graph by parameter; `/store/PATH` is the name of a graph itself.
  */
 export function graphStoreRoutes(contexts: Contexts, options: ContextOptions): Route[] {
   const { base } = options;

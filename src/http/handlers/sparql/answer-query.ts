@@ -8,7 +8,10 @@ import { datasetOf } from './dataset-parameters.ts';
 import type { SparqlOperation } from './operation.ts';
 import type { SparqlOptions, SparqlQueries } from './services.ts';
 
-/** Answers a query. To GET and HEAD an entity tag is given, unless two answers from the same data may differ. */
+/**
+ * Answers a query. To GET and HEAD an entity tag is given, unless two answers from the same data
+ * may differ.
+ */
 export async function answerQuery(
   queries: SparqlQueries,
   options: SparqlOptions,

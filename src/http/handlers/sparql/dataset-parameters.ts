@@ -9,7 +9,10 @@ const namesOf = {
   update: ['using-graph-uri', 'using-named-graph-uri'],
 } as const;
 
-/** The graphs that the parameters name; undefined when they name none. Errors: `bad-iri`, `bad-query`. */
+/**
+ * The graphs that the parameters name; undefined when they name none. Errors: `bad-iri`,
+ * `bad-query`.
+ */
 export function datasetOf({ kind, parameters }: SparqlOperation): Result<SparqlDataset | undefined> {
   const others = namesOf[kind === 'query' ? 'update' : 'query'];
   const wrong = others.find((name) => parameters.has(name));

@@ -29,7 +29,10 @@ export function operationOfUrl(parameters: Query): Result<SparqlOperation | unde
   return operationIn(parameters, parameters, ['query']);
 }
 
-/** Of a POST. Errors: `bad-query`, `missing-parameter`, `unsupported-media-type`, those of reading a body. */
+/**
+ * Of a POST. Errors: `bad-query`, `missing-parameter`, `unsupported-media-type`, those of reading a
+ * body.
+ */
 export async function operationOfBody(
   request: HttpRequest,
   url: Query,
@@ -52,7 +55,9 @@ export async function operationOfBody(
   return operation.ok ? withinLimit(operation.value, options.maxQuery) : operation;
 }
 
-/** `kind`: undefined for a form. In a form a character may take three bytes for each that it has. */
+/**
+ * `kind`: undefined for a form. In a form a character may take three bytes for each that it has.
+ */
 function maxBody(
   kind: SparqlOperation['kind'] | undefined,
   kinds: OperationKinds,

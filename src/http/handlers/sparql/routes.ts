@@ -10,8 +10,8 @@ import { type OperationKinds, operationOfBody, operationOfUrl } from './operatio
 import type { SparqlOptions, SparqlServices } from './services.ts';
 
 /**
- * SPARQL 1.1 Protocol. `/sparql` takes queries and updates; the others take one of them, under the names
- * that other servers use.
+ * SPARQL 1.1 Protocol. `/sparql` takes queries and updates; the others take one of them, under the
+ * names that other servers use.
  */
 export function sparqlRoutes(services: SparqlServices, options: SparqlOptions): Route[] {
   const endpoint = (path: string, kinds: OperationKinds): Route => {

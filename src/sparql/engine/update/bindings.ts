@@ -12,8 +12,8 @@ export interface Binding {
   readonly known: readonly TermId[];
 }
 
-/** Bindings that are kept, since predicates and graphs come again and again. */
-const MAX_KEPT = 10_000;
+/** Bindings that are kept, since predicates and graphs come again and again; most others do not. */
+const MAX_KEPT = 1_000;
 
 /** Reads the cells of solutions. */
 export class Bindings {
@@ -31,9 +31,8 @@ export class Bindings {
     if (cell === '') return undefined;
     const kept = this.#kept.get(cell);
     if (kept) return kept;
-    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
     const binding = this.#make(cell);
-    this.#kept.set(cell, binding);
+    if (this.#kept.size < MAX_KEPT) this.#kept.set(cell, binding);
     return binding;
   }
 
@@ -42,21 +41,31 @@ export class Bindings {
     if (isTriple(text)) return undefined;
     const kind = text.startsWith('<') ? 'iri' : text.startsWith('_') ? 'blank' : 'literal';
     const written = kind === 'literal' ? this.#spellings.of(text) : [];
-    const ids = [text, ...written].map((each) => this.#data.terms.findText(each));
-    return { kind, text, known: ids.filter((id) => id !== NO_TERM) };
+    const id = this.#data.terms.findText(text);
+    const known = id === NO_TERM ? [] : [id];
+    for (const each of written) {
+      const other = this.#data.terms.findText(each);
+      if (other !== NO_TERM) known.push(other);
+    }
+    return { kind, text, known };
   }
 
   /**
-   * How to write a term that is added: as the data do, and as Oxigraph writes it where they have it so or not at all. Else as
-   * they met it first.
+   * How to write a term that is added: as the data do, and as Oxigraph writes it where they have it
+   * so or not at all. Else as they met it first, or as the update writes it.
    */
-  preferred({ text, known }: Binding): TermId {
+  preferred({ kind, text, known }: Binding): TermId {
     const { terms, reader } = this.#data;
+    // Other terms have one spelling.
+    if (kind !== 'literal' || (known.length < 2 && known[0] === terms.findText(text))) {
+      return known[0] ?? terms.internText(text);
+    }
     const isStored = (id: TermId) => id <= reader.terms.termCount && reader.mentions(id);
     const canonical = terms.findText(text);
-    if (canonical !== NO_TERM && isStored(canonical)) return canonical;
+    if (canonical !== NO_TERM && (isStored(canonical) || this.#spellings.has(text))) return canonical;
     const stored = known.filter(isStored);
     if (stored.length > 0) return Math.min(...stored);
-    return known[0] ?? terms.internText(text);
+    const added = this.#spellings.of(text).find((written) => this.#spellings.has(written));
+    return terms.internText(added ?? text);
   }
 }

@@ -13,7 +13,9 @@ interface Step {
   readonly added: boolean;
 }
 
-/** What an instance was told of changes that are not committed, so that later operations see them. */
+/**
+ * What an instance was told of changes that are not committed, so that later operations see them.
+ */
 export class InstanceChanges implements DataWatcher {
   readonly #instance: SparqlInstance;
   readonly #data: UpdatedData;
@@ -58,7 +60,10 @@ export class InstanceChanges implements DataWatcher {
     return this.#isMerged || this.#repeats;
   }
 
-  /** Whether the store's default graph has the merge of all graphs; else a union of all comes to the same. */
+  /**
+   * Whether the store's default graph has the merge of all graphs; else a union of all comes to the
+   * same.
+   */
   merged(): boolean {
     if (this.#repeats && !this.#isMerged) this.#merge();
     return this.#isMerged;
@@ -80,6 +85,7 @@ export class InstanceChanges implements DataWatcher {
   ): void {
     const same = this.#sameAs(object, terms);
     const triple = [subject, predicate, object].map((id) => terms.text(id));
+    if (this.#data.has(subject, predicate, object, graph)) this.#spellings.note(terms.text(object));
     const isThere = same.some((id) => this.#data.has(subject, predicate, id, graph));
     this.#set([...triple, terms.text(graph)], isThere);
     const graphs = new Set(same.flatMap((id) => this.#data.graphsWith(subject, predicate, id)));

@@ -10,8 +10,9 @@ import type { Dataset } from '../dataset.ts';
 const MAX_QUADS = 500_000;
 
 /**
- * Runs something with a store that has nothing but the graphs of a data set: the merge of its default graphs, each triple once,
- * which Oxigraph does not make of several graphs that have triples in common. Error `budget-exceeded`.
+ * Runs something with a store that has nothing but the graphs of a data set: the merge of its
+ * default graphs, each triple once, which Oxigraph does not make of several graphs that have
+ * triples in common. Error `budget-exceeded`.
  */
 export function withMergedStore<T>(
   { oxigraph }: Pick<SparqlInstance, 'oxigraph'>,

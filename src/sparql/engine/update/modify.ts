@@ -5,15 +5,22 @@ import type { ModifyOperation, TemplateQuad, TemplateTerm } from '../../language
 import type { Binding, Bindings } from './bindings.ts';
 import type { Solutions } from './solutions.ts';
 
-/** The terms of a template for one solution. */
-type Lookup = (term: TemplateTerm) => Binding | undefined;
+/** What the templates need to know of one solution. */
+interface Solution {
+  readonly bindings: readonly (Binding | undefined)[];
+  /** By variable: the literals that go for it, where there are several ways to write its value. */
+  readonly found: Map<string, Set<TermId>>;
+  /** By label. */
+  readonly nodes: Map<string, TermId>;
+}
 
 /**
- * Does what `DELETE` and `INSERT` say for the solutions of a pattern. All that goes is worked out before anything changes, and
- * goes before anything comes.
+ * Does what `DELETE` and `INSERT` say for the solutions of a pattern. All that goes is worked out
+ * before anything changes, and goes before anything comes.
  *
- * A variable stands for a value. A literal of that value goes however it is written, and what is written instead for the same
- * solution is written like it. A constant means exactly what the text says.
+ * A variable stands for a value. A literal of that value goes however it is written, and what is
+ * written instead for the same solution is written like it. A constant means exactly what the text
+ * says.
  */
 export class Modification {
   readonly #data: UpdatedData;
@@ -21,9 +28,9 @@ export class Modification {
   readonly #bindings: Bindings;
   readonly #columns: ReadonlyMap<string, number>;
   readonly #newNodes = new NewBlankNodes();
-  readonly #removed: number[] = [];
-  /** By number of the solution and column: the literals that were found in place of a binding. */
-  readonly #found = new Map<string, Set<TermId>>();
+  /** Rows of four ids. */
+  readonly #removed: TermId[] = [];
+  readonly #added: TermId[] = [];
   readonly #changed = new Set<TermId>();
 
   constructor(
@@ -40,98 +47,90 @@ export class Modification {
 
   /** Error `too-large`. */
   apply(solutions: Solutions): void {
-    const { removals, additions } = this.#operation;
-    if (removals.length > 0) solutions.each((cells, row) => this.#collectRemovals(cells, row));
-    const rows = this.#removed;
-    for (let at = 0; at < rows.length; at += 4) {
-      this.#data.remove(rows[at]!, rows[at + 1]!, rows[at + 2]!, rows[at + 3]!);
+    solutions.each((cells) => this.#collect(cells));
+    const [removed, added] = [this.#removed, this.#added];
+    for (let at = 0; at < removed.length; at += 4) {
+      this.#data.remove(removed[at]!, removed[at + 1]!, removed[at + 2]!, removed[at + 3]!);
     }
-    if (additions.length > 0) solutions.each((cells, row) => this.#add(cells, row));
+    for (let at = 0; at < added.length; at += 4) {
+      this.#add(added[at]!, added[at + 1]!, added[at + 2]!, added[at + 3]!);
+    }
     for (const graph of this.#changed) this.#data.dependOn(this.#data.graphName(graph));
   }
 
-  #collectRemovals(cells: readonly string[], row: number): void {
-    const lookup: Lookup = (term) => this.#term(term, cells);
-    for (const quad of this.#operation.removals) this.#collectRemoval(quad, lookup, row);
-    const { maxChanges } = this.#data.settings;
-    if (this.#removed.length > 4 * maxChanges) throw tooManyChanges(maxChanges);
+  #add(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void {
+    if (this.#data.has(subject, predicate, object, graph)) return;
+    this.#data.add(subject, predicate, object, graph);
+    this.#changed.add(graph);
   }
 
-  #collectRemoval({ subject, predicate, object, graph }: TemplateQuad, lookup: Lookup, row: number): void {
-    const [s, p, o] = [subject, predicate, object].map(lookup);
+  #collect(cells: readonly string[]): void {
+    const bindings = cells.map((cell) => this.#bindings.read(cell));
+    const solution = { bindings, found: new Map(), nodes: new Map() };
+    for (const quad of this.#operation.removals) this.#collectRemoval(quad, solution);
+    for (const quad of this.#operation.additions) this.#collectAddition(quad, solution);
+    const { maxChanges } = this.#data.settings;
+    if (this.#removed.length + this.#added.length > 4 * MANY_TIMES * maxChanges) {
+      throw tooManyChanges(maxChanges);
+    }
+  }
+
+  #collectRemoval({ subject, predicate, object, graph }: TemplateQuad, solution: Solution): void {
+    const s = this.#term(subject, solution);
+    const p = this.#term(predicate, solution);
+    const o = this.#term(object, solution);
     if (!s || !p || !o || s.kind === 'literal' || p.kind !== 'iri') return;
     const [subjectId, predicateId] = [s.known[0], p.known[0]];
     if (subjectId === undefined || predicateId === undefined) return;
     for (const objectId of o.known) {
-      for (const graphId of this.#graphsToLose(graph, lookup, [subjectId, predicateId, objectId])) {
+      for (const graphId of this.#graphsToLose(graph, solution, subjectId, predicateId, objectId)) {
         this.#removed.push(subjectId, predicateId, objectId, graphId);
         this.#changed.add(graphId);
-        if (object.kind === 'variable' && o.kind === 'literal') this.#noteFound(row, object.name, objectId);
+        if (object.kind === 'variable' && o.known.length > 1) noteFound(solution, object.name, objectId);
       }
     }
   }
 
   #graphsToLose(
     graph: TemplateTerm | undefined,
-    lookup: Lookup,
-    triple: readonly [TermId, TermId, TermId],
+    solution: Solution,
+    subject: TermId,
+    predicate: TermId,
+    object: TermId,
   ): TermId[] {
     const { defaultGraphIs, defaultGraph } = this.#data.settings;
     const { withGraph } = this.#operation;
-    if (!graph && withGraph === undefined && defaultGraphIs === 'union')
-      return this.#data.graphsWith(...triple);
-    const name = graph ? iriOf(lookup(graph)) : (withGraph ?? defaultGraph);
+    if (!graph && withGraph === undefined && defaultGraphIs === 'union') {
+      return this.#data.graphsWith(subject, predicate, object);
+    }
+    const name = graph ? iriOf(this.#term(graph, solution)) : (withGraph ?? defaultGraph);
     if (name === undefined) return [];
     const id = this.#data.graphId(name);
-    return this.#data.has(...triple, id) ? [id] : [];
+    return this.#data.has(subject, predicate, object, id) ? [id] : [];
   }
 
-  #noteFound(row: number, variable: string, object: TermId): void {
-    const key = `${row} ${variable}`;
-    const found = this.#found.get(key);
-    if (found) found.add(object);
-    else this.#found.set(key, new Set([object]));
-  }
-
-  #add(cells: readonly string[], row: number): void {
-    const nodes = new Map<string, TermId>();
-    const lookup: Lookup = (term) => this.#term(term, cells);
-    for (const quad of this.#operation.additions) this.#addQuad(quad, lookup, row, nodes);
-  }
-
-  #addQuad(
-    { subject, predicate, object, graph }: TemplateQuad,
-    lookup: Lookup,
-    row: number,
-    nodes: Map<string, TermId>,
-  ): void {
+  #collectAddition({ subject, predicate, object, graph }: TemplateQuad, solution: Solution): void {
     const { settings, terms } = this.#data;
-    const name = graph ? iriOf(lookup(graph)) : (this.#operation.withGraph ?? settings.defaultGraph);
-    const predicateName = iriOf(lookup(predicate));
-    const [subjectId] = this.#idsToAdd(subject, lookup, row, nodes, false);
+    const name = graph
+      ? iriOf(this.#term(graph, solution))
+      : (this.#operation.withGraph ?? settings.defaultGraph);
+    const predicateName = iriOf(this.#term(predicate, solution));
+    const [subjectId] = this.#idsToAdd(subject, solution, false);
     if (name === undefined || predicateName === undefined || subjectId === undefined) return;
     const predicateId = terms.internText(`<${predicateName}>`);
     const graphId = this.#data.graphId(name);
-    for (const objectId of this.#idsToAdd(object, lookup, row, nodes, true)) {
-      if (this.#data.has(subjectId, predicateId, objectId, graphId)) continue;
-      this.#data.add(subjectId, predicateId, objectId, graphId);
-      this.#changed.add(graphId);
+    for (const objectId of this.#idsToAdd(object, solution, true)) {
+      this.#added.push(subjectId, predicateId, objectId, graphId);
     }
   }
 
   /** None where a quad can't have the term there. */
-  #idsToAdd(
-    term: TemplateTerm,
-    lookup: Lookup,
-    row: number,
-    nodes: Map<string, TermId>,
-    isObject: boolean,
-  ): Iterable<TermId> {
-    if (term.kind === 'blank') return [this.#newNode(term.label, nodes)];
-    const binding = lookup(term);
+  #idsToAdd(term: TemplateTerm, solution: Solution, isObject: boolean): Iterable<TermId> {
+    if (term.kind === 'blank') return [this.#newNode(term.label, solution.nodes)];
+    const binding = this.#term(term, solution);
     if (!binding || (binding.kind === 'literal' && !isObject)) return [];
     if (term.kind === 'constant') return [this.#data.terms.internText(term.text)];
-    return this.#found.get(`${row} ${term.name}`) ?? [this.#bindings.preferred(binding)];
+    return solution.found.get(term.name) ?? [this.#bindings.preferred(binding)];
   }
 
   #newNode(label: string, nodes: Map<string, TermId>): TermId {
@@ -142,14 +141,23 @@ export class Modification {
     return node;
   }
 
-  #term(term: TemplateTerm, cells: readonly string[]): Binding | undefined {
+  #term(term: TemplateTerm, { bindings }: Solution): Binding | undefined {
     if (term.kind === 'blank') return undefined;
-    if (term.kind === 'variable') return this.#bindings.read(cells[this.#columns.get(term.name)!]!);
+    if (term.kind === 'variable') return bindings[this.#columns.get(term.name)!];
     const { text } = term;
     const kind = text.startsWith('<') ? 'iri' : 'literal';
     const id = this.#data.terms.findText(text);
     return { kind, text, known: id === NO_TERM ? [] : [id] };
   }
+}
+
+/** Solutions may say the same quad many times; but not without end. */
+const MANY_TIMES = 4;
+
+function noteFound({ found }: Solution, variable: string, object: TermId): void {
+  const others = found.get(variable);
+  if (others) others.add(object);
+  else found.set(variable, new Set([object]));
 }
 
 function iriOf(binding: Binding | undefined): string | undefined {

@@ -6,6 +6,8 @@ export class RequestSpellings {
   readonly #instance: SparqlInstance;
   readonly #added = new Map<string, string[]>();
   readonly #canonical = new Map<string, string>();
+  /** Literals that the update has added. */
+  readonly #present = new Set<string>();
 
   constructor(instance: SparqlInstance) {
     this.#instance = instance;
@@ -21,6 +23,16 @@ export class RequestSpellings {
   /** How Oxigraph writes a literal that it was told of. */
   canonical(written: string): string {
     return this.#canonical.get(written) ?? written;
+  }
+
+  /** Whether the update has added a literal. */
+  has(written: string): boolean {
+    return this.#present.has(written);
+  }
+
+  /** The update has added a literal. */
+  note(written: string): void {
+    if (this.#canonical.has(written)) this.#present.add(written);
   }
 
   /** Takes in literals that the update adds, or takes away. */

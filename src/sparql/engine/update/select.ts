@@ -32,7 +32,8 @@ export function datasetFor({ using, withGraph }: ModifyOperation, settings: Upda
 }
 
 /**
- * Evaluates the pattern of an operation. Errors: those of `faultOf`, with the lines and columns of the update.
+ * Evaluates the pattern of an operation. Errors: those of `faultOf`, with the lines and columns of
+ * the update.
  */
 export function select(
   instance: Pick<SparqlInstance, 'oxigraph' | 'isMerged' | 'store'>,
@@ -55,7 +56,10 @@ export function select(
   }
 }
 
-/** An error of syntax with its place in the update. `first`: the line on which the pattern begins here. */
+/**
+ * An error of syntax with its place in the update. `first`: the line on which the pattern begins
+ * here.
+ */
 function placed(error: unknown, first: number, { place }: ModifyOperation): unknown {
   if (!(error instanceof AppError) || error.code !== 'parse-error') return error;
   const { line = first, column = 1 } = error.details;

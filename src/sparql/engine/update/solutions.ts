@@ -8,13 +8,13 @@ export class Solutions {
     this.#tsv = withControlsEscaped(tsv);
   }
 
-  /** Calls with the cells of each solution, in the order of the variables, and its number. */
-  each(use: (cells: readonly string[], row: number) => void): void {
+  /** Calls with the cells of each solution, in the order of the variables. */
+  each(use: (cells: readonly string[]) => void): void {
     const tsv = this.#tsv;
     let start = tsv.indexOf('\n') + 1;
-    for (let row = 0; start < tsv.length; row++) {
+    while (start < tsv.length) {
       const end = tsv.indexOf('\n', start);
-      use(tsv.slice(start, end).split('\t'), row);
+      use(tsv.slice(start, end).split('\t'));
       start = end + 1;
     }
   }

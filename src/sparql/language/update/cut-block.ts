@@ -9,8 +9,9 @@ import { syntaxError } from './parser.ts';
 const NONE = 'urn:x-pathpool:no-graph';
 
 /**
- * Reads data as TriG, of which they are an extract. Errors: `parse-error` with the line and the column in the source, also for
- * the little that SPARQL allows and TriG does not (`TRUE`); `too-large`.
+ * Reads data as TriG, of which they are an extract. Errors: `parse-error` with the line and the
+ * column in the source, also for the little that SPARQL allows and TriG does not (`TRUE`); `too-
+ * large`.
  *
  * `prologue`: the declarations that hold.
  */

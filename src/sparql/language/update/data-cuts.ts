@@ -27,9 +27,9 @@ export interface CutUpdate {
 const MAX_REST = 4 * 1024 * 1024;
 
 /**
- * Takes the data out of an update, which are most of one that is long: to make a syntax tree of them takes a second for three
- * megabytes, and a hundred bytes of memory for each of theirs. Errors: `parse-error` for a label in the data of two
- * operations, `too-large`.
+ * Takes the data out of an update, which are most of one that is long: to make a syntax tree of
+ * them takes a second for three megabytes, and a hundred bytes of memory for each of theirs.
+ * Errors: `parse-error` for a label in the data of two operations, `too-large`.
  */
 export function cutData(source: string): CutUpdate {
   const scan = new Scan(source);

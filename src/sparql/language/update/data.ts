@@ -6,7 +6,10 @@ import type { TemplateTerm } from './operations.ts';
 import { syntaxError } from './parser.ts';
 import { templateQuads } from './templates.ts';
 
-/** The quads of `INSERT DATA` and `DELETE DATA`; those without a graph name none. Error `parse-error`. */
+/**
+ * The quads of `INSERT DATA` and `DELETE DATA`; those without a graph name none. Error `parse-
+ * error`.
+ */
 export function dataBlock(quads: readonly Quads[], names: DeclaredNames, text: string): QuadBlock {
   const rows = new TextQuads(text.length);
   for (const { subject, predicate, object, graph } of templateQuads(quads, names)) {

@@ -32,8 +32,8 @@ const require = createRequire(import.meta.url);
 let loaded: { readonly parser: Parser; readonly rules: RuleModule } | undefined;
 
 /**
- * Reads an update. Loads its parser when it is first called, which takes a tenth of a second. Error `parse-error` with line and
- * column.
+ * Reads an update. Loads its parser when it is first called, which takes a tenth of a second. Error
+ * `parse-error` with line and column.
  */
 export function parseUpdate(source: string): ParsedUpdate {
   const { parser, rules } = load();

@@ -23,8 +23,8 @@ import { templateQuads } from './templates.ts';
 const LONG = 64 * 1024;
 
 /**
- * The operations of an update, in order. Errors: `parse-error` with line and column, `unsupported-sparql`, `too-large`, and
- * `bad-query` when the request names graphs and the text does, too.
+ * The operations of an update, in order. Errors: `parse-error` with line and column, `unsupported-
+ * sparql`, `too-large`, and `bad-query` when the request names graphs and the text does, too.
  */
 export function readUpdate({ text: source, baseIri, dataset }: SparqlUpdate): UpdateOperation[] {
   const { text: rest, cuts } = source.length > LONG ? cutData(source) : { text: source, cuts: [] };

@@ -38,7 +38,9 @@ export async function findSuites(): Promise<FoundSuites | undefined> {
   }
   return (
     cachedSuites() ??
-    ((await fetched(current, clone)) || (await fetched(older, unpack)) ? cachedSuites() : undefined)
+    ((await fetched(current, SUITES, clone)) || (await fetched(older, ARCHIVED, unpack))
+      ? cachedSuites()
+      : undefined)
   );
 }
 
@@ -51,12 +53,16 @@ function cachedSuites(): FoundSuites | undefined {
   return { folder: join(older, ARCHIVED), edition: 'older', source: ARCHIVE };
 }
 
-/** The folder is there when all of it is. */
-async function fetched(folder: string, fetchInto: (folder: string) => Promise<boolean>): Promise<boolean> {
+/** The folder is there when all of it is; `suites` is the folder in it that holds them. */
+async function fetched(
+  folder: string,
+  suites: string,
+  fetchInto: (folder: string) => Promise<boolean>,
+): Promise<boolean> {
   const partial = `${folder}.partial`;
   await rm(partial, { recursive: true, force: true });
   await mkdir(partial, { recursive: true });
-  const isThere = await fetchInto(partial);
+  const isThere = (await fetchInto(partial)) && existsSync(join(partial, suites));
   if (isThere) await rename(partial, folder);
   else await rm(partial, { recursive: true, force: true });
   return isThere;

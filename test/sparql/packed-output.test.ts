@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SparqlOutcome } from '../../src/sparql/messages.ts';
+import { packOutput, unpackOutput } from '../../src/sparql/packed-output.ts';
+
+const answer = (body: string): SparqlOutcome => ({
+  ok: true,
+  value: { sequence: 7, body: new Uint8Array(Buffer.from(body)) },
+});
+
+test('what is packed is unpacked as it was, be it short, long, empty or an error', () => {
+  const long = answer('x'.repeat(10_000));
+  const failed: SparqlOutcome = { ok: false, error: { code: 'internal', message: 'x', details: {} } };
+  const results = [answer('a'), failed, long, answer(''), answer('bcd')];
+  const output = { results, times: [1, 2, 3, 4, 5], isBloated: false, isTooBig: false, image: undefined };
+  const left: SparqlOutcome[] = [];
+  const packed = packOutput(output, (result) => {
+    left.push(result);
+    return result;
+  });
+  assert.equal(packed.bytes.length, 4);
+  assert.equal(packed.bytes.buffer.byteLength, 4);
+  assert.deepEqual(left, [failed, long]);
+  assert.deepEqual(unpackOutput(structuredClone(packed)), output);
+});
