@@ -1,12 +1,12 @@
-import { runDescriptionTest } from './description-tests.ts';
-import type { Endpoint } from './endpoint.ts';
-import type { SuiteFiles } from './files.ts';
-import { runHttpTest } from './http-tests.ts';
-import { type ManifestTest, readManifest } from './manifest.ts';
+import type { Endpoint } from './endpoints/endpoint.ts';
+import type { ServerEndpoint } from './endpoints/server-endpoint.ts';
+import type { SuiteFiles } from './manifests/files.ts';
+import { type ManifestTest, readManifest } from './manifests/manifest.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
-import { runQueryTest, runSyntaxTest } from './query-tests.ts';
-import type { ServerEndpoint } from './server-endpoint.ts';
-import { runUpdateTest } from './update-tests.ts';
+import { runDescriptionTest } from './tests/description-tests.ts';
+import { runHttpTest } from './tests/http-tests.ts';
+import { runQueryTest, runSyntaxTest } from './tests/query-tests.ts';
+import { runUpdateTest } from './tests/update-tests.ts';
 
 export interface Suite {
   readonly name: string;

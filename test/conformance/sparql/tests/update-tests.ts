@@ -1,11 +1,11 @@
-import { triples } from './answer.ts';
-import type { Described } from './described.ts';
-import type { Endpoint, TestData } from './endpoint.ts';
-import type { SuiteFiles } from './files.ts';
-import type { ManifestTest } from './manifest.ts';
-import { failed, type Outcome, passed } from './outcome.ts';
+import { triples } from '../answers/answer.ts';
+import { type Row, sameRows } from '../answers/rows.ts';
+import type { Endpoint, TestData } from '../endpoints/endpoint.ts';
+import type { Described } from '../manifests/described.ts';
+import type { SuiteFiles } from '../manifests/files.ts';
+import type { ManifestTest } from '../manifests/manifest.ts';
+import { failed, type Outcome, passed } from '../outcome.ts';
 import { withBase } from './query-tests.ts';
-import { type Row, sameRows } from './rows.ts';
 
 /** `UpdateEvaluationTest`. Graphs are compared one by one; a graph without triples is as good as none. */
 export async function runUpdateTest(

@@ -1,8 +1,8 @@
 import { Parser, Store } from 'n3';
+import { type Described, instancesOf } from '../manifests/described.ts';
+import { readQuads } from '../manifests/files.ts';
 import type { Answer } from './answer.ts';
 import { graphOf } from './answer.ts';
-import { type Described, instancesOf } from './described.ts';
-import { readQuads } from './files.ts';
 import { readResultsXml } from './results-xml.ts';
 import { iriText, literalText, termText } from './terms.ts';
 

@@ -1,8 +1,8 @@
 import type { Quad } from 'n3';
-import { triples } from './answer.ts';
+import { triples } from '../answers/answer.ts';
+import type { Row } from '../answers/rows.ts';
+import { readQuads } from '../manifests/files.ts';
 import { asNTriples, type Endpoint, namesDataset, type Reply, type TestData } from './endpoint.ts';
-import { readQuads } from './files.ts';
-import type { Row } from './rows.ts';
 
 const PROBLEM = 'application/problem+json';
 /** Graphs of the server itself, which no update changes. */

@@ -1,10 +1,10 @@
-import { graphOf, likeness } from './answer.ts';
-import type { Described } from './described.ts';
-import { localName } from './described.ts';
-import { readQuads, type SuiteFiles } from './files.ts';
-import type { ManifestTest } from './manifest.ts';
-import { failed, type Outcome, passed } from './outcome.ts';
-import { extensionOf, readAnswer } from './results.ts';
+import { graphOf, likeness } from '../answers/answer.ts';
+import { extensionOf, readAnswer } from '../answers/results.ts';
+import type { Described } from '../manifests/described.ts';
+import { localName } from '../manifests/described.ts';
+import { readQuads, type SuiteFiles } from '../manifests/files.ts';
+import type { ManifestTest } from '../manifests/manifest.ts';
+import { failed, type Outcome, passed } from '../outcome.ts';
 
 /** Paths that the manifests begin with, and those of the server. */
 const places: readonly (readonly [RegExp, string])[] = [

@@ -1,8 +1,8 @@
 import { Parser, type Quad } from 'n3';
 import { defaultGraph, namedNode, Store } from 'oxigraph';
-import { triples } from './answer.ts';
+import { triples } from '../answers/answer.ts';
+import type { Row } from '../answers/rows.ts';
 import { asNTriples, type Endpoint, type Reply, type TestData } from './endpoint.ts';
-import type { Row } from './rows.ts';
 
 /** What Oxigraph says of a text that it has understood. */
 const notOfSyntax = /not supported|HTTP client is not available|The graph .* does not exist/;

@@ -25,7 +25,7 @@ const ARCHIVED = 'testcases-sparql-1.1-w3c';
 const FETCH_MS = 90_000;
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const cache = fileURLToPath(new URL('../../../.cache/sparql-suites', import.meta.url));
+const cache = fileURLToPath(new URL('../../../../.cache/sparql-suites', import.meta.url));
 
 const current = join(cache, 'w3c');
 const older = join(cache, 'rdf4j');

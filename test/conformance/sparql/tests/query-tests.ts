@@ -1,11 +1,11 @@
 import { extname } from 'node:path';
-import { differenceText, likeness } from './answer.ts';
-import type { Described } from './described.ts';
-import { type Endpoint, namesDataset, type Reply, type TestData } from './endpoint.ts';
-import type { SuiteFiles } from './files.ts';
-import type { ManifestTest } from './manifest.ts';
-import { failed, type Outcome, passed } from './outcome.ts';
-import { extensionOf, mediaTypeOf, readAnswer } from './results.ts';
+import { differenceText, likeness } from '../answers/answer.ts';
+import { extensionOf, mediaTypeOf, readAnswer } from '../answers/results.ts';
+import { type Endpoint, namesDataset, type Reply, type TestData } from '../endpoints/endpoint.ts';
+import type { Described } from '../manifests/described.ts';
+import type { SuiteFiles } from '../manifests/files.ts';
+import type { ManifestTest } from '../manifests/manifest.ts';
+import { failed, type Outcome, passed } from '../outcome.ts';
 
 /** `QueryEvaluationTest` and `CSVResultFormatTest`. */
 export async function runQueryTest(

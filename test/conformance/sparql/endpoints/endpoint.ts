@@ -1,5 +1,5 @@
 import { type Quad, Writer } from 'n3';
-import type { Row } from './rows.ts';
+import type { Row } from '../answers/rows.ts';
 
 export interface TestData {
   readonly defaultGraph: readonly Quad[];

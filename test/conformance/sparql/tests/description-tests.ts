@@ -1,8 +1,8 @@
 import { Store } from 'n3';
-import { type Described, instancesOf, localName } from './described.ts';
-import { readQuads } from './files.ts';
-import type { ManifestTest } from './manifest.ts';
-import { failed, type Outcome, passed } from './outcome.ts';
+import { type Described, instancesOf, localName } from '../manifests/described.ts';
+import { readQuads } from '../manifests/files.ts';
+import type { ManifestTest } from '../manifests/manifest.ts';
+import { failed, type Outcome, passed } from '../outcome.ts';
 
 const SD = 'http://www.w3.org/ns/sparql-service-description#';
 const languages = ['SPARQL10Query', 'SPARQL11Query', 'SPARQL11Update'];
