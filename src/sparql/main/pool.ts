@@ -249,7 +249,8 @@ export class SparqlPool {
     this.#free(thread);
     if (isTooBig) return;
     if (thread.lane !== 'slow') thread.prepareNext();
-    if (isBloated) this.#prepare(thread);
+    // Not after a batch without jobs: that would fail again and again.
+    if (isBloated && submissions.length > 0) this.#prepare(thread);
   }
 
   /** What its end says of the query. */
