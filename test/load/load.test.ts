@@ -228,3 +228,20 @@ test('wrong arguments change nothing; a directory in use is left alone', async (
   await assert.rejects(load({ ...options, files: [good] }), { code: 'data-locked' });
   await lock.release();
 });
+
+test('a graph named by a blank node is refused with file and place, and files before it are kept', async (context) => {
+  const { root, directory, options } = await place(context, {
+    'a.nt': '<urn:s> <urn:p> "a" .',
+    'b.nq': '<urn:s> <urn:p> "b" <urn:x:h> .\n\n<urn:s> <urn:p> "c" _:g .\n',
+  });
+  await assert.rejects(load(options), {
+    code: 'bad-term',
+    message: /b\.nq: line 3, column 21: .*blank node.*IRI/,
+  });
+  await writeFile(join(root, 'c.trig'), '<urn:x:h> { <urn:s> <urn:p> "b" } [] { <urn:s> <urn:p> "c" }');
+  await assert.rejects(load({ ...options, files: [join(root, 'c.trig')] }), {
+    code: 'bad-term',
+    message: /c\.trig: The statement <urn:s> <urn:p> "c" .*blank node.*IRI/,
+  });
+  assert.deepEqual(await linesIn(directory), ['<urn:s> <urn:p> "a" <urn:x:g> .']);
+});
