@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -153,6 +153,27 @@ test('a fault is told with file and line; files before it are kept, and the same
   await writeFile(join(root, 'long.nt'), rows.join('\n'));
   assert.match(await load(options), /; 80,001 were new \(1 of 3 /);
   assert.equal((await linesIn(directory)).length, 80_002);
+});
+
+test('a file that cannot be read loses nothing of the files before it', async (context) => {
+  const { root, directory, options } = await place(context, {
+    'a.nt': '<urn:s> <urn:p> "a" .',
+    'b.nt.gz': 'no gzip',
+  });
+  await assert.rejects(load(options), { code: 'parse-error', message: /b\.nt\.gz is not valid gzip/ });
+  assert.deepEqual(await linesIn(directory), ['<urn:s> <urn:p> "a" <urn:x:g> .']);
+  await mkdir(join(root, 'c.nt'));
+  const files = [join(root, 'z.nt'), join(root, 'c.nt')];
+  await writeFile(files[0]!, '<urn:s> <urn:p> "z" .');
+  await assert.rejects(load({ ...options, files }), { code: 'EISDIR' });
+  assert.equal((await linesIn(directory)).length, 2);
+  await writeFile(join(root, 'bad.nt'), 'oops');
+  const both = ['bad.nt', 'b.nt.gz'].map((name) => join(root, name));
+  // The first fault is the one that is told.
+  await assert.rejects(load({ ...options, files: both }), {
+    code: 'parse-error',
+    message: /bad\.nt: line 1/,
+  });
 });
 
 test('lines longer than a part are loaded, and counted, also out of gzip', async (context) => {
