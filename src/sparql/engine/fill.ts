@@ -9,7 +9,8 @@ import { VisibleQuads } from './visible-quads.ts';
 
 type Store = import('oxigraph').Store;
 
-const SLICE_BYTES = 1024 * 1024;
+/** How much is loaded together; one quad may be longer. */
+export const SLICE_BYTES = 1024 * 1024;
 const GREATER = 0x3e;
 const QUOTE = 0x22;
 /** Literals whose spelling is looked up together. */
@@ -57,9 +58,11 @@ export function learnSpellings(
   const { bytes, ends } = reader.terms;
   const seen = new Uint8Array((reader.terms.termCount >>> 3) + 1);
   let terms: string[] = [];
+  let length = 0;
   const learn = () => {
     spellings.learn(oxigraph, terms);
     terms = [];
+    length = 0;
   };
   while (quads.next()) {
     const { object } = quads;
@@ -68,7 +71,8 @@ export function learnSpellings(
     seen[object >>> 3]! |= bit;
     if (bytes[ends[object]! - 1] !== GREATER || bytes[ends[object - 1]!] !== QUOTE) continue;
     terms.push(reader.text(object));
-    if (terms.length === SPELLED_TOGETHER) learn();
+    length += terms.at(-1)!.length;
+    if (terms.length === SPELLED_TOGETHER || length > SLICE_BYTES) learn();
   }
   learn();
 }

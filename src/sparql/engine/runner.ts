@@ -117,7 +117,7 @@ export class Runner {
     const reader = new SnapshotReader(this.#snapshot!);
     try {
       this.#status.step = 'following';
-      if (!this.#mirror?.follow(reader, this.#data.changeFeed)) this.#make(reader);
+      if (!this.#hasFollowed(reader)) this.#make(reader);
       return this.#mirror!;
     } catch (error) {
       this.#mirror = undefined;
@@ -125,8 +125,22 @@ export class Runner {
     }
   }
 
+  /** False when there is no instance, or none that can follow. */
+  #hasFollowed(reader: SnapshotReader): boolean {
+    try {
+      return this.#mirror?.follow(reader, this.#data.changeFeed) ?? false;
+    } catch {
+      // Whether the data fit shows when they are put into an instance that has none. One that is
+      // made from the image would have to follow the same commits.
+      this.#known = undefined;
+      return false;
+    }
+  }
+
   #make(reader: SnapshotReader): void {
+    // Both refer to the old instance, whose memory is not to be there beside that of the new one.
     this.#mirror = undefined;
+    this.#merged = undefined;
     const image = this.#known;
     const restored = image && this.#restored(image, reader);
     const mirror = restored ?? this.#filled(reader);

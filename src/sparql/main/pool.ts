@@ -163,9 +163,24 @@ export class SparqlPool {
     const { maxBytes } = this.#settings;
     if (this.switchedOff) return this.switchedOff;
     const bytes = estimatedBytes(quadCount);
-    if (bytes <= maxBytes && quadCount < this.#tooMany) return null;
-    const held = `${quadCount} quads take about ${bytes} bytes in an instance of the SPARQL engine`;
-    return unavailable(`${held}, which may have ${maxBytes} (--sparql-max).`);
+    const instance = 'an instance of the SPARQL engine';
+    if (bytes > maxBytes) {
+      const held = `${quadCount} quads take about ${bytes} bytes in ${instance}`;
+      return unavailable(`${held}, which may have ${maxBytes} (--sparql-max).`);
+    }
+    if (quadCount < this.#tooMany) return null;
+    return unavailable(`${quadCount} quads did not fit into ${instance} (--sparql-max ${maxBytes}).`);
+  }
+
+  /** The data could not be put into an instance. All that wait for one would fail in the same way. */
+  #noteTooMany(quadCount: number): void {
+    this.#tooMany = quadCount;
+    const error = this.#unavailable();
+    if (!error) return;
+    for (const submission of [...this.#slow, ...this.#quick]) {
+      submission.queue?.remove(submission);
+      submission.fail(error);
+    }
   }
 
   #queueFor({ text }: SparqlSubmission): Queue {
@@ -227,7 +242,7 @@ export class SparqlPool {
     );
   }
 
-  #complete(thread: SparqlThread, { submissions, started }: Batch, output: SparqlOutput): void {
+  #complete(thread: SparqlThread, { submissions, started, quadCount }: Batch, output: SparqlOutput): void {
     thread.batch = null;
     const queue = thread.lane === 'slow' ? this.#slow : this.#quick;
     const { results, times, isBloated, isTooBig, image } = output;
@@ -235,7 +250,6 @@ export class SparqlPool {
       this.#image = image;
       thread.noteImage(image);
     }
-    if (isTooBig) this.#tooMany = this.#snapshot().quadCount;
     if (results.length > 0) queue.recordRun(monotonicMs() - started, results.length);
     results.forEach((result, index) => {
       const submission = submissions[index]!;
@@ -246,6 +260,7 @@ export class SparqlPool {
     });
     this.#putBack(submissions.slice(results.length), queue);
     if (isBloated) void thread.end();
+    if (isTooBig) this.#noteTooMany(quadCount);
     this.#free(thread);
     if (isTooBig) return;
     if (thread.lane !== 'slow') thread.prepareNext();
@@ -361,8 +376,19 @@ export class SparqlPool {
     if (!isHeap && error instanceof Error) this.#onFault(error);
     this.#report(thread, batch, death, current);
     void thread.end();
-    if (!current) for (const submission of batch.submissions) submission.fail(deathError(death));
+    if (!current) this.#noteUnmade(batch, death);
     this.#abandon(thread, batch, death, current);
+  }
+
+  /** A thread died before it began any job: what is in its instance is at fault. */
+  #noteUnmade({ submissions, quadCount }: Batch, death: Death): void {
+    // The data may still be put into an instance that is not made from the image.
+    const isRetried = this.#image !== undefined;
+    this.#image = undefined;
+    if (isRetried) return;
+    const error = death === 'heap' ? unavailable('The data do not fit into a thread.') : deathError(death);
+    for (const submission of submissions) submission.fail(error);
+    if (death === 'heap') this.#noteTooMany(quadCount);
   }
 
   #report(thread: SparqlThread, batch: Batch, reason: Death, current: SparqlSubmission | undefined): void {

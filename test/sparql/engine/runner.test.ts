@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newChangeFeed } from '../../../src/snapshot/change-feed.ts';
 import { DescriptorSender } from '../../../src/snapshot/descriptor-link.ts';
+import { Mirror } from '../../../src/sparql/engine/mirror.ts';
 import { Runner } from '../../../src/sparql/engine/runner.ts';
 import type { SparqlBatch, SparqlOutput } from '../../../src/sparql/messages.ts';
 import { ThreadStatus } from '../../../src/sparql/thread-status.ts';
@@ -115,5 +116,19 @@ test('a batch goes on without a snapshot, and ends behind a query that took a wh
   const query = { ...COUNT.query, text: `SELECT (COUNT(*) AS ?n) { ${rows} }` };
   const long = run({ jobs: [{ kind: 'query', query }, COUNT] });
   assert.deepEqual(bodiesOf(long), ['90000']);
+  await store.close();
+});
+
+test('a thread whose instance fails while it follows fills another, without the image', async (t) => {
+  const { start, add, store } = await threads();
+  const { run, status } = start();
+  run();
+  await add(1);
+  t.mock.method(Mirror.prototype, 'follow', () => {
+    throw new RangeError('Invalid string length');
+  });
+  const output = run();
+  assert.deepEqual([bodiesOf(output), output.isTooBig], [['2'], false]);
+  assert.ok(output.image && status.progress > 0);
   await store.close();
 });

@@ -160,7 +160,10 @@ test('data whose terms are too long for an instance are refused too, once that w
 test('a thread that dies while it takes in the data is not started again before there is work', async (t) => {
   const { pool, add, kills } = await sparqlPool(t, { heapMegabytes: 16 });
   await add(respelledTriples(150_000));
-  assert.equal(await answer(pool.query(query(LIGHT))), 'budget-exceeded');
+  const asked = [LIGHT, COUNT].map((text) => answer(pool.query(query(text))));
+  assert.deepEqual(await Promise.all(asked), ['sparql-unavailable', 'sparql-unavailable']);
+  assert.deepEqual([pool.started, kills.length], [0, 1]);
+  assert.equal(await answer(pool.query(query(LIGHT))), 'sparql-unavailable');
   assert.deepEqual([pool.started, kills.length], [0, 1]);
 });
 
