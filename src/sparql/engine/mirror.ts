@@ -44,7 +44,8 @@ export class Mirror implements SparqlInstance {
   readonly limited: LimitedOxigraph;
   readonly store: Store;
   readonly known: Spellings;
-  readonly #unnamedGraph: string;
+  /** The server's own graph, which queries can't name. */
+  readonly unnamedGraph: string;
   #reader: SnapshotReader;
   #isMerged: boolean;
 
@@ -54,7 +55,7 @@ export class Mirror implements SparqlInstance {
     this.known = state.spellings;
     this.#reader = reader;
     this.#isMerged = state.isMerged;
-    this.#unnamedGraph = unnamedGraph;
+    this.unnamedGraph = unnamedGraph;
   }
 
   /** A new one with the data of a snapshot. */
@@ -144,7 +145,7 @@ export class Mirror implements SparqlInstance {
   }
 
   get #unnamed(): TermId {
-    return this.#reader.find(`<${this.#unnamedGraph}>`);
+    return this.#reader.find(`<${this.unnamedGraph}>`);
   }
 
   /** Puts all triples into the default graph. */
