@@ -76,3 +76,31 @@ export function learnSpellings(
   }
   learn();
 }
+
+/**
+ * Whether several graphs hold a triple, if literals count as the same that Oxigraph takes for the
+ * same. Triples with literals that are written alike are left to `fillStore`.
+ */
+export function hasRespelledRepeats(reader: SnapshotReader, spellings: Spellings): boolean {
+  for (const [changed, written] of spellings.groups) {
+    const canonical = reader.find(changed);
+    const ids = written.map((each) => reader.find(each)).filter((id) => id !== NO_TERM);
+    if (ids.length > (canonical === NO_TERM ? 1 : 0) && isRepeatedAmong(reader, canonical, ids)) return true;
+  }
+  return false;
+}
+
+function isRepeatedAmong(reader: SnapshotReader, canonical: TermId, others: readonly TermId[]): boolean {
+  const graphs = new Map<string, TermId>();
+  for (const id of others) {
+    const quads = reader.objectCursor(id);
+    while (quads.next()) {
+      const { subject, predicate, graph } = quads;
+      const key = `${subject} ${predicate}`;
+      const [first] = canonical === NO_TERM ? [] : reader.graphsOf(subject, predicate, canonical);
+      if ((graphs.get(key) ?? first ?? graph) !== graph) return true;
+      graphs.set(key, graph);
+    }
+  }
+  return false;
+}

@@ -13,7 +13,7 @@ import { ID_MASK, REMOVED } from '../../snapshot/order.ts';
 import type { SnapshotReader } from '../../snapshot/reader.ts';
 import { SYSTEM_GRAPH_ID } from '../../snapshot/system-graph.ts';
 import type { Oxigraph, SparqlInstance } from '../instance.ts';
-import { fillStore, learnSpellings, SLICE_BYTES } from './fill.ts';
+import { fillStore, hasRespelledRepeats, learnSpellings, SLICE_BYTES } from './fill.ts';
 import { type MemoryImage, restoreImage, takeImage } from './memory-image.ts';
 import type { EngineSettings } from './settings.ts';
 import { isIn, type SpellingEntries, Spellings } from './spellings.ts';
@@ -73,7 +73,7 @@ export class Mirror implements SparqlInstance {
     const spellings = new Spellings();
     learnSpellings(oxigraph, reader, reader.allQuads(), spellings);
     const mirror = new Mirror(reader, { limited, store, isMerged: false, spellings }, unnamedGraph);
-    if (hasRepeated) mirror.#merge(onProgress);
+    if (hasRepeated || hasRespelledRepeats(reader, spellings)) mirror.#merge(onProgress);
     return mirror;
   }
 
@@ -161,9 +161,15 @@ export class Mirror implements SparqlInstance {
     for (let at = 0; at < rows.length; at += ROW_WORDS) {
       const graph = rows[at + 3]!;
       if (graph >= REMOVED || graph === SYSTEM_GRAPH_ID) continue;
-      if (this.#reader.graphsOf(rows[at]!, rows[at + 1]!, rows[at + 2]!).length > 1) return true;
+      if (this.#isInSeveral(rows[at]!, rows[at + 1]!, rows[at + 2]!)) return true;
     }
     return false;
+  }
+
+  #isInSeveral(subject: TermId, predicate: TermId, object: TermId): boolean {
+    if (this.known.isEmpty) return this.#reader.graphsOf(subject, predicate, object).length > 1;
+    const graphs = this.#sameFor(object).flatMap((id) => this.#reader.graphsOf(subject, predicate, id));
+    return new Set(graphs).size > 1;
   }
 
   /** In slices, for the texts of a whole commit may be more than a thread can hold. */

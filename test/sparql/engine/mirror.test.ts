@@ -83,6 +83,20 @@ test('whatever is committed, an instance that is filled and one that follows hol
   );
 });
 
+test('a triple that comes to be in a second graph, written otherwise, is merged', async () => {
+  const changeFeed = newChangeFeed({ rows: 64, commits: 8 });
+  const store = await openOn(new SimDisk({ seed: 1 }), { changeFeed });
+  const written = (value: string) => `<urn:a> <urn:p> "${value}"^^<${XSD}integer> .`;
+  await commit(store, merge('urn:x:g0', written('1')));
+  const mirror = Mirror.fill(readerOf(store), mirrorSettings);
+  await commit(store, merge('urn:x:g1', written('01')));
+  const reader = readerOf(store);
+  assert.ok(mirror.follow(reader, changeFeed));
+  assert.ok(mirror.isMerged);
+  assert.deepEqual(linesIn(mirror), expectedLines(reader, mirror));
+  await store.close();
+});
+
 test('an instance that fell behind the feed says so', async () => {
   const changeFeed = newChangeFeed({ rows: 16, commits: 4 });
   const store = await openOn(new SimDisk({ seed: 1 }), { changeFeed });
