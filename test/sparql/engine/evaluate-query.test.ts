@@ -73,8 +73,7 @@ test('two ways to write a value are one triple where graphs are merged', async (
   const ask = await asking({ 'urn:g1': written('01'), 'urn:g2': written('1'), 'urn:g3': written('001') });
   assert.equal(ask(COUNT), '1');
   assert.equal(ask('SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }'), '3');
-  const named = (...defaultGraphs: string[]) =>
-    ask(COUNT, { dataset: { defaultGraphs, namedGraphs: [] } });
+  const named = (...defaultGraphs: string[]) => ask(COUNT, { dataset: { defaultGraphs, namedGraphs: [] } });
   assert.deepEqual([named('urn:g1', 'urn:g2'), named('urn:g1', 'urn:g3')], ['1', '1']);
   assert.equal((await asking({ 'urn:g1': `${written('01')}\n${written('1')}` })).mirror.isMerged, false);
 });

@@ -32,16 +32,20 @@ async function threads() {
     const status = new ThreadStatus();
     const runner = new Runner({ settings, status: status.buffer, changeFeed, standsBack: false });
     const sender = new DescriptorSender();
-    const run = (batch: Partial<SparqlBatch> = {}) => {
+    const again = (batch: Partial<SparqlBatch>) =>
+      runner.run({ snapshot: undefined, jobs: [COUNT], image: undefined, ...batch });
+    const once = (batch: Partial<SparqlBatch> = {}) => {
       status.reset('following');
-      return runner.run({
-        snapshot: sender.update(store.opened().snapshot),
-        jobs: [COUNT],
-        image: undefined,
-        ...batch,
-      });
+      return again({ snapshot: sender.update(store.opened().snapshot), ...batch });
     };
-    return { run, status };
+    /** Jobs that were given back when the instance was there are given once more, as the pool does. */
+    const run = (batch: Partial<SparqlBatch> = {}) => {
+      const output = once(batch);
+      if (output.results.length > 0 || batch.jobs?.length === 0) return output;
+      const { image, ...rest } = again({ ...batch, snapshot: undefined, image: undefined });
+      return { ...rest, image: output.image ?? image };
+    };
+    return { once, run, status };
   };
   return { start, add, store };
 }
@@ -65,6 +69,19 @@ test('a thread gives an image of its new instance once, and the next one begins 
   const restored = second.run({ image });
   assert.deepEqual([bodiesOf(restored), restored.image], [['2'], undefined]);
   assert.equal(second.status.progress, 0);
+  await store.close();
+});
+
+test('the image leaves a thread before the jobs begin, but jobs are not given back twice', async () => {
+  const { start, add, store } = await threads();
+  const { once } = start();
+  const filled = once();
+  assert.ok(filled.image);
+  assert.deepEqual(filled.results, []);
+  for (let n = 1; n < 12; n++) await add(n);
+  const again = once();
+  assert.ok(again.image);
+  assert.deepEqual(bodiesOf(again), ['12']);
   await store.close();
 });
 
