@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openSnapshot } from '../../../src/snapshot/reader.ts';
+import { SYSTEM_GRAPH } from '../../../src/snapshot/system-graph.ts';
 import { dataEffects } from '../../../src/sparql/effects/data-update.ts';
+import { LDP_GRAPH } from '../../../src/store/ldp-books.ts';
 import { SimDisk } from '../../simulation/sim-disk.ts';
 import { commit, contentOf, merge, openOn } from '../../support/stores.ts';
 import { commitEffects, defaultGraph, effectsOf, graphsOf, requestOf, settings, update } from '../updates.ts';
@@ -145,6 +147,20 @@ test('graphs of the LDP space and of the server stay as they are', async () => {
   await update(store, idle.join(' ; '));
   await update(store, 'CLEAR ALL');
   assert.deepEqual(contentOf(store), [row('"a"', space)]);
+});
+
+test("the server's own graphs can not be copied out", async () => {
+  const store = await storeWith([g, '"a"']);
+  await commit(store, { kind: 'ldp-root', target: settings.ldpSpace, label: 'Root' });
+  const before = [contentOf(store), graphsOf(store)];
+  for (const source of [SYSTEM_GRAPH, LDP_GRAPH]) {
+    for (const verb of ['COPY', 'ADD', 'MOVE']) {
+      const text = `${verb} <${source}> TO <urn:leak>`;
+      assert.throws(() => effectsOf(store, text), refused('graph-not-found'), text);
+      await update(store, text.replace(' ', ' SILENT '));
+    }
+  }
+  assert.deepEqual([contentOf(store), graphsOf(store)], before);
 });
 
 test('an update may change so many triples and no more', async () => {
