@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { NO_TERM, type TermId } from '../../graph/term-id.ts';
+import type { UnfoldingBudget } from '../../rdf/unfolding-budget.ts';
 import { OverlayDictionary, OverlayTerms } from '../../snapshot/overlay-dictionary.ts';
 import { QuadSet } from '../../snapshot/quad-set.ts';
 import type { SnapshotReader } from '../../snapshot/reader.ts';
@@ -8,6 +9,7 @@ import { protection } from '../../store/protected-graphs.ts';
 import type { SeenGraph } from '../../store/transaction.ts';
 import type { SparqlEffects, UpdateRequest, UpdateSettings } from '../request.ts';
 import { rowBlock } from './row-block.ts';
+import { RowIndex } from './row-index.ts';
 
 /** Is told of quads that come or go. */
 export interface DataWatcher {
@@ -45,6 +47,7 @@ export class UpdatedData {
   /** Takes the terms of the update. */
   readonly terms: OverlayDictionary;
   readonly #rows = new QuadSet();
+  readonly #index = new RowIndex(this.#rows);
   /** For each row: `ADDED` or `REMOVED`, and four times the epoch of its graph. */
   #marks = new Uint32Array(FIRST_MARKS);
   readonly #graphs = new Map<TermId, UpdatedGraph>();
@@ -56,11 +59,15 @@ export class UpdatedData {
   /** Told of all that changes from now on. */
   watcher: DataWatcher | undefined;
   readonly #unchanged = new Map<string, SeenGraph>();
+  /** Of looking for triples in all graphs. */
+  readonly #work: UnfoldingBudget | undefined;
 
   constructor(
     reader: SnapshotReader,
     { emptyGraphs, settings }: Pick<UpdateRequest, 'emptyGraphs' | 'settings'>,
+    work?: UnfoldingBudget,
   ) {
+    this.#work = work;
     this.reader = reader;
     this.settings = settings;
     this.terms = new OverlayDictionary(reader.terms);
@@ -92,9 +99,9 @@ export class UpdatedData {
   graphsWith(subject: TermId, predicate: TermId, object: TermId): TermId[] {
     const stored = this.reader.graphsOf(subject, predicate, object);
     if (this.#graphs.size === 0) return stored;
-    return [...new Set([...stored, ...this.#grown])].filter((graph) =>
-      this.has(subject, predicate, object, graph),
-    );
+    const added = this.#grown.size > 0 ? this.#index.graphsOf(subject, predicate, object) : [];
+    this.#work?.spend(stored.length + added.length + 1);
+    return [...new Set([...stored, ...added])].filter((graph) => this.has(subject, predicate, object, graph));
   }
 
   /** Error `too-large`. */
@@ -145,10 +152,10 @@ export class UpdatedData {
       if (this.has(subject, predicate, object, graph)) found.add(subject, predicate, object, graph);
     }
     if (!this.#grown.has(graph)) return found.rows();
-    const rows = this.#rows.rows();
-    for (let at = 0; at < rows.length; at += 4) {
-      if (rows[at + 3] !== graph || !this.#isMarked(ADDED, at / 4, graph)) continue;
-      found.add(rows[at]!, rows[at + 1]!, rows[at + 2]!, graph);
+    for (const number of this.#index.ofGraph(graph)) {
+      if (!this.#isMarked(ADDED, number, graph)) continue;
+      const [subject, predicate, object] = this.#rows.at(number);
+      found.add(subject, predicate, object, graph);
     }
     return found.rows();
   }

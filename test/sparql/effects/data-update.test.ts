@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LengthyDocumentError } from '../../../src/rdf/unfolding-budget.ts';
 import { openSnapshot } from '../../../src/snapshot/reader.ts';
 import { SYSTEM_GRAPH } from '../../../src/snapshot/system-graph.ts';
 import { dataEffects } from '../../../src/sparql/effects/data-update.ts';
@@ -161,6 +162,20 @@ test("the server's own graphs can not be copied out", async () => {
     }
   }
   assert.deepEqual([contentOf(store), graphsOf(store)], before);
+});
+
+test('what is looked for in many graphs is no brief work', async () => {
+  const store = await storeWith([g, '"a"']);
+  const insert = Array.from({ length: 700 }, (_, i) => `GRAPH <urn:n${i}> { <urn:s> <urn:p> 1 }`).join(' ');
+  const erase = 'DELETE DATA { <urn:s> <urn:p> 1 }';
+  const texts = ['CLEAR ALL', 'DROP NAMED', `INSERT DATA { ${insert} } ${` ; ${erase}`.repeat(400)}`];
+  for (const text of texts) {
+    const request = requestOf(text, store);
+    const read = (brief: boolean) => dataEffects(openSnapshot(store.snapshot), request, brief);
+    assert.throws(() => read(true), LengthyDocumentError);
+    assert.ok(read(false));
+  }
+  assert.ok(dataEffects(openSnapshot(store.snapshot), requestOf(`${erase} ; DROP DEFAULT`, store), true));
 });
 
 test('an update may change so many triples and no more', async () => {
