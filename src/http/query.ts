@@ -17,6 +17,8 @@ const plusIsLiteral: ReadonlySet<string> = new Set([
   'using-named-graph-uri',
 ]);
 const NAMESPACE_PREFIX = 'ns_';
+/** Each takes time and memory beyond that of its characters. */
+const MAX_PARAMETERS = 1000;
 
 /** The decoded parameters of a query string, in their order (http-api 1.3). */
 export class Query {
@@ -78,31 +80,51 @@ function isBlank(value: string): boolean {
   return value.trim() === '';
 }
 
-/** Parses a raw query string; error `bad-query` for escapes that are no UTF-8 (G-11). */
+/** Parses a raw query string. Error `bad-query`: escapes that are no UTF-8 (G-11), too many parameters. */
 export function parseQuery(raw: string): Result<Query> {
+  // Bytes that were not UTF-8 arrive as replacement characters.
+  return raw.includes('\uFFFD') ? badEscape('query string') : parsePairs(raw, 'query string');
+}
+
+/** Parses the text of a form, with the same errors. */
+export function parseForm(text: string): Result<Query> {
+  return parsePairs(text, 'form');
+}
+
+function parsePairs(text: string, what: string): Result<Query> {
   try {
-    return { ok: true, value: decodePairs(raw) };
+    const query = decodePairs(text);
+    if (query) return { ok: true, value: query };
+    return failure('bad-query', `The ${what} may have ${MAX_PARAMETERS} parameters at most.`);
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
-    return failure('bad-query', badQuery);
+    return badEscape(what);
   }
 }
 
-/** Throws `URIError`. Every evaluation comes with a query string: so what is not in it is looked for once. */
-function decodePairs(raw: string): Query {
-  // Bytes that were not UTF-8 arrive as replacement characters.
-  if (raw.includes('\uFFFD')) throw new URIError();
+function badEscape(what: string): Result<never> {
+  return failure('bad-query', `The ${what} has a percent-escape that is incomplete or not UTF-8.`);
+}
+
+/**
+ * Undefined for too many pairs. Throws `URIError`. Every evaluation comes with a query string, so
+ * each character is looked for only once, also where it is missing.
+ */
+function decodePairs(raw: string): Query | undefined {
   const names: string[] = [];
   const values: string[] = [];
   if (raw === '') return new Query(names, values);
   const hasPlus = raw.includes('+');
+  let equals = -1;
   for (let from = 0, end = 0; end < raw.length; from = end + 1) {
+    if (names.length === MAX_PARAMETERS) return undefined;
     end = indexOrEnd(raw, '&', from);
-    const equals = Math.min(indexOrEnd(raw, '=', from), end);
-    const name = decode(raw.slice(from, equals), hasPlus);
+    if (equals < from) equals = indexOrEnd(raw, '=', from);
+    const endOfName = Math.min(equals, end);
+    const name = decode(raw.slice(from, endOfName), hasPlus);
     const plusMeansSpace = hasPlus && !plusIsLiteral.has(name) && !name.startsWith(NAMESPACE_PREFIX);
     names.push(name);
-    values.push(decode(raw.slice(equals + 1, end), plusMeansSpace));
+    values.push(decode(raw.slice(endOfName + 1, end), plusMeansSpace));
   }
   return new Query(names, values);
 }
@@ -111,8 +133,6 @@ function indexOrEnd(text: string, character: string, from: number): number {
   const index = text.indexOf(character, from);
   return index === -1 ? text.length : index;
 }
-
-const badQuery = 'The query string has a percent-escape that is incomplete or not UTF-8.';
 
 /** Throws `URIError`. */
 function decode(text: string, plusMeansSpace: boolean): string {

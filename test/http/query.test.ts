@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseQuery, type Query } from '../../src/http/query.ts';
+import { parseForm, parseQuery, type Query } from '../../src/http/query.ts';
 
 function parse(raw: string): Query {
   const query = parseQuery(raw);
@@ -77,4 +77,33 @@ test('namespaces are gathered from their parameters, even those with names like 
 test('G-14: a namespace that is blank counts as missing, and the first of a prefix counts', () => {
   assert.equal(parse('uri=a&ns_ex=&ns_ex=urn:late:').namespaces(), undefined);
   assert.deepEqual({ ...parse('ns_a=%20&ns_b=urn:b:').namespaces() }, { b: 'urn:b:' });
+});
+
+test('parameters of any form are looked through once', (context) => {
+  const { indexOf } = String.prototype;
+  let passed = 0;
+  context.mock.method(String.prototype, 'indexOf', function (this: string, part: string, from = 0) {
+    const index = indexOf.call(this, part, from);
+    passed += (index === -1 ? this.length : index) - from;
+    return index;
+  });
+  for (const raw of ['&'.repeat(900), 'a&'.repeat(900), 'a=b&'.repeat(900), `${'&'.repeat(900)}=`]) {
+    passed = 0;
+    parse(raw);
+    assert.ok(passed <= 2 * raw.length, `${passed} characters of ${raw.length}`);
+  }
+});
+
+test('a request has a thousand parameters at most', () => {
+  assert.equal(parse('a=b&'.repeat(999)).values('a').length, 999);
+  for (const parseAny of [parseQuery, parseForm]) {
+    const query = parseAny('&'.repeat(1_000_000));
+    assert.equal(!query.ok && query.error.code, 'bad-query');
+    assert.match(query.ok ? '' : query.error.message, /1000 parameters/);
+  }
+});
+
+test('a form may hold a replacement character, since its bytes were a text', () => {
+  const form = parseForm('query=%EF%BF%BD\uFFFD');
+  assert.equal(form.ok && form.value.get('query'), '\uFFFD\uFFFD');
 });

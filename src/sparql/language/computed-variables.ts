@@ -9,22 +9,26 @@ const none: ReadonlySet<string> = new Set();
  */
 export function computedVariables(tokens: readonly SparqlToken[]): ReadonlySet<string> {
   const computed = new Set<string>();
-  const picked: (readonly [name: string, from: string])[] = [];
+  /** By the name of a variable, those that pick its term. */
+  const picks = new Map<string, string[]>();
   for (let at = 0; at < tokens.length; at++) {
     if (!isAs(tokens[at]!)) continue;
     const target = tokens[at + 1];
     if (target?.kind !== 'variable') continue;
     const source = pickedBefore(tokens, at);
     if (source === undefined) computed.add(nameOf(target));
-    else picked.push([nameOf(target), source]);
+    else addTo(picks, source, nameOf(target));
   }
   if (computed.size === 0) return none;
-  // What picks a computed value has one too, and may stand in the text before it.
-  for (let size = -1; size !== computed.size; ) {
-    size = computed.size;
-    for (const [name, from] of picked) if (computed.has(from)) computed.add(name);
-  }
+  // What picks a computed value has one too. A set gives what is added while it is gone through.
+  for (const name of computed) for (const other of picks.get(name) ?? []) computed.add(other);
   return computed;
+}
+
+function addTo(picks: Map<string, string[]>, source: string, name: string): void {
+  const names = picks.get(source);
+  if (names) names.push(name);
+  else picks.set(source, [name]);
 }
 
 function isAs({ kind, text }: SparqlToken): boolean {

@@ -20,6 +20,8 @@ const name: Pattern = [
   'name',
   /(?:\p{L}[\p{L}\p{M}\p{N}_.·-]*)?:(?:[\p{L}\p{M}\p{N}_:.·-]|%[0-9A-Fa-f]{2}|\\[_~.!$&'()*+,;=/?#@%-])*/uy,
 ];
+/** Without its colon. */
+const prefix = /\p{L}[\p{L}\p{M}\p{N}_.·-]*/uy;
 const number: Pattern = ['number', /(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)[eE][+-]?[0-9]+|[0-9]*\.[0-9]+|[0-9]+/y];
 const word: Pattern = ['word', /[A-Za-z][A-Za-z0-9_]*/y];
 const symbol: Pattern = ['symbol', /./suy];
@@ -28,14 +30,15 @@ const symbol: Pattern = ['symbol', /./suy];
  * What a token may be, in the order in which it is tried, by its first character. Strings are found
  * by hand.
  */
-function patternsFor(first: number): readonly Pattern[] {
+function patternsFor(first: number, isNameless: boolean): readonly Pattern[] {
   if (first === 0x3c /* < */) return iris;
   if (first === 0x3f /* ? */ || first === 0x24 /* $ */) return variables;
   if (first === 0x5f /* _ */) return labels;
   if (first === 0x40 /* @ */) return languages;
   if (first === 0x2e /* . */ || (first >= 0x30 && first <= 0x39)) return numbers;
-  if (first === 0x3a /* : */ || first >= 0x80) return names;
-  return isAsciiLetter(first) ? words : symbols;
+  if (first === 0x3a /* : */) return names;
+  if (isAsciiLetter(first)) return isNameless ? plainWords : words;
+  return first >= 0x80 && !isNameless ? names : symbols;
 }
 
 const symbols = [symbol];
@@ -46,6 +49,11 @@ const languages = [language, symbol];
 const numbers = [number, symbol];
 const names = [name, symbol];
 const words = [name, word];
+const plainWords = [word];
+
+function mayBeginPrefix(code: number): boolean {
+  return code >= 0x80 || isAsciiLetter(code);
+}
 
 function isAsciiLetter(code: number): boolean {
   const lower = code | 0x20;
@@ -67,17 +75,28 @@ export function sparqlTokens(source: string): SparqlToken[] {
 /** The same one by one, for texts of which there may be too many. */
 export function* tokensOf(source: string): Generator<SparqlToken> {
   let at = afterSpace(source, 0);
+  // Up to here no name begins: `a.b.c` without a colon is looked through once, not at each word.
+  let nameless = 0;
   while (at < source.length) {
-    const token = tokenAt(source, at);
+    if (at >= nameless) nameless = endOfNameless(source, at);
+    const token = tokenAt(source, at, at < nameless);
     yield token;
     at = afterSpace(source, at + token.text.length);
   }
 }
 
-function tokenAt(source: string, start: number): SparqlToken {
+/** Where the characters end that may be a prefix, when no colon follows them; else the place itself. */
+function endOfNameless(source: string, start: number): number {
+  if (!mayBeginPrefix(source.charCodeAt(start))) return start;
+  prefix.lastIndex = start;
+  const end = start + (prefix.exec(source)?.[0].length ?? 0);
+  return source[end] === ':' ? start : end;
+}
+
+function tokenAt(source: string, start: number, isNameless: boolean): SparqlToken {
   const end = endOfString(source, start);
   if (end !== undefined) return { kind: 'string', text: source.slice(start, end), start };
-  for (const [kind, pattern] of patternsFor(source.charCodeAt(start))) {
+  for (const [kind, pattern] of patternsFor(source.charCodeAt(start), isNameless)) {
     pattern.lastIndex = start;
     const text = pattern.exec(source)?.[0];
     if (text === undefined) continue;

@@ -91,6 +91,15 @@ test('variables that expressions give a value are told from those that pick a te
   assert.deepEqual(computed('SELECT ?as { ?as ?p "AS ?x" }'), []);
 });
 
+test('a long chain of variables that pick each other is followed once', (context) => {
+  const links = 300;
+  const chain = Array.from({ length: links }, (_, n) => `(?${n + 1} AS ?${n})`).join('');
+  const has = context.mock.method(Set.prototype, 'has');
+  const { computed } = facts(`SELECT ${chain}(1+1 AS ?${links}){}`);
+  assert.equal(computed.size, links + 1);
+  assert.ok(has.mock.callCount() < 10 * links, String(has.mock.callCount()));
+});
+
 test('FROM and SERVICE are found as words alone', () => {
   const plain = facts('SELECT * { ?from ex:service "SERVICE FROM" }');
   assert.deepEqual([plain.hasFrom, plain.hasService], [false, false]);

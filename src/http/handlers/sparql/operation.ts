@@ -1,7 +1,7 @@
 import { failure, type Result } from '../../../errors.ts';
 import { parseContentType } from '../../../rdf/media-types.ts';
 import type { HttpRequest } from '../../message.ts';
-import { parseQuery, type Query } from '../../query.ts';
+import { parseForm, type Query } from '../../query.ts';
 import { readText } from '../ldpath-body.ts';
 import type { SparqlOptions } from './services.ts';
 
@@ -46,26 +46,38 @@ export async function operationOfBody(
     return failure('bad-query', message);
   }
   const kind = kinds.find((each) => typeOf[each] === type.value);
-  const body = await readText(request, maxBody(kind, kinds, options));
+  const body = await readText(
+    request,
+    kind ? maxBody(kind, options) : await maxForm(request, kinds, options),
+  );
   if (!body.ok) return body;
   if (kind) return { ok: true, value: { kind, text: body.value, parameters: url } };
-  const form = parseQuery(body.value);
-  if (!form.ok) return failure('bad-query', 'The form has a percent-escape that is incomplete or not UTF-8.');
+  const form = parseForm(body.value);
+  if (!form.ok) return form;
   const operation = operationIn(form.value, url.concat(form.value), kinds);
   return operation.ok ? withinLimit(operation.value, options.maxQuery) : operation;
 }
 
+function maxBody(kind: SparqlOperation['kind'], { maxQuery, maxUpdate }: SparqlOptions): number {
+  return kind === 'query' ? maxQuery : maxUpdate;
+}
+
 /**
- * `kind`: undefined for a form. In a form a character may take three bytes for each that it has.
+ * In a form a character may take three bytes for each that it has. Only a caller who may update may
+ * send more than a query takes.
  */
-function maxBody(
-  kind: SparqlOperation['kind'] | undefined,
-  kinds: OperationKinds,
-  { maxQuery, maxUpdate }: SparqlOptions,
-): number {
-  if (kind === 'query') return maxQuery;
-  if (kind === 'update') return maxUpdate;
-  return Math.min(MAX_FORM, 3 * (kinds.includes('update') ? maxUpdate : maxQuery));
+async function maxForm(request: HttpRequest, kinds: OperationKinds, options: SparqlOptions): Promise<number> {
+  const ofQuery = Math.min(MAX_FORM, 3 * options.maxQuery);
+  if (!kinds.includes('update') || isWithin(request, ofQuery)) return ofQuery;
+  const refusal = await request.writeRefusal();
+  return refusal ? ofQuery : Math.min(MAX_FORM, 3 * options.maxUpdate);
+}
+
+/** Whether the head says that the body has no more than so many bytes. */
+function isWithin(request: HttpRequest, maxBytes: number): boolean {
+  const length = request.header('content-length');
+  const isPacked = request.header('content-encoding') !== undefined;
+  return length !== undefined && !isPacked && Number(length) <= maxBytes;
 }
 
 /** The media type of a body that can be read here. SPARQL is always UTF-8. */

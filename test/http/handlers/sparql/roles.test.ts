@@ -74,6 +74,16 @@ test('the role read queries in every way and updates in none', async (t) => {
   for (const request of smuggled) assert.notEqual(await post(...request, writer), 204);
 });
 
+test('a form longer than a query may be is read for those who may update', async (t) => {
+  const { sparql, post } = await start(t);
+  const long = `update=CLEAR+ALL%20%23${'x'.repeat(3500)}`;
+  assert.equal(await post('/sparql', FORM, long, reader), 413);
+  assert.equal(await post('/sparql', FORM, long.replace('update', 'query'), reader), 413);
+  assert.deepEqual(sparql.updated, []);
+  assert.equal(await post('/sparql', FORM, long, writer), 204);
+  assert.equal(await post('/update', FORM, long, writer), 204);
+});
+
 test('without credentials nothing is answered, unless everybody may read', async (t) => {
   const closed = await start(t);
   for (const request of [...queries, ...updates]) assert.equal(await closed.post(...request), 401);

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sparqlTokens } from '../../../src/sparql/language/tokens.ts';
+
+const texts = (source: string) => sparqlTokens(source).map(({ text }) => text);
+const kinds = (source: string) => sparqlTokens(source).map(({ kind }) => kind);
+
+test('words and names are told apart, also where dots stand between them', () => {
+  assert.deepEqual(kinds('a.b.c'), ['word', 'symbol', 'word', 'symbol', 'word']);
+  assert.deepEqual(texts('a.b.c:d.e'), ['a.b.c:d.e']);
+  assert.deepEqual(texts('a.b c.d:e'), ['a', '.', 'b', 'c.d:e']);
+  assert.deepEqual(texts('é.a.é:b é.a b:é.'), ['é.a.é:b', 'é', '.', 'a', 'b:é', '.']);
+  assert.deepEqual(kinds('a.1 a-b a.?x'), [
+    'word',
+    'number',
+    'word',
+    'symbol',
+    'word',
+    'word',
+    'symbol',
+    'variable',
+  ]);
+});
+
+test('each character is looked at a few times at most, however a text is made', (context) => {
+  const { exec } = RegExp.prototype;
+  let looked = 0;
+  context.mock.method(RegExp.prototype, 'exec', function (this: RegExp, text: string) {
+    const start = this.lastIndex;
+    const found = exec.call(this, text);
+    // What fails may have looked as far as the characters of a name go, and none begins with a dot.
+    const rest = /(?!\.)[\p{L}\p{N}_.·-]*/uy;
+    rest.lastIndex = start;
+    looked += found?.[0].length ?? exec.call(rest, text)?.[0].length ?? 0;
+    return found;
+  });
+  for (const piece of ['a.', 'é.', 'a.1', 'a-', 'a:', 'a:b.', '_:a.', '.', ':.', '?a.', '1.']) {
+    const source = piece.repeat(2000);
+    looked = 0;
+    const tokens = sparqlTokens(source);
+    assert.equal(tokens.map(({ text }) => text).join(''), source);
+    assert.ok(looked <= 6 * source.length, `${piece}: ${looked / source.length} times`);
+  }
+});
