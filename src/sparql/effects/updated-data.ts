@@ -141,7 +141,8 @@ export class UpdatedData {
   dependOn(graph: string): void {
     if (this.#unchanged.has(graph)) return;
     const id = this.reader.find(graphTermOf(graph));
-    this.#unchanged.set(graph, { graph, held: id !== NO_TERM && this.reader.graphSize(id) > 0 });
+    const existed = this.#emptyGraphs.has(graph) || (id !== NO_TERM && this.reader.graphSize(id) > 0);
+    this.#unchanged.set(graph, { graph, existed });
   }
 
   /** The quads of a graph, as rows of four ids. */

@@ -189,7 +189,7 @@ test('an update may change so many triples and no more', async () => {
 test('a transfer depends on its source, data alone depend on nothing', async () => {
   const store = await storeWith([g, '"a"']);
   const copied = effectsOf(store, 'COPY <urn:g> TO <urn:h>');
-  assert.deepEqual(copied.unchanged, [{ graph: g, held: true }]);
+  assert.deepEqual(copied.unchanged, [{ graph: g, existed: true }]);
   const written = effectsOf(
     store,
     'INSERT DATA { <urn:s> <urn:p> "b" } ; DELETE DATA { GRAPH <urn:g> { <urn:s> <urn:p> "a" } }',
