@@ -1,5 +1,6 @@
 import { openIdleDirectory } from './data-directory.ts';
 import { toErrorData } from './errors.ts';
+import { graphTermOf } from './graph/graph-name.ts';
 import type { Disk } from './journal/disk.ts';
 import { inspectJournal } from './journal/inspect.ts';
 import { recoveryTable } from './journal/recovery-table.ts';
@@ -7,6 +8,7 @@ import { readSeal, sealFile } from './journal/seal.ts';
 import type { GraphChange } from './snapshot/graph-table.ts';
 import { openSnapshot, type SnapshotReader } from './snapshot/reader.ts';
 import { requireSound } from './snapshot/soundness.ts';
+import { withWholeNames } from './store/blank-graphs.ts';
 import { findCheckpoint, isFileOf, listCheckpointFiles } from './store/checkpoint.ts';
 import { identityDamage, identityFile } from './store/identity.ts';
 import { JournalAudit } from './store/journal-audit.ts';
@@ -108,7 +110,11 @@ async function checkpointDamages(disk: Disk, data: ReadData): Promise<string[]> 
   const { quadCount, graphs, sequence } = checkpoint;
   const counts =
     quadCount === reader.quadCount ? [] : [`${reader.quadCount} quads; ${quadCount} were counted`];
-  const damages = [...counts, ...structureDamages(stored), ...graphDamages(reader, graphs)];
+  const damages = [
+    ...counts,
+    ...structureDamages(stored),
+    ...graphDamages(reader, withWholeNames(graphs, reader)),
+  ];
   return [
     ...damages.map((damage) => `the checkpoint at commit ${sequence}: ${damage}`),
     ...(await quadsDamages(disk, data)),
@@ -129,6 +135,6 @@ function graphDamages(reader: SnapshotReader, rows: readonly GraphChange[]): str
 }
 
 function sizeOf(reader: SnapshotReader, name: string): number {
-  const id = reader.find(`<${name}>`);
+  const id = reader.find(graphTermOf(name));
   return id === 0 ? 0 : reader.graphSize(id);
 }

@@ -1,6 +1,7 @@
 import { openIdleDirectory } from './data-directory.ts';
 import { AppError } from './errors.ts';
 import { FilteredQuads } from './graph/filtered-quads.ts';
+import { graphNameOf } from './graph/graph-name.ts';
 import type { QuadCursor } from './graph/quad-cursor.ts';
 import type { TermId } from './graph/term-id.ts';
 import { serializeRdf } from './rdf/serialize.ts';
@@ -30,7 +31,7 @@ export async function exportQuads(
 
 /** All quads but those of the server's graphs. */
 function userQuads(reader: SnapshotReader): QuadCursor {
-  const isHidden = (graph: TermId) => isServerGraph(reader.text(graph).slice(1, -1));
+  const isHidden = (graph: TermId) => isServerGraph(graphNameOf(reader.text(graph)));
   const hidden = new Set(reader.graphs().filter(isHidden));
   return new FilteredQuads(reader.allQuads(), ({ graph }) => !hidden.has(graph));
 }

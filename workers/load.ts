@@ -26,7 +26,7 @@ async function parsed({ bytes, mediaType, baseIri, keepLabels }: ParseMessage): 
 }
 
 function parseLines(bytes: Uint8Array, graphs: boolean): ParsedPart {
-  const reader = new NQuadsReader(bytes.length, { freshBlankNodes: false, graphs });
+  const reader = new NQuadsReader(bytes.length, { freshBlankNodes: false, graphs, iriGraphs: true });
   reader.read(toUtf8(bytes, undefined));
   return { block: leavingBlock(reader.finish()), lines: reader.lines };
 }

@@ -1,6 +1,7 @@
 import { NO_GRAPH, type QuadBlock } from '../graph/quad-block.ts';
 import { NO_TERM, type TermId } from '../graph/term-id.ts';
 import { DictionaryWriter } from '../snapshot/dictionary-writer.ts';
+import { blankGraphFault } from '../store/blank-graphs.ts';
 import { RowList } from './row-list.ts';
 
 const UNDERSCORE = 0x5f;
@@ -42,7 +43,10 @@ export class Intake {
     this.#writable.clear();
   }
 
+  /** Error `bad-term` for a graph that a blank node names, and those of `requireWritable`. */
   take(block: QuadBlock): void {
+    const fault = blankGraphFault(block);
+    if (fault) throw fault;
     const ids = this.#internAll(block);
     const { quads } = block;
     let last: TermId = NO_TERM;

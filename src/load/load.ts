@@ -146,7 +146,12 @@ async function* inOrder(
     lines = part.isLast ? 0 : lines + result.value.lines;
     return [part, result.value] as const;
   };
-  for await (const part of reader.partsOf(sources)) {
+  let fault: ReadFault | undefined;
+  for await (const part of withFault(reader.partsOf(sources))) {
+    if ('error' in part) {
+      fault = part;
+      break;
+    }
     const parsing = parsers.parse(part);
     // It is looked at in its turn.
     parsing.catch(() => {});
@@ -154,6 +159,20 @@ async function* inOrder(
     if (waiting.length > PARTS_A_THREAD * parsers.count) yield await first();
   }
   while (waiting.length > 0) yield await first();
+  if (fault) throw fault.error;
+}
+
+interface ReadFault {
+  readonly error: unknown;
+}
+
+/** An error of reading comes last, in the place of a part: the parts before it are not lost. */
+async function* withFault(parts: AsyncIterable<Part>): AsyncGenerator<Part | ReadFault> {
+  try {
+    yield* parts;
+  } catch (error) {
+    yield { error };
+  }
 }
 
 /** An error with the file that it is about; `lines` come before the part that its line is of. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { AppError } from '../errors.ts';
+import { graphNameOf } from '../graph/graph-name.ts';
 import type { TermId } from '../graph/term-id.ts';
 import type { Disk } from '../journal/disk.ts';
 import { FencedDisk } from '../journal/fenced-disk.ts';
@@ -176,7 +177,7 @@ export class OfflineStore {
   }
 
   #requireWritable(graph: TermId): void {
-    const name = this.#parts.writer.terms.text(graph).slice(1, -1);
+    const name = graphNameOf(this.#parts.writer.terms.text(graph));
     const refusal = refusalOf(this.#reader, name);
     if (refusal) throw refusal;
   }
@@ -205,7 +206,7 @@ function changedRows(
     const id = base.words[base.graphIds + i]!;
     const size = base.words[base.graphStarts + i + 1]! - base.words[base.graphStarts + i]!;
     if (id === SYSTEM_GRAPH_ID || size === before.graphSize(id)) continue;
-    const name = terms.text(id).slice(1, -1);
+    const name = graphNameOf(terms.text(id));
     rows.push([name, { size, since: rowOf(name)?.since ?? stamp.sequence, ...stamp }]);
   }
   return rows;

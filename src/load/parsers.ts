@@ -51,17 +51,21 @@ export class Parsers {
   }
 }
 
-class Thread {
-  readonly #worker: Worker = startWorker('load', null);
+/** A thread that parses. What it is given once it has ended is refused at once. */
+export class Thread {
+  readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
+  #fault: { readonly error: unknown } | undefined;
 
-  constructor() {
+  constructor(worker = startWorker('load', null)) {
+    this.#worker = worker;
     this.#worker.on('message', (result: Result<ParsedPart>) => this.#waiting.shift()?.resolve(result));
     this.#worker.on('error', (error) => this.#fail(error));
     this.#worker.on('exit', () => this.#fail(new Error('A parsing thread has ended.')));
   }
 
   parse(message: ParseMessage): Promise<Result<ParsedPart>> {
+    if (this.#fault) return Promise.reject(this.#fault.error);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
       this.#worker.postMessage(message);
@@ -73,6 +77,7 @@ class Thread {
   }
 
   #fail(error: unknown): void {
+    this.#fault ??= { error };
     for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
 }

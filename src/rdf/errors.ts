@@ -6,6 +6,7 @@ export type RdfErrorCode =
   | 'remote-context'
   | 'unsupported-media-type'
   | 'bad-iri'
+  | 'bad-term'
   | 'too-large'
   | 'cancelled'
   | 'not-acceptable';
@@ -33,6 +34,11 @@ export class RdfError extends Error {
 /** A syntax error of the body; the position is left out where none is known. */
 export function parseError(message: string, position?: { line: number; column: number }): RdfError {
   return new RdfError('parse-error', message, { ...position, source: 'body' });
+}
+
+export function blankGraphError(position: { line: number; column: number }): RdfError {
+  const message = 'The graph is named by a blank node: name it by an IRI.';
+  return new RdfError('bad-term', message, { ...position, source: 'body' });
 }
 
 /** `size`: bytes of the quad's terms. */

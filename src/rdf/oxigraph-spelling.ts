@@ -19,6 +19,7 @@ export function oxigraphSpellings(oxigraph: Oxigraph, literals: Iterable<string>
   try {
     store.load(written.map((literal, index) => `<urn:x:${index}> <urn:x:is> ${literal} .\n`).join(''), {
       format: 'application/n-triples',
+      lenient: true,
     });
     for (const line of linesOf(oxigraph, store)) {
       const [, index, spelling] = /^<urn:x:(\d+)> <urn:x:is> (.*) \.$/s.exec(line)!;

@@ -1,39 +1,49 @@
 /** Oxigraph's own objects for terms and quads. They are in WebAssembly's memory and must be freed by hand. */
 import { parseTerm } from '../graph/term.ts';
+import { addLenientQuad, deleteLenientQuad, hasLenientQuad } from './lenient-quads.ts';
 
 type Oxigraph = typeof import('oxigraph');
 type Store = import('oxigraph').Store;
 
 /** Adds a quad of terms in canonical form. Unlike the loader this keeps the labels of blank nodes. */
 export function addQuad(oxigraph: Oxigraph, store: Store, texts: readonly string[]): void {
-  withQuad(oxigraph, texts, (quad) => store.add(quad));
+  if (!withQuad(oxigraph, texts, (quad) => store.add(quad))) addLenientQuad(store, texts);
 }
 
 /** Whether there is a quad of terms in canonical form. */
 export function hasQuad(oxigraph: Oxigraph, store: Store, texts: readonly string[]): boolean {
   let found = false;
-  withQuad(oxigraph, texts, (quad) => {
+  const isTaken = withQuad(oxigraph, texts, (quad) => {
     found = store.has(quad);
   });
-  return found;
+  return isTaken ? found : hasLenientQuad(store, texts);
 }
 
 /** Removes a quad of terms in canonical form. */
 export function deleteQuad(oxigraph: Oxigraph, store: Store, texts: readonly string[]): void {
-  withQuad(oxigraph, texts, (quad) => store.delete(quad));
+  if (!withQuad(oxigraph, texts, (quad) => store.delete(quad))) deleteLenientQuad(store, texts);
 }
 
-/** Without a fourth term, in the default graph. */
+/** Without a fourth term, in the default graph. False for IRIs that Oxigraph refuses; nothing is done then. */
 function withQuad(
   oxigraph: Oxigraph,
   texts: readonly string[],
   use: (quad: import('oxigraph').Quad) => void,
-): void {
-  const terms = texts.map((text) => termOf(oxigraph, text));
-  const [subject, predicate, object, graph] = terms;
-  const quad = oxigraph.quad(subject as never, predicate as never, object as never, graph as never);
-  use(quad);
-  release(...terms, quad);
+): boolean {
+  const terms: unknown[] = [];
+  try {
+    for (const text of texts) terms.push(termOf(oxigraph, text));
+    const [subject, predicate, object, graph] = terms;
+    const quad = oxigraph.quad(subject as never, predicate as never, object as never, graph as never);
+    terms.push(quad);
+    use(quad);
+    return true;
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return false;
+  } finally {
+    release(...terms);
+  }
 }
 
 function termOf(oxigraph: Oxigraph, text: string): unknown {

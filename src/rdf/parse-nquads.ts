@@ -1,6 +1,7 @@
 import { NO_GRAPH, type QuadBlock } from '../graph/quad-block.ts';
 import { viewOf } from '../graph/wide-copy.ts';
 import { addBlankNode } from './blank-labels.ts';
+import { blankGraphError } from './errors.ts';
 import { iriFault } from './iri.ts';
 import {
   AT,
@@ -27,6 +28,8 @@ export interface NQuadsOptions extends ParseControl {
   readonly freshBlankNodes: boolean;
   /** False for N-Triples, where a fourth term is an error. */
   readonly graphs: boolean;
+  /** True: a graph that a blank node names is the error `bad-term`. */
+  readonly iriGraphs?: boolean;
 }
 
 /**
@@ -103,13 +106,20 @@ export class NQuadsReader extends NQuadsLexer {
     this.skipSpace();
     let graph = NO_GRAPH;
     if (this.#options.graphs && this.bytes[this.at] !== DOT) {
-      graph = this.#node(this.#graph, 'a graph name or a dot');
+      graph = this.#graphName();
       this.skipSpace();
     }
     if (this.bytes[this.at] !== DOT) this.fail('Expected a dot');
     this.at++;
     this.endLine();
     this.#builder.addQuad(subject, predicate, object, graph);
+  }
+
+  #graphName(): number {
+    if (this.#options.iriGraphs && this.bytes[this.at] === UNDERSCORE) {
+      throw blankGraphError(positionOfByte(this.bytes, this.at));
+    }
+    return this.#node(this.#graph, 'a graph name or a dot');
   }
 
   #lineStart(): Position {

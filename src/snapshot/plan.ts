@@ -1,3 +1,4 @@
+import { graphTermOf } from '../graph/graph-name.ts';
 import type { QuadBlock } from '../graph/quad-block.ts';
 import { NO_TERM } from '../graph/term-id.ts';
 import type { Changes } from './changes.ts';
@@ -178,7 +179,9 @@ function graphRows(
   kept?: QuadSet,
   taken?: QuadSet,
 ): Uint32Array {
-  const ids = graphs.map((graph) => basis.dictionary.findText(`<${graph}>`)).filter((id) => id !== NO_TERM);
+  const ids = graphs
+    .map((graph) => basis.dictionary.findText(graphTermOf(graph)))
+    .filter((id) => id !== NO_TERM);
   if (ids.length === 0) return nothing;
   const reader = basis.reader();
   const size = ids.reduce((sum, id) => sum + reader.graphSize(id), 0);

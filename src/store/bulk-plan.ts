@@ -1,9 +1,11 @@
+import { graphNameOf } from '../graph/graph-name.ts';
 import type { TermId } from '../graph/term-id.ts';
 import type { CommitProgress, GraphGrowth, PlanChangesJob, PlannedChanges } from '../pool/change-messages.ts';
 import type { Changes } from '../snapshot/changes.ts';
 import { OverlayDictionary, OverlayTerms, type TermList } from '../snapshot/overlay-dictionary.ts';
 import { planGraphOperation } from '../snapshot/plan.ts';
 import { openSnapshot } from '../snapshot/reader.ts';
+import { blankGraphRefusal } from './blank-graphs.ts';
 import { cancelled } from './cancelled.ts';
 import { CommitBoard } from './commit-board.ts';
 import { graphsOf } from './graph-refusal.ts';
@@ -27,6 +29,8 @@ export function planChanges(job: PlanRequest): PlannedChanges {
 
 function plan(job: PlanRequest): PlannedChanges {
   const { snapshot, operation, blankPrefix, progress } = job;
+  const refusal = blankGraphRefusal(operation);
+  if (refusal) throw refusal;
   const reader = openSnapshot(snapshot);
   const dictionary = new OverlayDictionary(reader.terms);
   const onProgress = (quads: number) => report(progress, quads);
@@ -42,7 +46,7 @@ function plan(job: PlanRequest): PlannedChanges {
     additions: changes.additions.length / 4,
     knownTerms: reader.terms.termCount,
     newTerms,
-    growth: growthOf(changes, (id) => terms.text(id).slice(1, -1)),
+    growth: growthOf(changes, (id) => graphNameOf(terms.text(id))),
     graphs: graphsOf(operation),
   };
 }

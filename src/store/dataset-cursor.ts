@@ -1,3 +1,4 @@
+import { graphNameOf } from '../graph/graph-name.ts';
 import type { QuadCursor } from '../graph/quad-cursor.ts';
 import { NO_TERM, type TermId } from '../graph/term-id.ts';
 import type { SnapshotReader } from '../snapshot/reader.ts';
@@ -56,7 +57,7 @@ export class DatasetCursor implements QuadCursor {
   #nextGraph(): QuadCursor | undefined {
     while (this.#at < this.#graphs.length) {
       const graph = this.#graphs[this.#at++]!;
-      const name = this.#reader.text(graph).slice(1, -1);
+      const name = graphNameOf(this.#reader.text(graph));
       if (isInDataset(name, this.#scope)) return this.#reader.graphCursor(graph);
     }
     return undefined;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { graphNameOf } from '../graph/graph-name.ts';
 import { NO_TERM, type TermId } from '../graph/term-id.ts';
 import { DescriptionCursor, tripleDigest } from '../snapshot/description.ts';
 import type { GraphInfo } from '../snapshot/graph-table.ts';
@@ -24,7 +25,7 @@ export interface Graphs {
 export function readDescriptionState(reader: SnapshotReader, resource: TermId): DescriptionState {
   const cursor = new DescriptionCursor(reader, resource);
   const digest = tripleDigest(cursor, (term) => reader.text(term));
-  const graphs = Array.from(cursor.graphs, (id) => reader.text(id).slice(1, -1));
+  const graphs = Array.from(cursor.graphs, (id) => graphNameOf(reader.text(id)));
   return { sequence: lastChange(reader, resource), digest, graphs };
 }
 

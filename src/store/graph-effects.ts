@@ -1,3 +1,4 @@
+import { graphNameOf } from '../graph/graph-name.ts';
 import type { TermBytes } from '../graph/path-graph.ts';
 import type { TermId } from '../graph/term-id.ts';
 import type { Changes } from '../snapshot/changes.ts';
@@ -20,9 +21,8 @@ export function growthByGraph(changes: Changes, terms: TermBytes): Map<string, n
   return new Map([...growth].map(([id, count]) => [graphName(terms, id), count]));
 }
 
-/** The IRI of a graph. */
 export function graphName(terms: TermBytes, id: TermId): string {
-  return termText(terms, id).slice(1, -1);
+  return graphNameOf(termText(terms, id));
 }
 
 function addCounts(growth: Map<TermId, number>, quads: Uint32Array, each: number): void {

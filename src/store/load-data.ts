@@ -6,6 +6,7 @@ import { replayFiles, type VisitRecord } from '../journal/replay-files.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
 import { SnapshotWriter } from '../snapshot/writer.ts';
+import { withWholeNames } from './blank-graphs.ts';
 import { type Checkpoint, findCheckpoint } from './checkpoint.ts';
 import { readCheckpoint } from './checkpoint-reader.ts';
 import { journalContext } from './journal-context.ts';
@@ -69,7 +70,7 @@ export async function loadData(
 ): Promise<LoadedData> {
   const graphs = new GraphTable();
   const writer = checkpoint ? await readCheckpoint(disk, checkpoint, notice) : new SnapshotWriter();
-  graphs.apply(checkpoint?.graphs ?? []);
+  graphs.apply(withWholeNames(checkpoint?.graphs ?? [], writer.reader()));
   const stored = writer.descriptor;
   const patches = new PatchFiles();
   const working = new WorkingGraphs(graphs);

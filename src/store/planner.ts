@@ -4,6 +4,7 @@ import { type Changes, isEmpty } from '../snapshot/changes.ts';
 import type { GraphTable } from '../snapshot/graph-table.ts';
 import { type PlanBasis, planGraphOperation } from '../snapshot/plan.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
+import { blankGraphRefusal } from './blank-graphs.ts';
 import { cancelled } from './cancelled.ts';
 import type { CommitBoard } from './commit-board.ts';
 import { datasetState } from './dataset-state.ts';
@@ -249,7 +250,9 @@ export class Planner {
     const reader = this.#parts.writer.reader();
     if (operation.kind === 'base') return baseRefusal(this.graphs, operation);
     if ('target' in operation) return ldpRefusal(reader, operation);
-    return 'resource' in operation ? undefined : graphRefusal(reader, operation, graphs);
+    if ('resource' in operation) return undefined;
+    // Whoever knows the graphs has looked at the quads already, or will.
+    return (graphs ? undefined : blankGraphRefusal(operation)) ?? graphRefusal(reader, operation, graphs);
   }
 
   #planOperation(operation: Operation, stamp: Stamp, blankPrefix: string): PlannedOperation {

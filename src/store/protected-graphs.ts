@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { graphNameOf } from '../graph/graph-name.ts';
 import type { TermId } from '../graph/term-id.ts';
 import type { SnapshotReader } from '../snapshot/reader.ts';
 import { SYSTEM_GRAPH } from '../snapshot/system-graph.ts';
@@ -27,7 +28,7 @@ export class ProtectedGraphs {
   has(graph: TermId): boolean {
     const known = this.#known.get(graph);
     if (known !== undefined) return known;
-    const name = this.#reader.text(graph).slice(1, -1);
+    const name = graphNameOf(this.#reader.text(graph));
     const found = isServerGraph(name) || isWithin(name, this.#space);
     this.#known.set(graph, found);
     return found;

@@ -2,6 +2,7 @@ import type { TermId } from '../graph/term-id.ts';
 import type { Disk } from '../journal/disk.ts';
 import { QuadSet } from '../snapshot/quad-set.ts';
 import type { SnapshotWriter } from '../snapshot/writer.ts';
+import { isCutName } from './blank-graphs.ts';
 import { createGraph, graphName, growGraphs, reduceGraph, type Stamp } from './graph-effects.ts';
 import { decodePatch, type PatchHead, type PatchReference, type PatchVisitor } from './patch.ts';
 import { patchBlocks, readPatchFile } from './patch-file.ts';
@@ -121,8 +122,14 @@ export class Replay implements PatchVisitor {
     const { terms } = this.#writer.reader();
     const growth = new Map([...this.#growth].map(([id, count]) => [graphName(terms, id), count]));
     growGraphs(this.#graphs, growth, stamp);
-    for (const name of this.#head.created) createGraph(this.#graphs, name, stamp);
-    for (const name of this.#head.reduced) reduceGraph(this.#graphs, name, stamp);
-    for (const name of this.#head.dropped) this.#graphs.set(name, null);
+    const { created, reduced, dropped } = this.#head;
+    for (const name of wholeNames(created)) createGraph(this.#graphs, name, stamp);
+    for (const name of wholeNames(reduced)) reduceGraph(this.#graphs, name, stamp);
+    for (const name of wholeNames(dropped)) this.#graphs.set(name, null);
   }
+}
+
+/** Graphs whose names were cut have rows by the growth that is counted here. */
+function wholeNames(names: readonly string[]): string[] {
+  return names.filter((name) => !isCutName(name));
 }

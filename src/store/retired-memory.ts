@@ -51,10 +51,18 @@ export class RetiredMemory {
   }
 }
 
-function keepInThread(buffers: readonly SharedArrayBuffer[]): () => void {
-  const worker = startWorker('keeper', { buffers, delay: DELAY_MS });
-  worker.unref();
-  // Without it the memory is given back as ever.
-  worker.on('error', () => {});
-  return () => worker.postMessage('release');
+/** Without a thread the collector of this one gives the memory back, and takes its time for it. */
+export function keepInThread(
+  buffers: readonly SharedArrayBuffer[],
+  start: typeof startWorker = startWorker,
+): () => void {
+  try {
+    const worker = start('keeper', { buffers, delay: DELAY_MS });
+    worker.unref();
+    worker.on('error', () => {});
+    return () => worker.postMessage('release');
+  } catch {
+    // The system can't make a thread now.
+    return () => {};
+  }
 }

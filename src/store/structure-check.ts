@@ -10,6 +10,7 @@ import { isReadable } from './quad-scanner.ts';
 /** How much of one kind of damage is told one by one. */
 const MOST_TOLD = 3;
 
+const UNDERSCORE = 0x5f;
 const LESS = 0x3c;
 const QUOTE = 0x22;
 
@@ -97,7 +98,10 @@ class OrderCheck {
 
   #look(s: TermId, p: TermId, o: TermId, g: TermId): void {
     if (!this.#reader.hasQuad(s, p, o, g)) this.#unknown++;
-    const isPossible = this.#first(p) === LESS && this.#first(g) === LESS && this.#first(s) !== QUOTE;
+    const graph = this.#first(g);
+    // Earlier releases took graphs named by blank nodes.
+    const isGraph = graph === LESS || graph === UNDERSCORE;
+    const isPossible = this.#first(p) === LESS && isGraph && this.#first(s) !== QUOTE;
     if (!isPossible || this.#first(o) === undefined) this.#impossible++;
   }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -155,6 +155,27 @@ test('a fault is told with file and line; files before it are kept, and the same
   assert.equal((await linesIn(directory)).length, 80_002);
 });
 
+test('a file that cannot be read loses nothing of the files before it', async (context) => {
+  const { root, directory, options } = await place(context, {
+    'a.nt': '<urn:s> <urn:p> "a" .',
+    'b.nt.gz': 'no gzip',
+  });
+  await assert.rejects(load(options), { code: 'parse-error', message: /b\.nt\.gz is not valid gzip/ });
+  assert.deepEqual(await linesIn(directory), ['<urn:s> <urn:p> "a" <urn:x:g> .']);
+  await mkdir(join(root, 'c.nt'));
+  const files = [join(root, 'z.nt'), join(root, 'c.nt')];
+  await writeFile(files[0]!, '<urn:s> <urn:p> "z" .');
+  await assert.rejects(load({ ...options, files }), { code: 'EISDIR' });
+  assert.equal((await linesIn(directory)).length, 2);
+  await writeFile(join(root, 'bad.nt'), 'oops');
+  const both = ['bad.nt', 'b.nt.gz'].map((name) => join(root, name));
+  // The first fault is the one that is told.
+  await assert.rejects(load({ ...options, files: both }), {
+    code: 'parse-error',
+    message: /bad\.nt: line 1/,
+  });
+});
+
 test('lines longer than a part are loaded, and counted, also out of gzip', async (context) => {
   const long = 'long '.repeat(2_000_000);
   const rows = [
@@ -227,4 +248,21 @@ test('wrong arguments change nothing; a directory in use is left alone', async (
   const lock = await lockDirectory(directory);
   await assert.rejects(load({ ...options, files: [good] }), { code: 'data-locked' });
   await lock.release();
+});
+
+test('a graph named by a blank node is refused with file and place, and files before it are kept', async (context) => {
+  const { root, directory, options } = await place(context, {
+    'a.nt': '<urn:s> <urn:p> "a" .',
+    'b.nq': '<urn:s> <urn:p> "b" <urn:x:h> .\n\n<urn:s> <urn:p> "c" _:g .\n',
+  });
+  await assert.rejects(load(options), {
+    code: 'bad-term',
+    message: /b\.nq: line 3, column 21: .*blank node.*IRI/,
+  });
+  await writeFile(join(root, 'c.trig'), '<urn:x:h> { <urn:s> <urn:p> "b" } [] { <urn:s> <urn:p> "c" }');
+  await assert.rejects(load({ ...options, files: [join(root, 'c.trig')] }), {
+    code: 'bad-term',
+    message: /c\.trig: The statement <urn:s> <urn:p> "c" .*blank node.*IRI/,
+  });
+  assert.deepEqual(await linesIn(directory), ['<urn:s> <urn:p> "a" <urn:x:g> .']);
 });

@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { startWorker } from '../../src/pool/worker-url.ts';
 import type { SnapshotDescriptor } from '../../src/snapshot/descriptor.ts';
-import { RetiredMemory } from '../../src/store/retired-memory.ts';
+import { keepInThread, RetiredMemory } from '../../src/store/retired-memory.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -50,4 +50,21 @@ test('the thread that holds memory ends when it is told to', async () => {
   const exited = once(worker, 'exit');
   worker.postMessage('release');
   assert.deepEqual(await exited, [0]);
+});
+
+test('where no thread can be made, a snapshot is gone over to without one', () => {
+  const refuse = () => {
+    throw Object.assign(new Error('Worker initialization failure: EAGAIN'), {
+      code: 'ERR_WORKER_INIT_FAILED',
+    });
+  };
+  let asked = 0;
+  const memory = new RetiredMemory((buffers) => {
+    asked++;
+    return keepInThread(buffers, refuse);
+  }, 100);
+  const small = new SharedArrayBuffer(8);
+  for (let i = 0; i < 3; i++) memory.use(snapshotOf(small, new SharedArrayBuffer(200)));
+  assert.equal(asked, 2);
+  assert.doesNotThrow(keepInThread([small], refuse));
 });

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import { graphNameOf, graphTermOf } from '../../graph/graph-name.ts';
 import { NO_TERM, type TermId } from '../../graph/term-id.ts';
 import { OverlayDictionary, OverlayTerms } from '../../snapshot/overlay-dictionary.ts';
 import { QuadSet } from '../../snapshot/quad-set.ts';
@@ -68,7 +69,7 @@ export class UpdatedData {
   }
 
   graphId(name: string): TermId {
-    const id = this.terms.internText(`<${name}>`);
+    const id = this.terms.internText(graphTermOf(name));
     if (!this.#graphs.has(id)) this.#graphs.set(id, this.#untouched(id, name));
     return id;
   }
@@ -132,7 +133,7 @@ export class UpdatedData {
   /** What the update does is right only while this graph is as it is now. */
   dependOn(graph: string): void {
     if (this.#unchanged.has(graph)) return;
-    const id = this.reader.find(`<${graph}>`);
+    const id = this.reader.find(graphTermOf(graph));
     this.#unchanged.set(graph, { graph, held: id !== NO_TERM && this.reader.graphSize(id) > 0 });
   }
 
@@ -190,7 +191,7 @@ export class UpdatedData {
   #graph(id: TermId): UpdatedGraph {
     const known = this.#graphs.get(id);
     if (known) return known;
-    const graph = this.#untouched(id, this.reader.text(id).slice(1, -1));
+    const graph = this.#untouched(id, graphNameOf(this.reader.text(id)));
     this.#graphs.set(id, graph);
     return graph;
   }

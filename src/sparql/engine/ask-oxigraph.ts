@@ -1,3 +1,4 @@
+import { AppError } from '../../errors.ts';
 import { release } from '../../rdf/oxigraph-terms.ts';
 import type { SparqlInstance } from '../instance.ts';
 import type { Dataset } from './dataset.ts';
@@ -15,7 +16,7 @@ export interface Question {
   readonly format: string;
 }
 
-/** The answer, in the format asked for. Errors: Oxigraph's own. */
+/** The answer, in the format asked for. Errors: Oxigraph's own, `unsupported-sparql`. */
 export function askOxigraph(
   { oxigraph, isMerged }: Pick<SparqlInstance, 'oxigraph' | 'isMerged'>,
   store: Store,
@@ -27,7 +28,7 @@ export function askOxigraph(
     terms.push(term);
     return term;
   };
-  const named = (graphs: readonly string[]) => graphs.map((graph) => noted(oxigraph.namedNode(graph)));
+  const named = (graphs: readonly string[]) => graphs.map((graph) => noted(namedNode(oxigraph, graph)));
   // Options take the place of what the text names.
   const merge = () =>
     isMerged ? { default_graph: noted(oxigraph.defaultGraph()) } : { use_default_graph_as_union: true };
@@ -42,5 +43,15 @@ export function askOxigraph(
     );
   } finally {
     release(...terms);
+  }
+}
+
+/** Error `unsupported-sparql` for what the data may have as an IRI, but Oxigraph does not take for one. */
+function namedNode(oxigraph: SparqlInstance['oxigraph'], iri: string): import('oxigraph').NamedNode {
+  try {
+    return oxigraph.namedNode(iri);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    throw new AppError('unsupported-sparql', `SPARQL can't name the graph <${iri}>: ${error.message}.`);
   }
 }

@@ -1,0 +1,16 @@
+/**
+ * Graphs are known by names: IRIs without angle brackets. Earlier releases also stored quads in
+ * graphs named by a blank node; such a graph goes by the blank node's term, which no IRI can be.
+ */
+export function graphNameOf(term: string): string {
+  return isBlank(term) ? term : term.slice(1, -1);
+}
+
+/** The reverse of `graphNameOf`. */
+export function graphTermOf(name: string): string {
+  return isBlank(name) ? name : `<${name}>`;
+}
+
+function isBlank(text: string): boolean {
+  return text.startsWith('_:');
+}

@@ -1,0 +1,42 @@
+/**
+ * Quads with IRIs that RFC 3987 forbids, such as `http://h/100%`. The data may have them, and
+ * Oxigraph's loader can be told to take them as they are; but it gives blank nodes new labels, and
+ * `Store.add`, `has` and `delete` refuse such IRIs. So the terms are loaded into a graph of their
+ * own, and SPARQL makes the quad out of them, whose `BNODE("label")` keeps the label.
+ */
+type Store = import('oxigraph').Store;
+
+const SCRATCH = 'urn:x-pathpool:scratch';
+
+/** Terms in canonical form; without a fourth one, the default graph is meant. */
+export function addLenientQuad(store: Store, texts: readonly string[]): void {
+  withTerms(store, texts, (pattern) => store.update(`INSERT ${quadOf(texts)} WHERE ${pattern}`));
+}
+
+export function hasLenientQuad(store: Store, texts: readonly string[]): boolean {
+  return withTerms(store, texts, (pattern) => store.query(`ASK { ${pattern} ${quadOf(texts)} }`) === true);
+}
+
+export function deleteLenientQuad(store: Store, texts: readonly string[]): void {
+  withTerms(store, texts, (pattern) => store.update(`DELETE ${quadOf(texts)} WHERE ${pattern}`));
+}
+
+function quadOf(texts: readonly string[]): string {
+  return texts.length === 4 ? '{ GRAPH ?t3 { ?t0 ?t1 ?t2 } }' : '{ ?t0 ?t1 ?t2 }';
+}
+
+/** `use` gets a pattern that binds `?t0` and so on to the terms. */
+function withTerms<T>(store: Store, texts: readonly string[], use: (pattern: string) => T): T {
+  const lines: string[] = [];
+  const parts = texts.map((text, at) => {
+    if (text.startsWith('_:')) return `BIND(BNODE("${text.slice(2)}") AS ?t${at})`;
+    lines.push(`<${SCRATCH}> <${SCRATCH}:${at}> ${text} <${SCRATCH}> .\n`);
+    return `GRAPH <${SCRATCH}> { <${SCRATCH}> <${SCRATCH}:${at}> ?t${at} }`;
+  });
+  store.load(lines.join(''), { format: 'application/n-quads', lenient: true });
+  try {
+    return use(`{ ${parts.join(' ')} }`);
+  } finally {
+    store.update(`DROP SILENT GRAPH <${SCRATCH}>`);
+  }
+}

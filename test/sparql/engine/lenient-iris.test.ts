@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newChangeFeed } from '../../../src/snapshot/change-feed.ts';
+import { Mirror } from '../../../src/sparql/engine/mirror.ts';
+import { evaluateUpdate } from '../../../src/sparql/engine/update.ts';
+import { SimDisk } from '../../simulation/sim-disk.ts';
+import { blockOf } from '../../support/blocks.ts';
+import { commit, contentOf, openOn } from '../../support/stores.ts';
+import { commitEffects, defaultGraph, requestOf } from '../updates.ts';
+import { expectedLines, linesIn, mirrorSettings, readerOf } from './mirrors.ts';
+
+/** Pathpool stores these; RFC 3987 forbids them. */
+const iris = ['http://h/100%', 'http://h/%zz', 'http://h/#a#b', 'http://[x', 'http://a:b:c/'];
+const typed = '"x"^^<http://www.w3.org/2001/XMLSchema#%zz>';
+const rows = iris.flatMap((iri) => [
+  `<${iri}> <${iri}> <${iri}> <${iri}> .`,
+  `_:b <${iri}> "x"^^<${iri}> <${iri}> .`,
+  `<${iri}> <urn:p> _:b <urn:g> .`,
+  `_:b <urn:p> ${typed} <${iri}> .`,
+]);
+
+test('IRIs that Oxigraph takes for faulty are loaded, followed and updated like others', async () => {
+  const changeFeed = newChangeFeed({ rows: 4096, commits: 64 });
+  const store = await openOn(new SimDisk({ seed: 1 }), { changeFeed });
+  const mirror = Mirror.fill(readerOf(store), mirrorSettings);
+  const follows = () => {
+    const reader = readerOf(store);
+    assert.ok(mirror.follow(reader, changeFeed));
+    assert.deepEqual(linesIn(mirror), expectedLines(reader, mirror));
+  };
+  await commit(store, { kind: 'load', defaultGraph, block: blockOf(rows.join('\n')) });
+  follows();
+  const filled = Mirror.fill(readerOf(store), mirrorSettings);
+  assert.deepEqual(linesIn(filled), linesIn(mirror));
+
+  const [iri] = iris;
+  const named = `WITH <${iri}> INSERT { ?s <urn:q> ?o } WHERE { ?s ?p ?o }`;
+  const { result: refused, isSpoilt: isBroken } = evaluateUpdate(mirror, requestOf(named, store));
+  assert.ok(!refused.ok && !isBroken);
+  assert.equal(refused.error.code, 'unsupported-sparql');
+  const updates = [
+    'INSERT { GRAPH ?g { ?s ?p ?o, 1 } } WHERE { GRAPH ?g { ?s ?p ?o } FILTER(isBlank(?s)) }',
+    `INSERT DATA { GRAPH <${iri}> { [] <${iri}> <${iri}> } } ; DELETE { ?s ?p 1 } WHERE { ?s ?p ?o }`,
+    'DELETE { GRAPH ?g { ?s ?p ?o } } WHERE { GRAPH ?g { ?s ?p ?o } }',
+  ];
+  for (const text of updates) {
+    const { result, isSpoilt } = evaluateUpdate(mirror, requestOf(text, store));
+    assert.ok(result.ok && !isSpoilt, JSON.stringify(result));
+    await commitEffects(store, result.value);
+    follows();
+  }
+  assert.deepEqual(contentOf(store), []);
+  await store.close();
+});
