@@ -122,6 +122,16 @@ test('the whole data set over HTTP', async (context) => {
     },
   );
 
+  await context.test('no date says that nothing has changed, since graphs go without one', async () => {
+    const future = { 'If-Modified-Since': new Date(Date.now() + 3_600_000).toUTCString() };
+    const response = await get(future);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('last-modified'), null);
+    await response.text();
+    const past = { 'If-Unmodified-Since': new Date(0).toUTCString() };
+    assert.equal((await post(row(5, 'urn:g5'), { ...NQ, ...past })).status, 200);
+  });
+
   await context.test('what GET gives PUT takes, when it is long as well', async () => {
     const rows = Array.from({ length: 60_000 }, (_, n) => row(n, `urn:graph${n % 7}`));
     assert.equal(await put(rows.join('\n'), { 'If-Match': '*' }), 204);
