@@ -9,7 +9,7 @@ import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import { DescriptorReceiver } from '../snapshot/descriptor-link.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
 import { BoardNumbers, CommitBoard } from './commit-board.ts';
-import { GraphGate } from './graph-gate.ts';
+import { GraphGate, type HeldGraphs } from './graph-gate.ts';
 import { stateOf } from './identity.ts';
 import { type MaintenanceEvent, MaintenanceWatch } from './maintenance-watch.ts';
 import type {
@@ -208,7 +208,7 @@ export class StoreClient {
    * From when it resolves, transactions that may change these graphs wait, except for those that it
    * begins itself, and those that are on their way already. There is one hold at a time.
    */
-  async hold(graphs: Iterable<string>): Promise<GraphHold> {
+  async hold(graphs: HeldGraphs): Promise<GraphHold> {
     const release = await this.#gate.hold(graphs);
     return {
       beginCommit: (transaction) => this.#begin(transaction, (numbered) => this.#commit(numbered)),

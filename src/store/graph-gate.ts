@@ -2,20 +2,25 @@ import { graphsOf } from './graph-refusal.ts';
 import { LDP_GRAPH } from './ldp-books.ts';
 import type { Operation, Transaction } from './transaction.ts';
 
+/** `dataset`: all graphs but those of the LDP space, new ones as well. */
+export type HeldGraphs = readonly string[] | ReadonlySet<string> | 'dataset';
+
+type Held = ReadonlySet<string> | 'dataset';
+
 /** Lets transactions wait that may change graphs which one of them holds. */
 export class GraphGate {
-  #held: ReadonlySet<string> | undefined;
+  #held: Held | undefined;
   #turn: Promise<void> = Promise.resolve();
 
   /** Resolves, when it is its turn, with what ends that. */
-  async hold(graphs: Iterable<string>): Promise<() => void> {
+  async hold(graphs: HeldGraphs): Promise<() => void> {
     const before = this.#turn;
     let end = () => {};
     this.#turn = new Promise((resolve) => {
       end = resolve;
     });
     await before;
-    this.#held = new Set(graphs);
+    this.#held = graphs === 'dataset' ? graphs : new Set(graphs);
     return () => {
       this.#held = undefined;
       end();
@@ -34,7 +39,7 @@ export class GraphGate {
   }
 }
 
-function mayChange(operation: Operation, held: ReadonlySet<string>): boolean {
+function mayChange(operation: Operation, held: Held): boolean {
   switch (operation.kind) {
     case 'register':
     case 'content':
@@ -51,8 +56,9 @@ function mayChange(operation: Operation, held: ReadonlySet<string>): boolean {
     case 'drop':
     case 'edit':
     case 'update':
-      return graphsOf(operation).some((graph) => held.has(graph));
+      return held === 'dataset' || graphsOf(operation).some((graph) => held.has(graph));
     default:
+      if (held === 'dataset') return false;
       return held.has(LDP_GRAPH) || Array.from(held).some((graph) => graph.startsWith(operation.target));
   }
 }

@@ -42,6 +42,16 @@ test('who may change a graph that is held waits, and nobody else', async () => {
   releaseLdp();
 });
 
+test('who holds the data set lets all wait but the LDP space', async () => {
+  const gate = new GraphGate();
+  const release = await gate.hold('dataset');
+  for (const [operation] of operations) {
+    const waits = operation.kind !== 'register' && operation.kind !== 'ldp-delete';
+    assert.equal(gate.stops({ preconditions: [], operations: [operation] }), waits, operation.kind);
+  }
+  release();
+});
+
 test('one holds graphs at a time, and who waits goes on when the last has ended', async () => {
   const gate = new GraphGate();
   const events: string[] = [];

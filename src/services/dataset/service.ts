@@ -1,10 +1,10 @@
 import type { Caller } from '../../caller.ts';
-import type { Condition, Validators } from '../../condition.ts';
+import { type Condition, conditionHolds, type Validators } from '../../condition.ts';
 import { type ErrorData, failure, type Result } from '../../errors.ts';
 import { namedGraphs, withDefaultGraph } from '../../graph/named-graphs.ts';
 import { emptyBlock, type QuadBlock } from '../../graph/quad-block.ts';
 import type { Pool } from '../../pool/pool.ts';
-import type { StoreClient } from '../../store/client.ts';
+import type { GraphHold, StoreClient } from '../../store/client.ts';
 import { type DatasetScope, type DatasetState, datasetState } from '../../store/dataset-state.ts';
 import { firstOutcome, type Operation, type Outcome } from '../../store/transaction.ts';
 import type { ContextService } from '../contexts.ts';
@@ -12,8 +12,11 @@ import type { RdfPayload } from '../payload.ts';
 import { type Import, newImport, type StoringTasks } from '../storing-tasks.ts';
 import { watchClient } from '../watch-client.ts';
 
-/** How often a replacement that asks for no state in particular is begun. */
-const ATTEMPTS = 3;
+/**
+ * How often a replacement that asks for no state in particular is begun while others wait. Only
+ * those that were on their way already can overtake it.
+ */
+const HELD_ATTEMPTS = 20;
 
 export interface DatasetOutcome {
   readonly added: number;
@@ -81,28 +84,53 @@ export class DatasetService {
 
   /** Puts the payload in the place of all that there is. */
   async replace(payload: RdfPayload, condition: Condition, caller: Caller): Promise<Result<DatasetOutcome>> {
-    for (let attempt = 1; ; attempt++) {
-      const outcome = await this.#replaceNow(payload, condition, caller);
-      const isOvertaken = !outcome.ok && outcome.error.code === 'precondition-failed';
-      if (!isOvertaken || condition.match !== '*' || attempt === ATTEMPTS) return outcome;
+    const parsed = await this.#parse(payload, caller);
+    if (!parsed.ok) return parsed;
+    if (condition.match === '*') return this.#replaceAny(parsed.value, condition);
+    const { state } = this.#state();
+    const match = condition.match?.filter((each) => each === state) ?? [state];
+    return this.#replaceNow(parsed.value, { ...condition, match }, this.#store);
+  }
+
+  /** Replaces whatever there is: beside others at first, and then while others wait. */
+  async #replaceAny({ block, task }: Parsed, condition: Condition): Promise<Result<DatasetOutcome>> {
+    const attempt = (committer: Pick<GraphHold, 'beginCommit'>) => {
+      // A block is handed over with its transaction, and may be needed again.
+      const copy = { block: structuredClone(block), task };
+      return this.#replaceNow(copy, { ...condition, match: [this.#state().state] }, committer);
+    };
+    let outcome = await attempt(this.#store);
+    if (!this.#isOvertaken(outcome, condition)) return outcome;
+    const hold = await this.#store.hold('dataset');
+    try {
+      for (let attempts = 0; attempts < HELD_ATTEMPTS; attempts++) {
+        outcome = await attempt(hold);
+        if (!this.#isOvertaken(outcome, condition)) break;
+      }
+      return outcome;
+    } finally {
+      hold.release();
     }
   }
 
+  /** Whether it was another's change that stopped a replacement, and not what its request asks for. */
+  #isOvertaken(outcome: Result<DatasetOutcome>, condition: Condition): boolean {
+    if (outcome.ok || outcome.error.code !== 'precondition-failed') return false;
+    return conditionHolds(condition, this.validators);
+  }
+
   /**
-   * The graphs that go are those of this very state, so it must be the state when the transaction's
-   * turn comes.
+   * The graphs that go are those of this very state, so the condition must ask that it is the state
+   * when the transaction's turn comes.
    */
-  async #replaceNow(
-    payload: RdfPayload,
+  #replaceNow(
+    parsed: Parsed,
     condition: Condition,
-    caller: Caller,
+    committer: Pick<GraphHold, 'beginCommit'>,
   ): Promise<Result<DatasetOutcome>> {
-    const parsed = await this.#parse(payload, caller);
-    if (!parsed.ok) return parsed;
-    const { block } = parsed.value;
+    const { block } = parsed;
     const { defaultGraph } = this.#contexts;
-    const { graphs, state } = this.#state();
-    const match = condition.match === '*' ? [state] : condition.match?.filter((each) => each === state);
+    const { graphs } = this.#state();
     const named = new Set([defaultGraph, ...namedGraphs(block)]);
     const operation = {
       kind: 'update',
@@ -112,7 +140,7 @@ export class DatasetService {
       created: [],
       dropped: graphs.filter((graph) => !named.has(graph)),
     } as const;
-    return this.#commit(parsed.value, operation, { ...condition, match: match ?? [state] });
+    return this.#commit(parsed, operation, condition, committer);
   }
 
   async #parse(payload: RdfPayload, caller: Caller): Promise<Result<Parsed>> {
@@ -133,10 +161,11 @@ export class DatasetService {
     { block, task }: Parsed,
     operation: Operation,
     condition: Condition | undefined,
+    committer: Pick<GraphHold, 'beginCommit'> = this.#store,
   ): Promise<Result<DatasetOutcome>> {
     const payloadSize = block.quads.length / 4;
     const preconditions = condition ? [{ ...condition, dataset: this.#scope }] : [];
-    const commit = this.#store.beginCommit({ preconditions, operations: [operation] });
+    const commit = committer.beginCommit({ preconditions, operations: [operation] });
     const outcome = firstOutcome(await this.#storing.during(task, payloadSize, commit));
     return outcome.ok ? { ok: true, value: { ...countsOf(outcome.value), payloadSize } } : outcome;
   }

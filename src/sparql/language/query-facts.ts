@@ -36,8 +36,6 @@ const forms: ReadonlyMap<string, QueryFacts['form']> = new Map([
 ]);
 
 const volatileNames: ReadonlySet<string> = new Set(['NOW', 'RAND', 'UUID', 'STRUUID', 'BNODE']);
-/** `?a<NOW()&&?b>?c` compares twice, but the tokens show an IRI in the middle. */
-const hiddenCall = /\b(?:NOW|RAND|UUID|STRUUID|BNODE)\(/i;
 
 /** Error `parse-error`: it begins neither as a query nor as an update. */
 export function queryFacts(text: string): Result<QueryFacts> {
@@ -49,7 +47,7 @@ export function queryFacts(text: string): Result<QueryFacts> {
   if (form === undefined) return notSparql(source, first);
   const words = wordsOf(tokens);
   // How an escape is read that follows a backslash is not the same everywhere: both ways count.
-  const isVolatile = usesVolatile(tokens, words) || (source !== text && usesVolatileRaw(text));
+  const isVolatile = usesVolatile(words) || (source !== text && usesVolatile(wordsOf(sparqlTokens(text))));
   const order = form === 'select' && selectsAll(tokens, begin) ? variablesOf(tokens) : undefined;
   return {
     ok: true,
@@ -90,14 +88,9 @@ function wordsOf(tokens: readonly SparqlToken[]): Set<string> {
   return words;
 }
 
-function usesVolatile(tokens: readonly SparqlToken[], words: ReadonlySet<string>): boolean {
+function usesVolatile(words: ReadonlySet<string>): boolean {
   for (const name of volatileNames) if (words.has(name)) return true;
-  return tokens.some(({ kind, text }) => kind === 'iri' && hiddenCall.test(text));
-}
-
-function usesVolatileRaw(text: string): boolean {
-  const tokens = sparqlTokens(text);
-  return usesVolatile(tokens, wordsOf(tokens));
+  return false;
 }
 
 function selectsAll(tokens: readonly SparqlToken[], begin: number): boolean {

@@ -1,3 +1,4 @@
+import { Brackets } from './brackets.ts';
 import { withoutFinalDots } from './final-dots.ts';
 
 /** A piece of a SPARQL text. `word`: a keyword or the name of a function. */
@@ -64,9 +65,9 @@ const space = /(?:\s|#[^\r\n]*)*/y;
 
 /**
  * Takes a SPARQL text apart, without white space and comments. What it gives is right for a text
- * that is SPARQL; what is none is taken apart somehow. Where `<` could be an operator as well as
- * begin an IRI it is taken for an IRI, which hides no keyword of a graph pattern or an operation:
- * those are followed by a brace or an IRI, which no IRI holds.
+ * that is SPARQL; what is none is taken apart somehow. Where `<` could begin an IRI as well, it is
+ * an operator behind an operand in an expression: `?a<?b&&?c>?d` compares twice. SPARQL sees an IRI
+ * in that, and so no expression at all, but Oxigraph evaluates it.
  */
 export function sparqlTokens(source: string): SparqlToken[] {
   return [...tokensOf(source)];
@@ -77,9 +78,13 @@ export function* tokensOf(source: string): Generator<SparqlToken> {
   let at = afterSpace(source, 0);
   // Up to here no name begins: `a.b.c` without a colon is looked through once, not at each word.
   let nameless = 0;
+  const brackets = new Brackets();
   while (at < source.length) {
     if (at >= nameless) nameless = endOfNameless(source, at);
-    const token = tokenAt(source, at, at < nameless);
+    const compares = source[at] === '<' && brackets.comparesNext;
+    const patterns = compares ? symbols : patternsFor(source.charCodeAt(at), at < nameless);
+    const token = tokenAt(source, at, patterns);
+    brackets.take(token);
     yield token;
     at = afterSpace(source, at + token.text.length);
   }
@@ -93,10 +98,10 @@ function endOfNameless(source: string, start: number): number {
   return source[end] === ':' ? start : end;
 }
 
-function tokenAt(source: string, start: number, isNameless: boolean): SparqlToken {
+function tokenAt(source: string, start: number, patterns: readonly Pattern[]): SparqlToken {
   const end = endOfString(source, start);
   if (end !== undefined) return { kind: 'string', text: source.slice(start, end), start };
-  for (const [kind, pattern] of patternsFor(source.charCodeAt(start), isNameless)) {
+  for (const [kind, pattern] of patterns) {
     pattern.lastIndex = start;
     const text = pattern.exec(source)?.[0];
     if (text === undefined) continue;

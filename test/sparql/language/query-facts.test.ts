@@ -54,6 +54,9 @@ test('volatile functions are found in any case, and only where they are called',
 test('a volatile function hides neither between operators nor behind escapes', () => {
   assert.equal(facts('SELECT * { ?s ?p ?o FILTER(?p<NOW()&&?o>?s) }').isVolatile, true);
   assert.equal(facts('SELECT * { ?s ?p ?o FILTER(?p < NOW() && ?o > ?s) }').isVolatile, true);
+  assert.equal(facts("SELECT (IF('a'<'x>',NOW(),'y') AS ?t) {}").isVolatile, true);
+  assert.equal(facts("SELECT (?s<'x>' AS ?b) FROM <urn:nope> {?s ?p ?o}").hasFrom, true);
+  assert.equal(facts("SELECT * { FILTER(?s<'x>') SERVICE <urn:x> {} }").hasService, true);
   assert.equal(facts('SELECT (\\u004EOW() AS ?x) {}').isVolatile, true);
   assert.equal(facts('SELECT (\\U0000004eOW() AS ?x) {}').isVolatile, true);
   assert.equal(facts('SELECT * { ?s ?p "\\u0022, NOW(), \\u0022" }').isVolatile, true);

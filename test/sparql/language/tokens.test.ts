@@ -22,6 +22,39 @@ test('words and names are told apart, also where dots stand between them', () =>
   ]);
 });
 
+test('what stands behind an operand in an expression is compared with it, and no IRI', () => {
+  for (const text of [
+    "SELECT (?s<'x>' AS ?b) FROM <g> {}",
+    "SELECT ?a (1+?s<'x>' AS ?b) {}",
+    "SELECT * { FILTER(?s<'x>') }",
+    "SELECT * { FILTER <urn:f>(1<'x>') }",
+    "SELECT * { FILTER e:f(true<'x>') }",
+    "SELECT * { FILTER(EXISTS{ ?s <p> ?o }<'x>') }",
+    "SELECT * { { SELECT ?s { ?s <p> (1) } ORDER BY ('a'@en<'x>') } }",
+    "SELECT * { BIND(IF((?a)<'x>', 1, 2) AS ?b) }",
+    "SELECT * {} HAVING (SUM(?a)<'x>')",
+  ]) {
+    assert.ok(texts(text).includes("'x>'"), text);
+  }
+  assert.deepEqual(texts('(?a<?b#>\n)'), ['(', '?a', '<', '?b', ')']);
+});
+
+test('IRIs may hold quotes and follow anything in a pattern', () => {
+  const iri = "<http://e/Rubik's(#x)?&a>";
+  for (const text of [
+    `SELECT * { ?s${iri}?o }`,
+    `SELECT * { (1 ?a ${iri}) <p> ((?b ${iri}) 2) }`,
+    `SELECT * { ?s a (?b ${iri}) ; (<p>|${iri}) 1 FILTER(?b) ${iri} <p> 'a' }`,
+    `SELECT * { VALUES (?a ?b) { ("x" ${iri}) } }`,
+    `SELECT * {} ORDER BY ?a ${iri}(?b)`,
+    `SELECT * { FILTER(?a = ${iri} && ?b IN (1, ${iri}) || ?c = "1"^^${iri}) }`,
+    `SELECT * { FILTER EXISTS { ?a ${iri} 1 } BIND(<<(?a ${iri} 1)>> AS ?c) }`,
+    `DESCRIBE ?a ${iri}`,
+  ]) {
+    assert.ok(texts(text).includes(iri), text);
+  }
+});
+
 test('each character is looked at a few times at most, however a text is made', (context) => {
   const { exec } = RegExp.prototype;
   let looked = 0;

@@ -5,7 +5,6 @@ import { formats, type RdfFormat } from '../../../rdf/media-types.ts';
 import type { DatasetOutcome, DatasetService } from '../../../services/dataset/service.ts';
 import { decideRead, writeCondition } from '../../conditional.ts';
 import { formatEntityTag } from '../../entity-tag.ts';
-import { formatLastModified } from '../../last-modified.ts';
 import type { Header, HttpReply, HttpRequest } from '../../message.ts';
 import { withQuery } from '../../parameters.ts';
 import { refusal } from '../../problem.ts';
@@ -61,17 +60,23 @@ async function readDataset(dataset: Dataset, request: HttpRequest, query: Query)
   const entityTag = formatEntityTag(current.state, choice.candidate.format.shortName);
   const validators: Header[] = [
     ['ETag', entityTag],
-    ['Last-Modified', formatLastModified(current.modified)],
     ['Vary', 'Accept'],
     ['Cache-Control', 'no-cache'],
   ];
-  const decision = decideRead(request, entityTag, current);
+  const decision = decideRead(withoutDates(request), entityTag, current);
   if (decision === 'not-modified') return { status: 304, headers: validators };
   if (decision === 'precondition-failed') return refusal(preconditionFailed, request);
   const headers = [...validators, ...representationHeaders(choice)];
   if (request.method === 'HEAD') return { status: 200, headers };
   const document = await dataset.read(choice.candidate.type, request);
   return document.ok ? { status: 200, headers, body: document.value } : refusal(document.error, request);
+}
+
+/** What is removed leaves no date behind, so the data set has none that conditions could go by. */
+function withoutDates(request: HttpRequest): Pick<HttpRequest, 'header'> {
+  return {
+    header: (name) => (/^if-(?:un)?modified-since$/.test(name) ? undefined : request.header(name)),
+  };
 }
 
 function representationHeaders({ candidate, type }: Choice<Candidate>): Header[] {
@@ -107,7 +112,7 @@ async function write(
   if (fault) return refusal(fault, request);
   const read = wholeBody('jsonld')(request);
   if (!read.ok) return refusal(read.error, request);
-  const condition = writeCondition(request);
+  const condition = writeCondition(withoutDates(request));
   if (condition && !conditionHolds(condition, dataset.validators))
     return refusal(preconditionFailed, request);
   const documents = await read.value(`${base}/dataset`, maxBytes);

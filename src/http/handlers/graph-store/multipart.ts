@@ -8,6 +8,8 @@ import { readUtf8 } from '../ldpath-body.ts';
 export const MULTIPART = 'multipart/form-data';
 /** Documents that a body may hold. */
 const MAX_PARTS = 100;
+/** Bytes of the head of a part. */
+const MAX_HEAD = 16 * 1024;
 
 interface Part {
   readonly name: string;
@@ -30,23 +32,62 @@ export const documentsOfForm: DocumentsOf = (request) => ({
   value: async (baseIri, maxBytes) => {
     const body = await readUtf8(request, maxBytes);
     if (!body.ok) return body;
-    const parts = await readParts(request.header('content-type')!, body.value);
+    const contentType = request.header('content-type')!;
+    const heads = headsOf(contentType, body.value);
+    if (heads.some((length) => length > MAX_HEAD)) {
+      return unreadable(`the head of a part has more than ${MAX_HEAD} bytes`);
+    }
+    const parts = await readParts(contentType, body.value, heads.length);
     return parts.ok ? payloadsOf(parts.value, baseIri) : parts;
   },
 });
 
-/** The parts of the form are small in number, and all of their bytes are in memory. */
-async function readParts(contentType: string, body: Uint8Array): Promise<Result<Part[]>> {
+function unreadable(why: string): Result<never> {
+  return failure('parse-error', `The form can't be read: ${why}.`, { source: 'body' });
+}
+
+/** The lengths of the heads of all parts, also of those that Busboy passes over in silence. */
+function headsOf(contentType: string, body: Uint8Array): number[] {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(contentType) ?? [];
+  const delimiter = `--${quoted ?? plain}`;
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  const lengths: number[] = [];
+  let at = bytes.subarray(0, delimiter.length).equals(Buffer.from(delimiter))
+    ? 0
+    : nextDelimiter(bytes, delimiter, 0);
+  while (at !== -1 && lengths.length <= MAX_PARTS) {
+    const begin = at + delimiter.length;
+    if (bytes.toString('latin1', begin, begin + 2) === '--') break;
+    const end = bytes.indexOf('\r\n\r\n', begin);
+    lengths.push((end === -1 ? bytes.length : end) - begin);
+    at = nextDelimiter(bytes, delimiter, begin);
+  }
+  return lengths;
+}
+
+function nextDelimiter(bytes: Buffer, delimiter: string, from: number): number {
+  const at = bytes.indexOf(`\r\n${delimiter}`, from);
+  return at === -1 ? -1 : at + 2;
+}
+
+/**
+ * The parts of the form are small in number, and all of their bytes are in memory. `count`: how
+ * many it must have.
+ */
+async function readParts(contentType: string, body: Uint8Array, count: number): Promise<Result<Part[]>> {
   const { Busboy } = await import('@fastify/busboy');
   return new Promise((resolve) => {
     const parts: Part[] = [];
-    const fail = (error: Error) =>
-      resolve(failure('parse-error', `The form can't be read: ${error.message}.`, { source: 'body' }));
+    const fail = (error: Error) => resolve(unreadable(error.message));
+    const finish = () => {
+      const why = "each part needs 'Content-Disposition: form-data' with a name";
+      resolve(parts.length === count ? { ok: true, value: parts } : unreadable(why));
+    };
     try {
       const form = new Busboy({
         headers: { 'content-type': contentType },
         isPartAFile: () => true,
-        limits: { files: MAX_PARTS, headerPairs: 100 },
+        limits: { files: MAX_PARTS, headerPairs: MAX_HEAD },
       });
       form.on('file', (name, stream, fileName, _encoding, mediaType) => {
         const chunks: Buffer[] = [];
@@ -58,7 +99,7 @@ async function readParts(contentType: string, body: Uint8Array): Promise<Result<
         resolve(failure('too-large', `A form may hold ${MAX_PARTS} documents at most.`)),
       );
       form.on('error', (error) => fail(error as Error));
-      form.on('finish', () => resolve({ ok: true, value: parts }));
+      form.on('finish', finish);
       form.end(body);
     } catch (error) {
       fail(error as Error);

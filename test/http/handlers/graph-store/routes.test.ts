@@ -9,11 +9,12 @@ import { base, FakeContexts, G } from '../fake-contexts.ts';
 
 const place = `${base}/store`;
 const byG = `/store?graph=${encodeURIComponent(G)}`;
+const MAX_BYTES = 50_000;
 const turtle = { headers: { 'content-type': 'text/turtle' }, body: '<> a <x:y> .' };
 
 function setUp() {
   const contexts = new FakeContexts();
-  const router = new Router(graphStoreRoutes(contexts, { base, maxBytes: 10_000 }));
+  const router = new Router(graphStoreRoutes(contexts, { base, maxBytes: MAX_BYTES }));
   const ask = async (method: string, target: string, options?: FakeRequestOptions): Promise<HttpReply> =>
     router.handle(fakeRequest(method, target, options));
   return { contexts, ask };
@@ -158,12 +159,34 @@ test('forms that can not be read are refused and store nothing', async () => {
   assert.equal((await ask('POST', byG, noBoundary)).code, 'parse-error');
   const many = form(...Array.from({ length: 101 }, (_, i) => part(`name="p${i}"`, 'text/turtle', '')));
   assert.equal((await ask('POST', byG, many)).code, 'too-large');
-  const long = form(part('name="a"', 'text/turtle', 'x'.repeat(10_000)));
+  const long = form(part('name="a"', 'text/turtle', 'x'.repeat(MAX_BYTES)));
   assert.equal((await ask('POST', byG, long)).code, 'too-large');
   assert.equal((await ask('PUT', byG, whole)).status, 415);
   assert.deepEqual(contexts.written, []);
   contexts.forbidden = failure('ldp-managed', 'Not here.').error;
   assert.equal((await ask('POST', byG, whole)).status, 409);
+});
+
+test('a form of which a part would be left out or lose its type is refused', async () => {
+  const { contexts, ask } = setUp();
+  const good = part('name="a"', 'text/turtle', '<> a <x:y> .');
+  const type = 'Content-Type: text/turtle';
+  for (const bad of [
+    `${type}\r\n\r\n<> a <x:z> .`,
+    `Content-Disposition: attachment; filename="b.ttl"\r\n${type}\r\n\r\n<> a <x:z> .`,
+    `Content-Disposition: form-data; name="b"\r\nX: ${'x'.repeat(20_000)}\r\n${type}\r\n\r\n<> a <x:z> .`,
+    '\r\n<> a <x:z> .',
+  ]) {
+    for (const boundary of ['frontier', '"frontier"', 'frontier; charset=utf-8']) {
+      const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+      const reply = await ask('POST', byG, { ...form(good, bad, good), headers });
+      assert.deepEqual([reply.status, reply.code], [400, 'parse-error'], bad.slice(0, 80));
+      assert.equal((await ask('POST', byG, { ...form(good, good), headers })).status, 200);
+    }
+  }
+  const fields = Array.from({ length: 200 }, (_, n) => `X-${n}: x\r\n`).join('');
+  assert.equal((await ask('POST', byG, form(fields + good))).status, 200);
+  assert.ok(contexts.written.every(({ payload }) => Buffer.from(payload.body).toString() === '<> a <x:y> .'));
 });
 
 test('a store that can not be written says so before it reads', async () => {
