@@ -13,6 +13,7 @@ import type { SparqlJob, SparqlOutput } from '../messages.ts';
 import type { SparqlAnswer, SparqlEffects, SparqlQuery, UpdateRequest } from '../request.ts';
 import { estimatedBytes, unavailable } from './limits.ts';
 import type { SparqlSettings } from './settings.ts';
+import { SlowClients } from './slow-clients.ts';
 import { SlowShapes } from './slow-shapes.ts';
 import { SparqlSubmission } from './submission.ts';
 import { taskOf } from './tasks.ts';
@@ -54,6 +55,7 @@ export class SparqlPool {
   readonly #admission = new Admission();
   readonly #quarantine = new Quarantine(performance, 'query');
   readonly #shapes = new SlowShapes();
+  readonly #slowClients = new SlowClients();
   readonly #onKill: (kill: ThreadKill) => void;
   readonly #onFault: (error: Error) => void;
   #watch: NodeJS.Timeout | undefined;
@@ -184,8 +186,14 @@ export class SparqlPool {
     }
   }
 
-  #queueFor({ text }: SparqlSubmission): Queue {
-    return this.#threads.length > 1 && this.#shapes.has(text) ? this.#slow : this.#quick;
+  #queueFor(submission: SparqlSubmission): Queue {
+    return this.#threads.length > 1 && this.#isSlow(submission) ? this.#slow : this.#quick;
+  }
+
+  /** Whether a query is to be expected to take long. */
+  #isSlow(submission: SparqlSubmission): boolean {
+    if (this.#shapes.has(submission.text)) return true;
+    return this.#slowClients.hasRecords && this.#slowClients.has(submission.client);
   }
 
   /** At the end of this turn of the event loop, so that what comes in together goes out together. */
@@ -225,7 +233,7 @@ export class SparqlPool {
     const now = monotonicMs();
     while (submissions.length < most && queue.length > 0) {
       const submission = queue.shift()!;
-      if (thread.lane === 'quick' && this.#shapes.has(submission.text)) {
+      if (thread.lane === 'quick' && this.#isSlow(submission)) {
         this.#pushSlow(submission);
         continue;
       }
@@ -377,6 +385,7 @@ export class SparqlPool {
   /** To the threads that have time for it. */
   #move(submission: SparqlSubmission): void {
     this.#shapes.add(submission.text);
+    this.#slowClients.record(submission.client);
     submission.requeued = monotonicMs();
     if (!submission.settled) this.#pushSlow(submission);
   }
