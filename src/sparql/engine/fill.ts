@@ -3,6 +3,7 @@ import { NO_TERM, type TermId } from '../../graph/term-id.ts';
 import { addQuad } from '../../rdf/oxigraph-terms.ts';
 import { serializeRdf } from '../../rdf/serialize.ts';
 import type { SnapshotReader } from '../../snapshot/reader.ts';
+import { SYSTEM_GRAPH_ID } from '../../snapshot/system-graph.ts';
 import type { Oxigraph } from '../instance.ts';
 import type { Spellings } from './spellings.ts';
 import { VisibleQuads } from './visible-quads.ts';
@@ -65,7 +66,8 @@ export function learnSpellings(
     length = 0;
   };
   while (quads.next()) {
-    const { object } = quads;
+    const { object, graph } = quads;
+    if (graph === SYSTEM_GRAPH_ID) continue;
     const bit = 1 << (object & 7);
     if ((seen[object >>> 3]! & bit) !== 0) continue;
     seen[object >>> 3]! |= bit;

@@ -16,7 +16,7 @@ import type { Oxigraph, SparqlInstance } from '../instance.ts';
 import { fillStore, hasRespelledRepeats, learnSpellings, SLICE_BYTES } from './fill.ts';
 import { type MemoryImage, restoreImage, takeImage } from './memory-image.ts';
 import type { EngineSettings } from './settings.ts';
-import { isIn, type SpellingEntries, Spellings } from './spellings.ts';
+import { isIn, Spellings } from './spellings.ts';
 
 type Store = import('oxigraph').Store;
 
@@ -37,7 +37,8 @@ export interface MirrorImage {
   readonly memory: MemoryImage;
   readonly sequence: number;
   readonly isMerged: boolean;
-  readonly spellings: SpellingEntries;
+  /** `Spellings.bytesFor`. */
+  readonly spellings: SharedArrayBuffer;
 }
 
 export class Mirror implements SparqlInstance {
@@ -90,7 +91,7 @@ export class Mirror implements SparqlInstance {
     const commits = commitsSince(sequence, reader, feed);
     const restored = commits && restoreImage(image.memory, maxBytes, limited);
     if (!restored) return undefined;
-    const spellings = new Spellings(image.spellings);
+    const spellings = Spellings.of(image.spellings);
     const mirror = new Mirror(reader, { ...restored, isMerged, spellings }, unnamedGraph);
     mirror.#takeAll(commits, reader);
     return mirror;
@@ -100,7 +101,7 @@ export class Mirror implements SparqlInstance {
   image(): MirrorImage | undefined {
     const memory = takeImage(this.limited, this.store);
     const { sequence, isMerged } = this;
-    return memory && { memory, sequence, isMerged, spellings: this.known.entries };
+    return memory && { memory, sequence, isMerged, spellings: this.known.bytesFor(this.#reader) };
   }
 
   get oxigraph(): Oxigraph {
@@ -198,7 +199,9 @@ export class Mirror implements SparqlInstance {
   #takeSlice(rows: Uint32Array): void {
     const reader = this.#reader;
     const objects = new Set<TermId>();
-    for (let at = 2; at < rows.length; at += ROW_WORDS) objects.add(rows[at]!);
+    for (let at = 0; at < rows.length; at += ROW_WORDS) {
+      if ((rows[at + 3]! & ID_MASK) !== SYSTEM_GRAPH_ID) objects.add(rows[at + 2]!);
+    }
     this.known.learn(
       this.oxigraph,
       Array.from(objects, (object) => reader.text(object)),

@@ -3,20 +3,41 @@ import type { SnapshotReader } from '../../snapshot/reader.ts';
 import type { Oxigraph } from '../instance.ts';
 import { mayBeRespelled } from './canonical-literals.ts';
 
-/** By the literal as it was written, how Oxigraph writes it; both in canonical N-Triples form. */
-export type SpellingEntries = readonly (readonly [written: string, changed: string])[];
+/** None is in a literal in canonical form. */
+const NEWLINE = 0x0a;
 
 /** The literals that Oxigraph writes in another way than the data. */
 export class Spellings {
   readonly #changed = new Map<string, string>();
   readonly #written = new Map<string, string[]>();
 
-  constructor(entries: SpellingEntries = []) {
-    for (const [written, changed] of entries) this.#add(written, changed);
+  /** What `bytesFor` has given. */
+  static of(bytes: SharedArrayBuffer): Spellings {
+    const spellings = new Spellings();
+    const buffer = Buffer.from(bytes);
+    const lines: string[] = [];
+    for (let at = 0; at < buffer.length; ) {
+      const end = buffer.indexOf(NEWLINE, at);
+      lines.push(buffer.toString('utf8', at, end));
+      at = end + 1;
+      if (lines.length === 2) spellings.#add(...(lines.splice(0) as [string, string]));
+    }
+    return spellings;
   }
 
-  get entries(): SpellingEntries {
-    return [...this.#changed];
+  /**
+   * Those of literals that the data have, in memory that goes from thread to thread without being
+   * copied: for each a line as it was written, and one as Oxigraph writes it.
+   */
+  bytesFor(reader: SnapshotReader): SharedArrayBuffer {
+    const entries = [...this.#changed].filter(([written]) => isIn(written, reader));
+    let length = 0;
+    for (const pair of entries) for (const text of pair) length += Buffer.byteLength(text) + 1;
+    const bytes = new SharedArrayBuffer(length);
+    const buffer = Buffer.from(bytes);
+    let at = 0;
+    for (const pair of entries) for (const text of pair) at += buffer.write(`${text}\n`, at);
+    return bytes;
   }
 
   get isEmpty(): boolean {
