@@ -241,7 +241,7 @@ export class Mirror implements SparqlInstance {
     store.load(lines.join(''), { format: 'application/n-quads', lenient: true });
   }
 
-  /** Unless a quad is there that Oxigraph takes for the same. */
+  /** Removes a quad, unless another one is left that Oxigraph takes for the same. */
   #remove(row: Uint32Array, place: TermId): void {
     const [subject, predicate, object, marked] = row as unknown as [TermId, TermId, TermId, number];
     const reader = this.#reader;

@@ -130,6 +130,8 @@ export class Runner {
     if (update) this.#snapshot = this.#snapshots.receive(update);
     if (this.#mirror && !update) return this.#mirror;
     const reader = new SnapshotReader(this.#snapshot!);
+    // What was merged is of a commit that no query sees any more.
+    this.#merged?.forget();
     try {
       this.#status.step = 'following';
       if (!this.#hasFollowed(reader)) this.#make(reader);
