@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { failure } from '../../../errors.ts';
+import { failure, type Result } from '../../../errors.ts';
+import { badIri } from '../../iri.ts';
 import type { Handler, HttpReply, HttpRequest } from '../../message.ts';
 import { withQuery } from '../../parameters.ts';
 import { refusal } from '../../problem.ts';
@@ -34,7 +35,7 @@ export function graphStoreRoutes(contexts: Contexts, options: ContextOptions): R
 
   const queried = (action: Action, bare: Handler = refuseUnnamed): Handler =>
     withQuery((request, query, rest) => {
-      const target = queriedTarget(query, place, contexts.defaultGraph);
+      const target = storeTarget(query, place, contexts.defaultGraph);
       if (!target.ok) return refusal(target.error, request);
       return target.value ? action(request, target.value, query) : bare(request, rest);
     });
@@ -66,6 +67,17 @@ export function graphStoreRoutes(contexts: Contexts, options: ContextOptions): R
       methods: { GET: direct(GET), PUT: direct(PUT), POST: direct(POST), DELETE: direct(DELETE) },
     },
   ];
+}
+
+/**
+ * Stricter than `/context`, where a blank parameter counts as missing: a request whose graph got
+ * lost on its way must not make a new one.
+ */
+function storeTarget(query: Query, place: string, defaultGraph: string): Result<ContextTarget | undefined> {
+  const [graph, ...more] = query.values('graph');
+  if (more.length > 0) return failure('bad-query', "The parameter 'graph' is given several times.");
+  if (graph?.trim() === '') return { ok: false, error: badIri('graph', graph) };
+  return queriedTarget(query, place, defaultGraph);
 }
 
 function documentsFor(request: HttpRequest): DocumentsOf {
