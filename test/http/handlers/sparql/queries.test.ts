@@ -49,6 +49,22 @@ test('the graphs of a request are those of its URL and of its form', async () =>
   assert.deepEqual([relative.status, relative.code], [400, 'bad-iri']);
 });
 
+test('a graph that is named by a blank is refused, and not left out', async () => {
+  const sparql = new FakeSparql();
+  for (const [kind, name] of [
+    ['query=ASK{}', 'default-graph-uri'],
+    ['query=ASK{}', 'named-graph-uri'],
+    ['update=CLEAR+ALL', 'using-graph-uri'],
+    ['update=CLEAR+ALL', 'using-named-graph-uri'],
+  ]) {
+    for (const blank of [name, `${name}=`, `${name}=%20`, `${name}=urn:g&${name}=`]) {
+      const reply = await sparql.post('/sparql', FORM, `${kind}&${blank}`);
+      assert.deepEqual([reply.status, reply.code], [400, 'bad-iri'], `${kind} ${blank}`);
+    }
+  }
+  assert.deepEqual([sparql.asked, sparql.updated], [[], []]);
+});
+
 test('requests that are not those of the protocol', async () => {
   const sparql = new FakeSparql();
   const q = `query=${encodeURIComponent(SELECT)}`;
