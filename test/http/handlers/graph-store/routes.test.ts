@@ -94,7 +94,7 @@ test('what names no graph, or is no graph, is refused', async () => {
     ['GET', `${byG}&default`, 400, 'bad-query'],
     ['GET', '/store/a%zz', 400, 'bad-iri'],
     ['GET', '/store?graph=', 400, 'bad-iri'],
-    ['PUT', '/store?graph=+&default', 400, 'bad-iri'],
+    ['PUT', '/store?graph=%20&default', 400, 'bad-iri'],
     ['POST', '/store?graph=', 400, 'bad-iri'],
     ['POST', '/store?graph', 400, 'bad-iri'],
     ['PUT', `${byG}&graph=urn:x:other`, 400, 'bad-query'],
