@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { QuadBlock } from '../src/graph/quad-block.ts';
 import type { ParsedPart, ParseMessage } from '../src/load/parsers.ts';
-import { toUtf8 } from '../src/rdf/decode.ts';
+import { requireUtf8, toUtf8 } from '../src/rdf/decode.ts';
 import { NQuadsReader } from '../src/rdf/parse-nquads.ts';
 import { failure, leavingBlock, outcome } from './outcome.ts';
 
@@ -20,14 +20,17 @@ async function parse(message: ParseMessage): Promise<unknown> {
   }
 }
 
-async function parsed({ bytes, mediaType, baseIri, keepLabels }: ParseMessage): Promise<ParsedPart> {
-  if (keepLabels) return parseLines(bytes, mediaType === 'application/n-quads');
+async function parsed({ bytes, mediaType, baseIri, keepLabels, isFirst }: ParseMessage): Promise<ParsedPart> {
+  if (keepLabels) {
+    const text = isFirst ? toUtf8(bytes, undefined) : requireUtf8(bytes);
+    return parseLines(text, mediaType === 'application/n-quads');
+  }
   return { block: leavingBlock(await parseDocument(bytes, mediaType, baseIri)), lines: 0 };
 }
 
 function parseLines(bytes: Uint8Array, graphs: boolean): ParsedPart {
   const reader = new NQuadsReader(bytes.length, { freshBlankNodes: false, graphs, iriGraphs: true });
-  reader.read(toUtf8(bytes, undefined));
+  reader.read(bytes);
   return { block: leavingBlock(reader.finish()), lines: reader.lines };
 }
 

@@ -179,8 +179,12 @@ async function* withFault(parts: AsyncIterable<Part>): AsyncGenerator<Part | Rea
 function about({ loaded }: SourceFile, error: unknown, lines = 0): unknown {
   if (!(error instanceof AppError)) return error;
   const { line, column } = error.details;
-  const place = line === undefined ? '' : ` line ${line + lines}, column ${column ?? 1}:`;
-  return new AppError(error.code, `${loaded.file}:${place} ${error.message}`, error.details, error);
+  if (line === undefined) {
+    return new AppError(error.code, `${loaded.file}: ${error.message}`, error.details, error);
+  }
+  const details = { ...error.details, line: lines + line };
+  const place = `line ${details.line}, column ${column ?? 1}`;
+  return new AppError(error.code, `${loaded.file}: ${place}: ${error.message}`, details, error);
 }
 
 function cancelled(done: number, count: number): AppError {

@@ -14,6 +14,8 @@ export interface ParseMessage {
   readonly baseIri: string;
   /** Blank nodes keep their labels, which other parts have too. */
   readonly keepLabels: boolean;
+  /** Whether a file begins with it. Only there may a byte order mark stand. */
+  readonly isFirst: boolean;
 }
 
 /** What it gives back. */
@@ -39,11 +41,11 @@ export class Parsers {
   }
 
   /** Parses by the next thread in turn. */
-  parse({ source, bytes }: Part): Promise<Result<ParsedPart>> {
+  parse({ source, bytes, isFirst }: Part): Promise<Result<ParsedPart>> {
     const { mediaType, isLines, loaded } = source;
     const baseIri = pathToFileURL(loaded.file).href;
     const thread = this.#threads[this.#next++ % this.count]!;
-    return thread.parse({ bytes, mediaType, baseIri, keepLabels: isLines });
+    return thread.parse({ bytes, mediaType, baseIri, keepLabels: isLines, isFirst });
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,5 @@
 import { PartMemory } from './part-memory.ts';
-import type { SourceFile } from './source-file.ts';
+import { requireUnchanged, type SourceFile } from './source-file.ts';
 import { openSource, type SourceReader } from './source-reader.ts';
 
 const LINE_FEED = 0x0a;
@@ -11,6 +11,7 @@ export interface Part {
   readonly bytes: Buffer;
   /** Bytes of the file that were read since the part before. */
   readonly read: number;
+  readonly isFirst: boolean;
   /** Whether it is the last one of its file. A file has one at least. */
   readonly isLast: boolean;
 }
@@ -19,7 +20,10 @@ export interface Part {
 export class PartReader {
   readonly #memory = new PartMemory();
 
-  /** Errors: `parse-error` for a file that is not gzip, those of reading. */
+  /**
+   * Errors: `parse-error` for a file that is not gzip, `precondition-failed` for one that is not as
+   * it was when it was looked at, those of reading.
+   */
   async *partsOf(sources: readonly SourceFile[]): AsyncGenerator<Part> {
     for (const source of sources) {
       const reader = await openSource(source);
@@ -40,10 +44,11 @@ export class PartReader {
     let memory = this.#memory.take();
     let filled = 0;
     let counted = 0;
+    let isFirst = true;
     const part = (length: number, isLast: boolean): Part => {
       const read = reader.bytesRead - counted;
       counted = reader.bytesRead;
-      return { source, bytes: memory.subarray(0, length), read, isLast };
+      return { source, bytes: memory.subarray(0, length), read, isFirst, isLast };
     };
     for (;;) {
       const count = await reader.read(memory.subarray(filled));
@@ -53,10 +58,14 @@ export class PartReader {
       const end = source.isLines ? memory.lastIndexOf(LINE_FEED) + 1 : 0;
       const next = this.#memory.take(end === 0 ? 2 * filled : 2 * (filled - end));
       memory.copy(next, 0, end);
-      if (end > 0) yield part(end, false);
+      if (end > 0) {
+        yield part(end, false);
+        isFirst = false;
+      }
       memory = next;
       filled -= end;
     }
+    await requireUnchanged(source);
     yield part(filled, true);
   }
 }

@@ -40,6 +40,16 @@ function mediaTypeIn(name: string, file: string): string {
   }
 }
 
+/** Error `precondition-failed` for a file that is not as it was when it was looked at. */
+export async function requireUnchanged({ loaded }: SourceFile): Promise<void> {
+  const now = await stat(loaded.file);
+  const isSameFile = now.size === loaded.bytes && now.mtimeMs === loaded.modified;
+  // What is read from a pipe changes its time.
+  if (isSameFile || !now.isFile()) return;
+  const message = `${loaded.file} has changed while it was being read. Nothing of it was loaded: run the same command again once it is complete.`;
+  throw new AppError('precondition-failed', message);
+}
+
 /** Whether two files are the same in the same state. */
 export function isSame(x: LoadedFile, y: LoadedFile): boolean {
   return x.file === y.file && x.graph === y.graph && x.bytes === y.bytes && x.modified === y.modified;

@@ -9,7 +9,7 @@ import { positionOfByte } from './position.ts';
  */
 export function toUtf8(body: Uint8Array, charset: string | undefined): Uint8Array {
   const decoder = decoderFor(charset ?? 'utf-8');
-  if (decoder.encoding === 'utf-8') return checkedUtf8(body);
+  if (decoder.encoding === 'utf-8') return withoutMark(requireUtf8(body));
   try {
     return new TextEncoder().encode(decoder.decode(body));
   } catch {
@@ -25,10 +25,15 @@ function decoderFor(label: string): TextDecoder {
   }
 }
 
-function checkedUtf8(body: Uint8Array): Uint8Array {
+/** The same bytes. Error `parse-error` where they are not UTF-8. */
+export function requireUtf8(body: Uint8Array): Uint8Array {
   if (!isUtf8(body)) {
     throw parseError('The body holds bytes that are not valid UTF-8', positionOfByte(body, faultyByte(body)));
   }
+  return body;
+}
+
+function withoutMark(body: Uint8Array): Uint8Array {
   const marked = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
   return marked ? body.subarray(3) : body;
 }

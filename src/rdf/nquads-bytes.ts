@@ -42,6 +42,8 @@ function classifyBytes(): Uint8Array {
     if (/[A-Za-z0-9+.-]/.test(character)) table[byte]! |= SCHEME;
     if (/[btnfr"\\]/.test(character)) table[byte]! |= CANONICAL_ESCAPE;
   }
+  // IRIs hold it as it is, as in the grammar; a canonical string has an escape for it.
+  table[0x7f] = IRI;
   return table;
 }
 

@@ -1,6 +1,6 @@
-import { randomInt } from 'node:crypto';
 import { viewOf } from '../graph/wide-copy.ts';
 import type { TermArena } from './term-arena.ts';
+import { hashOf, newHashKey } from './term-hash.ts';
 
 /** The arena has room for a term in so many bytes, one with another. Fewer terms than fit are no loss. */
 const EXPECTED_TERM_BYTES = 64;
@@ -16,8 +16,7 @@ const noBytes = new Uint8Array(0);
  */
 export class TermIndex {
   readonly arena: TermArena;
-  readonly #seed = randomInt(2 ** 32);
-  readonly #factor = randomInt(2 ** 31) * 2 + 1;
+  readonly #key = newHashKey();
   /**
    * Pairs of a term number plus one, 0 for a free slot, and its hash, which spares comparisons and hashing again.
    * A power of two long, at most half full.
@@ -37,7 +36,7 @@ export class TermIndex {
   /** The number of the term with these bytes, which is added when new. */
   intern(source: Uint8Array, start: number, end: number): number {
     if (source !== this.#source) this.#goTo(source);
-    const hash = this.#hash(this.#view, start, end);
+    const hash = hashOf(this.#key, this.#view, start, end);
     const slots = this.#slots;
     const mask = slots.length - 2;
     let slot = (hash << 1) & mask;
@@ -55,21 +54,6 @@ export class TermIndex {
   #goTo(source: Uint8Array): void {
     this.#source = source;
     this.#view = viewOf(source);
-  }
-
-  #hash(source: DataView, start: number, end: number): number {
-    const factor = this.#factor;
-    let hash = this.#seed ^ (end - start);
-    let at = start;
-    for (const last = end - 3; at < last; at += 4) {
-      hash = Math.imul(hash ^ source.getInt32(at, true), factor);
-      hash ^= hash >>> 15;
-    }
-    for (; at < end; at++) {
-      hash = Math.imul(hash ^ source.getUint8(at), factor);
-      hash ^= hash >>> 15;
-    }
-    return hash >>> 0;
   }
 
   #equals(index: number, source: DataView, start: number, end: number): boolean {

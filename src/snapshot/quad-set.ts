@@ -39,7 +39,13 @@ export class QuadSet {
 
   /** The quads as rows of four ids. */
   rows(): Uint32Array {
-    return this.#rows.slice(0, 4 * this.size);
+    return this.rowsFrom(0);
+  }
+
+  /** The same without those before a row. */
+  rowsFrom(row: number): Uint32Array {
+    const end = 4 * this.size;
+    return this.#rows.slice(4 * row, end);
   }
 
   has(s: TermId, p: TermId, o: TermId, g: TermId): boolean {
@@ -51,6 +57,13 @@ export class QuadSet {
   row(s: TermId, p: TermId, o: TermId, g: TermId): number {
     this.#settle();
     return this.#table[this.#slot(hashQuad(s, p, o, g), s, p, o, g)]! - 1;
+  }
+
+  /** The quad of a row. */
+  at(row: number): readonly [s: TermId, p: TermId, o: TermId, g: TermId] {
+    this.#settle();
+    const rows = this.#rows;
+    return [rows[4 * row]!, rows[4 * row + 1]!, rows[4 * row + 2]!, rows[4 * row + 3]!];
   }
 
   /** Does nothing when the quad is there. */

@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { TermBytes } from '../graph/path-graph.ts';
 import { MAX_QUAD_BYTES } from '../graph/quad-limits.ts';
+import { iriFault } from '../rdf/iri.ts';
 import { isReadable } from './quad-scanner.ts';
 
 /**
@@ -35,7 +36,7 @@ export function requireReadable(
 /** The name of a graph without quads is in the patch, though it is not in the dictionary. */
 export function requireReadableName(graph: string): void {
   const name = Buffer.from(`<${graph}>`);
-  if (!isReadable(name, 0, name.length)) throw unreadable(graph);
+  if (iriFault(graph) !== undefined || !isReadable(name, 0, name.length)) throw unreadable(graph);
 }
 
 /**

@@ -232,9 +232,9 @@ export class Planner {
   }
 
   #areUnchanged({ unchanged, since }: UnchangedPrecondition): boolean {
-    return unchanged.every(({ graph, held }) => {
+    return unchanged.every(({ graph, existed }) => {
       const info = this.graphs.get(graph);
-      return info ? info.sequence <= since : !held;
+      return info ? info.sequence <= since : !existed;
     });
   }
 

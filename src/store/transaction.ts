@@ -27,8 +27,8 @@ export interface UnchangedPrecondition {
 
 export interface SeenGraph {
   readonly graph: string;
-  /** Whether it held triples. */
-  readonly held: boolean;
+  /** Whether it held triples, or was known to be there without any. */
+  readonly existed: boolean;
 }
 
 /** All of it happens, durably, or none of it. */

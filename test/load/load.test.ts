@@ -266,3 +266,20 @@ test('a graph named by a blank node is refused with file and place, and files be
   });
   assert.deepEqual(await linesIn(directory), ['<urn:s> <urn:p> "a" <urn:x:g> .']);
 });
+
+test('a byte order mark is one at the start of a file, not where a later part happens to begin', async (context) => {
+  const row = `<urn:s> <urn:p> "${'a value '.repeat(10)}" .\n`;
+  const before = Math.floor((4 << 20) / row.length);
+  const { root, directory, options } = await place(context, {
+    'a.nt': `\ufeff${row}`,
+    'b.nt': `${row.repeat(before)}\ufeff${row}`,
+  });
+  await assert.rejects(load(options), {
+    code: 'parse-error',
+    message: new RegExp(`b\\.nt: line ${before + 1}, column 1: `),
+    details: { line: before + 1, column: 1, source: 'body' },
+  });
+  assert.equal((await linesIn(directory)).length, 1);
+  await writeFile(join(root, 'b.nt'), `${row.repeat(before)}${row}`);
+  await load(options);
+});

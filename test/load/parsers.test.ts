@@ -5,7 +5,13 @@ import { Thread } from '../../src/load/parsers.ts';
 import { startWorker } from '../../src/pool/worker-url.ts';
 
 const bytes = new Uint8Array(new SharedArrayBuffer(0));
-const message = { bytes, mediaType: 'application/n-triples', baseIri: 'urn:x:b', keepLabels: true };
+const message = {
+  bytes,
+  mediaType: 'application/n-triples',
+  baseIri: 'urn:x:b',
+  keepLabels: true,
+  isFirst: true,
+};
 
 test('a thread that ended while it had nothing to do refuses what it is given then', async () => {
   const worker = startWorker('load', null);

@@ -40,3 +40,12 @@ test('an IRI without a scheme is refused wherever it is new, also as a datatype'
   }
   assert.equal(quads('<a:> <A0+.-:> "1"^^<Z:é> .', NT).length, 1);
 });
+
+test('an IRI may hold U+007F, as in Turtle, escaped or not', () => {
+  const text = '<urn:a\u007fb> <urn:p\u007f> "1"^^<urn:d\u007f> .';
+  const expected = quads(text, 'text/turtle');
+  assert.equal(expected.length, 1);
+  for (const document of [text, text.replaceAll('\u007f', '\\u007F')]) {
+    for (const type of [NT, 'application/n-quads']) assert.deepEqual(quads(document, type), expected);
+  }
+});

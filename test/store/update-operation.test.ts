@@ -76,8 +76,8 @@ test('the bulk way comes to the same', async () => {
 });
 
 const seen: readonly SeenGraph[] = [
-  { graph: 'urn:a', held: true },
-  { graph: 'urn:none', held: false },
+  { graph: 'urn:a', existed: true },
+  { graph: 'urn:none', existed: false },
 ];
 const others: readonly (readonly [name: string, operation: () => Operation, holds: boolean])[] = [
   ['another graph', () => merge('urn:b', row('x')), true],

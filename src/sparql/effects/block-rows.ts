@@ -4,6 +4,7 @@ import { NewBlankNodes } from '../../rdf/new-blank-nodes.ts';
 import type { OverlayDictionary } from '../../snapshot/overlay-dictionary.ts';
 
 const UNDERSCORE = 0x5f;
+const LESS = 0x3c;
 
 /** A block whose terms are ids. */
 export class BlockRows {
@@ -37,6 +38,7 @@ export class BlockRows {
   graph(index: number): string | undefined {
     if (index === NO_GRAPH) return undefined;
     const { termBytes, termOffsets } = this.#block;
+    if (termBytes[termOffsets[index]!] !== LESS) throw new Error('The name of a graph must be an IRI.');
     return Buffer.from(termBytes.subarray(termOffsets[index]! + 1, termOffsets[index + 1]! - 1)).toString();
   }
 }

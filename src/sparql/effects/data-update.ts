@@ -1,4 +1,4 @@
-import { LengthyDocumentError } from '../../rdf/unfolding-budget.ts';
+import { LengthyDocumentError, UnfoldingBudget } from '../../rdf/unfolding-budget.ts';
 import type { SnapshotReader } from '../../snapshot/reader.ts';
 import { type DataOperation, isOnData } from '../language/update/operations.ts';
 import { readUpdate } from '../language/update/reader.ts';
@@ -19,14 +19,25 @@ export function dataEffects(
 ): SparqlEffects | null {
   const operations = readUpdate(request);
   if (!operations.every(isOnData)) return null;
-  if (brief && operations.some(goesThroughGraph)) throw new LengthyDocumentError();
-  const data = new UpdatedData(reader, request);
+  if (brief && operations.some(goesThroughGraphs)) throw new LengthyDocumentError();
+  const data = new UpdatedData(reader, request, brief ? new UnfoldingBudget(0, true) : undefined);
   for (const operation of operations) applyOperation(data, operation);
   return data.effects();
 }
 
-function goesThroughGraph({ kind }: DataOperation): boolean {
-  return kind === 'copy' || kind === 'move' || kind === 'add';
+/** Through the triples of one, or all graphs that there are. */
+function goesThroughGraphs(operation: DataOperation): boolean {
+  switch (operation.kind) {
+    case 'copy':
+    case 'move':
+    case 'add':
+      return true;
+    case 'clear':
+    case 'drop':
+      return operation.target === 'all' || operation.target === 'named';
+    default:
+      return false;
+  }
 }
 
 /** Does an operation that has no pattern. */

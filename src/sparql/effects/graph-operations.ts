@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { TermId } from '../../graph/term-id.ts';
+import { isServerGraph } from '../../store/protected-graphs.ts';
 import type { ClearTarget, TransferOperation, UpdateOperation } from '../language/update/operations.ts';
 import type { UpdatedData } from './updated-data.ts';
 
@@ -36,13 +37,18 @@ export function createGraph(data: UpdatedData, { silent, graph }: CreateOperatio
   data.create(id);
 }
 
-/** `COPY`, `MOVE` and `ADD`. Errors: `graph-not-found`, `too-large`. */
+/**
+ * `COPY`, `MOVE` and `ADD`. A graph of the server's own is not there to be read. Errors:
+ * `graph-not-found`, `too-large`.
+ */
 export function transferGraph(data: UpdatedData, { kind, silent, from, to }: TransferOperation): void {
   const { defaultGraph } = data.settings;
   const source = data.graphId(from ?? defaultGraph);
   const target = data.graphId(to ?? defaultGraph);
   data.dependOn(data.graphName(source));
-  if (!mustExist(data, source, silent) || source === target) return;
+  const isReadable = !isServerGraph(data.graphName(source)) && data.exists(source);
+  if (!isReadable && !silent) throw notFound(data, source);
+  if (!isReadable || source === target) return;
   const quads = data.quadsOf(source);
   if (kind !== 'add') data.clear(target);
   data.create(target);
@@ -55,6 +61,10 @@ export function transferGraph(data: UpdatedData, { kind, silent, from, to }: Tra
 function mustExist(data: UpdatedData, graph: TermId, silent: boolean): boolean {
   if (data.exists(graph)) return true;
   if (silent) return false;
+  throw notFound(data, graph);
+}
+
+function notFound(data: UpdatedData, graph: TermId): AppError {
   const uri = data.graphName(graph);
-  throw new AppError('graph-not-found', `There is no graph <${uri}>.`, { uri });
+  return new AppError('graph-not-found', `There is no graph <${uri}>.`, { uri });
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { graphNameOf, graphTermOf } from '../../graph/graph-name.ts';
 import { NO_TERM, type TermId } from '../../graph/term-id.ts';
+import type { UnfoldingBudget } from '../../rdf/unfolding-budget.ts';
 import { OverlayDictionary, OverlayTerms } from '../../snapshot/overlay-dictionary.ts';
 import { QuadSet } from '../../snapshot/quad-set.ts';
 import type { SnapshotReader } from '../../snapshot/reader.ts';
@@ -9,6 +10,7 @@ import { protection } from '../../store/protected-graphs.ts';
 import type { SeenGraph } from '../../store/transaction.ts';
 import type { SparqlEffects, UpdateRequest, UpdateSettings } from '../request.ts';
 import { rowBlock } from './row-block.ts';
+import { RowIndex } from './row-index.ts';
 
 /** Is told of quads that come or go. */
 export interface DataWatcher {
@@ -46,6 +48,7 @@ export class UpdatedData {
   /** Takes the terms of the update. */
   readonly terms: OverlayDictionary;
   readonly #rows = new QuadSet();
+  readonly #index = new RowIndex(this.#rows);
   /** For each row: `ADDED` or `REMOVED`, and four times the epoch of its graph. */
   #marks = new Uint32Array(FIRST_MARKS);
   readonly #graphs = new Map<TermId, UpdatedGraph>();
@@ -57,11 +60,15 @@ export class UpdatedData {
   /** Told of all that changes from now on. */
   watcher: DataWatcher | undefined;
   readonly #unchanged = new Map<string, SeenGraph>();
+  /** Of looking for triples in all graphs. */
+  readonly #work: UnfoldingBudget | undefined;
 
   constructor(
     reader: SnapshotReader,
     { emptyGraphs, settings }: Pick<UpdateRequest, 'emptyGraphs' | 'settings'>,
+    work?: UnfoldingBudget,
   ) {
+    this.#work = work;
     this.reader = reader;
     this.settings = settings;
     this.terms = new OverlayDictionary(reader.terms);
@@ -93,9 +100,9 @@ export class UpdatedData {
   graphsWith(subject: TermId, predicate: TermId, object: TermId): TermId[] {
     const stored = this.reader.graphsOf(subject, predicate, object);
     if (this.#graphs.size === 0) return stored;
-    return [...new Set([...stored, ...this.#grown])].filter((graph) =>
-      this.has(subject, predicate, object, graph),
-    );
+    const added = this.#grown.size > 0 ? this.#index.graphsOf(subject, predicate, object) : [];
+    this.#work?.spend(stored.length + added.length + 1);
+    return [...new Set([...stored, ...added])].filter((graph) => this.has(subject, predicate, object, graph));
   }
 
   /** Error `too-large`. */
@@ -134,7 +141,8 @@ export class UpdatedData {
   dependOn(graph: string): void {
     if (this.#unchanged.has(graph)) return;
     const id = this.reader.find(graphTermOf(graph));
-    this.#unchanged.set(graph, { graph, held: id !== NO_TERM && this.reader.graphSize(id) > 0 });
+    const existed = this.#emptyGraphs.has(graph) || (id !== NO_TERM && this.reader.graphSize(id) > 0);
+    this.#unchanged.set(graph, { graph, existed });
   }
 
   /** The quads of a graph, as rows of four ids. */
@@ -146,10 +154,10 @@ export class UpdatedData {
       if (this.has(subject, predicate, object, graph)) found.add(subject, predicate, object, graph);
     }
     if (!this.#grown.has(graph)) return found.rows();
-    const rows = this.#rows.rows();
-    for (let at = 0; at < rows.length; at += 4) {
-      if (rows[at + 3] !== graph || !this.#isMarked(ADDED, at / 4, graph)) continue;
-      found.add(rows[at]!, rows[at + 1]!, rows[at + 2]!, graph);
+    for (const number of this.#index.ofGraph(graph)) {
+      if (!this.#isMarked(ADDED, number, graph)) continue;
+      const [subject, predicate, object] = this.#rows.at(number);
+      found.add(subject, predicate, object, graph);
     }
     return found.rows();
   }

@@ -12,8 +12,8 @@ import type { MirrorImage } from '../engine/mirror.ts';
 import type { SparqlJob, SparqlOutput } from '../messages.ts';
 import type { SparqlAnswer, SparqlEffects, SparqlQuery, UpdateRequest } from '../request.ts';
 import { estimatedBytes, unavailable } from './limits.ts';
-import { SlowShapes } from './query-shape.ts';
 import type { SparqlSettings } from './settings.ts';
+import { SlowShapes } from './slow-shapes.ts';
 import { SparqlSubmission } from './submission.ts';
 import { taskOf } from './tasks.ts';
 import { type Batch, type Current, SparqlThread } from './thread.ts';
@@ -249,7 +249,8 @@ export class SparqlPool {
     this.#free(thread);
     if (isTooBig) return;
     if (thread.lane !== 'slow') thread.prepareNext();
-    if (isBloated) this.#prepare(thread);
+    // Not after a batch without jobs: that would fail again and again.
+    if (isBloated && submissions.length > 0) this.#prepare(thread);
   }
 
   /** What its end says of the query. */
@@ -261,7 +262,7 @@ export class SparqlPool {
   ): void {
     if (!result.ok && result.error.code === 'budget-exceeded') this.#quarantine.record(text);
     else this.#quarantine.forgive(text);
-    if (lane === 'slow' && milliseconds < this.#settings.quickMs) this.#shapes.delete(text);
+    if (lane === 'slow' && milliseconds < this.#settings.quickMs) this.#shapes.noteQuick(text);
   }
 
   #putBack(submissions: readonly SparqlSubmission[], queue: Queue): void {

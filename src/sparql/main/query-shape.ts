@@ -1,46 +1,48 @@
-import { LRUCache } from 'lru-cache';
-
 /** Characters of a text that count. */
 const LOOKED_AT = 10_000;
-const SHAPES = 1_000;
-const MEMORY_MS = 5 * 60_000;
 
-const parts =
-  /(?:\s|#[^\n<>]*$)+|"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|<[^<>"{}|^`\\\s]*>|\b\d[\d.]*(?:[eE][+-]?\d+)?\b/gm;
+/**
+ * What a text is made of: white space and comments, strings, IRIs, variables and labels of blank
+ * nodes, words. Nothing that this begins to match is read a second time, whatever the text is: so a
+ * string that is not closed goes on to the end, or to that of its line.
+ */
+const parts = new RegExp(
+  [
+    /(?<skipped>\s+|#[^\n]*)/,
+    /(?<string>"""(?:[^"\\]|\\.|"(?!""))*(?:""")?|'''(?:[^'\\]|\\.|'(?!''))*(?:''')?)/,
+    /(?<line>"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?)/,
+    /(?<iri><[^<>"{}|^`\\\s]*>)/,
+    /(?<name>[?$][p{L}p{N}_][p{L}p{M}p{N}_·]*|_:(?:[p{L}p{M}p{N}_·-]|\.(?=[p{L}p{N}_]))*)/u,
+    /(?<word>[p{L}p{N}_:](?:[p{L}p{M}p{N}_:·%-]|\.(?=[p{L}p{N}_:])|\\.)*)/u,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gsu',
+);
 
-/** A text without its IRIs, strings, numbers and white space: what queries of one program share. */
+/**
+ * What queries of one program share: a text without its IRIs, strings, numbers, comments and white
+ * space, and with numbers for the names of variables and blank nodes.
+ */
 export function shapeOf(text: string): string {
-  return text.slice(0, LOOKED_AT).replace(parts, (part) => {
-    switch (part[0]) {
-      case '<':
-        return '<>';
-      case '"':
-      case "'":
-        return '""';
-      default:
-        return /^\d/.test(part) ? '0' : ' ';
-    }
+  const names = new Map<string, number>();
+  return text.slice(0, LOOKED_AT).replace(parts, (part, ...rest) => {
+    const { skipped, iri, name, word } = rest.at(-1) as Readonly<Record<string, string | undefined>>;
+    if (skipped !== undefined) return '';
+    if (iri !== undefined) return '<>';
+    if (name !== undefined) return ` ?${numberOf(names, name.replace('$', '?'))} `;
+    return word === undefined ? '""' : shapeOfWord(part);
   });
 }
 
-/** Shapes of queries that took long in the recent past. */
-export class SlowShapes {
-  readonly #shapes: LRUCache<string, true>;
+function numberOf(names: Map<string, number>, name: string): number {
+  const number = names.get(name) ?? names.size;
+  names.set(name, number);
+  return number;
+}
 
-  constructor(clock: { now(): number } = performance) {
-    this.#shapes = new LRUCache({ max: SHAPES, ttl: MEMORY_MS, ttlResolution: 0, perf: clock });
-  }
-
-  /** Looked up for every query; mostly there are none. */
-  has(text: string): boolean {
-    return this.#shapes.size > 0 && this.#shapes.get(shapeOf(text)) === true;
-  }
-
-  add(text: string): void {
-    this.#shapes.set(shapeOf(text), true);
-  }
-
-  delete(text: string): void {
-    if (this.#shapes.size > 0) this.#shapes.delete(shapeOf(text));
-  }
+/** Of a keyword, a number or a name with a prefix. */
+function shapeOfWord(word: string): string {
+  if (word.includes(':')) return '<>';
+  return /^\d/.test(word) ? '0' : ` ${word.toUpperCase()} `;
 }

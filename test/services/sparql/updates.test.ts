@@ -102,6 +102,15 @@ test('graphs that are empty exist for updates, too', async (t) => {
   assert.equal(fixture.store.graphs.get('urn:g'), undefined);
 });
 
+test('an empty graph is moved once, however many clients move it', async (t) => {
+  const fixture = await Fixture.open(t);
+  await fixture.done(`${prefix}CREATE GRAPH :g`);
+  const moves = ['a', 'b', 'c', 'd'].map((to) => fixture.update(`${prefix}MOVE :g TO :${to}`));
+  const results = await Promise.all(moves);
+  const codes = results.map((result) => (result.ok ? 'moved' : result.error.code)).sort();
+  assert.deepEqual(codes, [...Array(3).fill('graph-not-found'), 'moved']);
+});
+
 test('errors of each kind come back, and nothing is changed', async (t) => {
   const fixture = await Fixture.open(t);
   await fixture.load('urn:g', '<urn:a> <urn:b> "1" .');

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LengthyDocumentError } from '../../../src/rdf/unfolding-budget.ts';
 import { openSnapshot } from '../../../src/snapshot/reader.ts';
+import { SYSTEM_GRAPH } from '../../../src/snapshot/system-graph.ts';
 import { dataEffects } from '../../../src/sparql/effects/data-update.ts';
+import { LDP_GRAPH } from '../../../src/store/ldp-books.ts';
 import { SimDisk } from '../../simulation/sim-disk.ts';
 import { commit, contentOf, merge, openOn } from '../../support/stores.ts';
 import { commitEffects, defaultGraph, effectsOf, graphsOf, requestOf, settings, update } from '../updates.ts';
@@ -147,6 +150,34 @@ test('graphs of the LDP space and of the server stay as they are', async () => {
   assert.deepEqual(contentOf(store), [row('"a"', space)]);
 });
 
+test("the server's own graphs can not be copied out", async () => {
+  const store = await storeWith([g, '"a"']);
+  await commit(store, { kind: 'ldp-root', target: settings.ldpSpace, label: 'Root' });
+  const before = [contentOf(store), graphsOf(store)];
+  for (const source of [SYSTEM_GRAPH, LDP_GRAPH]) {
+    for (const verb of ['COPY', 'ADD', 'MOVE']) {
+      const text = `${verb} <${source}> TO <urn:leak>`;
+      assert.throws(() => effectsOf(store, text), refused('graph-not-found'), text);
+      await update(store, text.replace(' ', ' SILENT '));
+    }
+  }
+  assert.deepEqual([contentOf(store), graphsOf(store)], before);
+});
+
+test('what is looked for in many graphs is no brief work', async () => {
+  const store = await storeWith([g, '"a"']);
+  const insert = Array.from({ length: 700 }, (_, i) => `GRAPH <urn:n${i}> { <urn:s> <urn:p> 1 }`).join(' ');
+  const erase = 'DELETE DATA { <urn:s> <urn:p> 1 }';
+  const texts = ['CLEAR ALL', 'DROP NAMED', `INSERT DATA { ${insert} } ${` ; ${erase}`.repeat(400)}`];
+  for (const text of texts) {
+    const request = requestOf(text, store);
+    const read = (brief: boolean) => dataEffects(openSnapshot(store.snapshot), request, brief);
+    assert.throws(() => read(true), LengthyDocumentError);
+    assert.ok(read(false));
+  }
+  assert.ok(dataEffects(openSnapshot(store.snapshot), requestOf(`${erase} ; DROP DEFAULT`, store), true));
+});
+
 test('an update may change so many triples and no more', async () => {
   const store = await storeWith([g, '"a"'], [g, '"b"'], [g, '"c"']);
   const few = { ...settings, maxChanges: 2 };
@@ -158,7 +189,7 @@ test('an update may change so many triples and no more', async () => {
 test('a transfer depends on its source, data alone depend on nothing', async () => {
   const store = await storeWith([g, '"a"']);
   const copied = effectsOf(store, 'COPY <urn:g> TO <urn:h>');
-  assert.deepEqual(copied.unchanged, [{ graph: g, held: true }]);
+  assert.deepEqual(copied.unchanged, [{ graph: g, existed: true }]);
   const written = effectsOf(
     store,
     'INSERT DATA { <urn:s> <urn:p> "b" } ; DELETE DATA { GRAPH <urn:g> { <urn:s> <urn:p> "a" } }',

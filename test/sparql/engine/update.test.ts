@@ -299,7 +299,7 @@ test('what depends on what was read: the graphs that change and those that are n
   const seen = async (text: string) => {
     const { result } = outcomeOf(store, text);
     assert.ok(result.ok);
-    return result.value.unchanged.map(({ graph, held }) => `${graph} ${held}`).sort();
+    return result.value.unchanged.map(({ graph, existed }) => `${graph} ${existed}`).sort();
   };
   assert.deepEqual(await seen('WITH :g INSERT { GRAPH :n { ?s :q ?o } } WHERE { ?s :p ?o }'), [
     'urn:g true',

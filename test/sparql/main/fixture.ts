@@ -77,3 +77,9 @@ export const LIGHT = 'SELECT ?o { <urn:s1> <urn:p> ?o }';
 export function someTriples(count = 300): string {
   return Array.from({ length: count }, (_, i) => `<urn:s${i}> <urn:p> "${i}" .\n`).join('');
 }
+
+/** Triples whose literals Oxigraph writes in another way. */
+export function respelledTriples(count: number): string {
+  const literal = (i: number) => `"00${i}"^^<http://www.w3.org/2001/XMLSchema#integer>`;
+  return Array.from({ length: count }, (_, i) => `<urn:s${i}> <urn:p> ${literal(i)} .\n`).join('');
+}

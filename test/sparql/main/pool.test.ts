@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { TaskMap } from '../../../src/pool/task-map.ts';
 import type { SparqlPool } from '../../../src/sparql/main/pool.ts';
 import { fakeCaller } from '../../support/callers.ts';
-import { answer, LIGHT, query, RUNAWAY, someTriples, sparqlPool } from './fixture.ts';
+import { answer, LIGHT, query, RUNAWAY, respelledTriples, someTriples, sparqlPool } from './fixture.ts';
 
 /** Waits until a task is as it should be. */
 async function taskThat(pool: SparqlPool, is: (task: TaskMap) => boolean): Promise<TaskMap> {
@@ -155,6 +155,13 @@ test('data whose terms are too long for an instance are refused too, once that w
     Array.from({ length: 40 }, (_, i) => `<urn:s> <urn:p> "${i}${'x'.repeat(2 ** 20)}" .\n`).join(''),
   );
   for (let i = 0; i < 2; i++) assert.equal(await answer(pool.query(query(LIGHT))), 'sparql-unavailable');
+});
+
+test('a thread that dies while it takes in the data is not started again before there is work', async (t) => {
+  const { pool, add, kills } = await sparqlPool(t, { heapMegabytes: 16 });
+  await add(respelledTriples(150_000));
+  assert.equal(await answer(pool.query(query(LIGHT))), 'budget-exceeded');
+  assert.deepEqual([pool.started, kills.length], [0, 1]);
 });
 
 test('an idle thread is ended, and the next query starts another', async (t) => {

@@ -64,9 +64,10 @@ function placed(error: unknown, first: number, { place }: ModifyOperation): unkn
   if (!(error instanceof AppError) || error.code !== 'parse-error') return error;
   const { line = first, column = 1 } = error.details;
   const inPattern = Math.max(0, line - first);
+  const begin = place();
   return new AppError('parse-error', error.message, {
-    line: place.line + inPattern,
-    column: inPattern === 0 ? place.column + column - 1 : column,
+    line: begin.line + inPattern,
+    column: inPattern === 0 ? begin.column + column - 1 : column,
     source: 'body',
   });
 }

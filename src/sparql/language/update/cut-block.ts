@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { AppError } from '../../../errors.ts';
 import { NO_GRAPH, type QuadBlock } from '../../../graph/quad-block.ts';
 import { RdfError } from '../../../rdf/errors.ts';
@@ -5,8 +6,11 @@ import { parseTurtle } from '../../../rdf/parse-turtle.ts';
 import type { DataCut } from './data-cuts.ts';
 import { syntaxError } from './parser.ts';
 
-/** Stands for no graph: TriG takes the last dot away only within a graph. */
-const NONE = 'urn:x-pathpool:no-graph';
+/**
+ * Stands for no graph: TriG takes the last dot away only within a graph. Nobody can guess it, so no
+ * text names it.
+ */
+const NONE = `urn:uuid:${randomUUID()}`;
 
 /**
  * Reads data as TriG, of which they are an extract. Errors: `parse-error` with the line and the

@@ -7,6 +7,9 @@ export interface DataCut {
   readonly verb: 'INSERT' | 'DELETE';
   /** Triples of one graph each, in order. */
   readonly runs: readonly DataRun[];
+  readonly prefixes: ReadonlySet<string>;
+  /** Offset of its place in the text without the data. */
+  readonly at: number;
 }
 
 export interface DataRun {
@@ -45,6 +48,8 @@ class Scan {
   #from = 0;
   /** Characters that are no data. */
   #kept = 0;
+  /** Of the pieces. */
+  #length = 0;
   #depth = 0;
   #words: readonly [string, string] = ['', ''];
   #block: OpenBlock | undefined;
@@ -73,9 +78,14 @@ class Scan {
   }
 
   #keep(end: number): void {
-    this.#pieces.push(this.#source.slice(this.#from, end));
+    this.#push(this.#source.slice(this.#from, end));
     this.#kept += end - this.#from;
     this.#from = end;
+  }
+
+  #push(piece: string): void {
+    this.#pieces.push(piece);
+    this.#length += piece.length;
   }
 
   #open({ start }: SparqlToken): void {
@@ -90,16 +100,23 @@ class Scan {
   }
 
   #takeData(block: OpenBlock, token: SparqlToken): void {
+    if (!block.allows(token)) throw this.#unexpected(token);
     if (token.kind === 'label') this.#checkLabel(block, token);
     if (!block.take(token)) return;
-    this.#cuts.push({ verb: block.verb, runs: block.runs });
-    this.#pieces.push(blank(this.#source.slice(this.#from, token.start)));
+    const { verb, runs, prefixes } = block;
+    this.#cuts.push({ verb, runs, prefixes, at: this.#length });
+    this.#push(blank(this.#source.slice(this.#from, token.start)));
     this.#from = token.start;
     this.#block = undefined;
   }
 
-  #checkLabel(block: OpenBlock, { text, start }: SparqlToken): void {
-    if (block.verb === 'DELETE') throw syntaxError(`Unexpected '${text}'`, this.#source, start);
+  #unexpected({ text, start }: SparqlToken): AppError {
+    return syntaxError(`Unexpected '${text.slice(0, 40)}'`, this.#source, start);
+  }
+
+  #checkLabel(block: OpenBlock, token: SparqlToken): void {
+    const { text, start } = token;
+    if (block.verb === 'DELETE') throw this.#unexpected(token);
     const before = this.#labels.get(text);
     if (before && before !== block) {
       throw syntaxError(`The label '${text}' is in the data of two operations`, this.#source, start);
@@ -112,20 +129,32 @@ class Scan {
 class OpenBlock {
   readonly verb: 'INSERT' | 'DELETE';
   readonly runs: DataRun[] = [];
+  readonly prefixes = new Set<string>();
   #start: number;
   /** What stands behind GRAPH, from its first token on. */
   #graph: string | undefined;
   #inGraph = false;
   #afterGraph = false;
+  #afterString = false;
 
   constructor(verb: 'INSERT' | 'DELETE', start: number) {
     this.verb = verb;
     this.#start = start;
   }
 
+  /** False for what TriG reads here and SPARQL does not: other names of graphs, and declarations. */
+  allows({ kind, text }: SparqlToken): boolean {
+    const isNaming = this.#graph !== undefined && !this.#inGraph;
+    if (isNaming) return this.#graph === '' ? kind === 'iri' || kind === 'name' : text === '{';
+    if (kind === 'language') return this.#afterString;
+    return kind !== 'word' || !/^(?:PREFIX|BASE|VERSION)$/i.test(text);
+  }
+
   /** Whether the token is the brace that ends the block. */
   take({ kind, text, start }: SparqlToken): boolean {
     const symbol = kind === 'symbol' ? text : '';
+    this.#afterString = kind === 'string';
+    if (kind === 'name') this.prefixes.add(text.slice(0, text.indexOf(':')));
     if (this.#afterGraph && symbol === '.') this.#start = start + 1;
     this.#afterGraph = false;
     if (symbol === '}') return this.#close(start);

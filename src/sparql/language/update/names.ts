@@ -8,7 +8,6 @@ export class DeclaredNames {
   readonly #text: string;
   #base: string;
   readonly #prefixes = new Map<string, string>();
-  #prologue: string | undefined;
 
   /** `text`: of the update, for the positions of errors. `base`: absolute. */
   constructor(text: string, base: string) {
@@ -21,7 +20,6 @@ export class DeclaredNames {
       const iri = this.resolve(definition.value);
       if (definition.subType === 'base') this.#base = iri;
       else this.#prefixes.set(definition.key, iri);
-      this.#prologue = undefined;
     }
   }
 
@@ -33,13 +31,14 @@ export class DeclaredNames {
     return iri;
   }
 
-  /** Declarations that come to the same. */
-  get prologue(): string {
-    this.#prologue ??= [
-      `BASE <${this.#base}>\n`,
-      ...Array.from(this.#prefixes, ([prefix, iri]) => `PREFIX ${prefix}: <${iri}>\n`),
-    ].join('');
-    return this.#prologue;
+  /** Declarations that come to the same for a text that uses only these prefixes. */
+  prologue(used: Iterable<string>): string {
+    const lines = [`BASE <${this.#base}>\n`];
+    for (const prefix of used) {
+      const iri = this.#prefixes.get(prefix);
+      if (iri !== undefined) lines.push(`PREFIX ${prefix}: <${iri}>\n`);
+    }
+    return lines.join('');
   }
 
   /** The parser has seen to it that the prefix is declared. */

@@ -22,12 +22,12 @@ export interface ModifyOperation {
   /** Of quads that name no graph, and what WHERE sees where `using` is not given. */
   readonly withGraph: string | undefined;
   readonly using: SparqlDataset | undefined;
-  /** `PREFIX` and `BASE` declarations that hold for the pattern. */
+  /** `PREFIX` and `BASE` declarations that the pattern needs. */
   readonly prologue: string;
   /** A group graph pattern with its braces. */
   readonly where: string;
-  /** Where that stands in the update. */
-  readonly place: { readonly line: number; readonly column: number };
+  /** Where that stands in the update. To find it takes as long as all of the text before it. */
+  readonly place: () => { readonly line: number; readonly column: number };
   /** Graphs that the pattern names. */
   readonly named: readonly string[];
 }

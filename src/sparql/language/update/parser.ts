@@ -6,12 +6,6 @@ import { positionIn } from '../position.ts';
 type Parser = import('@traqula/parser-sparql-1-1').Parser;
 type RuleModule = typeof import('@traqula/rules-sparql-1-1');
 
-/** A text and what it says. Positions in the tree are offsets in this text. */
-export interface ParsedUpdate {
-  readonly text: string;
-  readonly tree: Update;
-}
-
 /** What is used of the errors of the parser. */
 interface SyntaxFault {
   readonly message: string;
@@ -32,14 +26,26 @@ const require = createRequire(import.meta.url);
 let loaded: { readonly parser: Parser; readonly rules: RuleModule } | undefined;
 
 /**
- * Reads an update. Loads its parser when it is first called, which takes a tenth of a second. Error
+ * A text without `\u0041` and the like, which SPARQL reads as characters wherever they stand, before
+ * all else. Loads the parser when it is first called, which takes a tenth of a second. Error
+ * `parse-error` for escapes that make no character.
+ */
+export function withoutEscapes(source: string): string {
+  if (!source.includes('\\')) return source;
+  try {
+    return load().rules.sparqlCodepointEscape(source);
+  } catch {
+    throw syntaxError('An escape such as \\uD800 makes no character', source, 0);
+  }
+}
+
+/**
+ * Reads an update without such escapes; positions in the tree are offsets in the text. Error
  * `parse-error` with line and column.
  */
-export function parseUpdate(source: string): ParsedUpdate {
-  const { parser, rules } = load();
-  const text = rules.sparqlCodepointEscape(source);
-  const tree = parsed(parser, text);
-  if (tree.type === 'update') return { text, tree };
+export function parseUpdate(text: string): Update {
+  const tree = parsed(load().parser, text);
+  if (tree.type === 'update') return tree;
   throw syntaxError('Expected an update; queries have their own endpoint', text, 0);
 }
 
@@ -102,7 +108,7 @@ function ofMessage(message: string, text: string): AppError {
 }
 
 function placeOfPrefix(prefix: string, text: string): number {
-  const escaped = prefix.replaceAll(/[.-]/g, '\\$&');
+  const escaped = prefix.replaceAll('.', '\\.');
   return text.search(new RegExp(`(?<![\\p{L}\\p{N}_.:<-])${escaped}:`, 'u'));
 }
 

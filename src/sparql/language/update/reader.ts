@@ -15,9 +15,11 @@ import { dataBlock } from './data.ts';
 import { cutData, type DataCut } from './data-cuts.ts';
 import { DeclaredNames, placeOf } from './names.ts';
 import type { ClearTarget, ModifyOperation, TemplateQuad, UpdateOperation } from './operations.ts';
-import { parseUpdate } from './parser.ts';
+import { parseUpdate, syntaxError, withoutEscapes } from './parser.ts';
 import { patternFacts } from './pattern.ts';
 import { templateQuads } from './templates.ts';
+
+type DataNode = Extract<Node, { readonly subType: 'insertdata' | 'deletedata' }>;
 
 /** Of characters: beyond them the data of an update are read by a quicker way. */
 const LONG = 64 * 1024;
@@ -26,9 +28,10 @@ const LONG = 64 * 1024;
  * The operations of an update, in order. Errors: `parse-error` with line and column, `unsupported-
  * sparql`, `too-large`, and `bad-query` when the request names graphs and the text does, too.
  */
-export function readUpdate({ text: source, baseIri, dataset }: SparqlUpdate): UpdateOperation[] {
-  const { text: rest, cuts } = source.length > LONG ? cutData(source) : { text: source, cuts: [] };
-  const { text, tree } = parseUpdate(rest);
+export function readUpdate({ text: written, baseIri, dataset }: SparqlUpdate): UpdateOperation[] {
+  const source = withoutEscapes(written);
+  const { text, cuts } = source.length > LONG ? cutData(source) : { text: source, cuts: undefined };
+  const tree = parseUpdate(text);
   const names = new DeclaredNames(text, baseIri);
   const data = new DataReader(source, cuts, text);
   const operations: UpdateOperation[] = [];
@@ -36,24 +39,41 @@ export function readUpdate({ text: source, baseIri, dataset }: SparqlUpdate): Up
     names.declare(context);
     if (operation) operations.push(new OperationReader(text, names, dataset, data).read(operation));
   }
+  data.finish();
   return operations;
 }
 
 /** Reads the data of operations: where they stand, or from what was cut out. */
 class DataReader {
   readonly #source: string;
-  readonly #cuts: Iterator<DataCut>;
+  readonly #cuts: readonly DataCut[] | undefined;
   readonly #text: string;
+  #used = 0;
 
-  constructor(source: string, cuts: readonly DataCut[], text: string) {
+  /** `cuts`: undefined where nothing was cut out of the text. */
+  constructor(source: string, cuts: readonly DataCut[] | undefined, text: string) {
     this.#source = source;
-    this.#cuts = cuts[Symbol.iterator]();
+    this.#cuts = cuts;
     this.#text = text;
   }
 
-  read(quads: readonly Quads[], names: DeclaredNames): QuadBlock {
-    const { value: cut } = this.#cuts.next();
-    return cut ? cutBlock(cut, this.#source, names.prologue) : dataBlock(quads, names, this.#text);
+  read(node: DataNode, names: DeclaredNames): QuadBlock {
+    if (!this.#cuts) return dataBlock(node.data, names, this.#text);
+    const cut = this.#cuts[this.#used++];
+    const { start, end } = placeOf(node);
+    const verb = node.subType === 'insertdata' ? 'INSERT' : 'DELETE';
+    if (cut?.verb !== verb || cut.at < start || cut.at > end) throw this.#mismatch(start);
+    return cutBlock(cut, this.#source, names.prologue(cut.prefixes));
+  }
+
+  /** All that was cut out must have been read. Error `parse-error`. */
+  finish(): void {
+    const cut = this.#cuts?.[this.#used];
+    if (cut) throw this.#mismatch(cut.at);
+  }
+
+  #mismatch(offset: number): AppError {
+    return syntaxError('It can not be told which data belong to this operation', this.#text, offset);
   }
 }
 
@@ -73,9 +93,9 @@ class OperationReader {
   read(node: Node): UpdateOperation {
     switch (node.subType) {
       case 'insertdata':
-        return { kind: 'insert-data', data: this.#data.read(node.data, this.#names) };
+        return { kind: 'insert-data', data: this.#data.read(node, this.#names) };
       case 'deletedata':
-        return { kind: 'delete-data', data: this.#data.read(node.data, this.#names) };
+        return { kind: 'delete-data', data: this.#data.read(node, this.#names) };
       case 'deletewhere':
         return this.#deleteWhere(node);
       case 'modify':
@@ -141,11 +161,11 @@ class OperationReader {
     where: string,
     begin: Pick<Node, 'loc'>,
   ): Pick<ModifyOperation, 'kind' | 'where' | 'place' | 'prologue' | 'named'> {
-    const { graphs, service } = patternFacts(tree);
+    const { graphs, service, prefixes } = patternFacts(tree);
     if (service) throw this.#unsupported('SERVICE is not supported: no other server is asked', service);
     const named = [...new Set(graphs.map((graph) => this.#names.resolve(graph)))];
-    const { line, column } = this.#position(begin);
-    return { kind: 'modify', where, place: { line, column }, prologue: this.#names.prologue, named };
+    const place = () => positionIn(this.#text, placeOf(begin).start);
+    return { kind: 'modify', where, place, prologue: this.#names.prologue(prefixes), named };
   }
 
   #template(quads: readonly Quads[]): TemplateQuad[] {

@@ -58,7 +58,28 @@ for (const text of texts) {
   });
 }
 
+test('data go to the operation that has them, however the words are written', () => {
+  const text = 'INSERT D\\u0041TA { <a1> <b> "\\u00e9" } ; DELETE DATA { <a2> <b> 2 }';
+  assert.deepEqual(plain(read(padding + text)), plain(read(text)));
+  const kinds = read(padding + text).map((operation) => operation.kind);
+  assert.deepEqual(kinds, ['insert-data', 'delete-data']);
+  assert.equal(faultIn(`${padding}INSERT INSERT DATA { <a> <b> 1 } ; CLEAR DEFAULT`)[0], 'parse-error');
+});
+
+test('a graph of any name is a graph', () => {
+  const [operation] = read(`${padding}INSERT DATA { GRAPH <urn:x-pathpool:no-graph> { <a> <b> <c> } }`);
+  assert.ok(operation && 'data' in operation);
+  assert.ok(lines(operation.data)[0]?.endsWith('<urn:x-pathpool:no-graph>'));
+});
+
 const faults = [
+  'INSERT DATA {\n GRAPH _:g { <a> <b> 1 } }',
+  'INSERT DATA {\n GRAPH [] { <a> <b> 1 } }',
+  'INSERT DATA { GRAPH {\n <a> <b> 1 } }',
+  'PREFIX p: <urn:> INSERT DATA { GRAPH p:a\n p:b { <a> <b> 1 } }',
+  'INSERT DATA {\n @prefix p: <urn:> . <a> <b> 1 }',
+  'INSERT DATA {\n PREFIX p: <urn:> <a> <b> 1 }',
+  'INSERT DATA { GRAPH <g> {\n @base <urn:> . <a> <b> 1 } }',
   'INSERT DATA {\n <a> <b> ?x }',
   'INSERT DATA { <a> <b> <c> ;\n <d> }',
   'INSERT DATA { <a> <b> <c> } ;\n CLEAR <a>',

@@ -29,7 +29,7 @@ function faultIn(text: string, dataset?: SparqlDataset): ErrorData & Error {
 
 test('declarations hold from where they stand on, and relative IRIs are resolved', () => {
   const [first, second] = read(`PREFIX a: <http://a/> INSERT { ?s a:p <x> } WHERE { ?s a:p ?o } ;
-    BASE <http://y/> PREFIX a: <c#> DELETE { ?s a:p <x> } WHERE { ?s ?p ?o }`) as ModifyOperation[];
+    BASE <http://y/> PREFIX a: <c#> DELETE { ?s a:p <x> } WHERE { ?s a:q ?o }`) as ModifyOperation[];
   assert.deepEqual(first?.additions[0]?.predicate, { kind: 'constant', text: '<http://a/p>' });
   assert.deepEqual(first?.additions[0]?.object, { kind: 'constant', text: '<http://x/b/x>' });
   assert.deepEqual(second?.removals[0]?.predicate, { kind: 'constant', text: '<http://y/c#p>' });
@@ -124,6 +124,8 @@ const faults: readonly (readonly [text: string, code: string, line: number, colu
   ['DELETE { ?s ?p ?o } WHERE {\n ?s ?p ?o BIND(1 AS ?o) }', 'parse-error', 2, 21],
   ['SELECT * { ?s ?p ?o }', 'parse-error', 1, 1],
   ['CLEAR <a>', 'parse-error', 1, 7],
+  ['INSERT DATA { <a> <b> "\\uD800" }', 'parse-error', 1, 1],
+  ['INSERT DATA { <a> <b>\n my-p.x:d }', 'parse-error', 2, 2],
   ['LOAD <a>', 'unsupported-sparql', 1, 1],
   ['INSERT { ?s ?p ?o } WHERE {\n  SERVICE <a> { ?s ?p ?o } }', 'unsupported-sparql', 2, 3],
   ['DELETE { ?s ?p ?o } WHERE { FILTER EXISTS { SERVICE ?x {} } }', 'unsupported-sparql', 1, 45],
@@ -139,6 +141,28 @@ for (const [text, code, line, column] of faults) {
     assert.ok(error.message.length < 200);
   });
 }
+
+test('a pattern may have more values than a call has arguments', () => {
+  const values = '1 '.repeat(130_000);
+  assert.equal(modifyIn(`INSERT { <a> <b> ?v } WHERE { VALUES ?v { ${values} } }`).kind, 'modify');
+});
+
+test('an operation keeps the declarations that its pattern needs, of however many', () => {
+  const declared = (i: number) => `PREFIX p${i}: <http://example.org/namespaces/${i}#>`;
+  const texts = Array.from(
+    { length: 3_000 },
+    (_, i) => `${declared(i)} DELETE { ?s ?p 1 } WHERE { ?s p${i}:x "1"^^p0:y }`,
+  );
+  const operations = read(texts.join(' ; ')) as ModifyOperation[];
+  const characters = operations.reduce((sum, { prologue }) => sum + prologue.length, 0);
+  assert.ok(characters < 3_000 * 200, `${characters}`);
+  assert.ok(operations.at(-1)?.prologue.includes('PREFIX p2999: <http://example.org/namespaces/2999#>'));
+});
+
+test('the place of an operation is looked for when it is asked for', () => {
+  const [, second] = read('DELETE WHERE { ?s ?p 1 } ;\nDELETE WHERE { ?s ?p 2 }') as ModifyOperation[];
+  assert.deepEqual(second?.place(), { line: 2, column: 16 });
+});
 
 test('a label is not used in two INSERT DATA of a request; SERVICE SILENT is left to the engine', () => {
   assert.equal(faultIn('INSERT DATA { _:a <b> 1 } ; INSERT DATA { _:a <b> 2 }').code, 'parse-error');
