@@ -159,6 +159,32 @@ test('the format of results follows Accept, and JSON is the default', async () =
   }
 });
 
+test('an answer that a format can not hold comes in the next one', async () => {
+  const sparql = new FakeSparql();
+  const XML = 'application/sparql-results+xml';
+  sparql.unwritable = [XML, 'application/rdf+xml'];
+  const ask = (query: string, accept: string, more = {}) =>
+    sparql.ask('GET', get(query), { headers: { accept, ...more } });
+  const json = await ask(SELECT, `${XML}, text/csv;q=0.5`);
+  assert.deepEqual([json.status, headerOf(json, 'content-type')], [200, 'text/csv; charset=utf-8']);
+  const current = { 'if-none-match': headerOf(json, 'etag') };
+  assert.equal((await ask(SELECT, `${XML}, text/csv;q=0.5`, current)).status, 304);
+  const turtle = await ask(CONSTRUCT, 'application/rdf+xml, */*;q=0.1');
+  assert.equal(headerOf(turtle, 'content-type'), 'text/turtle; charset=utf-8');
+  for (const [query, type] of [
+    [SELECT, XML],
+    [CONSTRUCT, 'application/rdf+xml'],
+  ] as const) {
+    const none = await sparql.ask('GET', get(query, { format: type }));
+    const { available, detail } = bodyJson(none) as { available: string[]; detail: string };
+    assert.deepEqual([none.status, none.code], [406, 'not-acceptable']);
+    assert.match(detail, /U\+0001/);
+    assert.ok(available.length > 2 && !available.includes(type));
+  }
+  sparql.unwritable = [XML, 'text/csv'];
+  assert.equal((await ask(SELECT, `${XML}, text/csv`)).status, 406);
+});
+
 test('the format of graphs follows Accept, and Turtle is the default', async () => {
   for (const [accept, type] of [
     [undefined, 'text/turtle; charset=utf-8'],
