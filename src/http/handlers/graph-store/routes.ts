@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { failure, type Result } from '../../../errors.ts';
+import { readableTypes } from '../../../rdf/media-types.ts';
 import { badIri } from '../../iri.ts';
 import type { Handler, HttpReply, HttpRequest } from '../../message.ts';
 import { withQuery } from '../../parameters.ts';
@@ -10,7 +11,7 @@ import { readGraph } from '../context-read.ts';
 import type { ContextOptions, Contexts } from '../context-service.ts';
 import { type ContextTarget, directTarget, queriedTarget } from '../context-target.ts';
 import { type DocumentsOf, removeGraph, wholeBody, writeGraph } from '../context-write.ts';
-import { documentsOfForm, isMultipart } from './multipart.ts';
+import { documentsOfForm, isMultipart, MULTIPART } from './multipart.ts';
 
 type Reply = HttpReply | Promise<HttpReply>;
 type Action = (request: HttpRequest, target: ContextTarget, query: Query) => Reply;
@@ -81,7 +82,15 @@ function storeTarget(query: Query, place: string, defaultGraph: string): Result<
 }
 
 function documentsFor(request: HttpRequest): DocumentsOf {
-  return isMultipart(request) ? documentsOfForm : wholeBody('rdfjson');
+  return isMultipart(request) ? documentsOfForm : documentOrForm;
 }
+
+/** One document; but where that can't be read, a form could have been. */
+const documentOrForm: DocumentsOf = (request) => {
+  const read = wholeBody('rdfjson')(request);
+  if (read.ok || read.error.code !== 'unsupported-media-type') return read;
+  const { code, message } = read.error;
+  return failure(code, message, { available: [...readableTypes, MULTIPART] });
+};
 
 const refuseUnnamed: Handler = (request) => refusal(failure('missing-parameter', nameMissing).error, request);

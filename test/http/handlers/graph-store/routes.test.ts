@@ -172,6 +172,17 @@ test('forms that can not be read are refused and store nothing', async () => {
   assert.equal((await ask('POST', byG, whole)).status, 409);
 });
 
+test('POST says that it takes forms, and PUT that it does not', async () => {
+  const { ask } = setUp();
+  const pdf = { headers: { 'content-type': 'application/pdf' }, body: 'x' };
+  for (const target of [byG, '/store', '/store/a']) {
+    const post = await ask('POST', target, pdf);
+    assert.equal(post.status, 415);
+    assert.match(headerOf(post, 'accept') ?? '', /text\/turtle.*multipart\/form-data/);
+  }
+  assert.doesNotMatch(headerOf(await ask('PUT', byG, pdf), 'accept') ?? '', /multipart/);
+});
+
 test('a form of which a part would be left out or lose its type is refused', async () => {
   const { contexts, ask } = setUp();
   const good = part('name="a"', 'text/turtle', '<> a <x:y> .');
