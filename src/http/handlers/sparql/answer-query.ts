@@ -61,6 +61,7 @@ async function answerIn(
     return answerIn(queries, options, request, operation, read, { mediaType, error });
   }
   const { body, sequence } = answer.value;
+  if (isTagged && namesAny(request)) return { status: 304, headers: [...validators(sequence), ...common] };
   const headers: Header[] = [['Content-Type', contentType], ...validators(sequence), ...common];
   return { status: 200, headers, body };
 }
@@ -86,5 +87,10 @@ function entityTag(state: string, { shortName }: AnswerFormat, { defaultGraph }:
 function isCurrent(request: HttpRequest, validators: readonly Header[]): boolean {
   const header = request.header('if-none-match');
   const tag = validators[0]?.[1].slice('W/'.length);
-  return header !== undefined && tag !== undefined && namesTag(header, tag);
+  return header !== undefined && tag !== undefined && !namesAny(request) && namesTag(header, tag);
+}
+
+/** Whether any answer is current. That there is one only the evaluation tells. */
+function namesAny(request: HttpRequest): boolean {
+  return request.header('if-none-match')?.trim() === '*';
 }
