@@ -122,8 +122,8 @@ function writtenOffset(text: string, offset: number): number {
   let written = offset;
   for (const match of text.matchAll(codePointEscape)) {
     if (match.index >= written) break;
-    const [escape, short, long] = match;
-    written += escape.length - characterOf(escape, short, long).length;
+    const [found, short, long] = match;
+    written += found.length - characterOf(found, short, long).length;
   }
   return written;
 }
