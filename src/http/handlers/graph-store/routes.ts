@@ -42,6 +42,7 @@ export function graphStoreRoutes(contexts: Contexts, options: ContextOptions): R
     });
   const direct = (action: Action): Handler =>
     withQuery((request, query, rest) => {
+      if (query.has('graph') || query.has('default')) return refusal(namedTwice, request);
       const target = directTarget(rest, place);
       return target.ok ? action(request, target.value, query) : refusal(target.error, request);
     });
@@ -92,5 +93,10 @@ const documentOrForm: DocumentsOf = (request) => {
   const { code, message } = read.error;
   return failure(code, message, { available: [...readableTypes, MULTIPART] });
 };
+
+const namedTwice = failure(
+  'bad-query',
+  "The path names a graph already: 'graph' and 'default' belong to /store itself.",
+).error;
 
 const refuseUnnamed: Handler = (request) => refusal(failure('missing-parameter', nameMissing).error, request);

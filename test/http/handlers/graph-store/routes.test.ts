@@ -94,6 +94,8 @@ test('what names no graph, or is no graph, is refused', async () => {
     ['GET', `${byG}&default`, 400, 'bad-query'],
     ['GET', '/store/a%zz', 400, 'bad-iri'],
     ['GET', '/store?graph=', 400, 'bad-iri'],
+    ['PUT', '/store/a?graph=urn:x:b', 400, 'bad-query'],
+    ['DELETE', '/store/a?default', 400, 'bad-query'],
     ['PUT', '/store?graph=%20&default', 400, 'bad-iri'],
     ['POST', '/store?graph=', 400, 'bad-iri'],
     ['POST', '/store?graph', 400, 'bad-iri'],
