@@ -1,7 +1,8 @@
 import { AppError, fromErrorData, type Result } from '../../errors.ts';
 import { correctedQuery } from '../language/corrections/correct.ts';
 
-const TABLE = 'text/tab-separated-values';
+/** The format in which Oxigraph is asked for tables. */
+export const TABLE = 'text/tab-separated-values';
 
 /** Asks Oxigraph something; its errors are those of the catalogue. */
 export type Ask = (text: string, format: string) => string;

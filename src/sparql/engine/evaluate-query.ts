@@ -3,16 +3,15 @@ import { datasetClause } from '../language/dataset-clause.ts';
 import { type QueryFacts, queryFacts } from '../language/query-facts.ts';
 import type { SparqlQuery } from '../request.ts';
 import { writeBoolean, writeResults } from '../results/write-results.ts';
-import { answerCorrected, unwrapped } from './answer-corrected.ts';
+import { answerCorrected, TABLE, unwrapped } from './answer-corrected.ts';
 import { askOxigraph } from './ask-oxigraph.ts';
 import { datasetOf } from './dataset.ts';
-import { faultOf } from './faults.ts';
+import { withFaults } from './faults.ts';
 import { writeGraph } from './graph-answer.ts';
 import type { MergedGraphs } from './merged-graphs.ts';
 import type { Mirror } from './mirror.ts';
 import type { EngineSettings } from './settings.ts';
 
-const TABLE = 'text/tab-separated-values';
 const TRIPLES = 'application/n-triples';
 
 /** What a query is evaluated with. */
@@ -49,17 +48,13 @@ function answerOf(query: SparqlQuery, { form, hasFrom }: QueryFacts, parts: Quer
   const named = query.dataset ?? (hasFrom ? datasetClause(text, baseIri) : undefined);
   // Undefined: Oxigraph finds out by itself what the text names.
   const dataset = named || !hasFrom ? datasetOf(named, settings) : undefined;
-  const store = dataset && merged.for(dataset);
+  const store = dataset && withFaults(() => merged.for(dataset));
   // The other store has no triples but those of the data set, merged already.
   const seen = store ? { ...dataset, default: 'union' as const } : dataset;
-  const ask = (asked: string, format: string) => {
-    try {
-      const question = { text: asked, baseIri, dataset: seen, format };
-      return askOxigraph(mirror, store ?? mirror.store, question);
-    } catch (error) {
-      throw faultOf(error);
-    }
-  };
+  const ask = (asked: string, format: string) =>
+    withFaults(() =>
+      askOxigraph(mirror, store ?? mirror.store, { text: asked, baseIri, dataset: seen, format }),
+    );
   const isTable = form === 'select' || form === 'ask';
   return answerCorrected(text, isTable ? TABLE : TRIPLES, ask);
 }

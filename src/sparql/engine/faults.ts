@@ -9,6 +9,15 @@ const characterSets = /\['?[\s\S]*?'?\](?=, |$)(?:, )?/g;
 /** Oxigraph is broken for good: its memory or its stack was not enough. */
 export class BrokenError extends AppError {}
 
+/** Runs something with Oxigraph; its errors become those of the catalogue. */
+export function withFaults<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw faultOf(error);
+  }
+}
+
 /** What Oxigraph has thrown as an error of the catalogue. */
 export function faultOf(error: unknown): unknown {
   if (isTrap(error)) {

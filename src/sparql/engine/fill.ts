@@ -9,7 +9,8 @@ import { VisibleQuads } from './visible-quads.ts';
 
 type Store = import('oxigraph').Store;
 
-const SLICE_BYTES = 1024 * 1024;
+/** How much is loaded together; one quad may be longer. */
+export const SLICE_BYTES = 1024 * 1024;
 const GREATER = 0x3e;
 const QUOTE = 0x22;
 /** Literals whose spelling is looked up together. */
@@ -57,9 +58,11 @@ export function learnSpellings(
   const { bytes, ends } = reader.terms;
   const seen = new Uint8Array((reader.terms.termCount >>> 3) + 1);
   let terms: string[] = [];
+  let length = 0;
   const learn = () => {
     spellings.learn(oxigraph, terms);
     terms = [];
+    length = 0;
   };
   while (quads.next()) {
     const { object } = quads;
@@ -68,7 +71,36 @@ export function learnSpellings(
     seen[object >>> 3]! |= bit;
     if (bytes[ends[object]! - 1] !== GREATER || bytes[ends[object - 1]!] !== QUOTE) continue;
     terms.push(reader.text(object));
-    if (terms.length === SPELLED_TOGETHER) learn();
+    length += terms.at(-1)!.length;
+    if (terms.length === SPELLED_TOGETHER || length > SLICE_BYTES) learn();
   }
   learn();
+}
+
+/**
+ * Whether several graphs hold a triple, if literals count as the same that Oxigraph takes for the
+ * same. Triples with literals that are written alike are left to `fillStore`.
+ */
+export function hasRespelledRepeats(reader: SnapshotReader, spellings: Spellings): boolean {
+  for (const [changed, written] of spellings.groups) {
+    const canonical = reader.find(changed);
+    const ids = written.map((each) => reader.find(each)).filter((id) => id !== NO_TERM);
+    if (ids.length > (canonical === NO_TERM ? 1 : 0) && isRepeatedAmong(reader, canonical, ids)) return true;
+  }
+  return false;
+}
+
+function isRepeatedAmong(reader: SnapshotReader, canonical: TermId, others: readonly TermId[]): boolean {
+  const graphs = new Map<string, TermId>();
+  for (const id of others) {
+    const quads = reader.objectCursor(id);
+    while (quads.next()) {
+      const { subject, predicate, graph } = quads;
+      const key = `${subject} ${predicate}`;
+      const [first] = canonical === NO_TERM ? [] : reader.graphsOf(subject, predicate, canonical);
+      if ((graphs.get(key) ?? first ?? graph) !== graph) return true;
+      graphs.set(key, graph);
+    }
+  }
+  return false;
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
-import { NO_TERM } from '../../graph/term-id.ts';
+import { NO_TERM, type TermId } from '../../graph/term-id.ts';
 import { release } from '../../rdf/oxigraph-terms.ts';
+import { isServerGraph } from '../../store/protected-graphs.ts';
 import type { Dataset } from './dataset.ts';
 import { fillStore } from './fill.ts';
 import type { Mirror } from './mirror.ts';
@@ -37,25 +38,30 @@ export class MergedGraphs {
   }
 
   #make(merged: readonly string[], named: readonly string[]): Store | undefined {
-    this.#forget();
-    const { reader, oxigraph } = this.#mirror;
-    const size = [...merged, ...named].reduce(
-      (sum, graph) => sum + reader.graphSize(reader.find(`<${graph}>`)),
-      0,
-    );
-    if (size > MAX_QUADS) throw tooMuch();
+    this.forget();
+    const { reader, oxigraph, unnamedGraph } = this.#mirror;
+    const canBeNamed = (graph: string) => graph !== unnamedGraph && !isServerGraph(graph);
+    const idsOf = (graphs: readonly string[]) =>
+      graphs.filter(canBeNamed).map((graph) => reader.find(`<${graph}>`));
+    const ids = [...idsOf(merged), ...idsOf(named)];
+    if (ids.reduce((sum, id) => sum + reader.graphSize(id), 0) > MAX_QUADS) throw tooMuch();
     const store = new oxigraph.Store();
-    const fill = (graph: string, merges: boolean) => {
-      const cursor = reader.graphCursor(reader.find(`<${graph}>`));
+    const fill = (graph: TermId, merges: boolean) => {
       const filling = { oxigraph, store, reader, unnamed: NO_TERM, merges, onProgress: () => {} };
-      fillStore(filling, cursor);
+      fillStore(filling, reader.graphCursor(graph));
     };
-    for (const graph of merged) fill(graph, true);
-    for (const graph of named) fill(graph, false);
+    try {
+      for (const graph of idsOf(merged)) fill(graph, true);
+      for (const graph of idsOf(named)) fill(graph, false);
+    } catch (error) {
+      release(store);
+      throw error;
+    }
     return store;
   }
 
-  #forget(): void {
+  /** Releases what is kept. */
+  forget(): void {
     if (this.#last?.store) release(this.#last.store);
     this.#last = undefined;
   }

@@ -13,7 +13,7 @@ import { ID_MASK, REMOVED } from '../../snapshot/order.ts';
 import type { SnapshotReader } from '../../snapshot/reader.ts';
 import { SYSTEM_GRAPH_ID } from '../../snapshot/system-graph.ts';
 import type { Oxigraph, SparqlInstance } from '../instance.ts';
-import { fillStore, learnSpellings } from './fill.ts';
+import { fillStore, hasRespelledRepeats, learnSpellings, SLICE_BYTES } from './fill.ts';
 import { type MemoryImage, restoreImage, takeImage } from './memory-image.ts';
 import type { EngineSettings } from './settings.ts';
 import { isIn, type SpellingEntries, Spellings } from './spellings.ts';
@@ -44,7 +44,8 @@ export class Mirror implements SparqlInstance {
   readonly limited: LimitedOxigraph;
   readonly store: Store;
   readonly known: Spellings;
-  readonly #unnamedGraph: string;
+  /** The server's own graph, which queries can't name. */
+  readonly unnamedGraph: string;
   #reader: SnapshotReader;
   #isMerged: boolean;
 
@@ -54,7 +55,7 @@ export class Mirror implements SparqlInstance {
     this.known = state.spellings;
     this.#reader = reader;
     this.#isMerged = state.isMerged;
-    this.#unnamedGraph = unnamedGraph;
+    this.unnamedGraph = unnamedGraph;
   }
 
   /** A new one with the data of a snapshot. */
@@ -72,7 +73,7 @@ export class Mirror implements SparqlInstance {
     const spellings = new Spellings();
     learnSpellings(oxigraph, reader, reader.allQuads(), spellings);
     const mirror = new Mirror(reader, { limited, store, isMerged: false, spellings }, unnamedGraph);
-    if (hasRepeated) mirror.#merge(onProgress);
+    if (hasRepeated || hasRespelledRepeats(reader, spellings)) mirror.#merge(onProgress);
     return mirror;
   }
 
@@ -85,11 +86,14 @@ export class Mirror implements SparqlInstance {
     limited = limitedOxigraph(maxBytes),
   ): Mirror | undefined {
     const { isMerged, sequence } = image;
-    const restored = restoreImage(image.memory, maxBytes, limited);
+    // Read before the memory is copied, which would be for nothing if the feed lost commits.
+    const commits = commitsSince(sequence, reader, feed);
+    const restored = commits && restoreImage(image.memory, maxBytes, limited);
     if (!restored) return undefined;
     const spellings = new Spellings(image.spellings);
     const mirror = new Mirror(reader, { ...restored, isMerged, spellings }, unnamedGraph);
-    return mirror.#followFrom(sequence, reader, feed) ? mirror : undefined;
+    mirror.#takeAll(commits, reader);
+    return mirror;
   }
 
   /** From which others can be made. Undefined when there is none; not to be taken after queries. */
@@ -129,25 +133,19 @@ export class Mirror implements SparqlInstance {
    * then this is of no more use.
    */
   follow(reader: SnapshotReader, feed: SharedArrayBuffer): boolean {
-    return this.#followFrom(this.sequence, reader, feed);
+    const commits = commitsSince(this.sequence, reader, feed);
+    if (commits) this.#takeAll(commits, reader);
+    return commits !== undefined;
   }
 
-  #followFrom(sequence: number, reader: SnapshotReader, feed: SharedArrayBuffer): boolean {
-    const commits = new ChangeFeedReader(feed, sequence, reader.terms.generation);
-    const all: Uint32Array[] = [];
-    while (commits.sequence < reader.sequence) {
-      const rows = commits.next();
-      if (rows === 'lost' || rows === undefined) return false;
-      if (rows.length > 0) all.push(rows);
-    }
+  #takeAll(commits: readonly Uint32Array[], reader: SnapshotReader): void {
     this.#reader = reader;
-    for (const rows of all) this.#take(rows);
-    if (!this.#isMerged && all.some((rows) => this.#repeats(rows))) this.#merge(() => {});
-    return true;
+    for (const rows of commits) this.#take(rows);
+    if (!this.#isMerged && commits.some((rows) => this.#repeats(rows))) this.#merge(() => {});
   }
 
   get #unnamed(): TermId {
-    return this.#reader.find(`<${this.#unnamedGraph}>`);
+    return this.#reader.find(`<${this.unnamedGraph}>`);
   }
 
   /** Puts all triples into the default graph. */
@@ -163,12 +161,41 @@ export class Mirror implements SparqlInstance {
     for (let at = 0; at < rows.length; at += ROW_WORDS) {
       const graph = rows[at + 3]!;
       if (graph >= REMOVED || graph === SYSTEM_GRAPH_ID) continue;
-      if (this.#reader.graphsOf(rows[at]!, rows[at + 1]!, rows[at + 2]!).length > 1) return true;
+      if (this.#isInSeveral(rows[at]!, rows[at + 1]!, rows[at + 2]!)) return true;
     }
     return false;
   }
 
+  #isInSeveral(subject: TermId, predicate: TermId, object: TermId): boolean {
+    if (this.known.isEmpty) return this.#reader.graphsOf(subject, predicate, object).length > 1;
+    const graphs = this.#sameFor(object).flatMap((id) => this.#reader.graphsOf(subject, predicate, id));
+    return new Set(graphs).size > 1;
+  }
+
+  /** In slices, for the texts of a whole commit may be more than a thread can hold. */
   #take(rows: Uint32Array): void {
+    let from = 0;
+    let bytes = 0;
+    for (let at = 0; at < rows.length; at += ROW_WORDS) {
+      const more = this.#bytesOf(rows.subarray(at, at + ROW_WORDS));
+      if (bytes + more > SLICE_BYTES && at > from) {
+        this.#takeSlice(rows.subarray(from, at));
+        from = at;
+        bytes = 0;
+      }
+      bytes += more;
+    }
+    this.#takeSlice(rows.subarray(from));
+  }
+
+  #bytesOf(row: Uint32Array): number {
+    const { terms } = this.#reader;
+    let bytes = 0;
+    for (const id of row) bytes += terms.end(id & ID_MASK) - terms.start(id & ID_MASK);
+    return bytes;
+  }
+
+  #takeSlice(rows: Uint32Array): void {
     const reader = this.#reader;
     const objects = new Set<TermId>();
     for (let at = 2; at < rows.length; at += ROW_WORDS) objects.add(rows[at]!);
@@ -237,6 +264,22 @@ export class Mirror implements SparqlInstance {
     if (written.length === 0) return [object];
     return [changed, ...written].map((text) => this.#reader.find(text)).filter((id) => id !== NO_TERM);
   }
+}
+
+/** The rows of each commit up to that of a snapshot; undefined when the feed has lost some. */
+function commitsSince(
+  sequence: number,
+  reader: SnapshotReader,
+  feed: SharedArrayBuffer,
+): Uint32Array[] | undefined {
+  const commits = new ChangeFeedReader(feed, sequence, reader.terms.generation);
+  const all: Uint32Array[] = [];
+  while (commits.sequence < reader.sequence) {
+    const rows = commits.next();
+    if (rows === 'lost' || rows === undefined) return undefined;
+    if (rows.length > 0) all.push(rows);
+  }
+  return all;
 }
 
 function hasBlankNode(quad: readonly string[]): boolean {

@@ -23,6 +23,8 @@ const KEPT_BYTES = 64 * 1024 * 1024;
 /** After so many commits, an image is replaced when an instance was made from it. */
 const OLD_COMMITS = 1_000;
 
+const nothing = { results: [], times: [], isBloated: false, isTooBig: false } as const;
+
 /** What runs in a SPARQL thread: an instance, and the jobs for it. */
 export class Runner {
   readonly #data: SparqlThreadData;
@@ -35,6 +37,8 @@ export class Runner {
   #known: MirrorImage | undefined;
   /** Of an instance that was made in this batch, unless there is one that is not old. */
   #image: MirrorImage | undefined;
+  /** Whether the batch before ended when the instance was filled. */
+  #endedEarly = false;
   /** Made ahead of time, and not used yet. */
   #blank: LimitedOxigraph | undefined;
   #hasParser = false;
@@ -53,6 +57,7 @@ export class Runner {
     const results: Result<SparqlAnswer | SparqlEffects>[] = [];
     try {
       const mirror = this.#upToDate(batch);
+      if (this.#endsEarly()) return { ...nothing, image: this.#takeImage() };
       const start = performance.now();
       for (let last = start; results.length < jobs.length && last - start < BATCH_MS; ) {
         const job = jobs[results.length]!;
@@ -76,6 +81,16 @@ export class Runner {
       };
     }
     return { results, times, isBloated: this.#isBloated(), isTooBig: false, image: this.#takeImage() };
+  }
+
+  /**
+   * Once an instance was filled, before the jobs: so its image is not lost when one of them ends the
+   * thread. Not twice in a row, lest a feed that is always lost keeps jobs waiting for good.
+   */
+  #endsEarly(): boolean {
+    const ends = this.#image !== undefined && !this.#endedEarly;
+    this.#endedEarly = ends;
+    return ends;
   }
 
   #outcome(job: SparqlJob, mirror: Mirror): Result<SparqlAnswer | SparqlEffects> {
@@ -117,7 +132,7 @@ export class Runner {
     const reader = new SnapshotReader(this.#snapshot!);
     try {
       this.#status.step = 'following';
-      if (!this.#mirror?.follow(reader, this.#data.changeFeed)) this.#make(reader);
+      if (!this.#hasFollowed(reader)) this.#make(reader);
       return this.#mirror!;
     } catch (error) {
       this.#mirror = undefined;
@@ -125,8 +140,22 @@ export class Runner {
     }
   }
 
+  /** False when there is no instance, or none that can follow. */
+  #hasFollowed(reader: SnapshotReader): boolean {
+    try {
+      return this.#mirror?.follow(reader, this.#data.changeFeed) ?? false;
+    } catch {
+      // Whether the data fit shows when they are put into an instance that has none. One that is
+      // made from the image would have to follow the same commits.
+      this.#known = undefined;
+      return false;
+    }
+  }
+
   #make(reader: SnapshotReader): void {
+    // Both refer to the old instance, whose memory is not to be there beside that of the new one.
     this.#mirror = undefined;
+    this.#merged = undefined;
     const image = this.#known;
     const restored = image && this.#restored(image, reader);
     const mirror = restored ?? this.#filled(reader);

@@ -19,6 +19,15 @@ export class Spellings {
     return [...this.#changed];
   }
 
+  get isEmpty(): boolean {
+    return this.#changed.size === 0;
+  }
+
+  /** By how Oxigraph writes them: the literals that the data write otherwise. */
+  get groups(): ReadonlyMap<string, readonly string[]> {
+    return this.#written;
+  }
+
   /** Finds out about terms of the data. */
   learn(oxigraph: Oxigraph, terms: Iterable<string>): void {
     const unknown: string[] = [];

@@ -13,6 +13,7 @@ import type { SparqlJob, SparqlOutput } from '../messages.ts';
 import type { SparqlAnswer, SparqlEffects, SparqlQuery, UpdateRequest } from '../request.ts';
 import { estimatedBytes, unavailable } from './limits.ts';
 import type { SparqlSettings } from './settings.ts';
+import { SlowClients } from './slow-clients.ts';
 import { SlowShapes } from './slow-shapes.ts';
 import { SparqlSubmission } from './submission.ts';
 import { taskOf } from './tasks.ts';
@@ -54,6 +55,7 @@ export class SparqlPool {
   readonly #admission = new Admission();
   readonly #quarantine = new Quarantine(performance, 'query');
   readonly #shapes = new SlowShapes();
+  readonly #slowClients = new SlowClients();
   readonly #onKill: (kill: ThreadKill) => void;
   readonly #onFault: (error: Error) => void;
   #watch: NodeJS.Timeout | undefined;
@@ -61,6 +63,8 @@ export class SparqlPool {
   #pumping = false;
   /** What instances are made from; undefined before the first was filled. */
   #image: MirrorImage | undefined;
+  /** False once an instance was made of which there is no image. */
+  #mayHaveImage = true;
   /** Quads of the data that did not fit into an instance. */
   #tooMany = Number.POSITIVE_INFINITY;
   #onDrained: (() => void) | undefined;
@@ -149,12 +153,11 @@ export class SparqlPool {
   }
 
   #refusal(submission: SparqlSubmission, queue: Queue): ErrorData | null {
-    const { threads } = this.#settings;
     return (
       this.#admission.closed ??
       this.#unavailable() ??
       this.#quarantine.refusal(submission.text) ??
-      this.#admission.overload([queue], submission, Math.max(1, threads - 1))
+      this.#admission.overload([queue], submission, this.#slowThreads)
     );
   }
 
@@ -163,13 +166,34 @@ export class SparqlPool {
     const { maxBytes } = this.#settings;
     if (this.switchedOff) return this.switchedOff;
     const bytes = estimatedBytes(quadCount);
-    if (bytes <= maxBytes && quadCount < this.#tooMany) return null;
-    const held = `${quadCount} quads take about ${bytes} bytes in an instance of the SPARQL engine`;
-    return unavailable(`${held}, which may have ${maxBytes} (--sparql-max).`);
+    const instance = 'an instance of the SPARQL engine';
+    if (bytes > maxBytes) {
+      const held = `${quadCount} quads take about ${bytes} bytes in ${instance}`;
+      return unavailable(`${held}, which may have ${maxBytes} (--sparql-max).`);
+    }
+    if (quadCount < this.#tooMany) return null;
+    return unavailable(`${quadCount} quads did not fit into ${instance} (--sparql-max ${maxBytes}).`);
   }
 
-  #queueFor({ text }: SparqlSubmission): Queue {
-    return this.#threads.length > 1 && this.#shapes.has(text) ? this.#slow : this.#quick;
+  /** The data could not be put into an instance. All that wait for one would fail in the same way. */
+  #noteTooMany(quadCount: number): void {
+    this.#tooMany = quadCount;
+    const error = this.#unavailable();
+    if (!error) return;
+    for (const submission of [...this.#slow, ...this.#quick]) {
+      submission.queue?.remove(submission);
+      submission.fail(error);
+    }
+  }
+
+  #queueFor(submission: SparqlSubmission): Queue {
+    return this.#threads.length > 1 && this.#isSlow(submission) ? this.#slow : this.#quick;
+  }
+
+  /** Whether a query is to be expected to take long. */
+  #isSlow(submission: SparqlSubmission): boolean {
+    if (this.#shapes.has(submission.text)) return true;
+    return this.#slowClients.hasRecords && this.#slowClients.has(submission.client);
   }
 
   /** At the end of this turn of the event loop, so that what comes in together goes out together. */
@@ -185,15 +209,22 @@ export class SparqlPool {
   #pump(): void {
     // The one for quick queries first: it may leave some to the others.
     for (const thread of this.#threads) {
-      if (thread.batch) continue;
+      if (thread.batch || this.#awaitsImage) continue;
       const queue = thread.lane === 'slow' ? this.#slow : this.#quick;
       if (queue.length > 0) this.#start(thread, queue);
     }
     if (this.#isIdle) this.#onDrained?.();
   }
 
+  /** The first thread is taking in the data: others would do the same, instead of copying them. */
+  get #awaitsImage(): boolean {
+    return !this.#image && this.#mayHaveImage && this.#threads.some(({ batch }) => batch);
+  }
+
+  /** A thread that is only made ready keeps nobody waiting. */
   get #isIdle(): boolean {
-    return this.#quick.length + this.#slow.length === 0 && this.#threads.every((thread) => !thread.batch);
+    const isFree = ({ batch }: SparqlThread) => !batch || batch.submissions.length === 0;
+    return this.#quick.length + this.#slow.length === 0 && this.#threads.every(isFree);
   }
 
   #start(thread: SparqlThread, queue: Queue): void {
@@ -202,8 +233,8 @@ export class SparqlPool {
     const now = monotonicMs();
     while (submissions.length < most && queue.length > 0) {
       const submission = queue.shift()!;
-      if (thread.lane === 'quick' && this.#shapes.has(submission.text)) {
-        this.#slow.push(submission);
+      if (thread.lane === 'quick' && this.#isSlow(submission)) {
+        this.#pushSlow(submission);
         continue;
       }
       queue.recordWait(now - submission.submitted);
@@ -227,16 +258,16 @@ export class SparqlPool {
     );
   }
 
-  #complete(thread: SparqlThread, { submissions, started }: Batch, output: SparqlOutput): void {
+  #complete(thread: SparqlThread, { submissions, quadCount }: Batch, output: SparqlOutput): void {
     thread.batch = null;
     const queue = thread.lane === 'slow' ? this.#slow : this.#quick;
     const { results, times, isBloated, isTooBig, image } = output;
     if (image) {
       this.#image = image;
       thread.noteImage(image);
-    }
-    if (isTooBig) this.#tooMany = this.#snapshot().quadCount;
-    if (results.length > 0) queue.recordRun(monotonicMs() - started, results.length);
+    } else if (results.some(({ ok }) => ok) && !this.#image) this.#mayHaveImage = false;
+    const milliseconds = times.reduce((sum, each) => sum + each, 0);
+    if (milliseconds > 0) queue.recordRun(milliseconds, results.length);
     results.forEach((result, index) => {
       const submission = submissions[index]!;
       submission.thread = null;
@@ -245,7 +276,8 @@ export class SparqlPool {
       submission.settle(result);
     });
     this.#putBack(submissions.slice(results.length), queue);
-    if (isBloated) void thread.end();
+    if (isBloated) void (isTooBig ? thread.release() : thread.end());
+    if (isTooBig) this.#noteTooMany(quadCount);
     this.#free(thread);
     if (isTooBig) return;
     if (thread.lane !== 'slow') thread.prepareNext();
@@ -315,19 +347,27 @@ export class SparqlPool {
   }
 
   #kill(thread: SparqlThread, batch: Batch, death: Death, current: SparqlSubmission): void {
+    const since = thread.status?.since ?? batch.started;
     this.#report(thread, batch, death, current);
     void thread.end();
-    this.#abandon(thread, batch, death, current);
+    this.#abandon(thread, batch, death, current, since);
   }
 
-  /** The thread is gone; `current` ended it. */
-  #abandon(thread: SparqlThread, batch: Batch, death: Death, current: SparqlSubmission | undefined): void {
+  /** The thread is gone; `current`, which began at `since`, ended it. */
+  #abandon(
+    thread: SparqlThread,
+    batch: Batch,
+    death: Death,
+    current: SparqlSubmission | undefined,
+    since: number,
+  ): void {
     const queue = thread.lane === 'slow' ? this.#slow : this.#quick;
     const others = batch.submissions.filter((submission) => submission !== current);
     this.#putBack(others, queue);
     if (current) {
       current.thread = null;
-      queue.recordJob(current, monotonicMs() - batch.started);
+      // Without the time in which the instance was made, which is not its client's to pay for.
+      queue.recordJob(current, monotonicMs() - since);
       if (death === 'demoted') this.#move(current);
       else this.#blame(current, death);
     }
@@ -338,14 +378,26 @@ export class SparqlPool {
 
   /** Starts the thread for quick queries again before there is work for it. */
   #prepare(thread: SparqlThread): void {
-    if (thread.lane !== 'slow' && !thread.batch && !this.#admission.closed) this.#run(thread, []);
+    if (thread.lane === 'slow' || thread.batch || this.#awaitsImage || this.#admission.closed) return;
+    this.#run(thread, []);
   }
 
   /** To the threads that have time for it. */
   #move(submission: SparqlSubmission): void {
     this.#shapes.add(submission.text);
+    this.#slowClients.record(submission.client);
     submission.requeued = monotonicMs();
-    if (!submission.settled) this.#slow.push(submission);
+    if (!submission.settled) this.#pushSlow(submission);
+  }
+
+  #pushSlow(submission: SparqlSubmission): void {
+    const refusal = this.#admission.overload([this.#slow], submission, this.#slowThreads);
+    if (refusal) submission.fail(refusal);
+    else this.#slow.push(submission);
+  }
+
+  get #slowThreads(): number {
+    return Math.max(1, this.#settings.threads - 1);
   }
 
   #blame(submission: SparqlSubmission, death: Death): void {
@@ -361,8 +413,19 @@ export class SparqlPool {
     if (!isHeap && error instanceof Error) this.#onFault(error);
     this.#report(thread, batch, death, current);
     void thread.end();
-    if (!current) for (const submission of batch.submissions) submission.fail(deathError(death));
-    this.#abandon(thread, batch, death, current);
+    if (!current) this.#noteUnmade(batch, death);
+    this.#abandon(thread, batch, death, current, since);
+  }
+
+  /** A thread died before it began any job: what is in its instance is at fault. */
+  #noteUnmade({ submissions, quadCount }: Batch, death: Death): void {
+    // The data may still be put into an instance that is not made from the image.
+    const isRetried = this.#image !== undefined;
+    this.#image = undefined;
+    if (isRetried) return;
+    const error = death === 'heap' ? unavailable('The data do not fit into a thread.') : deathError(death);
+    for (const submission of submissions) submission.fail(error);
+    if (death === 'heap') this.#noteTooMany(quadCount);
   }
 
   #report(thread: SparqlThread, batch: Batch, reason: Death, current: SparqlSubmission | undefined): void {

@@ -26,6 +26,8 @@ export interface Batch {
   readonly submissions: readonly SparqlSubmission[];
   /** `monotonicMs`. */
   readonly started: number;
+  /** Of the snapshot that it is evaluated on. */
+  readonly quadCount: number;
 }
 
 /** What a thread evaluates. */
@@ -100,7 +102,7 @@ export class SparqlThread {
     const { piscina, status } = this.#living();
     status.hostBusy = this.#hostBusy;
     status.reset(isNew ? 'starting' : 'following');
-    this.batch = { submissions, started: monotonicMs() };
+    this.batch = { submissions, started: monotonicMs(), quadCount: snapshot.quadCount };
     const jobs = submissions.map(({ job }) => job);
     const update = this.#sent === snapshot ? undefined : this.#sender.update(snapshot);
     this.#sent = snapshot;

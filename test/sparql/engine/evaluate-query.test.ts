@@ -57,6 +57,27 @@ test('a triple that is in several graphs counts once where graphs are merged, an
   assert.equal(ask(all, { dataset: named }), ',urn:1 ,urn:2 urn:g3,urn:2');
 });
 
+test('memory that ends while graphs are merged is told as that, and the instance is not used again', async (t) => {
+  const ask = await asking({ 'urn:g1': one, 'urn:g2': one });
+  t.mock.method(ask.mirror.oxigraph.Store.prototype, 'load', () => {
+    throw Object.assign(new Error('unreachable'), { name: 'RuntimeError' });
+  });
+  const free = t.mock.method(ask.mirror.oxigraph.Store.prototype as unknown as { free(): void }, 'free');
+  const dataset = { defaultGraphs: ['urn:g1', 'urn:g2'], namedGraphs: [] };
+  assert.equal(ask(COUNT, { dataset }), 'budget-exceeded');
+  assert.equal(free.mock.callCount(), 1);
+});
+
+test('two ways to write a value are one triple where graphs are merged', async () => {
+  const written = (value: string) => `<urn:a> <urn:p> "${value}"^^<${XSD}integer> .`;
+  const ask = await asking({ 'urn:g1': written('01'), 'urn:g2': written('1'), 'urn:g3': written('001') });
+  assert.equal(ask(COUNT), '1');
+  assert.equal(ask('SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }'), '3');
+  const named = (...defaultGraphs: string[]) => ask(COUNT, { dataset: { defaultGraphs, namedGraphs: [] } });
+  assert.deepEqual([named('urn:g1', 'urn:g2'), named('urn:g1', 'urn:g3')], ['1', '1']);
+  assert.equal((await asking({ 'urn:g1': `${written('01')}\n${written('1')}` })).mirror.isMerged, false);
+});
+
 test('so it is with graphs that the text names', async () => {
   const ask = await asking({ 'http://base/g1': one, 'urn:g2': `${one}\n${two}`, 'urn:g3': two });
   assert.equal(ask('SELECT (COUNT(*) AS ?n) FROM <g1> FROM <urn:g2> { ?s ?p ?o }'), '2');
@@ -75,6 +96,9 @@ test("the server's own graph is a part of all graphs, but is none that can be na
     assert.equal(ask('SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }'), 'urn:g');
     assert.equal(ask(`SELECT * { GRAPH <${UNNAMED}> { ?s ?p ?o } }`), '');
     assert.equal(ask(COUNT, { dataset: { defaultGraphs: [UNNAMED], namedGraphs: [] } }), '0');
+    const dataset = { defaultGraphs: [UNNAMED, 'urn:g'], namedGraphs: [UNNAMED] };
+    assert.equal(ask(COUNT, { dataset }), '1');
+    assert.equal(ask('SELECT ?g { GRAPH ?g { ?s ?p ?o } }', { dataset }), '');
   }
 });
 

@@ -83,11 +83,45 @@ test('whatever is committed, an instance that is filled and one that follows hol
   );
 });
 
+test('a triple that comes to be in a second graph, written otherwise, is merged', async () => {
+  const changeFeed = newChangeFeed({ rows: 64, commits: 8 });
+  const store = await openOn(new SimDisk({ seed: 1 }), { changeFeed });
+  const written = (value: string) => `<urn:a> <urn:p> "${value}"^^<${XSD}integer> .`;
+  await commit(store, merge('urn:x:g0', written('1')));
+  const mirror = Mirror.fill(readerOf(store), mirrorSettings);
+  await commit(store, merge('urn:x:g1', written('01')));
+  const reader = readerOf(store);
+  assert.ok(mirror.follow(reader, changeFeed));
+  assert.ok(mirror.isMerged);
+  assert.deepEqual(linesIn(mirror), expectedLines(reader, mirror));
+  await store.close();
+});
+
 test('an instance that fell behind the feed says so', async () => {
   const changeFeed = newChangeFeed({ rows: 16, commits: 4 });
   const store = await openOn(new SimDisk({ seed: 1 }), { changeFeed });
   const mirror = Mirror.fill(readerOf(store), mirrorSettings);
   for (let i = 0; i < 5; i++) await commit(store, merge('urn:x:g0', `<urn:s${i}> <urn:p> <urn:o> .`));
   assert.equal(mirror.follow(readerOf(store), changeFeed), false);
+  await store.close();
+});
+
+test('long terms of a commit are taken in one after another, not as one text', async () => {
+  const changeFeed = newChangeFeed({ rows: 4096, commits: 64 });
+  const store = await openOn(new SimDisk({ seed: 1 }), { changeFeed });
+  const mirror = Mirror.fill(readerOf(store), mirrorSettings);
+  const lengths: number[] = [];
+  const { load } = mirror.store;
+  mirror.store.load = (text, options) => {
+    lengths.push(text.length);
+    load.call(mirror.store, text, options);
+  };
+  const long = `<urn:${'x'.repeat(2 ** 18)}>`;
+  const lines = Array.from({ length: 100 }, (_, i) => `<urn:s${i}> <urn:p> ${long} .`);
+  await commit(store, merge('urn:x:g0', lines.join('\n')));
+  const reader = readerOf(store);
+  assert.ok(mirror.follow(reader, changeFeed));
+  assert.ok(lengths.every((length) => length < 2 ** 21));
+  assert.equal(mirror.store.size, 100);
   await store.close();
 });

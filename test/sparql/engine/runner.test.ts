@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newChangeFeed } from '../../../src/snapshot/change-feed.ts';
 import { DescriptorSender } from '../../../src/snapshot/descriptor-link.ts';
+import { Mirror } from '../../../src/sparql/engine/mirror.ts';
 import { Runner } from '../../../src/sparql/engine/runner.ts';
 import type { SparqlBatch, SparqlOutput } from '../../../src/sparql/messages.ts';
 import { ThreadStatus } from '../../../src/sparql/thread-status.ts';
@@ -31,16 +32,20 @@ async function threads() {
     const status = new ThreadStatus();
     const runner = new Runner({ settings, status: status.buffer, changeFeed, standsBack: false });
     const sender = new DescriptorSender();
-    const run = (batch: Partial<SparqlBatch> = {}) => {
+    const again = (batch: Partial<SparqlBatch>) =>
+      runner.run({ snapshot: undefined, jobs: [COUNT], image: undefined, ...batch });
+    const once = (batch: Partial<SparqlBatch> = {}) => {
       status.reset('following');
-      return runner.run({
-        snapshot: sender.update(store.opened().snapshot),
-        jobs: [COUNT],
-        image: undefined,
-        ...batch,
-      });
+      return again({ snapshot: sender.update(store.opened().snapshot), ...batch });
     };
-    return { run, status };
+    /** Jobs that were given back when the instance was there are given once more, as the pool does. */
+    const run = (batch: Partial<SparqlBatch> = {}) => {
+      const output = once(batch);
+      if (output.results.length > 0 || batch.jobs?.length === 0) return output;
+      const { image, ...rest } = again({ ...batch, snapshot: undefined, image: undefined });
+      return { ...rest, image: output.image ?? image };
+    };
+    return { once, run, status };
   };
   return { start, add, store };
 }
@@ -64,6 +69,19 @@ test('a thread gives an image of its new instance once, and the next one begins 
   const restored = second.run({ image });
   assert.deepEqual([bodiesOf(restored), restored.image], [['2'], undefined]);
   assert.equal(second.status.progress, 0);
+  await store.close();
+});
+
+test('the image leaves a thread before the jobs begin, but jobs are not given back twice', async () => {
+  const { start, add, store } = await threads();
+  const { once } = start();
+  const filled = once();
+  assert.ok(filled.image);
+  assert.deepEqual(filled.results, []);
+  for (let n = 1; n < 12; n++) await add(n);
+  const again = once();
+  assert.ok(again.image);
+  assert.deepEqual(bodiesOf(again), ['12']);
   await store.close();
 });
 
@@ -115,5 +133,19 @@ test('a batch goes on without a snapshot, and ends behind a query that took a wh
   const query = { ...COUNT.query, text: `SELECT (COUNT(*) AS ?n) { ${rows} }` };
   const long = run({ jobs: [{ kind: 'query', query }, COUNT] });
   assert.deepEqual(bodiesOf(long), ['90000']);
+  await store.close();
+});
+
+test('a thread whose instance fails while it follows fills another, without the image', async (t) => {
+  const { start, add, store } = await threads();
+  const { run, status } = start();
+  run();
+  await add(1);
+  t.mock.method(Mirror.prototype, 'follow', () => {
+    throw new RangeError('Invalid string length');
+  });
+  const output = run();
+  assert.deepEqual([bodiesOf(output), output.isTooBig], [['2'], false]);
+  assert.ok(output.image && status.progress > 0);
   await store.close();
 });

@@ -31,11 +31,8 @@ test('threads start with the first query, and one answer has all that was commit
 test('a query that takes longer than quick ones may is moved, has all its time, and then gets time-limit', async (t) => {
   const { pool, add, kills } = await sparqlPool(t, { quickMs: 100, timeMs: 400 });
   await add(someTriples());
-  const runaway = answer(pool.query(query(RUNAWAY)));
-  await taskThat(pool, (task) => evaluates(task) && task.thread === 'sparql-1');
-  await taskThat(pool, ({ thread }) => thread === 'sparql-2');
-  assert.match(await answer(pool.query(query(LIGHT))), /"1"/);
-  assert.equal(await runaway, 'time-limit');
+  const runaway = await answer(pool.query(query(RUNAWAY)));
+  assert.equal(runaway, 'time-limit');
   assert.deepEqual(
     kills.map(({ thread, reason }) => [thread, reason]),
     [
@@ -43,7 +40,25 @@ test('a query that takes longer than quick ones may is moved, has all its time, 
       ['sparql-2', 'time-limit'],
     ],
   );
+});
+
+test('quick queries are answered while a slow one runs, and only one thread takes in the data', async (t) => {
+  const { pool, add, kills } = await sparqlPool(t, { quickMs: 100 });
+  await add(someTriples());
+  const runaway = answer(pool.query(query(RUNAWAY), fakeCaller()));
+  const filled: (string | null | undefined)[] = [];
+  const { name } = await taskThat(pool, (task) => {
+    if (task.message === 'filling') filled.push(task.thread);
+    return evaluates(task) && task.thread === 'sparql-2';
+  });
   assert.match(await answer(pool.query(query(LIGHT))), /"1"/);
+  assert.ok(filled.every((thread) => thread === 'sparql-1'));
+  assert.deepEqual(
+    kills.map(({ thread, reason }) => [thread, reason]),
+    [['sparql-1', 'demoted']],
+  );
+  pool.cancel('SPARQL', name);
+  assert.equal(await runaway, 'cancelled');
 });
 
 test('a query of the same shape as one that took long goes to the threads for these at once', async (t) => {
@@ -160,7 +175,10 @@ test('data whose terms are too long for an instance are refused too, once that w
 test('a thread that dies while it takes in the data is not started again before there is work', async (t) => {
   const { pool, add, kills } = await sparqlPool(t, { heapMegabytes: 16 });
   await add(respelledTriples(150_000));
-  assert.equal(await answer(pool.query(query(LIGHT))), 'budget-exceeded');
+  const asked = [LIGHT, COUNT].map((text) => answer(pool.query(query(text))));
+  assert.deepEqual(await Promise.all(asked), ['sparql-unavailable', 'sparql-unavailable']);
+  assert.deepEqual([pool.started, kills.length], [0, 1]);
+  assert.equal(await answer(pool.query(query(LIGHT))), 'sparql-unavailable');
   assert.deepEqual([pool.started, kills.length], [0, 1]);
 });
 

@@ -2,10 +2,10 @@ import { AppError } from '../../../errors.ts';
 import type { SparqlInstance } from '../../instance.ts';
 import type { ModifyOperation } from '../../language/update/operations.ts';
 import type { UpdateSettings } from '../../request.ts';
-import { answerCorrected } from '../answer-corrected.ts';
+import { answerCorrected, TABLE } from '../answer-corrected.ts';
 import { askOxigraph } from '../ask-oxigraph.ts';
 import { type Dataset, datasetOf } from '../dataset.ts';
-import { faultOf } from '../faults.ts';
+import { withFaults } from '../faults.ts';
 import { Solutions } from './solutions.ts';
 
 /** The variables that templates take from solutions; at least one, for each solution counts. */
@@ -42,15 +42,10 @@ export function select(
   dataset: Dataset,
 ): Solutions {
   const head = `${operation.prologue}SELECT ${variables.map((name) => `?${name}`).join(' ')} WHERE\n`;
-  const ask = (text: string, format: string) => {
-    try {
-      return askOxigraph(instance, instance.store, { text, baseIri: undefined, dataset, format });
-    } catch (error) {
-      throw faultOf(error);
-    }
-  };
+  const ask = (text: string, format: string) =>
+    withFaults(() => askOxigraph(instance, instance.store, { text, baseIri: undefined, dataset, format }));
   try {
-    return new Solutions(answerCorrected(head + operation.where, 'text/tab-separated-values', ask));
+    return new Solutions(answerCorrected(head + operation.where, TABLE, ask));
   } catch (error) {
     throw placed(error, head.split('\n').length, operation);
   }
