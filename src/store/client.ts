@@ -52,7 +52,7 @@ export interface PendingCommit {
   readonly result: Promise<Result<TransactionResult>>;
   /** Triples of its blocks that were looked at so far. */
   planned(): number;
-  /** Lets it end with `cancelled`, unless it is being written already: then false. */
+  /** Lets it end with `cancelled`. False when it is too late: it is being written, or was answered. */
   cancel(): boolean;
 }
 
@@ -222,11 +222,16 @@ export class StoreClient {
   ): PendingCommit {
     const id = this.#boardNumbers.take();
     if (id === undefined) return { result: commit(transaction), planned: () => 0, cancel: () => false };
-    const result = commit({ ...transaction, id });
+    let isAnswered = false;
+    const result = commit({ ...transaction, id }).finally(() => {
+      isAnswered = true;
+      this.#boardNumbers.release(id);
+    });
+    // Once it is answered, another transaction may have its place on the board.
     return {
-      result: result.finally(() => this.#boardNumbers.release(id)),
+      result,
       planned: () => this.#board.planned(id),
-      cancel: () => this.#board.cancel(id),
+      cancel: () => !isAnswered && this.#board.cancel(id),
     };
   }
 

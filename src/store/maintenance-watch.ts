@@ -10,11 +10,11 @@ export interface MaintenanceEvent {
   readonly quads: number;
   /** Milliseconds since it began; absent from `begun`. */
   readonly duration?: number;
-  /** Size of the journal that a checkpoint replaces. */
+  /** Size on disk of the journal that a checkpoint replaces, and of its patch files. */
   readonly journalBytes?: number;
   /** Size of a checkpoint's image, once it is written. */
   readonly imageBytes?: number;
-  /** Bytes written to journal and image for each byte of the journal. */
+  /** Bytes written to these and to the image for each byte of `journalBytes`. */
   readonly writeAmplification?: number;
 }
 

@@ -41,6 +41,8 @@ test('the whole data set over HTTP', async (context) => {
       );
       assert.equal(response.status, 200);
       assert.deepEqual(await response.json(), { added: 3 });
+      const none = await post('');
+      assert.deepEqual([none.status, await none.json()], [200, { added: 0 }]);
       const unnamed = `<urn:s> <urn:p> "d" <${BASE}/context/default> .`;
       assert.deepEqual(await content(), [unnamed, row(1, 'urn:g1'), row(2, 'urn:g2')].sort());
       const graph = await fetch(`${url}/store?graph=urn:g2`, {

@@ -10,6 +10,7 @@ export interface DescribedEndpoint {
   /** Its URL. */
   readonly endpoint: string;
   readonly defaultGraph: 'union' | 'default';
+  readonly takesUpdates: boolean;
 }
 
 type Triple = readonly [subject: string, predicate: string, object: string];
@@ -36,7 +37,7 @@ export function describeSparqlService(endpoint: DescribedEndpoint, mediaType: st
 }
 
 /** Those of a subject, and of a predicate, stand together. */
-function triplesOf({ endpoint, defaultGraph }: DescribedEndpoint): Triple[] {
+function triplesOf({ endpoint, defaultGraph, takesUpdates }: DescribedEndpoint): Triple[] {
   const service = `<${endpoint}>`;
   const says = (name: string, ...objects: readonly string[]) =>
     objects.map((object): Triple => [service, `<${SD}${name}>`, object]);
@@ -44,7 +45,7 @@ function triplesOf({ endpoint, defaultGraph }: DescribedEndpoint): Triple[] {
   return [
     [service, TYPE, `<${SD}Service>`],
     ...says('endpoint', service),
-    ...says('supportedLanguage', `<${SD}SPARQL11Query>`, `<${SD}SPARQL11Update>`),
+    ...says('supportedLanguage', `<${SD}SPARQL11Query>`, ...(takesUpdates ? [`<${SD}SPARQL11Update>`] : [])),
     ...(isUnion ? says('feature', `<${SD}UnionDefaultGraph>`) : []),
     ...says('resultFormat', ...resultsFormats.map(({ iri }) => `<${iri}>`), ...graphFormats()),
     ...says('defaultEntailmentRegime', '<http://www.w3.org/ns/entailment/Simple>'),

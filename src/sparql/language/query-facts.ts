@@ -44,7 +44,7 @@ export function queryFacts(text: string): Result<QueryFacts> {
   const begin = afterPrologue(tokens);
   const first = tokens[begin];
   const form = first?.kind === 'word' ? forms.get(first.text.toUpperCase()) : undefined;
-  if (form === undefined) return notSparql(source, first);
+  if (form === undefined) return notSparql(text, first, source.length);
   const words = wordsOf(tokens);
   // How an escape is read that follows a backslash is not the same everywhere: both ways count.
   const isVolatile = usesVolatile(words) || (source !== text && usesVolatile(wordsOf(sparqlTokens(text))));
@@ -62,10 +62,10 @@ export function queryFacts(text: string): Result<QueryFacts> {
   };
 }
 
-function notSparql(source: string, first: SparqlToken | undefined): Result<never> {
+function notSparql(text: string, first: SparqlToken | undefined, end: number): Result<never> {
   const what = first ? `'${first.text.slice(0, 40)}'` : 'the end of the text';
   const message = `Expected SELECT, ASK, CONSTRUCT, DESCRIBE or an update instead of ${what}.`;
-  const position = positionIn(source, first?.start ?? source.length);
+  const position = positionIn(text, writtenOffset(text, first?.start ?? end));
   return failure('parse-error', message.toWellFormed(), position);
 }
 
@@ -105,11 +105,25 @@ function variablesOf(tokens: readonly SparqlToken[]): string[] {
   return [...names];
 }
 
+const codePointEscape = /\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})/g;
+
 /** SPARQL reads `\u0041` and `\U00000041` as characters wherever they stand, before all else. */
 function withoutCodePointEscapes(text: string): string {
-  if (!/\\[uU]/.test(text)) return text;
-  return text.replace(/\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})/g, (written, short, long) => {
-    const code = Number.parseInt(short ?? long, 16);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : written;
-  });
+  return /\\[uU]/.test(text) ? text.replace(codePointEscape, characterOf) : text;
+}
+
+function characterOf(written: string, short?: string, long?: string): string {
+  const code = Number.parseInt(short ?? long ?? '', 16);
+  return code <= 0x10ffff ? String.fromCodePoint(code) : written;
+}
+
+/** The offset in a text with escapes, by that in the same text without them. */
+function writtenOffset(text: string, offset: number): number {
+  let written = offset;
+  for (const match of text.matchAll(codePointEscape)) {
+    if (match.index >= written) break;
+    const [found, short, long] = match;
+    written += found.length - characterOf(found, short, long).length;
+  }
+  return written;
 }

@@ -329,6 +329,15 @@ test('protected graphs, limits and syntax', async () => {
   assert.equal(!few.result.ok && few.result.error.code, 'too-large');
 });
 
+test('a triple that many solutions mean is one change', async () => {
+  const rows = Array.from({ length: 40 }, (_, i) => quad(`s${i}`, 'p', '"1"', 'g'));
+  const store = await storeWith(...rows, quad('a', 'q', '"1"', 'g'));
+  const more = { settings: { ...settings, maxChanges: 2 } };
+  const text = 'DELETE { GRAPH :g { :a :q "1" } } INSERT { GRAPH :g { :a :r "1" } } WHERE { ?s :p ?o }';
+  await update(store, text, more);
+  assert.deepEqual(contentOf(store), [...rows, quad('a', 'r', '"1"', 'g')].sort());
+});
+
 test('SERVICE SILENT has one empty solution', async () => {
   const store = await storeWith();
   await update(store, 'INSERT { GRAPH :n { :a :b 1 . ?s :c 1 } } WHERE { SERVICE SILENT :x { ?s :p ?o } }');

@@ -30,6 +30,8 @@ test('a text that is neither a query nor an update says where it goes wrong', ()
   assert.ok(!result.ok);
   assert.equal(result.error.code, 'parse-error');
   assert.deepEqual(result.error.details, { line: 2, column: 3 });
+  const escaped = queryFacts('PREFIX \\u0065: <urn:\\U0001F600> SELCT \\u0041');
+  assert.deepEqual(!escaped.ok && escaped.error.details, { line: 1, column: 33 });
   for (const text of ['', '  # SELECT', '<SELECT>', '"SELECT"', '?SELECT']) {
     assert.equal(queryFacts(text).ok, false, text);
   }

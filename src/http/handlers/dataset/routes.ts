@@ -123,7 +123,7 @@ async function write(
       ? await dataset.add(payload, condition, request)
       : await dataset.replace(payload, condition ?? {}, request);
   if (!outcome.ok) return refusal(outcome.error, request);
-  if (kind === 'replace' || outcome.value.payloadSize === 0) return { status: 204, headers: [] };
+  if (kind === 'replace') return { status: 204, headers: [] };
   const { added } = outcome.value;
   const headers = [['Content-Type', 'application/json']] as const;
   return { status: 200, headers, body: JSON.stringify({ added }) };

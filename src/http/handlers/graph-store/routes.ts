@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { failure } from '../../../errors.ts';
+import { failure, type Result } from '../../../errors.ts';
+import { readableTypes } from '../../../rdf/media-types.ts';
+import { badIri } from '../../iri.ts';
 import type { Handler, HttpReply, HttpRequest } from '../../message.ts';
 import { withQuery } from '../../parameters.ts';
 import { refusal } from '../../problem.ts';
@@ -9,7 +11,7 @@ import { readGraph } from '../context-read.ts';
 import type { ContextOptions, Contexts } from '../context-service.ts';
 import { type ContextTarget, directTarget, queriedTarget } from '../context-target.ts';
 import { type DocumentsOf, removeGraph, wholeBody, writeGraph } from '../context-write.ts';
-import { documentsOfForm, isMultipart } from './multipart.ts';
+import { documentsOfForm, isMultipart, MULTIPART } from './multipart.ts';
 
 type Reply = HttpReply | Promise<HttpReply>;
 type Action = (request: HttpRequest, target: ContextTarget, query: Query) => Reply;
@@ -34,12 +36,13 @@ export function graphStoreRoutes(contexts: Contexts, options: ContextOptions): R
 
   const queried = (action: Action, bare: Handler = refuseUnnamed): Handler =>
     withQuery((request, query, rest) => {
-      const target = queriedTarget(query, place, contexts.defaultGraph);
+      const target = storeTarget(query, place, contexts.defaultGraph);
       if (!target.ok) return refusal(target.error, request);
       return target.value ? action(request, target.value, query) : bare(request, rest);
     });
   const direct = (action: Action): Handler =>
     withQuery((request, query, rest) => {
+      if (query.has('graph') || query.has('default')) return refusal(namedTwice, request);
       const target = directTarget(rest, place);
       return target.ok ? action(request, target.value, query) : refusal(target.error, request);
     });
@@ -68,8 +71,32 @@ export function graphStoreRoutes(contexts: Contexts, options: ContextOptions): R
   ];
 }
 
-function documentsFor(request: HttpRequest): DocumentsOf {
-  return isMultipart(request) ? documentsOfForm : wholeBody('rdfjson');
+/**
+ * Stricter than `/context`, where a blank parameter counts as missing: a request whose graph got
+ * lost on its way must not make a new one.
+ */
+function storeTarget(query: Query, place: string, defaultGraph: string): Result<ContextTarget | undefined> {
+  const [graph, ...more] = query.values('graph');
+  if (more.length > 0) return failure('bad-query', "The parameter 'graph' is given several times.");
+  if (graph?.trim() === '') return { ok: false, error: badIri('graph', graph) };
+  return queriedTarget(query, place, defaultGraph);
 }
+
+function documentsFor(request: HttpRequest): DocumentsOf {
+  return isMultipart(request) ? documentsOfForm : documentOrForm;
+}
+
+/** One document; but where that can't be read, a form could have been. */
+const documentOrForm: DocumentsOf = (request) => {
+  const read = wholeBody('rdfjson')(request);
+  if (read.ok || read.error.code !== 'unsupported-media-type') return read;
+  const { code, message } = read.error;
+  return failure(code, message, { available: [...readableTypes, MULTIPART] });
+};
+
+const namedTwice = failure(
+  'bad-query',
+  "The path names a graph already: 'graph' and 'default' belong to /store itself.",
+).error;
 
 const refuseUnnamed: Handler = (request) => refusal(failure('missing-parameter', nameMissing).error, request);

@@ -1,6 +1,6 @@
-import { failure, type Result } from '../../../errors.ts';
+import { type ErrorData, failure, type Result } from '../../../errors.ts';
 import { negotiateFormat, negotiateRdf, withCharset } from '../../../rdf/accept.ts';
-import { readableTypes } from '../../../rdf/media-types.ts';
+import { formats, readableTypes } from '../../../rdf/media-types.ts';
 import type { QueryForm } from '../../../sparql/language/query-facts.ts';
 import { type ResultsFormat, resultsFormats } from '../../../sparql/results/results-formats.ts';
 import type { HttpRequest } from '../../message.ts';
@@ -19,11 +19,26 @@ export function formatParameter(parameters: Query): string | undefined {
   return parameters.get('format') ?? parameters.get('output');
 }
 
-/** The format of an answer; error `not-acceptable`, with the formats that there are. */
-export function answerFormat(form: QueryForm, request: HttpRequest, parameters: Query): Result<AnswerFormat> {
+/** A format that can't hold an answer, and why. */
+export interface Unwritable {
+  readonly mediaType: string;
+  readonly error: ErrorData;
+}
+
+/**
+ * The format of an answer; error `not-acceptable`, with the formats that there are. `unwritable`:
+ * what was chosen before, in vain.
+ */
+export function answerFormat(
+  form: QueryForm,
+  request: HttpRequest,
+  parameters: Query,
+  unwritable?: Unwritable,
+): Result<AnswerFormat> {
   const accept = request.header('accept');
   const wanted = formatParameter(parameters);
-  return form === 'select' || form === 'ask' ? resultsFormat(accept, wanted) : graphFormat(accept, wanted);
+  const isTable = form === 'select' || form === 'ask';
+  return (isTable ? resultsFormat : graphFormat)(accept, wanted, unwritable);
 }
 
 interface Candidate {
@@ -41,22 +56,37 @@ const candidates: readonly Candidate[] = resultsFormats.map((format) => ({
 }));
 const resultsTypes = resultsFormats.map(({ mediaType }) => mediaType);
 
-function resultsFormat(accept: string | undefined, wanted: string | undefined): Result<AnswerFormat> {
-  const choice = negotiateFormat(accept, wanted, candidates);
-  if (!choice) {
-    const message = 'The result is not available in any of the types asked for.';
-    return failure('not-acceptable', message, { available: resultsTypes });
-  }
+function resultsFormat(
+  accept: string | undefined,
+  wanted: string | undefined,
+  unwritable?: Unwritable,
+): Result<AnswerFormat> {
+  const rest = candidates.filter(({ type }) => type !== unwritable?.mediaType);
+  const choice = negotiateFormat(accept, wanted, rest);
+  if (!choice) return notAcceptable('result', resultsTypes, unwritable);
   const { mediaType, shortName } = choice.candidate.format;
   return { ok: true, value: { mediaType, shortName, contentType: withCharset(choice.type) } };
 }
 
-export function graphFormat(accept: string | undefined, wanted: string | undefined): Result<AnswerFormat> {
-  const choice = negotiateRdf(accept, wanted, 'jsonld');
-  if (!choice) {
-    const message = 'The graph is not available in any of the types asked for.';
-    return failure('not-acceptable', message, { available: readableTypes });
-  }
+export function graphFormat(
+  accept: string | undefined,
+  wanted: string | undefined,
+  unwritable?: Unwritable,
+): Result<AnswerFormat> {
+  const but = formats.find(({ mediaType }) => mediaType === unwritable?.mediaType);
+  const choice = negotiateRdf(accept, wanted, 'jsonld', but);
+  if (!choice) return notAcceptable('graph', readableTypes, unwritable);
   const { mediaType, shortName } = choice.format;
   return { ok: true, value: { mediaType, shortName, contentType: choice.contentType } };
+}
+
+function notAcceptable(
+  what: string,
+  types: readonly string[],
+  unwritable: Unwritable | undefined,
+): Result<never> {
+  const message = unwritable?.error.message ?? `The ${what} is not available in any of the types asked for.`;
+  return failure('not-acceptable', message, {
+    available: types.filter((type) => type !== unwritable?.mediaType),
+  });
 }

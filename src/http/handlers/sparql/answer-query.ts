@@ -1,9 +1,10 @@
 import { failure, type Result } from '../../../errors.ts';
 import { type QueryFacts, type QueryForm, queryFacts } from '../../../sparql/language/query-facts.ts';
+import type { SparqlDataset } from '../../../sparql/request.ts';
 import { namesTag } from '../../conditional.ts';
 import type { Header, HttpReply, HttpRequest } from '../../message.ts';
 import { refusal } from '../../problem.ts';
-import { type AnswerFormat, answerFormat } from './answer-format.ts';
+import { type AnswerFormat, answerFormat, type Unwritable } from './answer-format.ts';
 import { datasetOf } from './dataset-parameters.ts';
 import type { SparqlOperation } from './operation.ts';
 import type { SparqlOptions, SparqlQueries } from './services.ts';
@@ -18,23 +19,49 @@ export async function answerQuery(
   request: HttpRequest,
   operation: SparqlOperation,
 ): Promise<HttpReply> {
-  const { text, parameters } = operation;
-  const facts = factsOfQuery(text);
+  const facts = factsOfQuery(operation.text);
   if (!facts.ok) return refusal(facts.error, request);
   const dataset = datasetOf(operation);
   if (!dataset.ok) return refusal(dataset.error, request);
-  const format = answerFormat(facts.value.form, request, parameters);
+  return answerIn(queries, options, request, operation, { facts: facts.value, dataset: dataset.value });
+}
+
+interface ReadQuery {
+  readonly facts: QueryFacts & { readonly form: QueryForm };
+  readonly dataset: SparqlDataset | undefined;
+}
+
+/**
+ * Answers in the format that the client likes best. One that can't hold the answer is found only
+ * once the answer is there: the next is tried then, as for graphs (G-54).
+ */
+async function answerIn(
+  queries: SparqlQueries,
+  options: SparqlOptions,
+  request: HttpRequest,
+  operation: SparqlOperation,
+  read: ReadQuery,
+  unwritable?: Unwritable,
+): Promise<HttpReply> {
+  const { facts, dataset } = read;
+  const { text, parameters } = operation;
+  const format = answerFormat(facts.form, request, parameters, unwritable);
   if (!format.ok) return refusal(format.error, request);
-  const isTagged = request.method !== 'POST' && !facts.value.isVolatile;
+  const isTagged = request.method !== 'POST' && !facts.isVolatile;
   const validators = (sequence: number) =>
     isTagged ? [entityTag(queries.state(sequence), format.value, options)] : [];
   const current = validators(queries.sequence);
   if (isCurrent(request, current)) return { status: 304, headers: [...current, ...common] };
   const { mediaType, contentType } = format.value;
-  const query = { text, baseIri: `${options.base}/sparql`, dataset: dataset.value, mediaType };
+  const query = { text, baseIri: `${options.base}/sparql`, dataset, mediaType };
   const answer = await queries.query(query, request);
-  if (!answer.ok) return refusal(answer.error, request);
+  if (!answer.ok) {
+    const { error } = answer;
+    if (error.code !== 'not-acceptable' || unwritable) return refusal(error, request);
+    return answerIn(queries, options, request, operation, read, { mediaType, error });
+  }
   const { body, sequence } = answer.value;
+  if (isTagged && namesAny(request)) return { status: 304, headers: [...validators(sequence), ...common] };
   const headers: Header[] = [['Content-Type', contentType], ...validators(sequence), ...common];
   return { status: 200, headers, body };
 }
@@ -60,5 +87,10 @@ function entityTag(state: string, { shortName }: AnswerFormat, { defaultGraph }:
 function isCurrent(request: HttpRequest, validators: readonly Header[]): boolean {
   const header = request.header('if-none-match');
   const tag = validators[0]?.[1].slice('W/'.length);
-  return header !== undefined && tag !== undefined && namesTag(header, tag);
+  return header !== undefined && tag !== undefined && !namesAny(request) && namesTag(header, tag);
+}
+
+/** Whether any answer is current. That there is one only the evaluation tells. */
+function namesAny(request: HttpRequest): boolean {
+  return request.header('if-none-match')?.trim() === '*';
 }

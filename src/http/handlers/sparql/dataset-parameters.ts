@@ -27,7 +27,8 @@ export function datasetOf({ kind, parameters }: SparqlOperation): Result<SparqlD
 }
 
 function graphs(parameters: Query, name: string): Result<string[]> {
-  const values = [...new Set(parameters.all(name))];
+  // A blank one is wrong as well: without it the request would be about other graphs.
+  const values = [...new Set(parameters.values(name))];
   const wrong = values.find((value) => !isAbsoluteIri(value));
   return wrong === undefined ? { ok: true, value: values } : { ok: false, error: badIri(name, wrong) };
 }

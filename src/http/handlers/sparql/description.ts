@@ -3,11 +3,13 @@ import type { HttpReply, HttpRequest } from '../../message.ts';
 import { refusal } from '../../problem.ts';
 import type { Query } from '../../query.ts';
 import { formatParameter, graphFormat } from './answer-format.ts';
+import type { OperationKinds } from './operation.ts';
 import type { SparqlOptions } from './services.ts';
 
 /** The service description of an endpoint (SPARQL 1.1 Service Description). */
 export function describeEndpoint(
   path: string,
+  kinds: OperationKinds,
   { base, defaultGraph }: SparqlOptions,
   request: HttpRequest,
   parameters: Query,
@@ -15,6 +17,7 @@ export function describeEndpoint(
   const format = graphFormat(request.header('accept'), formatParameter(parameters));
   if (!format.ok) return refusal(format.error, request);
   const { mediaType, contentType } = format.value;
+  const takesUpdates = kinds.includes('update');
   return {
     status: 200,
     headers: [
@@ -22,6 +25,6 @@ export function describeEndpoint(
       ['Vary', 'Accept'],
       ['Cache-Control', 'no-cache'],
     ],
-    body: describeSparqlService({ endpoint: base + path, defaultGraph }, mediaType),
+    body: describeSparqlService({ endpoint: base + path, defaultGraph, takesUpdates }, mediaType),
   };
 }

@@ -17,7 +17,7 @@ export function sparqlRoutes(services: SparqlServices, options: SparqlOptions): 
   const endpoint = (path: string, kinds: OperationKinds): Route => {
     const POST = posts(services, options, kinds);
     if (!kinds.includes('query')) return { path, methods: { POST } };
-    return { path, methods: { GET: gets(services, options, path), POST } };
+    return { path, methods: { GET: gets(services, options, path, kinds), POST } };
   };
   return [
     endpoint('/sparql', ['query', 'update']),
@@ -28,11 +28,16 @@ export function sparqlRoutes(services: SparqlServices, options: SparqlOptions): 
   ];
 }
 
-function gets({ queries }: SparqlServices, options: SparqlOptions, path: string): Handler {
+function gets(
+  { queries }: SparqlServices,
+  options: SparqlOptions,
+  path: string,
+  kinds: OperationKinds,
+): Handler {
   return withQuery((request, parameters) => {
     const operation = operationOfUrl(parameters);
     if (!operation.ok) return refusal(operation.error, request);
-    if (!operation.value) return describeEndpoint(path, options, request, parameters);
+    if (!operation.value) return describeEndpoint(path, kinds, options, request, parameters);
     return answerQuery(queries, options, request, operation.value);
   });
 }

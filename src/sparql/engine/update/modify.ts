@@ -1,5 +1,6 @@
 import { NO_TERM, type TermId } from '../../../graph/term-id.ts';
 import { NewBlankNodes } from '../../../rdf/new-blank-nodes.ts';
+import { QuadSet } from '../../../snapshot/quad-set.ts';
 import { tooManyChanges, type UpdatedData } from '../../effects/updated-data.ts';
 import type { ModifyOperation, TemplateQuad, TemplateTerm } from '../../language/update/operations.ts';
 import type { Binding, Bindings } from './bindings.ts';
@@ -28,9 +29,8 @@ export class Modification {
   readonly #bindings: Bindings;
   readonly #columns: ReadonlyMap<string, number>;
   readonly #newNodes = new NewBlankNodes();
-  /** Rows of four ids. */
-  readonly #removed: TermId[] = [];
-  readonly #added: TermId[] = [];
+  readonly #removed = new QuadSet();
+  readonly #added = new QuadSet();
   readonly #changed = new Set<TermId>();
 
   constructor(
@@ -48,7 +48,7 @@ export class Modification {
   /** Error `too-large`. */
   apply(solutions: Solutions): void {
     solutions.each((cells) => this.#collect(cells));
-    const [removed, added] = [this.#removed, this.#added];
+    const [removed, added] = [this.#removed.rows(), this.#added.rows()];
     for (let at = 0; at < removed.length; at += 4) {
       this.#data.remove(removed[at]!, removed[at + 1]!, removed[at + 2]!, removed[at + 3]!);
     }
@@ -70,7 +70,7 @@ export class Modification {
     for (const quad of this.#operation.removals) this.#collectRemoval(quad, solution);
     for (const quad of this.#operation.additions) this.#collectAddition(quad, solution);
     const { maxChanges } = this.#data.settings;
-    if (this.#removed.length + this.#added.length > 4 * MANY_TIMES * maxChanges) {
+    if (this.#removed.size + this.#added.size > MANY_TIMES * maxChanges) {
       throw tooManyChanges(maxChanges);
     }
   }
@@ -84,7 +84,7 @@ export class Modification {
     if (subjectId === undefined || predicateId === undefined) return;
     for (const objectId of o.known) {
       for (const graphId of this.#graphsToLose(graph, solution, subjectId, predicateId, objectId)) {
-        this.#removed.push(subjectId, predicateId, objectId, graphId);
+        this.#removed.add(subjectId, predicateId, objectId, graphId);
         this.#changed.add(graphId);
         if (object.kind === 'variable' && o.known.length > 1) noteFound(solution, object.name, objectId);
       }
@@ -120,7 +120,7 @@ export class Modification {
     const predicateId = terms.internText(`<${predicateName}>`);
     const graphId = this.#data.graphId(name);
     for (const objectId of this.#idsToAdd(object, solution, true)) {
-      this.#added.push(subjectId, predicateId, objectId, graphId);
+      this.#added.add(subjectId, predicateId, objectId, graphId);
     }
   }
 
@@ -151,7 +151,7 @@ export class Modification {
   }
 }
 
-/** Solutions may say the same quad many times; but not without end. */
+/** What is there already may be added as well; but not without end. */
 const MANY_TIMES = 4;
 
 function noteFound({ found }: Solution, variable: string, object: TermId): void {

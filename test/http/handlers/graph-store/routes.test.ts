@@ -93,6 +93,13 @@ test('what names no graph, or is no graph, is refused', async () => {
     ['GET', '/store?graph=relative', 400, 'bad-iri'],
     ['GET', `${byG}&default`, 400, 'bad-query'],
     ['GET', '/store/a%zz', 400, 'bad-iri'],
+    ['GET', '/store?graph=', 400, 'bad-iri'],
+    ['PUT', '/store/a?graph=urn:x:b', 400, 'bad-query'],
+    ['DELETE', '/store/a?default', 400, 'bad-query'],
+    ['PUT', '/store?graph=%20&default', 400, 'bad-iri'],
+    ['POST', '/store?graph=', 400, 'bad-iri'],
+    ['POST', '/store?graph', 400, 'bad-iri'],
+    ['PUT', `${byG}&graph=urn:x:other`, 400, 'bad-query'],
     ['GET', '/store/none', 404, 'graph-not-found'],
     ['DELETE', '/store/none', 404, 'graph-not-found'],
     ['PATCH', byG, 405, 'method-not-allowed'],
@@ -165,6 +172,17 @@ test('forms that can not be read are refused and store nothing', async () => {
   assert.deepEqual(contexts.written, []);
   contexts.forbidden = failure('ldp-managed', 'Not here.').error;
   assert.equal((await ask('POST', byG, whole)).status, 409);
+});
+
+test('POST says that it takes forms, and PUT that it does not', async () => {
+  const { ask } = setUp();
+  const pdf = { headers: { 'content-type': 'application/pdf' }, body: 'x' };
+  for (const target of [byG, '/store', '/store/a']) {
+    const post = await ask('POST', target, pdf);
+    assert.equal(post.status, 415);
+    assert.match(headerOf(post, 'accept') ?? '', /text\/turtle.*multipart\/form-data/);
+  }
+  assert.doesNotMatch(headerOf(await ask('PUT', byG, pdf), 'accept') ?? '', /multipart/);
 });
 
 test('a form of which a part would be left out or lose its type is refused', async () => {

@@ -21,11 +21,13 @@ test('an endpoint without a query describes itself', async () => {
     const store = await described(new FakeSparql(), path);
     const query = `PREFIX sd: <${SD}> ASK {
       <${base}${path}> a sd:Service ; sd:endpoint <${base}${path}> ;
-        sd:supportedLanguage sd:SPARQL11Query, sd:SPARQL11Update ; sd:feature sd:UnionDefaultGraph ;
+        sd:supportedLanguage sd:SPARQL11Query ; sd:feature sd:UnionDefaultGraph ;
         sd:resultFormat <http://www.w3.org/ns/formats/SPARQL_Results_JSON>, <http://www.w3.org/ns/formats/Turtle> ;
         sd:defaultDataset [ a sd:Dataset ; sd:defaultGraph [ a sd:Graph ] ]
     }`;
     assert.equal(store.query(query), true, path);
+    const update = `ASK { ?s <${SD}supportedLanguage> <${SD}SPARQL11Update> }`;
+    assert.equal(store.query(update), path === '/sparql', path);
   }
 });
 

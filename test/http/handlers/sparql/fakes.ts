@@ -17,6 +17,8 @@ export class FakeSparql {
   /** Commits that come in while a query waits. */
   meanwhile = 0;
   queryError: ErrorData | undefined;
+  /** Media types that can't hold the answer. */
+  unwritable: readonly string[] = [];
   updateError: ErrorData | undefined;
   readonly asked: SparqlQuery[] = [];
   readonly updated: SparqlUpdate[] = [];
@@ -46,6 +48,8 @@ export class FakeSparql {
       async query(query) {
         fake.asked.push(query);
         if (fake.queryError) return { ok: false, error: fake.queryError };
+        if (fake.unwritable.includes(query.mediaType))
+          return failure('not-acceptable', 'It can not hold U+0001.');
         fake.sequence += fake.meanwhile;
         return { ok: true, value: { sequence: fake.sequence, body: Buffer.from('answer') } };
       },

@@ -49,6 +49,22 @@ test('the graphs of a request are those of its URL and of its form', async () =>
   assert.deepEqual([relative.status, relative.code], [400, 'bad-iri']);
 });
 
+test('a graph that is named by a blank is refused, and not left out', async () => {
+  const sparql = new FakeSparql();
+  for (const [kind, name] of [
+    ['query=ASK{}', 'default-graph-uri'],
+    ['query=ASK{}', 'named-graph-uri'],
+    ['update=CLEAR+ALL', 'using-graph-uri'],
+    ['update=CLEAR+ALL', 'using-named-graph-uri'],
+  ]) {
+    for (const blank of [name, `${name}=`, `${name}=%20`, `${name}=urn:g&${name}=`]) {
+      const reply = await sparql.post('/sparql', FORM, `${kind}&${blank}`);
+      assert.deepEqual([reply.status, reply.code], [400, 'bad-iri'], `${kind} ${blank}`);
+    }
+  }
+  assert.deepEqual([sparql.asked, sparql.updated], [[], []]);
+});
+
 test('requests that are not those of the protocol', async () => {
   const sparql = new FakeSparql();
   const q = `query=${encodeURIComponent(SELECT)}`;
@@ -143,6 +159,32 @@ test('the format of results follows Accept, and JSON is the default', async () =
   }
 });
 
+test('an answer that a format can not hold comes in the next one', async () => {
+  const sparql = new FakeSparql();
+  const XML = 'application/sparql-results+xml';
+  sparql.unwritable = [XML, 'application/rdf+xml'];
+  const ask = (query: string, accept: string, more = {}) =>
+    sparql.ask('GET', get(query), { headers: { accept, ...more } });
+  const json = await ask(SELECT, `${XML}, text/csv;q=0.5`);
+  assert.deepEqual([json.status, headerOf(json, 'content-type')], [200, 'text/csv; charset=utf-8']);
+  const current = { 'if-none-match': headerOf(json, 'etag') };
+  assert.equal((await ask(SELECT, `${XML}, text/csv;q=0.5`, current)).status, 304);
+  const turtle = await ask(CONSTRUCT, 'application/rdf+xml, */*;q=0.1');
+  assert.equal(headerOf(turtle, 'content-type'), 'text/turtle; charset=utf-8');
+  for (const [query, type] of [
+    [SELECT, XML],
+    [CONSTRUCT, 'application/rdf+xml'],
+  ] as const) {
+    const none = await sparql.ask('GET', get(query, { format: type }));
+    const { available, detail } = bodyJson(none) as { available: string[]; detail: string };
+    assert.deepEqual([none.status, none.code], [406, 'not-acceptable']);
+    assert.match(detail, /U\+0001/);
+    assert.ok(available.length > 2 && !available.includes(type));
+  }
+  sparql.unwritable = [XML, 'text/csv'];
+  assert.equal((await ask(SELECT, `${XML}, text/csv`)).status, 406);
+});
+
 test('the format of graphs follows Accept, and Turtle is the default', async () => {
   for (const [accept, type] of [
     [undefined, 'text/turtle; charset=utf-8'],
@@ -206,7 +248,7 @@ test('answers to GET and HEAD have a weak tag of their commit, and are not worke
   const first = await sparql.ask('GET', get());
   assert.equal(headerOf(first, 'etag'), 'W/"s9-json.union"');
   sparql.meanwhile = 0;
-  for (const tag of ['W/"s9-json.union"', '"x", W/"s9-json.union.gz"', '*']) {
+  for (const tag of ['W/"s9-json.union"', '"x", W/"s9-json.union.gz"']) {
     for (const method of ['GET', 'HEAD']) {
       const reply = await sparql.ask(method, get(), { headers: { 'If-None-Match': tag } });
       assert.equal(reply.status, 304);
@@ -220,6 +262,15 @@ test('answers to GET and HEAD have a weak tag of their commit, and are not worke
   }
   const asDefault = await new FakeSparql('default').ask('HEAD', get());
   assert.equal(headerOf(asDefault, 'etag'), 'W/"s7-json.default"');
+});
+
+test('any answer that a client has is current only if there is an answer', async () => {
+  const sparql = new FakeSparql();
+  const headers = { 'If-None-Match': '*' };
+  const reply = await sparql.ask('GET', get(), { headers });
+  assert.deepEqual([reply.status, headerOf(reply, 'etag')], [304, 'W/"s7-json.union"']);
+  sparql.queryError = failure('parse-error', 'Expected a brace.').error;
+  assert.equal((await sparql.ask('GET', get(), { headers })).status, 400);
 });
 
 test('volatile queries and POST have no tag', async () => {
