@@ -43,6 +43,8 @@ const HELD_ATTEMPTS = 20;
  */
 const aboutGraphs = /\b(?:CREATE|DROP|CLEAR|COPY|MOVE|ADD)\b|\\u/i;
 
+const clientLeft = failure('cancelled', 'The client went away before anything was changed.');
+
 /** An update that is carried out. */
 interface Running {
   readonly update: SparqlUpdate;
@@ -117,9 +119,10 @@ export class SparqlUpdates {
     running: Running,
     committer: Pick<GraphHold, 'beginCommit'>,
   ): Promise<Result<UpdateOutcome> | undefined> {
+    if (running.hasLeft()) return clientLeft;
     const worked = await this.#workOut(running);
     if (!worked.ok) return worked;
-    if (running.hasLeft()) return failure('cancelled', 'The client went away before anything was changed.');
+    if (running.hasLeft()) return clientLeft;
     const { additions, removals, changed, unchanged } = worked.value;
     for (const graph of [...changed, ...unchanged.map((seen) => seen.graph)]) running.graphs.add(graph);
     const triples = (additions.quads.length + removals.quads.length) / 4;

@@ -72,10 +72,13 @@ export class InstanceChanges implements DataWatcher {
   /** Makes the instance what it was. */
   undo(): void {
     if (this.#isSpoilt) return;
+    // If a step fails, the instance is of no more use.
+    this.#isSpoilt = true;
     for (const { quad, added } of this.#steps.splice(0).reverse()) {
       if (added) deleteQuad(this.#instance.oxigraph, this.#instance.store, quad);
       else addQuad(this.#instance.oxigraph, this.#instance.store, quad);
     }
+    this.#isSpoilt = false;
   }
 
   /** Makes the store agree with the data about a quad. */
