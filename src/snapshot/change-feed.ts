@@ -39,7 +39,7 @@ export interface FeedCapacity {
   readonly commits: number;
 }
 
-const serverCapacity: FeedCapacity = { rows: 2 ** 20, commits: 2 ** 16 };
+const serverCapacity: FeedCapacity = { rows: 2 ** 20, commits: 2 ** 19 };
 
 export interface FeedCommit {
   readonly sequence: number;
