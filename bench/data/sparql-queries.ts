@@ -90,8 +90,8 @@ export function heavyQueries(persons: number): HeavyQuery[] {
 }
 
 /**
- * Queries without end, of six kinds. Each has a number in the name of a variable, so that no two have the same
- * shape, which would be refused after a few.
+ * Queries without end, of six kinds. Each has a number in the name of a variable, so that no two
+ * have the same shape, which would be refused after a few.
  */
 export const runawayQueries: readonly string[] = [
   'SELECT (COUNT(*) AS ?n) { ?a ?b ?x . ?d ?e ?y . ?f ?g ?z . FILTER(?x != ?z) }',

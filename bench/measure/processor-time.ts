@@ -16,7 +16,10 @@ export function threadTimes(pid: number): ThreadTimes | undefined {
   }
 }
 
-/** Seconds of processor time of a process, with threads that have ended; undefined where the system does not tell. */
+/**
+ * Seconds of processor time of a process, with threads that have ended; undefined where the system
+ * does not tell.
+ */
 export function processSeconds(pid: number): number | undefined {
   try {
     return secondsOf(`/proc/${pid}/stat`);

@@ -80,7 +80,10 @@ function isBlank(value: string): boolean {
   return value.trim() === '';
 }
 
-/** Parses a raw query string. Error `bad-query`: escapes that are no UTF-8 (G-11), too many parameters. */
+/**
+ * Parses a raw query string. Error `bad-query`: escapes that are no UTF-8 (G-11), too many
+ * parameters.
+ */
 export function parseQuery(raw: string): Result<Query> {
   // Bytes that were not UTF-8 arrive as replacement characters.
   return raw.includes('\uFFFD') ? badEscape('query string') : parsePairs(raw, 'query string');

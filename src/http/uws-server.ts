@@ -32,7 +32,7 @@ const FRONT_HEAD_BYTES = 128 * 1024;
 
 export interface HttpServerOptions {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: the system chooses a free one. */
   readonly port: number;
   /** Path of the base URI, without trailing slash; empty for none. */
   readonly basePath: string;
@@ -46,11 +46,11 @@ export interface HttpServerOptions {
   readonly maxAnswersHeld: number;
   /** Who may do what; everybody everything when it is left out. */
   readonly access?: AccessPolicy;
-  /** Host names under which the server answers; any when it is left out. */
+  /** Host names under which the server answers; all names when it is left out. */
   readonly hosts?: KnownHosts;
-  /** Origins whose pages may write; any when it is left out. */
+  /** Origins whose pages may write; all origins when it is left out. */
   readonly origins?: OriginPolicy;
-  /** How many requests one address may make; any number when it is left out. */
+  /** How many requests one address may make; no limit when it is left out. */
   readonly requests?: AddressLimit;
   /** Proxies that are trusted to name the client; none when it is left out. */
   readonly proxies?: TrustedProxies;
@@ -233,7 +233,7 @@ class Front implements ExchangeHost {
     }
   }
 
-  /** What concerns any request, whoever it comes from. */
+  /** Checks that concern each request, independent of its client. */
   #refusal(exchange: Exchange): ErrorData | undefined {
     if (this.#closing) {
       return toErrorData(new AppError('shutting-down', 'The server is shutting down.', { retryAfter: 10 }));

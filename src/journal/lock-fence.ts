@@ -1,8 +1,8 @@
 /**
  * A process that lost its data directory while it was stopped still has the journal open, and may
  * append to it before it notices. So a process that takes over from a lease replaces the journal
- * with a copy. The file `lock.fence` records that this is still to be done. It is written before the
- * lease is removed, and stays until the copy is in place, so a crash in between does no harm.
+ * with a copy. The file `lock.fence` records that this is still to be done. It is written before
+ * the lease is removed, and stays until the copy is in place, so a crash in between does no harm.
  */
 import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -11,12 +11,16 @@ const MOST_AT_ONCE = 1 << 30;
 export interface SourceReader {
   /** Bytes of the file that were read so far. */
   readonly bytesRead: number;
-  /** Reads on into memory, perhaps less than it takes; gives the bytes, 0 at the end of the file. */
+  /**
+   * Reads on into memory, perhaps less than it takes; gives the bytes, 0 at the end of the file.
+   */
   read(into: Buffer): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Gzip is unpacked. Errors of `read`: `parse-error` for a file that is not gzip, those of reading. */
+/**
+ * Gzip is unpacked. Errors of `read`: `parse-error` for a file that is not gzip, those of reading.
+ */
 export async function openSource({ loaded, gzip }: SourceFile): Promise<SourceReader> {
   return gzip ? new GzipReader(loaded.file) : PlainReader.open(loaded.file);
 }

@@ -9,7 +9,7 @@ import type { Seat } from './threads.ts';
 
 const limits: ReadonlySet<ErrorCode> = new Set(['budget-exceeded', 'time-limit']);
 const stops: ReadonlySet<ErrorCode> = new Set([...limits, 'cancelled']);
-/** What a program says of its start each time that it is evaluated, as good as any other answer. */
+/** Errors about the start resource: they say nothing against the program. */
 const answers: ReadonlySet<ErrorCode> = new Set(['resource-not-found', 'bad-iri']);
 
 /** A batch of evaluations on its thread. */

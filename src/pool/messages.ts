@@ -265,8 +265,9 @@ export interface LdpPatch {
 }
 
 /**
- * Works out what an update comes to, unless that takes an engine. Errors: `parse-error`, `unsupported-sparql`, `bad-query`,
- * `graph-not-found`, `graph-exists`, `server-managed`, `ldp-managed`, `too-large`.
+ * Works out what an update comes to, unless that takes an engine. Errors: `parse-error`,
+ * `unsupported-sparql`, `bad-query`, `graph-not-found`, `graph-exists`, `server-managed`,
+ * `ldp-managed`, `too-large`.
  */
 export interface SparqlDataJob {
   readonly kind: 'sparql-data';

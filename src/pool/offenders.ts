@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 /** Clients that are remembered. */
 const CLIENTS = 10_000;
-/** So long after the last of its kills a client is as good as any other. */
+/** A client is forgotten this long after its last kill, in milliseconds. */
 const MEMORY_MS = 60_000;
 /** A client waits twice as long each time, but no more than so many times as long as at first. */
 const MOST_TIMES = 5;

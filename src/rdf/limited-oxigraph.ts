@@ -33,7 +33,10 @@ interface WebAssemblyGlobal {
 }
 const wasm = (globalThis as unknown as { WebAssembly: WebAssemblyGlobal }).WebAssembly;
 
-/** The package loads its module as it is loaded itself; so for that moment its module is given a limit. */
+/**
+ * The package loads its module as it is loaded itself; so for that moment its module is given a
+ * limit.
+ */
 export function limitedOxigraph(maxBytes: number): LimitedOxigraph {
   const path = require.resolve('oxigraph');
   const { Module, Instance } = wasm;
@@ -65,7 +68,10 @@ const HEADER_BYTES = 8;
 const MEMORY_SECTION = 5;
 const LIMITED = 1;
 
-/** The module with a limit in its memory section, which says: one memory, no limit, so many pages to begin with. */
+/**
+ * The module with a limit in its memory section, which says: one memory, no limit, so many pages to
+ * begin with.
+ */
 function withMemoryLimit(module: Uint8Array, maxPages: number): Uint8Array {
   for (let at = HEADER_BYTES; at < module.length; ) {
     const size = readNumber(module, at + 1);

@@ -5,7 +5,10 @@ type Oxigraph = typeof import('oxigraph');
 
 const typed = `"^^<${XSD}`;
 
-/** Whether Oxigraph may write a term in another way than it was written: it keeps values of numbers, dates and the like. */
+/**
+ * Whether Oxigraph may write a term in another way than it was written: it keeps values of numbers,
+ * dates and the like.
+ */
 export function hasSpelling(term: string): boolean {
   return term.startsWith('"') && term.includes(typed);
 }

@@ -1,11 +1,16 @@
-/** Oxigraph's own objects for terms and quads. They are in WebAssembly's memory and must be freed by hand. */
+/**
+ * Oxigraph's own objects for terms and quads. They are in WebAssembly's memory and must be freed by
+ * hand.
+ */
 import { parseTerm } from '../graph/term.ts';
 import { addLenientQuad, deleteLenientQuad, hasLenientQuad } from './lenient-quads.ts';
 
 type Oxigraph = typeof import('oxigraph');
 type Store = import('oxigraph').Store;
 
-/** Adds a quad of terms in canonical form. Unlike the loader this keeps the labels of blank nodes. */
+/**
+ * Adds a quad of terms in canonical form. Unlike the loader this keeps the labels of blank nodes.
+ */
 export function addQuad(oxigraph: Oxigraph, store: Store, texts: readonly string[]): void {
   if (!withQuad(oxigraph, texts, (quad) => store.add(quad))) addLenientQuad(store, texts);
 }
@@ -24,7 +29,10 @@ export function deleteQuad(oxigraph: Oxigraph, store: Store, texts: readonly str
   if (!withQuad(oxigraph, texts, (quad) => store.delete(quad))) deleteLenientQuad(store, texts);
 }
 
-/** Without a fourth term, in the default graph. False for IRIs that Oxigraph refuses; nothing is done then. */
+/**
+ * Without a fourth term, in the default graph. False for IRIs that Oxigraph refuses; nothing is
+ * done then.
+ */
 function withQuad(
   oxigraph: Oxigraph,
   texts: readonly string[],
@@ -66,7 +74,10 @@ function typedLiteral(oxigraph: Oxigraph, value: string, datatype: string): unkn
   return literal;
 }
 
-/** What Oxigraph's objects have beyond their declared types: memory of WebAssembly, which must be freed by hand. */
+/**
+ * What Oxigraph's objects have beyond their declared types: memory of WebAssembly, which must be
+ * freed by hand.
+ */
 interface Freed {
   free(): void;
 }

@@ -174,7 +174,10 @@ export class NQuadsReader extends NQuadsLexer {
     return this.#terms.intern(bytes, 0, bytes.length);
   }
 
-  /** Checks the IRI that a new term is, or that its datatype is. Its characters were looked at when it was passed. */
+  /**
+   * Checks the IRI that a new term is, or that its datatype is. Its characters were looked at when
+   * it was passed.
+   */
   #checkIri(start: number): void {
     const { bytes, at } = this;
     if (bytes[at - 1] !== GREATER) return;

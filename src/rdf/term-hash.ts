@@ -1,6 +1,9 @@
 import { randomInt } from 'node:crypto';
 
-/** What a hash depends on beside the term. Factors are odd, so that no multiplication loses anything. */
+/**
+ * What a hash depends on beside the term. Factors are odd, so that no multiplication loses
+ * anything.
+ */
 export interface HashKey {
   readonly seed: number;
   readonly wordFactor: number;
@@ -17,9 +20,9 @@ function randomOdd(): number {
 
 /**
  * The hash of a term, of 32 bits. Each word is multiplied and rotated before it is mixed in and the
- * whole is multiplied. One multiplication would not do: it keeps a difference in the highest bits of
- * a word as it is, whatever the factor, so that the next word could be prepared to cancel it. The
- * rotation moves these bits down, where what the second factor makes of them can't be foretold.
+ * whole is multiplied. One multiplication would not do: it keeps a difference in the highest bits
+ * of a word as it is, whatever the factor, so that the next word could be prepared to cancel it.
+ * The rotation moves these bits down, where what the second factor makes of them can't be foretold.
  */
 export function hashOf(key: HashKey, source: DataView, start: number, end: number): number {
   const { wordFactor, factor } = key;

@@ -2,24 +2,28 @@ import { viewOf } from '../graph/wide-copy.ts';
 import type { TermArena } from './term-arena.ts';
 import { hashOf, newHashKey } from './term-hash.ts';
 
-/** The arena has room for a term in so many bytes, one with another. Fewer terms than fit are no loss. */
+/**
+ * The arena has room for a term in so many bytes, one with another. Fewer terms than fit are no
+ * loss.
+ */
 const EXPECTED_TERM_BYTES = 64;
 const LEAST_BITS = 7;
 
 const noBytes = new Uint8Array(0);
 
 /**
- * Finds terms of an arena by their bytes: a hash table with open addressing. The hash is keyed anew for each
- * table, so that nobody can prepare a document whose terms all collide. It begins as large as the arena suggests: most
- * documents are small, and zeroed kilobytes for each would cost more than reading it. The arena may also hold terms that
- * the index does not know. Terms are valid UTF-8 (see `copyWide`).
+ * Finds terms of an arena by their bytes: a hash table with open addressing. The hash is keyed anew
+ * for each table, so that nobody can prepare a document whose terms all collide. It begins as large
+ * as the arena suggests: most documents are small, and zeroed kilobytes for each would cost more
+ * than reading it. The arena may also hold terms that the index does not know. Terms are valid
+ * UTF-8 (see `copyWide`).
  */
 export class TermIndex {
   readonly arena: TermArena;
   readonly #key = newHashKey();
   /**
-   * Pairs of a term number plus one, 0 for a free slot, and its hash, which spares comparisons and hashing again.
-   * A power of two long, at most half full.
+   * Pairs of a term number plus one, 0 for a free slot, and its hash, which spares comparisons and
+   * hashing again. A power of two long, at most half full.
    */
   #slots: Uint32Array;
   #used = 0;

@@ -4,7 +4,7 @@
  *
  *     header    generation, capacity in rows, capacity in commits, unused; then, with 64 bits each,
  *               the numbers of the oldest and the newest commit that can be read
- *     commits   a ring of three words each: place of its first row, number of rows, checksum of them
+ *     commits   a ring of three words each: place of the first row, number of rows, their checksum
  *     rows      a ring of four words each: subject, predicate, object, graph with `REMOVED`
  *
  * There is one writer, and nobody waits. The writer raises the number of the oldest commit before
@@ -208,9 +208,9 @@ export class ChangeFeedReader {
   }
 
   /**
-   * The rows of the next commit, which are the caller's; undefined while there is none, `lost` when
-   * it can't be read any more: then the reader is of no more use, and its owner starts over from
-   * the newest snapshot.
+   * Reads the rows of the next commit into an array that the caller owns. Returns undefined if
+   * there is no newer commit. Returns `lost` if the commit has been overwritten: then discard the
+   * reader and start over from the newest snapshot.
    */
   next(): Uint32Array | 'lost' | undefined {
     const sequence = this.#sequence + 1;

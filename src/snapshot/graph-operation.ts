@@ -25,8 +25,8 @@ export type GraphOperation =
   | UpdateOperation;
 
 /**
- * Changes several graphs at once: in the order of the members, except that quads which are added stay
- * when they are there already. All quads name their graphs.
+ * Changes several graphs at once: in the order of the members, except that quads which are added
+ * stay when they are there already. All quads name their graphs.
  */
 export interface UpdateOperation {
   readonly kind: 'update';

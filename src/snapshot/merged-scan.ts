@@ -55,7 +55,9 @@ export class MergedScan implements Scan {
     return this;
   }
 
-  /** Walks over the quads of another scan too, which has the same order; to be called before `next`. */
+  /**
+   * Walks over the quads of another scan too, which has the same order; to be called before `next`.
+   */
   add(scan: Scan): this {
     if (scan.next()) this.#place(scan, this.#active.length);
     return this;

@@ -106,7 +106,7 @@ export class SnapshotView implements PathGraph {
     return false;
   }
 
-  /** Whether the subject has any object: looks no further than the first. */
+  /** Whether the subject has an object. Stops at the first. */
   hasObject(subject: TermId, predicate: TermId): boolean {
     if (!isId(subject) || !isId(predicate)) return false;
     return this.#anyVisible(this.#runs.scan.start(BY_SUBJECT, subject, predicate));

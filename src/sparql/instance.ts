@@ -18,12 +18,16 @@ export interface SparqlInstance {
   readonly reader: SnapshotReader;
   /** Number of the commit. */
   readonly sequence: number;
-  /** True: some triple is in several graphs, and the store's default graph holds the merge of all of them. */
+  /**
+   * True: some triple is in several graphs, and the store's default graph holds the merge of all of
+   * them.
+   */
   readonly isMerged: boolean;
   /**
-   * The literals of the data that Oxigraph writes as this one, in canonical N-Triples form: `"01"^^xsd:integer` among
-   * others for `"1"^^xsd:integer`. Oxigraph keeps the values of numbers, dates and the like, not how they were
-   * written. Only those that are written otherwise; empty for most terms.
+   * The literals of the data that Oxigraph writes as this one, in canonical N-Triples form:
+   * `"01"^^xsd:integer` among others for `"1"^^xsd:integer`. Oxigraph keeps the values of numbers,
+   * dates and the like, not how they were written. Only those that are written otherwise; empty for
+   * most terms.
    */
   spellings(term: string): readonly string[];
 }

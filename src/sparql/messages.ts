@@ -23,7 +23,10 @@ export interface SparqlBatch {
   /** Of the newest snapshot; undefined when the thread has it. */
   readonly snapshot: DescriptorUpdate | undefined;
   readonly jobs: readonly SparqlJob[];
-  /** What an instance is made from when the thread has none; undefined when it was told before, or there is none. */
+  /**
+   * What an instance is made from when the thread has none; undefined when it was told before, or
+   * there is none.
+   */
   readonly image: MirrorImage | undefined;
 }
 

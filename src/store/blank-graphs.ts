@@ -14,7 +14,9 @@ const UNDERSCORE = 0x5f;
 /** Characters of a term that a message shows. */
 const MOST_SHOWN = 100;
 
-/** Why an operation may not be done; undefined when none of its quads has a blank node for a graph. */
+/**
+ * Why an operation may not be done; undefined when none of its quads has a blank node for a graph.
+ */
 export function blankGraphRefusal(operation: GraphOperation): AppError | undefined {
   if (operation.kind === 'load') return blankGraphFault(operation.block);
   return operation.kind === 'update' ? blankGraphFault(operation.additions) : undefined;

@@ -2,8 +2,8 @@
  * The steps of a big transaction. Pool threads do the work that grows with its size, so that it
  * does not delay other writes:
  *
- *     plan     a pool thread works out the effective changes on a snapshot, with provisional ids for
- *              new terms
+ *     plan     a pool thread works out the effective changes on a snapshot, with provisional ids
+ *              for new terms
  *     terms    the store thread adds the new terms to the dictionary, in slices between groups
  *     build    a pool thread makes a run of the snapshot and writes the patch file, with real ids
  *     install  the store thread takes both over, as one transaction of a group
@@ -168,7 +168,9 @@ class BulkCommit {
   }
 }
 
-/** The graphs that an operation may change, as far as that is known before its quads were looked at. */
+/**
+ * The graphs that an operation may change, as far as that is known before its quads were looked at.
+ */
 function knownGraphs(operation: GraphOperation): readonly string[] {
   if ('defaultGraph' in operation) return [operation.defaultGraph];
   return operation.kind === 'update' ? [...operation.cleared, ...operation.created] : [operation.graph];

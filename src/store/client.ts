@@ -52,7 +52,9 @@ export interface PendingCommit {
   readonly result: Promise<Result<TransactionResult>>;
   /** Triples of its blocks that were looked at so far. */
   planned(): number;
-  /** Lets it end with `cancelled`. False when it is too late: it is being written, or was answered. */
+  /**
+   * Lets it end with `cancelled`. False when it is too late: it is being written, or was answered.
+   */
   cancel(): boolean;
 }
 

@@ -3,8 +3,8 @@
  * length and its digest:
  *
  *     patch-<sequence>-<random>.rows      blocks, see `row-block.ts`
- *     patch-<sequence>-<random>.rdfp      lines as in `patch.ts`, from `TX .` to `TC .`; not written
- *                                         any more
+ *     patch-<sequence>-<random>.rdfp      lines as in `patch.ts`, from `TX .` to `TC .`; read, but
+ *                                         no longer written
  *
  * The number is that of the commit on which the rows were worked out. The file is written, synced
  * and has its name for good before the record is appended, so a record that is there has its file.

@@ -40,7 +40,10 @@ export function isWithin(uri: string, space: string): boolean {
   return uri.startsWith(space) && (uri.length === space.length || uri[space.length] === '/');
 }
 
-/** Why clients may not write a graph themselves (http-api C-5, C-6); undefined when they may. `space`: of the LDP space. */
+/**
+ * Why clients may not write a graph themselves (http-api C-5, C-6); undefined when they may.
+ * `space`: of the LDP space.
+ */
 export function protection(graph: string, space: string): AppError | undefined {
   if (isServerGraph(graph)) return serverManaged(graph);
   return isWithin(graph, space) ? ldpManaged(graph) : undefined;

@@ -11,10 +11,10 @@ const DELAY_MS = 5000;
 export type Keep = (buffers: readonly SharedArrayBuffer[]) => () => void;
 
 /**
- * Memory that a thread's snapshots used and use no more. The last thread that lets go of a shared buffer gives it
- * back to the system: a tenth of a second for a gibibyte, within a garbage collection. So that this
- * is no thread for which others wait, another thread holds the buffers until the collector of this
- * one has done with them, and ends then.
+ * Memory that a thread's snapshots used and use no more. The last thread that lets go of a shared
+ * buffer gives it back to the system: a tenth of a second for a gibibyte, within a garbage
+ * collection. So that this is no thread for which others wait, another thread holds the buffers
+ * until the collector of this one has done with them, and ends then.
  */
 export class RetiredMemory {
   readonly #keep: Keep;

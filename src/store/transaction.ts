@@ -46,8 +46,9 @@ export interface Transaction {
 }
 
 /**
- * What one operation did to one graph; for `update`, to all graphs taken together; for `load`, to `defaultGraph` and the others taken together; for an operation on a
- * resource, to all graphs, the server's own included.
+ * What one operation did to one graph; for `update`, to all graphs taken together; for `load`, to
+ * `defaultGraph` and the others taken together; for an operation on a resource, to all graphs, the
+ * server's own included.
  */
 export interface Outcome {
   /** Whether the graph, or the resource, existed before. */

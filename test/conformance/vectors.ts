@@ -1,4 +1,6 @@
-/** The recorded results of the reference engine (see `ldpath/README.md`), and how they are compared. */
+/**
+ * The recorded results of the reference engine (see `ldpath/README.md`), and how they are compared.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { parseProgram } from '../../src/ldpath/parser.ts';

@@ -1,4 +1,7 @@
-/** Links between documents lead somewhere, and so do the rules of the language that code and tests cite. */
+/**
+ * Links between documents lead somewhere, and so do the rules of the language that code and tests
+ * cite.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';

@@ -8,8 +8,8 @@ import { errorCodes } from '../../src/errors.ts';
 import { statusOfCode } from '../../src/http/problem.ts';
 
 /*
- * `docs/http-api.md` is the specification of the HTTP interface. Code and tests cite its rules (`G-12`) and sections
- * (`http-api 5.8`). These tests keep both sides in step.
+ * `docs/http-api.md` is the specification of the HTTP interface. Code and tests cite its rules
+ * (`G-12`) and sections (`http-api 5.8`). These tests check that the citations are right.
  */
 
 const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));

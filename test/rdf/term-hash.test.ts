@@ -21,7 +21,8 @@ function preparedTerms(places: number, [first, second]: readonly [number, number
 
 test('terms that are prepared without the key do not collide', () => {
   const differences = [
-    // A multiplication and a shift alone, which the hash once was, cancel these for half of all keys and more.
+    // A multiplication and a shift alone, which the hash once was, cancel these for half of all
+    // keys and more.
     [1 << 29, (1 << 29) | (1 << 14)],
     [1 << 30, (1 << 30) | (1 << 15)],
     [1 << 31, (1 << 31) | (1 << 16)],

@@ -1,4 +1,7 @@
-/** Small writes while SPARQL follows them: what do they cost, and does each query see all that were acknowledged? */
+/**
+ * Small writes while SPARQL follows them: what do they cost, and does each query see all that were
+ * acknowledged?
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { quantile } from '../../measure/statistics.ts';
 import type { Figure } from '../../report/figure.ts';

@@ -1,4 +1,7 @@
-/** The servers that are compared: this one, Oxigraph's own and Fuseki, each with the data set in its default graph. */
+/**
+ * The servers that are compared: this one, Oxigraph's own and Fuseki, each with the data set in its
+ * default graph.
+ */
 import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type KnownQuery, RESULTS_JSON } from '../../data/sparql-queries.ts';

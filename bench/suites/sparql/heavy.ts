@@ -1,4 +1,7 @@
-/** Queries that look at everything, one at a time, each in turn with the same query of another server. */
+/**
+ * Queries that look at everything, one at a time, each in turn with the same query of another
+ * server.
+ */
 import type { HeavyQuery } from '../../data/sparql-queries.ts';
 import type { Figure } from '../../report/figure.ts';
 import type { Stage } from '../../stage.ts';

@@ -1,4 +1,7 @@
-/** Queries without end beside paths, a stream of writes, and light queries: who is held up, and for how long? */
+/**
+ * Queries without end beside paths, a stream of writes, and light queries: who is held up, and for
+ * how long?
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathRequests } from '../../data/person-requests.ts';
 import { lightQueries, runawayQueries } from '../../data/sparql-queries.ts';

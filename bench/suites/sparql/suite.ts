@@ -1,4 +1,7 @@
-/** SPARQL: light and heavy queries beside other servers, and what queries without end do to everything else. */
+/**
+ * SPARQL: light and heavy queries beside other servers, and what queries without end do to
+ * everything else.
+ */
 import { GRAPH } from '../../data/person-data.ts';
 import { heavyQueries } from '../../data/sparql-queries.ts';
 import { stop } from '../../measure/processes.ts';

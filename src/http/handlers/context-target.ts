@@ -10,8 +10,8 @@ export interface ContextTarget {
 }
 
 /**
- * `?graph=G` and `?default` at `place`, the URL of `/context` or `/store`; undefined when neither is
- * given. Errors: `bad-iri`, `bad-query`.
+ * `?graph=G` and `?default` at `place`, the URL of `/context` or `/store`; undefined when neither
+ * is given. Errors: `bad-iri`, `bad-query`.
  */
 export function queriedTarget(
   query: Query,

@@ -39,10 +39,11 @@ function comparison(name: string, words: string, holds: Holds): TestFunction {
 }
 
 function anyComparison(name: string, words: string, holds: Holds): TestFunction {
+  const anyName = `any${name[0]!.toUpperCase()}${name.slice(1)}`;
   return {
     kind: 'test',
-    name: `any${name[0]!.toUpperCase()}${name.slice(1)}`,
-    signature: `fn:any${name[0]!.toUpperCase()}${name.slice(1)}(left : NodeList, right : NodeList) : Boolean`,
+    name: anyName,
+    signature: `fn:${anyName}(left : NodeList, right : NodeList) : Boolean`,
     description: `Holds when some number on the left is ${words} some number on the right.`,
     minArguments: 2,
     maxArguments: 2,

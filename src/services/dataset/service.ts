@@ -113,7 +113,9 @@ export class DatasetService {
     }
   }
 
-  /** Whether it was another's change that stopped a replacement, and not what its request asks for. */
+  /**
+   * Whether it was another's change that stopped a replacement, and not what its request asks for.
+   */
   #isOvertaken(outcome: Result<DatasetOutcome>, condition: Condition): boolean {
     if (outcome.ok || outcome.error.code !== 'precondition-failed') return false;
     return conditionHolds(condition, this.validators);

@@ -4,7 +4,10 @@ import { QuadSet } from '../../snapshot/quad-set.ts';
 const FIRST_ROWS = 256;
 const NONE: readonly number[] = [];
 
-/** Finds the rows of a growing set of quads by graph, and by triple. Takes new ones in when it is asked. */
+/**
+ * Finds the rows of a growing set of quads by graph, and by triple. Takes new ones in when it is
+ * asked.
+ */
 export class RowIndex {
   readonly #quads: QuadSet;
   readonly #byGraph = new Map<TermId, number[]>();

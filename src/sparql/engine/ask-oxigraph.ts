@@ -46,7 +46,10 @@ export function askOxigraph(
   }
 }
 
-/** Error `unsupported-sparql` for what the data may have as an IRI, but Oxigraph does not take for one. */
+/**
+ * Error `unsupported-sparql` for what the data may have as an IRI, but Oxigraph does not take for
+ * one.
+ */
 function namedNode(oxigraph: SparqlInstance['oxigraph'], iri: string): import('oxigraph').NamedNode {
   try {
     return oxigraph.namedNode(iri);

@@ -24,8 +24,8 @@ export interface QueryParts {
 }
 
 /**
- * The answer, in the media type that the query asks for. Errors: `parse-error`, `unsupported-sparql`,
- * `too-large`, `budget-exceeded`.
+ * The answer, in the media type that the query asks for. Errors: `parse-error`,
+ * `unsupported-sparql`, `too-large`, `budget-exceeded`.
  */
 export function evaluateQuery(query: SparqlQuery, parts: QueryParts): Uint8Array {
   const { mediaType } = query;

@@ -1,8 +1,9 @@
 /**
- * A copy of all that an instance of Oxigraph holds, from which others are made in a tenth of the time
- * that it takes to fill one. It relies on how the package keeps its state: in its linear memory, and in
- * a table of JavaScript's values to which the memory refers by their places. That is so in the version
- * below; with another, or when the table has anything but plain values, there is no image.
+ * A copy of all that an instance of Oxigraph holds, from which others are made in a tenth of the
+ * time that it takes to fill one. It relies on how the package keeps its state: in its linear
+ * memory, and in a table of JavaScript's values to which the memory refers by their places. That is
+ * so in the version below; with another, or when the table has anything but plain values, there is
+ * no image.
  *
  * The state of the generator of random numbers, once there is one, is a part of the memory: so an
  * image is taken before the first query, lest two instances make the same UUIDs.
@@ -50,8 +51,8 @@ export function takeImage({ exports, memory }: LimitedOxigraph, store: Store): M
 }
 
 /**
- * An instance with a store as they were, made of one that was not used. Undefined when something is not as it
- * should be.
+ * An instance with a store as they were, made of one that was not used. Undefined when something is
+ * not as it should be.
  */
 export function restoreImage(
   image: MemoryImage,

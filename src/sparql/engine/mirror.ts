@@ -2,8 +2,8 @@
  * Oxigraph's store with the data of a snapshot, kept up with the commits by the change feed.
  *
  * A graph is a named graph of the same name. The store's default graph holds the quads of the
- * server's own graph, which queries see as a part of all graphs but can't name; or, once a triple is
- * in several graphs, the merge of all.
+ * server's own graph, which queries see as a part of all graphs but can't name; or, once a triple
+ * is in several graphs, the merge of all.
  */
 import { NO_TERM, type TermId } from '../../graph/term-id.ts';
 import { type LimitedOxigraph, limitedOxigraph } from '../../rdf/limited-oxigraph.ts';
@@ -78,7 +78,9 @@ export class Mirror implements SparqlInstance {
     return mirror;
   }
 
-  /** One with the data of a snapshot out of an image of before. Undefined when that is not possible. */
+  /**
+   * One with the data of a snapshot out of an image of before. Undefined when that is not possible.
+   */
   static restore(
     image: MirrorImage,
     reader: SnapshotReader,
@@ -97,7 +99,10 @@ export class Mirror implements SparqlInstance {
     return mirror;
   }
 
-  /** From which others can be made. Undefined when there is none; not to be taken after queries. */
+  /**
+   * Copies the state, so that other instances can be restored from it. Call it before the first
+   * query. Returns undefined if the state can't be copied.
+   */
   image(): MirrorImage | undefined {
     const memory = takeImage(this.limited, this.store);
     const { sequence, isMerged } = this;

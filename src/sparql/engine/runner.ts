@@ -84,8 +84,8 @@ export class Runner {
   }
 
   /**
-   * Once an instance was filled, before the jobs: so its image is not lost when one of them ends the
-   * thread. Not twice in a row, lest a feed that is always lost keeps jobs waiting for good.
+   * Once an instance was filled, before the jobs: so its image is not lost when one of them ends
+   * the thread. Not twice in a row, lest a feed that is always lost keeps jobs waiting for good.
    */
   #endsEarly(): boolean {
     const ends = this.#image !== undefined && !this.#endedEarly;

@@ -69,8 +69,8 @@ export class Spellings {
   }
 
   /**
-   * How to write what Oxigraph has given, so that it is what the data say: as it is when they have it
-   * so, else in the way that they met first, if there is one.
+   * How to write what Oxigraph has given, so that it is what the data say: as it is when they have
+   * it so, else in the way that they met first, if there is one.
    */
   restore(term: string, reader: SnapshotReader): string {
     const written = this.#written.get(term);

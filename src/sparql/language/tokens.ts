@@ -65,7 +65,7 @@ const space = /(?:\s|#[^\r\n]*)*/y;
 
 /**
  * Takes a SPARQL text apart, without white space and comments. What it gives is right for a text
- * that is SPARQL; what is none is taken apart somehow. Where `<` could begin an IRI as well, it is
+ * that is SPARQL; other texts are split in some way. Where `<` could begin an IRI as well, it is
  * an operator behind an operand in an expression: `?a<?b&&?c>?d` compares twice. SPARQL sees an IRI
  * in that, and so no expression at all, but Oxigraph evaluates it.
  */
@@ -90,7 +90,9 @@ export function* tokensOf(source: string): Generator<SparqlToken> {
   }
 }
 
-/** Where the characters end that may be a prefix, when no colon follows them; else the place itself. */
+/**
+ * Where the characters end that may be a prefix, when no colon follows them; else the place itself.
+ */
 function endOfNameless(source: string, start: number): number {
   if (!mayBeginPrefix(source.charCodeAt(start))) return start;
   prefix.lastIndex = start;

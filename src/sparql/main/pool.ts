@@ -32,16 +32,18 @@ export interface SparqlPoolOptions {
 
 /** How often threads are looked at while they work, in milliseconds. */
 const WATCH_MS = 20;
-/** What queries that go to a thread together may cost, in milliseconds, and how many there may be. */
+/**
+ * What queries that go to a thread together may cost, in milliseconds, and how many there may be.
+ */
 const BATCH_MS = 2;
 const MOST_TOGETHER = 32;
 
 type Queue = JobQueue<SparqlSubmission>;
 
 /**
- * Threads with instances of the SPARQL engine, and the queues in front of them. Each query ends in a
- * result: its own, or one of the errors `overloaded`, `cancelled`, `time-limit`, `budget-exceeded`,
- * `sparql-unavailable`, `quarantined`, `shutting-down`, `internal`.
+ * Threads with instances of the SPARQL engine, and the queues in front of them. Each query ends in
+ * a result: its own, or one of the errors `overloaded`, `cancelled`, `time-limit`,
+ * `budget-exceeded`, `sparql-unavailable`, `quarantined`, `shutting-down`, `internal`.
  *
  * A query begins on the thread for quick ones. When it takes longer than these may, that thread is
  * ended, and the query goes to the queue of the other threads with all its time.
@@ -101,7 +103,9 @@ export class SparqlPool {
     return this.#settings.threads === 0 ? unavailable('SPARQL is switched off (--sparql-threads 0).') : null;
   }
 
-  /** Whether threads may run at a low priority of the system, as those for slow queries do at first. */
+  /**
+   * Whether threads may run at a low priority of the system, as those for slow queries do at first.
+   */
   letStandBack(allowed: boolean): void {
     for (const thread of this.#threads) thread.hostBusy = !allowed;
   }
@@ -175,7 +179,9 @@ export class SparqlPool {
     return unavailable(`${quadCount} quads did not fit into ${instance} (--sparql-max ${maxBytes}).`);
   }
 
-  /** The data could not be put into an instance. All that wait for one would fail in the same way. */
+  /**
+   * The data could not be put into an instance. All that wait for one would fail in the same way.
+   */
   #noteTooMany(quadCount: number): void {
     this.#tooMany = quadCount;
     const error = this.#unavailable();
@@ -196,7 +202,9 @@ export class SparqlPool {
     return this.#slowClients.hasRecords && this.#slowClients.has(submission.client);
   }
 
-  /** At the end of this turn of the event loop, so that what comes in together goes out together. */
+  /**
+   * At the end of this turn of the event loop, so that what comes in together goes out together.
+   */
   #pumpSoon(): void {
     if (this.#pumping) return;
     this.#pumping = true;

@@ -7,8 +7,8 @@ const MEMORY_MS = 60_000;
 const MOVES = 5;
 
 /**
- * Clients whose queries turned out to be slow, one after another, on the thread for quick ones. Each
- * ends that thread, and all quick queries wait until there is another.
+ * Clients whose queries turned out to be slow, one after another, on the thread for quick ones.
+ * Each ends that thread, and all quick queries wait until there is another.
  */
 export class SlowClients {
   readonly #moves: LRUCache<string, number>;

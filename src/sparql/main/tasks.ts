@@ -3,7 +3,9 @@ import { queuedTask } from '../../pool/task-list.ts';
 import { type TaskMap, taskMap } from '../../pool/task-map.ts';
 import type { SparqlSubmission } from './submission.ts';
 
-/** A query or an update as `/tasks` shows it. One that waits behind others of its batch is queued. */
+/**
+ * A query or an update as `/tasks` shows it. One that waits behind others of its batch is queued.
+ */
 export function taskOf(submission: SparqlSubmission): TaskMap {
   const now = epochMs(monotonicMs());
   const { thread, info } = submission;

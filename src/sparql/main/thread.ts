@@ -51,8 +51,9 @@ interface Watched {
 }
 
 /**
- * A place for a thread with an instance: a Piscina of one thread, so that it is known what runs where,
- * and one can be ended alone. The thread is started when there is work, and ended when it is idle.
+ * A place for a thread with an instance: a Piscina of one thread, so that it is known what runs
+ * where, and one can be ended alone. The thread is started when there is work, and ended when it is
+ * idle.
  */
 export class SparqlThread {
   readonly name: string;
@@ -111,7 +112,9 @@ export class SparqlThread {
     return piscina.run({ snapshot: update, jobs, image: news }).then(unpackOutput);
   }
 
-  /** To be called now and then, since time on a processor counts from the first call for a query on. */
+  /**
+   * To be called now and then, since time on a processor counts from the first call for a query on.
+   */
   look(): Current | undefined {
     const { since = 0, job = 0, threadId = 0 } = this.status ?? {};
     const submission = since > 0 ? this.batch?.submissions[job] : undefined;

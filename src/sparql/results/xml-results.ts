@@ -55,7 +55,7 @@ function xmlTriple(term: string): string {
   );
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what XML needs escaped, and what it can't hold
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML escapes or excludes them
 const special = /[\u0000-\u0008\u000b-\u001f&<>"\ufffe\uffff]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const specials = /[\u0000-\u0008\u000b-\u001f&<>"\ufffe\uffff]/g;

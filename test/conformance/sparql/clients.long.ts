@@ -119,7 +119,10 @@ async function valuesOf<T>(stream: AsyncIterable<T>, read: (item: T) => string):
   return values;
 }
 
-/** Requests as the editor of YASGUI sends them from a page of another origin, with its headers for each form. */
+/**
+ * Requests as the editor of YASGUI sends them from a page of another origin, with its headers for
+ * each form.
+ */
 test('YASGUI: its requests are answered to a page of another origin', async (context) => {
   const endpoint = `${await startedAt(context, '--allow-origin', '*')}/sparql`;
   const origin = 'https://yasgui.test';

@@ -13,7 +13,10 @@ const document = fileURLToPath(new URL('../../../docs/conformance.md', import.me
 
 /** Tests that fail, and why. */
 const known: Readonly<Record<string, string>> = {};
-/** Tests of the older edition whose results are not those of RDF 1.1, or whose manifest names no data. */
+/**
+ * Tests of the older edition whose results are not those of RDF 1.1, or whose manifest names no
+ * data.
+ */
 const outdated = [
   'construct/constructwhere04',
   'functions/plus-1',
@@ -22,7 +25,10 @@ const outdated = [
   'functions/strlang03',
 ];
 
-/** `npm run test:sparql` sets SPARQL_REPORT, and so keeps the report, unless only the older edition is to be had. */
+/**
+ * `npm run test:sparql` sets SPARQL_REPORT, and so keeps the report, unless only the older edition
+ * is to be had.
+ */
 test('the W3C suites for SPARQL 1.1 find no failure that is not known', async (context) => {
   const suites = await findSuites();
   if (!suites)

@@ -38,7 +38,9 @@ async function threads() {
       status.reset('following');
       return again({ snapshot: sender.update(store.opened().snapshot), ...batch });
     };
-    /** Jobs that were given back when the instance was there are given once more, as the pool does. */
+    /**
+     * Jobs that were given back when the instance was there are given once more, as the pool does.
+     */
     const run = (batch: Partial<SparqlBatch> = {}) => {
       const output = once(batch);
       if (output.results.length > 0 || batch.jobs?.length === 0) return output;

@@ -8,7 +8,10 @@ const data = `<urn:a> <urn:p> <urn:b> .
 <urn:g1> { <urn:a> <urn:p> <urn:b> . <urn:c> <urn:p> <urn:d> }
 <urn:g2> { <urn:a> <urn:p> <urn:e> }`;
 
-/** Rows of CSV without the head, sorted, as Oxigraph gives them for the text and for the corrected one. */
+/**
+ * Rows of CSV without the head, sorted, as Oxigraph gives them for the text and for the corrected
+ * one.
+ */
 function answers(text: string, trig = data): { readonly plain: string[]; readonly corrected: string[] } {
   const store = new Store();
   store.load(trig, { format: 'application/trig' });

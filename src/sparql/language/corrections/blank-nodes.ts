@@ -5,9 +5,10 @@ import { closingAt, endOf, isWord, type Splice, spliced } from './splice.ts';
 const SCOPE = '?pathpool_solution';
 
 /**
- * BNODE(text) gives the same node for the same text within a solution, and another one in each other. Oxigraph takes the
- * text for the label, which is the same in all solutions, and may be that of a node of the data. Here it is
- * made different for each, where a SELECT without groups has the call among its columns.
+ * BNODE(text) gives the same node for the same text within a solution, and another one in each
+ * other. Oxigraph takes the text for the label, which is the same in all solutions, and may be that
+ * of a node of the data. Here it is made different for each, where a SELECT without groups has the
+ * call among its columns.
  */
 export function withScopedBlankNodes(text: string): string {
   const tokens = sparqlTokens(text);

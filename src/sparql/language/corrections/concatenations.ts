@@ -1,7 +1,9 @@
 import { sparqlTokens } from '../tokens.ts';
 import { closingAt, endOf, isWord, type Splice, spliced } from './splice.ts';
 
-/** GROUP_CONCAT gives a string without a language, where Oxigraph keeps one that all members have. */
+/**
+ * GROUP_CONCAT gives a string without a language, where Oxigraph keeps one that all members have.
+ */
 export function withPlainConcatenations(text: string): string {
   const tokens = sparqlTokens(text);
   const splices = tokens.flatMap((token, at): Splice[] => {

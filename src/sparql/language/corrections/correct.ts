@@ -6,9 +6,9 @@ import type { Evaluate } from './seen-data.ts';
 import { withZeroPaths } from './zero-paths.ts';
 
 /**
- * The text in a form for which Oxigraph gives the answers that SPARQL 1.1 defines, where it would not as it is written.
- * Most texts stay as they are. `evaluate` throws for a text that is not SPARQL, or not always. Error `unsupported-sparql`: the
- * answer could only be wrong.
+ * The text in a form for which Oxigraph gives the answers that SPARQL 1.1 defines, where it would
+ * not as it is written. Most texts stay as they are. `evaluate` throws for a text that is not
+ * SPARQL, or not always. Error `unsupported-sparql`: the answer could only be wrong.
  */
 export function correctedQuery(text: string, evaluate: Evaluate): Result<string> {
   // An escape may hide any character; such texts are rare, and keep Oxigraph's answers.

@@ -3,7 +3,10 @@ import { type SparqlToken, sparqlTokens } from '../tokens.ts';
 import { type Evaluate, namedGraphs } from './seen-data.ts';
 import { closingAt, endOf, isWord, type Splice, spliced } from './splice.ts';
 
-/** Each graph makes a copy of a group; Oxigraph takes 0.2 ms for each, and its stack ends at some thousands. */
+/**
+ * Each graph makes a copy of a group; Oxigraph takes 0.2 ms for each, and its stack ends at some
+ * thousands.
+ */
 export const MAX_GRAPHS = 1_000;
 const MAX_COPIES_LENGTH = 4 * 2 ** 20;
 
@@ -15,10 +18,11 @@ interface GraphGroup {
 }
 
 /**
- * `GRAPH ?g { … }` is what the group gives in one graph after the other. Oxigraph evaluates it once instead, with ?g as
- * one more variable of each triple pattern, which is the same for most groups. It is not for sub-queries, which lose ?g and mix graphs,
- * for MINUS, which finds ?g on both sides, and for VALUES, which have no ?g. The first two are written out
- * graph by graph; the last is joined with the names of the graphs.
+ * `GRAPH ?g { … }` is what the group gives in one graph after the other. Oxigraph evaluates it once
+ * instead, with ?g as one more variable of each triple pattern, which is the same for most groups.
+ * It is not for sub-queries, which lose ?g and mix graphs, for MINUS, which finds ?g on both sides,
+ * and for VALUES, which have no ?g. The first two are written out graph by graph; the last is
+ * joined with the names of the graphs.
  *
  * Error `unsupported-sparql`: there are too many graphs to write out.
  */

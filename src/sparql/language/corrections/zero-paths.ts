@@ -12,8 +12,9 @@ interface ZeroPath {
 }
 
 /**
- * A path of length zero leads from each term to itself, also from one that the query names and the data do not have.
- * Oxigraph follows it only from terms of the data: for others the pattern is replaced by its one solution.
+ * A path of length zero leads from each term to itself, also from one that the query names and the
+ * data do not have. Oxigraph follows it only from terms of the data: for others the pattern is
+ * replaced by its one solution.
  */
 export function withZeroPaths(text: string, evaluate: Evaluate): string {
   const tokens = sparqlTokens(text);

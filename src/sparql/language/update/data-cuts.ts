@@ -142,7 +142,9 @@ class OpenBlock {
     this.#start = start;
   }
 
-  /** False for what TriG reads here and SPARQL does not: other names of graphs, and declarations. */
+  /**
+   * False for what TriG reads here and SPARQL does not: other names of graphs, and declarations.
+   */
   allows({ kind, text }: SparqlToken): boolean {
     const isNaming = this.#graph !== undefined && !this.#inGraph;
     if (isNaming) return this.#graph === '' ? kind === 'iri' || kind === 'name' : text === '{';

@@ -26,8 +26,8 @@ const require = createRequire(import.meta.url);
 let loaded: { readonly parser: Parser; readonly rules: RuleModule } | undefined;
 
 /**
- * A text without `\u0041` and the like, which SPARQL reads as characters wherever they stand, before
- * all else. Loads the parser when it is first called, which takes a tenth of a second. Error
+ * A text without `\u0041` and the like, which SPARQL reads as characters wherever they stand,
+ * before all else. Loads the parser when it is first called, which takes a tenth of a second. Error
  * `parse-error` for escapes that make no character.
  */
 export function withoutEscapes(source: string): string {

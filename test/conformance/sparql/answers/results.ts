@@ -26,8 +26,9 @@ export function mediaTypeOf(extension: string): string {
 }
 
 /**
- * Reads results by the extension of their file. RDF is a graph, unless it describes a set of results in the vocabulary of
- * the suites. CSV has texts instead of terms; blank nodes are told by `_:`.
+ * Reads results by the extension of their file. RDF is a graph, unless it describes a set of
+ * results in the vocabulary of the suites. CSV has texts instead of terms; blank nodes are told by
+ * `_:`.
  */
 export function readAnswer(text: string, extension: string, base: string): Answer {
   if (extension === '.srx') return readResultsXml(text);

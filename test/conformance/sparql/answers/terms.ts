@@ -20,7 +20,10 @@ const booleans: Readonly<Record<string, string>> = {
 };
 const typed = /^("(?:[^"\\]|\\.)*")\^\^<http:\/\/www\.w3\.org\/2001\/XMLSchema#(\w+)>$/s;
 
-/** One text for each term, and another one for every other term. Language tags are the same in any case. */
+/**
+ * One text for each term, and another one for every other term. Language tags are the same in any
+ * case.
+ */
 export function termText(term: Term): string {
   if (term.termType === 'NamedNode') return iriText(term.value);
   if (term.termType === 'BlankNode') return `_:${term.value}`;
@@ -39,7 +42,10 @@ export function literalText(value: string, language = '', datatype = ''): string
   return datatype === '' || datatype === `${XSD}string` ? text : `${text}^^<${datatype}>`;
 }
 
-/** The same text for numbers, or booleans, of one datatype that have the same value, however they are spelled. */
+/**
+ * The same text for numbers, or booleans, of one datatype that have the same value, however they
+ * are spelled.
+ */
 export function valueText(text: string): string {
   const [, quoted = '', type = ''] = typed.exec(text) ?? [];
   const value = lexicalValue(quoted, type);

@@ -1,4 +1,7 @@
-/** Clients are no dependencies: each is installed by its own package manager, once, into a folder that git ignores. */
+/**
+ * Clients are no dependencies: each is installed by its own package manager, once, into a folder
+ * that git ignores.
+ */
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';

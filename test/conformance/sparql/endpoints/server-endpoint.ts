@@ -9,8 +9,8 @@ const PROBLEM = 'application/problem+json';
 const OWN_GRAPHS = /\/ldp$/;
 
 /**
- * A real server over HTTP; its default graph is `{base}/context/default`. Data go in and out by `/context`, which has
- * its own way to the store.
+ * A real server over HTTP; its default graph is `{base}/context/default`. Data go in and out by
+ * `/context`, which has its own way to the store.
  */
 export class ServerEndpoint implements Endpoint {
   /** Without a slash at its end; the server's base is the same. */

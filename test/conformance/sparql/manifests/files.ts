@@ -3,7 +3,10 @@ import { extname, join } from 'node:path';
 import { Parser, type Quad } from 'n3';
 import { parse } from 'oxigraph';
 
-/** Where the suites are published: what relative IRIs of manifests, data and queries are resolved against. */
+/**
+ * Where the suites are published: what relative IRIs of manifests, data and queries are resolved
+ * against.
+ */
 export const PUBLISHED = 'https://w3c.github.io/rdf-tests/sparql/sparql11/';
 
 let parsed = 0;

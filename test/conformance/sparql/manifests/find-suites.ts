@@ -1,6 +1,6 @@
 /**
- * The W3C suites for SPARQL 1.1 are no part of this repository: a checkout of w3c/rdf-tests that RDF_TESTS names, or
- * fetched once into a folder that git ignores.
+ * The W3C suites for SPARQL 1.1 are no part of this repository: a checkout of w3c/rdf-tests that
+ * RDF_TESTS names, or fetched once into a folder that git ignores.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -19,7 +19,10 @@ export interface FoundSuites {
 const COMMIT = 'ad541a5f0479f0798608c4801369d97b8e08b36f';
 const REPOSITORY = 'https://github.com/w3c/rdf-tests';
 const SUITES = 'sparql/sparql11';
-/** Of about 2013, when tests of casts and of the graph store were not there, and those of the protocol were prose. */
+/**
+ * Of about 2013, when tests of casts and of the graph store were not there, and those of the
+ * protocol were prose.
+ */
 const ARCHIVE = 'org.eclipse.rdf4j:rdf4j-sparql-testsuite:4.0.0';
 const ARCHIVED = 'testcases-sparql-1.1-w3c';
 const FETCH_MS = 90_000;
@@ -30,7 +33,9 @@ const cache = fileURLToPath(new URL('../../../../.cache/sparql-suites', import.m
 const current = join(cache, 'w3c');
 const older = join(cache, 'rdf4j');
 
-/** Undefined where they can be had neither from GitHub nor, in an older edition, from Maven Central. */
+/**
+ * Undefined where they can be had neither from GitHub nor, in an older edition, from Maven Central.
+ */
 export async function findSuites(): Promise<FoundSuites | undefined> {
   const given = process.env['RDF_TESTS'];
   if (given !== undefined) {

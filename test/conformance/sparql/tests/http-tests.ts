@@ -24,7 +24,10 @@ const formats: Readonly<Record<string, readonly string[]>> = {
 };
 const NO_ORDER = { rows: false, variables: false };
 
-/** `ProtocolTest` and `GraphStoreProtocolTest`: requests one after another, with what is to be answered. */
+/**
+ * `ProtocolTest` and `GraphStoreProtocolTest`: requests one after another, with what is to be
+ * answered.
+ */
 export async function runHttpTest(files: SuiteFiles, url: string, test: ManifestTest): Promise<Outcome> {
   await loadGraphs(files, url, test.node);
   const variables = new Map<string, string>();

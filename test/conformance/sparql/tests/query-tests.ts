@@ -49,7 +49,10 @@ export function withBase(text: string, iri: string): string {
   return `BASE <${iri}>\n${text}`;
 }
 
-/** Refusals of a text that was understood: it asks for what is not offered, or for a graph that is not there. */
+/**
+ * Refusals of a text that was understood: it asks for what is not offered, or for a graph that is
+ * not there.
+ */
 const understood = ['unsupported-sparql', 'graph-not-found'];
 
 /** Syntax tests of queries and updates: whether the text is taken or refused as wrong SPARQL. */
