@@ -3,6 +3,7 @@ import type { QuadBlock } from '../graph/quad-block.ts';
 import { NO_TERM } from '../graph/term-id.ts';
 import type { Changes } from './changes.ts';
 import type { GraphOperation, UpdateOperation } from './graph-operation.ts';
+import { joinedRows } from './joined-rows.ts';
 import { type GraphChoice, Payload } from './payload.ts';
 import type { PlanDictionary } from './plan-dictionary.ts';
 import { QuadSet } from './quad-set.ts';
@@ -115,14 +116,7 @@ export function planUpdate(
   const added = collectAdditions(basis, new Payload(additions, dictionary, named, blankPrefix), kept);
   const removed = collectRemovals(basis, new Payload(removals, dictionary, named, ''), kept);
   const rest = graphRows(basis, cleared, kept, removed);
-  return { additions: added.rows(), removals: joined(removed.rows(), rest) };
-}
-
-function joined(first: Uint32Array, second: Uint32Array): Uint32Array {
-  const rows = new Uint32Array(first.length + second.length);
-  rows.set(first);
-  rows.set(second, first.length);
-  return rows;
+  return { additions: added.rows(), removals: joinedRows([removed.rows(), rest]) };
 }
 
 /** The quads of the payload that the store lacks; those that it has are put into `kept`. */

@@ -6,6 +6,7 @@
 import { formatTerm, iri, literal, parseTerm } from '../graph/term.ts';
 import { NO_TERM, type TermId } from '../graph/term-id.ts';
 import type { Changes } from '../snapshot/changes.ts';
+import { joinedRows } from '../snapshot/joined-rows.ts';
 import type { PlanBasis } from '../snapshot/plan.ts';
 import { QuadSet } from '../snapshot/quad-set.ts';
 import type { SnapshotReader } from '../snapshot/reader.ts';
@@ -43,8 +44,8 @@ export function withMarks(
     additions.add(id, predicate, number, SYSTEM_GRAPH_ID);
   }
   return {
-    additions: joined(changes.additions, additions.rows()),
-    removals: joined(changes.removals, removals.rows()),
+    additions: joinedRows([changes.additions, additions.rows()]),
+    removals: joinedRows([changes.removals, removals.rows()]),
   };
 }
 
@@ -89,11 +90,4 @@ function rowOf(reader: SnapshotReader, id: TermId): TermId | undefined {
   const found: TermId[] = [];
   reader.books.objects(id, reader.find(REMOVED), found);
   return found[0];
-}
-
-function joined(a: Uint32Array, b: Uint32Array): Uint32Array {
-  const both = new Uint32Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
 }

@@ -13,8 +13,7 @@ const MAX_QUADS = 2_000_000;
 
 interface Merge {
   readonly key: string;
-  /** Undefined: no triple is in two of the graphs. */
-  readonly store: Store | undefined;
+  readonly store: Store;
 }
 
 /** A store with the merge of some graphs, each triple once; kept until the data change. */
@@ -37,7 +36,7 @@ export class MergedGraphs {
     return this.#last.store;
   }
 
-  #make(merged: readonly string[], named: readonly string[]): Store | undefined {
+  #make(merged: readonly string[], named: readonly string[]): Store {
     this.forget();
     const { reader, oxigraph, unnamedGraph } = this.#mirror;
     const canBeNamed = (graph: string) => graph !== unnamedGraph && !isServerGraph(graph);
@@ -62,7 +61,7 @@ export class MergedGraphs {
 
   /** Releases what is kept. */
   forget(): void {
-    if (this.#last?.store) release(this.#last.store);
+    if (this.#last) release(this.#last.store);
     this.#last = undefined;
   }
 }

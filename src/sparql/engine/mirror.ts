@@ -9,6 +9,7 @@ import { NO_TERM, type TermId } from '../../graph/term-id.ts';
 import { type LimitedOxigraph, limitedOxigraph } from '../../rdf/limited-oxigraph.ts';
 import { addQuad, deleteQuad } from '../../rdf/oxigraph-terms.ts';
 import { ChangeFeedReader } from '../../snapshot/change-feed.ts';
+import { joinedRows } from '../../snapshot/joined-rows.ts';
 import { ID_MASK, REMOVED } from '../../snapshot/order.ts';
 import type { SnapshotReader } from '../../snapshot/reader.ts';
 import { SYSTEM_GRAPH_ID } from '../../snapshot/system-graph.ts';
@@ -147,7 +148,7 @@ export class Mirror implements SparqlInstance {
   #takeAll(commits: readonly Uint32Array[], reader: SnapshotReader): void {
     this.#reader = reader;
     // Together, since the cost of a call is many times that of a row.
-    const rows = joined(commits);
+    const rows = joinedRows(commits);
     this.#take(rows);
     if (!this.#isMerged && this.#repeats(rows)) this.#merge(() => {});
   }
@@ -293,16 +294,6 @@ function commitsSince(
     if (rows.length > 0) all.push(rows);
   }
   return all;
-}
-
-function joined(parts: readonly Uint32Array[]): Uint32Array {
-  const rows = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    rows.set(part, at);
-    at += part.length;
-  }
-  return rows;
 }
 
 function hasBlankNode(quad: readonly string[]): boolean {
