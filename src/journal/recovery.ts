@@ -6,9 +6,9 @@ import {
   keptFiles,
 } from './assessment.ts';
 import { type Disk, withFile } from './disk.ts';
-import { JournalError } from './errors.ts';
+import { isNoSpace, JournalError } from './errors.ts';
 import { type JournalFileName, removeUnfinishedFiles, type SoundFile } from './journal-files.ts';
-import { moveAside, moveTailAside, truncateFile } from './quarantine.ts';
+import { moveAside, moveTailAside, replaceByCopy, truncateFile } from './quarantine.ts';
 import { type RecoveryCase, recoveryTable } from './recovery-table.ts';
 import { removeSeal, sealFile } from './seal.ts';
 
@@ -32,7 +32,7 @@ export async function recoverJournal(disk: Disk, options: RecoveryOptions): Prom
   for (const file of covered) options.log(overlap(file));
   await settle(disk, assessment, options);
   const kept = keptFiles(assessment);
-  await syncLast(disk, kept);
+  if (!wasClosed(kept.at(-1), seal)) await makeLastDurable(disk, kept);
   // Last: should this be interrupted, the next start is refused once more, and does not drop more
   // without a word.
   if (overruled) await removeSeal(disk);
@@ -76,13 +76,27 @@ async function settle(
   log({ ...finding, message: `${finding.message} Moved aside: ${moved.join(', ')}` });
 }
 
+/** Whether the seal vouches for every byte of the newest file, because it was closed after its last sync. */
+function wasClosed(newest: SoundFile | undefined, seal: Assessment['seal']): boolean {
+  if (!newest || !seal || seal === 'damaged') return false;
+  return newest.firstSequence === seal.firstSequence && newest.bytes === seal.bytes;
+}
+
 /**
- * A record can be good and yet only in the system's cache, when the process ended before its sync. It will be
- * served from now on, so it must not vanish any more.
+ * A record can be good and yet only in the system's cache, when the process ended before its sync, or
+ * because the sync failed. It will be served from now on, so it must not vanish any more. A second sync
+ * is not enough: after one that failed Linux counts the pages as written. So the file is copied.
  */
-async function syncLast(disk: Disk, files: readonly SoundFile[]): Promise<void> {
+async function makeLastDurable(disk: Disk, files: readonly SoundFile[]): Promise<void> {
   const last = files.at(-1);
-  if (last) await withFile(disk, last.name, 'append', (file) => file.sync());
+  if (!last || last.lastSequence < last.firstSequence) return;
+  try {
+    await replaceByCopy(disk, last.name, last.bytes);
+  } catch (error) {
+    if (!isNoSpace(error)) throw error;
+    await removeUnfinishedFiles(disk);
+    await withFile(disk, last.name, 'append', (file) => file.sync());
+  }
 }
 
 function overlap({ name, firstSequence }: JournalFileName): Finding {
