@@ -32,7 +32,8 @@ export async function recoverJournal(disk: Disk, options: RecoveryOptions): Prom
   for (const file of covered) options.log(overlap(file));
   await settle(disk, assessment, options);
   const kept = keptFiles(assessment);
-  if (!wasClosed(kept.at(-1), seal)) await makeLastDurable(disk, kept);
+  const last = kept.at(-1);
+  if (last) await makeDurable(disk, last, wasSynced(last, seal));
   // Last: should this be interrupted, the next start is refused once more, and does not drop more
   // without a word.
   if (overruled) await removeSeal(disk);
@@ -76,26 +77,36 @@ async function settle(
   log({ ...finding, message: `${finding.message} Moved aside: ${moved.join(', ')}` });
 }
 
-/** Whether the seal vouches for every byte of the newest file, because it was closed after its last sync. */
-function wasClosed(newest: SoundFile | undefined, seal: Assessment['seal']): boolean {
-  if (!newest || !seal || seal === 'damaged') return false;
-  return newest.firstSequence === seal.firstSequence && newest.bytes === seal.bytes;
+/**
+ * Whether every record of the newest file was synced for sure, because it has none, or because the
+ * journal was closed after the last one.
+ */
+function wasSynced({ firstSequence, lastSequence, bytes }: SoundFile, seal: Assessment['seal']): boolean {
+  if (lastSequence < firstSequence) return true;
+  if (!seal || seal === 'damaged') return false;
+  return firstSequence === seal.firstSequence && bytes === seal.bytes;
 }
 
 /**
  * A record can be good and yet only in the system's cache, when the process ended before its sync, or
  * because the sync failed. It will be served from now on, so it must not vanish any more. A second sync
- * is not enough: after one that failed Linux counts the pages as written. So the file is copied.
+ * is not enough: after one that failed Linux counts the pages as written. So the file is copied. If its
+ * records are durable, what was cut off after them must not come back: a sync does for that.
  */
-async function makeLastDurable(disk: Disk, files: readonly SoundFile[]): Promise<void> {
-  const last = files.at(-1);
-  if (!last || last.lastSequence < last.firstSequence) return;
+async function makeDurable(disk: Disk, { name, bytes }: SoundFile, synced: boolean): Promise<void> {
+  if (!synced && (await isReplacedByCopy(disk, name, bytes))) return;
+  await withFile(disk, name, 'append', (file) => file.sync());
+}
+
+/** False: the disk has no room for the copy. */
+async function isReplacedByCopy(disk: Disk, name: string, bytes: number): Promise<boolean> {
   try {
-    await replaceByCopy(disk, last.name, last.bytes);
+    await replaceByCopy(disk, name, bytes);
+    return true;
   } catch (error) {
     if (!isNoSpace(error)) throw error;
     await removeUnfinishedFiles(disk);
-    await withFile(disk, last.name, 'append', (file) => file.sync());
+    return false;
   }
 }
 
