@@ -7,7 +7,10 @@ test('.editorconfig tells editors what Biome formats by', () => {
   const text = read('.editorconfig');
   assert.match(text, new RegExp(`^indent_style = ${formatter.indentStyle}$`, 'm'));
   assert.match(text, new RegExp(`^indent_size = ${formatter.indentWidth}$`, 'm'));
-  assert.match(text, new RegExp(`^\\[\\*\\.\\{ts,json\\}\\]\nmax_line_length = ${formatter.lineWidth}$`, 'm'));
+  assert.match(
+    text,
+    new RegExp(`^\\[\\*\\.\\{ts,json\\}\\]\nmax_line_length = ${formatter.lineWidth}$`, 'm'),
+  );
 });
 
 function read(file: string): string {
