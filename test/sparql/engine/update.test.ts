@@ -95,6 +95,15 @@ test('WITH, USING, USING NAMED, and the graphs of the request', async () => {
   ]);
 });
 
+test('DELETE WHERE removes nothing where its last pattern has no solution', async () => {
+  const rows = [quad('a', 'p', '"1"', 'g'), quad('b', 'p', '"1"', 'g'), quad('b', 'q', '"2"', 'g')];
+  const store = await storeWith(...rows);
+  await update(store, 'DELETE WHERE { ?s :p "1" . ?s :q "3" }');
+  assert.deepEqual(contentOf(store), rows);
+  await update(store, 'DELETE WHERE { ?s :p "1" . ?s :q "2" }');
+  assert.deepEqual(contentOf(store), rows.slice(0, 1));
+});
+
 test('DELETE WHERE', async () => {
   const store = await storeWith(
     quad('a', 'p', '"1"', 'g'),
