@@ -63,11 +63,23 @@ export interface UpdateSettings {
   readonly maxChanges: number;
 }
 
+/** An update that waits for a thread. */
+export interface WaitingUpdate extends SparqlUpdate {
+  readonly settings: UpdateSettings;
+  /** The graphs of the newest snapshot that exist and hold nothing, which it does not show. */
+  readonly emptyGraphs: () => readonly string[];
+}
+
 /** An update on its way to a thread that works it out. */
 export interface UpdateRequest extends SparqlUpdate {
   readonly settings: UpdateSettings;
-  /** Graphs that exist and hold nothing, which a snapshot does not show. */
+  /** Those of the snapshot that it is worked out on. */
   readonly emptyGraphs: readonly string[];
+}
+
+/** To be called in the same turn of the event loop in which the newest snapshot is taken for it. */
+export function requestNow(update: WaitingUpdate): UpdateRequest {
+  return { ...update, emptyGraphs: update.emptyGraphs() };
 }
 
 /**

@@ -9,13 +9,13 @@ import type { TaskMap } from '../../pool/task-map.ts';
 import type { ThreadKill } from '../../pool/thread-kill.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { MirrorImage } from '../engine/mirror.ts';
-import type { SparqlJob, SparqlOutput } from '../messages.ts';
-import type { SparqlAnswer, SparqlEffects, SparqlQuery, UpdateRequest } from '../request.ts';
+import type { SparqlOutput } from '../messages.ts';
+import type { SparqlAnswer, SparqlEffects, SparqlQuery, WaitingUpdate } from '../request.ts';
 import { estimatedBytes, unavailable } from './limits.ts';
 import type { SparqlSettings } from './settings.ts';
 import { SlowClients } from './slow-clients.ts';
 import { SlowShapes } from './slow-shapes.ts';
-import { SparqlSubmission } from './submission.ts';
+import { SparqlSubmission, type WaitingJob } from './submission.ts';
 import { taskOf } from './tasks.ts';
 import { type Batch, type Current, SparqlThread } from './thread.ts';
 
@@ -94,7 +94,7 @@ export class SparqlPool {
   }
 
   /** What an update does to the newest data; nothing is changed by that. */
-  update(update: UpdateRequest, caller?: Caller): Promise<Result<SparqlEffects>> {
+  update(update: WaitingUpdate, caller?: Caller): Promise<Result<SparqlEffects>> {
     return this.#submit({ kind: 'update', update }, caller) as Promise<Result<SparqlEffects>>;
   }
 
@@ -141,7 +141,7 @@ export class SparqlPool {
     await Promise.all(this.#threads.map((thread) => thread.release()));
   }
 
-  #submit(job: SparqlJob, caller: Caller | undefined): Promise<Result<SparqlAnswer | SparqlEffects>> {
+  #submit(job: WaitingJob, caller: Caller | undefined): Promise<Result<SparqlAnswer | SparqlEffects>> {
     return new Promise((resolve) => {
       const submission = new SparqlSubmission(job, monotonicMs(), caller, resolve);
       const queue = this.#queueFor(submission);
