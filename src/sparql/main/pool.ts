@@ -11,7 +11,8 @@ import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { MirrorImage } from '../engine/mirror.ts';
 import type { SparqlOutput } from '../messages.ts';
 import type { SparqlAnswer, SparqlEffects, SparqlQuery, WaitingUpdate } from '../request.ts';
-import { estimatedBytes, unavailable } from './limits.ts';
+import { tooBig, unavailable } from '../unavailable.ts';
+import { estimatedBytes } from './limits.ts';
 import type { SparqlSettings } from './settings.ts';
 import { SlowClients } from './slow-clients.ts';
 import { SlowShapes } from './slow-shapes.ts';
@@ -170,13 +171,8 @@ export class SparqlPool {
     const { maxBytes } = this.#settings;
     if (this.switchedOff) return this.switchedOff;
     const bytes = estimatedBytes(quadCount);
-    const instance = 'an instance of the SPARQL engine';
-    if (bytes > maxBytes) {
-      const held = `${quadCount} quads take about ${bytes} bytes in ${instance}`;
-      return unavailable(`${held}, which may have ${maxBytes} (--sparql-max).`);
-    }
-    if (quadCount < this.#tooMany) return null;
-    return unavailable(`${quadCount} quads did not fit into ${instance} (--sparql-max ${maxBytes}).`);
+    if (bytes > maxBytes) return tooBig(`${quadCount} quads, which take about ${bytes} bytes,`, maxBytes);
+    return quadCount < this.#tooMany ? null : tooBig(`${quadCount} quads`, maxBytes);
   }
 
   /**
