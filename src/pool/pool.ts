@@ -6,7 +6,7 @@ import type { QuadBlock } from '../graph/quad-block.ts';
 import type { Compacted, Compaction } from '../snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { IriIndex } from '../snapshot/iri-index.ts';
-import { requestNow, type WaitingUpdate } from '../sparql/request.ts';
+import type { WaitingUpdate } from '../sparql/request.ts';
 import type { Bulk, BulkRequest } from './bulk.ts';
 import { Bulks, type EvaluatePart } from './bulks.ts';
 import type { BuildChangesJob, BuiltChanges, PlanChangesJob, PlannedChanges } from './change-messages.ts';
@@ -222,7 +222,7 @@ export class Pool {
       (slot: number): Job => ({
         kind: 'sparql-data',
         snapshot: this.#snapshot(),
-        request: requestNow(update),
+        request: update.requestNow(),
         brief,
         slot,
       });

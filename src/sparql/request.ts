@@ -64,22 +64,20 @@ export interface UpdateSettings {
 }
 
 /** An update that waits for a thread. */
-export interface WaitingUpdate extends SparqlUpdate {
-  readonly settings: UpdateSettings;
-  /** The graphs of the newest snapshot that exist and hold nothing, which it does not show. */
-  readonly emptyGraphs: () => readonly string[];
+export interface WaitingUpdate {
+  readonly text: string;
+  /**
+   * What the thread is handed. Must be called in the turn of the event loop in which the newest
+   * snapshot is taken for it, since the graphs that are listed are those of that snapshot.
+   */
+  requestNow(): UpdateRequest;
 }
 
 /** An update on its way to a thread that works it out. */
 export interface UpdateRequest extends SparqlUpdate {
   readonly settings: UpdateSettings;
-  /** Those of the snapshot that it is worked out on. */
+  /** Graphs that exist and hold nothing, which a snapshot does not show. */
   readonly emptyGraphs: readonly string[];
-}
-
-/** To be called in the same turn of the event loop in which the newest snapshot is taken for it. */
-export function requestNow(update: WaitingUpdate): UpdateRequest {
-  return { ...update, emptyGraphs: update.emptyGraphs() };
 }
 
 /**

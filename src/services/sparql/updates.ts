@@ -147,8 +147,10 @@ export class SparqlUpdates {
 
   #waiting(update: SparqlUpdate): WaitingUpdate {
     const { store, settings } = this.#parts;
-    const isAboutGraphs = aboutGraphs.test(update.text);
-    return { ...update, settings, emptyGraphs: () => (isAboutGraphs ? [...store.graphs.empty] : []) };
+    const { text } = update;
+    const isAboutGraphs = aboutGraphs.test(text);
+    const emptyGraphs = () => (isAboutGraphs ? [...store.graphs.empty] : []);
+    return { text, requestNow: () => ({ ...update, settings, emptyGraphs: emptyGraphs() }) };
   }
 }
 

@@ -3,13 +3,7 @@ import type { ErrorData, Result } from '../../errors.ts';
 import { Submission } from '../../pool/submission.ts';
 import type { TaskInfo } from '../../pool/task-map.ts';
 import type { SparqlJob } from '../messages.ts';
-import {
-  requestNow,
-  type SparqlAnswer,
-  type SparqlEffects,
-  type SparqlQuery,
-  type WaitingUpdate,
-} from '../request.ts';
+import type { SparqlAnswer, SparqlEffects, SparqlQuery, WaitingUpdate } from '../request.ts';
 import type { SparqlThread } from './thread.ts';
 
 /** Characters of a text that a task shows. */
@@ -41,7 +35,7 @@ export class SparqlSubmission extends Submission {
   /** What a thread is handed with the newest snapshot. */
   jobNow(): SparqlJob {
     const job = this.#job;
-    return job.kind === 'query' ? job : { kind: 'update', update: requestNow(job.update) };
+    return job.kind === 'query' ? job : { kind: 'update', update: job.update.requestNow() };
   }
 
   get text(): string {

@@ -8,7 +8,7 @@ import { SparqlUpdates, type UpdateEngine } from '../../../src/services/sparql/u
 import { StoringTasks } from '../../../src/services/storing-tasks.ts';
 import { openSnapshot } from '../../../src/snapshot/reader.ts';
 import { evaluateUpdate } from '../../../src/sparql/engine/update.ts';
-import { requestNow, type SparqlEffects } from '../../../src/sparql/request.ts';
+import type { SparqlEffects } from '../../../src/sparql/request.ts';
 import { StoreClient } from '../../../src/store/client.ts';
 import { instanceOf } from '../../sparql/engine-instance.ts';
 import { settings } from '../../sparql/updates.ts';
@@ -79,7 +79,7 @@ class Fixture {
   async #evaluate(update: Parameters<UpdateEngine['update']>[0]): Promise<Result<SparqlEffects>> {
     this.evaluations++;
     await this.onWaiting();
-    const { result } = evaluateUpdate(instanceOf(this.store), requestNow(update));
+    const { result } = evaluateUpdate(instanceOf(this.store), update.requestNow());
     await this.onEvaluated();
     return result;
   }

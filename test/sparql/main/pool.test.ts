@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { TaskMap } from '../../../src/pool/task-map.ts';
 import type { SparqlPool } from '../../../src/sparql/main/pool.ts';
+import type { UpdateRequest } from '../../../src/sparql/request.ts';
 import { fakeCaller } from '../../support/callers.ts';
 import { answer, LIGHT, query, RUNAWAY, respelledTriples, someTriples, sparqlPool } from './fixture.ts';
 
@@ -207,40 +208,42 @@ test('a query that needs too much memory is refused that, and its thread is as g
   assert.match(await answer(pool.query(query(LIGHT))), /"1"/);
 });
 
-const settings = {
-  defaultGraphIs: 'union',
-  defaultGraph: 'http://base/context/default',
-  ldpSpace: 'http://base/ldp',
-  maxChanges: 1000,
-} as const;
+function requestFor(text: string, emptyGraphs: readonly string[] = []): UpdateRequest {
+  const settings = {
+    defaultGraphIs: 'union',
+    defaultGraph: 'http://base/context/default',
+    ldpSpace: 'http://base/ldp',
+    maxChanges: 1000,
+  } as const;
+  return { text, baseIri: 'http://base/', dataset: undefined, settings, emptyGraphs };
+}
 
 test('an update that waits for a thread is handed the empty graphs with the snapshot of its turn', async (t) => {
   const { pool, add, store } = await sparqlPool(t, { threads: 1 });
   await add(someTriples());
   const runaway = answer(pool.query(query(RUNAWAY)));
   const { name } = await taskThat(pool, evaluates);
-  const listedAt: number[] = [];
-  const emptyGraphs = () => {
-    listedAt.push(store.snapshot.sequence);
-    return [...store.graphs.empty];
-  };
+  const askedAt: number[] = [];
   const text = 'DROP GRAPH <urn:g> ; DELETE WHERE { <urn:none> ?p ?o }';
-  const worked = pool.update({ text, baseIri: 'http://base/', dataset: undefined, settings, emptyGraphs });
+  const requestNow = () => {
+    askedAt.push(store.snapshot.sequence);
+    return requestFor(text, [...store.graphs.empty]);
+  };
+  const worked = pool.update({ text, requestNow });
   await add('', 'urn:g');
   pool.cancel('SPARQL', name);
   assert.equal(await runaway, 'cancelled');
   const effects = await worked;
   assert.ok(effects.ok, JSON.stringify(effects));
   assert.deepEqual(effects.value.dropped, ['urn:g']);
-  assert.deepEqual([...listedAt, effects.value.sequence], [2, 2]);
+  assert.deepEqual([...askedAt, effects.value.sequence], [2, 2]);
 });
 
 test('an update is worked out on the newest data, and changes nothing', async (t) => {
   const { pool, add, store } = await sparqlPool(t);
   await add(someTriples(3));
   const text = 'DELETE { ?s ?p ?o } INSERT { ?s <urn:q> ?o } WHERE { ?s ?p ?o }';
-  const update = { text, baseIri: 'http://base/', dataset: undefined, settings, emptyGraphs: () => [] };
-  const effects = await pool.update(update);
+  const effects = await pool.update({ text, requestNow: () => requestFor(text) });
   assert.ok(effects.ok, JSON.stringify(effects));
   const { sequence, additions, removals } = effects.value;
   assert.deepEqual(
