@@ -56,5 +56,5 @@ function answerOf(query: SparqlQuery, { form, hasFrom }: QueryFacts, parts: Quer
       askOxigraph(mirror, store ?? mirror.store, { text: asked, baseIri, dataset: seen, format }),
     );
   const isTable = form === 'select' || form === 'ask';
-  return answerCorrected(text, isTable ? TABLE : TRIPLES, ask);
+  return answerCorrected({ text, baseIri, format: isTable ? TABLE : TRIPLES }, ask);
 }

@@ -39,15 +39,16 @@ const volatileNames: ReadonlySet<string> = new Set(['NOW', 'RAND', 'UUID', 'STRU
 
 /** Error `parse-error`: it begins neither as a query nor as an update. */
 export function queryFacts(text: string): Result<QueryFacts> {
+  const written = sparqlTokens(text);
   const source = withoutCodePointEscapes(text);
-  const tokens = sparqlTokens(source);
+  const unescaped = source === text ? written : sparqlTokens(source);
+  // Oxigraph takes escapes in strings and IRIs only, so they hide nothing else in what it takes.
+  const tokens = formAt(written) ? written : unescaped;
   const begin = afterPrologue(tokens);
-  const first = tokens[begin];
-  const form = first?.kind === 'word' ? forms.get(first.text.toUpperCase()) : undefined;
-  if (form === undefined) return notSparql(text, first, source.length);
+  const form = formAt(tokens, begin);
+  if (form === undefined) return notSparql(text, tokens[begin], source.length);
   const words = wordsOf(tokens);
-  // How an escape is read that follows a backslash is not the same everywhere: both ways count.
-  const isVolatile = usesVolatile(words) || (source !== text && usesVolatile(wordsOf(sparqlTokens(text))));
+  const isVolatile = usesVolatile(words) || (tokens !== unescaped && usesVolatile(wordsOf(unescaped)));
   const order = form === 'select' && selectsAll(tokens, begin) ? variablesOf(tokens) : undefined;
   return {
     ok: true,
@@ -60,6 +61,11 @@ export function queryFacts(text: string): Result<QueryFacts> {
       hasService: words.has('SERVICE'),
     },
   };
+}
+
+function formAt(tokens: readonly SparqlToken[], at = afterPrologue(tokens)): QueryFacts['form'] | undefined {
+  const token = tokens[at];
+  return token?.kind === 'word' ? forms.get(token.text.toUpperCase()) : undefined;
 }
 
 function notSparql(text: string, first: SparqlToken | undefined, end: number): Result<never> {
