@@ -79,6 +79,7 @@ export function learnSpellings(
     if (terms.length === SPELLED_TOGETHER || length > SLICE_BYTES) learn();
   }
   learn();
+  spellings.noteLive();
 }
 
 /**

@@ -152,6 +152,7 @@ export class Mirror implements SparqlInstance {
     const rows = joinedRows(commits);
     this.#take(rows);
     if (!this.#isMerged && this.#repeats(rows)) this.#merge(() => {});
+    this.known.prune(reader);
   }
 
   get #unnamed(): TermId {
