@@ -103,6 +103,7 @@ test('DELETE WHERE removes nothing where its last pattern has no solution', asyn
   assert.deepEqual(contentOf(store), rows);
   await update(store, 'DELETE WHERE { ?s :p "1" . ?s :q "2" }');
   assert.deepEqual(contentOf(store), rows.slice(0, 1));
+});
 
 test('templates without variables apply once for each solution, whatever the pattern binds', async () => {
   const rows = [quad('a', 'p', '"1"', 'g'), quad('b', 'p', '"2"', 'g')];
