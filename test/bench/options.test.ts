@@ -84,7 +84,7 @@ const wrong: readonly [(...args: string[]) => unknown, readonly string[], RegExp
   [capacity, ['--data', 'a', '--p99', '50'], /--p99: expected a time such as 50ms/],
   [capacity, ['--data', 'a', '--threads', '1,two'], /--threads: expected a whole number/],
   [(...args) => readCompareArguments(args), [], /Expected a revision first/],
-  [(...args) => readCompareArguments(args), ['main', '--only', 'peers'], /no revisions here/],
+  [(...args) => readCompareArguments(args), ['main', '--only', 'peers'], /cannot be compared by revision/],
 ];
 
 for (const [read, args, message] of wrong) {
