@@ -25,7 +25,7 @@ export function createLog(level: string): Log {
     const lines = dropped;
     dropped = 0;
     if (lines > 0)
-      log.warn({ event: 'log-dropped', lines }, 'Log lines were dropped because the reader is too slow.');
+      log.warn({ event: 'log-dropped', lines }, 'Log lines were dropped because their reader is slow.');
   });
   return log;
 }

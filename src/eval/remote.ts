@@ -64,7 +64,7 @@ export class RemoteData {
     });
     if (response.ok) return response;
     const text = await response.text();
-    throw new Error(`${this.#url} rejected the request: ${response.status} ${detailIn(text)}`);
+    throw new Error(`${this.#url} rejects the request: ${response.status} ${detailIn(text)}`);
   }
 }
 

@@ -191,6 +191,6 @@ function about({ loaded }: SourceFile, error: unknown, lines = 0): unknown {
 }
 
 function cancelled(done: number, count: number): AppError {
-  const message = `Loading was interrupted: ${done} of ${count} files are loaded. Run the same command again to load the others.`;
+  const message = `Loading was interrupted: ${done} of ${count} files are loaded. The same command continues with the others.`;
   return new AppError('cancelled', message);
 }
