@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ByteBudget } from '../../../../src/byte-budget.ts';
 import { failure } from '../../../../src/errors.ts';
 import { bodyJson, bodyText, headerOf } from '../../fake-request.ts';
 import { base, FakeSparql, FORM, forbidden, QUERY, target, UPDATE } from './fakes.ts';
@@ -137,6 +138,20 @@ test('a packed body is unpacked within its limit', async () => {
   assert.equal((await post(SELECT)).status, 200);
   assert.equal(sparql.asked[0]?.text, SELECT);
   assert.equal((await post(`${SELECT}#${'x'.repeat(1000)}`)).status, 413);
+});
+
+test('unpacked bytes of a form take room among all bodies, and are refused where there is none', async () => {
+  const { gzipSync } = await import('node:zlib');
+  const sparql = new FakeSparql();
+  const body = gzipSync(`query=${SELECT}`);
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Encoding': 'gzip' };
+  const post = (room: ByteBudget) => sparql.ask('POST', '/sparql', { headers, body, room });
+  const wide = new ByteBudget(1000);
+  assert.equal((await post(wide)).status, 200);
+  assert.equal(wide.held, `query=${SELECT}`.length);
+  const narrow = await post(new ByteBudget(SELECT.length));
+  assert.deepEqual([narrow.status, headerOf(narrow, 'retry-after')], [503, '1']);
+  assert.equal(sparql.asked.length, 1);
 });
 
 test('the format of results follows Accept, and JSON is the default', async () => {
