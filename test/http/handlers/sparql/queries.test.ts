@@ -360,3 +360,32 @@ test('who may only read can ask, and never updates', async () => {
   const query = { headers, body: 'query=ASK{}', writeRefusal: forbidden };
   assert.equal((await sparql.ask('POST', '/sparql', query)).status, 200);
 });
+
+test('If-Match holds for * alone, since tags are weak; dates are ignored', async () => {
+  const sparql = new FakeSparql();
+  const target = `/sparql?query=${encodeURIComponent(SELECT)}`;
+  const tag = headerOf(await sparql.ask('GET', target), 'etag')!;
+  const asked = sparql.asked.length;
+  for (const match of [tag, tag.slice('W/'.length), '"other"']) {
+    const headers = { 'If-Match': match };
+    for (const path of [target, '/sparql']) {
+      assert.equal((await sparql.ask('GET', path, { headers })).status, 412, path);
+      assert.equal((await sparql.ask('HEAD', path, { headers })).status, 412, path);
+    }
+    assert.equal((await sparql.post('/query', 'application/sparql-query', SELECT, headers)).status, 412);
+    assert.equal(
+      (await sparql.post('/update', 'application/sparql-update', 'CLEAR ALL', headers)).status,
+      412,
+    );
+  }
+  assert.deepEqual([sparql.asked.length, sparql.updated.length], [asked, 0]);
+  for (const headers of [{ 'If-Match': '*' }, { 'If-Unmodified-Since': 'Mon, 01 Jan 1990 00:00:00 GMT' }]) {
+    assert.equal((await sparql.ask('GET', target, { headers })).status, 200);
+    assert.equal(
+      (await sparql.post('/update', 'application/sparql-update', 'CLEAR ALL', headers)).status,
+      204,
+    );
+  }
+  const wrong = await sparql.ask('GET', '/sparql?query=NONSENSE', { headers: { 'If-Match': tag } });
+  assert.equal(wrong.status, 400);
+});
