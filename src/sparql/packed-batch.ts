@@ -1,6 +1,9 @@
 import type { PackedJob, SparqlJob } from './messages.ts';
 import type { SparqlQuery } from './request.ts';
 
+const parts = ['baseIri', 'mediaType', 'dataset'] as const;
+const facts = ['form', 'isVolatile', 'order', 'computed', 'hasFrom', 'hasService'] as const;
+
 export function packJobs(jobs: readonly SparqlJob[]): PackedJob[] {
   let last: SparqlQuery | undefined;
   return jobs.map((job) => {
@@ -19,7 +22,10 @@ export function unpackJobs(packed: readonly PackedJob[]): SparqlJob[] {
   });
 }
 
-/** But for their texts. */
+/** But for their texts. Queries of which there is nothing special to say have equal facts. */
 function isAlike(one: SparqlQuery, other: SparqlQuery): boolean {
-  return one.baseIri === other.baseIri && one.mediaType === other.mediaType && one.dataset === other.dataset;
+  return (
+    parts.every((name) => one[name] === other[name]) &&
+    facts.every((name) => one.facts?.[name] === other.facts?.[name])
+  );
 }
