@@ -66,7 +66,7 @@ async function answerIn(
   const current = validators(queries.sequence);
   if (isCurrent(request, current)) return { status: 304, headers: [...current, ...common] };
   const { mediaType, contentType } = format.value;
-  const query = { text, baseIri: `${options.base}/sparql`, dataset, mediaType };
+  const query = { text, baseIri: `${options.base}/sparql`, dataset, mediaType, facts };
   const answer = await queries.query(query, request);
   if (!answer.ok) {
     const { error } = answer;
