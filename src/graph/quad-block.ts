@@ -9,7 +9,7 @@ export interface QuadBlock {
   readonly termOffsets: Uint32Array;
   /** Four term indexes a quad: subject, predicate, object, graph. `NO_GRAPH` where the payload names none. */
   readonly quads: Uint32Array;
-  /** What their graph columns have, each once: for who asks about graphs, and has no time for quads. */
+  /** The values of the graph column, each once, so that the main thread need not read the quads. */
   readonly graphs: Uint32Array;
   /**
    * True when blank-node labels are those of one payload, and so stand for nodes the store does not have

@@ -18,7 +18,7 @@ export class QuadBlockBuilder {
   readonly #position: (() => Position | undefined) | undefined;
   #length = 0;
   readonly #graphs = new Set<number>();
-  /** That of the last quad, of which there are most in a row. */
+  /** The graph of the last quad. Most quads have the same one as the quad before. */
   #graph: number | undefined;
 
   /**
