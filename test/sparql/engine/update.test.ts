@@ -96,6 +96,15 @@ test('WITH, USING, USING NAMED, and the graphs of the request', async () => {
   ]);
 });
 
+test('DELETE WHERE removes nothing where its last pattern has no solution', async () => {
+  const rows = [quad('a', 'p', '"1"', 'g'), quad('b', 'p', '"1"', 'g'), quad('b', 'q', '"2"', 'g')];
+  const store = await storeWith(...rows);
+  await update(store, 'DELETE WHERE { ?s :p "1" . ?s :q "3" }');
+  assert.deepEqual(contentOf(store), rows);
+  await update(store, 'DELETE WHERE { ?s :p "1" . ?s :q "2" }');
+  assert.deepEqual(contentOf(store), rows.slice(0, 1));
+});
+
 test('templates without variables apply once for each solution, whatever the pattern binds', async () => {
   const rows = [quad('a', 'p', '"1"', 'g'), quad('b', 'p', '"2"', 'g')];
   for (const variable of ['?s', ...variablesOf({ removals: [], additions: [] }).map((name) => `?${name}`)]) {
