@@ -283,7 +283,7 @@ export class Bulk implements AsyncIterable<BulkPart> {
 
   #onStall(stallMs: number): void {
     if (this.#parts.awaited) this.#stall.refresh();
-    else this.#fail(new AppError('cancelled', `Nothing was taken for ${stallMs} ms.`));
+    else this.#fail(new AppError('cancelled', `The client read nothing for ${stallMs} ms.`));
   }
 
   #fail(error: Error): undefined {

@@ -54,7 +54,7 @@ async function unpack(bytes: Uint8Array, maxBytes: number): Promise<Result<Uint8
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ERR_BUFFER_TOO_LARGE') {
-      return failure('too-large', `The body may have ${maxBytes} bytes at most, unpacked.`);
+      return failure('too-large', `The body may have ${maxBytes} bytes at most, decoded.`);
     }
     return failure('parse-error', 'The body is not valid gzip.', { source: 'body' });
   }
