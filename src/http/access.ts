@@ -74,7 +74,7 @@ export class AccessPolicy {
     const isOpen = needed === 'read' && this.#options.publicRead;
     const login = parseAuthorization(request.header('authorization'));
     if (login === undefined)
-      return isOpen ? undefined : refusal('unauthorized', 'This request requires credentials.');
+      return isOpen ? undefined : refusal('unauthorized', 'This request needs credentials.');
     const account = this.#accounts.get(login.name);
     const digest = this.#digest(login);
     if (account?.verified && timingSafeEqual(account.verified, digest))
@@ -99,7 +99,7 @@ export class AccessPolicy {
     const pending = this.#verifying.get(key);
     if (!pending) {
       if (this.#verifying.size >= MAX_VERIFYING)
-        return refusal('overloaded', 'Too many logins are in progress.', 1);
+        return refusal('overloaded', 'Too many logins at the same time.', 1);
       const wait = this.#failures.take(address);
       if (wait > 0)
         return refusal('too-many-requests', 'Too many failed logins from this address.', Math.ceil(wait));

@@ -1,4 +1,5 @@
 import { type Condition, conditionHolds, type Validators } from '../condition.ts';
+import { type ErrorData, failure } from '../errors.ts';
 import type { Precondition } from '../store/transaction.ts';
 import { parseTagList, stateOf, type TagList, unpackedOpaque } from './entity-tag.ts';
 import { parseLastModified } from './last-modified.ts';
@@ -29,6 +30,18 @@ export function namesTag(header: string, entityTag: string): boolean {
   if (header === entityTag) return true;
   const tags = parseTagList(header);
   return tags === '*' || tags.some((tag) => `"${unpackedOpaque(tag)}"` === entityTag);
+}
+
+/**
+ * Returns why a request is rejected whose target has weak entity tags or none, or undefined if it
+ * is not: `If-Match` requires a strong comparison (RFC 9110 section 13.1.1), so no tag matches.
+ */
+export function matchRefusal(request: RequestHead): ErrorData | undefined {
+  const match = request.header('if-match');
+  if (match === undefined || parseTagList(match) === '*') return undefined;
+  const message =
+    "If-Match never holds here: what is asked for has weak entity tags or none, and only '*' matches.";
+  return failure('precondition-failed', message).error;
 }
 
 /** Returns the result of `writeCondition` for a graph. */

@@ -29,6 +29,11 @@ export interface HttpRequest extends Caller {
    */
   readBody(maxBytes: number): Promise<Result<Uint8Array>>;
   /**
+   * Reserves memory for bytes that are made of the body, in addition to the body itself, when it is
+   * decoded. It is released with the response. Returns false if the server cannot buffer more.
+   */
+  holdBytes(bytes: number): boolean;
+  /**
    * Returns the body in chunks, instead of `readBody`. Back-pressure pauses the client while no
    * chunk is requested, so a body of any size needs little memory. A chunk is valid until the next
    * one is requested. Throws the errors of `readBody`.

@@ -66,6 +66,9 @@ export class Upload {
   #drainEnd = 0;
   #settle: ((result: Result<Uint8Array>) => void) | undefined;
   #stream: UploadStream | undefined;
+  /** Bytes reserved in addition to those of the body, see `hold`. */
+  #held = 0;
+  #released = false;
   /** Bytes of the body that have arrived. */
   #received = 0;
   /** Bytes of a streamed body so far. */
@@ -186,8 +189,21 @@ export class Upload {
     this.unwatch();
   }
 
-  /** Releases the memory of the body when the exchange is over. */
+  /**
+   * Reserves memory for bytes that are made of the body, until the exchange is over. Returns false
+   * if the server cannot buffer more, or if the exchange is already over.
+   */
+  hold(bytes: number): boolean {
+    if (this.#released || !this.#settings.store.reserve(bytes)) return false;
+    this.#held += bytes;
+    return true;
+  }
+
+  /** Releases the memory of the body, and of the bytes made of it, when the exchange is over. */
   release(): void {
+    this.#released = true;
+    this.#settings.store.release(this.#held);
+    this.#held = 0;
     this.unwatch();
     this.#stream?.drop();
     this.#drop();

@@ -63,7 +63,9 @@ export class ContentService {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       if (this.#index.isReferred(content.digest)) throw missing(content, error);
-      const replaced = new AppError('overloaded', 'The content has just been replaced.', { retryAfter: 1 });
+      const replaced = new AppError('overloaded', 'The content was replaced while it was read.', {
+        retryAfter: 1,
+      });
       return { ok: false, error: toErrorData(replaced) };
     }
   }
@@ -142,5 +144,5 @@ function missing({ digest }: ContentInfo, cause: unknown): AppError {
 
 const emptyBody: { ok: false; error: ErrorData } = {
   ok: false,
-  error: toErrorData(new AppError('empty-body', 'Content must have at least one byte.')),
+  error: toErrorData(new AppError('empty-body', 'Content must not be empty.')),
 };

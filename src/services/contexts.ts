@@ -139,7 +139,7 @@ export class ContextService {
       if (!parsed.ok) return parsed;
       blocks.push(parsed.value);
     }
-    if (!task) return failure('empty-body', 'The body does not contain a document.');
+    if (!task) return failure('empty-body', 'The body contains no document.');
     if (hasLeft()) return failure('cancelled', 'The client disconnected before anything was stored.');
     // Errors in the body are reported before errors in the target (http-api 1.10).
     const forbidden = this.writable(graph);

@@ -97,7 +97,7 @@ export function describeBytes({
 function badRange(request: HttpRequest, bytes: number): HttpReply {
   const error = new AppError(
     'bad-range',
-    `The content has ${bytes} bytes and does not contain the requested range.`,
+    `The content has ${bytes} bytes, none of them in the requested range.`,
   );
   return problemReply(toErrorData(error), request, [
     ['Content-Range', `bytes */${bytes}`],

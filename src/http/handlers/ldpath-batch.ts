@@ -41,7 +41,7 @@ async function startBatch(
 ): Promise<HttpReply> {
   const accept = request.header('accept');
   if (accept !== undefined && !negotiate(accept, candidates)) {
-    const error = new AppError('not-acceptable', 'The response consists of lines of JSON.', {
+    const error = new AppError('not-acceptable', 'The response is available as lines of JSON only.', {
       available: [NDJSON],
     });
     return problemReply(toErrorData(error), request);
