@@ -14,7 +14,7 @@ const thread = data.standsBack ? ownThread() : undefined;
 const runner = new Runner(data);
 status.threadId = ownThreadId();
 
-/** What a SPARQL thread does with each batch. */
+/** Runs one batch in a SPARQL thread. */
 export default function runBatch(batch: PackedBatch): PackedOutput {
   if (thread) (status.hostBusy ? stepForward : stepBack)(thread);
   return packOutput(runner.run({ ...batch, jobs: unpackJobs(batch.jobs) }), leavingResult);
