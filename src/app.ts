@@ -125,13 +125,13 @@ async function listen(
   const scheme = doors.tls ? 'https' : 'http';
   const base = config.base ?? `${scheme}://localhost:${server.port}`;
   const pool = createPoolFor(config, store, base, {
-    onFault: (error, left) => log.error({ err: error, left }, 'A worker thread met a fault.'),
+    onFault: (error, left) => log.error({ err: error, left }, 'Internal error in a worker thread.'),
     onKill: (kill) => logKill(log, kill),
   });
   const storing = new StoringTasks();
   const parts = { store, pool, storing, base };
   const sparql = createSparqlFor(config, parts, {
-    onFault: (error) => log.error({ err: error }, 'A SPARQL thread met a fault.'),
+    onFault: (error) => log.error({ err: error }, 'Internal error in a SPARQL thread.'),
     onKill: (kill) => logKill(log, kill),
   });
   hostLoad.onChange = (busy) => {
@@ -147,7 +147,7 @@ async function listen(
   const contexts = new ContextService(store, pool, storing, base);
   const resources = new ResourceIndex(store, base);
   const keeper = new ContentKeeper(files, resources, (error) =>
-    log.error({ err: error }, 'A file of content could not be removed.'),
+    log.error({ err: error }, 'A content file could not be removed.'),
   );
   const close = async () => {
     hostLoad.stop();
@@ -168,7 +168,7 @@ async function listen(
     throw error;
   }
   const rootMade = createRoot(space, store).then((error) => {
-    if (error) log.warn(`The root container could not be made: ${error.message}`);
+    if (error) log.warn(`The root container could not be created: ${error.message}`);
   });
   // Where there are data, they can be read while the first commit is made.
   if (isNew) await rootMade;

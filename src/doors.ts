@@ -23,7 +23,7 @@ export async function openDoors(config: Config): Promise<Doors> {
   const credentials = await readCredentials(config);
   if (credentials.length === 0 && !config.open && !isLoopback(config.host)) {
     throw new Error(
-      `Refusing to listen on ${config.host} for everybody: give --credentials, or --open if that is meant.`,
+      `Refusing to listen on ${config.host} without credentials: set --credentials, or --open to allow unauthenticated access.`,
     );
   }
   const tls = await readTls(config);
@@ -56,12 +56,12 @@ async function readCredentials({ credentials: file, credential: lines }: Config)
   if (file !== undefined) {
     const text = await read(file);
     credentials.push(...explained(file, () => parseCredentials(text)));
-    if (credentials.length === 0) throw new Error(`${file} holds no credentials.`);
+    if (credentials.length === 0) throw new Error(`${file} contains no credentials.`);
   }
   for (const line of lines) credentials.push(explained('--credential', () => parseCredential(line)));
   const names = credentials.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`There are two credentials of the name ${twice}.`);
+  if (twice !== undefined) throw new Error(`There are two credentials with the name ${twice}.`);
   return credentials;
 }
 
@@ -87,7 +87,7 @@ function explained<T>(place: string, action: () => T): T {
   try {
     return action();
   } catch (error) {
-    throw new Error(`${place} can't be used: ${(error as Error).message}.`, { cause: error });
+    throw new Error(`${place} is invalid: ${(error as Error).message}.`, { cause: error });
   }
 }
 

@@ -6,7 +6,7 @@ import type { QuadBlock } from '../graph/quad-block.ts';
 import type { Compacted, Compaction } from '../snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { IriIndex } from '../snapshot/iri-index.ts';
-import type { UpdateRequest } from '../sparql/request.ts';
+import type { WaitingUpdate } from '../sparql/request.ts';
 import type { Bulk, BulkRequest } from './bulk.ts';
 import { Bulks, type EvaluatePart } from './bulks.ts';
 import type { BuildChangesJob, BuiltChanges, PlanChangesJob, PlannedChanges } from './change-messages.ts';
@@ -216,11 +216,17 @@ export class Pool {
   }
 
   /** What an update does to the newest data, if it has no pattern (see `SparqlDataJob`). */
-  workOutData(request: UpdateRequest, info: TaskInfo, caller?: Caller): Promise<Result<SparqlData>> {
+  workOutData(update: WaitingUpdate, info: TaskInfo, caller?: Caller): Promise<Result<SparqlData>> {
     const job =
       (brief: boolean) =>
-      (slot: number): Job => ({ kind: 'sparql-data', snapshot: this.#snapshot(), request, brief, slot });
-    const { length } = request.text;
+      (slot: number): Job => ({
+        kind: 'sparql-data',
+        snapshot: this.#snapshot(),
+        request: update.requestNow(),
+        brief,
+        slot,
+      });
+    const { length } = update.text;
     const work = { stepMs: this.#settings.parseMs, job, transfer: [], bytes: length };
     return this.#read(length <= SMALL_DOCUMENT_BYTES, work, info, caller);
   }

@@ -63,6 +63,16 @@ export interface UpdateSettings {
   readonly maxChanges: number;
 }
 
+/** An update that waits for a thread. */
+export interface WaitingUpdate {
+  readonly text: string;
+  /**
+   * What the thread is handed. Must be called in the turn of the event loop in which the newest
+   * snapshot is taken for it, since the graphs that are listed are those of that snapshot.
+   */
+  requestNow(): UpdateRequest;
+}
+
 /** An update on its way to a thread that works it out. */
 export interface UpdateRequest extends SparqlUpdate {
   readonly settings: UpdateSettings;

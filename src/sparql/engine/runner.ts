@@ -1,4 +1,4 @@
-import { AppError, type Result, toErrorData } from '../../errors.ts';
+import { fromErrorData, type Result, toErrorData } from '../../errors.ts';
 import { type LimitedOxigraph, limitedOxigraph } from '../../rdf/limited-oxigraph.ts';
 import { isTrap } from '../../rdf/oxigraph.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
@@ -8,6 +8,7 @@ import { parseUpdate } from '../language/update/parser.ts';
 import type { SparqlBatch, SparqlJob, SparqlOutput, SparqlThreadData } from '../messages.ts';
 import type { SparqlAnswer, SparqlEffects, SparqlQuery, UpdateRequest } from '../request.ts';
 import { ThreadStatus } from '../thread-status.ts';
+import { tooBig } from '../unavailable.ts';
 import { evaluateQuery } from './evaluate-query.ts';
 import { BrokenError } from './faults.ts';
 import type { OnProgress } from './fill.ts';
@@ -139,7 +140,7 @@ export class Runner {
       return this.#mirror!;
     } catch (error) {
       this.#mirror = undefined;
-      throw isTrap(error) ? tooBig(this.#data.settings.maxBytes) : error;
+      throw isTrap(error) ? fromErrorData(tooBig('The data', this.#data.settings.maxBytes)) : error;
     }
   }
 
@@ -205,9 +206,4 @@ export class Runner {
     if (!this.#mirror) return true;
     return this.#mirror.limited.memory.buffer.byteLength > KEPT_SHARE * this.#filledBytes + KEPT_BYTES;
   }
-}
-
-function tooBig(maxBytes: number): AppError {
-  const message = `The data do not fit into the ${maxBytes} bytes that an instance of the SPARQL engine may have (--sparql-max). See docs/sparql.md for engines of their own beside this server.`;
-  return new AppError('sparql-unavailable', message);
 }

@@ -10,14 +10,15 @@ import type { ThreadKill } from '../../pool/thread-kill.ts';
 import { workerUrl } from '../../pool/worker-url.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { MirrorImage } from '../engine/mirror.ts';
-import type { SparqlJob, SparqlOutput } from '../messages.ts';
-import type { SparqlAnswer, SparqlEffects, SparqlQuery, UpdateRequest } from '../request.ts';
+import type { SparqlOutput } from '../messages.ts';
+import type { SparqlAnswer, SparqlEffects, SparqlQuery, WaitingUpdate } from '../request.ts';
+import { stillTakenIn, tooBig, unavailable } from '../unavailable.ts';
 import { FailedStarts } from './failed-starts.ts';
-import { estimatedBytes, stillTakenIn, unavailable } from './limits.ts';
+import { estimatedBytes } from './limits.ts';
 import type { SparqlSettings } from './settings.ts';
 import { SlowClients } from './slow-clients.ts';
 import { SlowShapes } from './slow-shapes.ts';
-import { SparqlSubmission } from './submission.ts';
+import { SparqlSubmission, type WaitingJob } from './submission.ts';
 import { taskOf } from './tasks.ts';
 import { type Batch, type Current, SparqlThread } from './thread.ts';
 
@@ -100,7 +101,7 @@ export class SparqlPool {
   }
 
   /** What an update does to the newest data; nothing is changed by that. */
-  update(update: UpdateRequest, caller?: Caller): Promise<Result<SparqlEffects>> {
+  update(update: WaitingUpdate, caller?: Caller): Promise<Result<SparqlEffects>> {
     return this.#submit({ kind: 'update', update }, caller) as Promise<Result<SparqlEffects>>;
   }
 
@@ -147,7 +148,7 @@ export class SparqlPool {
     await Promise.all(this.#threads.map((thread) => thread.release()));
   }
 
-  #submit(job: SparqlJob, caller: Caller | undefined): Promise<Result<SparqlAnswer | SparqlEffects>> {
+  #submit(job: WaitingJob, caller: Caller | undefined): Promise<Result<SparqlAnswer | SparqlEffects>> {
     return new Promise((resolve) => {
       const submission = new SparqlSubmission(job, monotonicMs(), caller, resolve);
       const queue = this.#queueFor(submission);
@@ -178,13 +179,8 @@ export class SparqlPool {
     const failed = this.#failedStarts.refusal;
     if (failed) return failed;
     const bytes = estimatedBytes(quadCount);
-    const instance = 'an instance of the SPARQL engine';
-    if (bytes > maxBytes) {
-      const held = `${quadCount} quads take about ${bytes} bytes in ${instance}`;
-      return unavailable(`${held}, which may have ${maxBytes} (--sparql-max).`);
-    }
-    if (quadCount < this.#tooMany) return null;
-    return unavailable(`${quadCount} quads did not fit into ${instance} (--sparql-max ${maxBytes}).`);
+    if (bytes > maxBytes) return tooBig(`${quadCount} quads, which take about ${bytes} bytes,`, maxBytes);
+    return quadCount < this.#tooMany ? null : tooBig(`${quadCount} quads`, maxBytes);
   }
 
   /**

@@ -105,7 +105,9 @@ export class SparqlThread {
     if (this.#life) this.#life.status.hostBusy = busy;
   }
 
-  /** `image`: the newest one. Rejects when the thread dies or is ended. */
+  /**
+   * `snapshot` and `image`: the newest ones. Rejects when the thread dies or is ended.
+   */
   run(
     submissions: readonly SparqlSubmission[],
     snapshot: SnapshotDescriptor,
@@ -116,7 +118,7 @@ export class SparqlThread {
     status.hostBusy = this.#hostBusy;
     status.reset(isNew ? 'starting' : 'following');
     this.batch = { submissions, started: monotonicMs(), quadCount: snapshot.quadCount };
-    const jobs = submissions.map(({ job }) => job);
+    const jobs = submissions.map((submission) => submission.jobNow());
     const update = this.#sent === snapshot ? undefined : this.#sender.update(snapshot);
     this.#sent = snapshot;
     const news = image === this.#image ? undefined : image;

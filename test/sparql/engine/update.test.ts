@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { variablesOf } from '../../../src/sparql/engine/update/select.ts';
 import { evaluateUpdate } from '../../../src/sparql/engine/update.ts';
 import type { UpdateRequest } from '../../../src/sparql/request.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -93,6 +94,38 @@ test('WITH, USING, USING NAMED, and the graphs of the request', async () => {
   assert.deepEqual(await after('INSERT { GRAPH :n { ?s :q ?o } } WHERE { ?s :p ?o }', { dataset }), [
     quad('a', 'q', '"1"', 'n'),
   ]);
+});
+
+test('DELETE WHERE removes nothing where its last pattern has no solution', async () => {
+  const rows = [quad('a', 'p', '"1"', 'g'), quad('b', 'p', '"1"', 'g'), quad('b', 'q', '"2"', 'g')];
+  const store = await storeWith(...rows);
+  await update(store, 'DELETE WHERE { ?s :p "1" . ?s :q "3" }');
+  assert.deepEqual(contentOf(store), rows);
+  await update(store, 'DELETE WHERE { ?s :p "1" . ?s :q "2" }');
+  assert.deepEqual(contentOf(store), rows.slice(0, 1));
+});
+
+test('templates without variables apply once for each solution, whatever the pattern binds', async () => {
+  const rows = [quad('a', 'p', '"1"', 'g'), quad('b', 'p', '"2"', 'g')];
+  for (const variable of ['?s', ...variablesOf({ removals: [], additions: [] }).map((name) => `?${name}`)]) {
+    const store = await storeWith(...rows);
+    await update(store, `INSERT { GRAPH :n { :x :y [] } } WHERE { GRAPH :g { ${variable} :p ?o } }`);
+    assert.equal(contentOf(store).length, 4);
+    await update(store, `DELETE { GRAPH :g { :a :p "1" } } INSERT {} WHERE { ${variable} :p "3" }`);
+    assert.equal(contentOf(store).length, 4);
+  }
+});
+
+test('the names of the variables that are selected do not depend on the text of the pattern', () => {
+  // A search for a name that is not in the text would cost its square.
+  const operation = {
+    removals: [],
+    additions: [],
+    get where(): string {
+      return assert.fail('The pattern was read.');
+    },
+  };
+  assert.equal(variablesOf(operation).length, 1);
 });
 
 test('DELETE WHERE', async () => {

@@ -129,10 +129,11 @@ class OperationReader {
 
   /** The template is the pattern as well. */
   #deleteWhere(node: UpdateOperationDeleteWhere): ModifyOperation {
-    const [first, last] = [node.data[0], node.data.at(-1)];
-    const where = first && last ? this.#text.slice(placeOf(first).start, placeOf(last).end) : '';
+    const [first] = node.data;
+    // The brace ends the operation. Where a template ends, the parser does not tell reliably.
+    const where = first ? this.#text.slice(placeOf(first).start, placeOf(node).end) : '}';
     return {
-      ...this.#pattern(node.data, `{${where}}`, first ?? node),
+      ...this.#pattern(node.data, `{${where}`, first ?? node),
       removals: this.#template(node.data),
       additions: [],
       withGraph: undefined,

@@ -64,7 +64,7 @@ test('DELETE WHERE has its template as its pattern', () => {
     'DELETE # where {\n WHERE { ?s ?p ?o . GRAPH <g> { ?s ?p 1 } }',
   );
   assert.equal(removals.length, 2);
-  assert.equal(where, '{?s ?p ?o . GRAPH <g> { ?s ?p 1 }}');
+  assert.equal(where, '{?s ?p ?o . GRAPH <g> { ?s ?p 1 } }');
   assert.deepEqual(named, ['http://x/b/g']);
 });
 
@@ -176,4 +176,20 @@ test('deep nesting is an error, not the end of the thread', () => {
   );
   const nested = `INSERT DATA { <a> <b> ${'('.repeat(depth)}1${')'.repeat(depth)} }`;
   assert.equal(faultIn(nested).code, 'too-large');
+});
+
+test('the pattern of DELETE WHERE is all that stands between its braces', () => {
+  const cases: [string, string][] = [
+    ['', ''],
+    [' ?a <p> ?a . <s> <p> 1 ', '?a <p> ?a . <s> <p> 1 '],
+    ['?a <p> ?b . ?b <q> ?c .', '?a <p> ?b . ?b <q> ?c .'],
+    [
+      'GRAPH <g> { ?a <p> ?b . ?b <q> ?c } ?c <r> ?d . ?d <r> 1',
+      'GRAPH <g> { ?a <p> ?b . ?b <q> ?c } ?c <r> ?d . ?d <r> 1',
+    ],
+    ['?a <p> ?b . ?b <q> ?c # }\n', '?a <p> ?b . ?b <q> ?c # }\n'],
+  ];
+  for (const [between, pattern] of cases) {
+    assert.equal(modifyIn(`DELETE WHERE {${between}} ; CLEAR ALL`).where, `{${pattern}}`);
+  }
 });
