@@ -1,7 +1,7 @@
 import { graphNameOf } from './graph-name.ts';
 import { NO_GRAPH, type QuadBlock } from './quad-block.ts';
 
-/** The names of the graphs that the quads of a block name. */
+/** Returns the names of the graphs that the quads of a block name. */
 export function namedGraphs({ termBytes, termOffsets, quads }: QuadBlock): string[] {
   const found = new Set<number>();
   for (let i = 3, last = NO_GRAPH; i < quads.length; i += 4) {
@@ -16,8 +16,8 @@ export function namedGraphs({ termBytes, termOffsets, quads }: QuadBlock): strin
 }
 
 /**
- * The same quads, but those that name no graph name this one. Its name may be among the terms twice
- * then.
+ * Returns the same quads, where those that name no graph name this one. Its name may then occur
+ * twice among the terms.
  */
 export function withDefaultGraph(block: QuadBlock, graph: string): QuadBlock {
   const { termBytes, termOffsets, quads } = block;
@@ -42,8 +42,7 @@ function hasUnnamed(quads: Uint32Array): boolean {
 }
 
 /**
- * Shared memory in place of shared memory, so that no more is copied from thread to thread than
- * before.
+ * Replaces shared memory by shared memory, so that no more is copied between threads than before.
  */
 function memoryLike({ buffer }: Uint8Array | Uint32Array, bytes: number): ArrayBuffer | SharedArrayBuffer {
   return buffer instanceof SharedArrayBuffer ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
