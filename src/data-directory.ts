@@ -16,7 +16,7 @@ export async function openDataDirectory(directory: string): Promise<NodeDisk> {
   });
   if (names.some(isStored)) return disk;
   const found = names.length === 0 ? 'it is empty' : 'it holds neither a journal nor a checkpoint';
-  const advice = 'Name the directory that the server has as --data.';
+  const advice = 'Give the directory that the server uses as --data.';
   throw new AppError('not-found', `${directory} is not a data directory: ${found}. ${advice}`);
 }
 

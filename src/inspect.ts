@@ -28,7 +28,7 @@ export async function inspect(directory: string, record: number | undefined): Pr
   const disk = await openDataDirectory(directory);
   if (record === undefined) return describe(disk);
   const payload = await readRecord(disk, record);
-  if (!payload) throw new AppError('not-found', `The journal in ${directory} has no good record ${record}.`);
+  if (!payload) throw new AppError('not-found', `The journal in ${directory} has no valid record ${record}.`);
   const text = Buffer.from(payload).toString();
   const reference = referenceIn(payload);
   return reference
@@ -64,7 +64,7 @@ function aboutCheckpoint({ sequence, quadCount, graphs }: Checkpoint): string {
 }
 
 async function aboutFile(disk: Disk, { name, firstSequence, lastSequence, bytes, goodBytes }: FileScan) {
-  const bad = bytes === goodBytes ? '' : `, not good from byte ${goodBytes} on`;
+  const bad = bytes === goodBytes ? '' : `, invalid from byte ${goodBytes} on`;
   if (lastSequence < firstSequence) return `${name}: no records, ${bytes} bytes${bad}`;
   const times = `${await timeOf(disk, firstSequence)} to ${await timeOf(disk, lastSequence)}`;
   return `${name}: records ${firstSequence} to ${lastSequence}, ${times}, ${bytes} bytes${bad}`;

@@ -22,7 +22,7 @@ export function createLog(level: string): Log {
     const lines = dropped;
     dropped = 0;
     if (lines > 0)
-      log.warn({ event: 'log-dropped', lines }, 'Lines of the log were dropped: its reader is slow.');
+      log.warn({ event: 'log-dropped', lines }, 'Log lines were dropped because their reader is slow.');
   });
   return log;
 }

@@ -63,14 +63,14 @@ export class RemoteData {
     });
     if (response.ok) return response;
     const text = await response.text();
-    throw new Error(`${this.#url} refuses: ${response.status} ${detailIn(text)}`);
+    throw new Error(`${this.#url} rejects the request: ${response.status} ${detailIn(text)}`);
   }
 }
 
 async function* none(): AsyncGenerator<AnswerChunk> {}
 
 async function* answersOf({ body }: Response): AsyncGenerator<AnswerChunk> {
-  if (!body) throw new Error('The server answered nothing.');
+  if (!body) throw new Error('The response of the server has no body.');
   const lines = new LineSplitter();
   for await (const chunk of body) {
     const bytes = lines.push(chunk as Uint8Array);
@@ -104,7 +104,7 @@ function errorsIn(lastLine: Uint8Array): number {
     ? (JSON.parse(text) as { done: boolean; errors: number })
     : undefined;
   if (last?.done) return last.errors;
-  throw new Error(last ? 'The server cancelled the batch.' : 'The answer of the server is incomplete.');
+  throw new Error(last ? 'The server cancelled the batch.' : 'The response of the server is incomplete.');
 }
 
 function detailIn(problem: string): string {

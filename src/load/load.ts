@@ -188,6 +188,6 @@ function about({ loaded }: SourceFile, error: unknown, lines = 0): unknown {
 }
 
 function cancelled(done: number, count: number): AppError {
-  const message = `Loading was interrupted: ${done} of ${count} files are loaded. The same command goes on with the others.`;
+  const message = `Loading was interrupted: ${done} of ${count} files are loaded. The same command continues with the others.`;
   return new AppError('cancelled', message);
 }

@@ -36,7 +36,12 @@ function mediaTypeIn(name: string, file: string): string {
     return mediaTypeOf(file);
   } catch (error) {
     const { message } = error as Error;
-    throw new AppError('unsupported-media-type', `${name}: ${message}, or that and .gz`, {}, error);
+    throw new AppError(
+      'unsupported-media-type',
+      `${name}: ${message}, optionally followed by .gz`,
+      {},
+      error,
+    );
   }
 }
 

@@ -61,5 +61,5 @@ function answerOf(query: SparqlQuery, { form, hasFrom, isVolatile }: QueryFacts,
   const ask = (asked: string, format: string) =>
     withFaults(() => (needsAll ? answer(asked, format) : overhead.leaveOut(() => answer(asked, format))));
   const isTable = form === 'select' || form === 'ask';
-  return answerCorrected(text, isTable ? TABLE : TRIPLES, ask);
+  return answerCorrected({ text, baseIri, format: isTable ? TABLE : TRIPLES }, ask);
 }

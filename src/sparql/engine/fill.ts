@@ -17,11 +17,17 @@ const QUOTE = 0x22;
 /** Literals whose spelling is looked up together. */
 const SPELLED_TOGETHER = 10_000;
 
-/** What is being filled, and from where. */
-export interface Filling {
+/** Where quads come from. */
+export interface FillingSource {
   readonly oxigraph: Oxigraph;
-  readonly store: Store;
   readonly reader: SnapshotReader;
+  /** A term of the quads: of the snapshot, or one with a provisional id. */
+  readonly text: (id: TermId) => string;
+}
+
+/** What is being filled, and from where. */
+export interface Filling extends FillingSource {
+  readonly store: Store;
   /** The graph whose quads go into the store's default graph. */
   readonly unnamed: TermId;
   /** All quads go into the default graph. */
@@ -31,15 +37,11 @@ export interface Filling {
 
 /** Puts quads into a store. Gives whether a triple came with several graphs. */
 export function fillStore(filling: Filling, cursor: QuadCursor): boolean {
-  const { oxigraph, store, reader } = filling;
+  const { oxigraph, store, reader, text } = filling;
   const slice = new Uint8Array(SLICE_BYTES);
   const quads = new VisibleQuads(reader, cursor, filling, (subject, predicate, object, graph) => {
     const ids = graph === NO_TERM ? [subject, predicate, object] : [subject, predicate, object, graph];
-    addQuad(
-      oxigraph,
-      store,
-      ids.map((id) => reader.text(id)),
-    );
+    addQuad(oxigraph, store, ids.map(text));
   });
   const mediaType = 'application/n-quads';
   for (const chunk of serializeRdf(quads, { mediaType, spare: () => slice })) {
@@ -77,6 +79,7 @@ export function learnSpellings(
     if (terms.length === SPELLED_TOGETHER || length > SLICE_BYTES) learn();
   }
   learn();
+  spellings.noteLive();
 }
 
 /**

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { QuadCursor } from '../../graph/quad-cursor.ts';
+import { RowQuads } from '../../graph/row-quads.ts';
 import { NO_TERM } from '../../graph/term-id.ts';
 import { RDF_XML } from '../../rdf/media-types.ts';
 import { parseNQuads } from '../../rdf/parse-nquads.ts';
@@ -27,7 +28,7 @@ export function writeGraph(triples: string, options: GraphAnswerOptions): Uint8A
   return Buffer.concat(chunks);
 }
 
-const ROW_WORDS = 3;
+const ROW_WORDS = 4;
 const QUOTE = 0x22;
 const GREATER = 0x3e;
 
@@ -47,7 +48,9 @@ class ConstructedTriples {
   }
 
   cursor(): QuadCursor {
-    return new RowCursor(this.#bytes, this.#ends, this.#rows);
+    const [bytes, ends] = [this.#bytes, this.#ends];
+    const terms = { bytes, ends, start: (id: number) => ends[id - 1]!, end: (id: number) => ends[id]! };
+    return new RowQuads(terms, this.#rows);
   }
 }
 
@@ -94,7 +97,7 @@ class SpelledTerms {
   }
 }
 
-/** Subject, predicate and object of each, without those that come again. */
+/** Rows of quads in no graph, without those that come again. */
 function sortedTriples(quads: Uint32Array, ids: Uint32Array): Uint32Array {
   const count = quads.length / 4;
   const id = (row: number, column: number) => ids[quads[4 * row + column]!]!;
@@ -105,40 +108,11 @@ function sortedTriples(quads: Uint32Array, ids: Uint32Array): Uint32Array {
   let end = 0;
   for (const row of order) {
     const [s, p, o] = [id(row, 0), id(row, 1), id(row, 2)];
-    if (end > 0 && rows[end - 3] === s && rows[end - 2] === p && rows[end - 1] === o) continue;
-    rows.set([s, p, o], end);
+    if (end > 0 && rows[end - 4] === s && rows[end - 3] === p && rows[end - 2] === o) continue;
+    rows.set([s, p, o, NO_TERM], end);
     end += ROW_WORDS;
   }
   return rows.subarray(0, end);
-}
-
-class RowCursor implements QuadCursor {
-  readonly terms: QuadCursor['terms'];
-  readonly graph = NO_TERM;
-  readonly #rows: Uint32Array;
-  #at = -ROW_WORDS;
-
-  constructor(bytes: Uint8Array, ends: Uint32Array, rows: Uint32Array) {
-    this.terms = { bytes, ends, start: (id) => ends[id - 1]!, end: (id) => ends[id]! };
-    this.#rows = rows;
-  }
-
-  get subject(): number {
-    return this.#rows[this.#at]!;
-  }
-
-  get predicate(): number {
-    return this.#rows[this.#at + 1]!;
-  }
-
-  get object(): number {
-    return this.#rows[this.#at + 2]!;
-  }
-
-  next(): boolean {
-    this.#at += ROW_WORDS;
-    return this.#at < this.#rows.length;
-  }
 }
 
 function tooLarge(maxBytes: number): AppError {

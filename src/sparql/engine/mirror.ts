@@ -70,7 +70,8 @@ export class Mirror implements SparqlInstance {
     const { oxigraph } = limited;
     const store = new oxigraph.Store();
     const unnamed = reader.find(`<${unnamedGraph}>`);
-    const filling = { oxigraph, store, reader, unnamed, onProgress };
+    const text = (id: TermId) => reader.text(id);
+    const filling = { oxigraph, store, reader, text, unnamed, onProgress };
     const hasRepeated = fillStore({ ...filling, merges: false }, reader.allQuads());
     const spellings = new Spellings();
     learnSpellings(oxigraph, reader, reader.allQuads(), spellings);
@@ -151,6 +152,7 @@ export class Mirror implements SparqlInstance {
     const rows = joinedRows(commits);
     this.#take(rows);
     if (!this.#isMerged && this.#repeats(rows)) this.#merge(() => {});
+    this.known.prune(reader);
   }
 
   get #unnamed(): TermId {
@@ -160,8 +162,10 @@ export class Mirror implements SparqlInstance {
   /** Puts all triples into the default graph. */
   #merge(onProgress: (quads: number) => void): void {
     const { oxigraph, store } = this;
-    const filling = { oxigraph, store, reader: this.#reader, unnamed: this.#unnamed, onProgress };
-    fillStore({ ...filling, merges: true }, this.#reader.allQuads());
+    const reader = this.#reader;
+    const text = (id: TermId) => reader.text(id);
+    const filling = { oxigraph, store, reader, text, unnamed: this.#unnamed, onProgress };
+    fillStore({ ...filling, merges: true }, reader.allQuads());
     this.#isMerged = true;
   }
 

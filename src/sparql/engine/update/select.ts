@@ -48,7 +48,9 @@ export function select(
   const ask = (text: string, format: string) =>
     withFaults(() => askOxigraph(instance, instance.store, { text, baseIri: undefined, dataset, format }));
   try {
-    return new Solutions(answerCorrected(head + operation.where, TABLE, ask));
+    // The head has the base, and no relative IRIs.
+    const asked = { text: head + operation.where, baseIri: '', format: TABLE };
+    return new Solutions(answerCorrected(asked, ask));
   } catch (error) {
     throw placed(error, head.split('\n').length, operation);
   }
