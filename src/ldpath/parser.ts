@@ -145,7 +145,8 @@ class ProgramParser {
 
   #boostDeclaration(): void {
     const { start } = this.#cursor.peek();
-    if (this.#boost !== undefined) throw this.#cursor.source.error('parse-error', 'There is a second @boost', start);
+    if (this.#boost !== undefined)
+      throw this.#cursor.source.error('parse-error', 'There is a second @boost', start);
     this.#cursor.index++;
     this.#boost = this.#required(this.#expressions.selector());
     this.#end();

@@ -114,7 +114,10 @@ class Collector {
         break;
       case 'not':
         if (test.test.kind === 'and' || test.test.kind === 'or') {
-          this.#warn(test.start, '"!" applies to everything to its right; add parentheses to make this explicit');
+          this.#warn(
+            test.start,
+            '"!" applies to everything to its right; add parentheses to make this explicit',
+          );
         }
         this.test(test.test);
         break;
@@ -180,15 +183,15 @@ class Collector {
     );
     if (unguarded === undefined || holdsWithoutValues(test.name)) return;
     const text = this.#text(unguarded);
-    this.#warn(
-      test.start,
-      `This test is true if there is no ${text}; write "${text} & ..." to require one`,
-    );
+    this.#warn(test.start, `This test is true if there is no ${text}; write "${text} & ..." to require one`);
   }
 
   #call(call: ast.Call): void {
     if (call.name === 'first' && call.arguments.length === 1) {
-      this.#warn(call.start, 'fn:first with one argument returns all of its values; it chooses between arguments');
+      this.#warn(
+        call.start,
+        'fn:first with one argument returns all of its values; it chooses between arguments',
+      );
     }
     for (const argument of call.arguments) this.selector(argument);
   }

@@ -163,7 +163,10 @@ describe('the lock of a data directory', () => {
   it('may be held when its socket has no proper name, which the message says', async (context) => {
     const directory = await temporaryDirectory(context);
     await leaveOldLock(directory, { socket: '../lock.1.socket' });
-    await assert.rejects(lockDirectory(directory), { code: 'data-locked', message: /can't be seen.*remove/ });
+    await assert.rejects(lockDirectory(directory), {
+      code: 'data-locked',
+      message: /can't be determined.*remove/,
+    });
   });
 });
 

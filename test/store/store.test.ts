@@ -222,7 +222,7 @@ test('a write that the memory has no room for is refused before anything is jour
   const [first] = results;
   assert.match(
     first?.ok === false ? first.error.message : '',
-    /^The data use 0\.\d MiB of the allowed 0\.0 MiB of memory .* Delete what is not needed, .* --data-max\./,
+    /^The data use 0\.\d MiB of the allowed 0\.0 MiB of memory, .* Delete what is not needed, .* --data-max\./,
   );
   assert.equal(disk.used, used);
   assert.equal(store.fault, undefined);

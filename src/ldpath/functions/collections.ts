@@ -63,7 +63,8 @@ const subList: SelectorFunction = {
   kind: 'selector',
   name: 'subList',
   signature: 'fn:subList([nodes : NodeList,] start : Integer [, end : Integer]) : NodeList',
-  description: 'Returns the members from start (counted from 0) up to, not including, end of each RDF list or container.',
+  description:
+    'Returns the members from start (counted from 0) up to, not including, end of each RDF list or container.',
   minArguments: 1,
   maxArguments: 3,
   evaluate: (context, args, node, into) => {

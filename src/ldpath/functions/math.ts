@@ -104,7 +104,8 @@ const sum: SelectorFunction = {
   kind: 'selector',
   name: 'sum',
   signature: 'fn:sum(nodes : NodeList, ...) : Number',
-  description: 'Returns the sum of the numbers of each argument; it is exact if all of them are integers or decimals.',
+  description:
+    'Returns the sum of the numbers of each argument; it is exact if all of them are integers or decimals.',
   minArguments: 0,
   maxArguments: Number.POSITIVE_INFINITY,
   evaluate: (context, args, _node, into) => {

@@ -132,7 +132,8 @@ const strJoin: SelectorFunction = {
   name: 'strJoin',
   signature:
     'fn:strJoin(nodes : NodeList, separator : String [, prefix : String [, suffix : String]]) : String',
-  description: 'Joins the strings with a separator between them, a prefix before them and a suffix after them.',
+  description:
+    'Joins the strings with a separator between them, a prefix before them and a suffix after them.',
   minArguments: 2,
   maxArguments: 4,
   evaluate: (context, args, _node, into) => {
