@@ -10,7 +10,7 @@ import { HostLoad } from './host-load.ts';
 import { withCompression } from './http/compression.ts';
 import { contentRoutes } from './http/handlers/content.ts';
 import { contextRoutes } from './http/handlers/contexts.ts';
-import { datasetRoutes } from './http/handlers/dataset/routes.ts';
+import { datasetReader, datasetRoutes } from './http/handlers/dataset/routes.ts';
 import { graphStoreRoutes } from './http/handlers/graph-store/routes.ts';
 import { healthRoutes } from './http/handlers/health.ts';
 import { ldpRoutes } from './http/handlers/ldp.ts';
@@ -307,7 +307,7 @@ function allSparqlRoutes(
 ): Route[] {
   return [
     ...sparqlRoutes(sparql, { base, defaultGraph, maxQuery, maxUpdate: maxBytes }),
-    ...graphStoreRoutes(contexts, { base, maxBytes }),
+    ...graphStoreRoutes(contexts, { base, maxBytes }, datasetReader(dataset)),
     ...datasetRoutes(dataset, { base, maxBytes }),
   ];
 }

@@ -1,4 +1,5 @@
 import { type Condition, conditionHolds, type Validators } from '../condition.ts';
+import { type ErrorData, failure } from '../errors.ts';
 import type { Precondition } from '../store/transaction.ts';
 import { parseTagList, stateOf, type TagList, unpackedOpaque } from './entity-tag.ts';
 import { parseLastModified } from './last-modified.ts';
@@ -23,6 +24,18 @@ export function namesTag(header: string, entityTag: string): boolean {
   if (header === entityTag) return true;
   const tags = parseTagList(header);
   return tags === '*' || tags.some((tag) => `"${unpackedOpaque(tag)}"` === entityTag);
+}
+
+/**
+ * Why a request is not carried out that asks for a state of what has weak tags, or none:
+ * `If-Match` compares strongly (RFC 9110 13.1.1), so no tag matches. Undefined where it may be.
+ */
+export function matchRefusal(request: RequestHead): ErrorData | undefined {
+  const match = request.header('if-match');
+  if (match === undefined || parseTagList(match) === '*') return undefined;
+  const message =
+    "If-Match never holds here: what is asked for has weak entity tags or none, and only '*' matches.";
+  return failure('precondition-failed', message).error;
 }
 
 /** As `writeCondition`, upon a graph. */

@@ -150,6 +150,10 @@ export class Exchange implements LoggedRequest {
       : Promise.resolve({ ok: true, value: new Uint8Array(0) });
   }
 
+  holdBytes(bytes: number): boolean {
+    return this.#upload?.hold(bytes) ?? false;
+  }
+
   streamBody(maxBytes: number): IncomingBody {
     this.#streamsBody = true;
     return this.#upload?.stream(maxBytes) ?? emptyBody();

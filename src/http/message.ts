@@ -26,6 +26,11 @@ export interface HttpRequest extends Caller {
    */
   readBody(maxBytes: number): Promise<Result<Uint8Array>>;
   /**
+   * Takes room for bytes that are made of the body, beside those of the body itself: when it is
+   * unpacked. It is given back with the reply. False when the server holds as many as it can.
+   */
+  holdBytes(bytes: number): boolean;
+  /**
    * The body piece by piece, in place of `readBody`: the client is held back while nobody asks for more, so a body of any
    * size takes little room. A piece is valid until the next is asked for. Throws the errors of `readBody`.
    */

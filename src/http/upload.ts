@@ -57,6 +57,9 @@ export class Upload {
   #drainEnd = 0;
   #settle: ((result: Result<Uint8Array>) => void) | undefined;
   #stream: UploadStream | undefined;
+  /** Room that was taken beside that of the body, see `hold`. */
+  #held = 0;
+  #released = false;
   /** Bytes of the body that have come. */
   #received = 0;
   /** Bytes of a streamed body so far. */
@@ -174,8 +177,21 @@ export class Upload {
     this.unwatch();
   }
 
-  /** Gives back the room that the body took; the exchange is over. */
+  /**
+   * Takes room for bytes that are made of the body, until the exchange is over. False when the
+   * server holds as many as it can, or nobody waits for the reply any more.
+   */
+  hold(bytes: number): boolean {
+    if (this.#released || !this.#settings.store.reserve(bytes)) return false;
+    this.#held += bytes;
+    return true;
+  }
+
+  /** Gives back the room that the body took, and what was made of it; the exchange is over. */
   release(): void {
+    this.#released = true;
+    this.#settings.store.release(this.#held);
+    this.#held = 0;
     this.unwatch();
     this.#stream?.drop();
     this.#drop();

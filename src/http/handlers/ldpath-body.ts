@@ -1,13 +1,10 @@
-import { promisify } from 'node:util';
-import { gunzip as gunzipCallback } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import { failure, type Result } from '../../errors.ts';
 import { faultyByte } from '../../rdf/decode.ts';
 import { parseContentType } from '../../rdf/media-types.ts';
 import { positionOfByte } from '../../rdf/position.ts';
 import { parseCharset, parseContentCoding } from '../body-coding.ts';
 import type { HttpRequest } from '../message.ts';
-
-const gunzip = promisify(gunzipCallback);
 
 /** The body as text, whatever its type says but for charset and coding (G-61, G-62). `maxBytes`: unpacked. */
 export function readText(request: HttpRequest, maxBytes: number): Promise<Result<string>> {
@@ -36,7 +33,7 @@ function readBody<T>(
   if (coding.value === 'identity') return request.readBody(maxBytes).then(finish);
   return request
     .readBody(maxBytes)
-    .then((body) => (body.ok ? unpack(body.value, maxBytes) : body))
+    .then((body) => (body.ok ? unpack(request, body.value, maxBytes) : body))
     .then(finish);
 }
 
@@ -48,14 +45,29 @@ const utf8Charset = { ok: true, value: undefined } as const;
 /** Decodes whole texts only, so one serves for all. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-async function unpack(bytes: Uint8Array, maxBytes: number): Promise<Result<Uint8Array>> {
+/** Piece by piece, so that no more is unpacked than the server has room for. */
+async function unpack(
+  request: HttpRequest,
+  bytes: Uint8Array,
+  maxBytes: number,
+): Promise<Result<Uint8Array>> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const gunzip = createGunzip();
+  gunzip.end(bytes);
   try {
-    return { ok: true, value: await gunzip(bytes, { maxOutputLength: maxBytes }) };
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ERR_BUFFER_TOO_LARGE') {
-      return failure('too-large', `The body may have ${maxBytes} bytes at most, unpacked.`);
+    for await (const piece of gunzip as AsyncIterable<Buffer>) {
+      length += piece.length;
+      if (length > maxBytes) {
+        return failure('too-large', `The body may have ${maxBytes} bytes at most, decoded.`);
+      }
+      if (!request.holdBytes(piece.length)) {
+        return failure('overloaded', 'The server holds as many request bodies as it can.', { retryAfter: 1 });
+      }
+      pieces.push(piece);
     }
+    return { ok: true, value: Buffer.concat(pieces) };
+  } catch {
     return failure('parse-error', 'The body is not valid gzip.', { source: 'body' });
   }
 }

@@ -6,7 +6,7 @@ import {
   queryForm,
 } from '../../../sparql/language/query-facts.ts';
 import type { SparqlDataset } from '../../../sparql/request.ts';
-import { namesTag } from '../../conditional.ts';
+import { matchRefusal, namesTag } from '../../conditional.ts';
 import type { Header, HttpReply, HttpRequest } from '../../message.ts';
 import { refusal } from '../../problem.ts';
 import { type AnswerFormat, answerFormat, type Unwritable } from './answer-format.ts';
@@ -58,13 +58,15 @@ async function answerIn(
   const { text, parameters } = operation;
   const format = answerFormat(facts.form, request, parameters, unwritable);
   if (!format.ok) return refusal(format.error, request);
+  const mismatch = matchRefusal(request);
+  if (mismatch) return refusal(mismatch, request);
   const { isTagged } = facts;
   const validators = (sequence: number) =>
     isTagged ? [entityTag(queries.state(sequence), format.value, options)] : [];
   const current = validators(queries.sequence);
   if (isCurrent(request, current)) return { status: 304, headers: [...current, ...common] };
   const { mediaType, contentType } = format.value;
-  const query = { text, baseIri: `${options.base}/sparql`, dataset, mediaType };
+  const query = { text, baseIri: `${options.base}/sparql`, dataset, mediaType, facts };
   const answer = await queries.query(query, request);
   if (!answer.ok) {
     const { error } = answer;
