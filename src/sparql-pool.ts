@@ -10,6 +10,11 @@ import { LDP_GRAPH } from './store/ldp-books.ts';
 
 /** Time limit, in milliseconds, of a query on the thread for quick ones. */
 const QUICK_MS = 150;
+/**
+ * Time, in milliseconds, that a thread may take for a megabyte of data. It usually takes a few
+ * milliseconds for a megabyte, and seconds to copy all of its memory.
+ */
+const STALL_MS = 30_000;
 /** Maximum number of quads that one update may add and remove. */
 const MAX_CHANGES = 4_000_000;
 
@@ -40,7 +45,9 @@ export function createSparqlFor(
     settings: {
       threads: config.sparqlThreads,
       timeMs: config.sparqlTime * 1000,
+      waitMs: config.sparqlTime * 1000,
       quickMs: QUICK_MS,
+      stallMs: STALL_MS,
       idleMs: config.sparqlIdle * 1000,
       queue: config.sparqlQueue,
       maxBytes: config.sparqlMax,
