@@ -37,6 +37,7 @@ export function leavingBlock(block: QuadBlock): QuadBlock {
     termBytes: leaving(block.termBytes),
     termOffsets: leaving(block.termOffsets),
     quads: leaving(block.quads),
+    graphs: leaving(block.graphs),
     freshBlankNodes: block.freshBlankNodes,
   };
 }

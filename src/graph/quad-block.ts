@@ -16,6 +16,8 @@ export interface QuadBlock {
    * names none.
    */
   readonly quads: Uint32Array;
+  /** The values of the graph column, each once, so that the main thread need not read the quads. */
+  readonly graphs: Uint32Array;
   /**
    * True if blank-node labels belong to one payload, and so represent nodes that the store does not
    * have yet; false if they are the store's own labels.
@@ -32,6 +34,7 @@ export function emptyBlock(): QuadBlock {
     termBytes: new Uint8Array(0),
     termOffsets: new Uint32Array(1),
     quads: new Uint32Array(0),
+    graphs: new Uint32Array(0),
     freshBlankNodes: true,
   };
 }
