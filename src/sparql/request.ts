@@ -29,7 +29,7 @@ export interface SparqlQuery {
    */
   readonly mediaType: string;
   /** Of the text, where they were found out already. */
-  readonly facts?: QueryFacts;
+  readonly facts?: QueryFacts | undefined;
 }
 
 export interface SparqlAnswer {
