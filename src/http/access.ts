@@ -62,7 +62,7 @@ export class AccessPolicy {
     const isOpen = needed === 'read' && this.#options.publicRead;
     const login = parseAuthorization(request.header('authorization'));
     if (login === undefined)
-      return isOpen ? undefined : refusal('unauthorized', 'Credentials are needed here.');
+      return isOpen ? undefined : refusal('unauthorized', 'This request needs credentials.');
     const account = this.#accounts.get(login.name);
     const digest = this.#digest(login);
     if (account?.verified && timingSafeEqual(account.verified, digest))
@@ -83,9 +83,11 @@ export class AccessPolicy {
     const key = digest.toString('base64');
     const pending = this.#verifying.get(key);
     if (!pending) {
-      if (this.#verifying.size >= MAX_VERIFYING) return refusal('overloaded', 'Too many log in at once.', 1);
+      if (this.#verifying.size >= MAX_VERIFYING)
+        return refusal('overloaded', 'Too many logins at the same time.', 1);
       const wait = this.#failures.take(address);
-      if (wait > 0) return refusal('too-many-requests', 'Too many logins from here failed.', Math.ceil(wait));
+      if (wait > 0)
+        return refusal('too-many-requests', 'Too many failed logins from this address.', Math.ceil(wait));
     }
     const right = await (pending ?? this.#startVerifying(key, login, account));
     if (!right || !account) return refusal('unauthorized', 'The credentials are wrong.');

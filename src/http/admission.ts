@@ -41,5 +41,5 @@ export function sizeFault({ bytes }: Pick<RequestHead, 'bytes'>): ErrorData | un
 export function unmetExpectation(request: Pick<HttpRequest, 'header'>): ErrorData | undefined {
   const expect = request.header('expect');
   if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined;
-  return toErrorData(new AppError('expectation-failed', 'The server meets no expectation but 100-continue.'));
+  return toErrorData(new AppError('expectation-failed', 'The only supported expectation is 100-continue.'));
 }

@@ -19,6 +19,6 @@ export function faultReply(error: unknown, request: HttpRequest, log: FaultLog):
   const faultId = randomUUID();
   const { method, requestId } = request;
   const path = shownTarget(request.path);
-  log.error({ err: error, faultId, requestId, method, path }, 'A request met a fault.');
+  log.error({ err: error, faultId, requestId, method, path }, 'An internal error occurred in a request.');
   return problemReply(data, request, [], faultId);
 }

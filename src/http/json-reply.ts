@@ -11,7 +11,7 @@ export function refuseUnlessJson(request: HttpRequest): HttpReply | undefined {
   if (accept === undefined || accept === 'application/json' || accept === '*/*') return undefined;
   if (negotiate(accept, candidates)) return undefined;
   const available = ['application/json'];
-  const error = new AppError('not-acceptable', 'The answer is available as JSON only.', { available });
+  const error = new AppError('not-acceptable', 'The response is available as JSON only.', { available });
   return problemReply(toErrorData(error), request);
 }
 

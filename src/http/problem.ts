@@ -71,7 +71,7 @@ export function statusOfCode(code: ErrorCode): number {
   return statusOf[code];
 }
 
-const NEUTRAL = 'The server met a fault while answering this request.';
+const NEUTRAL = 'An internal error occurred.';
 
 type RequestHead = Pick<HttpRequest, 'header' | 'target' | 'requestId'>;
 

@@ -1,5 +1,6 @@
 /** Oxigraph in an instance of its own, whose memory has a limit. */
 import { createRequire } from 'node:module';
+import { type Allocator, MemoryRoom } from './memory-room.ts';
 import { QueryOverhead } from './query-overhead.ts';
 
 type Oxigraph = typeof import('oxigraph');
@@ -13,7 +14,7 @@ export const PAGE_BYTES = 64 * 1024;
 const MAX_PAGES = 65_536;
 
 /** Of the module's exports, what is used outside of the package. */
-export interface OxigraphExports {
+export interface OxigraphExports extends Allocator {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   /** JavaScript's objects that the module refers to. */
   readonly __wbindgen_externrefs: {
@@ -29,6 +30,7 @@ export interface LimitedOxigraph {
   readonly memory: OxigraphExports['memory'];
   readonly exports: Partial<OxigraphExports>;
   readonly overhead: QueryOverhead;
+  readonly room: MemoryRoom;
 }
 
 /** What is used here of the global `WebAssembly`; its types come with browsers' libraries only. */
@@ -67,7 +69,8 @@ export function limitedOxigraph(maxBytes: number): LimitedOxigraph {
     const oxigraph = require(path) as Oxigraph;
     if (!exports?.memory) throw new Error('The memory of Oxigraph can not be found.');
     if (isKnownVersion) overhead.findFunctions(exports.memory);
-    return { oxigraph, memory: exports.memory, exports, overhead };
+    const { memory } = exports;
+    return { oxigraph, memory, exports, overhead, room: new MemoryRoom(memory, exports, maxBytes) };
   } finally {
     wasm.Module = Module;
     wasm.Instance = Instance;

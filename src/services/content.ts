@@ -61,7 +61,9 @@ export class ContentService {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       if (this.#index.isReferred(content.digest)) throw missing(content, error);
-      const replaced = new AppError('overloaded', 'The content was replaced just now.', { retryAfter: 1 });
+      const replaced = new AppError('overloaded', 'The content was replaced while it was read.', {
+        retryAfter: 1,
+      });
       return { ok: false, error: toErrorData(replaced) };
     }
   }
@@ -140,5 +142,5 @@ function missing({ digest }: ContentInfo, cause: unknown): AppError {
 
 const emptyBody: { ok: false; error: ErrorData } = {
   ok: false,
-  error: toErrorData(new AppError('empty-body', 'Content has at least one byte.')),
+  error: toErrorData(new AppError('empty-body', 'Content must not be empty.')),
 };

@@ -130,8 +130,8 @@ export class ContextService {
       if (!parsed.ok) return parsed;
       blocks.push(parsed.value);
     }
-    if (!task) return failure('empty-body', 'The body holds no document.');
-    if (hasLeft()) return failure('cancelled', 'The client went away before anything was stored.');
+    if (!task) return failure('empty-body', 'The body contains no document.');
+    if (hasLeft()) return failure('cancelled', 'The client disconnected before anything was stored.');
     // What is wrong with a body is told before what is wrong with its place (http-api 1.10).
     const forbidden = this.writable(graph);
     if (forbidden) return { ok: false, error: forbidden };

@@ -148,5 +148,5 @@ function exportInfo(resource: ResourceName, format?: string): TaskInfo {
 
 const gone: { ok: false; error: ErrorData } = {
   ok: false,
-  error: toErrorData(new AppError('cancelled', 'The client went away before anything was stored.')),
+  error: toErrorData(new AppError('cancelled', 'The client disconnected before anything was stored.')),
 };

@@ -1,5 +1,6 @@
 import type { QuadBlock } from '../graph/quad-block.ts';
 import type { SeenGraph } from '../store/transaction.ts';
+import type { QueryFacts } from './language/query-facts.ts';
 
 /**
  * Graphs that a request names beside its text (`default-graph-uri`, `named-graph-uri`, `using-
@@ -27,6 +28,8 @@ export interface SparqlQuery {
    * for CONSTRUCT and DESCRIBE.
    */
   readonly mediaType: string;
+  /** Of the text, where they were found out already. */
+  readonly facts?: QueryFacts | undefined;
 }
 
 export interface SparqlAnswer {

@@ -92,7 +92,10 @@ export function describeBytes({
 }
 
 function badRange(request: HttpRequest, bytes: number): HttpReply {
-  const error = new AppError('bad-range', `The content has ${bytes} bytes, and none of those asked for.`);
+  const error = new AppError(
+    'bad-range',
+    `The content has ${bytes} bytes, none of them in the requested range.`,
+  );
   return problemReply(toErrorData(error), request, [
     ['Content-Range', `bytes */${bytes}`],
     ['Accept-Ranges', 'bytes'],

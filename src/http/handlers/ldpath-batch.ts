@@ -38,7 +38,9 @@ async function startBatch(
 ): Promise<HttpReply> {
   const accept = request.header('accept');
   if (accept !== undefined && !negotiate(accept, candidates)) {
-    const error = new AppError('not-acceptable', 'The answer is lines of JSON.', { available: [NDJSON] });
+    const error = new AppError('not-acceptable', 'The response is available as lines of JSON only.', {
+      available: [NDJSON],
+    });
     return problemReply(toErrorData(error), request);
   }
   const began = performance.now();

@@ -59,7 +59,7 @@ async function unpack(
     for await (const piece of gunzip as AsyncIterable<Buffer>) {
       length += piece.length;
       if (length > maxBytes) {
-        return failure('too-large', `The body may have ${maxBytes} bytes at most, unpacked.`);
+        return failure('too-large', `The body may have ${maxBytes} bytes at most, decoded.`);
       }
       if (!request.holdBytes(piece.length)) {
         return failure('overloaded', 'The server holds as many request bodies as it can.', { retryAfter: 1 });

@@ -150,7 +150,7 @@ export class DatasetService {
     const task = newImport('all', payload, caller);
     const parsed = await this.#pool.parse(payload, task.info, caller);
     if (!parsed.ok) return parsed;
-    if (hasLeft()) return failure('cancelled', 'The client went away before anything was stored.');
+    if (hasLeft()) return failure('cancelled', 'The client disconnected before anything was stored.');
     const block = parsed.value;
     for (const graph of [this.#contexts.defaultGraph, ...namedGraphs(block)]) {
       const error = this.#contexts.writable(graph);

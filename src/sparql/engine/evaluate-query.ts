@@ -32,7 +32,7 @@ export interface QueryParts {
  */
 export function evaluateQuery(query: SparqlQuery, parts: QueryParts): Uint8Array {
   const { mediaType } = query;
-  const facts = unwrapped(queryFacts(query.text));
+  const facts = query.facts ?? unwrapped(queryFacts(query.text));
   const { form, order, computed } = facts;
   const text = answerOf(query, facts, parts);
   parts.onAnswer();

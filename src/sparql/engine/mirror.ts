@@ -76,7 +76,7 @@ export class Mirror implements SparqlInstance {
     const store = new oxigraph.Store();
     const unnamed = reader.find(`<${unnamedGraph}>`);
     const text = (id: TermId) => reader.text(id);
-    const filling = { oxigraph, store, reader, text, unnamed, onProgress };
+    const filling = { oxigraph, store, reader, text, unnamed, onProgress: makingRoom(limited, onProgress) };
     const hasRepeated = fillStore({ ...filling, merges: false }, reader.allQuads());
     const spellings = new Spellings();
     learnSpellings(oxigraph, reader, reader.allQuads(), spellings, onProgress);
@@ -171,9 +171,9 @@ export class Mirror implements SparqlInstance {
     const { oxigraph, store } = this;
     const reader = this.#reader;
     const text = (id: TermId) => reader.text(id);
-    const onProgress = this.#onProgress;
-    const filling = { oxigraph, store, reader, text, unnamed: this.#unnamed, onProgress };
-    fillStore({ ...filling, merges: true }, reader.allQuads());
+    const filling = { oxigraph, store, reader, text, unnamed: this.#unnamed };
+    const making = makingRoom(this.limited, this.#onProgress);
+    fillStore({ ...filling, merges: true, onProgress: making }, reader.allQuads());
     this.#isMerged = true;
   }
 
@@ -307,6 +307,14 @@ function commitsSince(
     if (rows.length > 0) all.push(rows);
   }
   return all;
+}
+
+/** Has memory for the next slice taken in larger steps than Oxigraph would take it. */
+function makingRoom({ room }: LimitedOxigraph, onProgress: OnProgress): OnProgress {
+  return (quads) => {
+    room.make();
+    onProgress(quads);
+  };
 }
 
 function hasBlankNode(quad: readonly string[]): boolean {

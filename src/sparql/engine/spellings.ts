@@ -6,7 +6,7 @@ import { mayBeRespelled } from './canonical-literals.ts';
 /** None is in a literal in canonical form. */
 const NEWLINE = 0x0a;
 
-/** So many may be gone from the data, whatever else there is. */
+/** This many may be gone from the data in any case. */
 const FEW = 1_000;
 
 /** The literals that Oxigraph writes in another way than the data. */

@@ -5,7 +5,8 @@ import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import { DescriptorSender } from '../../snapshot/descriptor-link.ts';
 import { ProcessorClock } from '../../system-thread.ts';
 import type { MirrorImage } from '../engine/mirror.ts';
-import type { PackedOutput, SparqlBatch, SparqlOutput, SparqlThreadData } from '../messages.ts';
+import type { PackedBatch, PackedOutput, SparqlOutput, SparqlThreadData } from '../messages.ts';
+import { packJobs } from '../packed-batch.ts';
 import { unpackOutput } from '../packed-output.ts';
 import { ThreadStatus } from '../thread-status.ts';
 import type { SparqlSubmission } from './submission.ts';
@@ -42,7 +43,7 @@ export interface Current {
 
 /** A thread that was started. */
 interface Life {
-  readonly piscina: Piscina<SparqlBatch, PackedOutput>;
+  readonly piscina: Piscina<PackedBatch, PackedOutput>;
   readonly status: ThreadStatus;
 }
 
@@ -118,7 +119,7 @@ export class SparqlThread {
     status.hostBusy = this.#hostBusy;
     status.reset(isNew ? 'starting' : 'following');
     this.batch = { submissions, started: monotonicMs(), quadCount: snapshot.quadCount };
-    const jobs = submissions.map((submission) => submission.jobNow());
+    const jobs = packJobs(submissions.map((submission) => submission.jobNow()));
     const update = this.#sent === snapshot ? undefined : this.#sender.update(snapshot);
     this.#sent = snapshot;
     const news = image === this.#image ? undefined : image;
@@ -207,7 +208,7 @@ export class SparqlThread {
     const { data, lane, heapMegabytes, entry } = this.#options;
     const status = new ThreadStatus();
     const workerData: SparqlThreadData = { ...data, status: status.buffer, standsBack: lane !== 'quick' };
-    const piscina = new Piscina<SparqlBatch, PackedOutput>({
+    const piscina = new Piscina<PackedBatch, PackedOutput>({
       filename: entry.href,
       minThreads: 1,
       maxThreads: 1,

@@ -35,6 +35,8 @@ export async function answerQuery(
 interface AskedFacts {
   readonly form: QueryForm;
   readonly isTagged: boolean;
+  /** All that its tokens say, where all were read. */
+  readonly all: QueryFacts | undefined;
 }
 
 interface ReadQuery {
@@ -66,7 +68,7 @@ async function answerIn(
   const current = validators(queries.sequence);
   if (isCurrent(request, current)) return { status: 304, headers: [...current, ...common] };
   const { mediaType, contentType } = format.value;
-  const query = { text, baseIri: `${options.base}/sparql`, dataset, mediaType };
+  const query = { text, baseIri: `${options.base}/sparql`, dataset, mediaType, facts: facts.all };
   const answer = await queries.query(query, request);
   if (!answer.ok) {
     const { error } = answer;
@@ -91,14 +93,15 @@ const common: readonly Header[] = [
 async function factsOfQuery({ method }: HttpRequest, { text }: SparqlOperation): Promise<Result<AskedFacts>> {
   if (method === 'POST') {
     const form = await queryForm(text);
-    return form.ok ? askedFacts(form.value, false) : form;
+    return form.ok ? askedFacts(form.value, undefined) : form;
   }
   const facts = queryFacts(text);
-  return facts.ok ? askedFacts(facts.value.form, !facts.value.isVolatile) : facts;
+  return facts.ok ? askedFacts(facts.value.form, facts.value) : facts;
 }
 
-function askedFacts(form: QueryFacts['form'], isTagged: boolean): Result<AskedFacts> {
-  if (form !== 'update') return { ok: true, value: { form, isTagged } };
+function askedFacts(form: QueryFacts['form'], all: QueryFacts | undefined): Result<AskedFacts> {
+  const isTagged = all !== undefined && !all.isVolatile;
+  if (form !== 'update') return { ok: true, value: { form, isTagged, all } };
   return failure('parse-error', 'This is an update, not a query: it must be sent as an update, by POST.');
 }
 
