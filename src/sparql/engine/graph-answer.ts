@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 import type { QuadCursor } from '../../graph/quad-cursor.ts';
-import { NO_TERM } from '../../graph/term-id.ts';
+import { RowCursor } from '../../graph/row-cursor.ts';
 import { RDF_XML } from '../../rdf/media-types.ts';
 import { parseNQuads } from '../../rdf/parse-nquads.ts';
 import { serializeRdf } from '../../rdf/serialize.ts';
@@ -47,7 +47,14 @@ class ConstructedTriples {
   }
 
   cursor(): QuadCursor {
-    return new RowCursor(this.#bytes, this.#ends, this.#rows);
+    const ends = this.#ends;
+    const terms = {
+      bytes: this.#bytes,
+      ends,
+      start: (id: number) => ends[id - 1]!,
+      end: (id: number) => ends[id]!,
+    };
+    return new RowCursor(terms, this.#rows, ROW_WORDS);
   }
 }
 
@@ -110,35 +117,6 @@ function sortedTriples(quads: Uint32Array, ids: Uint32Array): Uint32Array {
     end += ROW_WORDS;
   }
   return rows.subarray(0, end);
-}
-
-class RowCursor implements QuadCursor {
-  readonly terms: QuadCursor['terms'];
-  readonly graph = NO_TERM;
-  readonly #rows: Uint32Array;
-  #at = -ROW_WORDS;
-
-  constructor(bytes: Uint8Array, ends: Uint32Array, rows: Uint32Array) {
-    this.terms = { bytes, ends, start: (id) => ends[id - 1]!, end: (id) => ends[id]! };
-    this.#rows = rows;
-  }
-
-  get subject(): number {
-    return this.#rows[this.#at]!;
-  }
-
-  get predicate(): number {
-    return this.#rows[this.#at + 1]!;
-  }
-
-  get object(): number {
-    return this.#rows[this.#at + 2]!;
-  }
-
-  next(): boolean {
-    this.#at += ROW_WORDS;
-    return this.#at < this.#rows.length;
-  }
 }
 
 function tooLarge(maxBytes: number): AppError {

@@ -193,7 +193,7 @@ test('L-70: what is no SPARQL is refused with line and column', async () => {
     ['INSERT DATA { <> <x:p> 1 } ;; INSERT DATA { }', 1, 29],
     ['', 1, 1],
     ['PREFIX e: <x:>', 1, 15],
-    ['SELECT * WHERE { ?s ?p ?o }', 1, 7],
+    ['SELECT * WHERE { ?s ?p ?o }', 1, 1],
   ];
   for (const [text, line, column] of cases) {
     const { code, details } = fault(space, uri, text);
