@@ -21,6 +21,8 @@ import { RepresentedData } from './represented-data.ts';
 const MAX_MEMORY_BYTES = 512 * 1024 * 1024;
 /** Triples that a patch with patterns may add. */
 const MAX_ADDED = 250_000;
+/** Characters that are quickly read. */
+const FEW_CHARACTERS = 4 * 1024;
 /** Triples of a representation that is quickly put into a store. */
 const FEW_TRIPLES = 1_000;
 
@@ -37,6 +39,7 @@ export function readSparqlUpdate(
   source: string,
   brief: boolean,
 ): PatchSteps | null {
+  if (brief && source.length > FEW_CHARACTERS) return null;
   const operations = patchOperations(source, target);
   // Data alone can be worked out without a look at the target.
   if (operations.every(isOnData)) {

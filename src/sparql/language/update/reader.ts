@@ -15,6 +15,7 @@ import { positionIn } from '../position.ts';
 import { cutBlock } from './cut-block.ts';
 import { dataBlock } from './data.ts';
 import { cutData, type DataCut } from './data-cuts.ts';
+import { refuseDeep } from './depth.ts';
 import { DeclaredNames, placeOf } from './names.ts';
 import type { ClearTarget, ModifyOperation, TemplateQuad, UpdateOperation } from './operations.ts';
 import { parseUpdate, syntaxError, withoutEscapes } from './parser.ts';
@@ -49,6 +50,7 @@ export function readUpdate(update: SparqlUpdate): UpdateOperation[] {
 export function syntaxOf(written: string): UpdateSyntax {
   const source = withoutEscapes(written);
   const { text, cuts } = source.length > LONG ? cutData(source) : { text: source, cuts: undefined };
+  refuseDeep(text);
   return { source, text, cuts, tree: parseUpdate(text) };
 }
 

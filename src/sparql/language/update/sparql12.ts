@@ -4,7 +4,7 @@ import type { UpdateSyntaxError } from './parser.ts';
 const SHOWN = 20;
 
 const begins =
-  /^(?:<<|~|VERSION\b|(?:(?:is)?TRIPLE|SUBJECT|PREDICATE|OBJECT|(?:has|STR)?LANGDIR|hasLANG)\s*\()/i;
+  /^(?:<<|~|\{\||VERSION\b|(?:(?:is)?TRIPLE|SUBJECT|PREDICATE|OBJECT|(?:has|STR)?LANGDIR|hasLANG)\s*\()/i;
 
 /**
  * Whether a text is at fault because it has what SPARQL 1.2 added: triple terms, annotations of
