@@ -61,7 +61,8 @@ function isAsciiLetter(code: number): boolean {
   return lower >= 0x61 && lower <= 0x7a;
 }
 
-const space = /(?:\s|#[^\r\n]*)*/y;
+const space = /\s*/y;
+const comment = /#[^\r\n]*/y;
 
 /**
  * Takes a SPARQL text apart, without white space and comments. What it gives is right for a text
@@ -125,8 +126,15 @@ function endOfString(source: string, start: number): number | undefined {
   return source.length;
 }
 
-function afterSpace(source: string, at: number): number {
-  space.lastIndex = at;
-  space.exec(source);
-  return space.lastIndex;
+/** Of both there may be megabytes, so no one expression goes through all of them. */
+function afterSpace(source: string, start: number): number {
+  let at = endOfMatch(space, source, start);
+  while (source[at] === '#') at = endOfMatch(space, source, endOfMatch(comment, source, at));
+  return at;
+}
+
+function endOfMatch(pattern: RegExp, source: string, start: number): number {
+  pattern.lastIndex = start;
+  pattern.exec(source);
+  return pattern.lastIndex;
 }
