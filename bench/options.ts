@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { TRIPLES_A_PERSON } from './data/person-data.ts';
 import { defaultSuites, type SuiteName, suiteNames } from './suites/names.ts';
 
-/** Arguments that can't be used; the message says what could be. */
+/** Invalid arguments; the message says what is expected. */
 export class ArgumentError extends Error {}
 
 export interface BenchOptions {
@@ -33,16 +33,16 @@ export const BENCH_HELP = `npm run bench -- [options]
 
   --size 10k|100k|1M     triples of the data set (default 1M)
   --only NAME[,NAME...]  ${suiteNames.join(', ')} (default all but scale)
-  --sizes SIZE[,SIZE...] of the data sets of scale, in whole millions of triples (default 1M,4M)
-  --rounds NUMBER        slices of each figure, measured in turn with its reference (default 5)
-  --seconds NUMBER       of one slice (default 2)
-  --threads NUMBER       worker threads of the servers (default one a core)
-  --connections NUMBER   of closed loops (default 64)
-  --generator own|wrk    who makes the load of closed loops (default own; wrk looks at no answer but its status)
-  --no-peers             without other engines
-  --no-plots             without latency against load
+  --sizes SIZE[,SIZE...] sizes of the data sets of scale, in whole millions of triples (default 1M,4M)
+  --rounds NUMBER        slices per figure, measured in turn with its reference (default 5)
+  --seconds NUMBER       length of one slice (default 2)
+  --threads NUMBER       worker threads of the servers (default one per core)
+  --connections NUMBER   connections of closed loops (default 64)
+  --generator own|wrk    load generator of closed loops (default own; wrk checks only the status of responses)
+  --no-peers             leave out other engines
+  --no-plots             leave out latency against load
   --quick                100k, 2 rounds of 1 second
-  --out DIRECTORY        where results go (default bench/results)
+  --out DIRECTORY        directory of the results (default bench/results)
 `;
 
 export function readBenchArguments(args: readonly string[]): BenchRequest {
@@ -68,7 +68,8 @@ export function readBenchArguments(args: readonly string[]): BenchRequest {
   );
   if (values.help) return { kind: 'help' };
   const { quick, generator, out } = values;
-  if (generator !== 'own' && generator !== 'wrk') throw new ArgumentError('--generator: say own or wrk.');
+  if (generator !== 'own' && generator !== 'wrk')
+    throw new ArgumentError('--generator: expected own or wrk.');
   const options = {
     persons: readSize(values.size ?? (quick ? '100k' : '1M')) / TRIPLES_A_PERSON,
     rounds: readNumber('rounds', values.rounds ?? (quick ? '2' : '5'), 1, 1000),
@@ -105,7 +106,7 @@ export function readNumber(
   const good = value >= least && value <= most && (kind === 'any' || Number.isInteger(value));
   if (good) return value;
   throw new ArgumentError(
-    `--${name}: say a ${kind === 'whole' ? 'whole ' : ''}number from ${least} to ${most}.`,
+    `--${name}: expected a ${kind === 'whole' ? 'whole ' : ''}number from ${least} to ${most}.`,
   );
 }
 
@@ -115,14 +116,14 @@ export function readSize(text: string): number {
   const triples = Number(digits) * (unit === '' ? 1 : unit.toLowerCase() === 'k' ? 1_000 : 1_000_000);
   const whole = triples - (triples % TRIPLES_A_PERSON);
   if (whole >= 1_000 && whole <= 8_000_000) return whole;
-  throw new ArgumentError('--size: say a number of triples such as 10k, 100k or 1M, from 1k to 8M.');
+  throw new ArgumentError('--size: expected a number of triples such as 10k, 100k or 1M, from 1k to 8M.');
 }
 
 /** Ascending. */
 function readSizes(text: string): readonly number[] {
   const sizes = text.split(',').map((size) => 1e6 * Number(/^([1-9]\d{0,2})M$/i.exec(size.trim())?.[1]));
   if (sizes.every((size) => size > 0)) return sizes.sort((a, b) => a - b);
-  throw new ArgumentError('--sizes: say numbers of triples such as 1M,4M,16M, in whole millions.');
+  throw new ArgumentError('--sizes: expected whole millions of triples, such as 1M,4M,16M.');
 }
 
 function readSuites(only: string | undefined): readonly SuiteName[] {
@@ -131,6 +132,6 @@ function readSuites(only: string | undefined): readonly SuiteName[] {
   const unknown = names.find((name) => !(suiteNames as readonly string[]).includes(name));
   if (unknown === undefined) return suiteNames.filter((name) => names.includes(name));
   throw new ArgumentError(
-    `--only: there is no ${JSON.stringify(unknown)}; say some of ${suiteNames.join(', ')}.`,
+    `--only: there is no ${JSON.stringify(unknown)}; expected some of ${suiteNames.join(', ')}.`,
   );
 }

@@ -16,9 +16,9 @@ import { didYouMean } from './ldpath/suggestion.ts';
 import { type RetiredSetting, retiredSettings, retiredWarning } from './retired-settings.ts';
 import { readVersion } from './version.ts';
 
-/** What the command line asks for. */
+/** A parsed command line. */
 export type Request =
-  /** `warnings`: lines to say first. */
+  /** `warnings`: lines to print first. */
   | { readonly kind: 'serve'; readonly config: Config; readonly warnings: readonly string[] }
   | DataRequest
   /** Evaluate one program for many start resources. */
@@ -28,18 +28,21 @@ export type Request =
       readonly config: Config;
       readonly warnings: readonly string[];
     }
-  /** Read a password from standard input, print its hash. */
+  /** Read a password from standard input and print its hash. */
   | { readonly kind: 'hash-password' }
-  /** Something was shown (help, version) or was wrong: say `text`, end with `status`. */
+  /** Help, the version or an error: print `text` and exit with `status`. */
   | { readonly kind: 'exit'; readonly status: number; readonly text: string };
 
-/** What it does anyhow; so the word may be left out. */
+/** The default command, so the word is optional. */
 const SERVE = 'serve';
 
-/** Not a setting of the server, but what `eval` sends to one. */
+/** Not a setting of the server: `eval` sends it to a server. */
 const AUTHORIZATION = 'PATHPOOL_AUTHORIZATION';
 
-/** Reads arguments (without the program's name) and environment. A flag wins over its environment name. */
+/**
+ * Parses arguments (without the program's name) and environment. A flag takes precedence over the
+ * environment.
+ */
 export function readCommandLine(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -68,7 +71,7 @@ export function readCommandLine(
   try {
     requireKnownCommand(command, args);
     command.parse(args[0] === SERVE ? args.slice(1) : [...args], { from: 'user' });
-    return request ?? wrong('there is nothing to do');
+    return request ?? wrong('no command was given');
   } catch (error) {
     if (error instanceof SettingError) return wrong(error.message);
     if (!(error instanceof CommanderError)) throw error;
@@ -93,14 +96,14 @@ function requireKnownCommand(command: Command, [first]: readonly string[]): void
 
 function buildCommand(shown: string[]): Command {
   const command = new Command('pathpool')
-    .description('Linked-data resource server: named graphs, LDP, and LDPath in a pool of worker threads.')
+    .description('Linked-data server: named graphs, SPARQL, LDP, and LDPath in a pool of worker threads.')
     .usage('[serve] [options]\n       pathpool COMMAND …')
     .version(readVersion(), '--version', 'Show the version.')
     .exitOverride()
     .configureOutput({ writeOut: (text) => shown.push(text), writeErr: () => {} })
     .allowExcessArguments(false)
     .enablePositionalOptions()
-    .addHelpText('after', '\nEvery setting can also come from the environment, under the name in brackets.');
+    .addHelpText('after', '\nEach setting can also be given in the environment, under the name in brackets.');
   for (const setting of Object.values(settings)) command.addOption(optionFor(setting));
   return command;
 }
@@ -144,12 +147,12 @@ function readEnvironment(environment: Readonly<Record<string, string | undefined
   return given as Partial<Config>;
 }
 
-/** Otherwise a mistyped name would be a setting that silently has no effect. */
+/** Otherwise a mistyped name would silently have no effect. */
 function requireKnownNames(environment: Readonly<Record<string, string | undefined>>): void {
   const known = [...[...Object.values(settings), ...retiredSettings].map(environmentName), AUTHORIZATION];
   for (const name of Object.keys(environment)) {
     if (!name.startsWith('PATHPOOL_') || known.includes(name)) continue;
-    throw new SettingError(`unknown environment name '${name}'${didYouMean(name, known)}`);
+    throw new SettingError(`unknown environment variable '${name}'${didYouMean(name, known)}`);
   }
 }
 
@@ -159,7 +162,7 @@ function readVariable(setting: Setting<unknown>, variable: string, value: string
     return value.split(',').flatMap((part) => setting.read(part) as unknown[]);
   } catch (error) {
     if (!(error instanceof SettingError)) throw error;
-    throw new SettingError(`${variable}=${value} can't be used: ${error.message}.`);
+    throw new SettingError(`${variable}=${value} is invalid: ${error.message}.`);
   }
 }
 

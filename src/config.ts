@@ -1,29 +1,30 @@
 /**
- * Every setting once: flag, environment name, default, explanation, check. The command line, `--help` and the
- * README's table come from here; everything beyond receives a filled, frozen `Config`.
+ * Defines every setting once: flag, environment name, default, explanation, check. The command
+ * line, `--help` and the table in docs/settings.md are derived from it; all other code receives a
+ * complete, frozen `Config`.
  */
 import { isIP } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
 import { hostNameOf } from './http/host-name.ts';
 import { isAbsoluteIri } from './http/iri.ts';
 
-/** A setting's text that can't be accepted; the message says what would be. */
+/** An invalid value of a setting; the message says what is expected. */
 export class SettingError extends Error {}
 
 export interface Setting<T> {
-  /** `--flag <argument>`; without an argument a switch. */
+  /** `--flag <argument>`; a setting without an argument is a switch. */
   readonly flag: string;
   readonly argument?: string;
-  /** Given several times, the values add up. In the environment they stand between commas. */
+  /** May be given several times; the environment separates the values by commas. */
   readonly repeatable?: true;
   readonly default: T;
-  /** The default as people read it, where it is not the value's own text. */
+  /** The default as documentation shows it, if that is not the text of the value. */
   readonly shownDefault?: string;
   readonly explanation: string;
   readonly read: (text: string) => T;
 }
 
-/** A file to load at start, and the graph to put it into. */
+/** A file to load at start-up, and the graph that it replaces. */
 export interface Load {
   readonly file: string;
   readonly graph: string | undefined;
@@ -37,7 +38,7 @@ const MIB = KIB * KIB;
 const GIB = KIB * MIB;
 
 export const settings = {
-  port: number('port', 'NUMBER', 8080, 0, 65_535, 'Port to listen on; 0 takes a free one.'),
+  port: number('port', 'NUMBER', 8080, 0, 65_535, 'Port to listen on; 0 selects a free one.'),
   host: text('host', 'ADDRESS', '127.0.0.1', 'Address to listen on.'),
   base: {
     flag: 'base',
@@ -45,7 +46,7 @@ export const settings = {
     default: undefined,
     shownDefault: 'http(s)://localhost:PORT',
     explanation:
-      'External base URL, without a slash at its end. All URIs that the server makes begin with it, and a data directory records it.',
+      'External base URL, without a trailing slash. Every URI that the server mints begins with it, and the data directory records it.',
     read: readBase,
   } satisfies Setting<string | undefined> as Setting<string | undefined>,
   baseChange: choice(
@@ -53,12 +54,12 @@ export const settings = {
     'WHAT',
     'refuse',
     ['refuse', 'accept', 'migrate'],
-    'What a start does when the data directory has names of another base: refuse it, accept the old names as they are, or migrate them to the new base.',
+    'What to do at start-up if names in the data directory begin with another base: refuse to start, accept the old names as they are, or migrate them to the new base.',
   ),
-  data: text('data', 'DIRECTORY', './data', 'Data directory; made when it does not exist.'),
+  data: text('data', 'DIRECTORY', './data', 'Data directory; created if it does not exist.'),
   memory: flag(
     'memory',
-    'Keeps everything in memory only: nothing is written, nothing outlives the process.',
+    'Keep all data in memory: nothing is written to disk, and nothing outlives the process.',
   ),
   threads: number(
     'threads',
@@ -67,7 +68,7 @@ export const settings = {
     1,
     256,
     'Worker threads for LDPath, parsing and serialising.',
-    'one a core',
+    'one per core',
   ),
   load: {
     flag: 'load',
@@ -76,12 +77,12 @@ export const settings = {
     default: [] as readonly Load[],
     shownDefault: 'none',
     explanation:
-      'RDF file to load at start. With =GRAPH it takes the place of that named graph; without, quads are added to the graphs that they name, triples to the default context.',
+      'RDF file to load at start-up. With =GRAPH it replaces that named graph; without, quads are added to the graphs that they name, and triples to the default context.',
     read: (value: string): readonly Load[] => [readLoad(value)],
   } satisfies Setting<readonly Load[]>,
   recover: flag(
     'recover',
-    'Opens a data directory whose journal is damaged: keeps all before the damage, moves the rest aside.',
+    'Open a data directory whose journal is damaged: keep everything before the damage, and move the rest aside.',
   ),
   allowHost: {
     flag: 'allow-host',
@@ -90,7 +91,7 @@ export const settings = {
     default: [] as readonly string[],
     shownDefault: 'none',
     explanation:
-      "Host name under which the server answers without credentials, beside loopback and the base's; under others it gives 421.",
+      'Additional host name to accept in requests without credentials, besides loopback and the host of --base; other names get 421.',
     read: (value: string): readonly string[] => [readHost(value)],
   } satisfies Setting<readonly string[]>,
   allowOrigin: {
@@ -100,7 +101,7 @@ export const settings = {
     default: [] as readonly string[],
     shownDefault: 'none',
     explanation:
-      "Origin whose web pages may read and write (CORS), beside the server's own; * lets the pages of all origins read.",
+      "Origin whose web pages may read and write (CORS), in addition to the server's own; * allows pages of every origin to read.",
     read: (value: string): readonly string[] => [readOrigin(value)],
   } satisfies Setting<readonly string[]>,
   trustedProxy: {
@@ -110,20 +111,20 @@ export const settings = {
     default: [] as readonly string[],
     shownDefault: 'none',
     explanation:
-      'Address or network (10.0.0.0/8) of proxies whose Forwarded and X-Forwarded-For say who the client is.',
+      'Address or network (10.0.0.0/8) of proxies whose Forwarded and X-Forwarded-For headers identify the client.',
     read: (value: string): readonly string[] => [readNetwork(value)],
   } satisfies Setting<readonly string[]>,
-  compress: flag('compress', 'Compresses replies of text (gzip) for clients that accept it.'),
+  compress: flag('compress', 'Compress text responses with gzip for clients that accept it.'),
   logLevel: choice(
     'log-level',
     'LEVEL',
     'warn',
     ['silent', 'error', 'warn', 'info', 'debug'],
-    'What is logged, as JSON lines on standard error; from info on a line for each request.',
+    'Lowest level to log, as JSON lines on standard error; info and debug log every request.',
   ),
   credentials: file(
     'credentials',
-    'File of credentials, one a line: ROLE NAME HASH. With credentials, nobody else is let in.',
+    'File of credentials, one per line: ROLE NAME HASH. If there are credentials, every request needs one.',
   ),
   credential: {
     flag: 'credential',
@@ -131,18 +132,19 @@ export const settings = {
     repeatable: true,
     default: [] as readonly string[],
     shownDefault: 'none',
-    explanation: "One more credential: 'ROLE NAME HASH', ROLE read or write, HASH from hash-password.",
+    explanation:
+      "Additional credential: 'ROLE NAME HASH', where ROLE is read or write, and hash-password prints HASH.",
     read: (value: string): readonly string[] => [readText(value)],
   } satisfies Setting<readonly string[]>,
-  publicRead: flag('public-read', 'Lets everybody read; credentials are needed for writing only.'),
-  open: flag('open', 'Allows to listen beyond loopback without credentials: for everybody who can connect.'),
+  publicRead: flag('public-read', 'Allow reading without credentials; only writing needs them.'),
+  open: flag('open', 'Allow unauthenticated access on non-loopback addresses.'),
   failedLogins: number(
     'failed-logins',
     'NUMBER',
     10,
     1,
     100_000,
-    'Failed logins a minute from one address, beyond which it gets 429.',
+    'Failed logins per minute from one address before it gets 429.',
   ),
   requestRate: number(
     'request-rate',
@@ -150,61 +152,61 @@ export const settings = {
     0,
     0,
     1_000_000,
-    'Requests a second from one address (ten times as many at once), beyond which it gets 429; 0 for any number.',
+    'Requests per second from one address (ten times as many in a burst) before it gets 429; 0 for no limit.',
   ),
   tlsCert: file(
     'tls-cert',
     'PEM file of the certificate chain; with --tls-key, the server speaks HTTPS only.',
   ),
   tlsKey: file('tls-key', 'PEM file of the private key.'),
-  maxRdfBody: bytes('max-rdf-body', 64 * MIB, 'Size of an RDF request body, decoded.'),
-  maxContent: bytes('max-content', GIB, 'Size of the content of one resource.'),
+  maxRdfBody: bytes('max-rdf-body', 64 * MIB, 'Maximum size of an RDF request body, decoded.'),
+  maxContent: bytes('max-content', GIB, 'Maximum size of the content of one resource.'),
   putMode: choice(
     'put-mode',
     'MODE',
     'redirect',
     ['redirect', 'direct'],
-    'What PUT at /resource does: names the place for the data, or stores them at once, as clients of the reference system need.',
+    'What PUT at /resource does: redirect to the URL for the data, or store the data directly, as clients of Apache Marmotta expect.',
   ),
   defaultRel: choice(
     'default-rel',
     'REL',
     'meta',
     ['meta', 'content'],
-    'What a Content-Type without rel means in PUT at /resource.',
+    'Meaning of a Content-Type without rel in PUT at /resource.',
   ),
   ldpModel: choice(
     'ldp-model',
     'MODEL',
     'rdfsource',
     ['rdfsource', 'container'],
-    'What RDF becomes below /ldp when neither the request nor the RDF says what it is to be.',
+    'Interaction model of new RDF below /ldp if neither the request nor the RDF states one.',
   ),
   ldpIfMatch: choice(
     'ldp-if-match',
     'WHEN',
     'required',
     ['required', 'optional'],
-    'Whether PUT upon what exists below /ldp must say which state of it the client has seen.',
+    'Whether PUT on an existing resource below /ldp needs If-Match or If-Unmodified-Since.',
   ),
-  maxPatch: bytes('max-patch', MIB, 'Size of the body of a PATCH.'),
-  maxProgram: bytes('max-program', 256 * KIB, 'Size of an LDPath program or path.'),
-  maxQuery: bytes('max-query', MIB, 'Size of the text of a SPARQL query.'),
-  maxBodiesHeld: bytes('max-bodies-held', GIB, 'Size of all request bodies held at once.'),
+  maxPatch: bytes('max-patch', MIB, 'Maximum size of the body of a PATCH.'),
+  maxProgram: bytes('max-program', 256 * KIB, 'Maximum size of an LDPath program or path.'),
+  maxQuery: bytes('max-query', MIB, 'Maximum size of the text of a SPARQL query.'),
+  maxBodiesHeld: bytes('max-bodies-held', GIB, 'Maximum size of all buffered request bodies together.'),
   maxAnswersHeld: bytes(
     'max-answers-held',
     512 * MIB,
-    'Size of all answers held at once for clients that take them slowly; of streamed ones as much again.',
+    'Maximum size of all responses buffered for slow clients; the same again for streamed responses.',
   ),
-  bodyTime: seconds('body-time', 30, 'Seconds between two pieces of a request body.'),
-  evaluationTime: seconds('evaluation-time', 30, 'Seconds for one LDPath evaluation.'),
+  bodyTime: seconds('body-time', 30, 'Maximum time between two chunks of a request body.'),
+  evaluationTime: seconds('evaluation-time', 30, 'Time limit of one LDPath evaluation.'),
   evaluationSteps: number(
     'evaluation-steps',
     'NUMBER',
     10_000_000,
     1,
     1_000_000_000,
-    'Steps (look-ups, tests and calls) of one LDPath evaluation.',
+    'Maximum number of steps (look-ups, tests and calls) of one LDPath evaluation.',
   ),
   evaluationTerms: number(
     'evaluation-terms',
@@ -212,20 +214,34 @@ export const settings = {
     1_000_000,
     1,
     100_000_000,
-    'Terms that one LDPath evaluation may hold in its lists.',
+    'Maximum number of terms in the lists of one LDPath evaluation.',
   ),
-  maxResult: bytes('max-result', 64 * MIB, 'Size of the result of one LDPath evaluation.'),
-  maxBatchBody: bytes('max-batch-body', 16 * MIB, 'Size of the request body of an LDPath batch.'),
-  batchUris: number('batch-uris', 'NUMBER', 10_000, 1, 1_000_000, 'Start resources in one LDPath batch.'),
-  debugUris: number('debug-uris', 'NUMBER', 1_000, 1, 100_000, 'Start resources in one /ldpath/debug.'),
-  parseTime: seconds('parse-time', 300, 'Seconds for reading one RDF document.'),
+  maxResult: bytes('max-result', 64 * MIB, 'Maximum size of the result of one LDPath evaluation.'),
+  maxBatchBody: bytes('max-batch-body', 16 * MIB, 'Maximum size of the request body of an LDPath batch.'),
+  batchUris: number(
+    'batch-uris',
+    'NUMBER',
+    10_000,
+    1,
+    1_000_000,
+    'Maximum number of start resources in one LDPath batch.',
+  ),
+  debugUris: number(
+    'debug-uris',
+    'NUMBER',
+    1_000,
+    1,
+    100_000,
+    'Maximum number of start resources in one request to /ldpath/debug.',
+  ),
+  parseTime: seconds('parse-time', 300, 'Time limit for parsing one RDF document.'),
   ldpathQueue: number(
     'ldpath-queue',
     'NUMBER',
     4096,
     1,
     1_000_000,
-    'LDPath evaluations that may wait: of programs that have proved quick, and as many of others.',
+    'LDPath evaluations that may wait for a worker: this many of fast programs, and as many of others.',
   ),
   heavyQueue: number(
     'heavy-queue',
@@ -241,33 +257,37 @@ export const settings = {
     2,
     0,
     64,
-    'Threads for SPARQL, each with the data in a form of its own; 0 for no SPARQL.',
+    'Threads for SPARQL, each with a copy of the data in the form that Oxigraph needs; 0 disables SPARQL.',
   ),
   sparqlDefaultGraph: choice(
     'sparql-default-graph',
     'WHICH',
     'union',
     ['union', 'default'],
-    'What SPARQL takes for the default graph when a request names none: the union of all graphs, or the default context.',
+    'Default graph of SPARQL requests that name none: the union of all graphs, or the default context.',
   ),
-  sparqlTime: seconds('sparql-time', 30, 'Seconds for one SPARQL query or update.'),
+  sparqlTime: seconds('sparql-time', 30, 'Time limit of one SPARQL query or update.'),
   sparqlMax: bytes(
     'sparql-max',
     3 * GIB,
-    'Memory of one SPARQL thread (about 330 bytes a triple, and what a query needs); data that do not fit are not offered.',
+    'Maximum memory of one SPARQL thread (about 330 bytes per triple, plus what a query needs); if the data do not fit, SPARQL is unavailable.',
     4 * GIB,
   ),
-  sparqlResult: bytes('sparql-result', 64 * MIB, 'Size of the result of one SPARQL query.'),
+  sparqlResult: bytes('sparql-result', 64 * MIB, 'Maximum size of the result of one SPARQL query.'),
   sparqlQueue: number(
     'sparql-queue',
     'NUMBER',
     1024,
     1,
     1_000_000,
-    'SPARQL requests that may wait: quick ones, and as many of others.',
+    'SPARQL requests that may wait for a thread: this many quick ones, and as many others.',
   ),
-  sparqlIdle: seconds('sparql-idle', 300, 'Seconds after which an idle SPARQL thread is ended.'),
-  threadHeap: bytes('thread-heap', 1024 * MIB, 'Heap of one worker thread.'),
+  sparqlIdle: seconds(
+    'sparql-idle',
+    300,
+    'Idle time after which a SPARQL thread is ended and its memory released.',
+  ),
+  threadHeap: bytes('thread-heap', 1024 * MIB, 'Maximum JavaScript heap of one worker thread.'),
   prefix: {
     flag: 'prefix',
     argument: 'PREFIX=NAMESPACE',
@@ -275,20 +295,20 @@ export const settings = {
     default: [] as readonly PrefixSetting[],
     shownDefault: 'none',
     explanation:
-      'Prefix that LDPath programs need not declare, beside those that are built in, or in the place of one of them.',
+      'Prefix that LDPath programs need not declare; it is added to the built-in prefixes, or replaces one.',
     read: (value: string): readonly PrefixSetting[] => [readPrefix(value)],
   } satisfies Setting<readonly PrefixSetting[]>,
-  keepTasks: flag('keep-tasks', 'Tasks can be looked at only: DELETE below /tasks is refused.'),
+  keepTasks: flag('keep-tasks', 'Make tasks read-only: DELETE below /tasks is rejected.'),
   journalMax: bytes(
     'journal-max',
     64 * MIB,
-    'Journal size after which a checkpoint is written; at least a quarter of the last one.',
+    'Journal size after which a checkpoint is written, but no sooner than at a quarter of the size of the last one.',
   ),
   dataMax: {
     ...bytes(
       'data-max',
       Math.floor(usableMemory() / 2),
-      'Memory that the data may take (about 60 bytes a triple), beyond which nothing is added. As much again is needed for a while when they are put in order.',
+      'Maximum memory of the data (about 60 bytes per triple); writes that would exceed it are rejected. Compaction temporarily needs as much again.',
       1024 * GIB,
     ),
     shownDefault: 'half of the memory',
@@ -304,12 +324,12 @@ export function environmentName(setting: { readonly flag: string }): string {
   return `PATHPOOL_${setting.flag.toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** The default as `--help` and the README show it. */
+/** Returns the default as `--help` and docs/settings.md show it. */
 export function shownDefault(setting: Setting<unknown>): string {
   return setting.shownDefault ?? String(setting.default);
 }
 
-/** A filled configuration; what `given` leaves out has its default. */
+/** Returns a complete configuration, with defaults for settings that are missing in `given`. */
 export function fillConfig(given: Partial<Config>): Config {
   const values = (Object.keys(settings) as SettingName[]).map((name) => [
     name,
@@ -327,7 +347,7 @@ function file(flag: string, explanation: string): Setting<string | undefined> {
 }
 
 function readText(value: string): string {
-  if (value === '') throw new SettingError('it is empty');
+  if (value === '') throw new SettingError('it must not be empty');
   return value;
 }
 
@@ -338,7 +358,7 @@ function flag(name: string, explanation: string): Setting<boolean> {
 function readSwitch(value: string): boolean {
   if (/^(1|true|yes|on)$/i.test(value)) return true;
   if (/^(0|false|no|off|)$/i.test(value)) return false;
-  throw new SettingError('say true or false');
+  throw new SettingError('expected true or false');
 }
 
 function number(
@@ -353,7 +373,7 @@ function number(
   const read = (given: string) => {
     const parsed = Number(given);
     if (/^\d+$/.test(given) && parsed >= least && parsed <= most) return parsed;
-    throw new SettingError(`say a whole number from ${least} to ${most}`);
+    throw new SettingError(`expected a whole number from ${least} to ${most}`);
   };
   return { flag, argument, default: value, shownDefault, explanation, read };
 }
@@ -362,14 +382,14 @@ function seconds(flag: string, value: number, explanation: string): Setting<numb
   const read = (given: string) => {
     const parsed = Number(given);
     if (given !== '' && parsed > 0 && parsed <= 86_400) return parsed;
-    throw new SettingError('say a number of seconds above 0, at most 86400');
+    throw new SettingError('expected a number of seconds above 0, at most 86400');
   };
   return { flag, argument: 'SECONDS', default: value, explanation, read };
 }
 
-/** Bytes that this process may use, as far as the system says. */
+/** Returns the bytes of memory that this process may use, as far as the system reports a limit. */
 function usableMemory(): number {
-  // Zero or an immense number where there is no constraint.
+  // Without a limit this is zero or a huge number.
   const constrained = process.constrainedMemory();
   return constrained ? Math.min(constrained, totalmem()) : totalmem();
 }
@@ -387,7 +407,7 @@ function readBytes(given: string, most: number): number {
   const factor = units[unit.toLowerCase()];
   const size = Math.floor(Number(digits) * (factor ?? Number.NaN));
   if (size > 0 && size <= most) return size;
-  throw new SettingError(`say a size such as 65536, 256KiB, 64MiB or 1GiB, at most ${most / GIB}GiB`);
+  throw new SettingError(`expected a size such as 65536, 256KiB, 64MiB or 1GiB, at most ${most / GIB}GiB`);
 }
 
 function choice<T extends string>(
@@ -399,7 +419,7 @@ function choice<T extends string>(
 ): Setting<T> {
   const read = (given: string) => {
     if ((choices as readonly string[]).includes(given)) return given as T;
-    throw new SettingError(`say one of ${choices.join(', ')}`);
+    throw new SettingError(`expected one of ${choices.join(', ')}`);
   };
   const shown = `${explanation} One of ${choices.join(', ')}.`;
   return { flag, argument, default: value, explanation: shown, read };
@@ -409,7 +429,7 @@ function readBase(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   const plain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username;
   if (!plain || !isAbsoluteIri(given)) {
-    throw new SettingError('say an http or https URL without query, fragment and white space');
+    throw new SettingError('expected an http or https URL without query, fragment or white space');
   }
   return given.replace(/\/+$/, '');
 }
@@ -417,17 +437,19 @@ function readBase(given: string): string {
 function readHost(given: string): string {
   const text = readText(given);
   const name = hostNameOf(isIP(text) === 6 ? `[${text}]` : text);
-  if (name === undefined) throw new SettingError('say a host name or an IP address');
+  if (name === undefined) throw new SettingError('expected a host name or an IP address');
   return name;
 }
 
-/** Browser extensions and desktop apps have schemes of their own; `URL` knows no origin of them. */
+/**
+ * Browser extensions and desktop apps have schemes of their own, for which `URL` returns no origin.
+ */
 function readOrigin(given: string): string {
   if (readText(given) === '*') return given;
   if (/^https?:/i.test(given) && URL.canParse(given) && new URL(given).href === `${new URL(given).origin}/`)
     return new URL(given).origin;
   if (/^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+$/.test(given)) return given;
-  throw new SettingError('say an origin such as https://app.example, or *');
+  throw new SettingError('expected an origin such as https://app.example, or *');
 }
 
 function readNetwork(given: string): string {
@@ -435,7 +457,7 @@ function readNetwork(given: string): string {
   const bits = address.includes('%') ? undefined : { 4: 32, 6: 128 }[isIP(address)];
   const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (bits ?? 0));
   if (bits !== undefined && isPrefix && more.length === 0) return given;
-  throw new SettingError('say an IP address or a network such as 10.0.0.0/8 or fd00::/8');
+  throw new SettingError('expected an IP address or a network such as 10.0.0.0/8 or fd00::/8');
 }
 
 function readLoad(given: string): Load {
@@ -449,5 +471,5 @@ function readPrefix(given: string): PrefixSetting {
   const [, prefix, namespace] =
     /^([a-z][a-z0-9_-]*)=([a-z][a-z0-9+.-]*:[^\s<>"{}|\\^`]*)$/i.exec(given) ?? [];
   if (prefix !== undefined && namespace !== undefined) return [prefix, namespace];
-  throw new SettingError('say PREFIX=NAMESPACE, such as ex=http://example.org/terms#');
+  throw new SettingError('expected PREFIX=NAMESPACE, such as ex=http://example.org/terms#');
 }

@@ -1,4 +1,4 @@
-/** Who is let in, and how: what the settings say of it, checked before anything else is started. */
+/** Access control as configured. It is checked before anything else is started. */
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { Config } from './config.ts';
@@ -10,7 +10,7 @@ import { OriginPolicy } from './http/origin-policy.ts';
 import { TrustedProxies } from './http/trusted-proxies.ts';
 import type { HttpServerOptions } from './http/uws-server.ts';
 
-/** Seconds' worth of requests that may come at once. */
+/** The size of a burst of requests, in seconds of the sustained rate. */
 const BURST_SECONDS = 10;
 
 export type Doors = Pick<
@@ -18,12 +18,12 @@ export type Doors = Pick<
   'access' | 'requests' | 'tls' | 'hosts' | 'origins' | 'allowOrigins' | 'proxies'
 >;
 
-/** Throws an error of one line that says what to do. */
+/** Throws an error whose one-line message explains how to correct the configuration. */
 export async function openDoors(config: Config): Promise<Doors> {
   const credentials = await readCredentials(config);
   if (credentials.length === 0 && !config.open && !isLoopback(config.host)) {
     throw new Error(
-      `Refusing to listen on ${config.host} for everybody: give --credentials, or --open if that is meant.`,
+      `Refusing to listen on ${config.host} without credentials: set --credentials, or --open to allow unauthenticated access.`,
     );
   }
   const tls = await readTls(config);
@@ -38,8 +38,8 @@ export async function openDoors(config: Config): Promise<Doors> {
 }
 
 /**
- * Host names are checked only where something may be done without credentials: a browser sends none
- * to a name that was rebound to this server.
+ * Returns the rules against attacks through browsers. Host names are checked only where requests
+ * may succeed without credentials: a browser sends none to a name that was rebound to this server.
  */
 function browserRules(
   { base, host, allowHost, allowOrigin }: Config,
@@ -56,12 +56,12 @@ async function readCredentials({ credentials: file, credential: lines }: Config)
   if (file !== undefined) {
     const text = await read(file);
     credentials.push(...explained(file, () => parseCredentials(text)));
-    if (credentials.length === 0) throw new Error(`${file} holds no credentials.`);
+    if (credentials.length === 0) throw new Error(`${file} contains no credentials.`);
   }
   for (const line of lines) credentials.push(explained('--credential', () => parseCredential(line)));
   const names = credentials.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`There are two credentials of the name ${twice}.`);
+  if (twice !== undefined) throw new Error(`There are two credentials with the name ${twice}.`);
   return credentials;
 }
 
@@ -87,7 +87,7 @@ function explained<T>(place: string, action: () => T): T {
   try {
     return action();
   } catch (error) {
-    throw new Error(`${place} can't be used: ${(error as Error).message}.`, { cause: error });
+    throw new Error(`${place} is invalid: ${(error as Error).message}.`, { cause: error });
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The catalogue of coded errors. Codes are those of the HTTP interface (http-api 1.10) plus a few that
- * only start-up can meet. Nothing here knows a status: `http/problem.ts` maps every code to one.
+ * The catalogue of error codes: those of the HTTP interface (http-api 1.10), and a few that occur
+ * only at start-up. Statuses are defined elsewhere: `http/problem.ts` maps every code to one.
  */
 export const errorCodes = [
   'bad-iri',
@@ -66,7 +66,7 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** What an error says beside its message; all of it plain data, fit to cross a thread border. */
+/** Details of an error besides its message: plain data that can be sent between threads. */
 export interface ErrorDetails {
   readonly uri?: string;
   /** 1-based, in characters of the offending text. */
@@ -79,7 +79,7 @@ export interface ErrorDetails {
   readonly retryAfter?: number;
 }
 
-/** An error as data: what crosses a thread border and what a problem response is made of. */
+/** An error as data: it can be sent between threads and turned into a problem response. */
 export interface ErrorData {
   readonly code: ErrorCode;
   readonly message: string;
@@ -96,7 +96,7 @@ export function failure(code: ErrorCode, message: string, details: ErrorDetails 
   return { ok: false, error: { code, message, details } };
 }
 
-/** An operating fault with a code of the catalogue. */
+/** An error with a code of the catalogue. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
@@ -112,8 +112,9 @@ export class AppError extends Error {
 const known: ReadonlySet<string> = new Set(errorCodes);
 
 /**
- * Any thrown value as data. Errors of the language, the formats and the journal are recognised by their
- * `code` alone, so that those modules need not import this one; all else is `internal`.
+ * Turns a thrown value into data. Errors of the language, the formats and the journal are
+ * recognised by their `code`, so that those modules need not import this one. All other values
+ * become `internal`.
  */
 export function toErrorData(error: unknown): ErrorData {
   if (error instanceof Error) {
@@ -126,7 +127,7 @@ export function toErrorData(error: unknown): ErrorData {
   return { code: 'internal', message: String(error), details: {} };
 }
 
-/** The reverse of `toErrorData`, on the near side of a thread border. */
+/** The reverse of `toErrorData`, in the thread that receives the data. */
 export function fromErrorData(data: ErrorData): AppError {
   return new AppError(data.code, data.message, data.details);
 }

@@ -14,21 +14,22 @@ import { listPatchFiles, patchLines } from './store/patch-file.ts';
 
 export interface Inspection {
   readonly text: string;
-  /** Follows on the text. Error `data-damaged`. */
+  /** Output that follows the text. Error `data-damaged`. */
   readonly rows?: AsyncIterable<Uint8Array>;
-  /** Whether a start would be refused. */
+  /** Whether the server would refuse to start. */
   readonly damaged: boolean;
 }
 
 /**
- * `pathpool inspect`: the files of a data directory with their sequence numbers, times and sizes, and what a start would
- * find; or one record as text. Changes nothing.
+ * `pathpool inspect`: describes the files of a data directory with their sequence numbers, times
+ * and sizes, and what the server would find at start-up; or returns one record as text. Changes
+ * nothing.
  */
 export async function inspect(directory: string, record: number | undefined): Promise<Inspection> {
   const disk = await openDataDirectory(directory);
   if (record === undefined) return describe(disk);
   const payload = await readRecord(disk, record);
-  if (!payload) throw new AppError('not-found', `The journal in ${directory} has no good record ${record}.`);
+  if (!payload) throw new AppError('not-found', `The journal in ${directory} has no valid record ${record}.`);
   const text = Buffer.from(payload).toString();
   const reference = referenceIn(payload);
   return reference
@@ -64,13 +65,13 @@ function aboutCheckpoint({ sequence, quadCount, graphs }: Checkpoint): string {
 }
 
 async function aboutFile(disk: Disk, { name, firstSequence, lastSequence, bytes, goodBytes }: FileScan) {
-  const bad = bytes === goodBytes ? '' : `, not good from byte ${goodBytes} on`;
+  const bad = bytes === goodBytes ? '' : `, invalid from byte ${goodBytes} on`;
   if (lastSequence < firstSequence) return `${name}: no records, ${bytes} bytes${bad}`;
   const times = `${await timeOf(disk, firstSequence)} to ${await timeOf(disk, lastSequence)}`;
   return `${name}: records ${firstSequence} to ${lastSequence}, ${times}, ${bytes} bytes${bad}`;
 }
 
-/** Lines that stay valid. */
+/** Copies the lines, so that they stay valid. */
 async function* owned(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) yield Buffer.from(piece);
 }

@@ -8,7 +8,7 @@ import type { EvalOptions } from './eval/options.ts';
 import { hashPassword } from './http/password.ts';
 import { createLog } from './log.ts';
 
-/** Exit status when data are damaged; 2 is for all else that can't be done as asked. */
+/** Exit status for damaged data; every other failure is 2. */
 const DAMAGED = 1;
 
 const request = readCommandLine(process.argv.slice(2), process.env);
@@ -48,7 +48,7 @@ function run(request: Exclude<Request, { kind: 'exit' }>): Promise<void> {
   }
 }
 
-/** Serves until a signal. */
+/** Serves until SIGINT or SIGTERM. */
 async function serve(config: Config): Promise<void> {
   const app = await createApp(config, createLog(config.logLevel));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void app.close());
@@ -59,8 +59,8 @@ async function serve(config: Config): Promise<void> {
 }
 
 /*
- * The commands load their modules themselves: a server's main thread does without the language, the formats and
- * Oxigraph.
+ * Each command loads its modules when it runs, so that a server's main thread never loads the
+ * language, the RDF formats and Oxigraph.
  */
 
 async function evaluate(options: EvalOptions, config: Config): Promise<void> {
@@ -90,7 +90,7 @@ async function printQuads(directory: string, graph: string | undefined): Promise
 
 async function print(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
   await pipeline(chunks, process.stdout).catch((error: NodeJS.ErrnoException) => {
-    // Who reads has had enough, like head.
+    // The reader, such as head, closed the pipe.
     if (error.code !== 'EPIPE') throw error;
   });
 }
@@ -104,7 +104,10 @@ async function copy(directory: string, target: string): Promise<void> {
   console.log(`copied ${directory} to ${target}, up to commit ${await backup(directory, target)}`);
 }
 
-/** The first signal ends it well, the second one at once. */
+/**
+ * The first signal stops the load and keeps the files that are complete; the second one terminates
+ * it.
+ */
 async function loadOffline(request: Extract<Request, { kind: 'load' }>): Promise<void> {
   const { load } = await import('./load/load.ts');
   const interruption = new AbortController();
@@ -116,6 +119,6 @@ async function loadOffline(request: Extract<Request, { kind: 'load' }>): Promise
 
 async function printHash(): Promise<void> {
   const password = (await text(process.stdin)).replace(/\r?\n$/, '');
-  if (password === '') throw new Error('Give a password on standard input.');
+  if (password === '') throw new Error('Expected a password on standard input.');
   process.stdout.write(`${await hashPassword(password)}\n`);
 }

@@ -1,16 +1,16 @@
-/** A setting of the version before, which is still accepted, but has no effect any more. */
+/** A setting of the previous version that is accepted and ignored. */
 export interface RetiredSetting {
   readonly flag: string;
   readonly argument: string;
-  /** What to say instead. */
+  /** What to use instead. */
   readonly advice: string;
 }
 
 export const retiredSettings: readonly RetiredSetting[] = [
-  { flag: 'record-max', argument: 'SIZE', advice: '--data-max limits the memory of the data' },
+  { flag: 'record-max', argument: 'SIZE', advice: 'use --data-max to limit the memory of the data' },
 ];
 
-/** What is said of a retired setting that was given under a name. */
+/** Returns the warning about a retired setting that was used under `name`. */
 export function retiredWarning(name: string, { advice }: RetiredSetting): string {
-  return `${name} has no effect any more, and the next version will not know it: ${advice}.`;
+  return `${name} is ignored, and the next version will reject it: ${advice}.`;
 }

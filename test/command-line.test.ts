@@ -88,7 +88,7 @@ test('a setting of the version before is accepted with a warning, and has no eff
     assert.ok(request.kind === 'serve');
     assert.deepEqual(request.config, expected);
     assert.equal(request.warnings.length, 1);
-    assert.match(request.warnings[0] ?? '', new RegExp(`^${name} has no effect any more.*--data-max`));
+    assert.match(request.warnings[0] ?? '', new RegExp(`^${name} is ignored.*--data-max`));
   }
   assert.doesNotMatch(refusalOf(['--help']).text, /record-max/);
 });
@@ -141,7 +141,7 @@ test('a bad environment value is refused by its name', () => {
 test('an unknown name in the environment is refused like an unknown flag, with the nearest one', () => {
   const { status, text } = refusalOf([], { PATHPOOL_PROT: '8081' });
   assert.equal(status, 2);
-  assert.match(text, /unknown environment name 'PATHPOOL_PROT'; did you mean "PATHPOOL_PORT"\?/);
+  assert.match(text, /unknown environment variable 'PATHPOOL_PROT'; did you mean "PATHPOOL_PORT"\?/);
   assert.match(refusalOf(['eval', '--program', 'p', '--data', 'd'], { PATHPOOL_X: '' }).text, /PATHPOOL_X/);
   assert.equal(configOf([], { PATHPOOL_AUTHORIZATION: 'Bearer x', PATHPOOLING: '1' }).port, 8080);
   assert.equal(readCommandLine(['check', 'd'], { PATHPOOL_PROT: '8081' }).kind, 'check');

@@ -37,7 +37,7 @@ test('inspect tells of damage with status 1', async (context) => {
   const directory = await temporaryDirectory(context);
   await writeFile(join(directory, 'journal-000000000001.log'), 'PPJOURNL, or so it says');
   const { status, out } = await runPathpool(['inspect', directory]);
-  assert.match(out, /^journal-000000000001\.log: no records, 23 bytes, not good from byte 0 on$/m);
+  assert.match(out, /^journal-000000000001\.log: no records, 23 bytes, invalid from byte 0 on$/m);
   assert.match(out, /^a start would find: .*not a journal, or one of a format version unknown here/m);
   assert.equal(status, 1);
 });
@@ -61,5 +61,5 @@ test('inspect refuses what is not there, and makes nothing', async (context) => 
   await (await openOn(await openNodeDisk(directory))).close();
   const record = await runPathpool(['inspect', directory, '--record', '7']);
   assert.equal(record.status, 2);
-  assert.match(record.err, /no good record 7/);
+  assert.match(record.err, /no valid record 7/);
 });

@@ -4,19 +4,25 @@ import { unpackEvaluations } from '../src/pool/evaluation-pack.ts';
 import type { EvaluateJob, EvaluateOutput, Evaluation, EvaluationError } from '../src/pool/messages.ts';
 import { type CurrentStep, cancelledError } from './current-step.ts';
 
-/** Appends the JSON of one answer. Throws errors with a code, and then leaves `out` as it was. */
+/** Appends the JSON of one result. Throws errors with a code, and then leaves `out` unchanged. */
 export type WriteAnswer = (evaluation: Evaluation, out: ByteWriter) => void;
 
-/** A buffer that a huge answer made bigger than this is not kept, in bytes. */
+/** A buffer that has grown beyond this size for a huge result is not kept, in bytes. */
 const KEPT_BYTES = 4 * 1024 * 1024;
 
-/** Runs batches of evaluations, one evaluation after another, passing over those that were cancelled meanwhile. */
+/**
+ * Runs the evaluations of a micro-batch one after another, and skips those that were cancelled
+ * meanwhile.
+ */
 export class BatchRunner {
   readonly #step: CurrentStep;
   readonly #maxBytes: number;
   #out: ByteWriter;
 
-  /** `maxBytes` bounds each answer; a batch has few big ones, since others do not wait behind what takes long. */
+  /**
+   * `maxBytes` limits each result. A micro-batch has few large ones, since evaluations that take
+   * long run alone.
+   */
   constructor(step: CurrentStep, maxBytes: number) {
     this.#step = step;
     this.#maxBytes = maxBytes;

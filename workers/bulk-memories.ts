@@ -1,16 +1,22 @@
 import type { BulkLines } from '../src/pool/messages.ts';
 
 const LEAST_BYTES = 256 * 1024;
-/** Longer lines go in a buffer of their own. */
+/** More bytes than this go into a buffer of their own. */
 const MOST_BYTES = 4 * 1024 * 1024;
-/** Room for jobs that write a little more than the one for which the memory was made. */
+/** Spare room for jobs that write a little more than the one for which the memory was allocated. */
 const SPARE = 1.5;
 
-/** Shared memories for what bulk jobs write, by their numbers; the main thread says which are free. */
+/**
+ * Shared memories, by number, for the lines that jobs of batches write. The main thread decides
+ * which are free.
+ */
 export class BulkMemories {
   readonly #memories: Uint8Array<SharedArrayBuffer>[] = [];
 
-  /** Puts the first `length` bytes where the main thread can read them; in a buffer of their own where no memory is named. */
+  /**
+   * Puts the first `length` bytes where the main thread can read them; without a `number`, in a
+   * buffer of their own.
+   */
   keep(number: number | null, bytes: Uint8Array, length: number): BulkLines {
     if (number === null || length > MOST_BYTES) return bytes.slice(0, length);
     let memory = this.#memories[number];

@@ -11,20 +11,35 @@ import { ownTime } from './own-time.ts';
 import { existingStart, Interruption, type PathEvaluator } from './path-evaluator.ts';
 import type { Compiled } from './program-cache.ts';
 
-/** When a job stops to begin starts, in milliseconds of its thread's own time: others wait for the thread. */
+/**
+ * After this many milliseconds of its thread's own time a job begins no further start resource,
+ * because others wait for the thread.
+ */
 const JOB_MS = 10;
-/** The time that one start may take here, in the same milliseconds; one that takes longer is evaluated by itself. */
+/**
+ * Time for one start resource here, in the same milliseconds; one that takes longer is evaluated
+ * individually.
+ */
 const SLICE_MS = 50;
-/** After so many milliseconds others may have had the processor for most of the job. */
+/**
+ * If a job takes longer than this, in milliseconds, others may have had the processor for most of
+ * it.
+ */
 const STARVED_MS = 2 * JOB_MS;
-/** Starts between two looks at the clock, while they take less than `QUICK_MS` together: looking takes as long as a term. */
+/**
+ * Number of start resources between two checks of the clock, while they take less than `QUICK_MS`
+ * together: a check takes as long as finding a term.
+ */
 const STARTS_A_CHECK = 16;
 const QUICK_MS = 1;
-/** Starts that are looked up together: what that brings near must still be near when the last of them is evaluated. */
+/**
+ * Number of start resources that are looked up together: the memory that this loads into the caches
+ * must still be there when the last of them is evaluated.
+ */
 const LOOKED_UP = 128;
-/** A job with more bytes of answers than this begins no further start. */
+/** A job whose results have more bytes than this begins no further start resource. */
 const ENOUGH_BYTES = 4 * 1024 * 1024;
-/** A buffer that huge answers made bigger than this is not kept. */
+/** A buffer that has grown beyond this size for huge results is not kept. */
 const KEPT_BYTES = 2 * ENOUGH_BYTES;
 
 const openLine = piece('{"uri":"');
@@ -33,7 +48,7 @@ const QUOTE = 0x22;
 const closeLine = piece('}\n');
 const LESS_THAN = 0x3c;
 
-/** Answers the starts of a bulk job, one after another. */
+/** Evaluates the start resources of a job one after another. */
 export class BulkRunner {
   readonly #evaluator: PathEvaluator;
   readonly #step: CurrentStep;
@@ -42,7 +57,7 @@ export class BulkRunner {
   readonly #ids = new Uint32Array(LOOKED_UP);
   #out: ByteWriter;
 
-  /** `maxBytes` bounds the answer of one start. */
+  /** `maxBytes` limits the result of one start resource. */
   constructor(evaluator: PathEvaluator, step: CurrentStep, maxBytes: number) {
     this.#evaluator = evaluator;
     this.#step = step;
@@ -62,7 +77,8 @@ export class BulkRunner {
     let now = began;
     let jobEnd = began + JOB_MS;
     let nextCheck = 0;
-    // By the time of the whole job: to ask for it at each start would take too long.
+    // Measured for the whole job, since reading the time for each start resource would take too
+    // long.
     this.#evaluator.extension = () => left(SLICE_MS);
     let done = 0;
     let ending: Ending = 'done';
@@ -89,7 +105,7 @@ export class BulkRunner {
     return { lines, errors, done, slow: ending === 'slow', milliseconds: typical ? milliseconds : null };
   }
 
-  /** Finds the ids of the next starts; 0 for those that no triple mentions. */
+  /** Finds the ids of the next start resources; 0 for those that no triple mentions. */
   #lookUp({ bytes, bounds }: StartPack, first: number, graph: SnapshotReader): void {
     const ids = this.#ids;
     const count = Math.min(LOOKED_UP, bounds.length / 2 - first);
@@ -120,7 +136,7 @@ export class BulkRunner {
         return error.reason === 'recalled' ? 'recalled' : 'slow';
       }
       const data = toErrorData(error);
-      // There was less room than an answer may take: in another job it has all of it.
+      // There was less room than a result may take. In another job it has all of it.
       if (data.code === 'budget-exceeded' && before > 0) return 'crowded';
       errors.push({ at: before, start: index, error: data });
       return 'done';
@@ -128,7 +144,10 @@ export class BulkRunner {
   }
 }
 
-/** Begins the line of a start. Canonical forms are JSON strings already, but for their brackets. */
+/**
+ * Begins the line of a start resource. Without its brackets, a canonical form is a valid JSON
+ * string.
+ */
 function writeMentioned(id: TermId, { terms }: SnapshotReader, out: ByteWriter): StartNode {
   const from = terms.start(id);
   const brackets = terms.bytes[from] === LESS_THAN ? 1 : 0;
@@ -139,7 +158,7 @@ function writeMentioned(id: TermId, { terms }: SnapshotReader, out: ByteWriter):
   return id;
 }
 
-/** The same for one that no triple mentions, if it counts as existing for all that. */
+/** The same for one that no triple mentions, if it counts as existing. */
 function writeUnmentioned(
   { starts, lenient }: BulkJob,
   index: number,

@@ -4,18 +4,27 @@ import type { SerializeAnswer, SerializeMessage } from '../src/pool/messages.ts'
 import { Signal } from '../src/signal.ts';
 import { cancelledError } from './current-step.ts';
 
-/** Of a chunk's memory: each message costs both threads as much as writing tens of kibibytes. */
+/**
+ * Size of a chunk's memory: each message costs both threads as much as writing tens of kibibytes.
+ */
 const MEMORY_BYTES = 256 * 1024;
 
 /**
- * Memory of documents before, for the next one: new memory is cleared by the system, page by page. The client may still have
- * the last chunks of a document, or never take them, so it is looked at what is free.
+ * Memory of earlier documents, reused for the next one: the operating system clears new memory page
+ * by page. The client may still be using the last chunks of a document, or may never take them, so
+ * only memory that is marked free is reused.
  */
 const kept: SharedArrayBuffer[] = [];
-/** What a client takes as fast as it comes: its window, the chunk that it has, the one that is written. */
+/**
+ * Enough for a client that takes chunks as fast as they come: its window, the chunk that it has,
+ * and the one that is being written.
+ */
 const MOST_KEPT = 6;
 
-/** The far end of a serialisation (see `SerializeJob.port`): sends chunks, at most `window` ahead of the client. */
+/**
+ * The sending end of a serialisation (see `SerializeJob.port`): sends chunks, at most `window`
+ * ahead of the client.
+ */
 export class ChunkSender {
   readonly #port: MessagePort;
   readonly #window: number;
@@ -36,8 +45,9 @@ export class ChunkSender {
   }
 
   /**
-   * A chunk at the start of memory from `spare` is not to be touched afterwards, any other one is copied. Waits until
-   * another may be sent; throws `cancelled` when nobody wants it.
+   * Sends a chunk. A chunk at the start of memory from `spare` must not be modified afterwards; any
+   * other one is copied. Resolves when another may be sent. Throws `cancelled` if no more are
+   * wanted.
    */
   async send(chunk: Uint8Array): Promise<void> {
     this.#post(chunk);
@@ -45,7 +55,7 @@ export class ChunkSender {
     if (this.#stopped) throw cancelledError();
   }
 
-  /** Memory that the client shares, for the next chunk. */
+  /** Returns memory for the next chunk, shared with the main thread. */
   readonly spare = (): Uint8Array => {
     const memory = this.#free.pop() ?? takeKept() ?? new SharedArrayBuffer(MEMORY_BYTES);
     return new Uint8Array(memory, 0, MEMORY_BYTES - MARK_BYTES);
@@ -64,7 +74,7 @@ export class ChunkSender {
     this.#unanswered++;
   }
 
-  /** The memory comes along when it is new to the other side. */
+  /** The memory is sent along when the other side does not have it yet. */
   #place(buffer: SharedArrayBuffer): Pick<SerializeMessage, 'memory' | 'made'> {
     if (buffer.byteLength !== MEMORY_BYTES) return { memory: null, made: buffer };
     const known = this.#numbers.get(buffer);

@@ -1,7 +1,7 @@
 import { AppError } from '../src/errors.ts';
 import type { TaskBoard } from '../src/pool/task-board.ts';
 
-/** What this thread works on, as the task board shows it (see `TaskBoard`). */
+/** The step that this thread is working on, as the task board shows it (see `TaskBoard`). */
 export class CurrentStep {
   readonly #board: TaskBoard;
   #slot = 0;
@@ -11,7 +11,7 @@ export class CurrentStep {
     this.#board = board;
   }
 
-  /** False when the step was cancelled before it began. */
+  /** Returns false if the step was cancelled before it began. */
   begin(slot: number, step: number): boolean {
     this.#slot = slot;
     this.#step = step;
@@ -24,7 +24,7 @@ export class CurrentStep {
     return this.#board.cancelled(this.#slot, this.#step);
   }
 
-  /** Whether the thread is needed for others. */
+  /** Whether the thread was preempted. */
   get recalled(): boolean {
     return this.#board.recalled(this.#slot);
   }
@@ -37,7 +37,7 @@ export class CurrentStep {
     this.#board.report(this.#slot, progress, total);
   }
 
-  /** The job is done and took `milliseconds` of this thread. */
+  /** Call it when the job has ended and took `milliseconds` of this thread. */
   end(milliseconds: number): void {
     this.#board.end(this.#slot, milliseconds);
   }

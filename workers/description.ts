@@ -4,7 +4,10 @@ import type { SnapshotReader } from '../src/snapshot/reader.ts';
 import { readDescriptionState } from '../src/store/description-state.ts';
 import { shortDocument } from './serialize.ts';
 
-/** What the visible graphs say of a node; of one that the snapshot does not know, nothing. */
+/**
+ * Reads the description of a node from the visible graphs; empty if the snapshot does not know the
+ * node.
+ */
 export function readDescription({ node, mediaType }: DescriptionJob, reader: SnapshotReader): Description {
   const id = reader.find(node);
   return {

@@ -3,7 +3,9 @@ import type { DocumentJob, DocumentsJob } from '../src/pool/messages.ts';
 import { type CurrentStep, cancelledError } from './current-step.ts';
 import { failure, outcome } from './outcome.ts';
 
-/** Reads or writes small documents, one after another, passing over those that were cancelled meanwhile. */
+/**
+ * Reads or writes small documents one after another, and skips those that were cancelled meanwhile.
+ */
 export class DocumentRunner {
   readonly #step: CurrentStep;
 
@@ -11,7 +13,7 @@ export class DocumentRunner {
     this.#step = step;
   }
 
-  /** Gives the outcome of the job (`DocumentsOutput`). `read` throws errors with a code. */
+  /** Returns the outcome of the job (`DocumentsOutput`). `read` throws errors with a code. */
   run(
     { documents, slot }: DocumentsJob,
     read: (document: DocumentJob) => unknown,

@@ -66,7 +66,10 @@ const batches = new BatchRunner(step, data.budget.resultBytes);
 const documents = new DocumentRunner(step);
 const bulks = new BulkRunner(evaluator, step, data.budget.resultBytes);
 
-/** What a pool thread runs, for each job that it is handed. Gives a `Result` of the kind's output (`Outputs`). */
+/**
+ * Runs each job that a pool thread receives. Returns a `Result` with the output of the job's kind
+ * (`Outputs`).
+ */
 export default async function runJob(job: Job): Promise<unknown> {
   threads.announce(job.slot, threadId);
   try {
@@ -100,7 +103,7 @@ export default async function runJob(job: Job): Promise<unknown> {
   }
 }
 
-/** Runs a long job at a low priority, unless that would leave it nothing at all. */
+/** Runs a long job at a low priority, unless it would then get hardly any processor time. */
 function standBack<T>(work: () => T | Promise<T>): T | Promise<T> {
   return threads.hostBusy ? work() : runInBack(work);
 }
@@ -138,7 +141,7 @@ function describe(job: DescriptionJob): unknown {
   return outcome({ ...description, document: document && leaving(document) });
 }
 
-/** Gives null for what was to be brief and takes long. */
+/** Returns null if a job with `brief` takes long. */
 function readDocument(job: DocumentJob): unknown {
   try {
     return outputOf(job);

@@ -1,5 +1,6 @@
 /**
- * A thread that holds memory, its `workerData`, until a message comes, and gives it back by ending.
+ * A thread that holds memory, its `workerData`, until a message arrives, and releases it by
+ * exiting.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 

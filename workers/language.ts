@@ -2,7 +2,10 @@ import { allFunctions } from '../src/ldpath/functions/registry.ts';
 import { transformerTypes } from '../src/ldpath/transformer-types.ts';
 import type { LanguageDescription } from '../src/pool/messages.ts';
 
-/** What the language offers, as the main thread shows it without having it loaded. */
+/**
+ * Describes the functions and types of the language, so that the main thread does not have to load
+ * it.
+ */
 export function describeLanguage(): LanguageDescription {
   const functions = allFunctions.map(({ name, signature, description }) => ({
     name,

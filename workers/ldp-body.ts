@@ -4,7 +4,7 @@ import type { SnapshotReader } from '../src/snapshot/reader.ts';
 import type { CurrentStep } from './current-step.ts';
 import { parseDocument } from './parse.ts';
 
-/** Reads the body of a job, and holds it against the rules of the LDP space. */
+/** Reads the body of a job, and checks it against the rules of the LDP space. */
 export function readLdpBody(
   job: LdpBodyJob,
   reader: SnapshotReader,

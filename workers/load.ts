@@ -6,7 +6,7 @@ import { requireUtf8, toUtf8 } from '../src/rdf/decode.ts';
 import { NQuadsReader } from '../src/rdf/parse-nquads.ts';
 import { failure, leavingBlock, outcome } from './outcome.ts';
 
-/** One after another, since what comes back is told apart by its order. */
+/** Parses one message after another, since results are matched with messages by their order. */
 let last: Promise<void> = Promise.resolve();
 parentPort?.on('message', (message: ParseMessage) => {
   last = last.then(async () => parentPort?.postMessage(await parse(message)));
@@ -34,7 +34,7 @@ function parseLines(bytes: Uint8Array, graphs: boolean): ParsedPart {
   return { block: leavingBlock(reader.finish()), lines: reader.lines };
 }
 
-/** The parsers of the other formats take longer to load than a small file of lines to parse. */
+/** Loading the parsers of the other formats takes longer than parsing a small file of lines. */
 async function parseDocument(bytes: Uint8Array, mediaType: string, baseIri: string): Promise<QuadBlock> {
   const { parseRdf } = await import('../src/rdf/parse.ts');
   return parseRdf(bytes, { mediaType, baseIri });

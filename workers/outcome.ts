@@ -1,10 +1,10 @@
 import { type Result, toErrorData } from '../src/errors.ts';
 import type { QuadBlock } from '../src/graph/quad-block.ts';
 
-/** Up to so many bytes are copied with the message that they leave in. */
+/** Up to this many bytes are copied in the message. */
 const COPIED_BYTES = 64 * 1024;
 
-/** What goes back to the main thread: plain data. Typed arrays in it should be `leaving`. */
+/** The result for the main thread: plain data. Pass typed arrays in it through `leaving`. */
 export function outcome<T>(value: T): Result<T> {
   return { ok: true, value };
 }
@@ -14,14 +14,15 @@ export function failure(error: unknown): Result<never> {
 }
 
 /**
- * Numbers on their way to another thread: few are copied with the message, many are put in shared memory. None are moved: V8 has
- * a thread that ever gave a buffer away look at each access to a typed array whether its buffer is still there, and
- * exports, for one, are a tenth slower then.
+ * Prepares numbers for another thread: a few are copied in the message, many are put in shared
+ * memory. They are never transferred. In a thread that has ever transferred a buffer, V8 checks at
+ * each access to a typed array whether its buffer is still there; this makes exports, for example,
+ * a tenth slower.
  */
 export function leaving(numbers: Uint8Array): Uint8Array;
 export function leaving(numbers: Uint32Array): Uint32Array;
 export function leaving(numbers: Uint8Array | Uint32Array): Uint8Array | Uint32Array {
-  // The message would take all of the buffer along.
+  // The message would include the whole buffer.
   if (numbers.byteLength <= COPIED_BYTES) return isWhole(numbers) ? numbers : numbers.slice();
   const bytes = Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
   const shared = new SharedArrayBuffer(bytes.length);
@@ -30,12 +31,13 @@ export function leaving(numbers: Uint8Array | Uint32Array): Uint8Array | Uint32A
   return numbers instanceof Uint8Array ? new Uint8Array(shared) : new Uint32Array(shared);
 }
 
-/** A block on its way to another thread. */
+/** Prepares a block for another thread. */
 export function leavingBlock(block: QuadBlock): QuadBlock {
   return {
     termBytes: leaving(block.termBytes),
     termOffsets: leaving(block.termOffsets),
     quads: leaving(block.quads),
+    graphs: leaving(block.graphs),
     freshBlankNodes: block.freshBlankNodes,
   };
 }

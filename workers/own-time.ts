@@ -3,8 +3,9 @@ import { ownThreadId, ProcessorClock } from '../src/system-thread.ts';
 const clock = ProcessorClock.open(ownThreadId());
 
 /**
- * Milliseconds that this thread has had: on a processor where that is known, else by the wall clock. The system counts them at
- * its own ticks, so this may be some milliseconds behind. Takes about 2 µs.
+ * Returns the milliseconds that this thread has had: on a processor where that is known, otherwise
+ * by the wall clock. The operating system counts them at its own ticks, so the result may be some
+ * milliseconds behind. A call takes about 2 µs.
  */
 export function ownTime(): number {
   return clock?.read()?.used ?? performance.now();

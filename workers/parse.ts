@@ -5,7 +5,9 @@ import type { ParseJob } from '../src/pool/messages.ts';
 import { parseRdf } from '../src/rdf/parse.ts';
 import type { CurrentStep } from './current-step.ts';
 
-/** Reads the document of a job. Errors: those of `parseRdf`, `too-large`, `time-limit`, `cancelled`. */
+/**
+ * Reads the document of a job. Errors: those of `parseRdf`, `too-large`, `time-limit`, `cancelled`.
+ */
 export function parseDocument(job: ParseJob, step: CurrentStep, limitMs: number): QuadBlock {
   const deadline = performance.now() + limitMs;
   step.report(0, job.body.length);
@@ -22,7 +24,7 @@ export function parseDocument(job: ParseJob, step: CurrentStep, limitMs: number)
   });
 }
 
-/** The body without its content coding. Errors: `too-large`, `parse-error`. */
+/** Returns the body without its content coding. Errors: `too-large`, `parse-error`. */
 export function decodedBody({
   body,
   gzip,

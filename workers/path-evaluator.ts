@@ -13,8 +13,9 @@ import { type Compiled, ProgramCache } from './program-cache.ts';
 type InterruptionReason = 'cancelled' | 'recalled' | 'slice-end';
 
 /**
- * An evaluation was stopped from outside: its job was cancelled, its thread recalled, or it took longer than its caller
- * gives it here. An error of the language's own kind, since functions take others for faults of a value and go on without it.
+ * Thrown when an evaluation is stopped from outside: its job was cancelled, its thread was
+ * preempted, or it exceeded the time that its caller allows here. It is an error of the language's
+ * own kind, since functions treat other errors as defects of a value and continue without it.
  */
 export class Interruption extends LdPathError {
   readonly reason: InterruptionReason;
@@ -31,12 +32,15 @@ const resultMember = piece('"result":');
 export class PathEvaluator {
   readonly programs: ProgramCache;
   readonly #evaluator: Evaluator;
-  /** When evaluations stop with an `Interruption`, if their thread is not recalled before; by `performance.now`. */
+  /**
+   * When evaluations stop with an `Interruption`, unless their thread is preempted before; by
+   * `performance.now`.
+   */
   sliceEnd = Number.POSITIVE_INFINITY;
-  /** Asked when that time has come: milliseconds for which they may go on all the same. */
+  /** Called at that time. Returns the milliseconds for which they may still go on. */
   extension: () => number = () => 0;
 
-  /** The evaluator looks at its clock now and then, and that is where it meets a cancel. */
+  /** The evaluator checks its clock regularly, and notices a cancellation then. */
   constructor(data: WorkerData, step: CurrentStep) {
     this.programs = new ProgramCache(data.prefixes);
     this.#evaluator = new Evaluator(data.budget, (steps) => {
@@ -56,7 +60,7 @@ export class PathEvaluator {
   }
 
   /**
-   * Appends the answer (see `AnswerKind`). Errors: those of compilation and evaluation, `bad-iri`,
+   * Appends the result (see `AnswerKind`). Errors: those of compilation and evaluation, `bad-iri`,
    * `resource-not-found` (http-api P-2), `cancelled`.
    */
   write(evaluation: Evaluation, graph: SnapshotReader, out: ByteWriter): void {
@@ -91,7 +95,10 @@ export class PathEvaluator {
     }
   }
 
-  /** Appends the answer `members`, for a start that exists: in canonical form, or its id. May throw an `Interruption`. */
+  /**
+   * Appends the result `members` for an existing start resource, in canonical form or as an id. May
+   * throw an `Interruption`.
+   */
   writeMembers(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ByteWriter): void {
     out.append(resultMember);
     this.#writeResult(compiled, graph, start, out);
@@ -103,7 +110,7 @@ export class PathEvaluator {
     else this.#evaluator.writeProgram(compiled.program, graph, start, out);
   }
 
-  /** What `@filter` and `@boost` say of the start (ldpath 3.7). */
+  /** Appends the values of `@filter` and `@boost` for the start resource (ldpath 3.7). */
   #writeDirectives(
     { program }: Extract<Compiled, { mode: 'program' }>,
     graph: SnapshotReader,
@@ -122,7 +129,8 @@ export class PathEvaluator {
   }
 
   #predicates(compiled: Compiled, graph: SnapshotReader, start: StartNode): string[] {
-    if (compiled.mode !== 'path') throw new AppError('bad-arguments', 'Predicates are those of a path.');
+    if (compiled.mode !== 'path')
+      throw new AppError('bad-arguments', 'Predicates can only be requested for a path.');
     const ids = new Set<number>();
     const found: number[] = [];
     for (const { type, value } of this.#evaluator.evaluatePath(compiled.path, graph, start)) {
@@ -136,8 +144,9 @@ export class PathEvaluator {
 }
 
 /**
- * A start, which is an absolute IRI or `_:label`: its id, or its canonical form where no triple mentions it. Whatever a
- * triple mentions is well-formed, so the form of others only is looked at. Errors: `bad-iri`, `resource-not-found`.
+ * Returns the id of a start resource, which is an absolute IRI or `_:label`; or its canonical form
+ * if no triple mentions it. Everything that triples mention is well-formed, so only other IRIs are
+ * checked. Errors: `bad-iri`, `resource-not-found`.
  */
 export function existingStart(start: string, known: boolean, graph: SnapshotReader): StartNode {
   const term = start.startsWith('_:') ? start : `<${start}>`;

@@ -1,4 +1,4 @@
-/** A thread that helps to read an image, and ends. */
+/** A thread that helps to read an image, and then exits. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { NodeDisk } from '../src/journal/node-disk.ts';
 import { type PieceWork, readPieces } from '../src/store/piece-reader.ts';

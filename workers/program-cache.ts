@@ -11,7 +11,7 @@ export type Compiled =
   | { readonly mode: 'path'; readonly path: CompiledPath }
   | { readonly mode: 'program'; readonly program: CompiledProgram };
 
-/** Compiles paths and programs, and keeps those that were used of late. */
+/** Compiles paths and programs, with an LRU cache. */
 export class ProgramCache {
   readonly #prefixes: Readonly<Record<string, string>>;
   readonly #programs = new SelectionMap<Compiled>();

@@ -11,14 +11,15 @@ import { DatasetCursor } from '../src/store/dataset-cursor.ts';
 import { ChunkSender } from './chunk-sender.ts';
 import type { CurrentStep } from './current-step.ts';
 
-/** Sends the document of a source; of a graph that the snapshot does not know, that of an empty one. */
+/** Sends the document of a source. A graph that the snapshot does not know counts as empty. */
 export async function sendDocument(
   job: SerializeJob,
   reader: SnapshotReader,
   step: CurrentStep,
 ): Promise<void> {
   const { mediaType, source } = job;
-  // A document that breaks off can't be told from one that was cut on its way, so it is not begun (http-api G-54).
+  // A client cannot tell a document that ends early from one that was truncated in transit, so a
+  // document that cannot be completed is not begun (http-api G-54).
   if (mediaType === RDF_XML) checkRdfXml(quadsOf(source, reader), () => step.throwIfCancelled());
   const naming = 'graph' in source ? { graphName: source.graph } : {};
   const sender = new ChunkSender(job.port, job.window);
@@ -37,7 +38,7 @@ export async function sendDocument(
   }
 }
 
-/** The document when it fits in a chunk. */
+/** Returns the document if it fits in a chunk; otherwise null. */
 export function shortDocument(quads: QuadCursor, mediaType: string): Uint8Array | null {
   const chunks = serializeRdf(quads, { mediaType });
   const first = chunks.next();

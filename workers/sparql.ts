@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { Runner } from '../src/sparql/engine/runner.ts';
-import type { PackedOutput, SparqlBatch, SparqlOutcome, SparqlThreadData } from '../src/sparql/messages.ts';
+import type { PackedBatch, PackedOutput, SparqlOutcome, SparqlThreadData } from '../src/sparql/messages.ts';
+import { unpackJobs } from '../src/sparql/packed-batch.ts';
 import { packOutput } from '../src/sparql/packed-output.ts';
 import type { SparqlEffects } from '../src/sparql/request.ts';
 import { ThreadStatus } from '../src/sparql/thread-status.ts';
@@ -13,10 +14,10 @@ const thread = data.standsBack ? ownThread() : undefined;
 const runner = new Runner(data);
 status.threadId = ownThreadId();
 
-/** What a SPARQL thread does with each batch. */
-export default function runBatch(batch: SparqlBatch): PackedOutput {
+/** Runs one batch in a SPARQL thread. */
+export default function runBatch(batch: PackedBatch): PackedOutput {
   if (thread) (status.hostBusy ? stepForward : stepBack)(thread);
-  return packOutput(runner.run(batch), leavingResult);
+  return packOutput(runner.run({ ...batch, jobs: unpackJobs(batch.jobs) }), leavingResult);
 }
 
 function leavingResult(result: SparqlOutcome): SparqlOutcome {

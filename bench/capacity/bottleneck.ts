@@ -16,10 +16,10 @@ export interface Use {
 const BUSY = 0.85;
 const MACHINE_BUSY = 0.93;
 
-/** What gives out first, by what was busy: words for people. */
+/** The limiting resource, by what was busy, in words. */
 export function bottleneck(kind: Kind, use: Use, threads: number | undefined): string {
   const { main, others, generator, machine } = use;
-  if (generator > BUSY) return 'the load generator: the server can do more than this machine can ask for';
+  if (generator > BUSY) return 'the load generator: the server can do more than this machine can request';
   if (main === undefined || others === undefined) return 'not known, since the server is not on this machine';
   if (main > BUSY) return 'the main thread';
   const busy = others.filter((share) => share > BUSY).length;

@@ -44,7 +44,7 @@ function listOf(text: string, url: string): GraphSize[] {
   try {
     return JSON.parse(text) as GraphSize[];
   } catch (error) {
-    throw new Error(`${url} is not a Pathpool server: its /context/list is no JSON.`, { cause: error });
+    throw new Error(`${url} is not a Pathpool server: its /context/list is not JSON.`, { cause: error });
   }
 }
 

@@ -39,26 +39,26 @@ export type CapacityRequest =
 
 export const CAPACITY_HELP = `npm run capacity -- --url URL | --data FILE [options]
 
-Finds what a server holds on this machine: requests a second with p99 under a bound for each kind of request, scaling with
-threads, memory a triple, load and start-up time, and what gives out first. Writes a report as text, HTML and JSON.
+Finds what a server sustains on this machine: for each kind of request, the rate with p99 under a bound; scaling with threads,
+memory per triple, load and start-up time, and the limiting resource. Writes a report as text, HTML and JSON.
 
   --url URL             a running server
-  --data FILE           RDF file for servers that are started here, on a temporary directory; may be repeated
-  --size 10k|100k|1M    the data set of the benchmarks, in place of --data
+  --data FILE           RDF file for servers that are started here, in a temporary directory; may be repeated
+  --size 10k|100k|1M    the data set of the benchmarks, instead of --data
   --path PATH           LDPath of the kind path (default: all values of a resource)
   --program FILE        LDPath program of the kinds program and batch
-  --starts FILE         start resources, one a line (default: subjects found in the data)
+  --starts FILE         start resources, one per line (default: subjects found in the data)
   --graph IRI           graph of the kind context (default: one of middle size)
   --kinds NAME[,…]      ${kinds.join(', ')} (default all)
-  --writes              measure writes on the server of --url too: they leave data there
+  --writes              also measure writes on the server of --url, which leave data there
   --p99 TIME            bound, such as 50ms or 0.2s (default 50ms)
   --threads N[,N…]      numbers of worker threads to compare; with --data only (default 1 to twice the cores)
-  --seconds NUMBER      of each load (default 3; 1 with --quick)
-  --connections NUMBER  at most (default 256)
+  --seconds NUMBER      duration of each load (default 3; 1 with --quick)
+  --connections NUMBER  maximum number of connections (default 256)
   --quick               about a minute
-  --out DIRECTORY       where the report goes (default bench/results)
+  --out DIRECTORY       directory of the report (default bench/results)
 
-PATHPOOL_AUTHORIZATION in the environment is sent as Authorization.
+PATHPOOL_AUTHORIZATION in the environment is sent as the Authorization header.
 `;
 
 const THREADS_OF_A_LIST = 16;
@@ -95,9 +95,10 @@ export function readCapacityArguments(
   const subject = readSubject(values.url, values.data, values.size);
   const own = subject.kind !== 'server';
   if (!own && values.threads !== undefined) {
-    throw new ArgumentError('--threads: the threads of a running server are its own; use --data.');
+    throw new ArgumentError('--threads: the threads of a running server cannot be changed; use --data.');
   }
-  if (own && writes) throw new ArgumentError('--writes is for --url; own servers are always written to.');
+  if (own && writes)
+    throw new ArgumentError('--writes is for --url; servers of --data are always written to.');
   const options = {
     subject,
     kinds: readKinds(values.kinds, own || writes),
@@ -122,13 +123,13 @@ function readSubject(
   size: string | undefined,
 ): Subject {
   const given = [url, files, size].filter((value) => value !== undefined).length;
-  if (given !== 1) throw new ArgumentError('Say one of --url, --data and --size (see --help).');
+  if (given !== 1) throw new ArgumentError('Expected one of --url, --data and --size (see --help).');
   if (files) return { kind: 'files', files };
   if (size !== undefined) return { kind: 'persons', triples: readSize(size) };
   if (url && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) {
     return { kind: 'server', url: url.replace(/\/+$/, '') };
   }
-  throw new ArgumentError('--url: say an http or https URL.');
+  throw new ArgumentError('--url: expected an http or https URL.');
 }
 
 function readKinds(text: string | undefined, writes: boolean): readonly Kind[] {
@@ -138,11 +139,11 @@ function readKinds(text: string | undefined, writes: boolean): readonly Kind[] {
   const unknown = names.find((name) => !(kinds as readonly string[]).includes(name));
   if (unknown !== undefined) {
     throw new ArgumentError(
-      `--kinds: there is no ${JSON.stringify(unknown)}; say some of ${kinds.join(', ')}.`,
+      `--kinds: there is no ${JSON.stringify(unknown)}; expected some of ${kinds.join(', ')}.`,
     );
   }
   const refused = names.find((name) => !(allowed as readonly string[]).includes(name));
-  if (refused !== undefined) throw new ArgumentError(`--kinds: ${refused} writes; say --writes to allow it.`);
+  if (refused !== undefined) throw new ArgumentError(`--kinds: ${refused} writes; allow that with --writes.`);
   return allowed.filter((kind) => names.includes(kind));
 }
 
@@ -151,7 +152,7 @@ function readTime(text: string): number {
   const [, digits, unit] = /^(\d+(?:\.\d+)?)(ms|s)$/.exec(text) ?? [];
   const milliseconds = Number(digits) * (unit === 's' ? 1000 : 1);
   if (milliseconds > 0 && milliseconds <= 60_000) return milliseconds;
-  throw new ArgumentError('--p99: say a time such as 50ms or 0.2s, at most 60s.');
+  throw new ArgumentError('--p99: expected a time such as 50ms or 0.2s, at most 60s.');
 }
 
 function readThreads(text: string | undefined, quick: boolean): readonly number[] {

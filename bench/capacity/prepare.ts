@@ -49,7 +49,7 @@ async function gather(client: Client, options: CapacityOptions, writable: boolea
     throw new Error(
       options.starts
         ? `${options.starts} has no start resources`
-        : 'the data have no subject that is an IRI: say --starts',
+        : 'the data have no subject that is an IRI: use --starts',
     );
   }
   const known = options.subject.kind === 'persons';

@@ -53,10 +53,10 @@ function words(report: CapacityReport): string[] {
   const { machine, date, bound, threads, recommended, leftOut, kinds, starts, seconds } = report;
   const { processor, cores, memoryGiB, node, commit } = machine;
   const lines = [
-    `${date}, ${cores} cores (${processor}), ${memoryGiB} GiB, Node.js ${node}, commit ${commit}; ${starts} start resources, ${seconds} s a load. Loads come at a constant rate; latency counts from the moment when a request was due.`,
+    `${date}, ${cores} cores (${processor}), ${memoryGiB} GiB, Node.js ${node}, commit ${commit}; ${starts} start resources, ${seconds} s per load. Requests are sent at a constant rate; latency counts from the moment when a request was due.`,
   ];
   if (recommended !== undefined)
-    lines.push(`Recommended: ${counted(recommended)}, the least that gives nearly the best throughput.`);
+    lines.push(`Recommended: ${counted(recommended)}, the fewest with nearly the best throughput.`);
   if (threads !== undefined) lines.push(`The kinds of requests were measured with ${counted(threads)}.`);
   lines.push(...leftOut.map(({ kind, reason }) => `${kind} was left out: ${reason}.`));
   lines.push(...kinds.filter(({ failures }) => failures > 0).map(wrongAnswers));
@@ -66,14 +66,14 @@ function words(report: CapacityReport): string[] {
   if (late.length > 0) {
     const names = late.map(({ kind }) => kind).join(', ');
     lines.push(
-      `At some loads of ${names} the load generator itself was late, which counts as latency too: take those as lower bounds.`,
+      `At some loads of ${names} the load generator itself was late, which counts as latency too: read those rates as lower bounds.`,
     );
   }
   return lines;
 }
 
 function wrongAnswers({ kind, failures, fault }: KindReport): string {
-  return `${kind}: ${failures} answers were wrong, the first with ${fault}.`;
+  return `${kind}: ${failures} responses were wrong, the first with ${fault}.`;
 }
 
 function tablesOf(report: CapacityReport): Table[] {
@@ -86,7 +86,7 @@ function kindTable({ kinds, bound }: CapacityReport): Table {
     `requests/s at p99 under ${bound} ms`,
     'at most',
     'p50 / p99 ms at about half of it',
-    'what gives out first',
+    'limited by',
   ];
   const rows = kinds.map((each) => {
     const { kind, requestsPerSecond, most, evaluations, limit } = each;
@@ -117,16 +117,16 @@ function holdingTable({ holding, machine }: CapacityReport): Table[] {
     ['quads', shown(quads)],
     ['load', `${loading.toFixed(2)} s, ${shown(quads / loading)} quads/s`],
     ['start-up with the data', `${start.toFixed(2)} s (${emptyStart.toFixed(2)} s without data)`],
-    ['the same until it takes writes', `${startWrites.toFixed(2)} s`],
+    ['the same until it accepts writes', `${startWrites.toFixed(2)} s`],
   ];
   if (bytes !== undefined && emptyBytes !== undefined) {
     const perQuad = (bytes - emptyBytes) / quads;
     const room = machine.memoryGiB * GIB * SHARE_OF_MEMORY - emptyBytes;
     rows.push(['memory', `${shown(bytes / MIB)} MiB (${shown(emptyBytes / MIB)} MiB without data)`]);
-    const caution = quads < FEW_QUADS ? ' (of so few, fixed costs are most of it)' : '';
-    rows.push(['memory a quad', `${shown(perQuad)} bytes${caution}`]);
+    const caution = quads < FEW_QUADS ? ' (mostly fixed costs, with so few quads)' : '';
+    rows.push(['memory per quad', `${shown(perQuad)} bytes${caution}`]);
     rows.push([
-      'quads that would fit by that',
+      'quads that would fit',
       `${shown(room / perQuad)} in three quarters of ${machine.memoryGiB} GiB; see also --data-max`,
     ]);
   }
@@ -159,7 +159,7 @@ function plotsOf({ kinds, scalings, bound }: CapacityReport): Plot[] {
   const latency = kinds.map(
     ({ kind, points }): Plot => ({
       title: `${kind}: latency against load`,
-      x: { label: 'requests a second offered', scale: 'linear' },
+      x: { label: 'requests per second offered', scale: 'linear' },
       y: { label: 'ms from the moment due', scale: 'log' },
       series: [
         { name: 'p50', points: points.map(({ offered, p50 }) => [offered, p50]) },
@@ -178,7 +178,7 @@ function scalingPlot({ kind, points, fit }: Scaling): Plot {
   return {
     title: `${kind}: throughput against threads`,
     x: { label: 'worker threads', scale: 'linear' },
-    y: { label: 'requests a second', scale: 'linear' },
+    y: { label: 'requests per second', scale: 'linear' },
     series: [
       { name: 'measured', points: measured, as: 'dots' },
       ...('law' in fit

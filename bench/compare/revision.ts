@@ -32,12 +32,12 @@ export class Revision {
     await cp('bench', join(this.root, 'bench'), { recursive: true, filter });
     if (await this.#hasOurLock()) await symlink(resolve('node_modules'), join(this.root, 'node_modules'));
     else {
-      say('its dependencies are others: npm ci');
+      say('its dependencies differ: npm ci');
       await output('npm', ['ci', '--prefix', this.root, '--no-audit', '--no-fund']);
     }
     const compiler = resolve('node_modules/.bin/tsc');
     await output(compiler, ['-p', join(this.root, 'tsconfig.build.json')]).catch(() => {
-      say('its parts have other types than the benchmarks know; what does not run is left out');
+      say('the benchmarks do not compile against its types; what does not run is left out');
     });
   }
 

@@ -2,15 +2,9 @@ import { graphNameOf } from './graph-name.ts';
 import { NO_GRAPH, type QuadBlock } from './quad-block.ts';
 
 /** The names of the graphs that the quads of a block name. */
-export function namedGraphs({ termBytes, termOffsets, quads }: QuadBlock): string[] {
-  const found = new Set<number>();
-  for (let i = 3, last = NO_GRAPH; i < quads.length; i += 4) {
-    const graph = quads[i]!;
-    if (graph === last) continue;
-    last = graph;
-    if (graph !== NO_GRAPH) found.add(graph);
-  }
-  return Array.from(found, (index) =>
+export function namedGraphs({ termBytes, termOffsets, graphs }: QuadBlock): string[] {
+  const named = graphs.filter((index) => index !== NO_GRAPH);
+  return Array.from(named, (index) =>
     graphNameOf(Buffer.from(termBytes.subarray(termOffsets[index]!, termOffsets[index + 1]!)).toString()),
   );
 }
@@ -20,8 +14,8 @@ export function namedGraphs({ termBytes, termOffsets, quads }: QuadBlock): strin
  * then.
  */
 export function withDefaultGraph(block: QuadBlock, graph: string): QuadBlock {
-  const { termBytes, termOffsets, quads } = block;
-  if (!hasUnnamed(quads)) return block;
+  const { termBytes, termOffsets, quads, graphs } = block;
+  if (!graphs.includes(NO_GRAPH)) return block;
   const name = Buffer.from(`<${graph}>`);
   const bytes = new Uint8Array(memoryLike(termBytes, termBytes.length + name.length));
   bytes.set(termBytes);
@@ -33,12 +27,13 @@ export function withDefaultGraph(block: QuadBlock, graph: string): QuadBlock {
   named.set(quads);
   const index = termOffsets.length - 1;
   for (let i = 3; i < named.length; i += 4) if (named[i] === NO_GRAPH) named[i] = index;
-  return { ...block, termBytes: bytes, termOffsets: offsets, quads: named };
-}
-
-function hasUnnamed(quads: Uint32Array): boolean {
-  for (let i = 3; i < quads.length; i += 4) if (quads[i] === NO_GRAPH) return true;
-  return false;
+  return {
+    ...block,
+    termBytes: bytes,
+    termOffsets: offsets,
+    quads: named,
+    graphs: graphs.map((each) => (each === NO_GRAPH ? index : each)),
+  };
 }
 
 /**

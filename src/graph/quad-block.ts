@@ -9,6 +9,8 @@ export interface QuadBlock {
   readonly termOffsets: Uint32Array;
   /** Four term indexes a quad: subject, predicate, object, graph. `NO_GRAPH` where the payload names none. */
   readonly quads: Uint32Array;
+  /** The values of the graph column, each once, so that the main thread need not read the quads. */
+  readonly graphs: Uint32Array;
   /**
    * True when blank-node labels are those of one payload, and so stand for nodes the store does not have
    * yet; false when they are the store's own labels.
@@ -25,6 +27,7 @@ export function emptyBlock(): QuadBlock {
     termBytes: new Uint8Array(0),
     termOffsets: new Uint32Array(1),
     quads: new Uint32Array(0),
+    graphs: new Uint32Array(0),
     freshBlankNodes: true,
   };
 }

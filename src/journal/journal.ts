@@ -57,8 +57,13 @@ interface Tail {
 
 async function openTail(disk: Disk, name: string): Promise<Tail> {
   const file = await disk.open(name, 'append');
-  const { marker, version } = await requireHeader(file, name);
-  return { file, marker, version };
+  try {
+    const { marker, version } = await requireHeader(file, name);
+    return { file, marker, version };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
 }
 
 /**
@@ -168,6 +173,12 @@ export class Journal {
     } finally {
       await this.#tail.file.close();
     }
+  }
+
+  /** Closes without a seal: the store could not be opened, and its journal stays as it is. */
+  async abandon(): Promise<void> {
+    this.#failure ??= writesDisabled('closed', undefined);
+    await this.#tail.file.close();
   }
 
   async #seal(): Promise<void> {

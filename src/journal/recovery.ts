@@ -6,9 +6,9 @@ import {
   keptFiles,
 } from './assessment.ts';
 import { type Disk, withFile } from './disk.ts';
-import { JournalError } from './errors.ts';
+import { isNoSpace, JournalError } from './errors.ts';
 import { type JournalFileName, removeUnfinishedFiles, type SoundFile } from './journal-files.ts';
-import { moveAside, moveTailAside, truncateFile } from './quarantine.ts';
+import { moveAside, moveTailAside, replaceByCopy, truncateFile } from './quarantine.ts';
 import { type RecoveryCase, recoveryTable } from './recovery-table.ts';
 import { removeSeal, sealFile } from './seal.ts';
 
@@ -32,7 +32,8 @@ export async function recoverJournal(disk: Disk, options: RecoveryOptions): Prom
   for (const file of covered) options.log(overlap(file));
   await settle(disk, assessment, options);
   const kept = keptFiles(assessment);
-  await syncLast(disk, kept);
+  const last = kept.at(-1);
+  if (last) await makeDurable(disk, last, wasSynced(last, seal));
   // Last: should this be interrupted, the next start is refused once more, and does not drop more
   // without a word.
   if (overruled) await removeSeal(disk);
@@ -77,12 +78,36 @@ async function settle(
 }
 
 /**
- * A record can be good and yet only in the system's cache, when the process ended before its sync. It will be
- * served from now on, so it must not vanish any more.
+ * Whether every record of the newest file was synced for sure, because it has none, or because the
+ * journal was closed after the last one.
  */
-async function syncLast(disk: Disk, files: readonly SoundFile[]): Promise<void> {
-  const last = files.at(-1);
-  if (last) await withFile(disk, last.name, 'append', (file) => file.sync());
+function wasSynced({ firstSequence, lastSequence, bytes }: SoundFile, seal: Assessment['seal']): boolean {
+  if (lastSequence < firstSequence) return true;
+  if (!seal || seal === 'damaged') return false;
+  return firstSequence === seal.firstSequence && bytes === seal.bytes;
+}
+
+/**
+ * A record can be good and yet only in the system's cache, when the process ended before its sync, or
+ * because the sync failed. It will be served from now on, so it must not vanish any more. A second sync
+ * is not enough: after one that failed Linux counts the pages as written. So the file is copied. If its
+ * records are durable, what was cut off after them must not come back: a sync does for that.
+ */
+async function makeDurable(disk: Disk, { name, bytes }: SoundFile, synced: boolean): Promise<void> {
+  if (!synced && (await isReplacedByCopy(disk, name, bytes))) return;
+  await withFile(disk, name, 'append', (file) => file.sync());
+}
+
+/** False: the disk has no room for the copy. */
+async function isReplacedByCopy(disk: Disk, name: string, bytes: number): Promise<boolean> {
+  try {
+    await replaceByCopy(disk, name, bytes);
+    return true;
+  } catch (error) {
+    if (!isNoSpace(error)) throw error;
+    await removeUnfinishedFiles(disk);
+    return false;
+  }
 }
 
 function overlap({ name, firstSequence }: JournalFileName): Finding {

@@ -6,30 +6,33 @@ import type { Submission } from './submission.ts';
 
 type Applicant = Pick<Submission, 'client'>;
 
-/** Says which jobs are refused before they wait. */
+/** Decides which jobs are rejected before they wait in a queue. */
 export class Admission {
   readonly #quarantine = new Quarantine();
-  /** What every job is refused with; null while they are not. */
+  /** The error with which every job is rejected; null while the pool accepts jobs. */
   closed: ErrorData | null = null;
 
-  /** Why the program is refused; null when it is not. */
+  /** Returns why the program is rejected; null if it is not. */
   refusal(program: string | null): ErrorData | null {
     return program === null ? null : this.#quarantine.refusal(program);
   }
 
-  /** The program ended a thread. Why it is refused from now on, if it is. */
+  /**
+   * Records that the program terminated a thread. Returns why it is rejected from now on, if it is.
+   */
   blame(program: string): ErrorData | null {
     this.#quarantine.record(program);
     return this.#quarantine.refusal(program);
   }
 
   /**
-   * Why there is no room for the job of a client; null when there is. `queues` have the depth of the first together. When they are
-   * full, those are refused who have their share of the places.
+   * Returns why there is no room for the client's job; null if there is room. All `queues` together
+   * have the depth of the first one. When they are full, only clients that have used up their share
+   * of the places are rejected.
    */
   overload(queues: readonly JobQueue[], applicant: Applicant, threads: number): ErrorData | null {
     const [queue] = queues as readonly [JobQueue];
-    // To find out who the client is takes a while, and mostly there is room.
+    // It takes a while to identify the client, and usually there is room.
     if (sum(queues, ({ length }) => length) < queue.depth) return null;
     const own = sum(queues, (each) => each.lengthOf(applicant.client));
     if (
@@ -42,7 +45,7 @@ export class Admission {
       return null;
     queue.refused++;
     const retryAfter = queue.retryAfter(threads);
-    const message = `Too many jobs wait for a thread; try again in ${retryAfter} s.`;
+    const message = `Too many jobs are waiting for a thread; try again in ${retryAfter} s.`;
     return { code: 'overloaded', message, details: { retryAfter } };
   }
 }

@@ -9,14 +9,14 @@ import type { Seat } from './threads.ts';
 
 const limits: ReadonlySet<ErrorCode> = new Set(['budget-exceeded', 'time-limit']);
 const stops: ReadonlySet<ErrorCode> = new Set([...limits, 'cancelled']);
-/** Errors about the start resource: they say nothing against the program. */
+/** Errors about the start resource, which do not count against the program. */
 const answers: ReadonlySet<ErrorCode> = new Set(['resource-not-found', 'bad-iri']);
 
-/** A batch of evaluations on its thread. */
+/** A micro-batch of evaluations on its thread. */
 export class BatchRun extends SteppedRun<EvaluationSubmission> {
-  /** When its current evaluation was asked to make room, `monotonicMs`; 0 for never. */
+  /** When the current evaluation was preempted, in `monotonicMs`; 0 for never. */
   demoted = 0;
-  /** The time that its thread had since it began; null when nobody will ask. */
+  /** The thread time since the run began; null if it will not be needed. */
   readonly time: Stopwatch | null;
   readonly #stepMs: number;
 
@@ -37,13 +37,16 @@ export class BatchRun extends SteppedRun<EvaluationSubmission> {
     return this.#stepMs;
   }
 
-  /** Whether no evaluation was stopped: what those cost says nothing of the others, though they may be most. */
+  /**
+   * Whether no evaluation was stopped. The cost of a stopped one says nothing about the others,
+   * even if most of them were stopped.
+   */
   isTypical(output: unknown): boolean {
     const result = output as Result<EvaluateOutput>;
     return result.ok && !result.value.errors.some(({ error }) => stops.has(error.code));
   }
 
-  /** Evaluations that used up their budget. */
+  /** Returns the evaluations that used up their budget. */
   exhausted(output: unknown): EvaluationSubmission[] {
     const result = output as Result<EvaluateOutput>;
     if (!result.ok) return [];
@@ -52,8 +55,8 @@ export class BatchRun extends SteppedRun<EvaluationSubmission> {
   }
 
   /**
-   * Evaluations that were answered, if only by what is wrong with their start, but for those that
-   * were only compiled.
+   * Returns the evaluations that completed, including those whose start resource was wrong, but
+   * without those that were only compiled.
    */
   answered(output: unknown): EvaluationSubmission[] {
     const result = output as Result<EvaluateOutput>;
@@ -76,7 +79,7 @@ export class BatchRun extends SteppedRun<EvaluationSubmission> {
     return again;
   }
 
-  /** Settles the evaluations that have an error; gives back those that made room. */
+  /** Settles the evaluations that have an error; returns those that were preempted. */
   #refuse(errors: readonly EvaluationError[]): EvaluationSubmission[] {
     const again: EvaluationSubmission[] = [];
     for (const { step, error } of errors) {

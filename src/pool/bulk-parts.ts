@@ -1,25 +1,28 @@
 import type { ErrorData } from '../errors.ts';
 import { Signal } from '../signal.ts';
 
-/** Answers of some starts, fit to be written out. */
+/** Results for some of the start resources, ready to be written out. */
 export interface BulkPart {
-  /** Lines of JSON, as `BulkLines` has them. */
+  /** Lines of JSON, as in `BulkLines`. */
   readonly bytes: Uint8Array;
   readonly errors: readonly BulkError[];
-  /** Starts that it answers. */
+  /** Number of start resources that it covers. */
   readonly count: number;
-  /** Nobody reads the bytes any more: their memory is used again. */
+  /** Call it when the bytes are no longer needed: their memory is reused. */
   readonly release: () => void;
 }
 
 export interface BulkError {
-  /** Place in `bytes` where its line belongs. */
+  /** Offset in `bytes` at which its line belongs. */
   readonly at: number;
   readonly uri: string;
   readonly error: ErrorData;
 }
 
-/** The part with answers in the place of some of its errors: each a line, or another error. Takes the place of the part. */
+/**
+ * Returns the part with results in place of some of its errors. Each is a line, or another error.
+ * The returned part replaces the given one.
+ */
 export function withAnswers(part: BulkPart, answers: ReadonlyMap<BulkError, BulkPart>): BulkPart {
   const pieces: Uint8Array[] = [];
   const errors: BulkError[] = [];
@@ -46,7 +49,9 @@ interface Offer {
   readonly taken: () => void;
 }
 
-/** Hands parts from those who make them to the one who takes them; each maker waits until its part was taken. */
+/**
+ * Passes parts from several producers to one consumer. Each producer waits until its part is taken.
+ */
 export class BulkParts {
   readonly #ordered: boolean;
   readonly #offers: Offer[] = [];
@@ -55,17 +60,17 @@ export class BulkParts {
   #ended = false;
   readonly #change = new Signal();
 
-  /** `ordered`: parts come in the order of their ranges. */
+  /** `ordered`: parts are delivered in the order of their ranges. */
   constructor(ordered: boolean) {
     this.#ordered = ordered;
   }
 
-  /** Whether somebody waits for a part. */
+  /** Whether the consumer is waiting for a part. */
   get awaited(): boolean {
     return this.#change.awaited;
   }
 
-  /** Resolves when the part was taken, or nothing is taken any more. */
+  /** Resolves when the part is taken, or when no more parts are taken. */
   offer(range: number, part: BulkPart): Promise<void> {
     if (this.#ended) {
       part.release();
@@ -77,13 +82,13 @@ export class BulkParts {
     });
   }
 
-  /** All parts of the range were offered. */
+  /** Call it when all parts of the range have been offered. */
   finish(range: number): void {
     if (range === this.#due) this.#due++;
     this.#change.notify();
   }
 
-  /** No more parts: what was not taken is thrown away. */
+  /** Ends the delivery and discards the parts that were not taken. */
   end(): void {
     this.#ended = true;
     for (const { part, taken } of this.#offers.splice(0)) {
@@ -93,7 +98,7 @@ export class BulkParts {
     this.#change.notify();
   }
 
-  /** The next part, when there is one; undefined after the end. */
+  /** Resolves with the next part when there is one, or with undefined after the end. */
   async take(): Promise<BulkPart | undefined> {
     for (;;) {
       const at = this.#offers.findIndex(({ range }) => !this.#ordered || range === this.#due);

@@ -1,22 +1,28 @@
 /**
- * What a job should take, in milliseconds: long against the cost of handing it over, short against a wait, and short
- * enough that its lines are still in a cache when they are sent.
+ * Target time for a job, in milliseconds: long compared to the cost of a dispatch, short compared
+ * to a wait, and short enough that its lines are still in a cache when they are sent.
  */
 const JOB_MS = 3;
-/** A job that takes less is not worth handing over, though threads then end at different times. */
+/** A shorter job is not worth a dispatch, even though threads then end at different times. */
 const LEAST_MS = 0.4;
 const MOST_STARTS = 8192;
-/** Before anything is known of their cost. A job that has too much to do leaves the rest of it. */
+/**
+ * Size of a range before the cost of the start resources is known. A job that has too much to do
+ * leaves the rest.
+ */
 const FIRST_STARTS = 512;
 
-/** A run of starts, `from` to `to`, that one job gets. `number` counts ranges in their order. */
+/**
+ * Consecutive start resources for one job, `from` (inclusive) to `to` (exclusive). `number` counts
+ * the ranges in order.
+ */
 export interface Range {
   readonly number: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** Cuts a list of starts into ranges that take about equally long. */
+/** Cuts a list of start resources into ranges that take about equally long. */
 export class BulkRanges {
   readonly #count: number;
   #next = 0;
@@ -27,8 +33,9 @@ export class BulkRanges {
   }
 
   /**
-   * The next range; null when all are taken. `takers` share what is left, so that none has much to do when the others have
-   * ended. `startMs`: what a start takes; undefined when that is not known.
+   * Returns the next range; null if all are taken. `takers` share the remaining start resources, so
+   * that none of them has much left to do when the others have ended. `startMs` is the time for one
+   * start resource; undefined if it is unknown.
    */
   take(takers: number, startMs: number | undefined): Range | null {
     if (this.#next === this.#count) return null;

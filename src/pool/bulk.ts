@@ -12,48 +12,55 @@ import type { StartPack } from './start-pack.ts';
 import { SHOWN_SOURCE, type WholeTask } from './submission.ts';
 import { type ListedTask, newIdentity, type TaskInfo, type TaskMap, taskMap, taskName } from './task-map.ts';
 
-/** One selection for many start resources. */
+/** A request to evaluate one selection for many start resources. */
 export interface BulkRequest {
-  /** The request that it answers; undefined for the server's own work. */
+  /** The request that it serves; undefined for the server's own work. */
   readonly caller?: Caller;
   readonly selection: Selection;
   readonly starts: StartList;
-  /** True: all starts count as existing. */
+  /** True if all start resources count as existing. */
   readonly lenient: boolean;
-  /** Whether a start exists that no triple mentions (see `Evaluation.known`); asked of those only. */
+  /**
+   * Whether a start resource exists that no triple mentions (see `Evaluation.known`). Called only
+   * for those.
+   */
   readonly known: (start: string) => boolean;
-  /** Answers in the order of `starts`, or as they come. */
+  /** True to deliver results in the order of `starts`, false to deliver them as they arrive. */
   readonly ordered: boolean;
 }
 
-/** What a bulk needs of the pool. Functions that work get a way to cancel. */
+/** What a batch needs from the pool. Functions that do work receive a way to cancel it. */
 export interface BulkWorkers {
-  /** Threads that it may use at one time. */
+  /** Number of threads that the batch may use at one time. */
   readonly count: number;
-  /** Threads beside these, for jobs that may be `lent` one. */
+  /** Number of further threads, for jobs that may borrow one (`lent`). */
   readonly spare: number;
-  /** What a start of the selection takes. */
+  /** The cost of one start resource with the selection. */
   readonly cost: StartCost;
-  /** `lent`: the job may have a thread that it must give back as soon as others wait for it. */
+  /** `lent`: the job may borrow a thread, and must return it as soon as other jobs wait for it. */
   run(starts: StartPack, lent: boolean, caller: Caller): Promise<Result<BulkAnswer>>;
-  /** The answer `members`. */
+  /** Returns a result of the kind `members`. */
   evaluate(evaluation: Evaluation, caller: Caller, whole: WholeTask): Promise<Result<Uint8Array>>;
 }
 
-/** The output of a job, with its lines in place, which are good until they are released. */
+/** The output of a job, with its lines in memory that stays valid until `release`. */
 export interface BulkAnswer extends Omit<BulkOutput, 'lines'> {
   readonly bytes: Uint8Array;
   readonly release: () => void;
 }
 
-/** The most starts that are evaluated by themselves in a row before a job is tried again. */
+/**
+ * The most start resources that are evaluated individually in a row before a job is tried again.
+ */
 const MOST_SINGLES = 64;
 
 /**
- * Answers many starts, range by range, on several threads (http-api P-23): on all but one, and on that one too while nobody
- * else waits and starts are known to be quick. A start that takes long, or kills its thread, is evaluated by itself like
- * any other evaluation, with all its time and apart from others; these never take all threads at one time. Each thread's
- * worth of answers is made when the one before was taken: who does not read stops the work.
+ * Evaluates many start resources, range by range, on several threads (http-api P-23): on all but
+ * one, and on that one too while nothing else waits for it and the start resources are known to be
+ * fast. A start resource that takes long, or terminates its thread, is evaluated individually like
+ * any other evaluation, with the full time limit and apart from others; these never occupy all
+ * threads at one time. A thread starts its next job only after the results of the previous one were
+ * taken, so a client that does not read stops the work.
  */
 export class Bulk implements AsyncIterable<BulkPart> {
   readonly info: TaskInfo;
@@ -61,19 +68,19 @@ export class Bulk implements AsyncIterable<BulkPart> {
   readonly total: number;
   /** See `clientKey`. */
   readonly client: string;
-  /** Starts whose answers were taken, and how many of those are errors. */
+  /** Number of start resources whose results were taken, and how many of those are errors. */
   answered = 0;
   errors = 0;
-  /** True when it was ended by `cancel`. */
+  /** True if `cancel` ended it. */
   cancelled = false;
   readonly #listed: ListedTask;
   readonly #request: BulkRequest;
   readonly #workers: BulkWorkers;
   readonly #ranges: BulkRanges;
   readonly #parts: BulkParts;
-  /** Those who evaluate starts by themselves. */
+  /** Limits how many start resources are evaluated individually at one time. */
   readonly #singly: Permits;
-  /** Resolves when starts are known to be quick, or nothing is left to do. */
+  /** Resolves when start resources are known to be fast, or when nothing is left to do. */
   readonly #quick: Promise<void>;
   #onQuick = () => {};
   #takers: number;
@@ -84,7 +91,7 @@ export class Bulk implements AsyncIterable<BulkPart> {
   #failure: Error | null = null;
   #ended = false;
 
-  /** `stallMs`: how long it waits for somebody who takes nothing. */
+  /** `stallMs`: how long to wait for a consumer that takes nothing. */
   constructor(request: BulkRequest, workers: BulkWorkers, stallMs: number, onEnd: () => void) {
     const { mode, source } = request.selection;
     const identity = newIdentity();
@@ -109,15 +116,16 @@ export class Bulk implements AsyncIterable<BulkPart> {
     this.#stall = setTimeout(() => this.#onStall(stallMs), stallMs).unref();
   }
 
-  /** Nothing more is answered: what waits is dropped, what runs stops at its next check. */
+  /** Ends the batch: waiting jobs are dropped, and running ones stop at their next check. */
   cancel(): void {
     this.cancelled ||= !this.#ended;
     this.#end();
   }
 
   /**
-   * Begins, and gives the parts; leaving the iteration cancels. Once only. Ends early after `cancel`. Throws `shutting-down`, `cancelled` when
-   * nothing was taken for too long, and faults of our own.
+   * Begins the evaluation and yields the parts; leaving the iteration cancels it. Can be iterated
+   * only once. Ends early after `cancel`. Throws `shutting-down`, `cancelled` if nothing was taken
+   * for too long, and internal errors.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<BulkPart> {
     this.#work().catch((fault: Error) => this.#fail(fault));
@@ -156,7 +164,8 @@ export class Bulk implements AsyncIterable<BulkPart> {
       this.answered += part.count;
       this.errors += part.errors.length;
       this.#lastUpdate = epochMs(monotonicMs());
-      // Its maker hands in the next job first: to write the part takes long, and the thread would wait.
+      // Lets the producer submit its next job first. Writing the part takes long, and the thread
+      // would be idle meanwhile.
       await turn();
     }
     return part;
@@ -182,7 +191,7 @@ export class Bulk implements AsyncIterable<BulkPart> {
       await this.#answer(range, pace);
       this.#parts.finish(range.number);
     }
-    // Nobody joins when there is nothing left.
+    // No further thread joins when nothing is left.
     this.#onQuick();
   }
 
@@ -196,7 +205,10 @@ export class Bulk implements AsyncIterable<BulkPart> {
     }
   }
 
-  /** One job, and then by itself what it could not end. Gives the first start that is left. */
+  /**
+   * Runs one job, then evaluates individually the start resources that it could not finish. Returns
+   * the index of the first start resource that is left.
+   */
   async #answerRow(range: Range, from: number, pace: Pace): Promise<number> {
     const { cost } = this.#workers;
     const starts = this.#request.starts.pack(from, range.to);
@@ -241,7 +253,7 @@ export class Bulk implements AsyncIterable<BulkPart> {
     return to;
   }
 
-  /** Evaluates what the snapshot does not mention, but exists. */
+  /** Evaluates the start resources that exist although the snapshot does not mention them. */
   async #answerKnown(part: BulkPart): Promise<BulkPart> {
     const answers = new Map<BulkError, BulkPart>();
     for (const problem of part.errors) {
@@ -283,7 +295,7 @@ export class Bulk implements AsyncIterable<BulkPart> {
 
   #onStall(stallMs: number): void {
     if (this.#parts.awaited) this.#stall.refresh();
-    else this.#fail(new AppError('cancelled', `Nothing was taken for ${stallMs} ms.`));
+    else this.#fail(new AppError('cancelled', `The client read nothing for ${stallMs} ms.`));
   }
 
   #fail(error: Error): undefined {
@@ -305,7 +317,7 @@ export class Bulk implements AsyncIterable<BulkPart> {
 function noMemory(): void {}
 
 interface Pace {
-  /** How many starts were evaluated by themselves after the last job. */
+  /** Number of start resources that were evaluated individually after the last job. */
   singles: number;
 }
 

@@ -12,22 +12,28 @@ import type { PoolSettings } from './settings.ts';
 import { StartCost } from './start-cost.ts';
 import type { StartPack } from './start-pack.ts';
 
-/** When a bulk job is taken to hang, in milliseconds. It should have ended long before. */
+/**
+ * Time after which a job of a batch is considered to hang, in milliseconds. It should end long
+ * before.
+ */
 const BULK_STEP_MS = 1_000;
 
-/** How many times longer than a serialisation a bulk waits for a client: it holds no thread meanwhile. */
+/**
+ * How many times longer a batch waits for a client than a serialisation does: it occupies no thread
+ * meanwhile.
+ */
 const BULK_STALLS = 10;
 
 const tooManyBulks: ErrorData = {
   code: 'overloaded',
-  message: 'Too many batches are under way; try again later.',
+  message: 'Too many batches are in progress; try again later.',
   details: { retryAfter: 5 },
 };
 
-/** Evaluates a start that a bulk job could not end. */
+/** Evaluates a start resource that a job of a batch could not finish. */
 export type EvaluatePart = BulkWorkers['evaluate'];
 
-/** The bulks that are under way, and how their jobs come to the threads. */
+/** The batches in progress. Submits their jobs to the scheduler. */
 export class Bulks implements Iterable<Bulk> {
   readonly #scheduler: Scheduler;
   readonly #threads: number;
@@ -35,7 +41,7 @@ export class Bulks implements Iterable<Bulk> {
   readonly #evaluate: EvaluatePart;
   readonly #open = new Set<Bulk>();
   readonly #startCosts = new SelectionMap<StartCost>();
-  /** By seats. */
+  /** By worker slot. */
   readonly #lineMemories: readonly LineMemories[];
 
   constructor(scheduler: Scheduler, threads: number, settings: PoolSettings, evaluate: EvaluatePart) {
@@ -50,7 +56,7 @@ export class Bulks implements Iterable<Bulk> {
     return this.#open.values();
   }
 
-  /** Error `overloaded`, or what the pool refuses everything with. */
+  /** Returns the error `overloaded`, or the error with which the pool rejects every job. */
   open(request: BulkRequest): Result<Bulk> {
     const refusal = this.#hasPlace(clientKey(request.caller)) ? this.#scheduler.closed : tooManyBulks;
     if (refusal) return { ok: false, error: refusal };
@@ -97,7 +103,8 @@ export class Bulks implements Iterable<Bulk> {
       return { kind: 'bulk', snapshot, selection, starts, lenient, memory, slot };
     };
     let answer: Result<BulkAnswer> | undefined;
-    // Memory that the thread has made is taken over even when nobody waits for the lines: later jobs write into it.
+    // Memory that the thread has allocated is registered even if the lines are not needed any more,
+    // since later jobs write into it.
     const ended = (result: Result<unknown>, wanted: boolean) => {
       answer = answerOf(result as Result<BulkOutput>, lease!);
       if (answer.ok && !wanted) answer.value.release();
@@ -108,7 +115,8 @@ export class Bulks implements Iterable<Bulk> {
       const work: HeavyWork = { info: bulk.info, stepMs: BULK_STEP_MS, job, transfer, lent, settle, ended };
       const submission = new HeavySubmission(work, monotonicMs(), caller, bulk);
       this.#scheduler.submit(submission, this.#scheduler.bulk);
-      // Not at the end of the turn: the thread that ended the job before would wait until its lines are written.
+      // Not at the end of this event loop turn: the thread that ended the previous job would wait
+      // until its lines are written.
       this.#scheduler.pump();
       caller.onAbort(() => this.#scheduler.cancel(submission));
     });

@@ -4,7 +4,7 @@ import type { TermList } from '../snapshot/overlay-dictionary.ts';
 import type { FileDigest } from './messages.ts';
 
 /**
- * Where a job says how far it has come, and looks whether it is cancelled: a transaction of the
+ * Where a job reports its progress, and checks whether it is cancelled: a transaction on the
  * store's commit board.
  */
 export interface CommitProgress {
@@ -13,7 +13,7 @@ export interface CommitProgress {
 }
 
 /**
- * Works out what an operation changes. New terms get provisional ids, which follow on those of the
+ * Computes the changes of an operation. New terms get provisional ids, which continue those of the
  * snapshot.
  */
 export interface PlanChangesJob {
@@ -22,7 +22,7 @@ export interface PlanChangesJob {
   readonly operation: GraphOperation;
   /** See `planGraphOperation`. */
   readonly blankPrefix: string;
-  /** Absent when it can't be cancelled. */
+  /** Undefined if the job cannot be cancelled. */
   readonly progress?: CommitProgress | undefined;
   readonly slot: number;
 }
@@ -32,16 +32,16 @@ export interface PlannedChanges {
   readonly rows: Uint32Array;
   readonly removals: number;
   readonly additions: number;
-  /** Terms of the snapshot; greater ids are provisional. */
+  /** Number of terms in the snapshot; greater ids are provisional. */
   readonly knownTerms: number;
   readonly newTerms: TermList;
   /** The graphs that change. */
   readonly growth: readonly GraphGrowth[];
-  /** The graphs on whose state it depends; among them all that change. */
+  /** The graphs whose state the changes depend on; they include all graphs that change. */
   readonly graphs: readonly string[];
 }
 
-/** What happens to one graph, in triples. */
+/** The change of one graph, in triples. */
 export interface GraphGrowth {
   readonly graph: string;
   readonly added: number;
@@ -49,27 +49,27 @@ export interface GraphGrowth {
 }
 
 /**
- * Makes of planned changes what the store takes over as it is: a run of the snapshot, and a patch
- * file.
+ * Turns planned changes into data that the store can use unchanged: a run of the snapshot, and a
+ * patch file.
  */
 export interface BuildChangesJob {
   readonly kind: 'build-changes';
-  /** It has the terms of all ids. */
+  /** Contains the terms of all ids. */
   readonly snapshot: SnapshotDescriptor;
-  /** As `PlannedChanges` has them. */
+  /** As in `PlannedChanges`. */
   readonly rows: Uint32Array;
   readonly removals: number;
   readonly knownTerms: number;
-  /** The real ids of new terms, in the order of the provisional ones. */
+  /** The final ids of new terms, in the order of the provisional ones. */
   readonly newIds: Uint32Array;
-  /** Null where nothing is kept on disk. */
+  /** Null if nothing is stored on disk. */
   readonly patch: PatchPlace | null;
   readonly progress?: CommitProgress | undefined;
   readonly slot: number;
 }
 
 export interface PatchPlace {
-  /** Absolute path of the data directory; the file lies in it. */
+  /** Absolute path of the data directory, which contains the file. */
   readonly directory: string;
   /** See `CheckpointJob`. */
   readonly lease?: { readonly file: string; readonly id: string } | undefined;
@@ -77,8 +77,8 @@ export interface PatchPlace {
 }
 
 export interface BuiltChanges {
-  /** See `DeltaRun`; null when nothing changes. */
+  /** See `DeltaRun`; null if nothing changes. */
   readonly run: SharedArrayBuffer | null;
-  /** Null when no file was written. */
+  /** Null if no file was written. */
   readonly patch: FileDigest | null;
 }

@@ -1,6 +1,7 @@
 /**
- * Whether the client of a document is done with a memory is marked in its last word: the thread that wrote the document may be
- * told of it by no message any more when it is at the next one.
+ * The last word of a memory records whether the client of a document has finished with it. A
+ * message could come too late: the thread that wrote the document may already be writing the next
+ * one.
  */
 export const MARK_BYTES = Int32Array.BYTES_PER_ELEMENT;
 

@@ -5,18 +5,23 @@ import { Signal } from '../signal.ts';
 import { markFree } from './chunk-mark.ts';
 import type { SerializeAnswer, SerializeMessage } from './messages.ts';
 
-/** Chunks that may be on their way to a consumer that has not taken them, beside those that `held` has room for. */
+/**
+ * Chunks that may be in transit to a consumer that has not taken them, besides those that `held`
+ * has room for.
+ */
 export const WINDOW = 4;
 
-/** How long the worker waits for a consumer while other jobs wait for the thread, in milliseconds. */
+/**
+ * How long the worker waits for a consumer while other jobs wait for the thread, in milliseconds.
+ */
 const PRESSED_MS = 1_000;
 
-/** How often it is looked after a consumer that is slow, in milliseconds. */
+/** Interval between checks for a slow consumer, in milliseconds. */
 const LOOK_MS = 250;
 
 const left: ErrorData = {
   code: 'cancelled',
-  message: 'The rest of the document was not taken in time.',
+  message: 'The client did not read the rest of the document in time.',
   details: {},
 };
 
@@ -24,13 +29,14 @@ type Document = Result<Uint8Array | AsyncIterable<Uint8Array>>;
 
 export interface ChunkStreamOptions {
   readonly open: (document: Document) => void;
-  /** Ends the job: the consumer is gone, or took nothing in time. */
+  /** Ends the job: the consumer has gone, or took nothing in time. */
   readonly cancel: () => void;
   /** Whether other jobs wait for the thread. */
   readonly contended: () => boolean;
   /**
-   * Room for what the worker is ahead of the consumer while others wait, so that a slow consumer need not hold the thread.
-   * Otherwise it is ahead by little: what lies about for long costs the main thread full garbage collections.
+   * Budget for the chunks by which the worker is ahead of the consumer while other jobs wait, so
+   * that a slow consumer does not have to occupy the thread. Otherwise the worker is only slightly
+   * ahead: buffers that live long cost the main thread full garbage collections.
    */
   readonly held: ByteBudget;
   /** How long a consumer may take nothing, in milliseconds. */
@@ -40,26 +46,31 @@ export interface ChunkStreamOptions {
 interface Chunk {
   readonly bytes: Uint8Array;
   readonly memory: number | null;
-  /** It takes room in `held`, and the worker went on; for others it does when they were taken. */
+  /**
+   * True if the chunk counts towards `held` and the worker has gone on. For other chunks the worker
+   * goes on when they are taken.
+   */
   isHeld: boolean;
 }
 
 /**
- * The near end of a serialisation: chunks come in on a port, and a consumer takes them one by one. The worker is
- * ahead of it by `WINDOW` chunks, and by what there is room to hold when other jobs wait for its thread. A document of one chunk is given whole; a longer
- * one as an iterable, whose end or early leaving ends the job. A chunk of it is only valid until the next one is asked for.
+ * The receiving end of a serialisation: chunks arrive on a port, and a consumer takes them one by
+ * one. The worker is ahead of the consumer by `WINDOW` chunks, and by as many as `held` has room
+ * for when other jobs wait for its thread. A document of one chunk is delivered whole. A longer one
+ * is an iterable, and the job ends when the iterable ends or the consumer leaves it. A chunk is
+ * only valid until the next one is requested.
  */
 export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
   readonly #port: MessagePort;
   readonly #options: ChunkStreamOptions;
   readonly #timer: NodeJS.Timeout;
   readonly #chunks: Chunk[] = [];
-  /** What the worker writes into, by number. */
+  /** The memories that the worker writes into, by number. */
   readonly #memories = new Map<number, Uint8Array>();
   #opened = false;
-  /** The chunk that the consumer has. */
+  /** The chunk that the consumer is using. */
   #taken: Chunk | null = null;
-  /** When something was asked for last, or could be for the first time, milliseconds. */
+  /** When the consumer last asked for a chunk, or could first have done so, in milliseconds. */
   #asked = performance.now();
   #end: Result<unknown> | null = null;
   readonly #change = new Signal();
@@ -71,7 +82,7 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
     port.on('message', (message: SerializeMessage) => this.#receive(message));
   }
 
-  /** The job has ended; what it posted before may still be in the port. */
+  /** Call it when the job has ended; chunks that it posted before may still be in the port. */
   finish(result: Result<unknown>): void {
     for (let entry = receiveMessageOnPort(this.#port); entry; entry = receiveMessageOnPort(this.#port)) {
       this.#receive(entry.message as SerializeMessage);
@@ -125,7 +136,7 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
     this.#change.notify();
   }
 
-  /** Lets the worker go on without waiting for the consumer; false when there is no room. */
+  /** Lets the worker go on without waiting for the consumer. Returns false if there is no room. */
   #hold(chunk: Chunk): boolean {
     if (chunk.isHeld) return true;
     chunk.isHeld = this.#options.held.reserve(chunk.bytes.buffer.byteLength);
@@ -143,7 +154,10 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
     return new Uint8Array(only?.bytes ?? []);
   }
 
-  /** `done`: the consumer asks for more; one that was left behind may still look at what it has. */
+  /**
+   * `done`: the consumer asks for the next chunk. A consumer that was abandoned may still read the
+   * chunk that it has.
+   */
   #giveBack(done: boolean): void {
     const chunk = this.#taken;
     this.#taken = null;
@@ -153,7 +167,10 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
     this.#answer({ goOn: !chunk.isHeld, ...this.#dispose(chunk.memory) });
   }
 
-  /** The worker needs memory for few chunks: what more a slow consumer made it take is not kept. */
+  /**
+   * The worker needs memory for a few chunks only: memory beyond that, allocated because of a slow
+   * consumer, is not kept.
+   */
   #dispose(memory: number | null): { readonly free?: number; readonly forget?: number } {
     if (memory === null) return {};
     if (this.#chunks.length < WINDOW) return { free: memory };
@@ -161,7 +178,10 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
     return { forget: memory };
   }
 
-  /** Is anything asked for? Waiting for the worker is no stall, its own deadline ends it. */
+  /**
+   * Checks whether the consumer is asking for chunks. Waiting for the worker is not a stall: the
+   * job's own deadline ends that.
+   */
   #look(): void {
     const idleMs = performance.now() - this.#asked;
     const contended = this.#end === null && this.#options.contended();
@@ -171,7 +191,10 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
     else this.#timer.refresh();
   }
 
-  /** What is left is thrown away; who asks for it after all must not take the document for complete. */
+  /**
+   * Discards the remaining chunks. A consumer that still asks for one gets an error, so that it
+   * does not mistake the document for complete.
+   */
   #leave(): void {
     clearTimeout(this.#timer);
     const ended = this.#end !== null;

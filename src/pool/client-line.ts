@@ -1,22 +1,26 @@
 import type { Sharer } from './fair-share.ts';
 import type { Submission } from './submission.ts';
 
-/** What a job of a client is taken to cost before any has run, in milliseconds: 64 of them make a batch. */
+/**
+ * Assumed cost of a client's job before one has run, in milliseconds: 64 such jobs make a
+ * micro-batch.
+ */
 const FIRST_JOB_MS = 1.5 / 64;
-/** What a client pays in advance at most. */
+/** The most that a client is charged in advance. */
 const MOST_CHARGED_MS = 1_000;
-/** How much of the newest measurement goes into the running average. */
+/** Weight of the newest measurement in the running average. */
 const NEWEST_SHARE = 0.5;
 
 /**
- * Jobs of one client that wait in a queue, in order: a doubly linked list, so that a cancelled one leaves at once. It is
- * kept for a while when it is empty, since it has the client's account of thread time.
+ * The waiting jobs of one client in a queue, in order: a doubly linked list, so that a cancelled
+ * job is removed at once. An empty line is kept for a while, since it holds the client's account of
+ * thread time.
  */
 export class ClientLine<S extends Submission> implements Sharer {
   readonly client: string;
   length = 0;
   virtualTime = 0;
-  /** What its jobs cost, in milliseconds. */
+  /** Average cost of its jobs, in milliseconds. */
   jobMs = FIRST_JOB_MS;
   #first: S | null = null;
   #last: S | null = null;
@@ -37,7 +41,7 @@ export class ClientLine<S extends Submission> implements Sharer {
     this.length++;
   }
 
-  /** Puts an item back where it came from: in front of all that came after it. */
+  /** Puts an item back at the front of the line. */
   putBack(item: S): void {
     item.next = this.#first;
     if (this.#first) this.#first.previous = item;
@@ -60,19 +64,19 @@ export class ClientLine<S extends Submission> implements Sharer {
     for (let item = this.#first; item; item = item.next as S | null) yield item;
   }
 
-  /** Takes the job into the account before it runs, at what such jobs cost. */
+  /** Charges the client for the job in advance, at the average cost of its jobs. */
   charge(item: S): void {
     item.charged = Math.min(this.jobMs, MOST_CHARGED_MS);
     this.virtualTime += item.charged;
   }
 
-  /** It does not run after all. */
+  /** Reverses the charge for a job that does not run after all. */
   refund(item: S): void {
     this.virtualTime -= item.charged;
     item.charged = 0;
   }
 
-  /** It has run for so long. */
+  /** Replaces the charge for the job by the time that it ran. */
   settle(item: S, milliseconds: number): void {
     this.virtualTime += milliseconds - item.charged;
     item.charged = 0;

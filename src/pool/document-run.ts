@@ -4,11 +4,13 @@ import type { DocumentJob, DocumentsJob, DocumentsOutput } from './messages.ts';
 import { SteppedRun } from './stepped-run.ts';
 
 /**
- * Small documents on their thread, one or several. Their bytes are copied to it, so that a document can go to another
- * thread when this one ends under its neighbour.
+ * One or several small documents on their thread. Their bytes are copied to it, so that a document
+ * can move to another thread if one of the others terminates this thread.
  */
 export class DocumentRun extends SteppedRun<HeavySubmission> {
-  /** What the thread is handed. The queue of small documents holds no jobs of another kind. */
+  /**
+   * Returns the message for the thread. The queue of small documents has no jobs of another kind.
+   */
   job(): DocumentsJob {
     const slot = this.seat.index;
     const documents = Array.from(this.members(), ({ work }) => work.job(slot) as DocumentJob);

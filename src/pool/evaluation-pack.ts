@@ -1,13 +1,16 @@
 import { answerKinds, type Evaluation } from './messages.ts';
 
 /**
- * Evaluations as one text and their lengths. Handing over two values instead of a few hundred takes a third of
- * the time, and that time is the main thread's.
+ * Evaluations as one string and their lengths. Passing two values instead of a few hundred takes a
+ * third of the time, and that time is the main thread's.
  */
 export interface EvaluationPack {
   /** Source, start and namespaces (as JSON) of each evaluation, one after another. */
   readonly text: string;
-  /** For each: flags, and the lengths of its three parts. A source like the one before is left out: `SAME`. */
+  /**
+   * For each evaluation: flags, and the lengths of its three parts. A source that equals the
+   * previous one is omitted: `SAME`.
+   */
   readonly lengths: Int32Array;
 }
 
@@ -15,7 +18,7 @@ const FIELDS = 4;
 const SAME = -1;
 const PROGRAM = 1;
 const KNOWN = 2;
-/** Above the flags: the place in `answerKinds`. */
+/** Bits above the flags: the index in `answerKinds`. */
 const ANSWER_SHIFT = 2;
 
 export function packEvaluations(evaluations: readonly Evaluation[]): EvaluationPack {

@@ -1,14 +1,15 @@
-/** Who takes part in fair sharing: a queue, or within a queue the jobs of one client. */
+/** A participant in fair sharing: a queue, or the jobs of one client within a queue. */
 export interface Sharer {
-  /** Jobs that wait. */
+  /** Number of waiting jobs. */
   readonly length: number;
-  /** Thread time it had, over its weight, in milliseconds. */
+  /** Thread time that it has used, divided by its weight, in milliseconds. */
   virtualTime: number;
 }
 
 /**
- * Start-time fair queueing: of those who have jobs waiting, the one with the least `virtualTime` goes next. One
- * who was idle starts level with the others: nothing was saved up meanwhile.
+ * Start-time fair queueing: of the sharers that have waiting jobs, the one with the least
+ * `virtualTime` goes next. A sharer that was idle starts level with the others: idle time earns no
+ * credit.
  */
 export class FairShare<S extends Sharer> {
   readonly #sharers: readonly S[];
@@ -18,17 +19,20 @@ export class FairShare<S extends Sharer> {
     this.#sharers = sharers;
   }
 
-  /** Before the sharer's first job waits, or when it may have its turn again. */
+  /** Call it before the sharer's first job waits, or when the sharer may have its turn again. */
   wake(sharer: S): void {
     sharer.virtualTime = Math.max(sharer.virtualTime, this.#virtualTime);
   }
 
-  /** Lets the sharer pay for no more than so much that it had before the others. */
+  /**
+   * Limits the time that the sharer used ahead of the others, and for which it has to wait, to
+   * `most`.
+   */
   limitDebt(sharer: S, most: number): void {
     sharer.virtualTime = Math.min(sharer.virtualTime, this.#virtualTime + most);
   }
 
-  /** Whose turn it is; null when none that may run has a job waiting. */
+  /** Returns the sharer whose turn it is; null if no sharer that may run has a waiting job. */
   next(mayRun: (sharer: S) => boolean): S | null {
     let best: S | null = null;
     for (let i = 0; i < this.#sharers.length; i++) {

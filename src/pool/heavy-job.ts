@@ -8,23 +8,29 @@ import { type EvaluationSubmission, Submission, type WholeTask } from './submiss
 import type { TaskInfo, TaskUnit } from './task-map.ts';
 import type { Seat } from './threads.ts';
 
-/** A whole job: parsing, serialising, maintenance, many evaluations in a row. It has a thread to itself, unless it is a small document. */
+/**
+ * A whole job: parsing, serialising, maintenance, or many evaluations in a row. It has a thread to
+ * itself, unless it is a small document.
+ */
 export interface HeavyWork {
   readonly info: TaskInfo;
   /** See `Run.stepMs`. */
   readonly stepMs: number;
   readonly job: (slot: number) => Job;
-  /** Moved to the thread; of a small document nothing is (see `DocumentRun`). */
+  /** Transferred to the thread; empty for a small document (see `DocumentRun`). */
   readonly transfer: readonly Transferable[];
-  /** Of the document that is to be read, if there is one. */
+  /** Size of the document to be read, if there is one. */
   readonly bytes?: number;
-  /** Whether it may have the last thread while nobody else waits for one: it ends when the thread is recalled. */
+  /**
+   * Whether it may borrow the last thread while nothing else waits for one. It ends when it is
+   * preempted.
+   */
   readonly lent?: boolean;
-  /** Called once, with what the worker returned or why there is nothing. */
+  /** Called once, with the worker's result or the reason why there is none. */
   readonly settle: (result: Result<unknown>) => void;
   /**
-   * Called before `settle` when a thread is done with the job, for better or worse; also when that was settled before, as when
-   * it was cancelled: then it is not `wanted`.
+   * Called before `settle` when a thread has finished the job, successfully or not. Also called if
+   * the job was settled before, for example because it was cancelled: then it is not `wanted`.
    */
   readonly ended?: (result: Result<unknown>, wanted: boolean) => void;
 }
@@ -56,14 +62,16 @@ export class HeavySubmission extends Submission {
     this.settle({ ok: false, error });
   }
 
-  /** Its thread is done with it. */
+  /** Call it when the thread has finished the job. */
   end(result: Result<unknown>): void {
     this.work.ended?.(result, !this.settled);
     this.settle(result);
   }
 }
 
-/** A heavy job on its thread: a run of one step. What it carried was transferred, so it never runs twice. */
+/**
+ * A heavy job on its thread: a run of one step. Its data was transferred, so it never runs twice.
+ */
 export class HeavyRun implements Run {
   readonly queue: JobQueue;
   readonly seat: Seat;
@@ -71,7 +79,7 @@ export class HeavyRun implements Run {
   readonly size = 1;
   charged = 0;
   death: Death | null = null;
-  /** When its thread was recalled, `monotonicMs`; 0 for never. */
+  /** When the run was preempted, in `monotonicMs`; 0 for never. */
   recalled = 0;
   readonly #submission: HeavySubmission;
 

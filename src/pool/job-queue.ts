@@ -6,12 +6,13 @@ import type { QueueName } from './settings.ts';
 import type { Submission } from './submission.ts';
 
 /**
- * What a queue's jobs may take of the pool. Quick jobs may run on every thread; slow ones (evaluations that are not known to be
- * quick, and rows of many) and heavy ones (whole documents) on all but one.
+ * Which threads the jobs of a queue may use. Fast jobs (`quick`) may run on every thread. Slow jobs
+ * (evaluations that are not known to be fast, and parts of batches) and heavy jobs (whole
+ * documents) may run on all but one.
  */
 export type Lane = 'quick' | 'slow' | 'heavy';
 
-/** Queues of the pool, and those of the SPARQL threads. */
+/** The queues of the pool, and those of the SPARQL threads. */
 export type JobQueueName = QueueName | 'sparql';
 
 export interface JobQueueOptions {
@@ -20,30 +21,37 @@ export interface JobQueueOptions {
   readonly depth: number;
   readonly lane: Lane;
   /**
-   * True: clients wait in one line as long as that is short, since to look up the client of each job takes time.
-   * Else each client always has a line of its own.
+   * True if clients share one line as long as it is short, since it takes time to identify the
+   * client of each job. Otherwise each client always has its own line.
    */
   readonly sharesLine?: boolean;
-  /** True: its jobs end by themselves after a few milliseconds. */
+  /** True if its jobs end by themselves after a few milliseconds. */
   readonly brief?: boolean;
-  /** Clients whose jobs are to wait, though it may be their turn. */
+  /** Whether the client's jobs must wait even if it is their turn. */
   readonly isHeld?: (client: string) => boolean;
 }
 
-/** How much of the newest measurement goes into a running average. */
+/** Weight of the newest measurement in a running average. */
 const NEWEST_SHARE = 0.1;
-/** Clients whose accounts are remembered while they have nothing waiting. */
+/** Number of clients whose accounts are kept while they have no waiting jobs. */
 const ACCOUNTS = 10_000;
-/** What a client pays for at most when it had more than the others, in milliseconds of thread time. */
+/**
+ * The most that a client has to make up for after it used more than the others, in milliseconds of
+ * thread time.
+ */
 const MOST_DEBT_MS = 1_000;
-/** When somebody has waited for so long in the shared line, in milliseconds, clients get lines of their own. */
+/**
+ * When a job has waited this long in the shared line, in milliseconds, clients get lines of their
+ * own.
+ */
 const CROWDED_MS = 10;
-/** The client that a line is said to be of when all share it. */
+/** The client name of the line that all clients share. */
 const ALL = '';
 
 /**
- * Jobs that wait for a thread. Within a queue clients have their turns, by the thread time that they had: many jobs of
- * one keep another waiting for a turn, not for all of them. Between queues the scheduler shares in the same way.
+ * Jobs that wait for a thread. Within a queue clients take turns, according to the thread time that
+ * they have used: many jobs of one client delay another client by one turn, not by all of them. The
+ * scheduler shares thread time between queues in the same way.
  */
 export class JobQueue<S extends Submission = Submission> implements Sharer {
   readonly name: JobQueueName;
@@ -54,15 +62,18 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
   length = 0;
   refused = 0;
   virtualTime = 0;
-  /** Thread time of one run and of one job (a batch is a run of several), milliseconds, averages. */
+  /**
+   * Average thread time of a run and of a job (a micro-batch is a run of several jobs), in
+   * milliseconds.
+   */
   runMs = 1;
   jobMs = 1;
-  /** Microseconds. */
+  /** In microseconds. */
   readonly waitingTimes: RecordableHistogram = createHistogram();
   readonly runningTimes: RecordableHistogram = createHistogram();
   readonly #sharesLine: boolean;
   readonly #isHeld: (client: string) => boolean;
-  /** By client: all that wait, and some that did. */
+  /** By client: all lines with waiting jobs, and some that are empty now. */
   readonly #lines = new Map<string, ClientLine<S>>();
   readonly #waiting: ClientLine<S>[] = [];
   readonly #turns = new FairShare(this.#waiting);
@@ -77,7 +88,7 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
     this.#isHeld = options.isHeld ?? (() => false);
   }
 
-  /** The job whose turn it is; null when there is none, or all are held. */
+  /** The job whose turn it is; null if there is none, or if all clients are held. */
   get first(): S | null {
     return this.#turns.next(this.#mayHaveTurn)?.first ?? null;
   }
@@ -86,7 +97,10 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
     this.#join(this.#lineFor(item), item, false);
   }
 
-  /** Puts items that did not run after all, in their order, before all that wait of their clients. */
+  /**
+   * Puts back items that did not run after all, in their order, in front of their clients' waiting
+   * jobs.
+   */
   putBack(items: readonly S[]): void {
     for (const item of items.toReversed()) {
       const line = this.#lineOf(item);
@@ -101,7 +115,7 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
     return item;
   }
 
-  /** Takes a job in order to run it. */
+  /** Removes a job from the queue in order to run it. */
   take(item: S): void {
     const line = item.line as ClientLine<S>;
     this.remove(item);
@@ -120,24 +134,24 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
     for (const line of this.#waiting) yield* line;
   }
 
-  /** Whether a job waits that may have its turn, of another client than the given one. */
+  /** Whether a job of another client waits that may have its turn. */
   waitsBeside(client: string): boolean {
     for (const line of this.#waiting) if (line.client !== client && !this.#isHeld(line.client)) return true;
     return false;
   }
 
-  /** The first job of each other client that may have its turn. */
+  /** Yields the first job of each other client that may have its turn. */
   *firstsBeside(client: string): Generator<S> {
     for (const line of this.#waiting)
       if (line.client !== client && !this.#isHeld(line.client)) yield line.first!;
   }
 
-  /** Clients whose jobs wait. */
+  /** Number of clients that have waiting jobs. */
   get clients(): number {
     return this.#waiting.length;
   }
 
-  /** Jobs that wait in the client's own line. */
+  /** Returns the number of jobs that wait in the client's own line. */
   lengthOf(client: string): number {
     return this.#lines.get(client)?.length ?? 0;
   }
@@ -146,14 +160,17 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
     this.virtualTime += milliseconds / this.weight;
   }
 
-  /** Records a run of `jobs` jobs that held its thread for `milliseconds`; it was charged with `runMs` before. */
+  /**
+   * Records a run of `jobs` jobs that occupied its thread for `milliseconds`. Its queue was charged
+   * with `runMs` before.
+   */
   recordRun(milliseconds: number, jobs: number): void {
     this.runningTimes.record(Math.max(1, Math.round(milliseconds * 1000)));
     this.runMs += (milliseconds - this.runMs) * NEWEST_SHARE;
     this.jobMs += (milliseconds / jobs - this.jobMs) * NEWEST_SHARE;
   }
 
-  /** A job of a run is done, and had so much of the run's time. */
+  /** Records that a job of a run ended, and its share of the run's time. */
   recordJob(item: S, milliseconds: number): void {
     const line = this.#lineOf(item);
     line.settle(item, milliseconds);
@@ -164,7 +181,10 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
     this.waitingTimes.record(Math.max(1, Math.round(milliseconds * 1000)));
   }
 
-  /** Seconds, 1 to 30, after which a refused client may try again: how long those that wait now will wait. */
+  /**
+   * Seconds, 1 to 30, after which a rejected client may try again: an estimate of how long the jobs
+   * that wait now will wait.
+   */
   retryAfter(threads: number): number {
     let oldest = Number.POSITIVE_INFINITY;
     for (const { first } of this.#waiting) oldest = Math.min(oldest, first!.submitted);
@@ -175,7 +195,7 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
 
   readonly #mayHaveTurn = (line: ClientLine<Submission>): boolean => {
     if (!this.#isHeld(line.client)) return true;
-    // Nothing is saved up meanwhile.
+    // A client that is held earns no credit meanwhile.
     this.#turns.wake(line as ClientLine<S>);
     return false;
   };
@@ -193,8 +213,8 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
   }
 
   /**
-   * The line that a job came from, or that its client has now if that was forgotten while the job
-   * ran.
+   * Returns the line that a job came from, or its client's present line if that one was forgotten
+   * while the job ran.
    */
   #lineOf(item: S): ClientLine<S> {
     const line = item.line as ClientLine<S>;

@@ -3,24 +3,27 @@ import type { JobQueue, Lane } from './job-queue.ts';
 import { monotonicMs } from './monotonic-clock.ts';
 import type { Seat } from './threads.ts';
 
-/** So long after something quick was handed in, in milliseconds, more of it is expected. */
+/** For this long after a fast job was submitted, in milliseconds, more of them are expected. */
 const EXPECTED_MS = 1_000;
-/** The same before the last thread is lent, which can be had back quickly. */
+/** The same for borrowing the last thread, which can be preempted quickly. */
 const LENDING_PAUSE_MS = 5;
-/** How many times as long as it kept others waiting a slow evaluation leaves the last thread to them, and how long at most. */
+/**
+ * After a slow evaluation delayed a fast one, slow evaluations leave the last thread free for this
+ * many times the delay, but no longer than the maximum.
+ */
 const PAUSE_FACTOR = 8;
 const MOST_PAUSE_MS = 10_000;
 
-/** Knows which jobs may have a thread now, so that one is left for what is quick. */
+/** Decides which jobs may have a thread now, so that one stays free for fast jobs. */
 export class Lanes {
-  /** Threads that slow jobs may hold at one time, and that heavy jobs may hold. */
+  /** How many threads slow jobs may occupy at one time; the same limit applies to heavy jobs. */
   readonly limit: number;
-  /** The job that has the last thread while nobody else waits for it. */
+  /** The job that has borrowed the last thread. */
   lent: HeavyRun | null = null;
   readonly #seats: readonly Seat[];
-  /** When a quick job was handed in last, `monotonicMs`. */
+  /** When a fast job was last submitted, in `monotonicMs`. */
   #lastQuick = Number.NEGATIVE_INFINITY;
-  /** Until then (`monotonicMs`) slow evaluations leave the last thread to quick ones. */
+  /** Until this time (`monotonicMs`) slow evaluations leave the last thread to fast ones. */
   #pauseEnd = 0;
 
   constructor(seats: readonly Seat[]) {
@@ -28,7 +31,7 @@ export class Lanes {
     this.limit = Math.max(1, seats.length - 1);
   }
 
-  /** Threads for jobs of the queue. */
+  /** Returns how many threads jobs of the queue may use. */
   threads(queue: JobQueue): number {
     return queue.lane === 'quick' ? this.#seats.length : this.limit;
   }
@@ -37,7 +40,7 @@ export class Lanes {
     this.#lastQuick = moment;
   }
 
-  /** A slow evaluation has kept something quick waiting for so long. */
+  /** Call it when a slow evaluation has delayed a fast job for this long. */
   noteWait(milliseconds: number): void {
     const pause = Math.min(MOST_PAUSE_MS, milliseconds * PAUSE_FACTOR);
     this.#pauseEnd = Math.max(this.#pauseEnd, monotonicMs() + pause);
@@ -49,22 +52,22 @@ export class Lanes {
     return queue.lane === 'heavy' || queue.brief || !this.#isLastThread || !this.#isPause;
   };
 
-  /** Whether jobs of the lane have all the threads that they may have. */
+  /** Whether jobs of the lane occupy all the threads that they may have. */
   isFull(lane: Lane): boolean {
     return this.#count((run) => run === lane) >= this.limit;
   }
 
-  /** Whether no thread is left for what is quick. */
+  /** Whether no thread is left for fast jobs. */
   get isExhausted(): boolean {
     return this.#count((lane) => lane !== 'quick') >= this.#seats.length;
   }
 
-  /** Whether a thread may be lent: nobody hands in anything quick. */
+  /** Whether a job may borrow a thread: no fast job has arrived just now. */
   get mayLend(): boolean {
     return this.lent === null && monotonicMs() - this.#lastQuick > LENDING_PAUSE_MS;
   }
 
-  /** Whether all other threads are held by what is not quick. */
+  /** Whether jobs that are not fast occupy all other threads. */
   get #isLastThread(): boolean {
     return this.#count((lane) => lane !== 'quick') >= this.#seats.length - 1;
   }
@@ -76,7 +79,7 @@ export class Lanes {
 
   #count(counts: (lane: Lane) => boolean): number {
     let count = 0;
-    // What was lent counts for nothing: it can be had back.
+    // A borrowed thread does not count: it can be preempted.
     for (const { run } of this.#seats) if (run && run !== this.lent && counts(run.queue.lane)) count++;
     return count;
   }

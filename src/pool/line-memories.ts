@@ -1,15 +1,21 @@
 import type { BulkLines } from './messages.ts';
 
-/** Memories of one thread: parts that a slow client keeps waiting must not take those of all others. */
+/**
+ * Number of memories for one thread: parts that wait for a slow client must not use up those of all
+ * others.
+ */
 const MEMORIES = 4;
 
-/** The main thread's side of the memories into which the bulk jobs of one thread write (see `BulkLines`). */
+/**
+ * The main thread's side of the memories into which one thread's jobs write the lines of batches
+ * (see `BulkLines`).
+ */
 export class LineMemories {
-  /** Last in, first out: what was used just now is in a cache. */
+  /** Last in, first out: the memory that was used last is still in a cache. */
   readonly #free = Array.from({ length: MEMORIES }, (_, number) => number);
   readonly #memories: (Uint8Array | undefined)[] = [];
 
-  /** For one job, which may write into the memory until its lease is released. */
+  /** Leases a memory to one job, which may write into it until the lease is released. */
   lease(): LineLease {
     const number = this.#free.pop() ?? null;
     let leased = number !== null;
@@ -31,9 +37,9 @@ export class LineMemories {
 }
 
 export interface LineLease {
-  /** Of the memory; null when all are taken. */
+  /** Number of the memory; null if all are in use. */
   readonly number: number | null;
-  /** What the job wrote; good until the release. */
+  /** Returns the lines of the job; valid until the release. */
   read(lines: BulkLines): Uint8Array;
   release(): void;
 }

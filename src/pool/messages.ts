@@ -11,8 +11,8 @@ import type { EvaluationPack } from './evaluation-pack.ts';
 import type { StartPack } from './start-pack.ts';
 
 /**
- * Everything that crosses the border between the main thread and a pool thread. Plain data only: classes do
- * not survive the crossing. A job carries the snapshot that it must read.
+ * All messages between the main thread and a pool thread. They are plain data only, since
+ * structured cloning does not preserve classes. A job carries the snapshot that it must read.
  */
 export type Job =
   | EvaluateJob
@@ -31,13 +31,16 @@ export type Job =
 /** Several LDPath evaluations that run one after another (micro-batching). */
 export interface EvaluateJob {
   readonly kind: 'evaluate';
-  /** Null for that of the thread's job before this one, an `EvaluateJob` or `BulkJob`: a descriptor costs as much as the rest. */
+  /**
+   * Null for the snapshot of the thread's previous job, if that was an `EvaluateJob` or `BulkJob`:
+   * a descriptor costs as much as the rest.
+   */
   readonly snapshot: SnapshotDescriptor | null;
   readonly evaluations: EvaluationPack;
   readonly slot: number;
 }
 
-/** What reads or writes one document that may be small. */
+/** Jobs that read or write one document, which may be small. */
 export type DocumentJob =
   | ParseJob
   | LdpBodyJob
@@ -53,25 +56,28 @@ export interface DocumentsJob {
   readonly slot: number;
 }
 
-/** One for each document, in order: the output of its kind, or its error. */
+/** One result for each document, in order: the output of its kind, or its error. */
 export type DocumentsOutput = readonly Result<unknown>[];
 
-/** A path or a program, with what it needs to be compiled. */
+/** A path or a program, and the namespaces to compile it with. */
 export interface Selection {
-  /** `path`: the result is an array of node objects; `program`: an object of fields (http-api 4.2, 4.3). */
+  /**
+   * With `path` the result is an array of node objects, with `program` an object of fields
+   * (http-api 4.2, 4.3).
+   */
   readonly mode: 'path' | 'program';
   readonly source: string;
-  /** Prefixes beside the server's table, from `ns_…` parameters. */
+  /** Prefixes besides the server's table, from `ns_…` parameters. */
   readonly namespaces?: Readonly<Record<string, string>>;
 }
 
 /**
- * What the JSON of an answer is:
+ * The content of the result's JSON:
  * - `result`: the result itself
- * - `members`: members of an object, without its braces: `"result":…`, and `"filter":…` (whether the start passes) and
- *   `"boost":…` (a number) when the program has them
+ * - `members`: members of an object, without its braces: `"result":…`, and `"filter":…` (whether
+ *   the start passes) and `"boost":…` (a number) if the program has them
  * - `details`: the same, with `"skipped":[{"field","message"}]` for the values that did not convert
- * - `predicates`: an array of the IRIs of predicates that the selected nodes have, sorted
+ * - `predicates`: a sorted array of the IRIs of the predicates that the selected nodes have
  * - `warnings`: nothing is evaluated; an array of `{"message","line","column"}` (ldpath 8.6)
  */
 export const answerKinds = ['result', 'members', 'details', 'predicates', 'warnings'] as const;
@@ -80,37 +86,47 @@ export type AnswerKind = (typeof answerKinds)[number];
 export interface Evaluation extends Selection {
   /** Start resource: an absolute IRI, or a blank node as `_:label`. */
   readonly start: string;
-  /** True when the resource is known to exist although no triple may mention it (http-api R-1). */
+  /**
+   * True if the resource is known to exist, although perhaps no triple mentions it (http-api R-1).
+   */
   readonly known: boolean;
-  /** `result` when it is left out. */
+  /** Default: `result`. */
   readonly answer?: AnswerKind;
 }
 
-/** The answers of a batch: JSON texts one after another in one transferred buffer. */
+/** The results of a micro-batch: JSON texts one after another in one buffer. */
 export interface EvaluateOutput {
   readonly bytes: Uint8Array;
-  /** One for each evaluation, in order: where its JSON ends in `bytes` (it begins where the last ended). */
+  /**
+   * For each evaluation, in order, the end of its JSON in `bytes`; it begins where the previous one
+   * ends.
+   */
   readonly ends: Uint32Array;
-  /** The evaluations that have an error in place of an answer. */
+  /** The evaluations that have an error instead of a result. */
   readonly errors: readonly EvaluationError[];
 }
 
 export interface EvaluationError {
-  /** The evaluation's place in the batch. */
+  /** Index of the evaluation in the micro-batch. */
   readonly step: number;
   readonly error: ErrorData;
 }
 
-/** One selection for many start resources, one after another, for a few milliseconds (http-api 4.8). */
+/**
+ * One selection for many start resources, one after another, for a few milliseconds (http-api 4.8).
+ */
 export interface BulkJob {
   readonly kind: 'bulk';
-  /** As that of an `EvaluateJob`. */
+  /** As in `EvaluateJob`. */
   readonly snapshot: SnapshotDescriptor | null;
   readonly selection: Selection;
   readonly starts: StartPack;
-  /** True: all starts count as existing, whatever the snapshot says (see `Evaluation.known`). */
+  /**
+   * True if all start resources count as existing, even if the snapshot does not mention them (see
+   * `Evaluation.known`).
+   */
   readonly lenient: boolean;
-  /** Number of the thread's memory that takes the lines; null when they are to come in a buffer of their own. */
+  /** Number of the thread's memory for the lines; null if they need a buffer of their own. */
   readonly memory: number | null;
   readonly slot: number;
 }
@@ -119,30 +135,37 @@ export interface BulkOutput {
   readonly lines: BulkLines;
   /** In order. */
   readonly errors: readonly BulkJobError[];
-  /** Starts, from the first on, that have a line or an error; the rest was left for lack of time or room. */
+  /**
+   * Number of start resources, from the first on, that have a line or an error. The rest were left
+   * for lack of time or room.
+   */
   readonly done: number;
-  /** True when the first one left was begun and did not end within its time here. */
+  /** True if the first remaining start resource was begun and did not end within its time here. */
   readonly slow: boolean;
-  /** What those that are done took; null when their thread was without a processor for most of that. */
+  /**
+   * Time for the start resources that are done; null if the thread had no processor for most of
+   * that time.
+   */
   readonly milliseconds: number | null;
 }
 
 /**
- * Lines of JSON, `{"uri":…,"result":…}`, one for each start that was answered without an error: in a buffer of their own,
- * or the first `length` bytes of the memory that the job named. The memory comes with them when it was made for them:
- * memory that is new each time costs more than what is written into it.
+ * Lines of JSON, `{"uri":…,"result":…}`, one for each start resource that was evaluated without an
+ * error: in a buffer of their own, or in the first `length` bytes of the memory that the job named.
+ * If that memory was allocated for these lines, it comes with them: allocating memory each time
+ * costs more than writing the lines.
  */
 export type BulkLines = Uint8Array | { readonly length: number; readonly made: SharedArrayBuffer | null };
 
 export interface BulkJobError {
-  /** Place in the lines where its line belongs. */
+  /** Offset in the lines at which its line belongs. */
   readonly at: number;
-  /** Place of its start in the job. */
+  /** Index of its start resource in the job. */
   readonly start: number;
   readonly error: ErrorData;
 }
 
-/** Asks for what the language offers. */
+/** Requests the description of the language. */
 export interface DescribeJob {
   readonly kind: 'describe';
   readonly slot: number;
@@ -155,14 +178,17 @@ export interface LanguageDescription {
   readonly types: readonly string[];
 }
 
-/** As http-api 4.5 has it. */
+/** See http-api 4.5. */
 export interface FunctionDescription {
   readonly name: string;
   readonly signature: string;
   readonly description: string;
 }
 
-/** Reads an RDF document. The body is transferred; that of a small document is copied (see `DocumentsJob`). */
+/**
+ * Reads an RDF document. The body is transferred; that of a small document is copied (see
+ * `DocumentsJob`).
+ */
 export interface ParseJob {
   readonly kind: 'parse';
   readonly body: Uint8Array;
@@ -171,38 +197,52 @@ export interface ParseJob {
   /** WHATWG label; undefined for UTF-8. */
   readonly charset?: string;
   readonly gzip: boolean;
-  /** Bytes that the decoded body may have. */
+  /** Maximum size of the decoded body, in bytes. */
   readonly maxBytes: number;
   readonly baseIri: string;
-  /** True: what takes longer than a few milliseconds is left, and the output is null. */
+  /**
+   * True if work that takes longer than a few milliseconds is abandoned; the output is then null.
+   */
   readonly brief: boolean;
   readonly slot: number;
 }
 
-/** What a document is made of: a named graph, or the description of a node in canonical N-Triples form (http-api R-50). */
+/**
+ * The source of a document: a named graph, or the description of a node in canonical N-Triples form
+ * (http-api R-50).
+ */
 export type DocumentSource =
   | { readonly graph: string }
   | { readonly description: string }
-  /** All graphs but those of the server and of this LDP space, which has no slash at its end. */
+  /**
+   * All graphs except those of the server and of this LDP space, which is written without a
+   * trailing slash.
+   */
   | { readonly allBut: string }
   | LdpRepresentation;
 
-/** The representation of an RDF source of the LDP space (http-api L-10), or the parts of it that a client prefers (5.5). */
+/**
+ * The representation of an RDF source of the LDP space (http-api L-10), or the parts of it that a
+ * client prefers (5.5).
+ */
 export interface LdpRepresentation {
   /** Its URI. */
   readonly ldp: string;
   readonly parts: LdpParts;
 }
 
-/** What of a container's representation is meant. */
+/** The requested parts of a container's representation. */
 export interface LdpParts {
-  /** All that would be there if the container were empty. */
+  /** Everything that would be there if the container were empty. */
   readonly minimal: boolean;
   readonly containment: boolean;
   readonly membership: boolean;
 }
 
-/** Writes a representation if it is short. Its output is null when it is longer than a chunk: then a `SerializeJob` is to write it. */
+/**
+ * Writes a representation if it is short. The output is null if it is longer than a chunk: a
+ * `SerializeJob` must write it then.
+ */
 export interface RepresentationJob {
   readonly kind: 'representation';
   readonly snapshot: SnapshotDescriptor;
@@ -212,19 +252,23 @@ export interface RepresentationJob {
   readonly slot: number;
 }
 
-/** Writes what the listing of graphs says of some of them (http-api 2.3): JSON objects with commas between them. */
+/**
+ * Writes the entries of some graphs in the list of graphs (http-api 2.3): JSON objects separated by
+ * commas.
+ */
 export interface GraphEntriesJob {
   readonly kind: 'graph-entries';
   readonly snapshot: SnapshotDescriptor;
-  /** Names, as JSON strings with commas between them. */
+  /** Names, as JSON strings separated by commas. */
   readonly names: Uint8Array;
   readonly slot: number;
 }
 
 /**
- * Reads an RDF body for a resource of the LDP space, and holds it against the rules of 5.6 to 5.9 as the snapshot has the
- * resource. Its base IRI is the resource. Errors: those of `ParseJob`, `constraint-violation`
- * (`details.properties`), `type-conflict`, `bad-interaction-model`.
+ * Reads an RDF body for a resource of the LDP space, and checks it against the rules of 5.6 to 5.9
+ * and the resource's state in the snapshot. Its base IRI is the resource. Errors: those of
+ * `ParseJob`, `constraint-violation` (`details.properties`), `type-conflict`,
+ * `bad-interaction-model`.
  */
 export interface LdpBodyJob extends Omit<ParseJob, 'kind' | 'baseIri'> {
   readonly kind: 'ldp-body';
@@ -234,27 +278,33 @@ export interface LdpBodyJob extends Omit<ParseJob, 'kind' | 'baseIri'> {
 }
 
 export type LdpPurpose =
-  /** `model`: what the request asks for; null: what the body says of itself, else `defaultModel`. */
+  /**
+   * `model`: the interaction model that the request asks for; null for the model that the body
+   * declares, or else `defaultModel`.
+   */
   | { readonly kind: 'create'; readonly model: LdpModel | null; readonly defaultModel: LdpModel }
   | { readonly kind: 'replace' };
 
 export interface LdpBody {
-  /** User triples: the body without what it says of managed properties. */
+  /** User triples: the body without its triples of server-managed properties. */
   readonly block: QuadBlock;
-  /** Of what is created; of a replacement, what the resource is. */
+  /**
+   * The interaction model of a created resource; for a replacement, the model of the existing
+   * resource.
+   */
   readonly model: LdpModel;
-  /** Of a Direct or Indirect Container that is created; null else. */
+  /** Set for a Direct or Indirect Container that is created; otherwise null. */
   readonly configuration: MembershipConfiguration | null;
 }
 
 /**
- * Works out what a patch does to a representation (http-api 5.10). Errors: `parse-error`, `unsupported-patch`,
- * `constraint-violation`, `too-large`, `time-limit`.
+ * Computes the changes of a patch to a representation (http-api 5.10). Errors: `parse-error`,
+ * `unsupported-patch`, `constraint-violation`, `too-large`, `time-limit`.
  */
 export interface LdpPatchJob extends Omit<ParseJob, 'kind' | 'baseIri'> {
   readonly kind: 'ldp-patch';
   readonly snapshot: SnapshotDescriptor;
-  /** An RDF source. */
+  /** URI of an RDF source. */
   readonly target: string;
 }
 
@@ -265,7 +315,7 @@ export interface LdpPatch {
 }
 
 /**
- * Works out what an update comes to, unless that takes an engine. Errors: `parse-error`,
+ * Computes the effects of an update, unless that requires an engine. Errors: `parse-error`,
  * `unsupported-sparql`, `bad-query`, `graph-not-found`, `graph-exists`, `server-managed`,
  * `ldp-managed`, `too-large`.
  */
@@ -273,13 +323,13 @@ export interface SparqlDataJob {
   readonly kind: 'sparql-data';
   readonly snapshot: SnapshotDescriptor;
   readonly request: UpdateRequest;
-  /** As that of a `ParseJob`. */
+  /** As in `ParseJob`. */
   readonly brief: boolean;
   readonly slot: number;
 }
 
 export interface SparqlData {
-  /** Null: it has patterns, which take an engine. */
+  /** Null if the update has patterns, which require an engine. */
   readonly effects: SparqlEffects | null;
 }
 
@@ -289,7 +339,7 @@ export interface DescriptionJob {
   readonly snapshot: SnapshotDescriptor;
   /** Canonical N-Triples form. */
   readonly node: string;
-  /** Canonical media type; left out when no document is wanted. */
+  /** Canonical media type; undefined if no document is requested. */
   readonly mediaType?: string;
   readonly slot: number;
 }
@@ -298,13 +348,19 @@ export interface Description {
   /** Both are part of its entity tags, see `DescriptionState`. */
   readonly sequence: number;
   readonly digest: string;
-  /** Names of the graphs that hold a triple of it. */
+  /** Names of the graphs that contain a triple of it. */
   readonly graphs: readonly string[];
-  /** Null when none was wanted, and when it is longer than a chunk: then a `SerializeJob` is to write it. */
+  /**
+   * Null if no document was requested, or if it is longer than a chunk: a `SerializeJob` must write
+   * it then.
+   */
   readonly document: Uint8Array | null;
 }
 
-/** Writes a graph or a description. Bytes go to `port` as they are made, see `SerializeMessage`. */
+/**
+ * Writes a graph or a description. The bytes are sent to `port` as they are produced, see
+ * `SerializeMessage`.
+ */
 export interface SerializeJob {
   readonly kind: 'serialize';
   readonly snapshot: SnapshotDescriptor;
@@ -312,34 +368,36 @@ export interface SerializeJob {
   /** Canonical media type (http-api 1.6). */
   readonly mediaType: string;
   /**
-   * The worker posts a `SerializeMessage` for each chunk and goes on while fewer than `window` chunks are unanswered; the
-   * main thread posts a `SerializeAnswer` for each. The job's result comes after the last chunk.
+   * The worker posts a `SerializeMessage` for each chunk and goes on while fewer than `window`
+   * chunks are unacknowledged. The main thread posts a `SerializeAnswer` for each. The job's result
+   * follows the last chunk.
    */
   readonly port: MessagePort;
   readonly window: number;
-  /** Whether it is to run at a low priority of the system, since evaluations come in. */
+  /** Whether to run at a low priority of the operating system, because evaluations come in. */
   readonly standsBack: boolean;
   readonly slot: number;
 }
 
 /**
- * A chunk, the first `length` bytes of a memory, which comes with its first chunk. Memory is shared and used again, since
- * what is moved to and fro costs the main thread full garbage collections, and new memory the worker a fifth of its time.
+ * A chunk: the first `length` bytes of a memory, which is sent with its first chunk. The memory is
+ * shared and reused: transferring buffers costs the main thread full garbage collections, and
+ * allocating them costs the worker a fifth of its time.
  */
 export interface SerializeMessage {
-  /** Number of the memory; null for one that serves this chunk only. */
+  /** Number of the memory; null if it is used for this chunk only. */
   readonly memory: number | null;
   readonly length: number;
   readonly made?: SharedArrayBuffer;
 }
 
-/** What the main thread says of chunks; null when nobody wants more. */
+/** The main thread's reply to chunks; null if no more are wanted. */
 export type SerializeAnswer = {
-  /** One more chunk may be sent: the client took one, or there is room to hold it. */
+  /** True if one more chunk may be sent: the client took one, or there is room to buffer it. */
   readonly goOn: boolean;
-  /** Number of a memory that may be used again. */
+  /** Number of a memory that may be reused. */
   readonly free?: number;
-  /** Number of a memory that is not needed any more. */
+  /** Number of a memory that is no longer needed. */
   readonly forget?: number;
 } | null;
 
@@ -347,9 +405,9 @@ export type SerializeAnswer = {
 export interface CheckpointJob {
   readonly kind: 'checkpoint';
   readonly snapshot: SnapshotDescriptor;
-  /** Absolute path of the data directory; the file lies in it. */
+  /** Absolute path of the data directory, which contains the file. */
   readonly directory: string;
-  /** What proves that the directory is still this process's; undefined where no proof is needed. */
+  /** Proof that this process still owns the directory; undefined if no proof is needed. */
   readonly lease?: { readonly file: string; readonly id: string } | undefined;
   readonly imageFile: string;
   readonly slot: number;
@@ -365,24 +423,24 @@ export interface FileDigest {
   readonly digest: string;
 }
 
-/** Digests of a file by pieces, so that several threads can verify it at once. */
+/** Digests of the pieces of a file, so that several threads can verify it at once. */
 export interface PieceDigests {
   /** Size of the file. */
   readonly bytes: number;
-  /** Size of each piece but the last. */
+  /** Size of each piece except the last. */
   readonly pieceBytes: number;
   /** SHA-256 of each piece, hexadecimal. */
   readonly pieces: readonly string[];
 }
 
-/** Makes one run of several of a snapshot's runs. */
+/** Merges several runs of a snapshot into one. */
 export interface CompactJob {
   readonly kind: 'compact';
   readonly compaction: Compaction;
   readonly slot: number;
 }
 
-/** Puts the IRIs of a snapshot in order; `previous` saves sorting again what it holds. */
+/** Sorts the IRIs of a snapshot. `previous` saves sorting those that it contains. */
 export interface IndexJob {
   readonly kind: 'index';
   readonly snapshot: SnapshotDescriptor;
@@ -390,7 +448,7 @@ export interface IndexJob {
   readonly slot: number;
 }
 
-/** What each kind of job gives back. */
+/** The output of each kind of job. */
 export interface Outputs {
   evaluate: EvaluateOutput;
   documents: DocumentsOutput;

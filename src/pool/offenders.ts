@@ -1,22 +1,22 @@
 import { LRUCache } from 'lru-cache';
 
-/** Clients that are remembered. */
+/** Number of clients that are remembered. */
 const CLIENTS = 10_000;
-/** A client is forgotten this long after its last kill, in milliseconds. */
+/** A client is forgotten this long after it last terminated a thread, in milliseconds. */
 const MEMORY_MS = 60_000;
-/** A client waits twice as long each time, but no more than so many times as long as at first. */
+/** A client's wait doubles each time, up to this many times the first one. */
 const MOST_TIMES = 5;
 
 interface Offender {
   waitMs: number;
   heldUntil: number;
-  /** It ended a thread by a program that was known to be quick. */
+  /** True if a program that was known to be fast terminated a thread. */
   distrusted: boolean;
 }
 
 /**
- * Clients whose programs ended threads (see `Death`). A new thread takes a good part of a second of processor time, so a
- * client must wait before it can cost another one.
+ * Clients whose programs terminated threads (see `Death`). Starting a thread takes a large part of
+ * a second of processor time, so a client must wait before it can cost another one.
  */
 export class Offenders {
   readonly #penaltyMs: number;
@@ -25,14 +25,17 @@ export class Offenders {
   /** When the last record expires. */
   #end = Number.NEGATIVE_INFINITY;
 
-  /** `penaltyMs`: how long a client's programs wait after its first kill. */
+  /** `penaltyMs`: how long a client's programs wait after the first thread that they terminate. */
   constructor(penaltyMs: number, clock: { now(): number } = performance) {
     this.#penaltyMs = penaltyMs;
     this.#clock = clock;
     this.#offenders = new LRUCache({ max: CLIENTS, ttl: MEMORY_MS, ttlResolution: 0, perf: clock });
   }
 
-  /** `trusted`: the program had been known to be quick. The server's own work has no client, and is not blamed. */
+  /**
+   * `trusted`: the program had been known to be fast. The server's own work has no client, and is
+   * not recorded.
+   */
   record(client: string, trusted: boolean): void {
     const now = this.#clock.now();
     this.#end = now + MEMORY_MS;
@@ -43,17 +46,17 @@ export class Offenders {
     this.#offenders.set(client, { waitMs, heldUntil: now + waitMs, distrusted });
   }
 
-  /** False when there is no need to find out who a client is. */
+  /** False if it is unnecessary to identify a client. */
   get hasRecords(): boolean {
     return this.#clock.now() < this.#end;
   }
 
-  /** Whether its programs must wait, but for those that are known to be quick. */
+  /** Whether the client's programs must wait, except those that are known to be fast. */
   isHeld(client: string): boolean {
     return this.hasRecords && this.#clock.now() < (this.#offenders.get(client)?.heldUntil ?? 0);
   }
 
-  /** Whether even programs that are known to be quick count as unknown when they are this client's. */
+  /** Whether the client's programs count as unknown even if they are known to be fast. */
   isDistrusted(client: string): boolean {
     return this.hasRecords && this.#offenders.get(client)?.distrusted === true;
   }

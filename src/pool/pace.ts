@@ -1,21 +1,24 @@
 import type { Result } from '../errors.ts';
 import { monotonicMs } from './monotonic-clock.ts';
 
-/** How long after an evaluation another one is expected, in milliseconds. */
+/** For this long after an evaluation, in milliseconds, another one is expected. */
 const EXPECTED_MS = 50;
-/** What all documents together may have of the main thread meanwhile, in bytes a millisecond: a tenth of it, or less. */
+/**
+ * The rate for all documents together meanwhile, in bytes per millisecond: a tenth of the main
+ * thread's time, or less.
+ */
 const BYTES_A_MS = 256 * 1024;
-/** Timers are no finer than this, in milliseconds. */
+/** Resolution of timers, in milliseconds. */
 const LEAST_WAIT_MS = 1;
 
 /**
- * Documents that are streamed go at a measured pace while evaluations come in: at full speed they take both the main thread and, by
- * their clients, whatever else the machine has.
+ * Limits the rate at which documents are streamed while evaluations come in. At full speed they use
+ * up the main thread and, through their clients, the rest of the machine.
  */
 export class Pace {
   readonly #now: () => number;
   #lastEvaluation = Number.NEGATIVE_INFINITY;
-  /** When what was streamed so far would have ended at that pace. */
+  /** When the documents streamed so far would have ended at that rate. */
   #due = Number.NEGATIVE_INFINITY;
 
   /** `now`: milliseconds of any clock. */
@@ -23,17 +26,17 @@ export class Pace {
     this.#now = now;
   }
 
-  /** An evaluation has come in. */
+  /** Call it when an evaluation has come in. */
   note(moment: number): void {
     this.#lastEvaluation = moment;
   }
 
-  /** Whether more evaluations are to be expected now. */
+  /** Whether more evaluations are expected now. */
   get expectsEvaluations(): boolean {
     return this.#now() - this.#lastEvaluation <= EXPECTED_MS;
   }
 
-  /** The document as it is to be sent. */
+  /** Returns the document with its rate limited. */
   apply(document: Result<Uint8Array | AsyncIterable<Uint8Array>>): typeof document {
     if (!document.ok || document.value instanceof Uint8Array) return document;
     return { ok: true, value: this.#paced(document.value[Symbol.asyncIterator]()) };

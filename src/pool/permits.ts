@@ -1,4 +1,4 @@
-/** Lets so many work at one time, in the order in which they came. */
+/** A semaphore: runs at most `count` functions at one time, in the order of the calls. */
 export class Permits {
   #left: number;
   readonly #waiting: (() => void)[] = [];

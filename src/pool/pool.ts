@@ -6,7 +6,7 @@ import type { QuadBlock } from '../graph/quad-block.ts';
 import type { Compacted, Compaction } from '../snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { IriIndex } from '../snapshot/iri-index.ts';
-import type { UpdateRequest } from '../sparql/request.ts';
+import type { WaitingUpdate } from '../sparql/request.ts';
 import type { Bulk, BulkRequest } from './bulk.ts';
 import { Bulks, type EvaluatePart } from './bulks.ts';
 import type { BuildChangesJob, BuiltChanges, PlanChangesJob, PlannedChanges } from './change-messages.ts';
@@ -49,24 +49,24 @@ import { workerUrl } from './worker-url.ts';
 
 export interface PoolOptions {
   readonly threads: number;
-  /** The newest snapshot; asked for when evaluations are handed to a thread. */
+  /** Returns the newest snapshot; called when evaluations are dispatched to a thread. */
   readonly snapshot: () => SnapshotDescriptor;
   /** Namespaces by prefix that every evaluation knows (http-api 4.9). */
   readonly prefixes: Readonly<Record<string, string>>;
   readonly settings?: Partial<PoolSettings>;
   /**
-   * A thread failed outside of any job, or what it returned could not be taken over. `left`: how many threads there are; with
-   * 0 the pool refuses all jobs from now on.
+   * Called when a thread failed outside of any job, or when its output could not be processed.
+   * `left` is the number of remaining threads; if it is 0, the pool rejects all jobs from now on.
    */
   readonly onFault?: (error: Error, left: number) => void;
-  /** A thread was terminated, or died, while it worked; another replaces it. */
+  /** Called when a thread was terminated, or exited, while it worked; another one replaces it. */
   readonly onKill?: (kill: ThreadKill) => void;
-  /** What the threads run, and what they are given beside `WorkerData`. */
+  /** The entry file of the threads, and their data besides `WorkerData`. */
   readonly entry?: URL;
   readonly workerData?: Readonly<Record<string, unknown>>;
 }
 
-/** `maxBytes` is `documentBytes` of the settings where it is left out. */
+/** `maxBytes` defaults to `documentBytes` of the settings. */
 export type ParseRequest = Omit<ParseJob, 'kind' | 'slot' | 'maxBytes' | 'brief'> & {
   readonly maxBytes?: number;
 };
@@ -78,26 +78,26 @@ export type BuildChangesRequest = Omit<BuildChangesJob, 'kind' | 'slot'>;
 
 type DocumentQueue = JobQueue<HeavySubmission>;
 
-/** A document that a thread is to read. */
+/** A document to be read by a thread. */
 interface DocumentWork {
   readonly stepMs: number;
   readonly bytes: number;
-  /** `brief`: to be left when it takes long. */
+  /** `brief`: abandon the work if it takes long. */
   readonly job: (brief: boolean) => HeavyWork['job'];
-  /** What can be moved to the thread that reads it in the end. */
+  /** The buffers that are transferred to the thread that finally reads the document. */
   readonly transfer: HeavyWork['transfer'];
 }
 
 /**
- * A document of this many bytes is usually read in a few milliseconds, and need not wait for a
- * thread of the heavy ones.
+ * A document of at most this many bytes is usually read in a few milliseconds, and does not have to
+ * wait for a thread with the heavy jobs.
  */
 const SMALL_DOCUMENT_BYTES = 64 * 1024;
 
 /**
- * The threads and the queues in front of them (http-api 1.11). Every job ends in a result: its own, or one of the
- * errors `overloaded` (too many wait; `details.retryAfter`), `cancelled`, `time-limit`, `budget-exceeded` (the
- * thread ran out of memory), `shutting-down`, `internal`.
+ * The threads and the queues in front of them (http-api 1.11). Every job ends in a result: its own,
+ * or one of the errors `overloaded` (too many jobs wait; `details.retryAfter`), `cancelled`,
+ * `time-limit`, `budget-exceeded` (the thread ran out of memory), `shutting-down`, `internal`.
  */
 export class Pool {
   readonly threads: number;
@@ -153,36 +153,43 @@ export class Pool {
     if (options.onKill) this.#scheduler.onKill = options.onKill;
   }
 
-  /** The JSON of one answer, on the newest snapshot. The bytes may be part of a bigger buffer. */
+  /**
+   * Returns the JSON of one result, on the newest snapshot. The bytes may be part of a larger
+   * buffer.
+   */
   evaluate(evaluation: Evaluation, caller?: Caller): Promise<Result<Uint8Array>> {
     return this.#evaluate(evaluation, caller);
   }
 
-  /** Why an evaluation of that program would be refused now; null when it would not. */
+  /** Returns why an evaluation of that program would be rejected now; null if it would not. */
   refusal(selection: Selection, caller?: Caller): ErrorData | null {
     return this.#scheduler.refusal(selection, caller);
   }
 
   /**
-   * One selection for many starts, which should have been compiled once (the answer `warnings`). Must be iterated, or
-   * cancelled. Error `overloaded`.
+   * Evaluates one selection for many start resources. The selection should have been compiled once
+   * before (with the answer `warnings`). The returned batch must be iterated or cancelled. Error:
+   * `overloaded`.
    */
   bulk(request: BulkRequest): Result<Bulk> {
     return this.#bulks.open(request);
   }
 
-  /** What the language offers, for people. */
+  /** Describes the functions and types of the language, for people. */
   describe(): Promise<Result<LanguageDescription>> {
     return this.#maintain('description', (slot) => ({ kind: 'describe', slot }));
   }
 
-  /** The IRIs of the newest snapshot in order; `previous` is what was given before. */
+  /** Returns the IRIs of the newest snapshot in order; `previous` is the last such index. */
   indexIris(previous: IriIndex | null): Promise<Result<IriIndex>> {
     const snapshot = this.#snapshot();
     return this.#maintain('index of IRIs', (slot) => ({ kind: 'index', snapshot, previous, slot }));
   }
 
-  /** Reads an RDF document. Its body is moved to the thread: the caller must not use it any more. */
+  /**
+   * Reads an RDF document. Its body is transferred to the thread: the caller must not use it
+   * afterwards.
+   */
   parse(request: ParseRequest, info: TaskInfo, caller?: Caller): Promise<Result<QuadBlock>> {
     const body = ownBuffer(request.body);
     const { documentBytes, parseMs: stepMs } = this.#settings;
@@ -194,7 +201,9 @@ export class Pool {
     return this.#read(isSmall(request), work, info, caller);
   }
 
-  /** Reads an RDF body for a resource of the LDP space. It is moved to the thread, as that of `parse`. */
+  /**
+   * Reads an RDF body for a resource of the LDP space. The body is transferred, as with `parse`.
+   */
   readLdpBody(request: LdpBodyRequest, info: TaskInfo, caller?: Caller): Promise<Result<LdpBody>> {
     const body = ownBuffer(request.body);
     const { documentBytes: maxBytes, parseMs: stepMs } = this.#settings;
@@ -205,7 +214,10 @@ export class Pool {
     return this.#read(isSmall(request), work, info, caller);
   }
 
-  /** Works out a patch. Its time is that of an evaluation, which it is much like. */
+  /**
+   * Computes the changes of a patch. Its time limit is that of an evaluation, because the work is
+   * similar.
+   */
   readLdpPatch(request: LdpPatchRequest, info: TaskInfo, caller?: Caller): Promise<Result<LdpPatch>> {
     const body = ownBuffer(request.body);
     const job =
@@ -215,19 +227,28 @@ export class Pool {
     return this.#read(isSmall(request), work, info, caller);
   }
 
-  /** What an update does to the newest data, if it has no pattern (see `SparqlDataJob`). */
-  workOutData(request: UpdateRequest, info: TaskInfo, caller?: Caller): Promise<Result<SparqlData>> {
+  /**
+   * Computes the effects of an update on the newest data, if it has no pattern (see
+   * `SparqlDataJob`).
+   */
+  workOutData(update: WaitingUpdate, info: TaskInfo, caller?: Caller): Promise<Result<SparqlData>> {
     const job =
       (brief: boolean) =>
-      (slot: number): Job => ({ kind: 'sparql-data', snapshot: this.#snapshot(), request, brief, slot });
-    const { length } = request.text;
+      (slot: number): Job => ({
+        kind: 'sparql-data',
+        snapshot: this.#snapshot(),
+        request: update.requestNow(),
+        brief,
+        slot,
+      });
+    const { length } = update.text;
     const work = { stepMs: this.#settings.parseMs, job, transfer: [], bytes: length };
     return this.#read(length <= SMALL_DOCUMENT_BYTES, work, info, caller);
   }
 
   /**
-   * A small document is tried without waiting for the heavy jobs, and goes among them when it turns
-   * out to take long.
+   * A small document is first tried without waiting for heavy jobs. If it takes long, it joins
+   * them.
    */
   async #read<T>(
     isSmall: boolean,
@@ -237,7 +258,8 @@ export class Pool {
   ): Promise<Result<T>> {
     const work = { info: { ...info, identity: info.identity ?? newIdentity() }, stepMs, bytes };
     if (isSmall) {
-      // What a small document carries is copied to its thread, so it is there still for another.
+      // The data of a small document is copied to its thread, so that another thread can still use
+      // it.
       const brief = { ...work, job: job(true), transfer: [] };
       const tried = await this.#whole<T | null>(this.#scheduler.smallDocuments, brief, caller);
       if (!tried.ok) return tried;
@@ -246,7 +268,10 @@ export class Pool {
     return this.#whole(this.#scheduler.heavy.parse, { ...work, job: job(false), transfer }, caller);
   }
 
-  /** The representation of an RDF source of the LDP space, if it fits in a chunk; null else (see `serialize`). */
+  /**
+   * Returns the representation of an RDF source of the LDP space if it fits in a chunk; otherwise
+   * null (see `serialize`).
+   */
   readRepresentation(
     source: LdpRepresentation,
     mediaType: string,
@@ -259,7 +284,7 @@ export class Pool {
     return this.#whole(this.#scheduler.smallDocuments, work, caller);
   }
 
-  /** What the listing of graphs says of those with the given names (see `GraphEntriesJob`). */
+  /** Returns the entries of the named graphs in the list of graphs (see `GraphEntriesJob`). */
   writeGraphEntries(
     names: Uint8Array,
     snapshot: SnapshotDescriptor,
@@ -271,7 +296,10 @@ export class Pool {
     return this.#whole(this.#scheduler.smallDocuments, work, caller);
   }
 
-  /** What all graphs say of a node. `mediaType`: of the document that is wanted, if any. */
+  /**
+   * Reads the description of a node. `mediaType` is that of the requested document, if one is
+   * requested.
+   */
   readDescription(
     node: string,
     mediaType: string | undefined,
@@ -291,9 +319,10 @@ export class Pool {
   }
 
   /**
-   * Writes a graph or a description: whole when it fits in a chunk (about 64 KiB), else as an iterable that must be read or left
-   * (`return`); when nothing is taken from it for `stallMs`, or for a second while the thread could do nothing else and
-   * others wait for it, the job is cancelled, and the iterable throws.
+   * Writes a graph or a description: whole if it fits in a chunk (about 64 KiB), otherwise as an
+   * iterable that must be read or left (`return`). The job is cancelled, and the iterable throws,
+   * if nothing is taken from it for `stallMs`, or for a second while the thread can do nothing else
+   * and other jobs wait for it.
    */
   serialize(
     source: DocumentSource,
@@ -331,32 +360,40 @@ export class Pool {
     return this.#maintain('checkpoint', job);
   }
 
-  /** Makes one run of several. */
+  /** Merges several runs into one. */
   compact(compaction: Compaction): Promise<Result<Compacted>> {
     return this.#maintain('compaction', (slot) => ({ kind: 'compact', compaction, slot }));
   }
 
-  /** Works out a big change, see `PlanChangesJob`. */
+  /** Computes a large change, see `PlanChangesJob`. */
   planChanges(request: PlanChangesRequest): Promise<Result<PlannedChanges>> {
     return this.#maintain('planning of a change', (slot) => ({ ...request, kind: 'plan-changes', slot }));
   }
 
-  /** Makes runs and files of it, see `BuildChangesJob`. */
+  /** Builds runs and files from a planned change, see `BuildChangesJob`. */
   buildChanges(request: BuildChangesRequest): Promise<Result<BuiltChanges>> {
     return this.#maintain('writing of a change', (slot) => ({ ...request, kind: 'build-changes', slot }));
   }
 
-  /** Running tasks: bulks, then jobs thread by thread; then the waiting ones if asked for. */
+  /**
+   * Returns the running tasks: batches, then jobs thread by thread. With `includeQueued` the
+   * waiting ones follow.
+   */
   tasks(includeQueued: boolean): TaskMap[] {
     return this.#tasks.list(includeQueued);
   }
 
-  /** Bulks, then what each thread is running: a bulk again for every thread that works for it. */
+  /**
+   * Returns the batches, then the task that each thread is running: a batch appears again for every
+   * thread that works for it.
+   */
   tasksOfThreads(): TaskMap[] {
     return this.#tasks.ofThreads();
   }
 
-  /** False when there is no such task. One that is stopping already is cancelled for all that. */
+  /**
+   * Returns false if there is no such task. A task that is already stopping counts as cancelled.
+   */
   cancelTask(group: string, name: string): boolean {
     return this.#tasks.cancel(group, name);
   }
@@ -372,12 +409,15 @@ export class Pool {
     };
   }
 
-  /** Whether threads may run long jobs at a low priority of the system, as they do at first. */
+  /**
+   * Sets whether threads may run long jobs at a low priority of the operating system. At first they
+   * may.
+   */
   letStandBack(allowed: boolean): void {
     this.#threadBoard.hostBusy = !allowed;
   }
 
-  /** Takes no more jobs, gives those that it has `graceMs` to end, and ends the threads. */
+  /** Stops accepting jobs, gives those in progress `graceMs` to end, and terminates the threads. */
   async close(graceMs: number): Promise<void> {
     const error: ErrorData = { code: 'shutting-down', message: 'The server is shutting down.', details: {} };
     this.#scheduler.refuse(error);
@@ -405,7 +445,7 @@ export class Pool {
     return submission;
   }
 
-  /** A job whose answer comes in one piece. The worker's answer has the type of its kind (`Outputs`). */
+  /** Submits a job whose result comes in one piece, with the type of its kind (`Outputs`). */
   #whole<T>(queue: DocumentQueue, work: Omit<HeavyWork, 'settle'>, caller?: Caller): Promise<Result<T>> {
     return new Promise((resolve) => {
       this.#submit(queue, { ...work, settle: (result) => resolve(result as Result<T>) }, caller);
@@ -438,7 +478,7 @@ function budgetOf(settings: PoolSettings): WorkerData['budget'] {
   return { steps, terms, resultBytes, milliseconds };
 }
 
-/** The bytes in a buffer that holds nothing else, since moving a buffer takes all of it. */
+/** Returns the bytes in a buffer of their own, since transferring a buffer transfers all of it. */
 function ownBuffer(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }

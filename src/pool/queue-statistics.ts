@@ -12,19 +12,19 @@ export interface Times {
 }
 
 export interface QueueStatistics {
-  /** Jobs that wait for a thread now. */
+  /** Number of jobs that wait for a thread now. */
   readonly waiting: number;
-  /** Threads that its jobs hold now. */
+  /** Number of threads that its jobs occupy now. */
   readonly running: number;
-  /** Jobs that were refused because too many waited. */
+  /** Number of jobs that were rejected because too many waited. */
   readonly refused: number;
-  /** From being handed in to being handed to a thread, for each job. */
+  /** The time from submission to dispatch, for each job. */
   readonly waitingTimes: Times;
-  /** What each run held its thread for; a batch of evaluations is one run. */
+  /** How long each run occupied its thread; a micro-batch of evaluations is one run. */
   readonly runningTimes: Times;
 }
 
-/** The queues taken as one. */
+/** Returns the statistics of several queues together. */
 export function queueStatistics(queues: readonly JobQueue[], runs: readonly Run[]): QueueStatistics {
   return {
     waiting: queues.reduce((sum, queue) => sum + queue.length, 0),

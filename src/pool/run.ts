@@ -3,39 +3,51 @@ import type { JobQueue } from './job-queue.ts';
 import type { EvaluationSubmission, Submission } from './submission.ts';
 import type { Seat } from './threads.ts';
 
-/** Why a thread ended under a run: terminated by the pool, or by itself. */
+/** Why a thread exited during a run: the pool terminated it, or it ended by itself. */
 export type Death = 'time-limit' | 'cancelled' | 'demoted' | 'heap' | 'crash';
 
-/** What one thread does at one time: a batch of evaluations, some small documents, or one heavy job. */
+/**
+ * The work of one thread at one time: a micro-batch of evaluations, some small documents, or one
+ * heavy job.
+ */
 export interface Run {
   readonly queue: JobQueue;
   readonly seat: Seat;
-  /** `monotonicMs`. */
+  /** In `monotonicMs`. */
   readonly started: number;
-  /** Jobs that it began with. */
+  /** Number of jobs at the start. */
   readonly size: number;
-  /** Thread time that its queue was charged with in advance, in milliseconds. */
+  /** Thread time that its queue was charged in advance, in milliseconds. */
   charged: number;
   /** Set when the pool terminates the thread. */
   death: Death | null;
-  /** Time for a step (see `TaskBoard`), in milliseconds. */
+  /** Returns the time limit of a step (see `TaskBoard`), in milliseconds. */
   stepMs(step: number): number;
-  /** The job that runs as the given step; null when it was taken back. */
+  /** Returns the job that runs as the given step; null if it was taken back. */
   member(step: number): Submission | null;
   members(): Iterable<Submission>;
-  /** Settles what the output of the worker answers. Gives back what must run once more. */
+  /**
+   * Settles the jobs that the worker's output has results for. Returns those that must run again.
+   */
   complete(output: unknown): readonly EvaluationSubmission[];
-  /** The job whose fault it is that the thread died at `step`; null when nobody is blamed (yet). */
+  /**
+   * Returns the culprit when the thread exited at `step`; null if there is none, or none is known
+   * yet.
+   */
   guilty(death: Death, step: number): Submission | null;
-  /** The thread died at `step`. Settles the job whose fault it was; gives back the others. */
+  /** Handles the exit of the thread at `step`. Settles the culprit; returns the other jobs. */
   abandon(death: Death, step: number): readonly Submission[];
 }
 
-/** What the caller of the job that ended a thread is told. */
+/** Returns the error that is reported to the culprit's caller. */
 export function deathError(death: Death): ErrorData {
   switch (death) {
     case 'time-limit':
-      return { code: 'time-limit', message: 'The job ran past its time limit and was ended.', details: {} };
+      return {
+        code: 'time-limit',
+        message: 'The job exceeded its time limit and was terminated.',
+        details: {},
+      };
     case 'heap':
       return {
         code: 'budget-exceeded',

@@ -25,7 +25,7 @@ import type { Seat, Threads } from './threads.ts';
 
 export type HeavyQueueName = Exclude<QueueName, 'ldpath'>;
 
-/** What a scheduler works with. */
+/** The components that a scheduler uses. */
 export interface SchedulerParts {
   readonly threads: Threads;
   readonly board: TaskBoard;
@@ -40,40 +40,52 @@ interface Start {
   readonly transfer: readonly Transferable[];
 }
 
-/** Share of thread time that slow evaluations get, against that of quick ones. */
+/** The share of thread time for slow evaluations, relative to that of fast ones. */
 const SLOW_SHARE = 1 / 8;
-/** The same for evaluations of programs that have not proved quick, and for jobs of many evaluations. */
+/** The same for evaluations of programs that have not proved fast, and for jobs of batches. */
 const UNPROVEN_SHARE = 1 / 4;
 const BULK_SHARE = 1 / 4;
-/** An evaluation that takes no longer proves its program quick, in milliseconds. */
+/** An evaluation that takes no longer than this proves its program fast, in milliseconds. */
 const QUICK_MS = 15;
-/** What the evaluations of programs that have not proved quick may cost together to go together, in milliseconds. */
+/**
+ * The most that evaluations of programs that have not proved fast may cost together in one
+ * micro-batch, in milliseconds.
+ */
 const BATCH_MS = 1.5;
-/** Small documents that go together at most: one that is written out may take a hundred times as long as the usual one. */
+/**
+ * The most small documents in one run: one that is written may take a hundred times as long as the
+ * usual one.
+ */
 const BATCH_DOCUMENTS = 16;
-/** Bytes of small documents that go together, where it is more than one. */
+/** The most bytes in one run of several small documents. */
 const BATCH_BYTES = 64 * 1024;
-/** What slow evaluations pay for at most when they had more than their share, in milliseconds of thread time. */
+/**
+ * The most that slow evaluations have to make up for after they used more than their share, in
+ * milliseconds of thread time.
+ */
 const MOST_DEBT_MS = 1_000;
-/** How often slow evaluations are looked through for those whose time is over, in milliseconds. */
+/** Interval between checks for slow evaluations whose time is over, in milliseconds. */
 const EXPIRY_MS = 100;
 
 const nothing: readonly Transferable[] = [];
 
 /**
- * Decides what runs next. A job is handed to a thread only when one is idle, and then the fair share
- * decides among the queues whose lane has a thread left.
+ * Decides what runs next. A job is dispatched only when a thread is idle. Then fair sharing chooses
+ * among the queues whose lane has a thread left.
  */
 export class Scheduler {
-  /** Evaluations of programs that have proved quick. */
+  /** Evaluations of programs that have proved fast. */
   readonly evaluations: JobQueue<EvaluationSubmission>;
   /** Evaluations of all other programs. */
   readonly unproven: JobQueue<EvaluationSubmission>;
   /** Evaluations that turned out to be slow while others waited. */
   readonly slow: JobQueue<EvaluationSubmission>;
-  /** Jobs of many evaluations. They hold a thread for a few milliseconds, and all but one at most, unless one is lent. */
+  /**
+   * Jobs of batches. They occupy a thread for a few milliseconds, and at most all threads but one,
+   * unless a job borrows that one.
+   */
   readonly bulk: JobQueue<HeavySubmission>;
-  /** Documents that are read as quickly as an evaluation is done. */
+  /** Documents that can be read as fast as an evaluation runs. */
   readonly smallDocuments: JobQueue<HeavySubmission>;
   readonly heavy: Readonly<Record<HeavyQueueName, JobQueue<HeavySubmission>>>;
   readonly queues: readonly JobQueue[];
@@ -84,7 +96,9 @@ export class Scheduler {
   readonly #admission = new Admission();
   readonly #standing: Standing;
   readonly #share: FairShare<JobQueue>;
-  /** Those that have their depth together: what is not known to be quick takes no place from what is. */
+  /**
+   * Queues that share one depth: jobs that are not known to be fast take no places from fast ones.
+   */
   readonly #unprovenAndSlow: readonly JobQueue[];
   readonly #threads: Threads;
   readonly #board: TaskBoard;
@@ -92,14 +106,14 @@ export class Scheduler {
   readonly #settings: PoolSettings;
   readonly #snapshot: () => SnapshotDescriptor;
   #pumping = false;
-  /** When slow evaluations were looked through last, `monotonicMs`. */
+  /** When slow evaluations were last checked for expiry, in `monotonicMs`. */
   #lastExpiry = 0;
   #onDrained: (() => void) | null = null;
   /** Called when a run begins, and when jobs wait for time to pass. */
   onWork: () => void = () => {};
-  /** Called when something went wrong at the end of a run that should never go wrong. */
+  /** Called after an internal error at the end of a run. */
   onFault: (fault: Error) => void = () => {};
-  /** Called when a thread has died during a run. */
+  /** Called when a thread exited during a run. */
   onKill: (kill: ThreadKill) => void = () => {};
 
   constructor({ threads, board, times, settings, snapshot }: SchedulerParts) {
@@ -137,12 +151,12 @@ export class Scheduler {
     this.#share = new FairShare(this.queues);
   }
 
-  /** Why all submissions are refused; null while they are not. */
+  /** The error with which all submissions are rejected; null while they are accepted. */
   get closed(): ErrorData | null {
     return this.#admission.closed;
   }
 
-  /** Why an evaluation of that program would be refused now; null when it would not. */
+  /** Returns why an evaluation of that program would be rejected now; null if it would not. */
   refusal(selection: Selection, caller: Caller | undefined): ErrorData | null {
     const applicant = { client: clientKey(caller) };
     const queue = this.#queueFor(selection, applicant);
@@ -153,7 +167,10 @@ export class Scheduler {
     for (const seat of this.#threads.seats) if (seat.run) yield seat.run;
   }
 
-  /** Whether jobs wait that a heavy job keeps waiting: others of its kind, or all where there is one thread. */
+  /**
+   * Whether jobs wait because of a heavy job: other heavy ones, or all jobs if there is only one
+   * thread.
+   */
   get heavyWaits(): boolean {
     const alone = this.#threads.seats.length === 1;
     return this.queues.some((queue) => queue.length > 0 && (alone || queue.lane === 'heavy'));
@@ -187,7 +204,10 @@ export class Scheduler {
     this.#pumpSoon();
   }
 
-  /** A waiting job leaves its queue, a running one is asked to stop; its caller is answered at once. */
+  /**
+   * Removes a waiting job from its queue, or asks a running one to stop. Either way its caller gets
+   * the error at once.
+   */
   cancel(submission: Submission): void {
     if (submission.settled) return;
     if (submission.run) {
@@ -199,7 +219,10 @@ export class Scheduler {
     submission.fail({ code: 'cancelled', message: 'The job was cancelled.', details: {} });
   }
 
-  /** At the end of this turn of the event loop, so that what comes in together goes out together. */
+  /**
+   * Dispatches at the end of this event loop turn, so that jobs that arrive together are sent
+   * together.
+   */
   #pumpSoon(): void {
     if (this.#pumping) return;
     if (!this.#threads.idle()) {
@@ -213,7 +236,7 @@ export class Scheduler {
     });
   }
 
-  /** Hands jobs to idle threads as long as there are both. */
+  /** Dispatches jobs to idle threads as long as there are both. */
   pump(): void {
     for (let seat = this.#threads.idle(); seat; seat = this.#threads.idle()) {
       const queue = this.#share.next(this.lanes.mayRun);
@@ -225,12 +248,12 @@ export class Scheduler {
     if (this.slowWaits) this.onWork();
   }
 
-  /** Whether there are jobs that may have to wait though a thread is idle. */
+  /** Whether there are jobs that may have to wait although a thread is idle. */
   get slowWaits(): boolean {
     return this.slow.length + this.unproven.length + this.bulk.length > 0;
   }
 
-  /** Nothing else can run now; but quick jobs may come at any time. */
+  /** Nothing else can run now, but fast jobs may arrive at any time. */
   #mayLend(): boolean {
     const { first } = this.bulk;
     if (!first?.work.lent || !this.lanes.mayLend) return false;
@@ -243,27 +266,29 @@ export class Scheduler {
     this.#start(start);
   }
 
-  /** Asks for the thread that was lent when somebody else waits. */
+  /** Preempts the job that has borrowed a thread if another job waits. */
   #recall(): void {
     const { lent } = this.lanes;
     if (lent && this.evaluations.length + this.smallDocuments.length > 0) this.recall(lent);
   }
 
-  /** Asks a job of many evaluations to end with what it has. */
+  /** Asks a job of a batch to end with the results that it has. */
   recall(run: HeavyRun): void {
     if (run.recalled > 0) return;
     run.recalled = monotonicMs();
     this.#board.recall(run.seat.index);
   }
 
-  /** Lets jobs of a queue, in their order, go before all that wait in it. */
+  /** Puts jobs back into a queue, in their order, ahead of all that wait in it. */
   putBack(submissions: readonly Submission[], queue: JobQueue): void {
     if (queue.length === 0) this.#share.wake(queue);
     queue.putBack(submissions);
     this.pump();
   }
 
-  /** Lets evaluations that made room begin again among the slow ones. */
+  /**
+   * Requeues preempted evaluations among the slow ones, where they start again from the beginning.
+   */
   #postpone(submissions: readonly EvaluationSubmission[]): void {
     if (this.slow.length === 0) this.#share.wake(this.slow);
     for (const submission of submissions) {
@@ -274,7 +299,10 @@ export class Scheduler {
     this.pump();
   }
 
-  /** With them what waits with the same program for the same client, lest a thread ends for each. */
+  /**
+   * Adds the waiting evaluations of the same program for the same client, so that they do not
+   * terminate a thread each.
+   */
   #withAlike(submissions: readonly EvaluationSubmission[]): EvaluationSubmission[] {
     const isAlike = (x: EvaluationSubmission) =>
       submissions.some(({ program, client }) => program === x.program && client === x.client);
@@ -287,8 +315,8 @@ export class Scheduler {
   }
 
   /**
-   * The least patience of the evaluations of other clients that wait for a thread of the slow ones;
-   * infinite when none does.
+   * Returns the least patience among the evaluations of other clients that wait for a thread for
+   * slow jobs; infinite if there are none.
    */
   patienceBeside(client: string): number {
     let least = Number.POSITIVE_INFINITY;
@@ -297,7 +325,7 @@ export class Scheduler {
     return least;
   }
 
-  /** To be called now and then: what slow evaluations wait for is time that passes. */
+  /** Call it regularly: slow evaluations wait for time to pass. */
   tendSlow(): void {
     if (!this.slowWaits) return;
     this.#expireSlow();
@@ -305,8 +333,8 @@ export class Scheduler {
   }
 
   /**
-   * Ends the evaluations whose time is over. It begins when they first had to make room, since only
-   * then others delayed them.
+   * Fails the evaluations whose time is over. The time counts from their first preemption, since
+   * other jobs delay them only after that.
    */
   #expireSlow(): void {
     const now = monotonicMs();
@@ -319,12 +347,12 @@ export class Scheduler {
     }
   }
 
-  /** From now on submissions are refused with `error`; those that wait go on waiting. */
+  /** Rejects submissions with `error` from now on; waiting jobs stay in their queues. */
   refuse(error: ErrorData): void {
     this.#admission.closed = error;
   }
 
-  /** Settles all that waits or runs with `error`. */
+  /** Settles all waiting and running jobs with `error`. */
   failAll(error: ErrorData): void {
     for (const queue of this.queues) {
       for (const submission of [...queue]) {
@@ -347,7 +375,7 @@ export class Scheduler {
     if (this.runs().next().done && this.queues.every((queue) => queue.length === 0)) this.#onDrained?.();
   }
 
-  /** Those that are not refused meanwhile. */
+  /** Returns the submissions whose programs have not been rejected meanwhile. */
   #admit(submissions: readonly Submission[]): Submission[] {
     return submissions.filter((submission) => {
       const refusal = this.#admission.refusal(submission.program);
@@ -382,7 +410,9 @@ export class Scheduler {
     return { run, job, transfer: nothing };
   }
 
-  /** The newest snapshot, for an evaluation on a thread; null when it is the one that the thread has. */
+  /**
+   * Returns the newest snapshot for an evaluation on a thread; null if the thread already has it.
+   */
   unreadSnapshot(slot: number): SnapshotDescriptor | null {
     const newest = this.#snapshot();
     return newest === this.#threads.seats[slot]!.snapshot ? null : newest;
@@ -393,13 +423,16 @@ export class Scheduler {
     return { run, job: run.job(), transfer: nothing };
   }
 
-  /** The evaluations that go together now. */
+  /** Returns the evaluations of the next micro-batch. */
   #gatherEvaluations(): EvaluationSubmission[] {
     const size = this.batchSize.next(this.evaluations.length, this.#threads.idleCount());
     return gather(this.evaluations, size, () => true);
   }
 
-  /** As many as cost little by what their clients' jobs cost before, so that what is quick does not go with what is slow. */
+  /**
+   * Takes as many as are cheap together, judged by the cost of their clients' earlier jobs, so that
+   * fast evaluations do not share a micro-batch with slow ones.
+   */
   #gatherUnproven(): EvaluationSubmission[] {
     let milliseconds = 0;
     return gather(this.unproven, MAX_BATCH, ({ line }) => {
@@ -435,7 +468,7 @@ export class Scheduler {
     this.onWork();
   }
 
-  /** The thread gets its next job before the callers get their answers: it is the one that is idle. */
+  /** Gives the idle thread its next job before it passes the results to their callers. */
   #end(run: Run, output: unknown): void {
     const busyMicros = this.#board.busyMicros(run.seat.index);
     if (run instanceof BatchRun) this.#learn(run, output, busyMicros);
@@ -447,7 +480,7 @@ export class Scheduler {
     if (this.#onDrained) this.#checkDrained();
   }
 
-  /** What came of evaluations says something of their programs. */
+  /** Learns about programs from the results of their evaluations. */
   #learn(run: BatchRun, output: unknown, busyMicros: number): void {
     if (run.time === null) {
       if (run.isTypical(output)) this.batchSize.record(busyMicros, run.size);
@@ -470,7 +503,9 @@ export class Scheduler {
     if (this.#onDrained) this.#checkDrained();
   }
 
-  /** A fault of our own at the end of a run ends neither the process nor the waiting of its callers without an answer. */
+  /**
+   * After an internal error at the end of a run the process goes on, and the callers get an error.
+   */
   #fail(run: Run, fault: Error): void {
     if (run.seat.run === run) this.#leave(run);
     const error = toErrorData(fault);
@@ -480,7 +515,10 @@ export class Scheduler {
     if (this.#onDrained) this.#checkDrained();
   }
 
-  /** The client whose program ended the thread has to wait; what made room is not to blame for more than that. */
+  /**
+   * Makes the client whose program terminated the thread wait. A program that was only preempted
+   * is not quarantined.
+   */
   #blame(run: Run, death: Death, current: number): void {
     const guilty = run.guilty(death, current);
     const culprit = guilty ?? (death === 'demoted' ? run.member(current) : null);
@@ -491,7 +529,7 @@ export class Scheduler {
     if (guilty?.program) this.#refuseAll(guilty.program);
   }
 
-  /** What waits with a program that is refused from now on is refused too. */
+  /** Also fails the waiting evaluations of a program that is rejected from now on. */
   #refuseAll(program: string): void {
     const refusal = this.#admission.blame(program);
     if (!refusal) return;
@@ -510,7 +548,7 @@ export class Scheduler {
     const milliseconds = now - run.started;
     this.longSlices.end(run, now, milliseconds);
     queue.charge(milliseconds - run.charged);
-    // What is slow may have run for long while nobody else wanted the thread.
+    // Slow jobs may have run for long while no other job wanted the thread.
     if (queue.lane === 'slow') this.#share.limitDebt(queue, MOST_DEBT_MS / queue.weight);
     queue.recordRun(milliseconds, run.size);
     const members = [...run.members()];
@@ -526,7 +564,10 @@ export class Scheduler {
   }
 }
 
-/** Takes the first of the queue, and those after it, at most `size` in all, as long as they may join it. */
+/**
+ * Takes the first job of the queue, and the following ones while `joins` accepts them, at most
+ * `size` in all.
+ */
 function gather<S extends Submission>(
   queue: JobQueue<S>,
   size: number,

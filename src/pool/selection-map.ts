@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import type { Selection } from './messages.ts';
 
-/** Selections that are remembered, by count and by the length of their texts together. */
+/** Selections that are remembered: their number, and the total length of their texts. */
 const SELECTIONS = 1_000;
 const TOTAL_LENGTH = 8 * 1024 * 1024;
 
-/** What is known of selections that were used of late: their programs, what their starts cost. */
+/** An LRU cache of data about selections: their programs, or the cost of their start resources. */
 export class SelectionMap<T extends object | true> {
   readonly #values = new LRUCache<string, T>({
     max: SELECTIONS,
     maxSize: TOTAL_LENGTH,
     sizeCalculation: (_value, key) => key.length,
   });
-  /** What was found last: uses that follow one another are often of one selection, and need no key then. */
+  /** The last hit. Consecutive look-ups are often for the same selection, and then need no key. */
   #last: { readonly selection: Selection; readonly value: T } | undefined;
 
   get(selection: Selection): T | undefined {
@@ -33,7 +33,7 @@ export class SelectionMap<T extends object | true> {
   }
 }
 
-/** May say no to selections that are the same after all. */
+/** May return false for equal selections. */
 function isSame(x: Selection, y: Selection): boolean {
   return x.mode === y.mode && x.source === y.source && x.namespaces === y.namespaces;
 }

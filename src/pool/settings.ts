@@ -1,34 +1,43 @@
 export type QueueName = 'ldpath' | 'parse' | 'serialize' | 'maintenance';
 
 export interface PoolSettings {
-  /** Jobs that may wait (http-api 1.11). */
+  /** The most jobs that may wait (http-api 1.11). */
   readonly depths: Readonly<Record<QueueName, number>>;
-  /** Share of thread time that each queue gets while others wait too. */
+  /** Share of thread time for each queue while others wait too. */
   readonly weights: Readonly<Record<QueueName, number>>;
-  /** Time for one evaluation, in milliseconds. */
+  /** Time limit of one evaluation, in milliseconds. */
   readonly evaluationMs: number;
-  /** What else one evaluation may use: see `Budget` of the language. */
+  /** Further limits of one evaluation: see `Budget` of the language. */
   readonly evaluationSteps: number;
   readonly evaluationTerms: number;
   readonly resultBytes: number;
-  /** Evaluations for many starts that may be under way at one time. */
+  /** The most batches that may be in progress at one time. */
   readonly bulks: number;
-  /** Time for parsing one document, in milliseconds. */
+  /** Time limit for parsing one document, in milliseconds. */
   readonly parseMs: number;
-  /** Time that a serialisation may take for one chunk, in milliseconds. */
+  /** Time limit of a serialisation for one chunk, in milliseconds. */
   readonly serializeMs: number;
   readonly maintenanceMs: number;
-  /** How long a thread may go on past its deadline, or after a cancel, before it is terminated, in milliseconds. */
+  /**
+   * How long a thread may continue past its deadline, or after it was cancelled, before it is
+   * terminated, in milliseconds.
+   */
   readonly graceMs: number;
-  /** How long a client's programs wait when one of them has ended a thread, in milliseconds; longer if it does so again. */
+  /**
+   * How long a client's programs wait after one of them terminated a thread, in milliseconds;
+   * longer if it happens again.
+   */
   readonly penaltyMs: number;
-  /** Bytes of documents that are kept for clients that take them slowly. */
+  /** The most bytes of documents that are buffered for slow clients. */
   readonly heldBytes: number;
   /** How long a streamed serialisation waits for a client that takes nothing, in milliseconds. */
   readonly stallMs: number;
-  /** Bytes that the decoded body of an RDF document may have. */
+  /** The most bytes in the decoded body of an RDF document. */
   readonly documentBytes: number;
-  /** Heap of one thread (V8's old generation), in MiB. Typed arrays and WebAssembly memory do not count. */
+  /**
+   * Heap of one thread (V8's old generation), in MiB. Typed arrays and WebAssembly memory do not
+   * count.
+   */
   readonly heapMegabytes: number;
 }
 

@@ -4,8 +4,8 @@ import { SelectionMap } from './selection-map.ts';
 import type { Submission } from './submission.ts';
 
 /**
- * What came of the programs of the recent past, and of the clients who sent them: a program may have all threads once it has
- * proved quick. A program that never ran may never end, so it has all but one.
+ * The recent results of programs and of the clients that sent them. A program may use all threads
+ * once it has proved fast. A new program may never end, so it may use all but one.
  */
 export class Standing {
   readonly offenders: Offenders;
@@ -17,16 +17,16 @@ export class Standing {
 
   mayHaveAllThreads(selection: Selection, applicant: Pick<Submission, 'client'>): boolean {
     if (this.#quick.get(selection) === undefined) return false;
-    // Almost always there are no offenders, and it takes a while to find out who the client is.
+    // Almost always there are no offenders, and it takes a while to identify the client.
     return !this.offenders.hasRecords || !this.offenders.isDistrusted(applicant.client);
   }
 
-  /** It has just answered within the time of quick ones. */
+  /** Call it when the program has returned a result within the time for fast ones. */
   proved(selection: Selection): void {
     this.#quick.set(selection, true);
   }
 
-  /** It took so long that others had to wait, or was stopped. */
+  /** Call it when the program took so long that others had to wait, or when it was stopped. */
   disproved(selection: Selection): void {
     this.#quick.delete(selection);
   }

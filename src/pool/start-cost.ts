@@ -1,14 +1,20 @@
-/** Starts that take less than this on average, in milliseconds, may have threads that must be given back at once. */
+/**
+ * If start resources take less than this on average, in milliseconds, their jobs may borrow
+ * threads.
+ */
 const QUICK_MS = 0.5;
-/** Share of what was known that stays when a job adds to it: a job may be long because its thread waited for a processor. */
+/**
+ * The weight that earlier jobs keep when a job is recorded: one job may be long because its thread
+ * waited for a processor.
+ */
 const MEMORY = 0.75;
 
-/** What a start of one selection takes, as the jobs of late found it. */
+/** The cost of a start resource for one selection, measured by recent jobs. */
 export class StartCost {
   #starts = 0;
   #milliseconds = 0;
 
-  /** Undefined while nothing is known. */
+  /** Undefined while it is unknown. */
   get milliseconds(): number | undefined {
     return this.#starts > 0 ? this.#milliseconds / this.#starts : undefined;
   }
@@ -22,7 +28,7 @@ export class StartCost {
     this.#milliseconds = this.#milliseconds * MEMORY + milliseconds;
   }
 
-  /** A start took long, or ended its thread: so may others. */
+  /** Call it when a start resource took long, or terminated its thread: others may do the same. */
   forget(): void {
     this.#starts = 0;
     this.#milliseconds = 0;

@@ -1,10 +1,14 @@
 /**
- * Start resources on their way to a thread: canonical forms (`<iri>`, `_:label`) in UTF-8, with anything between them. A
- * thread looks them up as they are, and makes no texts of them.
+ * Start resources in transit to a thread: canonical forms (`<iri>`, `_:label`) in UTF-8, with
+ * arbitrary bytes between them. A thread looks them up in this form, and creates no strings of
+ * them.
  */
 export interface StartPack {
   readonly bytes: Uint8Array;
-  /** For each start, where its form begins in `bytes` and where it ends. An empty form is that of a text which is none. */
+  /**
+   * For each start resource, where its form begins in `bytes` and where it ends. The form is empty
+   * if the text has no canonical form.
+   */
   readonly bounds: Uint32Array;
 }
 
@@ -14,12 +18,12 @@ export function startCount({ bounds }: StartPack): number {
   return bounds.length / 2;
 }
 
-/** The start as clients write it: an IRI without its brackets, or `_:label`. */
+/** Returns the start resource as clients write it: an IRI without its brackets, or `_:label`. */
 export function startText({ bytes, bounds }: StartPack, index: number): string {
   return clientText(decoder.decode(bytes.subarray(bounds[2 * index], bounds[2 * index + 1])));
 }
 
-/** Packs starts as clients write them. */
+/** Packs start resources as clients write them. */
 export function packStarts(starts: readonly string[]): StartPack {
   const bounds = new Uint32Array(2 * starts.length);
   let text = '';

@@ -4,7 +4,10 @@ import { type Death, deathError, type Run } from './run.ts';
 import type { EvaluationSubmission, Submission } from './submission.ts';
 import type { Seat } from './threads.ts';
 
-/** Jobs that one thread does one after another. Each is a step; those that are taken back leave a gap. */
+/**
+ * Jobs that one thread runs one after another. Each job is a step; those that are taken back leave
+ * a gap.
+ */
 export abstract class SteppedRun<S extends Submission> implements Run {
   readonly queue: JobQueue<S>;
   readonly seat: Seat;
@@ -38,7 +41,7 @@ export abstract class SteppedRun<S extends Submission> implements Run {
     for (const member of this.#members) if (member) yield member;
   }
 
-  /** Takes back all but the job that runs: nobody shall wait behind it. */
+  /** Takes back all jobs except the running one, so that none has to wait for it. */
   release(current: number): S[] {
     const released: S[] = [];
     for (let step = 0; step < this.size; step++) {
@@ -51,8 +54,9 @@ export abstract class SteppedRun<S extends Submission> implements Run {
   }
 
   /**
-   * A step past its time is to blame for it. Memory is another matter, since all share it: what ran when it
-   * was used up must fail once more, alone, before it is blamed.
+   * A step that exceeds its time is the culprit. Memory is different, since all steps share it: the
+   * step that was running when it ran out must fail once more, alone, before it counts as the
+   * culprit.
    */
   guilty(death: Death, current: number): S | null {
     if (death === 'demoted') return null;
@@ -75,7 +79,7 @@ export abstract class SteppedRun<S extends Submission> implements Run {
     return again;
   }
 
-  /** Null when the job was taken back before, or is settled. */
+  /** Returns null if the job was taken back before, or is settled. */
   protected take(step: number): S | null {
     const member = this.#members[step] ?? null;
     this.#members[step] = null;
@@ -85,7 +89,7 @@ export abstract class SteppedRun<S extends Submission> implements Run {
   }
 }
 
-/** Whether the fault may lie with any step, not with the current one alone. */
+/** Whether any of the steps may have caused the exit, not only the current one. */
 function isShared(death: Death): boolean {
   return death === 'heap' || death === 'crash';
 }

@@ -15,41 +15,46 @@ import {
   taskName,
 } from './task-map.ts';
 
-/** Characters of a program that a task shows. */
+/** Number of characters of a program that a task shows. */
 export const SHOWN_SOURCE = 200;
 
-/** A task that is listed by itself, and whose parts are jobs. */
+/** A task that is listed as one, and whose parts are jobs. */
 export interface WholeTask {
   /** `now`: milliseconds since 1970. */
   task(now: number): TaskMap;
 }
 
-/** One job that a caller handed in, from then until it is settled. A node of its queue's list while it waits. */
+/**
+ * One job that a caller submitted, until it is settled. A node of its queue's list while it waits.
+ */
 export abstract class Submission {
   readonly sequence: number;
-  /** `monotonicMs`. */
+  /** In `monotonicMs`. */
   readonly submitted: number;
   previous: Submission | null = null;
   next: Submission | null = null;
-  /** The queue it waits in. */
+  /** The queue in which it waits. */
   queue: JobQueue | null = null;
-  /** Where in its queue it waits, or did. */
+  /** The line of its queue in which it waits, or waited. */
   line: ClientLine<Submission> | null = null;
-  /** Thread time that its client was charged with in advance, in milliseconds. */
+  /** Thread time that its client was charged in advance, in milliseconds. */
   charged = 0;
-  /** What runs it, and as which step; null while it waits. */
+  /** The run that it belongs to, and its step there; null while it waits. */
   run: Run | null = null;
   step = 0;
   settled = false;
   /** The request that the job is for; undefined for the server's own work. */
   readonly caller: Caller | undefined;
-  /** The task that it is a part of. A part is not rejected when the queue is full: the whole was accepted. */
+  /**
+   * The task that it is a part of. A part is not rejected when the queue is full, because the whole
+   * task was accepted.
+   */
   readonly whole: WholeTask | undefined;
-  /** When it was cancelled while it ran, `monotonicMs`; 0 for never. */
+  /** When it was cancelled while it ran, in `monotonicMs`; 0 for never. */
   cancelled = 0;
-  /** Runs in no company: it may have killed a thread. */
+  /** It must run alone, because it may have terminated a thread. */
   alone = false;
-  /** When it last went back to a queue, `monotonicMs`; 0 for never. */
+  /** When it last went back to a queue, in `monotonicMs`; 0 for never. */
   requeued = 0;
   #id: string | undefined;
   readonly #started: number | undefined;
@@ -96,12 +101,14 @@ export abstract class Submission {
     return this.#started ?? epochMs(this.submitted);
   }
 
-  /** Finds out who the client is while that can be found out: after the request it may not be. */
+  /** Identifies the client while that is possible: after the request it may not be. */
   identify(): void {
     this.#client ??= clientKey(this.caller);
   }
 
-  /** See `clientKey`. To be asked for while the request is there: it can't be found out afterwards. */
+  /**
+   * See `clientKey`. Read it before the request ends: the client cannot be identified afterwards.
+   */
   get client(): string {
     this.identify();
     return this.#client!;
@@ -113,17 +120,17 @@ export abstract class Submission {
   abstract fail(error: ErrorData): void;
 }
 
-/** A single evaluation; lean, since there may be a hundred thousand in a second. */
+/** A single evaluation. It is small, since there may be a hundred thousand in a second. */
 export class EvaluationSubmission extends Submission {
   readonly unit = 'steps';
   readonly evaluation: Evaluation;
   readonly #resolve: (result: Result<Uint8Array>) => void;
   /**
-   * How many times the usual limit it may run before it is slow; grows each time that this was not
-   * enough.
+   * How many times the usual slice it may run before it is preempted. It grows each time that this
+   * was not enough.
    */
   patience = 1;
-  /** When it made room for the first time, `monotonicMs`; 0 for never. */
+  /** When it was first preempted, in `monotonicMs`; 0 for never. */
   madeRoom = 0;
 
   constructor(

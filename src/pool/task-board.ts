@@ -1,9 +1,9 @@
 import { monotonicMs } from './monotonic-clock.ts';
 
-/** Evaluations that one batch may have: as many as a slot has cancel bits. */
+/** The most evaluations in one micro-batch: the number of cancel bits in a slot. */
 export const MAX_BATCH = 256;
 
-/** `current` of a slot whose thread has not yet begun its job. */
+/** Value of `current` for a slot whose thread has not begun its job yet. */
 export const NOT_BEGUN = -1;
 
 const CURRENT = 0;
@@ -17,10 +17,11 @@ const CANCEL = 8;
 const SLOT_WORDS = CANCEL + MAX_BATCH / 32;
 
 /**
- * Shared memory in which each pool thread says what it is doing, so that the main thread can see it without
- * messages, and in which the main thread asks it to stop. One slot of 64 bytes (a cache line) for each thread.
+ * Shared memory in which each pool thread reports its progress, and in which the main thread asks
+ * it to stop, so that no messages are needed. One slot of 64 bytes (a cache line) for each thread.
  *
- * A job is a row of steps: the evaluations of a batch, or a single step 0. Times are kept modulo 2^32 ms.
+ * A job is a sequence of steps: the evaluations of a micro-batch, or a single step 0. Times are
+ * stored modulo 2^32 ms.
  */
 export class TaskBoard {
   readonly buffer: SharedArrayBuffer;
@@ -37,7 +38,7 @@ export class TaskBoard {
 
   // The main thread's side.
 
-  /** Before a job is handed to the slot's thread. */
+  /** Call it before a job is dispatched to the slot's thread. */
   reset(slot: number): void {
     const first = slot * SLOT_WORDS;
     for (let word = first; word < first + SLOT_WORDS; word++) Atomics.store(this.#words, word, 0);
@@ -51,27 +52,33 @@ export class TaskBoard {
     Atomics.or(this.#words, slot * SLOT_WORDS + CANCEL + (step >>> 5), 1 << (step & 31));
   }
 
-  /** Asks for the slot's thread: its job is to end soon, with what it has done so far (see `BulkJob`). */
+  /**
+   * Preempts the slot's thread: its job should end soon, with the results that it has so far (see
+   * `BulkJob`).
+   */
   recall(slot: number): void {
     Atomics.store(this.#words, slot * SLOT_WORDS + RECALLED, 1);
   }
 
-  /** The step that runs, or `NOT_BEGUN`. */
+  /** Returns the step that is running, or `NOT_BEGUN`. */
   current(slot: number): number {
     return Atomics.load(this.#words, slot * SLOT_WORDS + CURRENT);
   }
 
-  /** Milliseconds since the current step began; since the job was handed over, before its first. */
+  /**
+   * Returns milliseconds since the current step began, or, before the first step, since the job was
+   * dispatched.
+   */
   stepAge(slot: number): number {
     return Math.max(0, monotonicMs() - this.stepStarted(slot));
   }
 
-  /** When the current step began, in whole milliseconds of `monotonicMs`. */
+  /** Returns when the current step began, in whole milliseconds of `monotonicMs`. */
   stepStarted(slot: number): number {
     return this.#time(slot * SLOT_WORDS + STEP_STARTED);
   }
 
-  /** When the thread last wrote here, in whole milliseconds of `monotonicMs`. */
+  /** Returns when the thread last wrote here, in whole milliseconds of `monotonicMs`. */
   updated(slot: number): number {
     return this.#time(slot * SLOT_WORDS + LAST_UPDATE);
   }
@@ -84,7 +91,7 @@ export class TaskBoard {
     return Atomics.load(this.#words, slot * SLOT_WORDS + TOTAL) >>> 0;
   }
 
-  /** What the thread spent on the job that ended last, in microseconds, saturated at 2^31. */
+  /** Returns the time that the thread spent on its last job, in microseconds, saturated at 2^31. */
   busyMicros(slot: number): number {
     return Atomics.load(this.#words, slot * SLOT_WORDS + BUSY_MICROS);
   }
@@ -100,7 +107,7 @@ export class TaskBoard {
     Atomics.store(this.#words, first + CURRENT, step);
   }
 
-  /** Both below 2^32; `total` is 0 if unknown. */
+  /** Both are below 2^32; `total` is 0 if unknown. */
   report(slot: number, progress: number, total: number): void {
     const first = slot * SLOT_WORDS;
     Atomics.store(this.#words, first + PROGRESS, progress);
@@ -122,7 +129,10 @@ export class TaskBoard {
     Atomics.store(this.#words, slot * SLOT_WORDS + BUSY_MICROS, micros);
   }
 
-  /** The words hold times modulo 2^32 ms: gives the latest such moment that is not in the future. */
+  /**
+   * The words hold times modulo 2^32 ms. Returns the latest matching time that is not in the
+   * future.
+   */
   #time(word: number): number {
     const now = Math.floor(monotonicMs());
     return now - Math.max(0, (now - Atomics.load(this.#words, word)) | 0);

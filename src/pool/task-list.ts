@@ -13,7 +13,10 @@ const activities: Readonly<Record<JobQueueName, string>> = {
   sparql: 'evaluating',
 };
 
-/** A waiting job; also one that waits behind others of its batch. `now`: milliseconds since 1970. */
+/**
+ * Returns the entry of a waiting job, including one that waits for others of its micro-batch.
+ * `now`: milliseconds since 1970.
+ */
 export function queuedTask(submission: Submission, now: number): TaskMap {
   const updated = epochMs(submission.requeued || submission.submitted);
   const activity = {
@@ -29,12 +32,12 @@ export function queuedTask(submission: Submission, now: number): TaskMap {
   return taskMap(submission, activity, now);
 }
 
-/** The job that the run's thread is at; null when it is between two jobs. */
+/** Returns the job that the run's thread is working on; null if it is between two jobs. */
 export function currentJob(run: Run, board: TaskBoard): Submission | null {
   return run.member(Math.max(0, board.current(run.seat.index)));
 }
 
-/** A job that is run, as the task board shows it. */
+/** Returns the entry of a running job, as the task board shows it. */
 export function runningTask(submission: Submission, run: Run, board: TaskBoard, now: number): TaskMap {
   const slot = run.seat.index;
   const begun = board.current(slot) !== NOT_BEGUN;

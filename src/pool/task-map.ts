@@ -12,7 +12,7 @@ export interface TaskMap {
   readonly name: string;
   readonly group: string;
   readonly state: 'queued' | 'running';
-  /** `main`, `store`, `worker-1` … ; null while queued. */
+  /** `main`, `store`, `worker-1` …; null while queued. */
   readonly thread: string | null;
   readonly message: string | null;
   readonly progress: number;
@@ -22,7 +22,7 @@ export interface TaskMap {
   readonly unit: TaskUnit | null;
   /** When it was submitted; the same in all states. */
   readonly started: number;
-  /** Never earlier than in an older reading. */
+  /** Never decreases from one reading to the next. */
   readonly lastUpdate: number;
   /** Milliseconds since `started`. */
   readonly elapsed: number;
@@ -31,12 +31,12 @@ export interface TaskMap {
   readonly request: string | null;
   /** The client's address; null for the server's own work. */
   readonly client: string | null;
-  /** Name of the client's credential, if it gave one. */
+  /** Name of the client's credential, if it sent one. */
   readonly user: string | null;
   readonly detailMessages: Readonly<Record<string, string>>;
 }
 
-/** What makes a task one and the same while it passes through several hands. */
+/** The identity of a task, which stays the same while several components work on it. */
 export interface TaskIdentity {
   readonly id: string;
   readonly sequence: number;
@@ -56,10 +56,10 @@ export function newIdentity(): TaskIdentity {
 
 /** How the caller of the pool wants a job to be listed. */
 export interface TaskInfo {
-  /** Given when the task outlives the job; else the pool makes one. */
+  /** Set if the task outlives the job; otherwise the pool creates one. */
   readonly identity?: TaskIdentity;
   readonly group: string;
-  /** What is done, such as `RDF import`; a number is added to it to make the name. */
+  /** The kind of work, such as `RDF import`; with a number added it becomes the task's name. */
   readonly label: string;
   /** What its progress counts, if anything. */
   readonly unit?: TaskUnit;
@@ -76,13 +76,13 @@ const formatNames: Readonly<Record<string, string>> = {
   'text/turtle': 'Turtle',
 };
 
-/** Such as `RDF import 17 (Turtle)`. */
+/** Returns a name such as `RDF import 17 (Turtle)`. */
 export function taskName(info: TaskInfo, sequence: number): string {
   const format = formatNames[info.detail['format'] ?? ''];
   return `${info.label} ${sequence}${format === undefined ? '' : ` (${format})`}`;
 }
 
-/** What stays the same about a task while it is listed. */
+/** The data of a task that stay the same while it is listed. */
 export interface ListedTask {
   readonly id: string;
   readonly name: string;
@@ -100,7 +100,7 @@ export interface TaskActivity {
   /** 0 if unknown. */
   readonly total: number;
   readonly unit: TaskUnit | null;
-  /** When the counting began; milliseconds since 1970. */
+  /** When counting began, in milliseconds since 1970. */
   readonly since: number;
   /** Milliseconds since 1970. */
   readonly updated: number;
@@ -132,7 +132,7 @@ export function taskMap(task: ListedTask, activity: TaskActivity, now: number): 
   };
 }
 
-/** When the counter will reach its total if it goes on as it did since `since`. */
+/** Returns when the counter will reach its total at the rate that it has had since `since`. */
 function expectedEnd(since: number, now: number, progress: number, total: number): number | null {
   if (progress <= 0 || total <= 0) return null;
   return Math.round(since + ((now - since) * total) / progress);

@@ -7,7 +7,7 @@ import type { TaskBoard } from './task-board.ts';
 import { currentJob, queuedTask, runningTask } from './task-list.ts';
 import type { TaskMap } from './task-map.ts';
 
-/** What people see of the pool's jobs, and how they cancel them (http-api 6). */
+/** Lists the pool's jobs for users, and cancels them (http-api 6). */
 export class Tasks {
   readonly #scheduler: Scheduler;
   readonly #board: TaskBoard;

@@ -2,8 +2,9 @@ const HOST_BUSY = 0;
 const FIRST_ID = 1;
 
 /**
- * Shared memory in which each pool thread leaves the id that the system knows it by, so that the main thread can ask for its
- * processor time, and the main thread says whether threads may lower their priority.
+ * Shared memory in which each pool thread stores the id that the operating system gave it, so that
+ * the main thread can read its processor time. The main thread sets there whether threads may lower
+ * their priority.
  */
 export class ThreadBoard {
   readonly buffer: SharedArrayBuffer;
@@ -18,7 +19,10 @@ export class ThreadBoard {
     return new ThreadBoard(new SharedArrayBuffer((FIRST_ID + threads) * Int32Array.BYTES_PER_ELEMENT));
   }
 
-  /** Whether other processes take so much of the machine that a thread of low priority gets next to nothing. */
+  /**
+   * Whether other processes use so much of the machine that a thread of low priority gets next to
+   * nothing.
+   */
   get hostBusy(): boolean {
     return Atomics.load(this.#words, HOST_BUSY) !== 0;
   }
@@ -27,12 +31,15 @@ export class ThreadBoard {
     Atomics.store(this.#words, HOST_BUSY, busy ? 1 : 0);
   }
 
-  /** Of the thread that began a job at the seat last; 0 while there was none, and where it can't be known. */
+  /**
+   * Returns the id of the last thread that began a job in the slot; 0 if there was none, and where
+   * it is unknown.
+   */
   id(seat: number): number {
     return Atomics.load(this.#words, FIRST_ID + seat);
   }
 
-  /** What a thread does when it begins a job. */
+  /** Call it in a thread that begins a job. */
   announce(seat: number, id: number): void {
     Atomics.store(this.#words, FIRST_ID + seat, id);
   }

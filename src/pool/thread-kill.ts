@@ -1,21 +1,24 @@
 import { monotonicMs } from './monotonic-clock.ts';
 import type { Death, Run } from './run.ts';
 
-/** A thread that was terminated, or died, while it worked. For the log: no program text. */
+/**
+ * A thread that was terminated, or exited, while it worked. It is for the log, so it contains no
+ * program text.
+ */
 export interface ThreadKill {
   /** As `/tasks` names it. */
   readonly thread: string;
   readonly reason: Death;
-  /** The job that was running, as `/tasks` names it; undefined before the first has begun. */
+  /** The job that was running, as `/tasks` names it; undefined before the first one has begun. */
   readonly task: string | undefined;
-  /** Address of the client that asked for it; empty once the request is over. */
+  /** Address of the client that requested it; empty once the request is over. */
   readonly client: string | undefined;
   readonly user: string | undefined;
   /** How long the thread had worked, in milliseconds. */
   readonly duration: number;
 }
 
-/** `step`: the one that the thread was at. Call it before the run is abandoned. */
+/** `step`: the step that was running. Call it before the run is abandoned. */
 export function threadKill(run: Run, reason: Death, step: number): ThreadKill {
   const member = run.member(step);
   return {

@@ -3,12 +3,14 @@ import { monotonicMs } from './monotonic-clock.ts';
 import type { ThreadBoard } from './thread-board.ts';
 
 /**
- * A thread that had less than one part in so many of the time is judged as though it had had that much, so that nothing is
- * waited for without end.
+ * A thread is credited with at least this share of the clock's time, even if it had less of a
+ * processor, so that no wait lasts forever.
  */
 const LEAST_SHARE = 1 / 20;
 
-/** Measures the time that threads really had, and sees to it that they get some. */
+/**
+ * Measures the processor time of threads, and raises their priority when other jobs wait for them.
+ */
 export class ThreadTimes {
   readonly #board: ThreadBoard;
   readonly #clocks: (ProcessorClock | undefined)[] = [];
@@ -17,17 +19,20 @@ export class ThreadTimes {
     this.#board = board;
   }
 
-  /** What the thread of the seat has had; undefined where the system does not tell. */
+  /**
+   * Returns the use of the processor by the slot's thread; undefined where the operating system
+   * does not report it.
+   */
   read(seat: number): ProcessorUse | undefined {
     return this.#clockOf(seat)?.read();
   }
 
-  /** Begins to measure the thread of the seat. */
+  /** Starts a stopwatch for the slot's thread. */
   start(seat: number): Stopwatch {
     return new Stopwatch(() => this.read(seat)?.used);
   }
 
-  /** Gives the thread of the seat its usual priority: somebody waits for it. */
+  /** Restores the usual priority of the slot's thread, because another job waits for it. */
   hurry(seat: number): void {
     callForward(this.#board.id(seat));
   }
@@ -46,7 +51,7 @@ export class ThreadTimes {
   }
 }
 
-/** The time that a thread had: on a processor where that is known, else by the wall clock. */
+/** The time that a thread had: on a processor where that is known, otherwise by the wall clock. */
 export class Stopwatch {
   readonly #used: () => number | undefined;
   readonly #usedBefore: number | undefined;

@@ -5,14 +5,19 @@ import type { Job } from './messages.ts';
 import type { Run } from './run.ts';
 import { beginFullyGrown, YOUNG_GENERATION_MEGABYTES } from './young-generation.ts';
 
-/** A place for a thread. Threads come and go, the place and its name stay; it is also the thread's board slot. */
+/**
+ * A worker slot. Threads are replaced, but the slot and its name stay. Its index is also the
+ * thread's slot on the task board.
+ */
 export interface Seat {
   readonly index: number;
   /** As `/tasks` shows it (http-api 6.3). */
   readonly name: string;
   worker: Worker | null;
   run: Run | null;
-  /** What the thread read in its last job, when that was of evaluations; null else. */
+  /**
+   * The snapshot that the thread read in its last job, if that evaluated something; otherwise null.
+   */
   snapshot: SnapshotDescriptor | null;
 }
 
@@ -21,21 +26,21 @@ export interface ThreadsOptions {
   readonly entry: URL;
   readonly workerData: unknown;
   readonly heapMegabytes: number;
-  /** A thread has taken a seat. */
+  /** Called when a thread is ready in its slot. */
   readonly onReady: () => void;
-  /** A thread failed outside of any job; `left` threads are there or coming. */
+  /** Called when a thread failed outside of any job; `left` threads exist or are starting. */
   readonly onFault: (error: Error, left: number) => void;
 }
 
 /**
- * The pool's threads: a Piscina that is told which thread to use, so that it is always known what runs where.
- * Its own queue stays empty, since a seat is given one run at a time.
+ * The pool's threads: a Piscina that is told which thread to use, so that it is always known what
+ * runs where. Its own queue stays empty, since each slot has only one run at a time.
  */
 export class Threads {
   readonly seats: readonly Seat[];
   readonly #piscina: Piscina<Job, unknown>;
   readonly #onReady: () => void;
-  /** Thread that the next task goes to. */
+  /** The thread for the next Piscina task. */
   #chosen = 0;
 
   constructor(options: ThreadsOptions) {
@@ -56,7 +61,8 @@ export class Threads {
       trackUnmanagedFds: false,
       loadBalancer: (_task, workers) => workers.find((worker) => worker.id === this.#chosen) ?? null,
     });
-    // Piscina hands tasks to a thread only when it has told of it: until then they would wait in its own queue, and might go to another.
+    // Piscina dispatches tasks to a thread only after it has emitted this event. Until then they
+    // would wait in its own queue, and might be sent to another thread.
     this.#piscina.on('workerCreate', (created: { id: number }) =>
       queueMicrotask(() => this.#seatThread(created.id)),
     );
@@ -72,15 +78,16 @@ export class Threads {
     return this.seats.filter((seat) => seat.worker !== null && seat.run === null).length;
   }
 
-  /** Rejects when the thread dies. */
+  /** Rejects if the thread exits. */
   run(seat: Seat, job: Job, transferList: readonly Transferable[]): Promise<unknown> {
     this.#chosen = seat.worker?.threadId ?? 0;
     return this.#piscina.run(job, { transferList: transferList as Transferable[] & never[] });
   }
 
   /**
-   * Ends the seat's thread whatever it does; its run rejects, and another thread is started. The run may have ended in
-   * this very moment: so the seat is given up at once, lest another run begins on a thread that ends.
+   * Terminates the slot's thread, even if it is working; its run rejects, and another thread is
+   * started. The run may have ended at this very moment, so the slot is emptied at once. Otherwise
+   * another run could begin on a thread that is about to exit.
    */
   terminate(seat: Seat): void {
     const { worker } = seat;

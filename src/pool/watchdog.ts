@@ -12,22 +12,32 @@ import type { Stopwatch, ThreadTimes } from './thread-times.ts';
 import type { Threads } from './threads.ts';
 
 const TICK_MS = 5;
-/** Time for a new thread to load its code and begin its first job, also where it hardly ever gets a processor. */
+/**
+ * Time for a new thread to load its code and begin its first job, even if it hardly ever gets a
+ * processor.
+ */
 const STARTUP_MS = 300_000;
-/** An evaluation or a small document that takes longer than this keeps nobody waiting: the rest of its batch goes elsewhere. */
+/**
+ * When an evaluation or a small document takes longer than this, the rest of its run moves to other
+ * threads, so that nothing waits for it.
+ */
 const COMPANY_MS = 10;
-/** A quick evaluation is slow when it takes this many times the average, but within these bounds, in milliseconds. */
+/**
+ * A fast evaluation counts as slow when it takes this many times the average, within these bounds,
+ * in milliseconds.
+ */
 const SLOW_FACTOR = 20;
 const SLOW_MS = { least: 15, most: 5_000 };
-/** No evaluation is slow before, in milliseconds. */
+/** No evaluation counts as slow before this time, in milliseconds. */
 const LEAST_SLOW_MS = 5;
-/** How much longer a slow evaluation may run when it begins again after its time was not enough. */
+/** The factor by which the slice of a slow evaluation grows when it was too short. */
 const PATIENCE = 4;
-/** The same for a job of many evaluations, which should end by itself. */
+/** The same for a job of a batch, which should end by itself. */
 const BULK_SLOW_MS = 100;
 /**
- * Time for a slow evaluation, or a job of many, to make room by itself: longer than a garbage collection or the first steps of a new
- * thread take, which are no fault of the evaluation that is delayed by them.
+ * Time for a slow evaluation, or a job of a batch, to stop by itself when it is preempted. It is
+ * longer than a garbage collection or the first steps of a new thread, which the delayed evaluation
+ * is not responsible for.
  */
 const DEMOTION_GRACE_MS = 150;
 
@@ -39,7 +49,10 @@ export interface WatchdogParts {
   readonly graceMs: number;
 }
 
-/** What a thread's time is measured for: the step itself, or that it goes on though it should have ended. */
+/**
+ * The purpose of a measurement: the step itself, or how long it continues after it should have
+ * ended.
+ */
 type Cause = 'step' | 'overdue' | 'cancelled' | 'stopping';
 
 interface Timing {
@@ -49,9 +62,10 @@ interface Timing {
 }
 
 /**
- * Looks at the task board every few milliseconds while something runs, and acts on what takes too long. It sees
- * what a thread does without its help, so a thread that hangs is seen like any other. The time that callers
- * have is that of the clock on the wall; but no thread is blamed for the time in which others had the processor.
+ * Checks the task board every few milliseconds while something runs, and acts on jobs that take too
+ * long. It needs no cooperation from a thread, so it also notices a thread that hangs. The time
+ * limits of callers are measured by the wall clock, but a thread is not blamed for time in which
+ * others had the processor.
  */
 export class Watchdog {
   readonly #scheduler: Scheduler;
@@ -60,7 +74,7 @@ export class Watchdog {
   readonly #times: ThreadTimes;
   readonly #graceMs: number;
   readonly #timer: NodeJS.Timeout;
-  /** By seats. */
+  /** By worker slot. */
   readonly #timings: (Timing | undefined)[] = [];
   #armed = false;
 
@@ -73,11 +87,11 @@ export class Watchdog {
     this.#timer = setTimeout(() => this.#tick(), TICK_MS).unref();
   }
 
-  /** To be called when a run begins, and when jobs wait for time to pass. */
+  /** Call it when a run begins, and when jobs wait for time to pass. */
   wake(): void {
     if (this.#armed) return;
     this.#armed = true;
-    // What waits for time to pass keeps the process alive as what runs does.
+    // Jobs that wait for time to pass keep the process alive, as running ones do.
     this.#timer.ref().refresh();
   }
 
@@ -105,7 +119,10 @@ export class Watchdog {
       this.#watchSlow(run);
   }
 
-  /** A client who disconnects is not known any more, so who has a slow job is found out at once. */
+  /**
+   * A client cannot be identified after it disconnects, so the client of a slow job is identified
+   * early.
+   */
   #watchSlow(run: SteppedRun<Submission>): void {
     run.member(this.#board.current(run.seat.index))?.identify();
     this.#freeCompany(run);
@@ -120,7 +137,10 @@ export class Watchdog {
     return cancelled && this.#timeSince(run, 'cancelled') > this.#graceMs ? 'cancelled' : null;
   }
 
-  /** Milliseconds that the thread had for its current step since it was first asked for the cause. */
+  /**
+   * Returns the thread time of the current step, in milliseconds, since the first call for this
+   * cause.
+   */
   #timeSince(run: Run, cause: Cause): number {
     const seat = run.seat.index;
     const step = this.#board.current(seat);
@@ -142,7 +162,7 @@ export class Watchdog {
     this.#threads.terminate(run.seat);
   }
 
-  /** The cancel bits make the thread pass over what was taken from it. */
+  /** The cancel bits make the thread skip the jobs that were taken from it. */
   #freeCompany(run: SteppedRun<Submission>): void {
     const slot = run.seat.index;
     const current = this.#board.current(slot);
@@ -154,8 +174,8 @@ export class Watchdog {
   }
 
   /**
-   * When every thread is taken by something that is slow, and what is quick waits, the slow job that
-   * began last is stopped, to begin again later.
+   * When slow jobs occupy every thread and a fast one waits, the slow job that began last is
+   * preempted, and starts again later.
    */
   #makeRoomForQuick(): void {
     const { evaluations, smallDocuments } = this.#scheduler;
@@ -170,8 +190,8 @@ export class Watchdog {
   }
 
   /**
-   * The same when slow jobs have all the threads that they may have. New evaluations do not wait behind old ones, nor one
-   * client's jobs behind those of another.
+   * The same when slow jobs occupy all the threads that they may have. New evaluations do not wait
+   * for old ones, nor a client's jobs for those of another client.
    */
   #makeRoomForSlow(): void {
     const { lanes, slowWaits } = this.#scheduler;
@@ -181,7 +201,10 @@ export class Watchdog {
     this.#stopOne(runs.filter((run) => isStopping(run) || this.#hasHad(run, this.#limitBesideSlow(run))));
   }
 
-  /** Goes on with the one that it began to stop; else takes one of the client who has most threads, the last that began. */
+  /**
+   * Continues with the run that is already being stopped. Otherwise chooses a run of the client
+   * that has the most threads: the one that began last.
+   */
   #stopOne(runs: Run[]): void {
     const threads = (client: string) => runs.filter((run) => clientOf(run) === client).length;
     const order = (x: Run, y: Run) => threads(clientOf(y)) - threads(clientOf(x)) || y.started - x.started;
@@ -189,13 +212,13 @@ export class Watchdog {
     if (run) this.#stop(run);
   }
 
-  /** A thread that was lent and is not given back in time is ended. */
+  /** Terminates a borrowed thread that was preempted but not returned in time. */
   #endLoan(): void {
     const { lent } = this.#scheduler.lanes;
     if (lent && isStopping(lent)) this.#stop(lent);
   }
 
-  /** Asks the run to make room; ends its thread when that had the grace and did not. */
+  /** Preempts the run; terminates its thread if it has not stopped after the grace period. */
   #stop(run: Run): void {
     if (!isStopping(run)) this.#askToStop(run);
     if (run.death !== null || this.#timeSince(run, 'stopping') <= DEMOTION_GRACE_MS) return;
@@ -212,13 +235,13 @@ export class Watchdog {
     this.#board.cancel(run.seat.index, this.#board.current(run.seat.index));
   }
 
-  /** All of its time was not enough, unless it is stopped before that is over. */
+  /** Lengthens the slice only if all of it was used: a run may be stopped earlier. */
   #growPatience(run: BatchRun): void {
     const member = run.member(this.#board.current(run.seat.index));
     if (member && this.#hasHad(run, this.#limit(run, member.patience))) member.patience *= PATIENCE;
   }
 
-  /** Whether the run has been at its current step for so long. */
+  /** Whether the run has been at its current step for longer than this. */
   #hasHad(run: Run, milliseconds: number): boolean {
     const seat = run.seat.index;
     if (this.#board.current(seat) === NOT_BEGUN || this.#board.stepAge(seat) < LEAST_SLOW_MS) return false;
@@ -226,8 +249,8 @@ export class Watchdog {
   }
 
   /**
-   * Milliseconds for a step while what is quick waits for a thread; infinite for what is never
-   * stopped.
+   * Returns the time limit of a step, in milliseconds, while a fast job waits for a thread;
+   * infinite for a run that is never preempted.
    */
   #limitBesideQuick(run: Run): number {
     if (run.queue.brief || !(run instanceof BatchRun)) return this.#limit(run, 1);
@@ -237,9 +260,9 @@ export class Watchdog {
   }
 
   /**
-   * The same for a slow job while other slow ones wait. For those of its own client it has all its
-   * patience; for those of others no more than they have, or the longest slices would be those of
-   * the client whose programs were stopped most often.
+   * The same for a slow job while other slow jobs wait. If they are of the same client, its full
+   * patience counts. If they are of other clients, it counts only as far as theirs. Otherwise the
+   * client whose programs were stopped most often would get the longest slices.
    */
   #limitBesideSlow(run: Run): number {
     const { unproven, bulk, longSlices } = this.#scheduler;

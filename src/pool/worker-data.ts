@@ -1,6 +1,6 @@
 import type { Budget } from '../ldpath/budget.ts';
 
-/** What every pool thread is given at its start. */
+/** The data that every pool thread receives at its start. */
 export interface WorkerData {
   /** `TaskBoard.buffer`. */
   readonly board: SharedArrayBuffer;
@@ -8,7 +8,7 @@ export interface WorkerData {
   readonly threads: SharedArrayBuffer;
   /** Namespaces by prefix that every evaluation knows (http-api 4.9). */
   readonly prefixes: Readonly<Record<string, string>>;
-  /** What one evaluation may use; its time is the cooperative deadline. */
+  /** The limits of one evaluation; its time is the cooperative deadline. */
   readonly budget: Pick<Budget, 'steps' | 'terms' | 'resultBytes' | 'milliseconds'>;
   /** Milliseconds: the cooperative deadline of parsing. */
   readonly parseMs: number;

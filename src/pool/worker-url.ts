@@ -5,7 +5,7 @@ const suffix = import.meta.url.slice(-3);
 
 type HelperName = 'keeper' | 'load' | 'pieces' | 'store';
 
-/** Entry file of a thread: `workers/<name>`, beside `src`. */
+/** Returns the entry file of a thread: `workers/<name>`, beside `src`. */
 export function workerUrl(name: 'job' | 'sparql' | HelperName): URL {
   return new URL(`../../workers/${name}${suffix}`, import.meta.url);
 }

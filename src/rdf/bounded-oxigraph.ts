@@ -24,6 +24,6 @@ export function withBoundedOxigraph<T>(maxBytes: number, run: (oxigraph: Oxigrap
   } catch (error) {
     if (memory.buffer.byteLength > KEPT_BYTES || isTrap(error)) instance = undefined;
     if (!isTrap(error)) throw error;
-    throw new RdfError('too-large', `It takes more than ${maxBytes} bytes of memory to work this out`);
+    throw new RdfError('too-large', `This needs more than ${maxBytes} bytes of memory`);
   }
 }

@@ -207,7 +207,7 @@ class WorkCheck {
 
   #spend(units: number, at: number): void {
     if (this.#budget.covers(units)) return;
-    const message = 'The document unfolds to too much: contexts that are long or often used, or deep nesting';
+    const message = 'The document expands to too much: contexts that are long or often used, or deep nesting';
     throw new RdfError('too-large', message, { source: 'body', ...positionOfByte(this.#bytes, at) });
   }
 }

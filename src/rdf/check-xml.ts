@@ -118,7 +118,7 @@ class XmlChecker {
   }
 
   #refuse(offset: number): never {
-    const message = 'The document unfolds to too much: too many attributes or namespaces';
+    const message = 'The document expands to too much: too many attributes or namespaces';
     throw new RdfError('too-large', message, { source: 'body', ...positionOfByte(this.#bytes, offset) });
   }
 

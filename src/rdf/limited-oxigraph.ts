@@ -1,15 +1,20 @@
 /** Oxigraph in an instance of its own, whose memory has a limit. */
 import { createRequire } from 'node:module';
+import { type Allocator, MemoryRoom } from './memory-room.ts';
+import { QueryOverhead } from './query-overhead.ts';
 
 type Oxigraph = typeof import('oxigraph');
 
 const require = createRequire(import.meta.url);
+const { version } = require('oxigraph/package.json') as { readonly version: string };
+/** Whether it is the version whose use of its memory is known. */
+export const isKnownVersion = version === '0.5.11';
 export const PAGE_BYTES = 64 * 1024;
 /** WebAssembly addresses no more. */
 const MAX_PAGES = 65_536;
 
 /** Of the module's exports, what is used outside of the package. */
-export interface OxigraphExports {
+export interface OxigraphExports extends Allocator {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   /** JavaScript's objects that the module refers to. */
   readonly __wbindgen_externrefs: {
@@ -24,12 +29,17 @@ export interface LimitedOxigraph {
   readonly oxigraph: Oxigraph;
   readonly memory: OxigraphExports['memory'];
   readonly exports: Partial<OxigraphExports>;
+  readonly overhead: QueryOverhead;
+  readonly room: MemoryRoom;
 }
 
 /** What is used here of the global `WebAssembly`; its types come with browsers' libraries only. */
 interface WebAssemblyGlobal {
   Module: new (bytes: Uint8Array) => object;
-  Instance: new (...args: object[]) => { readonly exports: Partial<OxigraphExports> };
+  Instance: new (
+    module: object,
+    imports: Record<string, Record<string, () => unknown>>,
+  ) => { readonly exports: Partial<OxigraphExports> };
 }
 const wasm = (globalThis as unknown as { WebAssembly: WebAssemblyGlobal }).WebAssembly;
 
@@ -41,12 +51,14 @@ export function limitedOxigraph(maxBytes: number): LimitedOxigraph {
   const path = require.resolve('oxigraph');
   const { Module, Instance } = wasm;
   const maxPages = Math.min(MAX_PAGES, Math.floor(maxBytes / PAGE_BYTES));
+  const overhead = new QueryOverhead();
   let exports: Partial<OxigraphExports> | undefined;
   wasm.Module = new Proxy(Module, {
     construct: (target, [bytes]: [Uint8Array]) => new target(withMemoryLimit(bytes, maxPages)),
   });
   wasm.Instance = new Proxy(Instance, {
-    construct(target, args: object[]) {
+    construct(target, args: ConstructorParameters<WebAssemblyGlobal['Instance']>) {
+      overhead.watchClock(args[1]);
       const made = new target(...args);
       exports = made.exports;
       return made;
@@ -56,7 +68,9 @@ export function limitedOxigraph(maxBytes: number): LimitedOxigraph {
   try {
     const oxigraph = require(path) as Oxigraph;
     if (!exports?.memory) throw new Error('The memory of Oxigraph can not be found.');
-    return { oxigraph, memory: exports.memory, exports };
+    if (isKnownVersion) overhead.findFunctions(exports.memory);
+    const { memory } = exports;
+    return { oxigraph, memory, exports, overhead, room: new MemoryRoom(memory, exports, maxBytes) };
   } finally {
     wasm.Module = Module;
     wasm.Instance = Instance;

@@ -17,6 +17,9 @@ export class QuadBlockBuilder {
   #quads: Uint32Array<ArrayBuffer>;
   readonly #position: (() => Position | undefined) | undefined;
   #length = 0;
+  readonly #graphs = new Set<number>();
+  /** The graph of the last quad. Most quads have the same one as the quad before. */
+  #graph: number | undefined;
 
   /**
    * `bodyBytes`: size of the document. `position`: gives the position of the quad that is being
@@ -32,6 +35,10 @@ export class QuadBlockBuilder {
   /** Adds a quad of term numbers; `NO_GRAPH` in `graph` for none. Error `too-large`. */
   addQuad(subject: number, predicate: number, object: number, graph: number = NO_GRAPH): void {
     if (this.terms.longest > LONG_TERM) this.#requireShort(subject, predicate, object, graph);
+    if (graph !== this.#graph) {
+      this.#graph = graph;
+      this.#graphs.add(graph);
+    }
     const at = this.#length;
     if (at === this.#quads.length) this.#quads = grown(this.#quads, 2 * at);
     const quads = this.#quads;
@@ -49,6 +56,7 @@ export class QuadBlockBuilder {
       termBytes: bytes.subarray(0, length),
       termOffsets: offsets.subarray(0, count + 1),
       quads: this.#quads.subarray(0, this.#length),
+      graphs: Uint32Array.from(this.#graphs),
       freshBlankNodes,
     };
   }

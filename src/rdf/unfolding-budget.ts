@@ -33,7 +33,7 @@ export class UnfoldingBudget {
   /** Throws `too-large` when the budget is exhausted. */
   spend(characters: number): void {
     if (!this.covers(characters))
-      throw new RdfError('too-large', 'The document unfolds to too much', { source: 'body' });
+      throw new RdfError('too-large', 'The document expands to too much', { source: 'body' });
   }
 
   /** Spends, and returns whether the budget still covers it. */

@@ -102,7 +102,7 @@ function checkExpansion(text: string, from: number, sizes: ReadonlyMap<string, n
   for (let match = reference.exec(text); match !== null; match = reference.exec(text)) {
     total += sizes.get(match[1]!) ?? 0;
     if (total > MAX_ENTITY_BYTES) {
-      throw new RdfError('too-large', `Entities unfold to more than ${MAX_ENTITY_BYTES} bytes`, {
+      throw new RdfError('too-large', `Entities expand to more than ${MAX_ENTITY_BYTES} bytes`, {
         source: 'body',
       });
     }

@@ -30,6 +30,14 @@ export interface SparqlBatch {
   readonly image: MirrorImage | undefined;
 }
 
+/** A text is that of a query that is like the one before it in all else. */
+export type PackedJob = SparqlJob | string;
+
+/** The same on its way: to send a text costs a quarter of what it costs to send an object. */
+export interface PackedBatch extends Omit<SparqlBatch, 'jobs'> {
+  readonly jobs: readonly PackedJob[];
+}
+
 /** What came of a job. */
 export type SparqlOutcome = Result<SparqlAnswer | SparqlEffects>;
 
@@ -47,8 +55,10 @@ export interface SparqlOutput {
 }
 
 /** The same on its way: it costs less to send one array than many. */
-export interface PackedOutput extends SparqlOutput {
-  /** The bodies of short answers, one after another. */
+export interface PackedOutput extends Omit<SparqlOutput, 'results'> {
+  /** A number is the sequence of an answer with a short body. */
+  readonly results: readonly (SparqlOutcome | number)[];
+  /** The bodies of these answers, one after another. */
   readonly bytes: Uint8Array;
   /** For each result, where its body ends in `bytes`; it begins where the one before ends. */
   readonly ends: readonly number[];

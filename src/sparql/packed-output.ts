@@ -2,7 +2,6 @@ import type { PackedOutput, SparqlOutcome, SparqlOutput } from './messages.ts';
 
 /** Longer bodies are not copied once more. */
 const SHORT_BYTES = 4096;
-const nothing = new Uint8Array(0);
 
 /** `leaving`: makes what has no short body fit for a message. */
 export function packOutput(
@@ -13,29 +12,36 @@ export function packOutput(
   const ends: number[] = [];
   let end = 0;
   const results = output.results.map((result) => {
-    const body = shortBody(result);
-    if (body) bodies.push(body);
-    end += body?.length ?? 0;
+    const answer = shortAnswer(result);
+    if (answer) bodies.push(answer.body);
+    end += answer?.body.length ?? 0;
     ends.push(end);
-    return body ? withBody(result, nothing) : leaving(result);
+    return answer?.sequence ?? leaving(result);
   });
-  return { ...output, results, bytes: new Uint8Array(Buffer.concat(bodies)), ends };
+  return { ...output, results, bytes: joined(bodies, end), ends };
 }
 
 export function unpackOutput({ bytes, ends, ...output }: PackedOutput): SparqlOutput {
-  const results = output.results.map((result, index) => {
-    const [from, to] = [ends[index - 1] ?? 0, ends[index]!];
-    return to > from ? withBody(result, bytes.subarray(from, to)) : result;
+  const results = output.results.map((result, index): SparqlOutcome => {
+    if (typeof result !== 'number') return result;
+    const body = bytes.subarray(ends[index - 1] ?? 0, ends[index]!);
+    return { ok: true, value: { sequence: result, body } };
   });
   return { ...output, results };
 }
 
-function shortBody(result: SparqlOutcome): Uint8Array | undefined {
+function shortAnswer(result: SparqlOutcome) {
   if (!result.ok || !('body' in result.value)) return undefined;
-  const { body } = result.value;
-  return body.length <= SHORT_BYTES ? body : undefined;
+  return result.value.body.length <= SHORT_BYTES ? result.value : undefined;
 }
 
-function withBody(result: SparqlOutcome, body: Uint8Array): SparqlOutcome {
-  return result.ok ? { ok: true, value: { ...result.value, body } } : result;
+/** In memory of their own, since a message takes all memory of an array along. */
+function joined(bodies: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const body of bodies) {
+    bytes.set(body, at);
+    at += body.length;
+  }
+  return bytes;
 }

@@ -1,5 +1,6 @@
 import type { QuadBlock } from '../graph/quad-block.ts';
 import type { SeenGraph } from '../store/transaction.ts';
+import type { QueryFacts } from './language/query-facts.ts';
 
 /**
  * Graphs that a request names beside its text (`default-graph-uri`, `named-graph-uri`, `using-
@@ -27,6 +28,8 @@ export interface SparqlQuery {
    * for CONSTRUCT and DESCRIBE.
    */
   readonly mediaType: string;
+  /** Of the text, where they were found out already. */
+  readonly facts?: QueryFacts | undefined;
 }
 
 export interface SparqlAnswer {
@@ -61,6 +64,16 @@ export interface UpdateSettings {
   readonly ldpSpace: string;
   /** Quads that an update may add and remove, those of graphs that go as a whole not counted. */
   readonly maxChanges: number;
+}
+
+/** An update that waits for a thread. */
+export interface WaitingUpdate {
+  readonly text: string;
+  /**
+   * What the thread is handed. Must be called in the turn of the event loop in which the newest
+   * snapshot is taken for it, since the graphs that are listed are those of that snapshot.
+   */
+  requestNow(): UpdateRequest;
 }
 
 /** An update on its way to a thread that works it out. */

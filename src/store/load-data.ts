@@ -120,6 +120,6 @@ function refuseFile(sequence: number, error: unknown): never {
 
 function refuse(sequence: number, error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);
-  const message = `Record ${sequence} of the journal can't be taken in: ${reason}`;
+  const message = `Record ${sequence} of the journal can't be applied: ${reason}`;
   throw new JournalError('data-damaged', message, { sequence }, error);
 }

@@ -1,12 +1,12 @@
 import { assessJournal, type JournalContext } from '../journal/assessment.ts';
 import type { Disk } from '../journal/disk.ts';
-import { openJournal } from '../journal/journal.ts';
+import { type Journal, openJournal } from '../journal/journal.ts';
 import { openDisk } from '../journal/open-disk.ts';
 import { recoveryTable } from '../journal/recovery-table.ts';
 import { ChangeFeedWriter, newChangeFeed } from '../snapshot/change-feed.ts';
 import { GraphTable } from '../snapshot/graph-table.ts';
 import { SnapshotWriter } from '../snapshot/writer.ts';
-import { findCheckpoint, removeAllBut } from './checkpoint.ts';
+import { findCheckpoint, removeAllBut, type StoredCheckpoint } from './checkpoint.ts';
 import { CommitBoard } from './commit-board.ts';
 import { hasIdentity, type Identity, newIdentity, readIdentity, renewIdentity } from './identity.ts';
 import { journalContext } from './journal-context.ts';
@@ -69,7 +69,6 @@ export async function recoverParts(
 ): Promise<DurableParts> {
   const checkpoint = await findCheckpoint(disk);
   await removeAllBut(disk, checkpoint);
-  const checkpointed = checkpoint?.sequence ?? 0;
   const context = await journalContext(disk, checkpoint);
   const known = (await hasIdentity(disk)) ? await identify(disk, context, settings.recover) : undefined;
   const journal = await openJournal(disk, {
@@ -81,9 +80,31 @@ export async function recoverParts(
       if (!['start', 'replay'].includes(recoveryTable[finding.case].outcome)) notice(finding.message);
     },
   });
+  try {
+    return await takeIn({ disk, checkpoint, journal, known }, settings, notice);
+  } catch (error) {
+    await journal.abandon();
+    throw error;
+  }
+}
+
+interface FoundData {
+  readonly disk: Disk;
+  readonly checkpoint: StoredCheckpoint | undefined;
+  readonly journal: Journal;
+  /** Undefined: the directory has none yet. */
+  readonly known: Identity | undefined;
+}
+
+async function takeIn(
+  { disk, checkpoint, journal, known }: FoundData,
+  settings: Omit<StoreSettings, 'directory'>,
+  notice: Notice,
+): Promise<DurableParts> {
   // After the journal's first file, so that a directory with an identity must have a journal.
   const identity = known ?? (await readIdentity(disk, Date.now()));
   const { writer, graphs, patches } = await loadData(disk, checkpoint, journal, notice);
+  const checkpointed = checkpoint?.sequence ?? 0;
   await journal.removeThrough(checkpointed);
   if (settings.recover) await patches.moveOthersAside(disk);
   else await patches.removeOthers(disk);

@@ -65,22 +65,26 @@ test('a comparison takes a revision, then options of the benchmarks', () => {
 });
 
 const wrong: readonly [(...args: string[]) => unknown, readonly string[], RegExp][] = [
-  [bench, ['--only', 'pth'], /--only: there is no "pth"; say some of evaluation,/],
-  [bench, ['--size', 'big'], /--size: say a number of triples/],
-  [bench, ['--rounds', '0'], /--rounds: say a whole number from 1/],
-  [bench, ['--generator', 'ab'], /--generator: say own or wrk/],
+  [bench, ['--only', 'pth'], /--only: there is no "pth"; expected some of evaluation,/],
+  [bench, ['--size', 'big'], /--size: expected a number of triples/],
+  [bench, ['--rounds', '0'], /--rounds: expected a whole number from 1/],
+  [bench, ['--generator', 'ab'], /--generator: expected own or wrk/],
   [bench, ['--colour'], /Unknown option '--colour'/],
-  [capacity, [], /Say one of --url, --data and --size/],
-  [capacity, ['--url', 'http://a', '--data', 'b'], /Say one of/],
-  [capacity, ['--url', 'ftp://a'], /--url: say an http or https URL/],
+  [capacity, [], /Expected one of --url, --data and --size/],
+  [capacity, ['--url', 'http://a', '--data', 'b'], /Expected one of/],
+  [capacity, ['--url', 'ftp://a'], /--url: expected an http or https URL/],
   [capacity, ['--url', 'http://a', '--threads', '2'], /--threads: the threads of a running server/],
-  [capacity, ['--url', 'http://a', '--kinds', 'ldp-write'], /--kinds: ldp-write writes; say --writes/],
+  [
+    capacity,
+    ['--url', 'http://a', '--kinds', 'ldp-write'],
+    /--kinds: ldp-write writes; allow that with --writes/,
+  ],
   [capacity, ['--data', 'a', '--kinds', 'x'], /--kinds: there is no "x"/],
   [capacity, ['--data', 'a', '--writes'], /--writes is for --url/],
-  [capacity, ['--data', 'a', '--p99', '50'], /--p99: say a time such as 50ms/],
-  [capacity, ['--data', 'a', '--threads', '1,two'], /--threads: say a whole number/],
-  [(...args) => readCompareArguments(args), [], /Say a revision first/],
-  [(...args) => readCompareArguments(args), ['main', '--only', 'peers'], /no revisions here/],
+  [capacity, ['--data', 'a', '--p99', '50'], /--p99: expected a time such as 50ms/],
+  [capacity, ['--data', 'a', '--threads', '1,two'], /--threads: expected a whole number/],
+  [(...args) => readCompareArguments(args), [], /Expected a revision first/],
+  [(...args) => readCompareArguments(args), ['main', '--only', 'peers'], /cannot be compared by revision/],
 ];
 
 for (const [read, args, message] of wrong) {

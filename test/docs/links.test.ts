@@ -13,6 +13,8 @@ const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 const documents = [
   'README.md',
   'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
   'bench/README.md',
   ...['docs', 'test'].flatMap((folder) => filesIn(folder, '.md')),
 ];
@@ -99,7 +101,7 @@ describe('documents', () => {
     assert.ok(relativeLinks('README.md').includes('docs/ldpath.md'));
     assert.match(fault('README.md', 'docs/nothing.md') ?? '', /there is no docs\/nothing\.md/);
     assert.match(fault('README.md', 'docs/ldpath.md#nothing') ?? '', /no heading #nothing/);
-    assert.equal(fault('docs/ldpath.md', '../README.md#security'), undefined);
+    assert.equal(fault('docs/ldpath.md', '../README.md#two-commands'), undefined);
   });
 });
 

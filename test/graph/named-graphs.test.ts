@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { namedGraphs, withDefaultGraph } from '../../src/graph/named-graphs.ts';
-import { NO_GRAPH, type QuadBlock } from '../../src/graph/quad-block.ts';
+import { emptyBlock, NO_GRAPH, type QuadBlock } from '../../src/graph/quad-block.ts';
+import { parseRdf } from '../../src/rdf/parse.ts';
+import { leavingBlock } from '../../workers/outcome.ts';
 import { blockOf } from '../support/blocks.ts';
 
 const text = `<urn:s> <urn:p> "1" .
@@ -17,6 +19,36 @@ function graphColumn({ quads, termBytes, termOffsets }: QuadBlock): string[] {
     return Buffer.from(termBytes.subarray(termOffsets[index], termOffsets[index + 1])).toString();
   });
 }
+
+function columnOnce({ quads }: QuadBlock): number[] {
+  return [...new Set(quads.filter((_, at) => at % 4 === 3))].sort();
+}
+
+test('a block lists what its graph column has, each once, whoever makes it', () => {
+  const parsed = (body: string, mediaType: string) =>
+    parseRdf(Buffer.from(body), { mediaType, baseIri: 'urn:x:base' });
+  const blocks = [
+    emptyBlock(),
+    blockOf(text),
+    withDefaultGraph(blockOf(text), 'urn:d'),
+    leavingBlock(blockOf(text)),
+    parsed('<urn:s> <urn:p> 1, 2 .', 'text/turtle'),
+    parsed(
+      '<urn:a> { <urn:s> <urn:p> 1 } <urn:b> { <urn:s> <urn:p> 1 } <urn:s> <urn:p> 1 .',
+      'application/trig',
+    ),
+    parsed('[{ "@id": "urn:g", "@graph": [{ "@id": "urn:s", "urn:p": 1 }] }]', 'application/ld+json'),
+  ];
+  const expected = blocks.map(columnOnce);
+  assert.deepEqual(
+    blocks.map(({ graphs }) => Array.from(graphs).sort()),
+    expected,
+  );
+  assert.deepEqual(
+    expected.map(({ length }) => length),
+    [0, 3, 3, 3, 1, 3, 1],
+  );
+});
 
 test('the graphs that a block names, each once', () => {
   assert.deepEqual(namedGraphs(blockOf(text)), ['urn:g', 'urn:h']);

@@ -1,3 +1,4 @@
+import type { ByteBudget } from '../../src/byte-budget.ts';
 import { AppError, type ErrorData, toErrorData } from '../../src/errors.ts';
 import type { Head } from '../../src/http/header-lines.ts';
 import type { Header, HttpReply, HttpRequest } from '../../src/http/message.ts';
@@ -6,6 +7,8 @@ export interface FakeRequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly writeRefusal?: ErrorData;
+  /** For bytes that are made of the body; without limit by default. */
+  readonly room?: ByteBudget;
 }
 
 /** A request without a socket. `target`: path and query. */
@@ -29,6 +32,7 @@ export function fakeRequest(method: string, target: string, options: FakeRequest
           ? { ok: true, value: body }
           : { ok: false, error: toErrorData(new AppError('too-large', 'The body is too large.')) },
       ),
+    holdBytes: (bytes) => options.room?.reserve(bytes) ?? true,
     streamBody: async function* (maxBytes) {
       if (body.length > maxBytes) throw new AppError('too-large', 'The body is too large.');
       if (body.length > 0) yield body;

@@ -188,6 +188,16 @@ test('room is given back once the exchange is over, and only once', async (t) =>
   assert.equal(store.held, 0);
 });
 
+test('what is made of a body has room of the same budget, until the exchange is over', async (t) => {
+  const { upload, store } = setUp(t, { maxHeld: 10 });
+  upload.receive(chunk('abc'), true);
+  await upload.read(100);
+  assert.deepEqual([upload.hold(4), upload.hold(4), upload.hold(3)], [true, false, true]);
+  assert.equal(store.held, 10);
+  upload.release();
+  assert.deepEqual([upload.hold(1), store.held], [false, 0]);
+});
+
 /** Reads a stream to its end; a piece is copied, for its buffer is used again. */
 async function gather(stream: AsyncIterable<Uint8Array>): Promise<string> {
   let text = '';

@@ -106,7 +106,7 @@ test('a program that kills its thread is refused when it comes again and again',
   assert.equal(refused.status, 422);
   const { code, detail, retryAfter } = (await refused.json()) as Record<string, unknown>;
   assert.equal(code, 'quarantined');
-  assert.match(String(detail), /ended 3 threads/);
+  assert.match(String(detail), /terminated 3 threads/);
   assert.equal(refused.headers.get('retry-after'), String(retryAfter));
   assert.equal((await evaluate(url, 'x = foaf:name ;')).status, 200);
 });

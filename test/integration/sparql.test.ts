@@ -213,7 +213,7 @@ test('the examples of docs/sparql.md', async (context) => {
   });
   assert.equal(put.status, 201);
   const { csv, update } = client(url);
-  assert.deepEqual(await csv(example("--data-urlencode '\nquery=")), ['Anna,Sepp']);
+  assert.deepEqual(await csv(example("--data-urlencode 'query=\n")), ['Anna,Sepp']);
   assert.deepEqual(await update(example("application/sparql-update' --data-binary '\n")), [204, '{}']);
   assert.deepEqual(await csv('SELECT ?o { <http://example.org/sepp> ?p ?o }'), ['Josef']);
 });

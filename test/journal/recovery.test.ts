@@ -365,6 +365,37 @@ describe('recovery', () => {
       assert.deepEqual(await recovered(disk), seen);
     }
   });
+
+  it('makes records durable whose sync failed, although a second sync would succeed without writing them', async () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const disk = new SimDisk({ seed });
+      const journal = await openJournal(disk);
+      await journal.append([record(1)]);
+      disk.failNext('sync');
+      disk.failNext('truncate');
+      await assert.rejects(journal.append([record(2)]), { code: 'writes-disabled' });
+      disk.kill();
+      assert.deepEqual(await recovered(disk), [1, 2]);
+      disk.restart();
+      assert.deepEqual(await recovered(disk), [1, 2], `seed ${seed}`);
+    }
+  });
+
+  it('opens on a disk without room for a copy of the newest file', async () => {
+    const disk = await diskWith([1], [2]);
+    disk.kill();
+    disk.capacity = disk.used + 10;
+    assert.deepEqual(await recovered(disk), [1, 2]);
+    assert.deepEqual(await disk.list(''), [first]);
+  });
+
+  it('does not write a closed file again', async () => {
+    const disk = await closedDiskWith([1], [2]);
+    disk.capacity = disk.used;
+    disk.appended.clear();
+    assert.deepEqual(await recovered(disk), [1, 2]);
+    assert.deepEqual([...disk.appended], []);
+  });
 });
 
 function record(sequence: number): { sequence: number; payload: Uint8Array[] } {

@@ -23,6 +23,10 @@ const copied = [
   'tsconfig.build.json',
   'README.md',
   'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  '.editorconfig',
+  'biome.json',
 ];
 
 /** A copy of the project in which files are changed and tests run, so that the original never changes. */

@@ -24,5 +24,5 @@ test('what is complete and not taken is thrown away after a while, and its reade
   while (held.held > 0) await turn();
   await assert.rejects(async () => {
     for await (const _ of document.value) assert.fail('Nothing is left.');
-  }, /not taken in time/);
+  }, /did not read the rest of the document in time/);
 });

@@ -31,6 +31,7 @@ export function blockOf(quads: readonly BlockQuad[], freshBlankNodes = false): Q
     termBytes: new Uint8Array(Buffer.concat(texts)),
     termOffsets,
     quads: Uint32Array.from(rows),
+    graphs: Uint32Array.from(new Set(rows.filter((_, at) => at % 4 === 3))),
     freshBlankNodes,
   };
 }

@@ -242,7 +242,7 @@ test('a missing or damaged file refuses the start by its name, and changes nothi
         assert.equal(error.code, 'data-damaged');
         assert.match(
           error.message,
-          new RegExp(`^Record 2 of the journal can't be taken in: ${name}, .* does not match`),
+          new RegExp(`^Record 2 of the journal can't be applied: ${name}, .* does not match`),
         );
         return true;
       },

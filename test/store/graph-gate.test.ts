@@ -42,6 +42,23 @@ test('who may change a graph that is held waits, and nobody else', async () => {
   releaseLdp();
 });
 
+test('the quads of a transaction are not gone through to see whether it waits', async () => {
+  const gate = new GraphGate();
+  await gate.hold(['urn:g']);
+  const unread = (nquads: string) =>
+    Object.defineProperty(blockOf(nquads), 'quads', { get: () => assert.fail('The quads were read.') });
+  const many = Array.from({ length: 100 }, (_, i) => `<urn:s> <urn:p> "${i}" <urn:n${i % 3}> .`).join('\n');
+  const waits = [`${many}\n<urn:s> <urn:p> "1" <urn:g> .`, many].map((nquads) =>
+    gate.stops({ preconditions: [], operations: [update(['urn:h'], unread(nquads))] }),
+  );
+  assert.deepEqual(waits, [true, false]);
+  const block = unread('<urn:s> <urn:p> "1" .');
+  const loads = ['urn:g', 'urn:h'].map((defaultGraph) =>
+    gate.stops({ preconditions: [], operations: [{ kind: 'load', defaultGraph, block }] }),
+  );
+  assert.deepEqual(loads, [true, false]);
+});
+
 test('who holds the data set lets all wait but the LDP space', async () => {
   const gate = new GraphGate();
   const release = await gate.hold('dataset');

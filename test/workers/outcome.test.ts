@@ -33,12 +33,14 @@ test('a block leaves as it is', () => {
     termBytes: Buffer.from('<a:a><a:b>"c"'),
     termOffsets: Uint32Array.of(0, 5, 10, 13),
     quads,
+    graphs: Uint32Array.of(0, 1, 2),
     freshBlankNodes: true,
   };
   const left = leavingBlock(block);
   assert.deepEqual(Array.from(left.quads), Array.from(quads));
   assert.equal(Buffer.from(left.termBytes).toString(), '<a:a><a:b>"c"');
   assert.deepEqual(left.termOffsets, block.termOffsets);
+  assert.deepEqual(left.graphs, block.graphs);
   assert.equal(left.freshBlankNodes, true);
 });
 

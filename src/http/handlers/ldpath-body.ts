@@ -1,5 +1,4 @@
-import { promisify } from 'node:util';
-import { gunzip as gunzipCallback } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import { failure, type Result } from '../../errors.ts';
 import { faultyByte } from '../../rdf/decode.ts';
 import { parseContentType } from '../../rdf/media-types.ts';
@@ -7,14 +6,15 @@ import { positionOfByte } from '../../rdf/position.ts';
 import { parseCharset, parseContentCoding } from '../body-coding.ts';
 import type { HttpRequest } from '../message.ts';
 
-const gunzip = promisify(gunzipCallback);
-
-/** The body as text, whatever its type says but for charset and coding (G-61, G-62). `maxBytes`: unpacked. */
+/**
+ * Reads the body as text, whatever its media type; only the charset and the coding matter (G-61,
+ * G-62). `maxBytes`: of the decoded body.
+ */
 export function readText(request: HttpRequest, maxBytes: number): Promise<Result<string>> {
   return readBody(request, maxBytes, (bytes, charset) => decodeText(bytes, charset));
 }
 
-/** The same as bytes in UTF-8, of which nobody has looked yet whether they are a text. */
+/** Like `readText`, but returns bytes in UTF-8, which have not been validated. */
 export function readUtf8(request: HttpRequest, maxBytes: number): Promise<Result<Uint8Array>> {
   return readBody(request, maxBytes, (bytes, charset) => {
     if (charset === undefined) return { ok: true, value: bytes };
@@ -36,7 +36,7 @@ function readBody<T>(
   if (coding.value === 'identity') return request.readBody(maxBytes).then(finish);
   return request
     .readBody(maxBytes)
-    .then((body) => (body.ok ? unpack(body.value, maxBytes) : body))
+    .then((body) => (body.ok ? unpack(request, body.value, maxBytes) : body))
     .then(finish);
 }
 
@@ -45,17 +45,32 @@ function charsetOf(contentType: string | undefined): Result<string | undefined> 
 }
 
 const utf8Charset = { ok: true, value: undefined } as const;
-/** Decodes whole texts only, so one serves for all. */
+/** Decodes only whole texts, so one instance is enough. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-async function unpack(bytes: Uint8Array, maxBytes: number): Promise<Result<Uint8Array>> {
+/** Decodes gzip in chunks, so that it stops as soon as the server cannot buffer more. */
+async function unpack(
+  request: HttpRequest,
+  bytes: Uint8Array,
+  maxBytes: number,
+): Promise<Result<Uint8Array>> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const gunzip = createGunzip();
+  gunzip.end(bytes);
   try {
-    return { ok: true, value: await gunzip(bytes, { maxOutputLength: maxBytes }) };
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ERR_BUFFER_TOO_LARGE') {
-      return failure('too-large', `The body may have ${maxBytes} bytes at most, unpacked.`);
+    for await (const piece of gunzip as AsyncIterable<Buffer>) {
+      length += piece.length;
+      if (length > maxBytes) {
+        return failure('too-large', `The decoded body must not exceed ${maxBytes} bytes.`);
+      }
+      if (!request.holdBytes(piece.length)) {
+        return failure('overloaded', 'The server cannot buffer more request bodies.', { retryAfter: 1 });
+      }
+      pieces.push(piece);
     }
+    return { ok: true, value: Buffer.concat(pieces) };
+  } catch {
     return failure('parse-error', 'The body is not valid gzip.', { source: 'body' });
   }
 }
@@ -73,8 +88,9 @@ export function decodeText(bytes: Uint8Array, charset?: string): Result<string> 
 }
 
 /**
- * Who evaluates a program for many starts sends the same text each time: comparing bytes takes less than decoding, and
- * what is one text need not be compared or hashed again by those who get it. Throws on what is not UTF-8.
+ * Decodes UTF-8; throws if it is invalid. Clients that evaluate a program for many start resources
+ * send the same text each time. Comparing bytes costs less than decoding, and an identical string
+ * need not be compared or hashed again later.
  */
 function decodeUtf8(bytes: Uint8Array): string {
   if (bytes.length > KEPT_BYTES) return utf8.decode(bytes);
@@ -85,7 +101,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   return lastText;
 }
 
-/** Longer texts are not kept. */
+/** Longer texts are not cached. */
 const KEPT_BYTES = 64 * 1024;
 let lastBytes = new Uint8Array(0);
 let lastText = '';

@@ -72,5 +72,6 @@ export function blockOfRows(block: QuadBlock, rows: readonly number[] | Uint32Ar
     quads.set(block.quads.subarray(at, at + 3), 4 * i);
     quads[4 * i + 3] = NO_GRAPH;
   }
-  return { ...block, quads };
+  const graphs = rows.length > 0 ? Uint32Array.of(NO_GRAPH) : new Uint32Array(0);
+  return { ...block, quads, graphs };
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../../caller.ts';
 import { type ErrorData, failure, type Result } from '../../errors.ts';
 import type { Pool } from '../../pool/pool.ts';
 import { newIdentity } from '../../pool/task-map.ts';
-import type { SparqlEffects, SparqlUpdate, UpdateRequest, UpdateSettings } from '../../sparql/request.ts';
+import type { SparqlEffects, SparqlUpdate, UpdateSettings, WaitingUpdate } from '../../sparql/request.ts';
 import type { GraphHold, StoreClient } from '../../store/client.ts';
 import type { TransactionResult } from '../../store/transaction.ts';
 import type { Import, StoringTasks } from '../storing-tasks.ts';
@@ -14,7 +14,7 @@ export interface UpdateEngine {
   /** Why there is no SPARQL at all; null when there is. */
   readonly switchedOff: ErrorData | null;
   /** What an update does to the newest data; nothing is changed by that. */
-  update(request: UpdateRequest, caller: Caller): Promise<Result<SparqlEffects>>;
+  update(update: WaitingUpdate, caller: Caller): Promise<Result<SparqlEffects>>;
 }
 
 export interface UpdateOutcome {
@@ -28,7 +28,7 @@ export interface UpdateOutcome {
 interface UpdateParts {
   readonly pool: Pick<Pool, 'workOutData'>;
   readonly engine: UpdateEngine;
-  readonly store: Pick<StoreClient, 'snapshot' | 'graphs' | 'writeFault' | 'beginCommit' | 'hold'>;
+  readonly store: Pick<StoreClient, 'graphs' | 'writeFault' | 'beginCommit' | 'hold'>;
   readonly storing: StoringTasks;
   readonly settings: UpdateSettings;
 }
@@ -135,25 +135,22 @@ export class SparqlUpdates {
   async #workOut(running: Running): Promise<Result<SparqlEffects>> {
     const { pool, engine } = this.#parts;
     const { task } = running;
-    const { request, since } = this.#request(running.update);
+    const update = this.#waiting(running.update);
     if (!running.hasPatterns) {
-      const worked = await pool.workOutData(request, task.info, task.caller);
+      const worked = await pool.workOutData(update, task.info, task.caller);
       if (!worked.ok) return worked;
-      if (worked.value.effects) return { ok: true, value: notAfter(worked.value.effects, since) };
+      if (worked.value.effects) return { ok: true, value: worked.value.effects };
       running.hasPatterns = true;
     }
-    const evaluated = await engine.update(request, task.caller);
-    return evaluated.ok ? { ok: true, value: notAfter(evaluated.value, since) } : evaluated;
+    return engine.update(update, task.caller);
   }
 
-  /** `since`: the commit at which its list of empty graphs is right, where it needs one. */
-  #request(update: SparqlUpdate): { readonly request: UpdateRequest; readonly since: number } {
+  #waiting(update: SparqlUpdate): WaitingUpdate {
     const { store, settings } = this.#parts;
-    if (!aboutGraphs.test(update.text)) {
-      return { request: { ...update, settings, emptyGraphs: [] }, since: Number.POSITIVE_INFINITY };
-    }
-    const emptyGraphs = [...store.graphs.empty];
-    return { request: { ...update, settings, emptyGraphs }, since: store.snapshot.sequence };
+    const { text } = update;
+    const isAboutGraphs = aboutGraphs.test(text);
+    const emptyGraphs = () => (isAboutGraphs ? [...store.graphs.empty] : []);
+    return { text, requestNow: () => ({ ...update, settings, emptyGraphs: emptyGraphs() }) };
   }
 }
 
@@ -161,11 +158,6 @@ function newTask({ text, baseIri }: SparqlUpdate, caller: Caller): Import {
   const detail = { baseUri: baseIri, characters: String(text.length) };
   const info = { identity: newIdentity(), group: 'SPARQL', label: 'SPARQL update', detail } as const;
   return { info, caller };
-}
-
-/** Effects that are right only if nothing has changed since that commit either. */
-function notAfter(effects: SparqlEffects, since: number): SparqlEffects {
-  return effects.sequence <= since ? effects : { ...effects, sequence: since };
 }
 
 function outcomeOf({ sequence, outcomes }: TransactionResult): UpdateOutcome {

@@ -23,7 +23,16 @@ export function rowBlock(rows: Uint32Array, terms: OverlayTerms): QuadBlock {
     }
     quads[at] = number;
   }
-  return { ...termTable([...numbers.keys()], bytes, terms), quads, freshBlankNodes: false };
+  const graphs = graphsOf(quads);
+  return { ...termTable([...numbers.keys()], bytes, terms), quads, graphs, freshBlankNodes: false };
+}
+
+function graphsOf(quads: Uint32Array): Uint32Array {
+  const found = new Set<number>();
+  for (let at = 3; at < quads.length; at += 4) found.add(quads[at]!);
+  const graphs = new Uint32Array(memory(4 * found.size));
+  graphs.set([...found]);
+  return graphs;
 }
 
 function termTable(

@@ -2,7 +2,12 @@ import type { TermId } from '../../graph/term-id.ts';
 import { QuadSet } from '../../snapshot/quad-set.ts';
 
 const FIRST_ROWS = 256;
-const NONE: readonly number[] = [];
+
+/** The first and the newest row of a graph. */
+interface GraphRows {
+  readonly first: number;
+  last: number;
+}
 
 /**
  * Finds the rows of a growing set of quads by graph, and by triple. Takes new ones in when it is
@@ -10,9 +15,11 @@ const NONE: readonly number[] = [];
  */
 export class RowIndex {
   readonly #quads: QuadSet;
-  readonly #byGraph = new Map<TermId, number[]>();
+  readonly #byGraph = new Map<TermId, GraphRows>();
   /** How many rows are in `#byGraph`. */
   #ofGraphs = 0;
+  /** By row: the next one of the same graph; 0 for the newest. */
+  #next = new Uint32Array(FIRST_ROWS);
   /** Triples, with no graph. */
   readonly #triples = new QuadSet();
   /** How many rows are in the lists of triples. */
@@ -26,15 +33,14 @@ export class RowIndex {
     this.#quads = quads;
   }
 
-  /** Numbers of rows. */
-  ofGraph(graph: TermId): readonly number[] {
+  /** Numbers of rows, the first one first. */
+  *ofGraph(graph: TermId): Generator<number> {
     const rows = this.#quads.rowsFrom(this.#ofGraphs);
-    for (let at = 3; at < rows.length; at += 4) {
-      const known = this.#byGraph.get(rows[at]!);
-      if (known) known.push(this.#ofGraphs++);
-      else this.#byGraph.set(rows[at]!, [this.#ofGraphs++]);
-    }
-    return this.#byGraph.get(graph) ?? NONE;
+    for (let at = 3; at < rows.length; at += 4) this.#append(rows[at]!);
+    const found = this.#byGraph.get(graph);
+    if (!found) return;
+    yield found.first;
+    for (let row = this.#next[found.first]!; row > 0; row = this.#next[row]!) yield row;
   }
 
   /** The graphs in which there are rows of a triple. */
@@ -48,6 +54,18 @@ export class RowIndex {
     let row = triple < 0 ? 0 : this.#newest[triple]!;
     for (; row > 0; row = this.#links[2 * row - 1]!) graphs.push(this.#links[2 * row - 2]!);
     return graphs;
+  }
+
+  #append(graph: TermId): void {
+    const row = this.#ofGraphs++;
+    this.#next = withRoom(this.#next, row);
+    const known = this.#byGraph.get(graph);
+    if (!known) {
+      this.#byGraph.set(graph, { first: row, last: row });
+      return;
+    }
+    this.#next[known.last] = row;
+    known.last = row;
   }
 
   #link(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void {

@@ -104,6 +104,11 @@ export class UpdatedData {
     return this.#graph(graph).exists;
   }
 
+  /** Whether it has the quads that the snapshot has of it. */
+  isUntouched(graph: TermId): boolean {
+    return !this.#graph(graph).cleared && !this.#marked.has(graph);
+  }
+
   has(subject: TermId, predicate: TermId, object: TermId, graph: TermId): boolean {
     const row = this.#rows.row(subject, predicate, object, graph);
     const { cleared, epoch } = this.#graph(graph);

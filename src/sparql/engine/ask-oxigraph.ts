@@ -4,6 +4,7 @@ import type { SparqlInstance } from '../instance.ts';
 import type { Dataset } from './dataset.ts';
 
 type Store = import('oxigraph').Store;
+type QueryOptions = NonNullable<Parameters<Store['query']>[1]>;
 type Freed = import('oxigraph').NamedNode | import('oxigraph').DefaultGraph;
 
 /** A query as Oxigraph is asked it. */
@@ -29,18 +30,15 @@ export function askOxigraph(
     return term;
   };
   const named = (graphs: readonly string[]) => graphs.map((graph) => noted(namedNode(oxigraph, graph)));
-  // Options take the place of what the text names.
-  const merge = () =>
-    isMerged ? { default_graph: noted(oxigraph.defaultGraph()) } : { use_default_graph_as_union: true };
+  // Options take the place of what the text names. Set one by one: to spread them takes longer.
+  const options: QueryOptions = { results_format };
   try {
-    return String(
-      store.query(text, {
-        ...(base_iri !== undefined && { base_iri }),
-        results_format,
-        ...(dataset?.named && { named_graphs: named(dataset.named) }),
-        ...(dataset && (dataset.default === 'union' ? merge() : { default_graph: named(dataset.default) })),
-      }),
-    );
+    if (base_iri !== undefined) options.base_iri = base_iri;
+    if (dataset?.named) options.named_graphs = named(dataset.named);
+    if (dataset && dataset.default !== 'union') options.default_graph = named(dataset.default);
+    else if (dataset && isMerged) options.default_graph = noted(oxigraph.defaultGraph());
+    else if (dataset) options.use_default_graph_as_union = true;
+    return String(store.query(text, options));
   } finally {
     release(...terms);
   }

@@ -12,6 +12,9 @@ import type { MergedGraphs } from './merged-graphs.ts';
 import type { Mirror } from './mirror.ts';
 import type { EngineSettings } from './settings.ts';
 
+/** Of a text with functions of GeoSPARQL, whose names may have escapes. */
+const mayNameGeometry = /geosparql|\\/;
+
 const TRIPLES = 'application/n-triples';
 
 /** What a query is evaluated with. */
@@ -29,7 +32,7 @@ export interface QueryParts {
  */
 export function evaluateQuery(query: SparqlQuery, parts: QueryParts): Uint8Array {
   const { mediaType } = query;
-  const facts = unwrapped(queryFacts(query.text));
+  const facts = query.facts ?? unwrapped(queryFacts(query.text));
   const { form, order, computed } = facts;
   const text = answerOf(query, facts, parts);
   parts.onAnswer();
@@ -41,7 +44,7 @@ export function evaluateQuery(query: SparqlQuery, parts: QueryParts): Uint8Array
 }
 
 /** As Oxigraph writes it. */
-function answerOf(query: SparqlQuery, { form, hasFrom }: QueryFacts, parts: QueryParts): string {
+function answerOf(query: SparqlQuery, { form, hasFrom, isVolatile }: QueryFacts, parts: QueryParts): string {
   if (form === 'update') throw new AppError('parse-error', 'This is an update, not a query.');
   const { mirror, merged, settings } = parts;
   const { text, baseIri } = query;
@@ -51,10 +54,12 @@ function answerOf(query: SparqlQuery, { form, hasFrom }: QueryFacts, parts: Quer
   const store = dataset && withFaults(() => merged.for(dataset));
   // The other store has no triples but those of the data set, merged already.
   const seen = store ? { ...dataset, default: 'union' as const } : dataset;
+  const answer = (asked: string, format: string) =>
+    askOxigraph(mirror, store ?? mirror.store, { text: asked, baseIri, dataset: seen, format });
+  const { overhead } = mirror.limited;
+  const needsAll = isVolatile || mayNameGeometry.test(text);
   const ask = (asked: string, format: string) =>
-    withFaults(() =>
-      askOxigraph(mirror, store ?? mirror.store, { text: asked, baseIri, dataset: seen, format }),
-    );
+    withFaults(() => (needsAll ? answer(asked, format) : overhead.leaveOut(() => answer(asked, format))));
   const isTable = form === 'select' || form === 'ask';
-  return answerCorrected(text, isTable ? TABLE : TRIPLES, ask);
+  return answerCorrected({ text, baseIri, format: isTable ? TABLE : TRIPLES }, ask);
 }

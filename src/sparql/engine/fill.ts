@@ -17,29 +17,37 @@ const QUOTE = 0x22;
 /** Literals whose spelling is looked up together. */
 const SPELLED_TOGETHER = 10_000;
 
-/** What is being filled, and from where. */
-export interface Filling {
+/** Where quads come from. */
+export interface FillingSource {
   readonly oxigraph: Oxigraph;
+  readonly reader: Pick<SnapshotReader, 'terms'>;
+  /** A term of the quads: of the snapshot, or one with a provisional id. */
+  readonly text: (id: TermId) => string;
+}
+
+/** What is being filled, and from where. */
+export interface Filling extends FillingSource {
   readonly store: Store;
-  readonly reader: SnapshotReader;
   /** The graph whose quads go into the store's default graph. */
   readonly unnamed: TermId;
   /** All quads go into the default graph. */
   readonly merges: boolean;
-  readonly onProgress: (quads: number) => void;
+  readonly onProgress: OnProgress;
 }
+
+/**
+ * Called again and again by what may take long. `quads`: those that are in the store; left out by
+ * what does something else.
+ */
+export type OnProgress = (quads?: number) => void;
 
 /** Puts quads into a store. Gives whether a triple came with several graphs. */
 export function fillStore(filling: Filling, cursor: QuadCursor): boolean {
-  const { oxigraph, store, reader } = filling;
+  const { oxigraph, store, reader, text } = filling;
   const slice = new Uint8Array(SLICE_BYTES);
   const quads = new VisibleQuads(reader, cursor, filling, (subject, predicate, object, graph) => {
     const ids = graph === NO_TERM ? [subject, predicate, object] : [subject, predicate, object, graph];
-    addQuad(
-      oxigraph,
-      store,
-      ids.map((id) => reader.text(id)),
-    );
+    addQuad(oxigraph, store, ids.map(text));
   });
   const mediaType = 'application/n-quads';
   for (const chunk of serializeRdf(quads, { mediaType, spare: () => slice })) {
@@ -55,6 +63,7 @@ export function learnSpellings(
   reader: SnapshotReader,
   quads: QuadCursor,
   spellings: Spellings,
+  onProgress: OnProgress,
 ): void {
   const { bytes, ends } = reader.terms;
   const seen = new Uint8Array((reader.terms.termCount >>> 3) + 1);
@@ -62,6 +71,7 @@ export function learnSpellings(
   let length = 0;
   const learn = () => {
     spellings.learn(oxigraph, terms);
+    onProgress();
     terms = [];
     length = 0;
   };
@@ -77,14 +87,20 @@ export function learnSpellings(
     if (terms.length === SPELLED_TOGETHER || length > SLICE_BYTES) learn();
   }
   learn();
+  spellings.noteLive();
 }
 
 /**
  * Whether several graphs hold a triple, if literals count as the same that Oxigraph takes for the
  * same. Triples with literals that are written alike are left to `fillStore`.
  */
-export function hasRespelledRepeats(reader: SnapshotReader, spellings: Spellings): boolean {
+export function hasRespelledRepeats(
+  reader: SnapshotReader,
+  spellings: Spellings,
+  onProgress: OnProgress,
+): boolean {
   for (const [changed, written] of spellings.groups) {
+    onProgress();
     const canonical = reader.find(changed);
     const ids = written.map((each) => reader.find(each)).filter((id) => id !== NO_TERM);
     if (ids.length > (canonical === NO_TERM ? 1 : 0) && isRepeatedAmong(reader, canonical, ids)) return true;

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import type { QuadCursor } from '../../graph/quad-cursor.ts';
-import { RowCursor } from '../../graph/row-cursor.ts';
+import { RowQuads } from '../../graph/row-quads.ts';
+import { NO_TERM } from '../../graph/term-id.ts';
 import { RDF_XML } from '../../rdf/media-types.ts';
 import { parseNQuads } from '../../rdf/parse-nquads.ts';
 import { serializeRdf } from '../../rdf/serialize.ts';
@@ -27,7 +28,7 @@ export function writeGraph(triples: string, options: GraphAnswerOptions): Uint8A
   return Buffer.concat(chunks);
 }
 
-const ROW_WORDS = 3;
+const ROW_WORDS = 4;
 const QUOTE = 0x22;
 const GREATER = 0x3e;
 
@@ -47,14 +48,9 @@ class ConstructedTriples {
   }
 
   cursor(): QuadCursor {
-    const ends = this.#ends;
-    const terms = {
-      bytes: this.#bytes,
-      ends,
-      start: (id: number) => ends[id - 1]!,
-      end: (id: number) => ends[id]!,
-    };
-    return new RowCursor(terms, this.#rows, ROW_WORDS);
+    const [bytes, ends] = [this.#bytes, this.#ends];
+    const terms = { bytes, ends, start: (id: number) => ends[id - 1]!, end: (id: number) => ends[id]! };
+    return new RowQuads(terms, this.#rows);
   }
 }
 
@@ -101,7 +97,7 @@ class SpelledTerms {
   }
 }
 
-/** Subject, predicate and object of each, without those that come again. */
+/** Rows of quads in no graph, without those that come again. */
 function sortedTriples(quads: Uint32Array, ids: Uint32Array): Uint32Array {
   const count = quads.length / 4;
   const id = (row: number, column: number) => ids[quads[4 * row + column]!]!;
@@ -112,8 +108,8 @@ function sortedTriples(quads: Uint32Array, ids: Uint32Array): Uint32Array {
   let end = 0;
   for (const row of order) {
     const [s, p, o] = [id(row, 0), id(row, 1), id(row, 2)];
-    if (end > 0 && rows[end - 3] === s && rows[end - 2] === p && rows[end - 1] === o) continue;
-    rows.set([s, p, o], end);
+    if (end > 0 && rows[end - 4] === s && rows[end - 3] === p && rows[end - 2] === o) continue;
+    rows.set([s, p, o, NO_TERM], end);
     end += ROW_WORDS;
   }
   return rows.subarray(0, end);

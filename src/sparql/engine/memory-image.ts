@@ -2,20 +2,21 @@
  * A copy of all that an instance of Oxigraph holds, from which others are made in a tenth of the
  * time that it takes to fill one. It relies on how the package keeps its state: in its linear
  * memory, and in a table of JavaScript's values to which the memory refers by their places. That is
- * so in the version below; with another, or when the table has anything but plain values, there is
+ * so in the known version; with another, or when the table has anything but plain values, there is
  * no image.
  *
  * The state of the generator of random numbers, once there is one, is a part of the memory: so an
  * image is taken before the first query, lest two instances make the same UUIDs.
  */
-import { createRequire } from 'node:module';
-import { type LimitedOxigraph, limitedOxigraph, PAGE_BYTES } from '../../rdf/limited-oxigraph.ts';
+import {
+  isKnownVersion,
+  type LimitedOxigraph,
+  limitedOxigraph,
+  PAGE_BYTES,
+} from '../../rdf/limited-oxigraph.ts';
 
 type Store = import('oxigraph').Store;
 type Plain = string | boolean;
-
-const KNOWN_VERSION = '0.5.11';
-const { version } = createRequire(import.meta.url)('oxigraph/package.json') as { readonly version: string };
 
 export interface MemoryImage {
   readonly memory: SharedArrayBuffer;
@@ -36,7 +37,7 @@ interface Placed {
 /** Undefined when none can be taken. */
 export function takeImage({ exports, memory }: LimitedOxigraph, store: Store): MemoryImage | undefined {
   const table = exports.__wbindgen_externrefs;
-  if (version !== KNOWN_VERSION || !table) return undefined;
+  if (!isKnownVersion || !table) return undefined;
   const values: [number, Plain][] = [];
   for (let place = 0; place < table.length; place++) {
     const value = table.get(place);
@@ -62,7 +63,7 @@ export function restoreImage(
   if (image.memory.byteLength > maxBytes) return undefined;
   const { exports, memory, oxigraph } = limited;
   const table = exports.__wbindgen_externrefs;
-  if (version !== KNOWN_VERSION || !table) return undefined;
+  if (!isKnownVersion || !table) return undefined;
   table.grow(Math.max(0, image.tableLength - table.length));
   for (const [place, value] of image.values) table.set(place, value);
   memory.grow((image.memory.byteLength - memory.buffer.byteLength) / PAGE_BYTES);

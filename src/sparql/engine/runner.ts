@@ -1,4 +1,4 @@
-import { AppError, type Result, toErrorData } from '../../errors.ts';
+import { fromErrorData, type Result, toErrorData } from '../../errors.ts';
 import { type LimitedOxigraph, limitedOxigraph } from '../../rdf/limited-oxigraph.ts';
 import { isTrap } from '../../rdf/oxigraph.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
@@ -8,8 +8,10 @@ import { parseUpdate } from '../language/update/parser.ts';
 import type { SparqlBatch, SparqlJob, SparqlOutput, SparqlThreadData } from '../messages.ts';
 import type { SparqlAnswer, SparqlEffects, SparqlQuery, UpdateRequest } from '../request.ts';
 import { ThreadStatus } from '../thread-status.ts';
+import { tooBig } from '../unavailable.ts';
 import { evaluateQuery } from './evaluate-query.ts';
 import { BrokenError } from './faults.ts';
+import type { OnProgress } from './fill.ts';
 import { MergedGraphs } from './merged-graphs.ts';
 import { Mirror, type MirrorImage } from './mirror.ts';
 import { evaluateUpdate } from './update.ts';
@@ -138,7 +140,7 @@ export class Runner {
       return this.#mirror!;
     } catch (error) {
       this.#mirror = undefined;
-      throw isTrap(error) ? tooBig(this.#data.settings.maxBytes) : error;
+      throw isTrap(error) ? fromErrorData(tooBig('The data', this.#data.settings.maxBytes)) : error;
     }
   }
 
@@ -171,7 +173,7 @@ export class Runner {
   #restored(image: MirrorImage, reader: SnapshotReader): Mirror | undefined {
     try {
       const { changeFeed, settings } = this.#data;
-      return Mirror.restore(image, reader, changeFeed, settings, this.#takeBlank());
+      return Mirror.restore(image, reader, changeFeed, settings, this.#onProgress, this.#takeBlank());
     } catch {
       // Whatever it is, the data can still be put into an instance that has none.
       return undefined;
@@ -180,11 +182,13 @@ export class Runner {
 
   #filled(reader: SnapshotReader): Mirror {
     this.#status.step = 'filling';
-    const onProgress = (quads: number) => {
-      this.#status.progress = quads;
-    };
-    return Mirror.fill(reader, this.#data.settings, onProgress, this.#takeBlank());
+    return Mirror.fill(reader, this.#data.settings, this.#onProgress, this.#takeBlank());
   }
+
+  readonly #onProgress: OnProgress = (quads) => {
+    if (quads === undefined) this.#status.beat();
+    else this.#status.progress = quads;
+  };
 
   #takeBlank(): LimitedOxigraph | undefined {
     const blank = this.#blank;
@@ -202,9 +206,4 @@ export class Runner {
     if (!this.#mirror) return true;
     return this.#mirror.limited.memory.buffer.byteLength > KEPT_SHARE * this.#filledBytes + KEPT_BYTES;
   }
-}
-
-function tooBig(maxBytes: number): AppError {
-  const message = `The data do not fit into the ${maxBytes} bytes that an instance of the SPARQL engine may have (--sparql-max). See docs/sparql.md for engines of their own beside this server.`;
-  return new AppError('sparql-unavailable', message);
 }

@@ -6,10 +6,15 @@ import { mayBeRespelled } from './canonical-literals.ts';
 /** None is in a literal in canonical form. */
 const NEWLINE = 0x0a;
 
+/** This many may be gone from the data in any case. */
+const FEW = 1_000;
+
 /** The literals that Oxigraph writes in another way than the data. */
 export class Spellings {
   readonly #changed = new Map<string, string>();
   readonly #written = new Map<string, string[]>();
+  /** How many there were when all of them were in the data. */
+  #live = 0;
 
   /** What `bytesFor` has given. */
   static of(bytes: SharedArrayBuffer): Spellings {
@@ -22,6 +27,7 @@ export class Spellings {
       at = end + 1;
       if (lines.length === 2) spellings.#add(...(lines.splice(0) as [string, string]));
     }
+    spellings.noteLive();
     return spellings;
   }
 
@@ -40,6 +46,10 @@ export class Spellings {
     return bytes;
   }
 
+  get size(): number {
+    return this.#changed.size;
+  }
+
   get isEmpty(): boolean {
     return this.#changed.size === 0;
   }
@@ -56,6 +66,21 @@ export class Spellings {
     for (const [written, changed] of oxigraphSpellings(oxigraph, unknown)) {
       if (written !== changed) this.#add(written, changed);
     }
+  }
+
+  /** All of them are in the data. */
+  noteLive(): void {
+    this.#live = this.#changed.size;
+  }
+
+  /** Forgets those that are gone from the data, once these may be as many as the others. */
+  prune(reader: SnapshotReader): void {
+    if (this.#changed.size <= 2 * this.#live + FEW) return;
+    const live = [...this.#changed].filter(([written]) => isIn(written, reader));
+    this.#changed.clear();
+    this.#written.clear();
+    for (const [written, changed] of live) this.#add(written, changed);
+    this.noteLive();
   }
 
   /** How Oxigraph writes a term that it was asked about. */

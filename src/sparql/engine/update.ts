@@ -1,4 +1,5 @@
 import { type Result, toErrorData } from '../../errors.ts';
+import { release } from '../../rdf/oxigraph-terms.ts';
 import { applyOperation } from '../effects/data-update.ts';
 import { UpdatedData } from '../effects/updated-data.ts';
 import type { SparqlInstance } from '../instance.ts';
@@ -7,13 +8,14 @@ import { readUpdate } from '../language/update/reader.ts';
 import type { SparqlEffects, UpdateRequest } from '../request.ts';
 import type { Dataset } from './dataset.ts';
 import { BrokenError, faultOf } from './faults.ts';
+import { mergedStore } from './merged-store.ts';
 import { Bindings } from './update/bindings.ts';
 import { InstanceChanges } from './update/instance-changes.ts';
-import { withMergedStore } from './update/merged-store.ts';
 import { Modification } from './update/modify.ts';
 import { RequestSpellings } from './update/request-spellings.ts';
 import { datasetFor, select, variablesOf } from './update/select.ts';
 import type { Solutions } from './update/solutions.ts';
+import { updatedGraphs } from './update/updated-graphs.ts';
 
 export interface UpdateOutcome {
   readonly result: Result<SparqlEffects>;
@@ -108,9 +110,13 @@ class UpdateRun {
     if (dataset.default.length < 2 || !changes.mayRepeat) {
       return select(this.#instance, operation, variables, dataset);
     }
-    return withMergedStore(this.#instance, this.#data, dataset, (merged) => {
+    const { default: merged, named = [] } = dataset;
+    const own = mergedStore(updatedGraphs(oxigraph, this.#data), merged, named);
+    try {
       const whole = { ...dataset, default: 'union' } as const;
-      return select({ oxigraph, store: merged, isMerged: true }, operation, variables, whole);
-    });
+      return select({ oxigraph, store: own, isMerged: true }, operation, variables, whole);
+    } finally {
+      release(own);
+    }
   }
 }

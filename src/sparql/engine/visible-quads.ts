@@ -1,20 +1,21 @@
-import type { TermBytes } from '../../graph/path-graph.ts';
 import type { QuadCursor } from '../../graph/quad-cursor.ts';
 import { NO_TERM, type TermId } from '../../graph/term-id.ts';
+import type { Dictionary } from '../../snapshot/dictionary.ts';
 import type { SnapshotReader } from '../../snapshot/reader.ts';
 import { SYSTEM_GRAPH_ID } from '../../snapshot/system-graph.ts';
 
 const UNDERSCORE = 0x5f;
 
 /** What is done with the quads that a cursor leaves out, since they need care. */
-export type UseLabelled = (subject: TermId, predicate: TermId, object: TermId, graph: TermId) => void;
+export type UseOthers = (subject: TermId, predicate: TermId, object: TermId, graph: TermId) => void;
 
 /**
- * The quads of a snapshot that queries see, but for those with blank nodes, whose labels a loader
- * would not keep: these are handed to `useLabelled`.
+ * The quads of a snapshot that queries see, but for those that a loader could not take: it would
+ * not keep the labels of blank nodes, and the snapshot does not have the bytes of terms with
+ * provisional ids. These are handed to `useOthers`.
  */
 export class VisibleQuads implements QuadCursor {
-  readonly terms: TermBytes;
+  readonly terms: Dictionary;
   subject: TermId = NO_TERM;
   predicate: TermId = NO_TERM;
   object: TermId = NO_TERM;
@@ -27,25 +28,25 @@ export class VisibleQuads implements QuadCursor {
   readonly #quads: QuadCursor;
   readonly #unnamed: TermId;
   readonly #merges: boolean;
-  readonly #useLabelled: UseLabelled;
+  readonly #useOthers: UseOthers;
 
   constructor(
-    reader: SnapshotReader,
+    reader: Pick<SnapshotReader, 'terms'>,
     quads: QuadCursor,
     options: { readonly unnamed: TermId; readonly merges: boolean },
-    useLabelled: UseLabelled,
+    useOthers: UseOthers,
   ) {
     this.terms = reader.terms;
     this.#quads = quads;
     this.#unnamed = options.unnamed;
     this.#merges = options.merges;
-    this.#useLabelled = useLabelled;
+    this.#useOthers = useOthers;
   }
 
   next(): boolean {
     while (this.#nextVisible()) {
-      if (!this.#isBlank(this.subject) && !this.#isBlank(this.object)) return true;
-      this.#useLabelled(this.subject, this.predicate, this.object, this.graph);
+      if (this.#isLoadable()) return true;
+      this.#useOthers(this.subject, this.predicate, this.object, this.graph);
     }
     return false;
   }
@@ -67,6 +68,12 @@ export class VisibleQuads implements QuadCursor {
       return true;
     }
     return false;
+  }
+
+  #isLoadable(): boolean {
+    const { subject, predicate, object, graph, terms } = this;
+    if (Math.max(subject, predicate, object, graph) > terms.termCount) return false;
+    return !this.#isBlank(subject) && !this.#isBlank(object);
   }
 
   #isBlank(term: TermId): boolean {

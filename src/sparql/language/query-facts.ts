@@ -1,7 +1,8 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { failure, type Result } from '../../errors.ts';
 import { computedVariables } from './computed-variables.ts';
 import { positionIn } from './position.ts';
-import { type SparqlToken, sparqlTokens } from './tokens.ts';
+import { type SparqlToken, sparqlTokens, tokensOf } from './tokens.ts';
 
 export type QueryForm = 'select' | 'ask' | 'construct' | 'describe';
 
@@ -37,17 +38,40 @@ const forms: ReadonlyMap<string, QueryFacts['form']> = new Map([
 
 const volatileNames: ReadonlySet<string> = new Set(['NOW', 'RAND', 'UUID', 'STRUUID', 'BNODE']);
 
+/** Tokens that take a millisecond at most. */
+const TURN_TOKENS = 2_000;
+
+/**
+ * The form alone, by the tokens up to the word that says it. Others have their turns meanwhile,
+ * since a text may have hundreds of thousands of declarations. Error `parse-error` as below.
+ */
+export async function queryForm(text: string): Promise<Result<QueryFacts['form']>> {
+  const prologue = new Prologue();
+  let count = 0;
+  for (const token of tokensOf(text)) {
+    if (++count % TURN_TOKENS === 0) await turn();
+    if (prologue.has(token)) continue;
+    const form = formOf(token);
+    return form === undefined ? notSparql(text, token, token.start) : { ok: true, value: form };
+  }
+  return notSparql(text, undefined, text.length);
+}
+
 /** Error `parse-error`: it begins neither as a query nor as an update. */
 export function queryFacts(text: string): Result<QueryFacts> {
+  const written = sparqlTokens(text);
   const source = withoutCodePointEscapes(text);
-  const tokens = sparqlTokens(source);
+  const unescaped = source === text ? written : sparqlTokens(source);
+  // Oxigraph takes escapes in strings and IRIs only, so they hide nothing else in what it takes.
+  const tokens = formAt(written) ? written : unescaped;
   const begin = afterPrologue(tokens);
-  const first = tokens[begin];
-  const form = first?.kind === 'word' ? forms.get(first.text.toUpperCase()) : undefined;
-  if (form === undefined) return notSparql(text, first, source.length);
+  const form = formAt(tokens, begin);
+  if (form === undefined) {
+    const offset = writtenOffset(text, tokens[begin]?.start ?? source.length);
+    return notSparql(text, tokens[begin], offset);
+  }
   const words = wordsOf(tokens);
-  // How an escape is read that follows a backslash is not the same everywhere: both ways count.
-  const isVolatile = usesVolatile(words) || (source !== text && usesVolatile(wordsOf(sparqlTokens(text))));
+  const isVolatile = usesVolatile(words) || (tokens !== unescaped && usesVolatile(wordsOf(unescaped)));
   const order = form === 'select' && selectsAll(tokens, begin) ? variablesOf(tokens) : undefined;
   return {
     ok: true,
@@ -62,23 +86,42 @@ export function queryFacts(text: string): Result<QueryFacts> {
   };
 }
 
-function notSparql(text: string, first: SparqlToken | undefined, end: number): Result<never> {
-  const what = first ? `'${first.text.slice(0, 40)}'` : 'the end of the text';
-  const message = `Expected SELECT, ASK, CONSTRUCT, DESCRIBE or an update instead of ${what}.`;
-  const position = positionIn(text, writtenOffset(text, first?.start ?? end));
-  return failure('parse-error', message.toWellFormed(), position);
+function formAt(tokens: readonly SparqlToken[], at = afterPrologue(tokens)): QueryFacts['form'] | undefined {
+  return formOf(tokens[at]);
 }
 
-/** Where the declarations end: `BASE <iri>`, `PREFIX name: <iri>`, `VERSION "1.2"`. */
-function afterPrologue(tokens: readonly SparqlToken[]): number {
-  let at = 0;
-  for (;;) {
-    const token = tokens[at];
-    const word = token?.kind === 'word' ? token.text.toUpperCase() : '';
-    if (word === 'PREFIX') at += 3;
-    else if (word === 'BASE' || word === 'VERSION') at += 2;
-    else return at;
+function formOf(token: SparqlToken | undefined): QueryFacts['form'] | undefined {
+  return token?.kind === 'word' ? forms.get(token.text.toUpperCase()) : undefined;
+}
+
+/** `first`: what stands where the form should be said; undefined for nothing. */
+function notSparql(text: string, first: SparqlToken | undefined, offset: number): Result<never> {
+  const what = first ? `'${first.text.slice(0, 40)}'` : 'the end of the text';
+  const message = `Expected SELECT, ASK, CONSTRUCT, DESCRIBE or an update instead of ${what}.`;
+  return failure('parse-error', message.toWellFormed(), positionIn(text, offset));
+}
+
+/** The declarations: `BASE <iri>`, `PREFIX name: <iri>`, `VERSION "1.2"`. */
+class Prologue {
+  /** Tokens of the last declaration that are still to come. */
+  #left = 0;
+
+  /** To be asked of each token in turn, until one is no part of it. */
+  has({ kind, text }: SparqlToken): boolean {
+    if (this.#left > 0) {
+      this.#left--;
+      return true;
+    }
+    const word = kind === 'word' ? text.toUpperCase() : '';
+    this.#left = word === 'PREFIX' ? 2 : word === 'BASE' || word === 'VERSION' ? 1 : 0;
+    return this.#left > 0;
   }
+}
+
+function afterPrologue(tokens: readonly SparqlToken[]): number {
+  const prologue = new Prologue();
+  const at = tokens.findIndex((token) => !prologue.has(token));
+  return at === -1 ? tokens.length : at;
 }
 
 /** In capitals. */

@@ -1,5 +1,20 @@
 import { Brackets } from './brackets.ts';
-import { withoutFinalDots } from './final-dots.ts';
+import { endOfFirstKeyword, endOfKeyword } from './keywords.ts';
+import {
+  beginsPrefix,
+  beginsWord,
+  endOfIri,
+  endOfLabel,
+  endOfLanguage,
+  endOfLocal,
+  endOfNumber,
+  endOfPrefix,
+  endOfSpace,
+  endOfString,
+  endOfVariable,
+  endOfWord,
+  isDigit,
+} from './terminals.ts';
 
 /** A piece of a SPARQL text. `word`: a keyword or the name of a function. */
 export interface SparqlToken {
@@ -8,61 +23,6 @@ export interface SparqlToken {
   /** Offset in the source. */
   readonly start: number;
 }
-
-const escapedIri = String.raw`<(?:[^\u0000-\u0020<>"{}|^\x60\\]|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})*>`;
-
-type Pattern = readonly [SparqlToken['kind'], RegExp];
-
-const iri: Pattern = ['iri', new RegExp(escapedIri, 'uy')];
-const variable: Pattern = ['variable', /[?$][\p{L}\p{N}_][\p{L}\p{M}\p{N}_·]*/uy];
-const label: Pattern = ['label', /_:[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.·-]*/uy];
-const language: Pattern = ['language', /@[A-Za-z]+(?:-[A-Za-z0-9-]+)*/y];
-const name: Pattern = [
-  'name',
-  /(?:\p{L}[\p{L}\p{M}\p{N}_.·-]*)?:(?:[\p{L}\p{M}\p{N}_:.·-]|%[0-9A-Fa-f]{2}|\\[_~.!$&'()*+,;=/?#@%-])*/uy,
-];
-/** Without its colon. */
-const prefix = /\p{L}[\p{L}\p{M}\p{N}_.·-]*/uy;
-const number: Pattern = ['number', /(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)[eE][+-]?[0-9]+|[0-9]*\.[0-9]+|[0-9]+/y];
-const word: Pattern = ['word', /[A-Za-z][A-Za-z0-9_]*/y];
-const symbol: Pattern = ['symbol', /./suy];
-
-/**
- * What a token may be, in the order in which it is tried, by its first character. Strings are found
- * by hand.
- */
-function patternsFor(first: number, isNameless: boolean): readonly Pattern[] {
-  if (first === 0x3c /* < */) return iris;
-  if (first === 0x3f /* ? */ || first === 0x24 /* $ */) return variables;
-  if (first === 0x5f /* _ */) return labels;
-  if (first === 0x40 /* @ */) return languages;
-  if (first === 0x2e /* . */ || (first >= 0x30 && first <= 0x39)) return numbers;
-  if (first === 0x3a /* : */) return names;
-  if (isAsciiLetter(first)) return isNameless ? plainWords : words;
-  return first >= 0x80 && !isNameless ? names : symbols;
-}
-
-const symbols = [symbol];
-const iris = [iri, symbol];
-const variables = [variable, symbol];
-const labels = [label, symbol];
-const languages = [language, symbol];
-const numbers = [number, symbol];
-const names = [name, symbol];
-const words = [name, word];
-const plainWords = [word];
-
-function mayBeginPrefix(code: number): boolean {
-  return code >= 0x80 || isAsciiLetter(code);
-}
-
-function isAsciiLetter(code: number): boolean {
-  const lower = code | 0x20;
-  return lower >= 0x61 && lower <= 0x7a;
-}
-
-const space = /\s*/y;
-const comment = /#[^\r\n]*/y;
 
 /**
  * Takes a SPARQL text apart, without white space and comments. What it gives is right for a text
@@ -76,65 +36,96 @@ export function sparqlTokens(source: string): SparqlToken[] {
 
 /** The same one by one, for texts of which there may be too many. */
 export function* tokensOf(source: string): Generator<SparqlToken> {
-  let at = afterSpace(source, 0);
-  // Up to here no name begins: `a.b.c` without a colon is looked through once, not at each word.
-  let nameless = 0;
-  const brackets = new Brackets();
-  while (at < source.length) {
-    if (at >= nameless) nameless = endOfNameless(source, at);
-    const compares = source[at] === '<' && brackets.comparesNext;
-    const patterns = compares ? symbols : patternsFor(source.charCodeAt(at), at < nameless);
-    const token = tokenAt(source, at, patterns);
-    brackets.take(token);
-    yield token;
-    at = afterSpace(source, at + token.text.length);
+  const lexer = new Lexer(source);
+  for (let token = lexer.next(); token; token = lexer.next()) yield token;
+}
+
+type Kind = SparqlToken['kind'];
+
+const LESS = 0x3c;
+const COLON = 0x3a;
+
+class Lexer {
+  readonly #source: string;
+  readonly #brackets = new Brackets();
+  #at: number;
+  #kind: Kind = 'symbol';
+  /** Up to here no name begins: `a.b.c` without a colon is looked through once, not at each word. */
+  #nameless = 0;
+  /** Up to here keywords and numbers stand without white space. */
+  #glued = 0;
+
+  constructor(source: string) {
+    this.#source = source;
+    this.#at = endOfSpace(source, 0);
   }
-}
 
-/**
- * Where the characters end that may be a prefix, when no colon follows them; else the place itself.
- */
-function endOfNameless(source: string, start: number): number {
-  if (!mayBeginPrefix(source.charCodeAt(start))) return start;
-  prefix.lastIndex = start;
-  const end = start + (prefix.exec(source)?.[0].length ?? 0);
-  return source[end] === ':' ? start : end;
-}
-
-function tokenAt(source: string, start: number, patterns: readonly Pattern[]): SparqlToken {
-  const end = endOfString(source, start);
-  if (end !== undefined) return { kind: 'string', text: source.slice(start, end), start };
-  for (const [kind, pattern] of patterns) {
-    pattern.lastIndex = start;
-    const text = pattern.exec(source)?.[0];
-    if (text === undefined) continue;
-    return { kind, text: kind === 'name' || kind === 'label' ? withoutFinalDots(text) : text, start };
+  next(): SparqlToken | undefined {
+    const source = this.#source;
+    const start = this.#at;
+    if (start >= source.length) return undefined;
+    const end = this.#endFrom(start);
+    const token = { kind: this.#kind, text: source.slice(start, end), start };
+    this.#brackets.take(token);
+    this.#at = endOfSpace(source, end);
+    return token;
   }
-  throw new Error('No pattern matches.');
-}
 
-/** Where a string ends that begins at an offset; that of the text where it is not closed. */
-function endOfString(source: string, start: number): number | undefined {
-  const mark = source[start];
-  if (mark !== '"' && mark !== "'") return undefined;
-  const long = mark.repeat(3);
-  const quote = source.startsWith(long, start) ? long : mark;
-  for (let at = start + quote.length; at < source.length; at++) {
-    if (source[at] === '\\') at++;
-    else if (source.startsWith(quote, at)) return at + quote.length;
+  /** Sets the kind, too. */
+  #endFrom(start: number): number {
+    const source = this.#source;
+    const code = source.charCodeAt(start);
+    if (beginsPrefix(source, start)) return this.#endOfWord(start);
+    if (isDigit(source, start)) return this.#endAs('number', endOfNumber(source, start), start);
+    switch (code) {
+      case LESS:
+        return this.#endAs('iri', this.#brackets.comparesNext ? undefined : endOfIri(source, start), start);
+      case 0x3f: // ?
+      case 0x24: // $
+        return this.#endAs('variable', endOfVariable(source, start), start);
+      case 0x22: // "
+      case 0x27: // '
+        return this.#endAs('string', endOfString(source, start), start);
+      case COLON:
+        return this.#endAs('name', endOfLocal(source, start + 1), start);
+      case 0x2e: // .
+        return this.#endAs('number', endOfNumber(source, start), start);
+      case 0x5f: // _
+        return this.#endAs('label', endOfLabel(source, start), start);
+      case 0x40: // @
+        return this.#endAs('language', endOfLanguage(source, start), start);
+      default:
+        return this.#endAs('symbol', undefined, start);
+    }
   }
-  return source.length;
-}
 
-/** Of both there may be megabytes, so no one expression goes through all of them. */
-function afterSpace(source: string, start: number): number {
-  let at = endOfMatch(space, source, start);
-  while (source[at] === '#') at = endOfMatch(space, source, endOfMatch(comment, source, at));
-  return at;
-}
+  /** `end`: undefined for a character by itself. */
+  #endAs(kind: Kind, end: number | undefined, start: number): number {
+    this.#kind = end === undefined ? 'symbol' : kind;
+    return end ?? start + (this.#source.codePointAt(start)! > 0xffff ? 2 : 1);
+  }
 
-function endOfMatch(pattern: RegExp, source: string, start: number): number {
-  pattern.lastIndex = start;
-  pattern.exec(source);
-  return pattern.lastIndex;
+  /** Of a name with a prefix, a keyword, or a letter that is neither. */
+  #endOfWord(start: number): number {
+    const source = this.#source;
+    if (start >= this.#nameless) {
+      const end = endOfPrefix(source, start);
+      if (source.charCodeAt(end) === COLON && source[end - 1] !== '.') {
+        return this.#endAs('name', endOfLocal(source, end + 1), start);
+      }
+      this.#nameless = end;
+    }
+    return this.#endAs('word', this.#endOfKeyword(start), start);
+  }
+
+  /** Undefined where no word begins. */
+  #endOfKeyword(start: number): number | undefined {
+    const source = this.#source;
+    if (start < this.#glued) return endOfKeyword(source, start, this.#glued) ?? this.#glued;
+    if (!beginsWord(source, start)) return undefined;
+    const end = endOfWord(source, start);
+    const first = endOfFirstKeyword(source, start, end);
+    if (first < end) this.#glued = end;
+    return first;
+  }
 }

@@ -1,13 +1,6 @@
-import type { ErrorData } from '../../errors.ts';
-
 /** What a quad takes in an instance, with room for a query. */
 const QUAD_BYTES = 330;
 
 export function estimatedBytes(quads: number): number {
   return quads * QUAD_BYTES;
-}
-
-export function unavailable(reason: string): ErrorData {
-  const message = `${reason} See docs/sparql.md for engines of their own beside this server.`;
-  return { code: 'sparql-unavailable', message, details: {} };
 }

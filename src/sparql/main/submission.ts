@@ -3,33 +3,43 @@ import type { ErrorData, Result } from '../../errors.ts';
 import { Submission } from '../../pool/submission.ts';
 import type { TaskInfo } from '../../pool/task-map.ts';
 import type { SparqlJob } from '../messages.ts';
-import type { SparqlAnswer, SparqlEffects } from '../request.ts';
+import type { SparqlAnswer, SparqlEffects, SparqlQuery, WaitingUpdate } from '../request.ts';
 import type { SparqlThread } from './thread.ts';
 
 /** Characters of a text that a task shows. */
 const SHOWN = 1_000;
 
+export type WaitingJob =
+  | { readonly kind: 'query'; readonly query: SparqlQuery }
+  | { readonly kind: 'update'; readonly update: WaitingUpdate };
+
 /** A query or an update on its way. */
 export class SparqlSubmission extends Submission {
   readonly unit = null;
-  readonly job: SparqlJob;
+  readonly #job: WaitingJob;
   /** Where it runs. */
   thread: SparqlThread | null = null;
   readonly #resolve: (result: Result<SparqlAnswer | SparqlEffects>) => void;
 
   constructor(
-    job: SparqlJob,
+    job: WaitingJob,
     submitted: number,
     caller: Caller | undefined,
     resolve: (result: Result<SparqlAnswer | SparqlEffects>) => void,
   ) {
     super(submitted, caller, undefined);
-    this.job = job;
+    this.#job = job;
     this.#resolve = resolve;
   }
 
+  /** What a thread is handed with the newest snapshot. */
+  jobNow(): SparqlJob {
+    const job = this.#job;
+    return job.kind === 'query' ? job : { kind: 'update', update: job.update.requestNow() };
+  }
+
   get text(): string {
-    return this.job.kind === 'query' ? this.job.query.text : this.job.update.text;
+    return this.#job.kind === 'query' ? this.#job.query.text : this.#job.update.text;
   }
 
   get program(): string {
@@ -37,7 +47,7 @@ export class SparqlSubmission extends Submission {
   }
 
   get info(): TaskInfo {
-    const { kind } = this.job;
+    const { kind } = this.#job;
     return { group: 'SPARQL', label: kind, detail: { [kind]: this.text.slice(0, SHOWN) } };
   }
 

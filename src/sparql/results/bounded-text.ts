@@ -9,14 +9,16 @@ const PIECE = 64 * 1024;
  */
 export class BoundedText {
   readonly #maxBytes: number;
-  #bytes: Buffer;
+  readonly #expected: number;
+  /** Undefined while there is only the first piece, which for most texts is all. */
+  #bytes: Buffer | undefined;
   #length = 0;
   #piece = '';
 
   /** `expected`: about how many bytes it will have. */
   constructor(maxBytes: number, expected: number) {
     this.#maxBytes = maxBytes;
-    this.#bytes = Buffer.allocUnsafeSlow(Math.min(maxBytes, expected) + Math.min(3 * PIECE, 3 * expected));
+    this.#expected = expected;
   }
 
   add(text: string): void {
@@ -25,6 +27,7 @@ export class BoundedText {
   }
 
   end(): Uint8Array {
+    if (!this.#bytes) return this.#bounded(Buffer.from(this.#piece));
     this.#encode();
     return this.#bytes.subarray(0, this.#length);
   }
@@ -33,16 +36,23 @@ export class BoundedText {
     const piece = this.#piece;
     this.#piece = '';
     // A code unit takes three bytes at most.
-    this.#reserve(this.#length + 3 * piece.length);
-    this.#length += this.#bytes.write(piece, this.#length);
-    if (this.#length > this.#maxBytes) throw tooLarge(this.#maxBytes);
+    const bytes = this.#withRoom(this.#length + 3 * piece.length);
+    this.#length += bytes.write(piece, this.#length);
+    this.#bounded(bytes.subarray(0, this.#length));
   }
 
-  #reserve(size: number): void {
-    if (size <= this.#bytes.length) return;
-    const bytes = Buffer.allocUnsafeSlow(Math.max(size, 2 * this.#bytes.length));
-    this.#bytes.copy(bytes, 0, 0, this.#length);
-    this.#bytes = bytes;
+  #withRoom(size: number): Buffer {
+    const before = this.#bytes;
+    if (before && size <= before.length) return before;
+    const expected = before ? 2 * before.length : Math.min(this.#maxBytes, this.#expected) + 3 * PIECE;
+    this.#bytes = Buffer.allocUnsafeSlow(Math.max(size, expected));
+    before?.copy(this.#bytes, 0, 0, this.#length);
+    return this.#bytes;
+  }
+
+  #bounded(bytes: Buffer): Buffer {
+    if (bytes.length > this.#maxBytes) throw tooLarge(this.#maxBytes);
+    return bytes;
   }
 }
 

@@ -46,7 +46,7 @@ test('capacity: measures a running server over loopback, and reports', async (co
     assert.equal(failures, 0, kind);
     assert.ok(requestsPerSecond > 0 && points.length > 0, kind);
   }
-  assert.match(out, /what gives out first/);
+  assert.match(out, /limited by/);
   assert.match(err, /path at \d+\/s: p50/);
 });
 
@@ -100,7 +100,7 @@ test('capacity: what can not be measured is said in a line', async (context) => 
   assert.match(unreachable.err, /^capacity: http:\/\/127\.0\.0\.1:\d+ can't be reached: .*ECONNREFUSED.*\n$/);
   const nothing = await runCapacity([]);
   assert.equal(nothing.status, 2);
-  assert.match(nothing.err, /^capacity: Say one of --url/);
+  assert.match(nothing.err, /^capacity: Expected one of --url/);
 });
 
 function isCompiled(): boolean {

@@ -6,7 +6,7 @@ import { recommendedThreads, scalingOf } from '../../../bench/capacity/scaling.t
 
 const idle = { main: 0.3, others: [0.2, 0.1], generator: 0.2, machine: 0.4, cores: 2 };
 
-test('what gives out first is what was busy', () => {
+test('the limiting resource is the one that was busy', () => {
   assert.equal(bottleneck('path', { ...idle, main: 0.95 }, 2), 'the main thread');
   assert.equal(bottleneck('path', { ...idle, others: [0.9, 0.9] }, 2), 'the 2 pool threads');
   assert.equal(bottleneck('write', { ...idle, others: [0.9] }, 2), 'the thread that writes');

@@ -39,10 +39,11 @@ function section(
   const outcomes = suites.flatMap((suite) => suite.outcomes);
   return `${HEADING}
 
-The suites of ${source} over HTTP, against a server of this revision; written by \`npm run test:sparql\`. Counted are all tests but those of
-SERVICE, of entailment, and the deprecated \`http-rdf-update\`. Terms are compared exactly, up to the names of blank nodes: *by value* counts
-the tests among those passed whose numbers or booleans are right but spelled otherwise ("1.0" for "1"), as computed ones may be.
-*Oxigraph alone* is its npm package in process, without what the server adds.
+The suites of ${source} over HTTP, against a server of this revision; written by \`npm run test:sparql\`. The
+numbers include all tests except those of SERVICE, of entailment, and of the deprecated
+\`http-rdf-update\`. Terms are compared exactly, up to the names of blank nodes. *By value* counts the
+passed tests whose numbers or booleans are right but written differently ("1.0" for "1"), as computed
+ones may be. *Oxigraph alone* is its npm package in process, without what the server adds.
 
 | suite | passed | of | by value | Oxigraph alone |
 |---|---|---|---|---|

@@ -24,6 +24,8 @@ class Fixture {
   readonly updates: SparqlUpdates;
   readonly storing = new StoringTasks();
   evaluations = 0;
+  /** Called when an update waits for the thread that works it out. */
+  onWaiting: () => Promise<unknown> = () => Promise.resolve();
   /** Called when an update was worked out, and before it is handed on. */
   onEvaluated: () => Promise<unknown> = () => turn();
 
@@ -38,8 +40,13 @@ class Fixture {
       await pool.close(0);
       await store.close();
     });
-    const engine: UpdateEngine = { switchedOff: null, update: (request) => this.#evaluate(request) };
-    this.updates = new SparqlUpdates({ pool, engine, store, storing: this.storing, settings });
+    const engine: UpdateEngine = { switchedOff: null, update: (update) => this.#evaluate(update) };
+    const workOutData: Pool['workOutData'] = async (...job) => {
+      await this.onWaiting();
+      return pool.workOutData(...job);
+    };
+    const parts = { engine, store, storing: this.storing, settings };
+    this.updates = new SparqlUpdates({ ...parts, pool: { workOutData } });
   }
 
   static async open(t: TestContext, bulkRows?: number): Promise<Fixture> {
@@ -69,9 +76,10 @@ class Fixture {
     return Buffer.concat(chunks).toString().split('\n').filter(Boolean).sort();
   }
 
-  async #evaluate(request: Parameters<UpdateEngine['update']>[0]): Promise<Result<SparqlEffects>> {
+  async #evaluate(update: Parameters<UpdateEngine['update']>[0]): Promise<Result<SparqlEffects>> {
     this.evaluations++;
-    const { result } = evaluateUpdate(instanceOf(this.store), request);
+    await this.onWaiting();
+    const { result } = evaluateUpdate(instanceOf(this.store), update.requestNow());
     await this.onEvaluated();
     return result;
   }
@@ -101,6 +109,35 @@ test('graphs that are empty exist for updates, too', async (t) => {
   await fixture.done(`${prefix}DROP GRAPH :g ; INSERT { ?s ?p ?o } WHERE { ?s ?p ?o }`);
   assert.equal(fixture.store.graphs.get('urn:g'), undefined);
 });
+
+for (const pattern of ['', 'INSERT { :s :p ?o } WHERE { GRAPH :other { :s :p ?o } } ; ']) {
+  const kind = pattern === '' ? 'data' : 'patterns';
+  test(`an update of ${kind} knows the empty graphs of the very commit that it is worked out on`, async (t) => {
+    const fixture = await Fixture.open(t);
+    const { store } = fixture;
+    const remove = (graph: string, keep: boolean) => async () => {
+      fixture.onWaiting = () => Promise.resolve();
+      const operations = [{ kind: 'drop', graph, keep } as const];
+      assert.ok((await store.commit({ preconditions: [], operations })).ok);
+    };
+    await fixture.load('urn:emptied', '<urn:s> <urn:p> "1" .');
+    fixture.onWaiting = remove('urn:emptied', true);
+    await fixture.done(`${prefix}${pattern}DROP GRAPH :emptied`);
+    assert.equal(store.graphs.get('urn:emptied'), undefined);
+    await fixture.load('urn:kept', '<urn:s> <urn:p> "1" .');
+    fixture.onWaiting = remove('urn:kept', true);
+    const created = await fixture.update(`${prefix}${pattern}CREATE GRAPH :kept`);
+    assert.equal(!created.ok && created.error.code, 'graph-exists');
+    await fixture.done(`${prefix}CREATE GRAPH :gone`);
+    fixture.onWaiting = remove('urn:gone', false);
+    await fixture.done(`${prefix}${pattern}CREATE GRAPH :gone`);
+    assert.equal(store.graphs.get('urn:gone')?.size, 0);
+    await fixture.load('urn:all', '<urn:s> <urn:p> "1" .');
+    fixture.onWaiting = remove('urn:all', true);
+    await fixture.done(`${prefix}${pattern}DROP NAMED`);
+    assert.equal(store.graphs.get('urn:all'), undefined);
+  });
+}
 
 test('an empty graph is moved once, however many clients move it', async (t) => {
   const fixture = await Fixture.open(t);

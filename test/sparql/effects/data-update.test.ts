@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { namedGraphs } from '../../../src/graph/named-graphs.ts';
 import { LengthyDocumentError } from '../../../src/rdf/unfolding-budget.ts';
 import { openSnapshot } from '../../../src/snapshot/reader.ts';
 import { SYSTEM_GRAPH } from '../../../src/snapshot/system-graph.ts';
@@ -115,6 +116,14 @@ test('graphs that are not there, or are there already, are errors unless SILENT'
   assert.throws(() => effectsOf(store, 'CREATE GRAPH <urn:n>'), refused('graph-exists'));
   assert.deepEqual(graphsOf(store), [h, 'urn:n']);
   await update(store, 'LOAD SILENT <urn:any>');
+});
+
+test('the blocks of an update list the graphs that their quads name', async () => {
+  const store = await storeWith([g, '"a"'], [h, '"b"']);
+  const text = `INSERT DATA { GRAPH <urn:n> { <urn:s> <urn:p> "c", "d" } GRAPH <urn:g> { <urn:s> <urn:p> "c" } } ;
+    DELETE DATA { GRAPH <urn:h> { <urn:s> <urn:p> "b" } }`;
+  const { additions, removals } = effectsOf(store, text);
+  assert.deepEqual([namedGraphs(additions), namedGraphs(removals)], [['urn:n', g], [h]]);
 });
 
 test('nothing is done of a request of which one operation fails', async () => {

@@ -192,3 +192,20 @@ test('a function that Oxigraph does not know is refused, not a fault of the serv
   const ask = await asking({ 'urn:g1': one });
   assert.equal(ask('SELECT ?s { ?s ?p ?o FILTER(<urn:f>(?o)) }'), 'unsupported-sparql');
 });
+
+test('queries have the time and functions of GeoSPARQL, however these are named', async () => {
+  const ask = await asking({});
+  assert.equal(ask('SELECT (YEAR(now()) AS ?n) {}'), String(new Date().getUTCFullYear()));
+  const geo = 'http://www.opengis.net/def/function/geosparql';
+  const point = '"POINT(1 2)"^^<http://www.opengis.net/ont/geosparql#wktLiteral>';
+  assert.equal(ask(`SELECT (<${geo}/dimension>(${point}) AS ?n) {}`), '0');
+  const names = [`PREFIX g: <${geo}/> SELECT (g:dimension`, `BASE <${geo}/x> SELECT (<dimension>`];
+  const escaped = ['\\u0067', '\\U00000067'].map(
+    (g) => `SELECT (<${geo.replace('geos', `${g}eos`)}/dimension>`,
+  );
+  const local = 'PREFIX g: <http://www.opengis.net/def/function/geo> SELECT (g:sparql\\/dimension';
+  for (const name of [...names, ...escaped, local]) {
+    assert.equal(ask(`${name}(${point.replace('geosparql#', 'geo\\u0073parql#')}) AS ?n) {}`), '0', name);
+  }
+  assert.equal(ask('SELECT (<urn:f>(1) AS ?n) {}'), 'unsupported-sparql');
+});

@@ -4,8 +4,8 @@ import { newChangeFeed } from '../../../src/snapshot/change-feed.ts';
 import { Mirror } from '../../../src/sparql/engine/mirror.ts';
 import { Spellings } from '../../../src/sparql/engine/spellings.ts';
 import { SimDisk } from '../../simulation/sim-disk.ts';
-import { commit, drop, merge, openOn } from '../../support/stores.ts';
-import { mirrorSettings, readerOf } from './mirrors.ts';
+import { commit, drop, merge, openOn, replace } from '../../support/stores.ts';
+import { expectedLines, linesIn, mirrorSettings, readerOf } from './mirrors.ts';
 
 const XSD = 'http://www.w3.org/2001/XMLSchema#';
 
@@ -32,5 +32,52 @@ test('an image has the spellings of literals that are still there, in shared mem
   }
   assert.equal(copied.changed(third), third);
   assert.ok(Spellings.of(new SharedArrayBuffer(0)).isEmpty);
+  await store.close();
+});
+
+test('literals that come and go without end leave no more than those that are there', async () => {
+  const together = 300;
+  const changeFeed = newChangeFeed({ rows: 4096, commits: 8 });
+  const store = await openOn(new SimDisk({ seed: 1 }), { changeFeed });
+  const literal = (n: number) => `"0${n}"^^<${XSD}integer>`;
+  const triples = (from: number) =>
+    Array.from({ length: together }, (_, i) => `<urn:s> <urn:p> ${literal(from + i)} .`).join('\n');
+  await commit(store, merge('urn:kept', `<urn:s> <urn:p> ${literal(7)} .`));
+  const mirror = Mirror.fill(readerOf(store), mirrorSettings);
+  let most = 0;
+  for (let round = 1; round <= 40; round++) {
+    // Each third time those of two rounds before come again.
+    const from = together * (round % 3 === 0 ? round - 2 : round);
+    await commit(store, replace('urn:g', triples(from)));
+    assert.ok(mirror.follow(readerOf(store), changeFeed));
+    most = Math.max(most, mirror.known.size);
+    assert.equal(mirror.spell(`"${from}"^^<${XSD}integer>`), literal(from));
+    assert.equal(mirror.spell(`"7"^^<${XSD}integer>`), literal(7));
+  }
+  assert.ok(most <= 1_000 + 3 * together, `${most}`);
+  assert.deepEqual(linesIn(mirror), expectedLines(mirror.reader, mirror));
+  await store.close();
+});
+
+test('many that stay are not gone through again for each commit', async () => {
+  const changeFeed = newChangeFeed({ rows: 4096, commits: 64 });
+  const store = await openOn(new SimDisk({ seed: 1 }), { changeFeed });
+  const triple = (n: number) => `<urn:s> <urn:p> "0${n}"^^<${XSD}integer> .`;
+  await commit(store, merge('urn:g', Array.from({ length: 2_000 }, (_, n) => triple(n)).join('\n')));
+  const mirror = Mirror.fill(readerOf(store), mirrorSettings);
+  const image = mirror.image();
+  assert.ok(image);
+  await commit(store, merge('urn:g', triple(10_000)));
+  const reader = readerOf(store);
+  let lookups = 0;
+  const find = reader.find.bind(reader);
+  reader.find = (text) => {
+    lookups++;
+    return find(text);
+  };
+  assert.ok(mirror.follow(reader, changeFeed));
+  const restored = Mirror.restore(image, reader, changeFeed, mirrorSettings);
+  assert.deepEqual([mirror.known.size, restored?.known.size], [2_001, 2_001]);
+  assert.ok(lookups < 100, `${lookups}`);
   await store.close();
 });

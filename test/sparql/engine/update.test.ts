@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { variablesOf } from '../../../src/sparql/engine/update/select.ts';
 import { evaluateUpdate } from '../../../src/sparql/engine/update.ts';
 import type { UpdateRequest } from '../../../src/sparql/request.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -102,6 +103,29 @@ test('DELETE WHERE removes nothing where its last pattern has no solution', asyn
   assert.deepEqual(contentOf(store), rows);
   await update(store, 'DELETE WHERE { ?s :p "1" . ?s :q "2" }');
   assert.deepEqual(contentOf(store), rows.slice(0, 1));
+});
+
+test('templates without variables apply once for each solution, whatever the pattern binds', async () => {
+  const rows = [quad('a', 'p', '"1"', 'g'), quad('b', 'p', '"2"', 'g')];
+  for (const variable of ['?s', ...variablesOf({ removals: [], additions: [] }).map((name) => `?${name}`)]) {
+    const store = await storeWith(...rows);
+    await update(store, `INSERT { GRAPH :n { :x :y [] } } WHERE { GRAPH :g { ${variable} :p ?o } }`);
+    assert.equal(contentOf(store).length, 4);
+    await update(store, `DELETE { GRAPH :g { :a :p "1" } } INSERT {} WHERE { ${variable} :p "3" }`);
+    assert.equal(contentOf(store).length, 4);
+  }
+});
+
+test('the names of the variables that are selected do not depend on the text of the pattern', () => {
+  // A search for a name that is not in the text would cost its square.
+  const operation = {
+    removals: [],
+    additions: [],
+    get where(): string {
+      return assert.fail('The pattern was read.');
+    },
+  };
+  assert.equal(variablesOf(operation).length, 1);
 });
 
 test('DELETE WHERE', async () => {

@@ -76,6 +76,14 @@ test('a sub-query in GRAPH ?g is evaluated in one graph after the other', () => 
   assert.deepEqual(answers(text), { plain: [',2'], corrected: ['urn:g1,2', 'urn:g2,0'] });
 });
 
+test('what is corrected may stand without white space, and with comments between its words', () => {
+  const text =
+    'SELECT ?g ?c{OPTIONAL{}GRAPH#\n?g{SELECT(COUNT(*)AS?c){?s<urn:p>?o FILTER(?o!=<urn:e>)}}}LIMIT9';
+  assert.deepEqual(answers(text).corrected, ['urn:g1,2', 'urn:g2,0']);
+  const path = 'SELECT ?x{<urn:none><urn:p>*#\n?x}';
+  assert.deepEqual(answers(path).corrected, ['urn:none']);
+});
+
 test('blank nodes of a sub-query in GRAPH ?g are nodes of one graph each', () => {
   const text = 'SELECT ?g ?s { GRAPH ?g { { SELECT ?s { ?s <urn:p> _:x } } } }';
   assert.deepEqual(answers(text).corrected, ['urn:g1,urn:a', 'urn:g1,urn:c', 'urn:g2,urn:a']);

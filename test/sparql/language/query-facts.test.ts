@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type QueryFacts, queryFacts } from '../../../src/sparql/language/query-facts.ts';
+import { type QueryFacts, queryFacts, queryForm } from '../../../src/sparql/language/query-facts.ts';
 
 function facts(text: string): QueryFacts {
   const result = queryFacts(text);
@@ -123,4 +123,33 @@ test('texts that are not SPARQL are taken apart somehow', () => {
   ]) {
     assert.equal(facts(text).form, 'select');
   }
+});
+
+test('the form alone is found without looking at what stands behind it', async (context) => {
+  const look = context.mock.method(String.prototype, 'charCodeAt');
+  const text = `PREFIX ask: <http://e/> select * { VALUES ?x { ${'1 '.repeat(100_000)} } }`;
+  assert.deepEqual(await queryForm(text), { ok: true, value: 'select' });
+  assert.ok(look.mock.callCount() < 1_000, String(look.mock.callCount()));
+});
+
+test('others have their turns while the form is looked for behind many declarations', async () => {
+  let turns = 0;
+  const count = () => {
+    turns++;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  const text = `${'BASE<a>'.repeat(20_000)}ASK {}`;
+  assert.deepEqual(await queryForm(text), { ok: true, value: 'ask' });
+  clearImmediate(next);
+  assert.ok(turns >= 10, String(turns));
+});
+
+test('a text without a form is refused with the place, also where only the form is asked for', async () => {
+  const place = async (text: string) => {
+    const result = await queryForm(text);
+    return !result.ok && result.error.details;
+  };
+  assert.deepEqual(await place('PREFIX e: <http://e/>\r\n#\r  SELCT * {}'), { line: 3, column: 3 });
+  assert.deepEqual(await place('BASE <a>\n'), { line: 2, column: 1 });
 });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { TaskMap } from '../../../src/pool/task-map.ts';
 import type { SparqlPool } from '../../../src/sparql/main/pool.ts';
+import type { UpdateRequest } from '../../../src/sparql/request.ts';
 import { fakeCaller } from '../../support/callers.ts';
 import { answer, LIGHT, query, RUNAWAY, respelledTriples, someTriples, sparqlPool } from './fixture.ts';
 
@@ -157,7 +158,8 @@ test('data that do not fit are refused with the reason, and with less of them al
   await add(someTriples(200_000));
   const refused = await pool.query(query(LIGHT));
   assert.ok(!refused.ok && refused.error.code === 'sparql-unavailable');
-  assert.match(refused.error.message, /--sparql-max.*docs\/sparql\.md/);
+  const message = /^200000 quads, .* do not fit into the 33554432 bytes .*--sparql-max.*docs\/sparql\.md/;
+  assert.match(refused.error.message, message);
   assert.equal(pool.started, 0);
   await store.commit({ preconditions: [], operations: [{ kind: 'drop', graph: 'urn:x:g', keep: false }] });
   await add(someTriples(5));
@@ -165,11 +167,19 @@ test('data that do not fit are refused with the reason, and with less of them al
 });
 
 test('data whose terms are too long for an instance are refused too, once that was found', async (t) => {
-  const { pool, add } = await sparqlPool(t, { maxBytes: 24 * 1024 * 1024 });
+  const maxBytes = 24 * 1024 * 1024;
+  const { pool, add } = await sparqlPool(t, { maxBytes });
   await add(
     Array.from({ length: 40 }, (_, i) => `<urn:s> <urn:p> "${i}${'x'.repeat(2 ** 20)}" .\n`).join(''),
   );
-  for (let i = 0; i < 2; i++) assert.equal(await answer(pool.query(query(LIGHT))), 'sparql-unavailable');
+  for (const data of ['The data', '40 quads']) {
+    const refused = await pool.query(query(LIGHT));
+    assert.ok(!refused.ok && refused.error.code === 'sparql-unavailable');
+    const message = new RegExp(
+      `^${data} do not fit into the ${maxBytes} bytes .*--sparql-max.*docs/sparql\\.md`,
+    );
+    assert.match(refused.error.message, message);
+  }
 });
 
 test('a thread that dies while it takes in the data is not started again before there is work', async (t) => {
@@ -198,18 +208,42 @@ test('a query that needs too much memory is refused that, and its thread is as g
   assert.match(await answer(pool.query(query(LIGHT))), /"1"/);
 });
 
-test('an update is worked out on the newest data, and changes nothing', async (t) => {
-  const { pool, add, store } = await sparqlPool(t);
-  await add(someTriples(3));
+function requestFor(text: string, emptyGraphs: readonly string[] = []): UpdateRequest {
   const settings = {
     defaultGraphIs: 'union',
     defaultGraph: 'http://base/context/default',
     ldpSpace: 'http://base/ldp',
     maxChanges: 1000,
   } as const;
+  return { text, baseIri: 'http://base/', dataset: undefined, settings, emptyGraphs };
+}
+
+test('an update that waits for a thread is handed the empty graphs with the snapshot of its turn', async (t) => {
+  const { pool, add, store } = await sparqlPool(t, { threads: 1 });
+  await add(someTriples());
+  const runaway = answer(pool.query(query(RUNAWAY)));
+  const { name } = await taskThat(pool, evaluates);
+  const askedAt: number[] = [];
+  const text = 'DROP GRAPH <urn:g> ; DELETE WHERE { <urn:none> ?p ?o }';
+  const requestNow = () => {
+    askedAt.push(store.snapshot.sequence);
+    return requestFor(text, [...store.graphs.empty]);
+  };
+  const worked = pool.update({ text, requestNow });
+  await add('', 'urn:g');
+  pool.cancel('SPARQL', name);
+  assert.equal(await runaway, 'cancelled');
+  const effects = await worked;
+  assert.ok(effects.ok, JSON.stringify(effects));
+  assert.deepEqual(effects.value.dropped, ['urn:g']);
+  assert.deepEqual([...askedAt, effects.value.sequence], [2, 2]);
+});
+
+test('an update is worked out on the newest data, and changes nothing', async (t) => {
+  const { pool, add, store } = await sparqlPool(t);
+  await add(someTriples(3));
   const text = 'DELETE { ?s ?p ?o } INSERT { ?s <urn:q> ?o } WHERE { ?s ?p ?o }';
-  const update = { text, baseIri: 'http://base/', dataset: undefined, settings, emptyGraphs: [] };
-  const effects = await pool.update(update);
+  const effects = await pool.update({ text, requestNow: () => requestFor(text) });
   assert.ok(effects.ok, JSON.stringify(effects));
   const { sequence, additions, removals } = effects.value;
   assert.deepEqual(

@@ -5,7 +5,7 @@ import { formats, type RdfFormat } from '../../../rdf/media-types.ts';
 import type { DatasetOutcome, DatasetService } from '../../../services/dataset/service.ts';
 import { decideRead, writeCondition } from '../../conditional.ts';
 import { formatEntityTag } from '../../entity-tag.ts';
-import type { Header, HttpReply, HttpRequest } from '../../message.ts';
+import type { Handler, Header, HttpReply, HttpRequest } from '../../message.ts';
 import { withQuery } from '../../parameters.ts';
 import { refusal } from '../../problem.ts';
 import type { Query } from '../../query.ts';
@@ -22,12 +22,17 @@ export function datasetRoutes(dataset: Dataset, options: ContextOptions): Route[
     {
       path: '/dataset',
       methods: {
-        GET: withQuery((request, query) => readDataset(dataset, request, query)),
+        GET: datasetReader(dataset),
         POST: (request) => addQuads(dataset, options, request),
         PUT: (request) => replaceDataset(dataset, options, request),
       },
     },
   ];
+}
+
+/** Answers GET with all graphs. */
+export function datasetReader(dataset: Dataset): Handler {
+  return withQuery((request, query) => readDataset(dataset, request, query));
 }
 
 interface Candidate {

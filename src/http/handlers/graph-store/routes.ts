@@ -20,9 +20,10 @@ const nameMissing = "Give the graph with 'graph=', or ask for the default graph 
 
 /**
  * SPARQL 1.1 Graph Store HTTP Protocol over the graphs that `/context` has. `/store?graph=G` and
- * `/store?default` name a graph by parameter; `/store/PATH` is the name of a graph itself.
+ * `/store?default` name a graph by parameter; `/store/PATH` is the name of a graph itself. What
+ * names no graph is about the store: `readAll` answers such a GET.
  */
-export function graphStoreRoutes(contexts: Contexts, options: ContextOptions): Route[] {
+export function graphStoreRoutes(contexts: Contexts, options: ContextOptions, readAll: Handler): Route[] {
   const { base } = options;
   const place = `${base}/store`;
   const post: Action = (request, target) =>
@@ -57,7 +58,7 @@ export function graphStoreRoutes(contexts: Contexts, options: ContextOptions): R
     {
       path: '/store',
       methods: {
-        GET: queried(GET),
+        GET: queried(GET, readAll),
         PUT: queried(PUT),
         POST: queried(POST, create),
         DELETE: queried(DELETE),

@@ -1,7 +1,12 @@
 import { failure, type Result } from '../../../errors.ts';
-import { type QueryFacts, type QueryForm, queryFacts } from '../../../sparql/language/query-facts.ts';
+import {
+  type QueryFacts,
+  type QueryForm,
+  queryFacts,
+  queryForm,
+} from '../../../sparql/language/query-facts.ts';
 import type { SparqlDataset } from '../../../sparql/request.ts';
-import { namesTag } from '../../conditional.ts';
+import { matchRefusal, namesTag } from '../../conditional.ts';
 import type { Header, HttpReply, HttpRequest } from '../../message.ts';
 import { refusal } from '../../problem.ts';
 import { type AnswerFormat, answerFormat, type Unwritable } from './answer-format.ts';
@@ -19,15 +24,23 @@ export async function answerQuery(
   request: HttpRequest,
   operation: SparqlOperation,
 ): Promise<HttpReply> {
-  const facts = factsOfQuery(operation.text);
+  const facts = await factsOfQuery(request, operation);
   if (!facts.ok) return refusal(facts.error, request);
   const dataset = datasetOf(operation);
   if (!dataset.ok) return refusal(dataset.error, request);
   return answerIn(queries, options, request, operation, { facts: facts.value, dataset: dataset.value });
 }
 
+/** What has to be known of a query before it is evaluated. */
+interface AskedFacts {
+  readonly form: QueryForm;
+  readonly isTagged: boolean;
+  /** All that its tokens say, where all were read. */
+  readonly all: QueryFacts | undefined;
+}
+
 interface ReadQuery {
-  readonly facts: QueryFacts & { readonly form: QueryForm };
+  readonly facts: AskedFacts;
   readonly dataset: SparqlDataset | undefined;
 }
 
@@ -47,13 +60,15 @@ async function answerIn(
   const { text, parameters } = operation;
   const format = answerFormat(facts.form, request, parameters, unwritable);
   if (!format.ok) return refusal(format.error, request);
-  const isTagged = request.method !== 'POST' && !facts.isVolatile;
+  const mismatch = matchRefusal(request);
+  if (mismatch) return refusal(mismatch, request);
+  const { isTagged } = facts;
   const validators = (sequence: number) =>
     isTagged ? [entityTag(queries.state(sequence), format.value, options)] : [];
   const current = validators(queries.sequence);
   if (isCurrent(request, current)) return { status: 304, headers: [...current, ...common] };
   const { mediaType, contentType } = format.value;
-  const query = { text, baseIri: `${options.base}/sparql`, dataset, mediaType };
+  const query = { text, baseIri: `${options.base}/sparql`, dataset, mediaType, facts: facts.all };
   const answer = await queries.query(query, request);
   if (!answer.ok) {
     const { error } = answer;
@@ -71,11 +86,22 @@ const common: readonly Header[] = [
   ['Cache-Control', 'no-cache'],
 ];
 
-function factsOfQuery(text: string): Result<QueryFacts & { readonly form: QueryForm }> {
+/**
+ * Answers to POST have no tag, so of its text only the form matters: that may be long, and to read
+ * all of it would keep others waiting. A URL is short.
+ */
+async function factsOfQuery({ method }: HttpRequest, { text }: SparqlOperation): Promise<Result<AskedFacts>> {
+  if (method === 'POST') {
+    const form = await queryForm(text);
+    return form.ok ? askedFacts(form.value, undefined) : form;
+  }
   const facts = queryFacts(text);
-  if (!facts.ok) return facts;
-  const { form } = facts.value;
-  if (form !== 'update') return { ok: true, value: { ...facts.value, form } };
+  return facts.ok ? askedFacts(facts.value.form, facts.value) : facts;
+}
+
+function askedFacts(form: QueryFacts['form'], all: QueryFacts | undefined): Result<AskedFacts> {
+  const isTagged = all !== undefined && !all.isVolatile;
+  if (form !== 'update') return { ok: true, value: { form, isTagged, all } };
   return failure('parse-error', 'This is an update, not a query: it must be sent as an update, by POST.');
 }
 

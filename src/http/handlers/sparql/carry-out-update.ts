@@ -1,3 +1,4 @@
+import { matchRefusal } from '../../conditional.ts';
 import type { HttpReply, HttpRequest } from '../../message.ts';
 import { refusal } from '../../problem.ts';
 import { datasetOf } from './dataset-parameters.ts';
@@ -15,6 +16,8 @@ export async function carryOutUpdate(
   if (forbidden) return refusal(forbidden, request);
   const dataset = datasetOf(operation);
   if (!dataset.ok) return refusal(dataset.error, request);
+  const mismatch = matchRefusal(request);
+  if (mismatch) return refusal(mismatch, request);
   const { text } = operation;
   const update = { text, baseIri: `${options.base}/sparql`, dataset: dataset.value };
   const outcome = await updates.update(update, request);

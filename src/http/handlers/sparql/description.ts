@@ -1,4 +1,5 @@
 import { describeSparqlService } from '../../../services/sparql/description.ts';
+import { matchRefusal } from '../../conditional.ts';
 import type { HttpReply, HttpRequest } from '../../message.ts';
 import { refusal } from '../../problem.ts';
 import type { Query } from '../../query.ts';
@@ -16,6 +17,8 @@ export function describeEndpoint(
 ): HttpReply {
   const format = graphFormat(request.header('accept'), formatParameter(parameters));
   if (!format.ok) return refusal(format.error, request);
+  const mismatch = matchRefusal(request);
+  if (mismatch) return refusal(mismatch, request);
   const { mediaType, contentType } = format.value;
   const takesUpdates = kinds.includes('update');
   return {

@@ -1,5 +1,5 @@
 import type { QuadCursor } from '../../../graph/quad-cursor.ts';
-import { RowCursor } from '../../../graph/row-cursor.ts';
+import { RowQuads } from '../../../graph/row-quads.ts';
 import { formatTerm, iri } from '../../../graph/term.ts';
 import type { TermId } from '../../../graph/term-id.ts';
 import { QuadSet } from '../../../snapshot/quad-set.ts';
@@ -78,7 +78,7 @@ export class RepresentedData implements StoredData {
   }
 
   graphCursor(graph: TermId): QuadCursor {
-    return new RowCursor(this.terms, this.#rowsOf(graph), ROW_WORDS);
+    return new RowQuads(this.terms, this.#rowsOf(graph));
   }
 
   /** Each as texts in canonical N-Triples form. */

@@ -1,6 +1,7 @@
 import type { TermId } from '../../../graph/term-id.ts';
 import { addQuad, deleteQuad, hasQuad } from '../../../rdf/oxigraph-terms.ts';
 import { OverlayTerms } from '../../../snapshot/overlay-dictionary.ts';
+import { QuadSet } from '../../../snapshot/quad-set.ts';
 import type { DataWatcher, UpdatedData } from '../../effects/updated-data.ts';
 import type { SparqlInstance } from '../../instance.ts';
 import type { RequestSpellings } from './request-spellings.ts';
@@ -20,7 +21,8 @@ export class InstanceChanges implements DataWatcher {
   readonly #instance: SparqlInstance;
   readonly #data: UpdatedData;
   readonly #spellings: RequestSpellings;
-  #rows: number[] = [];
+  /** Quads that came or went, and that the instance was not told of yet. */
+  #noted = new QuadSet();
   readonly #steps: Step[] = [];
   #isMerged: boolean;
   #repeats = false;
@@ -38,15 +40,15 @@ export class InstanceChanges implements DataWatcher {
     return this.#isSpoilt;
   }
 
-  note(...row: readonly [subject: TermId, predicate: TermId, object: TermId, graph: TermId]): void {
-    this.#rows.push(...row);
+  note(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void {
+    this.#noted.add(subject, predicate, object, graph);
   }
 
   /** Takes in what was noted. */
   flush(): void {
-    const rows = this.#rows;
-    this.#rows = [];
+    const rows = this.#noted.rows();
     if (rows.length === 0) return;
+    this.#noted = new QuadSet();
     const terms = new OverlayTerms(this.#data.reader.terms, this.#data.terms.added());
     this.#spellings.learn(objectsOf(rows, terms));
     if (rows.length / 4 + this.#steps.length > MAX_ROWS) this.#isSpoilt = true;
@@ -120,6 +122,6 @@ export class InstanceChanges implements DataWatcher {
   }
 }
 
-function* objectsOf(rows: readonly number[], terms: OverlayTerms): Generator<string> {
+function* objectsOf(rows: Uint32Array, terms: OverlayTerms): Generator<string> {
   for (let at = 2; at < rows.length; at += 4) yield terms.text(rows[at]!);
 }

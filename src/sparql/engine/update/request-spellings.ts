@@ -1,5 +1,9 @@
 import { hasSpelling, oxigraphSpellings } from '../../../rdf/oxigraph-spelling.ts';
 import type { SparqlInstance } from '../../instance.ts';
+import { mayBeRespelled } from '../canonical-literals.ts';
+
+/** Literals whose spelling is looked up together. */
+const LEARNT_TOGETHER = 10_000;
 
 /** How the data write literals, and how the update that is worked out does. */
 export class RequestSpellings {
@@ -32,13 +36,22 @@ export class RequestSpellings {
 
   /** The update has added a literal. */
   note(written: string): void {
-    if (this.#canonical.has(written)) this.#present.add(written);
+    if (hasSpelling(written)) this.#present.add(written);
   }
 
   /** Takes in literals that the update adds, or takes away. */
   learn(terms: Iterable<string>): void {
-    const unknown = new Set<string>();
-    for (const term of terms) if (hasSpelling(term) && !this.#canonical.has(term)) unknown.add(term);
+    let unknown = new Set<string>();
+    for (const term of terms) {
+      if (mayBeRespelled(term) && !this.#canonical.has(term)) unknown.add(term);
+      if (unknown.size < LEARNT_TOGETHER) continue;
+      this.#ask(unknown);
+      unknown = new Set();
+    }
+    this.#ask(unknown);
+  }
+
+  #ask(unknown: Iterable<string>): void {
     for (const [written, canonical] of oxigraphSpellings(this.#instance.oxigraph, unknown)) {
       this.#canonical.set(written, canonical);
       if (written === canonical) continue;

@@ -8,21 +8,24 @@ import { type Dataset, datasetOf } from '../dataset.ts';
 import { withFaults } from '../faults.ts';
 import { Solutions } from './solutions.ts';
 
-/** The variables that templates take from solutions; at least one, for each solution counts. */
-export function variablesOf({ removals, additions, where }: ModifyOperation): string[] {
+/**
+ * Selected where templates have no variable, since each solution counts. Whether the pattern binds
+ * it does not matter.
+ */
+const UNREAD = 'solution';
+
+/** The variables that templates take from solutions; at least one. */
+export function variablesOf({
+  removals,
+  additions,
+}: Pick<ModifyOperation, 'removals' | 'additions'>): string[] {
   const names = new Set<string>();
   for (const { subject, predicate, object, graph } of [...removals, ...additions]) {
     for (const term of [subject, predicate, object, graph]) {
       if (term?.kind === 'variable') names.add(term.name);
     }
   }
-  return names.size > 0 ? [...names] : [unusedIn(where)];
-}
-
-function unusedIn(text: string): string {
-  let name = 'none';
-  while (text.includes(name)) name += 'e';
-  return name;
+  return names.size > 0 ? [...names] : [UNREAD];
 }
 
 /** The graphs that the pattern of an operation sees. */
@@ -45,7 +48,9 @@ export function select(
   const ask = (text: string, format: string) =>
     withFaults(() => askOxigraph(instance, instance.store, { text, baseIri: undefined, dataset, format }));
   try {
-    return new Solutions(answerCorrected(head + operation.where, TABLE, ask));
+    // The head has the base, and no relative IRIs.
+    const asked = { text: head + operation.where, baseIri: '', format: TABLE };
+    return new Solutions(answerCorrected(asked, ask));
   } catch (error) {
     throw placed(error, head.split('\n').length, operation);
   }

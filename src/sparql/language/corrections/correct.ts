@@ -15,9 +15,7 @@ export function correctedQuery(text: string, evaluate: Evaluate): Result<string>
   if (/\\u/i.test(text)) return { ok: true, value: text };
   let corrected = text;
   if (/group_concat/i.test(corrected)) corrected = withPlainConcatenations(corrected);
-  if (/bnode\s*\(\s*[^)\s]/i.test(corrected)) corrected = withScopedBlankNodes(corrected);
-  if (/[*?][\s<:?$]/.test(corrected)) corrected = withZeroPaths(corrected, evaluate);
-  return /graph\s*[?$]/i.test(corrected)
-    ? withGraphGroups(corrected, evaluate)
-    : { ok: true, value: corrected };
+  if (/bnode/i.test(corrected)) corrected = withScopedBlankNodes(corrected);
+  if (/[*?][\s<:?$#]/.test(corrected)) corrected = withZeroPaths(corrected, evaluate);
+  return /graph/i.test(corrected) ? withGraphGroups(corrected, evaluate) : { ok: true, value: corrected };
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failure } from '../../../../src/errors.ts';
 import { graphStoreRoutes } from '../../../../src/http/handlers/graph-store/routes.ts';
-import type { HttpReply } from '../../../../src/http/message.ts';
+import type { Handler, HttpReply } from '../../../../src/http/message.ts';
 import { Router } from '../../../../src/http/router.ts';
-import { bodyJson, type FakeRequestOptions, fakeRequest, headerOf } from '../../fake-request.ts';
+import { bodyJson, bodyText, type FakeRequestOptions, fakeRequest, headerOf } from '../../fake-request.ts';
 import { base, FakeContexts, G } from '../fake-contexts.ts';
 
 const place = `${base}/store`;
@@ -14,7 +14,8 @@ const turtle = { headers: { 'content-type': 'text/turtle' }, body: '<> a <x:y> .
 
 function setUp() {
   const contexts = new FakeContexts();
-  const router = new Router(graphStoreRoutes(contexts, { base, maxBytes: MAX_BYTES }));
+  const readAll: Handler = ({ method }) => ({ status: 200, headers: [], body: `${method} all` });
+  const router = new Router(graphStoreRoutes(contexts, { base, maxBytes: MAX_BYTES }, readAll));
   const ask = async (method: string, target: string, options?: FakeRequestOptions): Promise<HttpReply> =>
     router.handle(fakeRequest(method, target, options));
   return { contexts, ask };
@@ -84,10 +85,18 @@ test('a document that is posted to the store makes a new graph', async () => {
   assert.equal(locations.size, 2);
 });
 
+test('what reads the store itself gets all graphs', async () => {
+  const { contexts, ask } = setUp();
+  for (const target of ['/store', '/store?format=nq']) {
+    assert.equal(bodyText(await ask('GET', target)), 'GET all');
+    assert.equal((await ask('HEAD', target)).status, 200);
+  }
+  assert.deepEqual(contexts.reads, []);
+});
+
 test('what names no graph, or is no graph, is refused', async () => {
   const { contexts, ask } = setUp();
   for (const [method, target, status, code] of [
-    ['GET', '/store', 400, 'missing-parameter'],
     ['PUT', '/store', 400, 'missing-parameter'],
     ['DELETE', '/store', 400, 'missing-parameter'],
     ['GET', '/store?graph=relative', 400, 'bad-iri'],

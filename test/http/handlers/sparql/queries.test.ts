@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ByteBudget } from '../../../../src/byte-budget.ts';
 import { failure } from '../../../../src/errors.ts';
 import { bodyJson, bodyText, headerOf } from '../../fake-request.ts';
 import { base, FakeSparql, FORM, forbidden, QUERY, target, UPDATE } from './fakes.ts';
@@ -27,7 +28,9 @@ test('a query comes by GET, as a form, and as a body of its own', async () => {
       assert.equal(headerOf(reply, 'cache-control'), 'no-cache');
     }
     const expected = { text: SELECT, baseIri: `${base}/sparql`, dataset: undefined, mediaType: JSON_TYPE };
-    assert.deepEqual(sparql.asked, Array(5).fill(expected));
+    // What the request shows of the text is an optional help for the thread.
+    const asked = sparql.asked.map(({ facts: _, ...query }) => query);
+    assert.deepEqual(asked, Array(5).fill(expected));
   }
 });
 
@@ -137,6 +140,20 @@ test('a packed body is unpacked within its limit', async () => {
   assert.equal((await post(SELECT)).status, 200);
   assert.equal(sparql.asked[0]?.text, SELECT);
   assert.equal((await post(`${SELECT}#${'x'.repeat(1000)}`)).status, 413);
+});
+
+test('unpacked bytes of a form take room among all bodies, and are refused where there is none', async () => {
+  const { gzipSync } = await import('node:zlib');
+  const sparql = new FakeSparql();
+  const body = gzipSync(`query=${SELECT}`);
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Encoding': 'gzip' };
+  const post = (room: ByteBudget) => sparql.ask('POST', '/sparql', { headers, body, room });
+  const wide = new ByteBudget(1000);
+  assert.equal((await post(wide)).status, 200);
+  assert.equal(wide.held, `query=${SELECT}`.length);
+  const narrow = await post(new ByteBudget(SELECT.length));
+  assert.deepEqual([narrow.status, headerOf(narrow, 'retry-after')], [503, '1']);
+  assert.equal(sparql.asked.length, 1);
 });
 
 test('the format of results follows Accept, and JSON is the default', async () => {
@@ -344,4 +361,33 @@ test('who may only read can ask, and never updates', async () => {
   const headers = { 'Content-Type': FORM };
   const query = { headers, body: 'query=ASK{}', writeRefusal: forbidden };
   assert.equal((await sparql.ask('POST', '/sparql', query)).status, 200);
+});
+
+test('If-Match holds for * alone, since tags are weak; dates are ignored', async () => {
+  const sparql = new FakeSparql();
+  const target = `/sparql?query=${encodeURIComponent(SELECT)}`;
+  const tag = headerOf(await sparql.ask('GET', target), 'etag')!;
+  const asked = sparql.asked.length;
+  for (const match of [tag, tag.slice('W/'.length), '"other"']) {
+    const headers = { 'If-Match': match };
+    for (const path of [target, '/sparql']) {
+      assert.equal((await sparql.ask('GET', path, { headers })).status, 412, path);
+      assert.equal((await sparql.ask('HEAD', path, { headers })).status, 412, path);
+    }
+    assert.equal((await sparql.post('/query', 'application/sparql-query', SELECT, headers)).status, 412);
+    assert.equal(
+      (await sparql.post('/update', 'application/sparql-update', 'CLEAR ALL', headers)).status,
+      412,
+    );
+  }
+  assert.deepEqual([sparql.asked.length, sparql.updated.length], [asked, 0]);
+  for (const headers of [{ 'If-Match': '*' }, { 'If-Unmodified-Since': 'Mon, 01 Jan 1990 00:00:00 GMT' }]) {
+    assert.equal((await sparql.ask('GET', target, { headers })).status, 200);
+    assert.equal(
+      (await sparql.post('/update', 'application/sparql-update', 'CLEAR ALL', headers)).status,
+      204,
+    );
+  }
+  const wrong = await sparql.ask('GET', '/sparql?query=NONSENSE', { headers: { 'If-Match': tag } });
+  assert.equal(wrong.status, 400);
 });

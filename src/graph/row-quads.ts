@@ -1,20 +1,18 @@
 import type { TermBytes } from './path-graph.ts';
 import type { QuadCursor } from './quad-cursor.ts';
-import { NO_TERM, type TermId } from './term-id.ts';
+import type { TermId } from './term-id.ts';
 
-/** Goes through triples or quads that are given as rows of ids. */
-export class RowCursor implements QuadCursor {
+const ROW_WORDS = 4;
+
+/** Quads that are given as rows of four ids. */
+export class RowQuads implements QuadCursor {
   readonly terms: TermBytes;
   readonly #rows: Uint32Array;
-  /** Ids in a row. */
-  readonly #width: 3 | 4;
-  #at: number;
+  #at = -ROW_WORDS;
 
-  constructor(terms: TermBytes, rows: Uint32Array, width: 3 | 4) {
+  constructor(terms: TermBytes, rows: Uint32Array) {
     this.terms = terms;
     this.#rows = rows;
-    this.#width = width;
-    this.#at = -width;
   }
 
   get subject(): TermId {
@@ -30,11 +28,11 @@ export class RowCursor implements QuadCursor {
   }
 
   get graph(): TermId {
-    return this.#width === 4 ? this.#rows[this.#at + 3]! : NO_TERM;
+    return this.#rows[this.#at + 3]!;
   }
 
   next(): boolean {
-    this.#at += this.#width;
+    this.#at += ROW_WORDS;
     return this.#at < this.#rows.length;
   }
 }

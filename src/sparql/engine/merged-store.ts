@@ -1,0 +1,60 @@
+import { AppError } from '../../errors.ts';
+import type { QuadCursor } from '../../graph/quad-cursor.ts';
+import { NO_TERM } from '../../graph/term-id.ts';
+import { release } from '../../rdf/oxigraph-terms.ts';
+import { isServerGraph } from '../../store/protected-graphs.ts';
+import { type FillingSource, fillStore } from './fill.ts';
+
+type Store = import('oxigraph').Store;
+
+/** Quads that may be put together. */
+export const MAX_MERGED_QUADS = 2_000_000;
+
+/** The quads of a graph. */
+export interface GraphQuads {
+  readonly count: number;
+  readonly quads: QuadCursor;
+}
+
+/** Graphs as a query sees them, or an operation of an update. */
+export interface GraphSource extends FillingSource {
+  graph(name: string): GraphQuads;
+}
+
+/**
+ * A store that has nothing but some graphs: its default graph is the merge of several, each triple
+ * once, which Oxigraph does not make of graphs that have triples in common. The server's own graphs
+ * can't be named. Error `budget-exceeded`.
+ */
+export function mergedStore(source: GraphSource, merged: readonly string[], named: readonly string[]): Store {
+  const { oxigraph } = source;
+  const quadsOf = limited(source);
+  const [all, each] = [quadsOf(merged), quadsOf(named)];
+  const store = new oxigraph.Store();
+  const filling = { ...source, store, unnamed: NO_TERM, onProgress: () => {} };
+  try {
+    for (const quads of all) fillStore({ ...filling, merges: true }, quads);
+    for (const quads of each) fillStore({ ...filling, merges: false }, quads);
+  } catch (error) {
+    release(store);
+    throw error;
+  }
+  return store;
+}
+
+/** Gives the quads of graphs, until there are too many. */
+function limited(source: GraphSource): (names: readonly string[]) => QuadCursor[] {
+  let left = MAX_MERGED_QUADS;
+  const quadsOf = (name: string) => {
+    const { count, quads } = source.graph(name);
+    left -= count;
+    if (left < 0) throw tooMuch();
+    return quads;
+  };
+  return (names) => names.filter((name) => !isServerGraph(name)).map(quadsOf);
+}
+
+function tooMuch(): AppError {
+  const message = `Some triples are in several graphs. To be merged, the graphs that are named may have ${MAX_MERGED_QUADS} triples together.`;
+  return new AppError('budget-exceeded', message);
+}

@@ -1,0 +1,61 @@
+import { type ErrorData, failure, type Result } from '../../errors.ts';
+import { endOf, isWord, type Splice, spliced } from './corrections/splice.ts';
+import { positionIn } from './position.ts';
+import { Prefixes } from './prefixes.ts';
+import { type SparqlToken, sparqlTokens } from './tokens.ts';
+
+/** A text in which names stand that can only be read as SPARQL reads them. */
+export interface WholeNames {
+  readonly text: string;
+  /** The first name that is written otherwise; undefined for none. */
+  readonly first: SparqlToken | undefined;
+}
+
+/** Words upon which it depends what a query sees, or whether its answer may be kept. */
+const hidden = /from|named|graph|service|(?:now|rand|uuid|bnode)$/i;
+const mayHide = /from|named|graph|service|now|rand|uuid|bnode/i;
+/** Oxigraph ends a name at the second dot. */
+const dotted = /\.[^.]+\./;
+
+/**
+ * SPARQL takes the longest terminal: `FROMex:g` is one name. Oxigraph tries its rules one after
+ * another instead, and takes it for FROM and `ex:g` where that is the only way to read the text.
+ * Here names in which such words may hide are written as IRIs. Error `parse-error`: the prefix of
+ * one is not declared.
+ */
+export function withWholeNames(text: string, baseIri: string): Result<WholeNames> {
+  if (!mayHide.test(text) && !dotted.test(text)) return { ok: true, value: { text, first: undefined } };
+  const tokens = sparqlTokens(text);
+  const prefixes = new Prefixes(baseIri);
+  const splices: Splice[] = [];
+  let first: SparqlToken | undefined;
+  for (const [at, token] of tokens.entries()) {
+    prefixes.read(tokens, at);
+    if (!isAmbiguous(token) || isWord(tokens[at - 1], 'PREFIX')) continue;
+    const iri = prefixes.iri(token);
+    if (iri === undefined) return { ok: false, error: undeclared(text, token) };
+    first ??= token;
+    splices.push({ start: token.start, end: endOf(token), text: `<${iri}>` });
+  }
+  return { ok: true, value: { text: spliced(text, splices), first } };
+}
+
+function isAmbiguous({ kind, text }: SparqlToken): boolean {
+  return kind === 'name' && (hidden.test(text) || dotted.test(text.slice(text.indexOf(':'))));
+}
+
+function undeclared(text: string, { text: name, start }: SparqlToken): ErrorData {
+  const prefix = name.slice(0, name.indexOf(':') + 1);
+  const message = `The text is not valid SPARQL 1.1: the prefix '${shown(prefix)}' is not declared.`;
+  return failure('parse-error', message, positionIn(text, start)).error;
+}
+
+/** The text is only SPARQL if this name is taken for a keyword and another name. */
+export function misreadName(text: string, { text: name, start }: SparqlToken): ErrorData {
+  const message = `The text is not valid SPARQL 1.1: '${shown(name)}' is one name. A keyword needs white space behind it.`;
+  return failure('parse-error', message, positionIn(text, start)).error;
+}
+
+function shown(name: string): string {
+  return name.length <= 40 ? name : `${name.slice(0, 40)}…`;
+}

@@ -1,0 +1,20 @@
+import type { ErrorData } from '../errors.ts';
+
+/** `reason`: a sentence. */
+export function unavailable(reason: string): ErrorData {
+  const message = `${reason} See docs/sparql.md for engines of their own beside this server.`;
+  return { code: 'sparql-unavailable', message, details: {} };
+}
+
+/** `data`: what does not fit, in the plural. */
+export function tooBig(data: string, maxBytes: number): ErrorData {
+  return unavailable(
+    `${data} do not fit into the ${maxBytes} bytes that an instance of the SPARQL engine may have (--sparql-max).`,
+  );
+}
+
+/** A query has waited as long as it may. */
+export function stillTakenIn(done: number, quads: number): ErrorData {
+  const message = `A SPARQL thread is still taking in the data: ${done} of ${quads} quads. Ask again later.`;
+  return { code: 'sparql-unavailable', message, details: { retryAfter: 10 } };
+}
