@@ -10,7 +10,7 @@ import { Output } from './eval/output.ts';
 import { readProgram } from './eval/program-file.ts';
 import { Progress } from './eval/progress.ts';
 import { RemoteData } from './eval/remote.ts';
-import type { Selection } from './pool/messages.ts';
+import type { Selection } from './pool/evaluation.ts';
 import { prefixTable } from './prefixes.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { toErrorData } from '../src/errors.ts';
 import { ByteWriter } from '../src/ldpath/byte-writer.ts';
+import type { Evaluation } from '../src/pool/evaluation.ts';
 import { unpackEvaluations } from '../src/pool/evaluation-pack.ts';
-import type { EvaluateJob, EvaluateOutput, Evaluation, EvaluationError } from '../src/pool/messages.ts';
+import type { EvaluateJob, EvaluateOutput, EvaluationError } from '../src/pool/messages.ts';
 import { type CurrentStep, cancelledError } from './current-step.ts';
 
 /** Appends the JSON of one result. Throws errors with a code, and then leaves `out` unchanged. */

@@ -4,7 +4,7 @@ import { type ByteWriter, piece } from '../src/ldpath/byte-writer.ts';
 import { LdPathError } from '../src/ldpath/errors.ts';
 import { Evaluator, type StartNode } from '../src/ldpath/evaluation.ts';
 import { isAbsoluteIri } from '../src/ldpath/namespaces.ts';
-import type { Evaluation } from '../src/pool/messages.ts';
+import type { Evaluation } from '../src/pool/evaluation.ts';
 import type { WorkerData } from '../src/pool/worker-data.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
 import { type CurrentStep, cancelledError } from './current-step.ts';

@@ -4,7 +4,7 @@ import {
   compilePath,
   compileProgram,
 } from '../src/ldpath/compiler.ts';
-import type { Selection } from '../src/pool/messages.ts';
+import type { Selection } from '../src/pool/evaluation.ts';
 import { SelectionMap } from '../src/pool/selection-map.ts';
 
 export type Compiled =

@@ -5,7 +5,7 @@ import { NO_TERM, type TermId } from '../graph/term-id.ts';
 import { linesOf } from '../http/handlers/ldpath-batch-lines.ts';
 import { loadFiles } from '../load-files.ts';
 import type { Bulk } from '../pool/bulk.ts';
-import type { Selection } from '../pool/messages.ts';
+import type { Selection } from '../pool/evaluation.ts';
 import { createPoolFor } from '../server-pool.ts';
 import { TextStarts } from '../services/text-starts.ts';
 import { openSnapshot, type SnapshotReader } from '../snapshot/reader.ts';

@@ -1,4 +1,4 @@
-import type { Selection } from '../pool/messages.ts';
+import type { Selection } from '../pool/evaluation.ts';
 import type { AnswerChunk, Answers } from './answers.ts';
 import type { NamedStarts } from './options.ts';
 import { readStarts } from './start-file.ts';

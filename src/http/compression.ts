@@ -3,7 +3,8 @@ import { promisify } from 'node:util';
 import { constants, createGzip, gzip as gzipCallback } from 'node:zlib';
 import { acceptsGzip } from './accept-encoding.ts';
 import { packedTag } from './entity-tag.ts';
-import type { BodyStream, Header, HttpReply, HttpRequest } from './message.ts';
+import type { Header } from './header.ts';
+import type { BodyStream, HttpReply, HttpRequest } from './message.ts';
 
 const gzip = promisify(gzipCallback);
 

@@ -1,4 +1,5 @@
-import type { Header, HttpReply, HttpRequest } from './message.ts';
+import type { Header } from './header.ts';
+import type { HttpReply, HttpRequest } from './message.ts';
 import { onlyReads } from './only-reads.ts';
 
 const EXPOSED =

@@ -1,4 +1,4 @@
-import type { Header } from './message.ts';
+import type { Header } from './header.ts';
 
 /**
  * A head in a form that uWebSockets.js accepts. Bytes are cheaper to hand over than a string, which

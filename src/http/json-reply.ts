@@ -1,6 +1,7 @@
 import { AppError, toErrorData } from '../errors.ts';
 import { negotiate } from '../rdf/accept.ts';
-import type { Header, HttpReply, HttpRequest } from './message.ts';
+import type { Header } from './header.ts';
+import type { HttpReply, HttpRequest } from './message.ts';
 import { problemReply } from './problem.ts';
 
 const candidates = [{ type: 'application/json' }];

@@ -1,5 +1,6 @@
 import type { Caller } from '../caller.ts';
 import type { ErrorCode, ErrorData, Result } from '../errors.ts';
+import type { Header } from './header.ts';
 import type { FormattedHeaders } from './header-lines.ts';
 
 /** A request as handlers see it: plain data and a few functions, without a socket. */
@@ -61,8 +62,6 @@ export interface IncomingBody extends AsyncIterable<Uint8Array> {
  * (back-pressure). A chunk is valid until then.
  */
 export type BodyStream = AsyncIterable<Uint8Array>;
-
-export type Header = readonly [name: string, value: string];
 
 export interface HttpReply {
   readonly status: number;

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { CorsPolicy } from './cors.ts';
+import type { Header } from './header.ts';
 import { formatLines, type Head, headBytes } from './header-lines.ts';
-import type { Header, HttpReply, HttpRequest } from './message.ts';
+import type { HttpReply, HttpRequest } from './message.ts';
 
 /** The part of uWebSockets.js's response object that receives a head. */
 export interface HeadPort {

@@ -1,15 +1,19 @@
-import type { Upload } from './upload.ts';
-
 /** uWebSockets.js closes a connection 8 to 12 s after its idle timeout was last restarted. */
 const REFRESH_MS = 4_000;
 const MAX_TICK_MS = 250;
+
+/** An upload that the watch checks at each tick. */
+interface WatchedUpload {
+  /** `refresh`: whether to restart the idle timeout of uWebSockets.js. */
+  check(now: number, refresh: boolean): void;
+}
 
 /**
  * One timer for all uploads. It finds those that have stalled, and keeps the idle timeout of
  * uWebSockets.js from ending those that have not. It runs while there are uploads.
  */
 export class UploadWatch {
-  readonly #uploads = new Set<Upload>();
+  readonly #uploads = new Set<WatchedUpload>();
   readonly #tickMs: number;
   #timer: NodeJS.Timeout | undefined;
   #ticked = 0;
@@ -20,14 +24,14 @@ export class UploadWatch {
     this.#tickMs = Math.max(10, Math.min(MAX_TICK_MS, Math.floor(timeoutMs / 4)));
   }
 
-  add(upload: Upload): void {
+  add(upload: WatchedUpload): void {
     this.#uploads.add(upload);
     if (this.#timer) return;
     this.#ticked = Date.now();
     this.#timer = setInterval(() => this.#tick(), this.#tickMs).unref();
   }
 
-  remove(upload: Upload): void {
+  remove(upload: WatchedUpload): void {
     this.#uploads.delete(upload);
   }
 

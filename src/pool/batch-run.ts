@@ -2,10 +2,10 @@ import type { ErrorCode, Result } from '../errors.ts';
 import type { JobQueue } from './job-queue.ts';
 import type { EvaluateOutput, EvaluationError } from './messages.ts';
 import { monotonicMs } from './monotonic-clock.ts';
+import type { Seat } from './run.ts';
 import { SteppedRun } from './stepped-run.ts';
 import type { EvaluationSubmission } from './submission.ts';
 import type { Stopwatch } from './thread-times.ts';
-import type { Seat } from './threads.ts';
 
 const limits: ReadonlySet<ErrorCode> = new Set(['budget-exceeded', 'time-limit']);
 const stops: ReadonlySet<ErrorCode> = new Set([...limits, 'cancelled']);

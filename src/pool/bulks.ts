@@ -1,9 +1,10 @@
 import { type Caller, clientKey } from '../caller.ts';
 import type { ErrorData, Result } from '../errors.ts';
 import { Bulk, type BulkAnswer, type BulkRequest, type BulkWorkers } from './bulk.ts';
+import type { Selection } from './evaluation.ts';
 import { HeavySubmission, type HeavyWork } from './heavy-job.ts';
 import { type LineLease, LineMemories } from './line-memories.ts';
-import type { BulkOutput, Job, Selection } from './messages.ts';
+import type { BulkOutput, Job } from './messages.ts';
 import { monotonicMs } from './monotonic-clock.ts';
 import { hasShareLeft } from './places.ts';
 import type { Scheduler } from './scheduler.ts';

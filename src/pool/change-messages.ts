@@ -1,7 +1,7 @@
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { GraphOperation } from '../snapshot/graph-operation.ts';
 import type { TermList } from '../snapshot/overlay-dictionary.ts';
-import type { FileDigest } from './messages.ts';
+import type { FileDigest } from './file-digest.ts';
 
 /**
  * Where a job reports its progress, and checks whether it is cancelled: a transaction on the

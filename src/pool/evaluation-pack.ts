@@ -1,4 +1,4 @@
-import { answerKinds, type Evaluation } from './messages.ts';
+import { answerKinds, type Evaluation } from './evaluation.ts';
 
 /**
  * Evaluations as one string and their lengths. Passing two values instead of a few hundred takes a

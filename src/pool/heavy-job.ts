@@ -3,10 +3,10 @@ import type { Caller } from '../caller.ts';
 import type { ErrorData, Result } from '../errors.ts';
 import type { JobQueue } from './job-queue.ts';
 import type { Job } from './messages.ts';
+import type { Seat } from './run.ts';
 import { type Death, deathError, type Run } from './run.ts';
 import { type EvaluationSubmission, Submission, type WholeTask } from './submission.ts';
 import type { TaskInfo, TaskUnit } from './task-map.ts';
-import type { Seat } from './threads.ts';
 
 /**
  * A whole job: parsing, serialising, maintenance, or many evaluations in a row. It has a thread to

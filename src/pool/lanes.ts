@@ -1,7 +1,7 @@
 import type { HeavyRun } from './heavy-job.ts';
 import type { JobQueue, Lane } from './job-queue.ts';
 import { monotonicMs } from './monotonic-clock.ts';
-import type { Seat } from './threads.ts';
+import type { Seat } from './run.ts';
 
 /** For this long after a fast job was submitted, in milliseconds, more of them are expected. */
 const EXPECTED_MS = 1_000;

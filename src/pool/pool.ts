@@ -11,6 +11,7 @@ import type { Bulk, BulkRequest } from './bulk.ts';
 import { Bulks, type EvaluatePart } from './bulks.ts';
 import type { BuildChangesJob, BuiltChanges, PlanChangesJob, PlannedChanges } from './change-messages.ts';
 import { ChunkStream, WINDOW } from './chunk-stream.ts';
+import type { Evaluation, Selection } from './evaluation.ts';
 import { HeavySubmission, type HeavyWork } from './heavy-job.ts';
 import type { JobQueue } from './job-queue.ts';
 import type {
@@ -18,7 +19,6 @@ import type {
   CheckpointOutput,
   Description,
   DocumentSource,
-  Evaluation,
   Job,
   LanguageDescription,
   LdpBody,
@@ -27,7 +27,6 @@ import type {
   LdpPatchJob,
   LdpRepresentation,
   ParseJob,
-  Selection,
   SparqlData,
 } from './messages.ts';
 import { monotonicMs } from './monotonic-clock.ts';

@@ -1,10 +1,27 @@
+import type { Worker } from 'node:worker_threads';
 import type { ErrorData } from '../errors.ts';
+import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { JobQueue } from './job-queue.ts';
 import type { EvaluationSubmission, Submission } from './submission.ts';
-import type { Seat } from './threads.ts';
 
 /** Why a thread exited during a run: the pool terminated it, or it ended by itself. */
 export type Death = 'time-limit' | 'cancelled' | 'demoted' | 'heap' | 'crash';
+
+/**
+ * A worker slot. Threads are replaced, but the slot and its name stay. Its index is also the
+ * thread's slot on the task board.
+ */
+export interface Seat {
+  readonly index: number;
+  /** As `/tasks` shows it (http-api 6.3). */
+  readonly name: string;
+  worker: Worker | null;
+  run: Run | null;
+  /**
+   * The snapshot that the thread read in its last job, if that evaluated something; otherwise null.
+   */
+  snapshot: SnapshotDescriptor | null;
+}
 
 /**
  * The work of one thread at one time: a micro-batch of evaluations, some small documents, or one

@@ -6,14 +6,16 @@ import { Admission } from './admission.ts';
 import { BatchRun } from './batch-run.ts';
 import { BatchSize } from './batch-size.ts';
 import { DocumentRun } from './document-run.ts';
+import type { Selection } from './evaluation.ts';
 import { packEvaluations } from './evaluation-pack.ts';
 import { FairShare } from './fair-share.ts';
 import { HeavyRun, type HeavySubmission } from './heavy-job.ts';
 import { JobQueue, type JobQueueOptions } from './job-queue.ts';
 import { Lanes } from './lanes.ts';
 import { LongSlices } from './long-slices.ts';
-import type { Job, Selection } from './messages.ts';
+import type { Job } from './messages.ts';
 import { monotonicMs } from './monotonic-clock.ts';
+import type { Seat } from './run.ts';
 import { type Death, deathError, type Run } from './run.ts';
 import type { PoolSettings, QueueName } from './settings.ts';
 import { Standing } from './standing.ts';
@@ -21,7 +23,7 @@ import { EvaluationSubmission, type Submission } from './submission.ts';
 import { MAX_BATCH, type TaskBoard } from './task-board.ts';
 import { type ThreadKill, threadKill } from './thread-kill.ts';
 import type { ThreadTimes } from './thread-times.ts';
-import type { Seat, Threads } from './threads.ts';
+import type { Threads } from './threads.ts';
 
 export type HeavyQueueName = Exclude<QueueName, 'ldpath'>;
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Selection } from './messages.ts';
+import type { Selection } from './evaluation.ts';
 
 /** Selections that are remembered: their number, and the total length of their texts. */
 const SELECTIONS = 1_000;

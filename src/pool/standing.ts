@@ -1,4 +1,4 @@
-import type { Selection } from './messages.ts';
+import type { Selection } from './evaluation.ts';
 import { Offenders } from './offenders.ts';
 import { SelectionMap } from './selection-map.ts';
 import type { Submission } from './submission.ts';

@@ -1,8 +1,8 @@
 import type { JobQueue } from './job-queue.ts';
 import { monotonicMs } from './monotonic-clock.ts';
+import type { Seat } from './run.ts';
 import { type Death, deathError, type Run } from './run.ts';
 import type { EvaluationSubmission, Submission } from './submission.ts';
-import type { Seat } from './threads.ts';
 
 /**
  * Jobs that one thread runs one after another. Each job is a step; those that are taken back leave

@@ -1,11 +1,8 @@
 import { v4 as uuid } from 'uuid';
 import { type Caller, clientKey } from '../caller.ts';
 import type { ErrorData, Result } from '../errors.ts';
-import type { ClientLine } from './client-line.ts';
-import type { JobQueue } from './job-queue.ts';
-import type { Evaluation } from './messages.ts';
+import type { Evaluation } from './evaluation.ts';
 import { epochMs } from './monotonic-clock.ts';
-import type { Run } from './run.ts';
 import {
   nextSequence,
   type TaskIdentity,
@@ -24,6 +21,22 @@ export interface WholeTask {
   task(now: number): TaskMap;
 }
 
+/** The queue in which a submission waits. */
+interface WaitingQueue {
+  remove(submission: Submission): void;
+}
+
+/** The line of a client in a queue. */
+interface WaitingLine {
+  /** Average cost of its jobs, in milliseconds. */
+  readonly jobMs: number;
+}
+
+/** The run that a submission belongs to. */
+interface OwnRun {
+  readonly seat: { readonly index: number };
+}
+
 /**
  * One job that a caller submitted, until it is settled. A node of its queue's list while it waits.
  */
@@ -34,13 +47,13 @@ export abstract class Submission {
   previous: Submission | null = null;
   next: Submission | null = null;
   /** The queue in which it waits. */
-  queue: JobQueue | null = null;
+  queue: WaitingQueue | null = null;
   /** The line of its queue in which it waits, or waited. */
-  line: ClientLine<Submission> | null = null;
+  line: WaitingLine | null = null;
   /** Thread time that its client was charged in advance, in milliseconds. */
   charged = 0;
   /** The run that it belongs to, and its step there; null while it waits. */
-  run: Run | null = null;
+  run: OwnRun | null = null;
   step = 0;
   settled = false;
   /** The request that the job is for; undefined for the server's own work. */

@@ -1,25 +1,8 @@
-import type { Transferable, Worker } from 'node:worker_threads';
+import type { Transferable } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { Job } from './messages.ts';
-import type { Run } from './run.ts';
+import type { Seat } from './run.ts';
 import { beginFullyGrown, YOUNG_GENERATION_MEGABYTES } from './young-generation.ts';
-
-/**
- * A worker slot. Threads are replaced, but the slot and its name stay. Its index is also the
- * thread's slot on the task board.
- */
-export interface Seat {
-  readonly index: number;
-  /** As `/tasks` shows it (http-api 6.3). */
-  readonly name: string;
-  worker: Worker | null;
-  run: Run | null;
-  /**
-   * The snapshot that the thread read in its last job, if that evaluated something; otherwise null.
-   */
-  snapshot: SnapshotDescriptor | null;
-}
 
 export interface ThreadsOptions {
   readonly count: number;

@@ -1,7 +1,7 @@
 import type { Caller } from '../caller.ts';
 import { AppError, type ErrorData, failure, type Result, toErrorData } from '../errors.ts';
 import type { Bulk } from '../pool/bulk.ts';
-import type { AnswerKind, Evaluation, Selection } from '../pool/messages.ts';
+import type { AnswerKind, Evaluation, Selection } from '../pool/evaluation.ts';
 import type { Pool } from '../pool/pool.ts';
 import { SelectionMap } from '../pool/selection-map.ts';
 import type { StartList } from '../pool/start-list.ts';

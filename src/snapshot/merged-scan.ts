@@ -1,10 +1,18 @@
 import type { TermId } from '../graph/term-id.ts';
-import { filterBits } from './delta-run.ts';
+import type { BaseRun } from './base-run.ts';
+import type { ChangeLog } from './change-log.ts';
+import { type DeltaRun, filterBits } from './delta-run.ts';
 import { mix } from './hash.ts';
 import { LogSlice } from './log-slice.ts';
 import { BY_GRAPH, type Order } from './order.ts';
-import type { Runs } from './runs.ts';
 import { BaseGraphScan, BaseOrderScan, ColumnScan, type Scan } from './scans.ts';
+
+/** The runs of a snapshot, the deltas with the oldest first. */
+interface ScannedRuns {
+  readonly base: BaseRun;
+  readonly deltas: readonly DeltaRun[];
+  readonly log: ChangeLog;
+}
 
 /**
  * Walks over the quads that all runs of a snapshot result in together, in one order, each once. All
@@ -18,7 +26,7 @@ export class MergedScan implements Scan {
   c = 0;
   d = 0;
   readonly weight = 1;
-  readonly #runs: Runs;
+  readonly #runs: ScannedRuns;
   readonly #baseOrder: BaseOrderScan;
   readonly #baseGraph: BaseGraphScan;
   readonly #deltas: readonly ColumnScan[];
@@ -29,7 +37,7 @@ export class MergedScan implements Scan {
   /** The base run's source for the present walk. */
   #base: Scan;
 
-  constructor(runs: Runs) {
+  constructor(runs: ScannedRuns) {
     this.#runs = runs;
     this.#baseOrder = new BaseOrderScan(runs.base);
     this.#baseGraph = new BaseGraphScan(runs.base);

@@ -21,7 +21,8 @@ import { AppError } from '../errors.ts';
 import type { Disk } from '../journal/disk.ts';
 import { readText, writeDurably } from '../journal/durable-file.ts';
 import { newToken } from '../journal/unique-names.ts';
-import type { CheckpointOutput, FileDigest, PieceDigests } from '../pool/messages.ts';
+import type { FileDigest } from '../pool/file-digest.ts';
+import type { CheckpointOutput, PieceDigests } from '../pool/messages.ts';
 import type { GraphChange } from '../snapshot/graph-table.ts';
 
 const FORMAT = 2;

@@ -16,7 +16,7 @@ import { AppError } from '../errors.ts';
 import { type Disk, type DiskFile, readFully, withFile } from '../journal/disk.ts';
 import { removeIfThere } from '../journal/durable-file.ts';
 import { isNoSpace } from '../journal/errors.ts';
-import type { FileDigest } from '../pool/messages.ts';
+import type { FileDigest } from '../pool/file-digest.ts';
 import { decodeRows, type PatchReference, patchRows, type RowVisitor, rowsBegin, rowsEnd } from './patch.ts';
 import { type RowBlock, readBlocks } from './row-block.ts';
 

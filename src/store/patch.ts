@@ -22,7 +22,7 @@
 import { AppError } from '../errors.ts';
 import type { TermBytes } from '../graph/path-graph.ts';
 import type { TermId } from '../graph/term-id.ts';
-import type { FileDigest } from '../pool/messages.ts';
+import type { FileDigest } from '../pool/file-digest.ts';
 import type { Changes } from '../snapshot/changes.ts';
 import { ByteChunks } from './byte-chunks.ts';
 import { type Bounds, newBounds, scanQuad } from './quad-scanner.ts';

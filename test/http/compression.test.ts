@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { withCompression } from '../../src/http/compression.ts';
+import type { Header } from '../../src/http/header.ts';
 import { HeaderLines } from '../../src/http/header-lines.ts';
-import type { Header, HttpReply } from '../../src/http/message.ts';
+import type { HttpReply } from '../../src/http/message.ts';
 import { fakeRequest, headerOf } from './fake-request.ts';
 
 const long = 'Some text that is repeated. '.repeat(100);

@@ -1,7 +1,8 @@
 import type { ByteBudget } from '../../src/byte-budget.ts';
 import { AppError, type ErrorData, toErrorData } from '../../src/errors.ts';
+import type { Header } from '../../src/http/header.ts';
 import type { Head } from '../../src/http/header-lines.ts';
-import type { Header, HttpReply, HttpRequest } from '../../src/http/message.ts';
+import type { HttpReply, HttpRequest } from '../../src/http/message.ts';
 
 export interface FakeRequestOptions {
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { answerKinds } from '../../src/pool/evaluation.ts';
 import { packEvaluations, unpackEvaluations } from '../../src/pool/evaluation-pack.ts';
-import { answerKinds } from '../../src/pool/messages.ts';
 
 const text = fc.string({ unit: 'binary' });
 

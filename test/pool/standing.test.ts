@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Evaluation } from '../../src/pool/messages.ts';
+import type { Evaluation } from '../../src/pool/evaluation.ts';
 import { Standing } from '../../src/pool/standing.ts';
 import { EvaluationSubmission } from '../../src/pool/submission.ts';
 import { fakeCaller } from '../support/callers.ts';

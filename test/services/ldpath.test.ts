@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Result } from '../../src/errors.ts';
-import type { Evaluation } from '../../src/pool/messages.ts';
+import type { Evaluation } from '../../src/pool/evaluation.ts';
 import { LdPathService } from '../../src/services/ldpath.ts';
 import { fakeCaller } from '../support/callers.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Result } from '../../src/errors.ts';
-import type { Evaluation } from '../../src/pool/messages.ts';
+import type { Evaluation } from '../../src/pool/evaluation.ts';
 import { TextStarts } from '../../src/services/text-starts.ts';
 import { fakeCaller } from '../support/callers.ts';
 import { realPool, snapshotOf } from './real-pool.ts';

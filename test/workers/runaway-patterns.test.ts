@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Result } from '../../src/errors.ts';
-import type { Evaluation } from '../../src/pool/messages.ts';
+import type { Evaluation } from '../../src/pool/evaluation.ts';
 import type { Pool } from '../../src/pool/pool.ts';
 import { fakeCaller } from '../support/callers.ts';
 import { realPool, snapshotOf } from './real-pool.ts';

@@ -1,5 +1,6 @@
+import type { Header } from '../header.ts';
 import { refuseUnlessJson } from '../json-reply.ts';
-import type { Header, HttpReply, HttpRequest } from '../message.ts';
+import type { HttpReply, HttpRequest } from '../message.ts';
 import { count } from '../parameters.ts';
 import { refusal } from '../problem.ts';
 import type { Query } from '../query.ts';

@@ -2,7 +2,7 @@ import { isContainer, type LdpKind } from '../../ldp/model.ts';
 import { describedBy, descriptionOf } from '../../ldp/names.ts';
 import { typesOf } from '../../ldp/types.ts';
 import { ldp } from '../../ldp/vocabulary.ts';
-import type { Header } from '../message.ts';
+import type { Header } from '../header.ts';
 
 const ACCEPT_POST =
   'text/turtle, application/ld+json, application/rdf+xml, application/n-triples, text/n3, */*';

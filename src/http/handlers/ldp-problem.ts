@@ -1,6 +1,7 @@
 import { AppError, type ErrorCode, type ErrorData, toErrorData } from '../../errors.ts';
 import type { LdpKind } from '../../ldp/model.ts';
-import type { Header, HttpReply, HttpRequest } from '../message.ts';
+import type { Header } from '../header.ts';
+import type { HttpReply, HttpRequest } from '../message.ts';
 import { refusal } from '../problem.ts';
 import type { LdpHeaders } from './ldp-headers.ts';
 import type { Ldp } from './ldp-service.ts';

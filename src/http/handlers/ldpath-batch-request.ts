@@ -1,5 +1,5 @@
 import { failure, type Result } from '../../errors.ts';
-import type { Selection } from '../../pool/messages.ts';
+import type { Selection } from '../../pool/evaluation.ts';
 import type { StartList } from '../../pool/start-list.ts';
 import { JsonStarts } from '../../services/json-starts.ts';
 import type { Batch } from '../../services/ldpath.ts';

@@ -1,5 +1,5 @@
 import type { Result } from '../../errors.ts';
-import type { Selection } from '../../pool/messages.ts';
+import type { Selection } from '../../pool/evaluation.ts';
 import type { LdPathService } from '../../services/ldpath.ts';
 import { jsonReply, refuseUnlessJson } from '../json-reply.ts';
 import type { HttpReply, HttpRequest } from '../message.ts';

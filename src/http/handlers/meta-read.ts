@@ -6,8 +6,9 @@ import type { ResourceName, ResourceView } from '../../services/resource-index.t
 import { decideRead } from '../conditional.ts';
 import { formatEntityTag } from '../entity-tag.ts';
 import { fileName } from '../file-name.ts';
+import type { Header } from '../header.ts';
 import { formatLastModified } from '../last-modified.ts';
-import type { Header, HttpReply, HttpRequest } from '../message.ts';
+import type { HttpReply, HttpRequest } from '../message.ts';
 import { problemReply, refusal } from '../problem.ts';
 import type { Meta } from './meta-service.ts';
 import { ResourceAddress } from './resource-link.ts';

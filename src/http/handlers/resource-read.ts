@@ -1,6 +1,7 @@
 import type { ResourceName, ResourceView } from '../../services/resource-index.ts';
+import type { Header } from '../header.ts';
 import { type FormattedHeaders, HeaderLines, HeaderTemplate } from '../header-lines.ts';
-import type { Header, HttpReply, HttpRequest } from '../message.ts';
+import type { HttpReply, HttpRequest } from '../message.ts';
 import { problemReply } from '../problem.ts';
 import type { Query } from '../query.ts';
 import { MetaLinks, ResourceAddress } from './resource-link.ts';

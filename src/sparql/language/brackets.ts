@@ -1,4 +1,4 @@
-import type { SparqlToken } from './tokens.ts';
+import type { SparqlToken } from './token.ts';
 
 type Inside = 'pattern' | 'list' | 'expression' | 'clauses';
 

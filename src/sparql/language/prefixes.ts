@@ -1,6 +1,6 @@
 import { resolveIri } from '../../rdf/resolve-iri.ts';
 import { isWord } from './corrections/splice.ts';
-import type { SparqlToken } from './tokens.ts';
+import type { SparqlToken } from './token.ts';
 
 /** What BASE and PREFIX declare, by the tokens of a text. */
 export class Prefixes {

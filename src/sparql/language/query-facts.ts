@@ -2,7 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { failure, type Result } from '../../errors.ts';
 import { computedVariables } from './computed-variables.ts';
 import { positionIn } from './position.ts';
-import { type SparqlToken, sparqlTokens, tokensOf } from './tokens.ts';
+import type { SparqlToken } from './token.ts';
+import { sparqlTokens, tokensOf } from './tokens.ts';
 
 export type QueryForm = 'select' | 'ask' | 'construct' | 'describe';
 

@@ -15,14 +15,7 @@ import {
   endOfWord,
   isDigit,
 } from './terminals.ts';
-
-/** A piece of a SPARQL text. `word`: a keyword or the name of a function. */
-export interface SparqlToken {
-  readonly kind: 'iri' | 'name' | 'variable' | 'label' | 'string' | 'number' | 'language' | 'word' | 'symbol';
-  readonly text: string;
-  /** Offset in the source. */
-  readonly start: number;
-}
+import type { SparqlToken } from './token.ts';
 
 /**
  * Takes a SPARQL text apart, without white space and comments. What it gives is right for a text

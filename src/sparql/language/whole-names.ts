@@ -2,7 +2,8 @@ import { type ErrorData, failure, type Result } from '../../errors.ts';
 import { endOf, isWord, type Splice, spliced } from './corrections/splice.ts';
 import { positionIn } from './position.ts';
 import { Prefixes } from './prefixes.ts';
-import { type SparqlToken, sparqlTokens } from './tokens.ts';
+import type { SparqlToken } from './token.ts';
+import { sparqlTokens } from './tokens.ts';
 
 /** A text in which names stand that can only be read as SPARQL reads them. */
 export interface WholeNames {

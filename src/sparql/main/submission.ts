@@ -4,7 +4,7 @@ import { Submission } from '../../pool/submission.ts';
 import type { TaskInfo } from '../../pool/task-map.ts';
 import type { SparqlJob } from '../messages.ts';
 import type { SparqlAnswer, SparqlEffects, SparqlQuery, WaitingUpdate } from '../request.ts';
-import type { SparqlThread } from './thread.ts';
+import type { ThreadStatus } from '../thread-status.ts';
 
 /** Characters of a text that a task shows. */
 const SHOWN = 1_000;
@@ -13,12 +13,19 @@ export type WaitingJob =
   | { readonly kind: 'query'; readonly query: SparqlQuery }
   | { readonly kind: 'update'; readonly update: WaitingUpdate };
 
+/** The thread that evaluates a submission, as far as its task shows it. */
+interface RunningThread {
+  readonly name: string;
+  readonly status: ThreadStatus | undefined;
+  readonly batch: { readonly submissions: readonly Submission[]; readonly started: number } | null;
+}
+
 /** A query or an update on its way. */
 export class SparqlSubmission extends Submission {
   readonly unit = null;
   readonly #job: WaitingJob;
   /** Where it runs. */
-  thread: SparqlThread | null = null;
+  thread: RunningThread | null = null;
   readonly #resolve: (result: Result<SparqlAnswer | SparqlEffects>) => void;
 
   constructor(

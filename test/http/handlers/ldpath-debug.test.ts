@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { AppError, type ErrorData, type Result, toErrorData } from '../../../src/errors.ts';
 import { ldPathDebugRoutes } from '../../../src/http/handlers/ldpath-debug.ts';
 import { Router } from '../../../src/http/router.ts';
-import type { AnswerKind, Selection } from '../../../src/pool/messages.ts';
+import type { AnswerKind, Selection } from '../../../src/pool/evaluation.ts';
 import { bodyJson, fakeRequest } from '../fake-request.ts';
 
 function setUp(error?: ErrorData, exists = true) {

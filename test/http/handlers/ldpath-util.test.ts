@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { AppError, type ErrorCode, type Result, toErrorData } from '../../../src/errors.ts';
 import { ldPathUtilRoutes } from '../../../src/http/handlers/ldpath-util.ts';
 import { Router } from '../../../src/http/router.ts';
-import type { AnswerKind, Selection } from '../../../src/pool/messages.ts';
+import type { AnswerKind, Selection } from '../../../src/pool/evaluation.ts';
 import type { CompletionRequest } from '../../../src/services/ldpath-completion.ts';
 import { bodyJson, fakeRequest } from '../fake-request.ts';
 

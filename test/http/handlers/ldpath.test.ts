@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { AppError, type ErrorData, type Result, toErrorData } from '../../../src/errors.ts';
 import { ldPathRoutes } from '../../../src/http/handlers/ldpath.ts';
 import { Router } from '../../../src/http/router.ts';
-import type { Selection } from '../../../src/pool/messages.ts';
+import type { Selection } from '../../../src/pool/evaluation.ts';
 import { bodyJson, bodyText, type FakeRequestOptions, fakeRequest, headerOf } from '../fake-request.ts';
 
 const fine: Result<Uint8Array> = { ok: true, value: Buffer.from('[]') };

@@ -7,7 +7,8 @@ import {
 } from '../../../sparql/language/query-facts.ts';
 import type { SparqlDataset } from '../../../sparql/request.ts';
 import { matchRefusal, namesTag } from '../../conditional.ts';
-import type { Header, HttpReply, HttpRequest } from '../../message.ts';
+import type { Header } from '../../header.ts';
+import type { HttpReply, HttpRequest } from '../../message.ts';
 import { refusal } from '../../problem.ts';
 import { type AnswerFormat, answerFormat, type Unwritable } from './answer-format.ts';
 import { datasetOf } from './dataset-parameters.ts';

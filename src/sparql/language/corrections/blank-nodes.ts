@@ -1,4 +1,5 @@
-import { type SparqlToken, sparqlTokens } from '../tokens.ts';
+import type { SparqlToken } from '../token.ts';
+import { sparqlTokens } from '../tokens.ts';
 import { closingAt, endOf, isWord, type Splice, spliced } from './splice.ts';
 
 /** Has another value in each solution. */

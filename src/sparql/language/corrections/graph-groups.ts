@@ -1,5 +1,6 @@
 import { failure, type Result } from '../../../errors.ts';
-import { type SparqlToken, sparqlTokens } from '../tokens.ts';
+import type { SparqlToken } from '../token.ts';
+import { sparqlTokens } from '../tokens.ts';
 import { type Evaluate, namedGraphs } from './seen-data.ts';
 import { closingAt, endOf, isWord, type Splice, spliced } from './splice.ts';
 

@@ -1,4 +1,4 @@
-import type { SparqlToken } from '../tokens.ts';
+import type { SparqlToken } from '../token.ts';
 import { isWord } from './splice.ts';
 
 /** The answer to another query about the data that a query sees, as TSV. */

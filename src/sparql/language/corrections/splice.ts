@@ -1,4 +1,4 @@
-import type { SparqlToken } from '../tokens.ts';
+import type { SparqlToken } from '../token.ts';
 
 /** A stretch of a text, and what takes its place. */
 export interface Splice {

@@ -1,4 +1,5 @@
-import { type SparqlToken, sparqlTokens } from '../tokens.ts';
+import type { SparqlToken } from '../token.ts';
+import { sparqlTokens } from '../tokens.ts';
 import { type Evaluate, questionFor } from './seen-data.ts';
 import { closingAt, endOf, isWord, type Splice, spliced } from './splice.ts';
 

@@ -1,5 +1,6 @@
 import { AppError } from '../../../errors.ts';
-import { type SparqlToken, tokensOf } from '../tokens.ts';
+import type { SparqlToken } from '../token.ts';
+import { tokensOf } from '../tokens.ts';
 import { syntaxError } from './parser.ts';
 
 /** What stands between the braces of an `INSERT DATA` or a `DELETE DATA`. */

@@ -1,0 +1,35 @@
+/** A path or a program, and the namespaces to compile it with. */
+export interface Selection {
+  /**
+   * With `path` the result is an array of node objects, with `program` an object of fields
+   * (http-api 4.2, 4.3).
+   */
+  readonly mode: 'path' | 'program';
+  readonly source: string;
+  /** Prefixes besides the server's table, from `ns_…` parameters. */
+  readonly namespaces?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The content of the result's JSON:
+ * - `result`: the result itself
+ * - `members`: members of an object, without its braces: `"result":…`, and `"filter":…` (whether
+ *   the start passes) and `"boost":…` (a number) if the program has them
+ * - `details`: the same, with `"skipped":[{"field","message"}]` for the values that did not convert
+ * - `predicates`: a sorted array of the IRIs of the predicates that the selected nodes have
+ * - `warnings`: nothing is evaluated; an array of `{"message","line","column"}` (ldpath 8.6)
+ */
+export const answerKinds = ['result', 'members', 'details', 'predicates', 'warnings'] as const;
+
+export type AnswerKind = (typeof answerKinds)[number];
+
+export interface Evaluation extends Selection {
+  /** Start resource: an absolute IRI, or a blank node as `_:label`. */
+  readonly start: string;
+  /**
+   * True if the resource is known to exist, although perhaps no triple mentions it (http-api R-1).
+   */
+  readonly known: boolean;
+  /** Default: `result`. */
+  readonly answer?: AnswerKind;
+}
