@@ -4,9 +4,9 @@
  * which only one of several starters can do. Removing the old file would not be safe, because it
  * might already be another process's.
  *
- * The kernel tells whether a holder is still running, by a socket in the directory. Process numbers
- * and host names are not reliable, since they differ between containers. Where several machines may
- * access the directory, a lease is used instead.
+ * The kernel reports whether a holder is still running, by a socket in the directory. Process
+ * numbers and host names are not reliable, since they differ between containers. Where several
+ * machines may access the directory, a lease is used instead.
  */
 import { randomUUID } from 'node:crypto';
 import { link, readdir, writeFile } from 'node:fs/promises';

@@ -32,7 +32,7 @@
  * seal.ts.)
  *
  * The marker makes it possible to find heads again after a bad length field. Because it is random,
- * nobody who can't read the file can plant it in a payload.
+ * a client that can't read the file can't plant it in a payload.
  */
 import { createHash, type Hash, randomBytes } from 'node:crypto';
 import { JournalError } from './errors.ts';

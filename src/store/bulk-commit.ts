@@ -5,8 +5,8 @@
  *     plan     a pool thread works out the effective changes on a snapshot, with provisional ids
  *              for new terms
  *     terms    the store thread adds the new terms to the dictionary, in slices between groups
- *     build    a pool thread makes a run of the snapshot and writes the patch file, with real ids
- *     install  the store thread takes both over, as one transaction of a group
+ *     build    a pool thread builds a delta run and writes the patch file, with real ids
+ *     install  the store thread publishes both, as one transaction of a group
  *
  * If a graph that it depends on has changed meanwhile, all steps are repeated. After a few
  * attempts, other writes to these graphs wait until the transaction has finished.

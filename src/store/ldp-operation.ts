@@ -41,7 +41,8 @@ export type LdpOperation =
   /** Replaces the content of a `binary`. */
   | { readonly kind: 'ldp-content'; readonly target: string; readonly content: StoredContent }
   /**
-   * Removes the resource, and the description of a `binary`, for good. Error `container-not-empty`.
+   * Removes the resource, and the description of a `binary`, permanently. Throws
+   * `container-not-empty`.
    */
   | { readonly kind: 'ldp-delete'; readonly target: string };
 

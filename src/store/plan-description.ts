@@ -22,7 +22,7 @@ interface Target {
   readonly protectedSpace: string;
 }
 
-/** Stands for the graph where triples are compared, not quads. */
+/** A placeholder for the graph where triples are compared, not quads. */
 const ANY_GRAPH = 0;
 
 /**

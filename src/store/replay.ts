@@ -130,7 +130,7 @@ export class Replay implements PatchVisitor {
   }
 }
 
-/** Leaves out cut names: the growth counted during replay makes the rows of those graphs. */
+/** Leaves out cut names: the growth counted during replay creates the rows of those graphs. */
 function wholeNames(names: readonly string[]): string[] {
   return names.filter((name) => !isCutName(name));
 }
