@@ -144,7 +144,10 @@ test('the end of a write that a crash interrupted is no damage, and what it cuts
   const name = 'journal-000000000003.log';
   await writeFile(join(directory, name), (await readFile(join(directory, name))).subarray(0, -3));
   const { lines, damaged } = await check(directory);
-  assert.match(lines.join('\n'), /the next start truncates the journal: .*\ncommit 3: 3 quads in 2 graphs\nall is well$/);
+  assert.match(
+    lines.join('\n'),
+    /the next start truncates the journal: .*\ncommit 3: 3 quads in 2 graphs\nall is well$/,
+  );
   assert.equal(damaged, false);
 });
 
