@@ -84,7 +84,7 @@ async function notesOn(disk: Disk): Promise<string[]> {
     ),
     ...movedAside.map((name) => `${name}: moved aside by an earlier recovery`),
     ...(recoveryTable[finding.case].outcome === 'truncate'
-      ? [`the next start cuts: ${finding.message}`]
+      ? [`the next start truncates the journal: ${finding.message}`]
       : []),
   ];
 }
@@ -109,7 +109,7 @@ async function checkpointDamages(disk: Disk, data: ReadData): Promise<string[]> 
   const reader = openSnapshot(stored);
   const { quadCount, graphs, sequence } = checkpoint;
   const counts =
-    quadCount === reader.quadCount ? [] : [`${reader.quadCount} quads; ${quadCount} were counted`];
+    quadCount === reader.quadCount ? [] : [`${reader.quadCount} quads; ${quadCount} are recorded`];
   const damages = [
     ...counts,
     ...structureDamages(stored),
@@ -125,7 +125,7 @@ async function checkpointDamages(disk: Disk, data: ReadData): Promise<string[]> 
 function graphDamages(reader: SnapshotReader, rows: readonly GraphChange[]): string[] {
   const damages = rows.flatMap(([name, info]) => {
     const found = sizeOf(reader, name);
-    return found === info?.size ? [] : [`<${name}> holds ${found} triples; ${info?.size} were counted`];
+    return found === info?.size ? [] : [`<${name}> holds ${found} triples; ${info?.size} are recorded`];
   });
   const inGraphs = rows.reduce((sum, [name]) => sum + sizeOf(reader, name), 0);
   if (inGraphs !== reader.quadCount) {

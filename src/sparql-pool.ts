@@ -11,7 +11,7 @@ import { LDP_GRAPH } from './store/ldp-books.ts';
 /** Time limit, in milliseconds, of a query on the thread for quick ones. */
 const QUICK_MS = 150;
 /**
- * Time, in milliseconds, that a thread may take for a megabyte of data. It usually takes a few
+ * Time limit, in milliseconds, of a thread for each megabyte of data. A thread usually needs a few
  * milliseconds for a megabyte, and seconds to copy all of its memory.
  */
 const STALL_MS = 30_000;

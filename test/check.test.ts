@@ -103,9 +103,9 @@ test('a manifest that counts otherwise than its image is damage, though each has
   const { lines, damaged } = await check(directory);
   assert.ok(damaged);
   assert.deepEqual(lines.slice(1, -1), [
-    'damaged: the checkpoint at commit 2: 3 quads; 4 were counted',
-    'damaged: the checkpoint at commit 2: <urn:x:h> holds 1 triples; 2 were counted',
-    'damaged: <urn:x:h> holds 1 triples; 2 were counted',
+    'damaged: the checkpoint at commit 2: 3 quads; 4 are recorded',
+    'damaged: the checkpoint at commit 2: <urn:x:h> holds 1 triples; 2 are recorded',
+    'damaged: <urn:x:h> holds 1 triples; 2 are recorded',
   ]);
 });
 
@@ -144,7 +144,10 @@ test('the end of a write that a crash interrupted is no damage, and what it cuts
   const name = 'journal-000000000003.log';
   await writeFile(join(directory, name), (await readFile(join(directory, name))).subarray(0, -3));
   const { lines, damaged } = await check(directory);
-  assert.match(lines.join('\n'), /the next start cuts: .*\ncommit 3: 3 quads in 2 graphs\nall is well$/);
+  assert.match(
+    lines.join('\n'),
+    /the next start truncates the journal: .*\ncommit 3: 3 quads in 2 graphs\nall is well$/,
+  );
   assert.equal(damaged, false);
 });
 

@@ -26,7 +26,7 @@ import { UploadWatch } from './upload-watch.ts';
 /**
  * Maximum bytes of request line and header fields for uWebSockets.js, which reads it from the
  * environment when it is loaded. It is higher than the server's own limit (G-16), so that clients
- * who exceed that limit get a regular error response. The library's own response has neither a
+ * that exceed that limit get a regular error response. The library's own response has neither a
  * problem nor the headers for browsers, and cannot be changed.
  */
 const FRONT_HEAD_BYTES = 128 * 1024;
