@@ -2,11 +2,10 @@
  * RDF terms as plain data, and their canonical N-Triples form.
  *
  * The canonical form (RDF 1.2 N-Triples, "Canonical form") is how terms are stored, compared,
- * hashed and written: UTF-8 throughout; in strings only `\b \t
- * \f \r \" \\` and `\u00XX` for the other control characters and DEL; `xsd:string` omitted;
- * language tags in lower case. The code relies on two consequences: two terms are equal if their
- * bytes are equal, and the text between the quotes of a literal is valid JSON string content
- * without changes.
+ * hashed and written: UTF-8 throughout; in strings only `\b \t \n \f \r \" \\` and `\u00XX` for the
+ * other control characters and DEL; `xsd:string` omitted; language tags in lower case. The code
+ * relies on two consequences: two terms are equal if their bytes are equal, and the text between
+ * the quotes of a literal is valid JSON string content without changes.
  */
 export interface Iri {
   readonly kind: 'iri';

@@ -28,7 +28,7 @@ export function negotiate<C extends Candidate>(
   accept: string | undefined,
   candidates: readonly C[],
 ): Choice<C> | undefined {
-  // Most clients that ask often name one type, and that way a choice takes a tenth of the time.
+  // Most clients with many requests name one type. This shortcut takes a tenth of the time.
   const named = candidates.find(({ type }) => type === accept);
   if (named) return { candidate: named, type: named.type };
   const ranges = parseMediaRanges(accept ?? '');

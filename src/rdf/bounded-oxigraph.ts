@@ -30,6 +30,6 @@ export function withBoundedOxigraph<T>(maxBytes: number, run: (oxigraph: Oxigrap
   } catch (error) {
     if (memory.buffer.byteLength > KEPT_BYTES || isTrap(error)) instance = undefined;
     if (!isTrap(error)) throw error;
-    throw new RdfError('too-large', `This requires more than ${maxBytes} bytes of memory`);
+    throw new RdfError('too-large', `This needs more than ${maxBytes} bytes of memory`);
   }
 }

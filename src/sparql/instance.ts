@@ -1,5 +1,5 @@
 import type { Store } from 'oxigraph';
-import type { SnapshotReader } from '../snapshot/reader.ts';
+import type { StoredData } from './effects/updated-data.ts';
 
 export type Oxigraph = typeof import('oxigraph');
 
@@ -14,8 +14,8 @@ export type Oxigraph = typeof import('oxigraph');
 export interface SparqlInstance {
   readonly oxigraph: Oxigraph;
   readonly store: Store;
-  /** The snapshot of the same commit: here all literals are spelled as they were written. */
-  readonly reader: SnapshotReader;
+  /** The same data as they are stored: here all literals are spelled as they were written. */
+  readonly reader: StoredData;
   /** Number of the commit. */
   readonly sequence: number;
   /**

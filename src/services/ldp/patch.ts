@@ -3,7 +3,7 @@ import { toUtf8 } from '../../rdf/decode.ts';
 import type { SnapshotReader } from '../../snapshot/reader.ts';
 import { changesOf } from './patch-changes.ts';
 import { readRdfPatch } from './rdf-patch.ts';
-import { readSparqlUpdate } from './sparql-update.ts';
+import { readSparqlUpdate } from './sparql/read-update.ts';
 
 const RDF_PATCH = 'application/rdf-patch';
 

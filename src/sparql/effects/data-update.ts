@@ -20,7 +20,17 @@ export function dataEffects(
   const operations = readUpdate(request);
   if (!operations.every(isOnData)) return null;
   if (brief && operations.some(goesThroughGraphs)) throw new LengthyDocumentError();
-  const data = new UpdatedData(reader, request, brief ? new UnfoldingBudget(0, true) : undefined);
+  return operationEffects(reader, operations, request, brief ? new UnfoldingBudget(0, true) : undefined);
+}
+
+/** What operations come to that have no pattern. Errors: those of `dataEffects`, but of reading. */
+export function operationEffects(
+  reader: SnapshotReader,
+  operations: readonly DataOperation[],
+  request: Pick<UpdateRequest, 'emptyGraphs' | 'settings'>,
+  work?: UnfoldingBudget,
+): SparqlEffects {
+  const data = new UpdatedData(reader, request, work);
   for (const operation of operations) applyOperation(data, operation);
   return data.effects();
 }

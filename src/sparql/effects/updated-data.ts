@@ -12,6 +12,21 @@ import type { SparqlEffects, UpdateRequest, UpdateSettings } from '../request.ts
 import { rowBlock } from './row-block.ts';
 import { RowIndex } from './row-index.ts';
 
+/** What an update changes: the data of a snapshot, or what stands in their place. */
+export type StoredData = Pick<
+  SnapshotReader,
+  | 'sequence'
+  | 'terms'
+  | 'find'
+  | 'text'
+  | 'mentions'
+  | 'hasQuad'
+  | 'graphsOf'
+  | 'graphs'
+  | 'graphCursor'
+  | 'graphSize'
+>;
+
 /** Is told of quads that come or go. */
 export interface DataWatcher {
   note(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void;
@@ -39,11 +54,11 @@ export function tooManyChanges(most: number): AppError {
 }
 
 /**
- * The data as an update leaves them: a snapshot, and what the operations did so far. Terms are ids
+ * The data as an update leaves them: those that are stored, and what the operations did so far. Terms are ids
  * of the snapshot, and provisional ones for those that it does not have.
  */
 export class UpdatedData {
-  readonly reader: SnapshotReader;
+  readonly reader: StoredData;
   readonly settings: UpdateSettings;
   /** Takes the terms of the update. */
   readonly terms: OverlayDictionary;
@@ -64,7 +79,7 @@ export class UpdatedData {
   readonly #work: UnfoldingBudget | undefined;
 
   constructor(
-    reader: SnapshotReader,
+    reader: StoredData,
     { emptyGraphs, settings }: Pick<UpdateRequest, 'emptyGraphs' | 'settings'>,
     work?: UnfoldingBudget,
   ) {

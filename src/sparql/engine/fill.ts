@@ -20,7 +20,7 @@ const SPELLED_TOGETHER = 10_000;
 /** Where quads come from. */
 export interface FillingSource {
   readonly oxigraph: Oxigraph;
-  readonly reader: SnapshotReader;
+  readonly reader: Pick<SnapshotReader, 'terms'>;
   /** A term of the quads: of the snapshot, or one with a provisional id. */
   readonly text: (id: TermId) => string;
 }

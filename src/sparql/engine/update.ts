@@ -30,7 +30,7 @@ export interface UpdateOutcome {
 export function evaluateUpdate(instance: SparqlInstance, request: UpdateRequest): UpdateOutcome {
   const run = new UpdateRun(instance, request);
   try {
-    return { result: { ok: true, value: run.effects() }, isSpoilt: run.end() };
+    return { result: { ok: true, value: run.effects(readUpdate(request)) }, isSpoilt: run.end() };
   } catch (error) {
     const fault = faultOf(error);
     return {
@@ -40,14 +40,28 @@ export function evaluateUpdate(instance: SparqlInstance, request: UpdateRequest)
   }
 }
 
+/**
+ * What operations do to the data of an instance, which is of no use afterwards. Errors: those of
+ * `operationEffects`, and of evaluation.
+ */
+export function patternEffects(
+  instance: SparqlInstance,
+  operations: readonly UpdateOperation[],
+  request: RunRequest,
+): SparqlEffects {
+  return new UpdateRun(instance, request).effects(operations);
+}
+
+type RunRequest = Pick<UpdateRequest, 'emptyGraphs' | 'settings'>;
+
 class UpdateRun {
   readonly #instance: SparqlInstance;
-  readonly #request: UpdateRequest;
+  readonly #request: RunRequest;
   readonly #data: UpdatedData;
   readonly #spellings: RequestSpellings;
   readonly #changes: InstanceChanges;
 
-  constructor(instance: SparqlInstance, request: UpdateRequest) {
+  constructor(instance: SparqlInstance, request: RunRequest) {
     this.#instance = instance;
     this.#request = request;
     this.#data = new UpdatedData(instance.reader, request);
@@ -55,8 +69,7 @@ class UpdateRun {
     this.#changes = new InstanceChanges(instance, this.#data, this.#spellings);
   }
 
-  effects(): SparqlEffects {
-    const operations = readUpdate(this.#request);
+  effects(operations: readonly UpdateOperation[]): SparqlEffects {
     const lastPattern = operations.findLastIndex((operation) => !isOnData(operation));
     for (const [index, operation] of operations.entries()) {
       this.#data.watcher = index < lastPattern ? this.#changes : undefined;

@@ -31,7 +31,7 @@ export class VisibleQuads implements QuadCursor {
   readonly #useOthers: UseOthers;
 
   constructor(
-    reader: SnapshotReader,
+    reader: Pick<SnapshotReader, 'terms'>,
     quads: QuadCursor,
     options: { readonly unnamed: TermId; readonly merges: boolean },
     useOthers: UseOthers,

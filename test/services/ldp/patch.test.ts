@@ -159,11 +159,30 @@ test('L-70: what acts on more than the target is not supported', async () => {
     ['INSERT DATA { <> ex:p 1 } ; CLEAR ALL', 'CLEAR'],
     ['INSERT { <> ex:p 1 } WHERE { FILTER(1<2)GRAPH<x:g>{} }', 'GRAPH'],
     ['INSERT { <> ex:p 1 } WHERE { FILTER NOT EXISTS { GRAPH ?g {} } }', 'GRAPH'],
+    ['INSERT DATA { GRAPH <x:g> {} }', 'GRAPH'],
+    ['INSERT { <> ex:p 1 } WHERE { \\u0047RAPH ?g {} }', 'GRAPH'],
   ];
   for (const [text, word] of cases) {
     const { code, message } = fault(space, uri, DECLARED + text);
     assert.deepEqual([code, message.split(' ')[0]], ['unsupported-patch', word], text);
   }
+});
+
+test('L-70: the place of what is not supported is told', async () => {
+  const space = await Space.open();
+  const uri = await space.create('a');
+  const cases: [string, number, number][] = [
+    ['INSERT DATA { <> <x:p> 1 } ;\n  CLEAR ALL', 2, 3],
+    ['INSERT { <> <x:p> 1 }\nWHERE { SERVICE <x:y> {} }', 2, 9],
+    ['INSERT DATA { <> <x:p> <<( <a> <b> <c> )>> }', 1, 24],
+    ['INSERT { <> <x:p> ?t }\nWHERE { BIND(<x:f>(1) AS ?t) } ; DROP ALL', 2, 34],
+  ];
+  for (const [text, line, column] of cases) {
+    const { code, details } = fault(space, uri, text);
+    assert.deepEqual([code, details.line, details.column], ['unsupported-patch', line, column], text);
+  }
+  const unknown = fault(space, uri, 'INSERT { <> <x:p> ?t } WHERE { BIND(<x:f>(1) AS ?t) }');
+  assert.equal(unknown.code, 'unsupported-patch');
 });
 
 test('L-70: words that only look like what is refused are let through', async () => {
@@ -193,7 +212,7 @@ test('L-70: what is no SPARQL is refused with line and column', async () => {
     ['INSERT DATA { <> <x:p> 1 } ;; INSERT DATA { }', 1, 29],
     ['', 1, 1],
     ['PREFIX e: <x:>', 1, 15],
-    ['SELECT * WHERE { ?s ?p ?o }', 1, 7],
+    ['SELECT * WHERE { ?s ?p ?o }', 1, 1],
   ];
   for (const [text, line, column] of cases) {
     const { code, details } = fault(space, uri, text);
@@ -209,6 +228,55 @@ test('L-70: what is no SPARQL is refused with line and column', async () => {
   ]) {
     assert.equal(fault(space, uri, text).code, 'parse-error', text);
   }
+});
+
+test('literals are removed as they are written, beside operations with patterns too', async () => {
+  const space = await Space.open();
+  const uri = await space.create('a', { body: '<> ex:n 01, 1 ; ex:m 02 ; ex:title "t" .' });
+  const integer = (written: string) => `"${written}"^^<http://www.w3.org/2001/XMLSchema#integer>`;
+  const text = `${DECLARED} DELETE DATA { <> ex:n 1 ; ex:m 2 } ; DELETE WHERE { <> ex:title ?t }`;
+  assert.deepEqual(effect(space, uri, text).removed, [`<> <ex:n> ${integer('1')}`, '<> <ex:title> "t"']);
+  // A variable stands for the value, of which one way to write it is left.
+  const both = `${DECLARED} DELETE DATA { <> ex:n 1 } ; DELETE { <> ex:n ?n } INSERT { <> ex:o ?n } WHERE { <> ex:n ?n }`;
+  assert.deepEqual(effect(space, uri, both), {
+    added: [`<> <ex:o> ${integer('01')}`],
+    removed: [`<> <ex:n> ${integer('01')}`, `<> <ex:n> ${integer('1')}`],
+  });
+});
+
+test('what other resources say does not show in how a literal is written', async () => {
+  const space = await Space.open();
+  await space.create('other', { body: '<> ex:n 1 .' });
+  const uri = await space.create('a', { body: '<> ex:n 01 .' });
+  const text = `${DECLARED} INSERT { <> ex:copy ?n } WHERE { <> ex:n ?n }`;
+  assert.deepEqual(effect(space, uri, text).added, [
+    '<> <ex:copy> "01"^^<http://www.w3.org/2001/XMLSchema#integer>',
+  ]);
+});
+
+test('later operations see what earlier ones did, with blank nodes and managed triples', async () => {
+  const space = await Space.open();
+  const uri = await space.create('a', { body: '<> ex:x [ ex:y 1 ] .' });
+  const text = `${DECLARED} INSERT DATA { <> ex:x [ ex:y 2 ] } ;
+    INSERT { ?b ex:z ?y } WHERE { <> ex:x ?b ; a ldp:RDFSource . ?b ex:y ?y } ;
+    DELETE { ?b ex:y ?y } WHERE { ?b ex:y ?y ; ex:z ?y }`;
+  const { added, removed } = effect(space, uri, text);
+  const integer = (written: string) => `"${written}"^^<http://www.w3.org/2001/XMLSchema#integer>`;
+  assert.deepEqual(added, [
+    '<> <ex:x> _:new',
+    `_:new <ex:z> ${integer('1')}`,
+    `_:new <ex:z> ${integer('2')}`,
+  ]);
+  assert.deepEqual(removed, [`_:new <ex:y> ${integer('1')}`]);
+});
+
+test('a patch whose reading would take too much is refused', async () => {
+  const space = await Space.open();
+  const uri = await space.create('a');
+  const nested = `INSERT { <> ex:p 1 } WHERE ${'{'.repeat(10_000)}${'}'.repeat(10_000)}`;
+  assert.equal(fault(space, uri, DECLARED + nested).code, 'too-large');
+  const long = `PREFIX l: <x:${'y'.repeat(50_000)}> ${'DELETE WHERE { ?s ?p l:o } ; '.repeat(1_000)}`;
+  assert.equal(fault(space, uri, long).code, 'too-large');
 });
 
 test('RDF 1.2 is not supported', async () => {
@@ -312,6 +380,8 @@ test('what may take long is not begun where an answer is wanted at once', async 
   );
   assert.ok(!brief('INSERT { <> ex:p ?x } WHERE { <> ex:p ?y BIND(?y + 1 AS ?x) }'));
   assert.ok(!brief('INSERT { <> ex:p ?x } WHERE { <> ex:p* ?x }'));
+  assert.ok(!brief('DELETE WHERE { <> ex:p 1 } ; '.repeat(200)));
+  assert.ok(!brief(`INSERT DATA { <> ex:p "${'x'.repeat(5_000)}" }`));
 });
 
 test('a patch that adds too much is refused', async () => {

@@ -75,3 +75,13 @@ test('each character is looked at a few times at most, however a text is made', 
     assert.ok(looked <= 6 * source.length, `${piece}: ${looked / source.length} times`);
   }
 });
+
+test('white space and comments may go on for megabytes', () => {
+  for (const between of [' '.repeat(8_000_000), '#\n'.repeat(2_000_000), `#${'x'.repeat(8_000_000)}\n`]) {
+    const tokens = sparqlTokens(`a${between}b`);
+    assert.deepEqual(
+      tokens.map(({ text }) => text),
+      ['a', 'b'],
+    );
+  }
+});

@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads';
-import type { PackedOutput, SparqlBatch, SparqlThreadData } from '../../../src/sparql/messages.ts';
+import type { PackedBatch, PackedOutput, SparqlThreadData } from '../../../src/sparql/messages.ts';
+import { unpackJobs } from '../../../src/sparql/packed-batch.ts';
 import { packOutput } from '../../../src/sparql/packed-output.ts';
 import { ThreadStatus } from '../../../src/sparql/thread-status.ts';
 import { ownThreadId } from '../../../src/system-thread.ts';
@@ -11,7 +12,8 @@ status.threadId = ownThreadId();
 const faulty = new FaultyThreads(data.changeFeed);
 
 /** In place of the SPARQL engine: does what the test says before the first job, then answers. */
-export default function runBatch({ jobs }: SparqlBatch): PackedOutput {
+export default function runBatch(batch: PackedBatch): PackedOutput {
+  const jobs = unpackJobs(batch.jobs);
   status.step = 'filling';
   faulty.fail(status);
   const body = new TextEncoder().encode('done');

@@ -1,18 +1,26 @@
 import type { ContextDefinition, TermIri } from '@traqula/rules-sparql-1-1';
+import { AppError } from '../../../errors.ts';
 import { iriFault } from '../../../rdf/iri.ts';
 import { resolveIri } from '../../../rdf/resolve-iri.ts';
 import { syntaxError } from './parser.ts';
+
+/** Characters that names may have together, written out; as a multiple of the text, too. */
+const MAX_CHARACTERS = 16 * 1024 * 1024;
+const MAX_EXPANSION = 16;
 
 /** What `BASE` and `PREFIX` have declared so far. */
 export class DeclaredNames {
   readonly #text: string;
   #base: string;
   readonly #prefixes = new Map<string, string>();
+  /** Characters that names may still have. */
+  #left: number;
 
   /** `text`: of the update, for the positions of errors. `base`: absolute. */
   constructor(text: string, base: string) {
     this.#text = text;
     this.#base = base;
+    this.#left = Math.max(MAX_CHARACTERS, MAX_EXPANSION * text.length);
   }
 
   declare(definitions: readonly ContextDefinition[]): void {
@@ -23,22 +31,34 @@ export class DeclaredNames {
     }
   }
 
-  /** An absolute IRI. Error `parse-error`. */
+  /** An absolute IRI. Errors: `parse-error`, `too-large`. */
   resolve(term: TermIri): string {
     const iri = 'prefix' in term ? this.#expand(term.prefix, term.value) : resolveIri(term.value, this.#base);
+    this.#spend(iri.length);
     const fault = iriFault(iri);
     if (fault !== undefined) throw syntaxError(fault, this.#text, placeOf(term).start);
     return iri;
   }
 
-  /** Declarations that come to the same for a text that uses only these prefixes. */
+  /**
+   * Declarations that come to the same for a text that uses only these prefixes. Error `too-large`.
+   */
   prologue(used: Iterable<string>): string {
     const lines = [`BASE <${this.#base}>\n`];
     for (const prefix of used) {
       const iri = this.#prefixes.get(prefix);
       if (iri !== undefined) lines.push(`PREFIX ${prefix}: <${iri}>\n`);
     }
+    for (const { length } of lines) this.#spend(length);
     return lines.join('');
+  }
+
+  /** A short text may name a long IRI many times. */
+  #spend(characters: number): void {
+    this.#left -= characters;
+    if (this.#left >= 0) return;
+    const message = 'The names of the update are too long together when they are written out.';
+    throw new AppError('too-large', message, { source: 'body' });
   }
 
   /** The parser has seen to it that the prefix is declared. */

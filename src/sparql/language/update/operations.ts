@@ -30,6 +30,8 @@ export interface ModifyOperation {
   readonly place: () => { readonly line: number; readonly column: number };
   /** Graphs that the pattern names. */
   readonly named: readonly string[];
+  /** How many there are, where the pattern has nothing else; undefined where it has, and for paths. */
+  readonly triplePatterns: number | undefined;
 }
 
 export interface TransferOperation {

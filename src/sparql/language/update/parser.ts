@@ -112,8 +112,21 @@ function placeOfPrefix(prefix: string, text: string): number {
   return text.search(new RegExp(`(?<![\\p{L}\\p{N}_.:<-])${escaped}:`, 'u'));
 }
 
-export function syntaxError(message: string, text: string, offset: number): AppError {
-  const details = { ...positionIn(text, offset), source: 'body' } as const;
-  const sentence = message.replace(/\.$/, '').toWellFormed();
-  return new AppError('parse-error', `The update is not valid SPARQL: ${sentence}.`, details);
+/** Error `parse-error`. */
+export class UpdateSyntaxError extends AppError {
+  readonly text: string;
+  /** Where it lies in the text. */
+  readonly offset: number;
+
+  constructor(message: string, text: string, offset: number) {
+    const sentence = message.replace(/\.$/, '').toWellFormed();
+    const details = { ...positionIn(text, offset), source: 'body' } as const;
+    super('parse-error', `The update is not valid SPARQL: ${sentence}.`, details);
+    this.text = text;
+    this.offset = offset;
+  }
+}
+
+export function syntaxError(message: string, text: string, offset: number): UpdateSyntaxError {
+  return new UpdateSyntaxError(message, text, offset);
 }

@@ -16,22 +16,29 @@ export interface PatternFacts {
 }
 
 /** Goes through all of a tree, since patterns are in expressions, too. */
-export function patternFacts(tree: unknown): PatternFacts {
+export function patternFacts(tree: object): PatternFacts {
   const graphs: TermIri[] = [];
   const prefixes = new Set<string>();
   let service: PatternService | undefined;
-  const open = [tree];
-  while (open.length > 0) {
-    const node = open.pop();
-    if (typeof node !== 'object' || node === null) continue;
+  for (const node of nodesOf(tree)) {
     if ('prefix' in node && typeof node.prefix === 'string') prefixes.add(node.prefix);
     const name = graphOf(node);
     if (name?.subType === 'namedNode') graphs.push(name);
     if (isPattern(node, 'service') && !node.silent) service = node;
-    // A call can't have as many arguments as VALUES may have rows.
-    for (const part of Object.values(node) as unknown[]) open.push(part);
   }
   return { graphs, service, prefixes };
+}
+
+/** All objects of a tree but those that say where a node stands. */
+export function* nodesOf(tree: object): Generator<object> {
+  const open = [tree];
+  for (let node = open.pop(); node; node = open.pop()) {
+    yield node;
+    // A call can't have as many arguments as VALUES may have rows.
+    for (const part of Object.values(node) as unknown[]) {
+      if (typeof part === 'object' && part !== null && !('sourceLocationType' in part)) open.push(part);
+    }
+  }
 }
 
 /** What `GRAPH` names, in a pattern or in the template of `DELETE WHERE`. */

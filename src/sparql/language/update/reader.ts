@@ -2,7 +2,9 @@ import type {
   DatasetClauses,
   GraphRef,
   UpdateOperation as Node,
+  PatternGroup,
   Quads,
+  Update,
   UpdateOperationDeleteWhere,
   UpdateOperationModify,
 } from '@traqula/rules-sparql-1-1';
@@ -13,25 +15,53 @@ import { positionIn } from '../position.ts';
 import { cutBlock } from './cut-block.ts';
 import { dataBlock } from './data.ts';
 import { cutData, type DataCut } from './data-cuts.ts';
+import { refuseDeep } from './depth.ts';
 import { DeclaredNames, placeOf } from './names.ts';
 import type { ClearTarget, ModifyOperation, TemplateQuad, UpdateOperation } from './operations.ts';
 import { parseUpdate, syntaxError, withoutEscapes } from './parser.ts';
 import { patternFacts } from './pattern.ts';
 import { templateQuads } from './templates.ts';
+import { countTriplePatterns } from './triple-patterns.ts';
 
 type DataNode = Extract<Node, { readonly subType: 'insertdata' | 'deletedata' }>;
 
 /** Of characters: beyond them the data of an update are read by a quicker way. */
 const LONG = 64 * 1024;
 
+/** An update whose syntax is right. */
+export interface UpdateSyntax {
+  /** Without escapes such as `\u0041`. */
+  readonly source: string;
+  /** The same without data that were cut out: what `tree` was made of. */
+  readonly text: string;
+  /** Undefined where nothing was cut out. */
+  readonly cuts: readonly DataCut[] | undefined;
+  readonly tree: Update;
+}
+
+/**
+ * The operations of an update, in order. Errors: those of `syntaxOf` and `operationsOf`.
+ */
+export function readUpdate(update: SparqlUpdate): UpdateOperation[] {
+  return operationsOf(syntaxOf(update.text), update);
+}
+
+/** Errors: `parse-error` with line and column, `too-large`. */
+export function syntaxOf(written: string): UpdateSyntax {
+  const source = withoutEscapes(written);
+  const { text, cuts } = source.length > LONG ? cutData(source) : { text: source, cuts: undefined };
+  refuseDeep(text);
+  return { source, text, cuts, tree: parseUpdate(text) };
+}
+
 /**
  * The operations of an update, in order. Errors: `parse-error` with line and column, `unsupported-
  * sparql`, `too-large`, and `bad-query` when the request names graphs and the text does, too.
  */
-export function readUpdate({ text: written, baseIri, dataset }: SparqlUpdate): UpdateOperation[] {
-  const source = withoutEscapes(written);
-  const { text, cuts } = source.length > LONG ? cutData(source) : { text: source, cuts: undefined };
-  const tree = parseUpdate(text);
+export function operationsOf(
+  { source, text, cuts, tree }: UpdateSyntax,
+  { baseIri, dataset }: Pick<SparqlUpdate, 'baseIri' | 'dataset'>,
+): UpdateOperation[] {
   const names = new DeclaredNames(text, baseIri);
   const data = new DataReader(source, cuts, text);
   const operations: UpdateOperation[] = [];
@@ -158,15 +188,16 @@ class OperationReader {
   }
 
   #pattern(
-    tree: unknown,
+    tree: PatternGroup | readonly Quads[],
     where: string,
     begin: Pick<Node, 'loc'>,
-  ): Pick<ModifyOperation, 'kind' | 'where' | 'place' | 'prologue' | 'named'> {
+  ): Pick<ModifyOperation, 'kind' | 'where' | 'place' | 'prologue' | 'named' | 'triplePatterns'> {
     const { graphs, service, prefixes } = patternFacts(tree);
     if (service) throw this.#unsupported('SERVICE is not supported: no other server is asked', service);
     const named = [...new Set(graphs.map((graph) => this.#names.resolve(graph)))];
     const place = () => positionIn(this.#text, placeOf(begin).start);
-    return { kind: 'modify', where, place, prologue: this.#names.prologue(prefixes), named };
+    const triplePatterns = countTriplePatterns('patterns' in tree ? tree.patterns : tree);
+    return { kind: 'modify', where, place, prologue: this.#names.prologue(prefixes), named, triplePatterns };
   }
 
   #template(quads: readonly Quads[]): TemplateQuad[] {

@@ -17,20 +17,20 @@ export function* templateQuads(quads: readonly Quads[], names: DeclaredNames): G
   for (const part of quads) {
     const graph = part.type === 'graph' ? templateTerm(part.graph, names) : undefined;
     const { triples } = part.type === 'graph' ? part.triples : part;
-    for (const triple of flat(triples)) yield { ...tripleOf(triple, names), graph };
+    for (const triple of triplesOf(triples)) yield { ...tripleOf(triple, names), graph };
   }
 }
 
 /** Collections and property lists in brackets stand for triples of their own. */
-function* flat(triples: BasicGraphPattern): Generator<TripleNesting> {
+export function* triplesOf(triples: BasicGraphPattern): Generator<TripleNesting> {
   for (const part of triples) {
     if (part.type === 'tripleCollection') {
-      yield* flat(part.triples);
+      yield* triplesOf(part.triples);
       continue;
     }
     yield part;
     for (const node of [part.subject, part.object]) {
-      if (node.type === 'tripleCollection') yield* flat(node.triples);
+      if (node.type === 'tripleCollection') yield* triplesOf(node.triples);
     }
   }
 }

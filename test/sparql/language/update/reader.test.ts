@@ -193,3 +193,47 @@ test('the pattern of DELETE WHERE is all that stands between its braces', () => 
     assert.equal(modifyIn(`DELETE WHERE {${between}} ; CLEAR ALL`).where, `{${pattern}}`);
   }
 });
+
+test('triple patterns are counted where a pattern has nothing else', () => {
+  const cases: [string, number | undefined][] = [
+    ['DELETE WHERE { }', 0],
+    ['DELETE WHERE { ?s ?p 1, 2 ; <q> ?x . }', 3],
+    ['DELETE { ?s ?p 1 } WHERE { ?s ?p 1 ; <q> [ <r> ?x ] . ?s a (1 2) }', 8],
+    ['DELETE { ?s ?p 1 } WHERE { { ?s ?p ?o . { ?o ?q ?r } } }', 2],
+    ['INSERT { ?s ?p 1 } WHERE { ?s <p>/<q> ?o }', undefined],
+    ['INSERT { ?s ?p 1 } WHERE { ?s ^<p> ?o }', undefined],
+    ['INSERT { ?s ?p 1 } WHERE { ?s <p> ?o FILTER(?o > 1) }', undefined],
+    ['INSERT { ?s ?p 1 } WHERE { { ?s <p> ?o } UNION { ?s <q> ?o } }', undefined],
+    ['INSERT { ?s ?p 1 } WHERE { { SELECT * { ?s ?p ?o } } }', undefined],
+    ['DELETE WHERE { GRAPH <g> { ?s ?p ?o } }', undefined],
+  ];
+  for (const [text, count] of cases) assert.equal(modifyIn(text).triplePatterns, count, text);
+});
+
+test('brackets within brackets without end are refused, however they are filled', () => {
+  for (const [open, inside, close] of [
+    ['{', '', '}'],
+    ['FILTER(', '1', ')'],
+    ['?s ?p [', '?p 1', ']'],
+  ] as const) {
+    const nested = (depth: number) =>
+      `INSERT { } WHERE { ${open.repeat(depth)}${inside}${close.repeat(depth)} }`;
+    assert.equal(faultIn(nested(1_000_000)).code, 'too-large', open);
+    assert.equal(faultIn(nested(200)).code, 'too-large', open);
+  }
+  assert.equal(modifyIn(`INSERT { } WHERE ${'{'.repeat(200)}${'}'.repeat(200)}`).triplePatterns, 0);
+  assert.equal(read('INSERT DATA { <s> <p> "[[[" }'.replace('[[[', '['.repeat(300))).length, 1);
+});
+
+test('a long name that is used again and again is refused before it is written out', () => {
+  const long = `http://x/${'n'.repeat(20_000)}`;
+  for (const [declaration, operation] of [
+    [`PREFIX a: <${long}>`, 'DELETE WHERE { ?s ?p a:b } ; '],
+    [`BASE <${long}/>`, 'DELETE WHERE { ?s ?p ?o } ; '],
+  ] as const) {
+    assert.equal(read(`${declaration} ${operation.repeat(10)}`).length, 10);
+    assert.equal(faultIn(`${declaration} ${operation.repeat(1_000)}`).code, 'too-large');
+  }
+  const template = `PREFIX a: <${long}> INSERT { ${'?s ?p a:b . '.repeat(1_000)} } WHERE { ?s ?p ?o }`;
+  assert.equal(faultIn(template).code, 'too-large');
+});
