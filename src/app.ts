@@ -1,6 +1,7 @@
 /**
- * The composition root: the only file that knows every part. Starts them in the order store, pool, services, front
- * end, and ends them in the reverse order.
+ * The composition root: the only file that knows every part. Starts them in the order store,
+ * uWebSockets.js adapter, pool, services. On shutdown it closes the adapter, then the pools, then
+ * the store.
  */
 import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
@@ -63,27 +64,36 @@ import { StoreClient } from './store/client.ts';
 import { ContentFiles } from './store/content-files.ts';
 import type { Maintenance, MaintenanceOutcome } from './store/messages.ts';
 
-/** How long running requests may go on after the signal to end (http-api G-93), in milliseconds. */
+/**
+ * How long running requests may continue after the signal to shut down (http-api G-93), in
+ * milliseconds.
+ */
 const CLOSE_GRACE_MS = 10_000;
 
 /**
- * Changes of so many rows are worked out in pool threads: they would take the store thread about a
- * tenth of a second.
+ * Changes of at least this many rows are prepared in worker threads: they would occupy the store
+ * thread for about a tenth of a second.
  */
 const BULK_ROWS = 16 * 1024;
 
 export interface App {
-  /** Where it listens; not the base URL. */
+  /** The address that it listens on; not the base URL. */
   readonly url: string;
-  /** The base of all URIs that it makes. */
+  /** The base of all URIs that the server mints. */
   readonly base: string;
-  /** When it started. */
+  /** Number of quads at start-up. */
   readonly quadCount: number;
-  /** Stops accepting, lets running requests end, syncs, releases the data directory. */
+  /**
+   * Stops accepting requests, lets running ones end, syncs the data, and releases the data
+   * directory.
+   */
   close(): Promise<void>;
 }
 
-/** Errors: `data-damaged`, `data-locked`, a port that is taken, a file of `--load` that can't be read. */
+/**
+ * Starts the server. Errors: `data-damaged`, `data-locked`, a port that is in use, a file of
+ * `--load` that can't be read.
+ */
 export async function createApp(config: Config, log: Log): Promise<App> {
   const doors = await openDoors(config);
   const hostLoad = new HostLoad();
@@ -109,7 +119,10 @@ export async function createApp(config: Config, log: Log): Promise<App> {
   }
 }
 
-/** The port may be chosen by the system, and the base URL depends on it: so listening comes before the rest. */
+/**
+ * Listens before the other parts are created: the system may choose the port, and the base URL
+ * depends on it.
+ */
 async function listen(
   config: Config,
   doors: Doors,
@@ -170,7 +183,7 @@ async function listen(
   const rootMade = createRoot(space, store).then((error) => {
     if (error) log.warn(`The root container could not be created: ${error.message}`);
   });
-  // Where there are data, they can be read while the first commit is made.
+  // If there are data already, they are readable during the first commit.
   if (isNew) await rootMade;
   keeper.start();
   const content = new ContentService(resources, store, files, keeper);

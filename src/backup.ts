@@ -1,12 +1,14 @@
 /**
- * `pathpool backup`: a copy of a data directory, while a server runs on it or not. The order makes
- * it whole: first the journal, then the checkpoint, then the files that the journal names. What a
- * checkpoint that came meanwhile replaced is then there twice, which recovery knows; in the other
- * order it could be missing. Last come the content files that this state refers to, which were
- * there before it was. Files that vanish meanwhile mean that there is a newer state: once more.
+ * `pathpool backup`: a copy of a data directory, whether a server is using it or not. The order of
+ * copying makes the copy complete: first the journal, then the checkpoint, then the patch files
+ * that the journal names. If a checkpoint is written meanwhile, the data that it replaced are in
+ * the copy twice, which recovery handles; in the other order they could be missing. The content
+ * files that this state refers to come last; they are older than the state. Files that vanish
+ * meanwhile mean that there is a newer state, so the copy is repeated.
  *
- * `identity.json` stays behind. The original goes on writing, and its entity tags must not come true for other content
- * when the copy is put in its place, so the copy gets an identity of its own at its first start.
+ * `identity.json` is not copied. The original continues to write, and its entity tags must not
+ * become valid for other content if the copy replaces it. So the copy gets an identity of its own
+ * at its first start.
  */
 import { copyFile, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -27,8 +29,9 @@ import { contentDamage, contentPath, referencedContent } from './store/reference
 const ATTEMPTS = 5;
 
 /**
- * Copies to a directory that is new or empty; resolves with the number of the newest commit when the copy is verified and
- * on disk. Everything is in it that was acknowledged before the call. Errors: `not-found`, `data-damaged`.
+ * Copies to a directory that is new or empty. Resolves with the number of the newest commit once
+ * the copy has been verified and is on disk. The copy contains everything that was acknowledged
+ * before the call. Errors: `not-found`, `data-damaged`.
  */
 export async function backup(directory: string, target: string): Promise<number> {
   const source = await openDataDirectory(directory);
@@ -40,7 +43,7 @@ export async function backup(directory: string, target: string): Promise<number>
       await copyFiles(source, resolve(directory), resolve(target));
       await copyPatches(copy, resolve(directory), resolve(target));
       const sequence = await verify(copy, resolve(directory), resolve(target));
-      // The copy has no identity to say that there was a journal.
+      // Without an identity file, only the seal shows that the copy had a journal.
       await sealCopy(copy, await journalContext(source, await findCheckpoint(copy)));
       await syncAll(target);
       return sequence;
@@ -52,7 +55,7 @@ export async function backup(directory: string, target: string): Promise<number>
 }
 
 async function copyFiles(source: Disk, from: string, to: string): Promise<void> {
-  // The seal before the journal, which then is at least as long as the seal says.
+  // The seal is copied before the journal, so the journal is at least as long as the seal says.
   await copyFile(join(from, sealFile), join(to, sealFile)).catch(ignoreMissing);
   const journal = (await listJournalFiles(source)).map(({ name }) => name);
   for (const name of journal) await copyFile(join(from, name), join(to, name));
@@ -60,8 +63,8 @@ async function copyFiles(source: Disk, from: string, to: string): Promise<void> 
   for (const file of await listCheckpointFiles(source)) {
     if (isFileOf(checkpoint, file)) await copyFile(join(from, file.name), join(to, file.name));
   }
-  // The journal file that follows on a checkpoint is created just before it, perhaps after the
-  // journal was listed.
+  // The journal file that follows a checkpoint is created just before it, perhaps after the journal
+  // was listed.
   const next = checkpoint && journalFileName(checkpoint.sequence + 1);
   if (next !== undefined && !journal.includes(next)) {
     await copyFile(join(from, next), join(to, next)).catch((error: unknown) => {
@@ -71,14 +74,17 @@ async function copyFiles(source: Disk, from: string, to: string): Promise<void> 
 }
 
 /**
- * Brings the files that the copied journal names. One that is gone was covered by a checkpoint that
- * came meanwhile.
+ * Copies the patch files that the copied journal names. A missing one was covered by a checkpoint
+ * written meanwhile.
  */
 async function copyPatches(copy: Disk, from: string, to: string): Promise<void> {
   for (const { name } of await patchReferences(copy)) await copyFile(join(from, name), join(to, name));
 }
 
-/** The number of the newest commit, when a start would find all well. Brings the content files that are needed for that. */
+/**
+ * Verifies the copy, and copies the content files that it needs. Returns the number of the newest
+ * commit.
+ */
 async function verify(copy: Disk, from: string, to: string): Promise<number> {
   const damaged = (message: string) => {
     throw new AppError('data-damaged', message);
@@ -94,7 +100,7 @@ async function verify(copy: Disk, from: string, to: string): Promise<number> {
   return sequence;
 }
 
-/** Makes a directory and all below it durable. */
+/** Makes a directory and everything below it durable. */
 async function syncAll(directory: string): Promise<void> {
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
@@ -117,7 +123,10 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error;
 }
 
-/** A file that went, and a gap where it was, come from a checkpoint that came meanwhile. */
+/**
+ * Whether a further attempt may succeed. A checkpoint written meanwhile removes files and may leave
+ * a gap.
+ */
 function mayComeRight(error: unknown): boolean {
   return toErrorData(error).code === 'data-damaged' || (error as { code?: unknown }).code === 'ENOENT';
 }

@@ -1,4 +1,4 @@
-/** How many bytes of one kind the server holds at once, all connections taken together. */
+/** A limit on the bytes of one kind that are buffered, for all connections together. */
 export class ByteBudget {
   readonly #maxBytes: number;
   #held = 0;
@@ -11,7 +11,7 @@ export class ByteBudget {
     return this.#held;
   }
 
-  /** Takes room for some bytes; false when there is not so much. */
+  /** Reserves some bytes; returns false if that exceeds the limit. */
   reserve(bytes: number): boolean {
     if (this.#held + bytes > this.#maxBytes) return false;
     this.#held += bytes;

@@ -5,8 +5,8 @@ const MEMBERSHIP = '/proc/self/cgroup';
 const ROOT = '/sys/fs/cgroup';
 
 /**
- * How long quotas have held up this process, in milliseconds: those of its control group and of the
- * groups around it. 0 where there are none, or no control groups of version 2.
+ * Returns how long quotas have throttled this process, in milliseconds: the quotas of its control
+ * group and of the groups around it. 0 without quotas, or without control groups of version 2.
  */
 export function throttledMs(membership = MEMBERSHIP, root = ROOT): number {
   const path = /^0::\/(.*)$/m.exec(textOf(membership))?.[1];

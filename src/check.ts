@@ -27,10 +27,10 @@ export interface CheckReport {
 }
 
 /**
- * `pathpool check`: verifies every checksum, content files' too, and loads the data as a start
- * would. Compares the parts of the checkpoint with each other; the journal, read a second time by
- * other code, with the snapshot; and the LDP space with its rules. Changes nothing. `notice` is
- * told why it has to wait. Errors: `data-locked`, `not-found`.
+ * `pathpool check`: verifies every checksum, including those of content files, and loads the data
+ * like the server. Compares the parts of the checkpoint with each other, the journal (read a second
+ * time, by other code) with the snapshot, and the LDP space with its rules. Changes nothing.
+ * `notice` receives the reason for a delay. Errors: `data-locked`, `not-found`.
  */
 export async function check(
   directory: string,
@@ -70,7 +70,7 @@ async function checkData(disk: Disk): Promise<CheckReport> {
   return { lines: [...lines, damaged ? 'damage was found' : 'all is well'], damaged };
 }
 
-/** What is worth saying and no damage. */
+/** Returns findings that are worth reporting but are not damage. */
 async function notesOn(disk: Disk): Promise<string[]> {
   const checkpoint = await findCheckpoint(disk);
   const { finding, movedAside } = await inspectJournal(disk, await journalContext(disk, checkpoint));
@@ -121,7 +121,7 @@ async function checkpointDamages(disk: Disk, data: ReadData): Promise<string[]> 
   ];
 }
 
-/** Where the rows of graphs differ from what the graphs hold. */
+/** Returns the differences between the table of graphs and the data. */
 function graphDamages(reader: SnapshotReader, rows: readonly GraphChange[]): string[] {
   const damages = rows.flatMap(([name, info]) => {
     const found = sizeOf(reader, name);

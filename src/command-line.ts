@@ -16,7 +16,7 @@ import { didYouMean } from './ldpath/suggestion.ts';
 import { type RetiredSetting, retiredSettings, retiredWarning } from './retired-settings.ts';
 import { readVersion } from './version.ts';
 
-/** What the command line asks for. */
+/** A parsed command line. */
 export type Request =
   /** `warnings`: lines to print first. */
   | { readonly kind: 'serve'; readonly config: Config; readonly warnings: readonly string[] }
@@ -28,7 +28,7 @@ export type Request =
       readonly config: Config;
       readonly warnings: readonly string[];
     }
-  /** Read a password from standard input, print its hash. */
+  /** Read a password from standard input and print its hash. */
   | { readonly kind: 'hash-password' }
   /** Help, the version or an error: print `text` and exit with `status`. */
   | { readonly kind: 'exit'; readonly status: number; readonly text: string };
@@ -39,7 +39,10 @@ const SERVE = 'serve';
 /** Not a setting of the server: `eval` sends it to a server. */
 const AUTHORIZATION = 'PATHPOOL_AUTHORIZATION';
 
-/** Reads arguments (without the program's name) and environment. A flag wins over the environment. */
+/**
+ * Parses arguments (without the program's name) and environment. A flag takes precedence over the
+ * environment.
+ */
 export function readCommandLine(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

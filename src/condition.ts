@@ -1,17 +1,17 @@
 /**
- * What must hold of something with a state (of entity tags) when the transaction's turn comes (RFC 9110 section 13). All
- * of the given members must hold.
+ * A precondition: what must hold for the state (of entity tags) of a stored object when the
+ * transaction is executed (RFC 9110 section 13). All members that are present must hold.
  */
 export interface Condition {
-  /** `*`: it exists; else its state is one of these. */
+  /** `*`: the object exists; otherwise its state is one of these. */
   readonly match?: '*' | readonly string[];
-  /** `*`: it does not exist; else its state is none of these. */
+  /** `*`: the object does not exist; otherwise its state is none of these. */
   readonly noneMatch?: '*' | readonly string[];
-  /** Milliseconds since 1970: it was not changed after the end of this second. */
+  /** Milliseconds since 1970: the object was not changed after the end of this second. */
   readonly unmodifiedSince?: number;
 }
 
-/** What a stored thing is known by when conditions are checked against it. */
+/** The validators of a stored object, which preconditions are checked against. */
 export interface Validators {
   /** The `<state>` of its entity tags. */
   readonly state: string;
@@ -19,7 +19,10 @@ export interface Validators {
   readonly modified: number;
 }
 
-/** Whether a condition holds of what is there now; undefined for what does not exist. */
+/**
+ * Whether a precondition holds for the current validators; `current` is undefined if the object
+ * does not exist.
+ */
 export function conditionHolds(
   { match, noneMatch, unmodifiedSince }: Condition,
   current: Validators | undefined,

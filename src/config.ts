@@ -1,7 +1,7 @@
 /**
- * Every setting once: flag, environment name, default, explanation, check. The command line,
- * `--help` and the table in docs/settings.md come from here; everything else receives a filled,
- * frozen `Config`.
+ * Defines every setting once: flag, environment name, default, explanation, check. The command
+ * line, `--help` and the table in docs/settings.md are derived from it; all other code receives a
+ * complete, frozen `Config`.
  */
 import { isIP } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
@@ -324,12 +324,12 @@ export function environmentName(setting: { readonly flag: string }): string {
   return `PATHPOOL_${setting.flag.toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** The default as `--help` and docs/settings.md show it. */
+/** Returns the default as `--help` and docs/settings.md show it. */
 export function shownDefault(setting: Setting<unknown>): string {
   return setting.shownDefault ?? String(setting.default);
 }
 
-/** A complete configuration, with defaults for what `given` leaves out. */
+/** Returns a complete configuration, with defaults for settings that are missing in `given`. */
 export function fillConfig(given: Partial<Config>): Config {
   const values = (Object.keys(settings) as SettingName[]).map((name) => [
     name,
@@ -387,9 +387,9 @@ function seconds(flag: string, value: number, explanation: string): Setting<numb
   return { flag, argument: 'SECONDS', default: value, explanation, read };
 }
 
-/** Bytes of memory that this process may use, as far as the system tells. */
+/** Returns the bytes of memory that this process may use, as far as the system reports a limit. */
 function usableMemory(): number {
-  // Without a constraint this is zero or a huge number.
+  // Without a limit this is zero or a huge number.
   const constrained = process.constrainedMemory();
   return constrained ? Math.min(constrained, totalmem()) : totalmem();
 }
@@ -441,7 +441,9 @@ function readHost(given: string): string {
   return name;
 }
 
-/** Browser extensions and desktop apps have their own schemes, for which `URL` has no origin. */
+/**
+ * Browser extensions and desktop apps have schemes of their own, for which `URL` returns no origin.
+ */
 function readOrigin(given: string): string {
   if (readText(given) === '*') return given;
   if (/^https?:/i.test(given) && URL.canParse(given) && new URL(given).href === `${new URL(given).origin}/`)

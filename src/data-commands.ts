@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-/** Commands over a data directory. */
+/** Commands for a data directory. */
 export type DataRequest =
   | { readonly kind: 'inspect'; readonly directory: string; readonly record: number | undefined }
   | { readonly kind: 'check'; readonly directory: string }
@@ -13,7 +13,7 @@ export type DataRequest =
       readonly graph: string | undefined;
     };
 
-/** Adds them to the command line, which calls `use` with the one that is given. */
+/** Adds the commands to the command line, which passes the chosen one to `use`. */
 export function addDataCommands(command: Command, use: (request: DataRequest) => void): void {
   const add = (name: string, description: string) =>
     command
@@ -21,7 +21,10 @@ export function addDataCommands(command: Command, use: (request: DataRequest) =>
       .description(description)
       .configureHelp({ showGlobalOptions: false })
       .argument('<DIRECTORY>', 'Data directory.');
-  add('inspect', 'Show the files of a data directory and what a start would find. Changes nothing.')
+  add(
+    'inspect',
+    'Show the files of a data directory and what the server would find at start-up. Changes nothing.',
+  )
     .addOption(
       new Option('--record <NUMBER>', 'Print this record: one transaction, as RDF Patch.').argParser(
         readNumber,

@@ -7,7 +7,7 @@ import { isManifest } from './store/checkpoint.ts';
 import { identityFile } from './store/identity.ts';
 
 /**
- * Opens an existing data directory for reading. Error `not-found` when it is not a data directory.
+ * Opens an existing data directory for reading. Error `not-found` if it is not a data directory.
  */
 export async function openDataDirectory(directory: string): Promise<NodeDisk> {
   const disk = new NodeDisk(resolve(directory));
@@ -15,14 +15,14 @@ export async function openDataDirectory(directory: string): Promise<NodeDisk> {
     throw new AppError('not-found', unreadable(directory, error), {}, error);
   });
   if (names.some(isStored)) return disk;
-  const found = names.length === 0 ? 'it is empty' : 'it holds neither a journal nor a checkpoint';
+  const found = names.length === 0 ? 'it is empty' : 'it contains neither a journal nor a checkpoint';
   const advice = 'Give the directory that the server uses as --data.';
   throw new AppError('not-found', `${directory} is not a data directory: ${found}. ${advice}`);
 }
 
 /**
- * The same for commands that need it at rest. `notice` is told why that takes long. Error
- * `data-locked` while a server runs on it.
+ * Opens a data directory for a command that needs it idle. `notice` receives the reason for a
+ * delay. Error `data-locked` while a server uses it.
  */
 export async function openIdleDirectory(
   directory: string,
@@ -33,7 +33,10 @@ export async function openIdleDirectory(
   return disk;
 }
 
-/** What every data directory has one of; a copy made by `backup` has no identity file. */
+/**
+ * Whether a name is that of a file of which every data directory has at least one. A copy made by
+ * `backup` has no identity file.
+ */
 function isStored(name: string): boolean {
   return name === identityFile || isJournalFile(name) || isManifest(name);
 }

@@ -1,6 +1,7 @@
 /**
- * `npm run demo`: a server in a temporary directory, the real schema.org vocabulary loaded over HTTP, one LDPath
- * program evaluated for a few classes, the answers as a table; then it goes on serving (`--once` ends it).
+ * `npm run demo`: starts a server in a temporary directory, loads the real schema.org vocabulary
+ * over HTTP, evaluates one LDPath program for a few classes, and prints the results as a table. The
+ * server keeps running afterwards, unless `--once` is given.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -42,7 +43,7 @@ async function main(once: boolean): Promise<void> {
   process.once('SIGTERM', () => void end());
 }
 
-/** On the usual port, or on a free one when that is taken. */
+/** Starts on the default port, or on a free one if that is in use. */
 async function startServer(directory: string) {
   const config = { data: directory };
   const log = createLog('warn');
@@ -85,7 +86,7 @@ function showAnswer(name: string, answer: Answer): void {
   console.log();
 }
 
-/** One line: the first few values, and how many more there are. */
+/** Returns one line with the first few values and the total number. */
 function shortened(values: readonly string[]): string {
   const few = values.slice(0, 5).join(', ').replaceAll(/\s+/g, ' ');
   const line = few.length > 84 ? `${few.slice(0, 83)}…` : few;
@@ -94,7 +95,7 @@ function shortened(values: readonly string[]): string {
 
 function showCommands(url: string): void {
   const person = encodeURIComponent(`${GRAPH}Person`);
-  console.log(`The server goes on at ${url} until Ctrl-C. Try:
+  console.log(`The server is running at ${url}; stop it with Ctrl-C. Try:
 
   curl '${url}/ldpath/path?path=rdfs:subClassOf/rdfs:label&uri=${person}'
   curl --data-binary 'kinds = ^rdfs:subClassOf / rdfs:label ;' '${url}/ldpath/program?uri=${person}'

@@ -1,4 +1,4 @@
-/** Who is let in, and how: what the settings say of it, checked before anything else is started. */
+/** Access control as configured. It is checked before anything else is started. */
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { Config } from './config.ts';
@@ -10,7 +10,7 @@ import { OriginPolicy } from './http/origin-policy.ts';
 import { TrustedProxies } from './http/trusted-proxies.ts';
 import type { HttpServerOptions } from './http/uws-server.ts';
 
-/** Seconds' worth of requests that may come at once. */
+/** The size of a burst of requests, in seconds of the sustained rate. */
 const BURST_SECONDS = 10;
 
 export type Doors = Pick<
@@ -18,7 +18,7 @@ export type Doors = Pick<
   'access' | 'requests' | 'tls' | 'hosts' | 'origins' | 'allowOrigins' | 'proxies'
 >;
 
-/** Throws an error of one line that says what to do. */
+/** Throws an error whose one-line message explains how to correct the configuration. */
 export async function openDoors(config: Config): Promise<Doors> {
   const credentials = await readCredentials(config);
   if (credentials.length === 0 && !config.open && !isLoopback(config.host)) {
@@ -38,8 +38,8 @@ export async function openDoors(config: Config): Promise<Doors> {
 }
 
 /**
- * Host names are checked only where something may be done without credentials: a browser sends none
- * to a name that was rebound to this server.
+ * Returns the rules against attacks through browsers. Host names are checked only where requests
+ * may succeed without credentials: a browser sends none to a name that was rebound to this server.
  */
 function browserRules(
   { base, host, allowHost, allowOrigin }: Config,

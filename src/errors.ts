@@ -1,6 +1,6 @@
 /**
- * The catalogue of coded errors: those of the HTTP interface (http-api 1.10), and a few that occur
- * only at start-up. Statuses are not known here: `http/problem.ts` maps every code to one.
+ * The catalogue of error codes: those of the HTTP interface (http-api 1.10), and a few that occur
+ * only at start-up. Statuses are defined elsewhere: `http/problem.ts` maps every code to one.
  */
 export const errorCodes = [
   'bad-iri',
@@ -79,7 +79,7 @@ export interface ErrorDetails {
   readonly retryAfter?: number;
 }
 
-/** An error as data: sent between threads, and turned into a problem response. */
+/** An error as data: it can be sent between threads and turned into a problem response. */
 export interface ErrorData {
   readonly code: ErrorCode;
   readonly message: string;
@@ -113,8 +113,8 @@ const known: ReadonlySet<string> = new Set(errorCodes);
 
 /**
  * Turns a thrown value into data. Errors of the language, the formats and the journal are
- * recognised by their `code`, so that those modules need not import this one. Everything else is
- * `internal`.
+ * recognised by their `code`, so that those modules need not import this one. All other values
+ * become `internal`.
  */
 export function toErrorData(error: unknown): ErrorData {
   if (error instanceof Error) {

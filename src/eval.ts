@@ -1,4 +1,7 @@
-/** `pathpool eval`: one program for many start resources, without a server or on a running one, as lines of JSON. */
+/**
+ * `pathpool eval`: evaluates one program for many start resources, without a server or on a running
+ * one, and writes lines of JSON.
+ */
 import type { Config } from './config.ts';
 import type { Answers } from './eval/answers.ts';
 import { LocalData } from './eval/local.ts';
@@ -11,8 +14,8 @@ import type { Selection } from './pool/messages.ts';
 import { prefixTable } from './prefixes.ts';
 
 /**
- * Gives the exit status: 0, or 1 when a start has an error or not all answers could be had. Throws what makes it
- * impossible to begin.
+ * Returns the exit status: 0, or 1 if a start resource has an error or results are missing. Throws
+ * errors that prevent the evaluation from starting.
  */
 export async function evaluateFiles(options: EvalOptions, config: Config): Promise<number> {
   const { source } = options;
@@ -33,7 +36,7 @@ export async function evaluateFiles(options: EvalOptions, config: Config): Promi
 
 async function writeAnswers({ total, chunks }: Answers, file: string | undefined): Promise<number> {
   const output = new Output(file);
-  // On one terminal a bar and lines would overwrite each other.
+  // A progress bar and lines on the same terminal would overwrite each other.
   const progress = new Progress(total, process.stderr.isTTY && (file !== undefined || !process.stdout.isTTY));
   let failure: string | undefined;
   try {

@@ -10,9 +10,9 @@ import { readData } from './store/load-data.ts';
 import { isServerGraph } from './store/protected-graphs.ts';
 
 /**
- * `pathpool export`: what a data directory holds, or one graph of it, as N-Quads in pieces of about 64 KiB; but for the
- * server's own graphs, which no other store could take. Changes nothing. Errors: `data-locked`, `data-damaged`,
- * `not-found`.
+ * `pathpool export`: returns the data of a data directory, or of one graph in it, as N-Quads in
+ * chunks of about 64 KiB. The system graphs are left out, because other stores could not use them.
+ * Changes nothing. Errors: `data-locked`, `data-damaged`, `not-found`.
  */
 export async function exportQuads(
   directory: string,
@@ -29,7 +29,7 @@ export async function exportQuads(
   return serializeRdf(cursor, { mediaType: 'application/n-quads' });
 }
 
-/** All quads but those of the server's graphs. */
+/** Returns all quads except those of the system graphs. */
 function userQuads(reader: SnapshotReader): QuadCursor {
   const isHidden = (graph: TermId) => isServerGraph(graphNameOf(reader.text(graph)));
   const hidden = new Set(reader.graphs().filter(isHidden));

@@ -3,31 +3,37 @@ import { throttledMs } from './cgroup.ts';
 import { callForward, ownThread, ownThreadIds, ProcessorClock } from './system-thread.ts';
 
 const PERIOD_MS = 1_000;
-/** The machine is busy when one of our threads waits for a processor for such a part of the time, */
+/**
+ * The machine is busy if one of our threads waits for a processor for at least this share of the
+ * time,
+ */
 const WAITED_SHARE = 3 / 4;
-/** though all of them together have less than such a part of the processors. */
+/** and all of them together use less than this share of the processors. */
 const USED_SHARE = 1 / 4;
-/** It is taken to stay so for as long as this; then threads may try again. */
+/**
+ * After it was busy, it is assumed to be busy for this long; then threads may lower their priority
+ * again.
+ */
 const MEMORY_MS = 10_000;
 
-/** What the process looks like from outside; all in milliseconds. */
+/** Measurements of the process, all in milliseconds. */
 export interface HostView {
-  /** By thread: how long each has waited for a processor so far. */
+  /** How long each thread has waited for a processor so far. */
   waited(): ReadonlyMap<number, number>;
-  /** What the process has used of all processors so far. */
+  /** Processor time that the process has used so far. */
   used(): number;
-  /** How long a quota for processor time (of a container) has held up the process so far. */
+  /** How long a quota for processor time (of a container) has throttled the process so far. */
   throttled(): number;
   readonly processors: number;
 }
 
 /**
- * Notices when other processes have most of the machine. A thread of low priority gets next to nothing then: what was meant
- * to leave a processor to our own evaluations leaves it to strangers, and big documents never end. So threads
- * are not to stand back meanwhile.
+ * Detects whether other processes use most of the machine. A thread of low priority then gets
+ * hardly any processor time: it should yield to our own evaluations, but yields to other processes,
+ * and large documents are never finished. So threads must not have low priority meanwhile.
  */
 export class HostLoad {
-  /** Called when it becomes busy, and when it is no longer. */
+  /** Called when the machine becomes busy, and when it no longer is. */
   onChange: (busy: boolean) => void = () => {};
   readonly #view: HostView;
   #timer: NodeJS.Timeout | undefined;
@@ -50,7 +56,7 @@ export class HostLoad {
     return this.#busy;
   }
 
-  /** Looks every second from now on, where threads can stand back. */
+  /** Starts to measure every second, if threads can have low priority. */
   start(): void {
     if (ownThread() === undefined) return;
     this.#timer = setInterval(() => this.look(performance.now()), PERIOD_MS).unref();
@@ -60,13 +66,13 @@ export class HostLoad {
     clearInterval(this.#timer);
   }
 
-  /** Compares with the last time. */
+  /** Compares the measurements with the previous ones. */
   look(now: number): void {
     const period = now - this.#at;
     const used = this.#view.used();
     const throttled = this.#view.throttled();
     const waited = this.#view.waited();
-    // Threads also wait when it is our own load that has used up a quota.
+    // Threads also wait when our own load has used up a quota.
     const isUnlimited = throttled === this.#throttled;
     const isStarved = [...waited].some(
       ([thread, ms]) => ms - (this.#waited.get(thread) ?? ms) >= period * WAITED_SHARE,

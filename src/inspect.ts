@@ -14,15 +14,16 @@ import { listPatchFiles, patchLines } from './store/patch-file.ts';
 
 export interface Inspection {
   readonly text: string;
-  /** Follows on the text. Error `data-damaged`. */
+  /** Output that follows the text. Error `data-damaged`. */
   readonly rows?: AsyncIterable<Uint8Array>;
-  /** Whether a start would be refused. */
+  /** Whether the server would refuse to start. */
   readonly damaged: boolean;
 }
 
 /**
- * `pathpool inspect`: the files of a data directory with their sequence numbers, times and sizes, and what a start would
- * find; or one record as text. Changes nothing.
+ * `pathpool inspect`: describes the files of a data directory with their sequence numbers, times
+ * and sizes, and what the server would find at start-up; or returns one record as text. Changes
+ * nothing.
  */
 export async function inspect(directory: string, record: number | undefined): Promise<Inspection> {
   const disk = await openDataDirectory(directory);
@@ -70,7 +71,7 @@ async function aboutFile(disk: Disk, { name, firstSequence, lastSequence, bytes,
   return `${name}: records ${firstSequence} to ${lastSequence}, ${times}, ${bytes} bytes${bad}`;
 }
 
-/** Lines that stay valid. */
+/** Copies the lines, so that they stay valid. */
 async function* owned(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) yield Buffer.from(piece);
 }

@@ -9,8 +9,8 @@ import type { StoreClient } from './store/client.ts';
 import type { Operation } from './store/transaction.ts';
 
 /**
- * Loads files at start (`--load`), one transaction a file. With a graph a file takes that graph's place, so that
- * loading it again changes nothing; without, its quads are added.
+ * Loads files at start-up (`--load`), each in one transaction. If a graph is given, the file
+ * replaces it, so that loading the file again changes nothing. Otherwise its quads are added.
  */
 export async function loadFiles(
   loads: readonly Load[],
@@ -42,7 +42,7 @@ async function loadFile(load: Load, store: StoreClient, pool: Pool, defaultGraph
   if (!committed.ok) throw fromErrorData(committed.error);
 }
 
-/** By the end of its name. Error `unsupported-media-type`. */
+/** Returns the media type by the file extension. Error `unsupported-media-type`. */
 export function mediaTypeOf(file: string): string {
   const extension = extname(file).slice(1).toLowerCase();
   const format = formats.find((candidate) => candidate.extension === extension);

@@ -2,13 +2,16 @@ import { type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
-/** Bytes that may wait for a slow reader of standard error; beyond that, lines are dropped. */
+/**
+ * Maximum bytes that are buffered for a slow reader of standard error. Beyond that, lines are
+ * dropped.
+ */
 const MAX_WAITING = 8 * 1024 * 1024;
 
 /**
- * JSON lines on standard error. Up to `warn` lines are rare and written at once. From `info` on
- * there are lines for each request: these are written in the background and flushed at exit, so
- * that a slow reader delays no request.
+ * Returns a log that writes JSON lines to standard error. Up to level `warn`, lines are rare and
+ * written at once. From `info` on there are lines for each request: these are written in the
+ * background and flushed at exit, so that a slow reader does not delay requests.
  */
 export function createLog(level: string): Log {
   const isBusy = level === 'info' || level === 'debug';

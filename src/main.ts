@@ -104,7 +104,10 @@ async function copy(directory: string, target: string): Promise<void> {
   console.log(`copied ${directory} to ${target}, up to commit ${await backup(directory, target)}`);
 }
 
-/** The first signal ends the load and keeps the complete files; the second one kills it. */
+/**
+ * The first signal stops the load and keeps the files that are complete; the second one terminates
+ * it.
+ */
 async function loadOffline(request: Extract<Request, { kind: 'load' }>): Promise<void> {
   const { load } = await import('./load/load.ts');
   const interruption = new AbortController();

@@ -1,6 +1,6 @@
 /**
- * Prefixes that programs need not declare, with their namespaces (http-api 4.9). `base` ends without a slash; pairs that are
- * `given` win.
+ * Returns the prefixes that programs need not declare, with their namespaces (http-api 4.9). `base`
+ * must end without a slash. Pairs in `given` take precedence.
  */
 export function prefixTable(
   base: string,

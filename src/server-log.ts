@@ -1,4 +1,4 @@
-/** Events of the server's own life. `http/request-log.ts` logs requests. */
+/** Logs events of the server itself. `http/request-log.ts` logs requests. */
 import { resolve } from 'node:path';
 import type { Config } from './config.ts';
 import type { Log } from './log.ts';
@@ -13,7 +13,7 @@ interface Running {
   close(): Promise<void>;
 }
 
-/** Logs the start, and returns the same server with a `close` that is logged. */
+/** Logs the start, and returns the same server with a `close` that logs the shutdown. */
 export function logLife<T extends Running>(app: T, config: Config, log: Log): T {
   const { url, base, quadCount } = app;
   const { threads } = config;

@@ -3,7 +3,7 @@ import { Pool, type PoolOptions } from './pool/pool.ts';
 import { prefixTable } from './prefixes.ts';
 import type { StoreClient } from './store/client.ts';
 
-/** The pool as the settings say, over the newest snapshot of a store. */
+/** Creates the pool according to the settings, over the newest snapshot of a store. */
 export function createPoolFor(
   config: Config,
   store: StoreClient,

@@ -1,8 +1,8 @@
-/** One waits until others have something for it. It looks for itself at what that is, and waits again if it is not enough. */
+/** A condition variable with a single waiter: check the predicate again after `wait()`. */
 export class Signal {
   #wake: (() => void) | null = null;
 
-  /** Whether somebody waits. */
+  /** Whether a function is waiting. */
   get awaited(): boolean {
     return this.#wake !== null;
   }

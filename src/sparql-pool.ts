@@ -8,9 +8,14 @@ import { SparqlPool, type SparqlPoolOptions } from './sparql/main/pool.ts';
 import type { StoreClient } from './store/client.ts';
 import { LDP_GRAPH } from './store/ldp-books.ts';
 
-/** Milliseconds that a query may take on the thread for quick ones. */
+/** Time limit, in milliseconds, of a query on the thread for quick ones. */
 const QUICK_MS = 150;
-/** Quads that one update may add and remove. */
+/**
+ * Time, in milliseconds, that a thread may take for a megabyte of data. It usually takes a few
+ * milliseconds for a megabyte, and seconds to copy all of its memory.
+ */
+const STALL_MS = 30_000;
+/** Maximum number of quads that one update may add and remove. */
 const MAX_CHANGES = 4_000_000;
 
 export interface Sparql {
@@ -25,7 +30,7 @@ export interface SparqlParts {
   readonly base: string;
 }
 
-/** SPARQL as the settings say, over the newest snapshot of a store. */
+/** Creates the SPARQL services according to the settings, over the newest snapshot of a store. */
 export function createSparqlFor(
   config: Config,
   { store, pool, storing, base }: SparqlParts,
@@ -40,7 +45,9 @@ export function createSparqlFor(
     settings: {
       threads: config.sparqlThreads,
       timeMs: config.sparqlTime * 1000,
+      waitMs: config.sparqlTime * 1000,
       quickMs: QUICK_MS,
+      stallMs: STALL_MS,
       idleMs: config.sparqlIdle * 1000,
       queue: config.sparqlQueue,
       maxBytes: config.sparqlMax,

@@ -1,18 +1,27 @@
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
-/** A thread as the system knows it, with its usual priority. Its priority can be lowered, and raised again. */
+/**
+ * A thread of the operating system with its normal priority. Its priority can be lowered and
+ * restored.
+ */
 export interface SystemThread {
   readonly id: number;
   readonly priority: number;
 }
 
-/** How much lower a thread's priority is while it stands back, of 19. Against a thread that does not, it then has a tenth of a core. */
+/**
+ * The amount by which a thread's priority is lowered, of 19. Against a thread of normal priority it
+ * then gets a tenth of a core.
+ */
 const BACK = 10;
 const LEAST = 19;
 const NANOSECONDS = 1e6;
 
-/** The id of the thread that asks; 0 where the system does not tell (all but Linux). */
+/**
+ * Returns the id of the calling thread; 0 if the system does not report it (all systems except
+ * Linux).
+ */
 export function ownThreadId(): number {
   try {
     return Number(readlinkSync('/proc/thread-self').split('/').at(-1));
@@ -22,8 +31,10 @@ export function ownThreadId(): number {
 }
 
 /**
- * The thread that asks. Undefined where threads have no priority of their own (all but Linux), or where it could not be
- * raised again (without root's rights or CAP_SYS_NICE): that is tried by going up and then back down, which is always allowed.
+ * Returns the calling thread. Undefined if threads have no priority of their own (all systems
+ * except Linux), or if a lowered priority could not be restored (without root's rights or
+ * CAP_SYS_NICE). That is tested by raising the priority and then lowering it again, which is always
+ * allowed.
  */
 export function ownThread(): SystemThread | undefined {
   const id = ownThreadId();
@@ -38,19 +49,23 @@ export function ownThread(): SystemThread | undefined {
   }
 }
 
-/** Threads that do not stand back get a core before this one does. Any thread of the process may say so. */
+/**
+ * Lowers the priority of a thread: threads of normal priority get a core before it does. Any thread
+ * of the process may call this.
+ */
 export function stepBack({ id, priority }: SystemThread): void {
   setPriority(id, Math.min(LEAST, priority + BACK));
 }
 
-/** Undoes `stepBack`. */
+/** Reverts `stepBack`. */
 export function stepForward({ id, priority }: SystemThread): void {
   setPriority(id, priority);
 }
 
 /**
- * Undoes `stepBack` from another thread of the process, the main thread usually, whose own priority is the usual one.
- * Does nothing where threads can't stand back, and for a thread that does not or has ended.
+ * Reverts `stepBack` from another thread of the process with normal priority, usually the main
+ * thread. Does nothing if priorities can't be lowered, or if the thread has normal priority or has
+ * ended.
  */
 export function callForward(id: number): void {
   const own = ownThread();
@@ -58,11 +73,11 @@ export function callForward(id: number): void {
   try {
     if (getPriority(id) > own.priority) setPriority(id, own.priority);
   } catch {
-    // It has ended meanwhile.
+    // The thread has ended meanwhile.
   }
 }
 
-/** Of all threads of the process; none where the system does not tell. */
+/** Returns the ids of all threads of the process; none if the system does not report them. */
 export function ownThreadIds(): number[] {
   try {
     return readdirSync('/proc/self/task').map(Number);
@@ -71,15 +86,18 @@ export function ownThreadIds(): number[] {
   }
 }
 
-/** What the scheduler of the system says of a thread, in milliseconds since the thread began. */
+/** The scheduling statistics of a thread, in milliseconds since the thread started. */
 export interface ProcessorUse {
-  /** On a processor. */
+  /** Time on a processor. */
   readonly used: number;
-  /** Ready to run, but without a processor. */
+  /** Time ready to run, but without a processor. */
   readonly waited: number;
 }
 
-/** Tells how much of a processor a thread has had. Any thread of the process may ask; it takes about 2 µs. */
+/**
+ * Reads the scheduling statistics of a thread. Any thread of the process may do that; it takes
+ * about 2 µs.
+ */
 export class ProcessorClock {
   readonly threadId: number;
   readonly #file: number;
@@ -90,7 +108,10 @@ export class ProcessorClock {
     this.#file = file;
   }
 
-  /** Undefined where the system does not tell (all but Linux), and for a thread that has ended. */
+  /**
+   * Returns undefined if the system does not report them (all systems except Linux), and for a
+   * thread that has ended.
+   */
   static open(threadId: number): ProcessorClock | undefined {
     if (threadId === 0) return undefined;
     try {
@@ -100,7 +121,7 @@ export class ProcessorClock {
     }
   }
 
-  /** Undefined when the thread has ended. */
+  /** Returns undefined if the thread has ended. */
   read(): ProcessorUse | undefined {
     try {
       const length = readSync(this.#file, this.#buffer, 0, this.#buffer.length, 0);

@@ -1,6 +1,6 @@
-/** Answers on their way to the output. */
+/** A stream of results for the output. */
 export interface Answers {
-  /** Start resources in all. */
+  /** Total number of start resources. */
   readonly total: number;
   readonly chunks: AsyncIterable<AnswerChunk>;
 }
@@ -8,7 +8,9 @@ export interface Answers {
 export interface AnswerChunk {
   /** Whole lines of JSON (http-api 4.8). */
   readonly bytes: Uint8Array;
-  /** Starts that they answer, and how many of those are errors. */
+  /**
+   * Number of start resources with results in these lines, and how many of the results are errors.
+   */
   readonly count: number;
   readonly errors: number;
 }

@@ -18,7 +18,7 @@ resource (with --data only). Exit status: 0; 1 if a start resource has an error;
 Limits are the server's settings, read from the environment (PATHPOOL_EVALUATION_TIME and so on). With --server,
 PATHPOOL_AUTHORIZATION is sent as the Authorization header.`;
 
-/** Adds the subcommand `eval`; `authorization` is the value of that header for a server. */
+/** Adds the subcommand `eval`. `authorization`: the value of that header for a server. */
 export function addEval(
   command: Command,
   authorization: string | undefined,

@@ -17,15 +17,15 @@ import { readStarts } from './start-file.ts';
 
 const RDF_TYPE = '<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>';
 
-/** Says what an operator should know. */
+/** Reports a message to the operator. */
 export type Notice = (message: string) => void;
 
-/** Data read into memory, and the threads that evaluate on them. */
+/** Data loaded into memory, and the worker pool that evaluates programs on them. */
 export class LocalData {
   readonly #store: StoreClient;
   readonly #pool: ReturnType<typeof createPoolFor>;
 
-  /** Reads RDF files. Errors: `parse-error`, with file and place. */
+  /** Loads RDF files. Errors: `parse-error`, with file and position. */
   static async load(
     files: readonly string[],
     config: Config,
@@ -34,7 +34,8 @@ export class LocalData {
   ): Promise<LocalData> {
     const { journalMax, dataMax } = config;
     const store = await StoreClient.open({ directory: null, journalMax, dataMax, recover: false, notice });
-    // The pool keeps one thread free of rows of evaluations: with one more, all cores have one.
+    // The pool reserves one worker for single evaluations, so it needs one more than there are
+    // cores to keep all cores busy with a batch.
     const threads = availableParallelism() + 1;
     const pool = createPoolFor({ ...config, threads }, store, base, {
       onFault: (error) => notice(error.message),
@@ -76,7 +77,7 @@ export class LocalData {
 
 async function* chunksOf(bulk: Bulk): AsyncGenerator<AnswerChunk> {
   for await (const part of bulk) {
-    // The output may hold them for longer than their memory holds.
+    // Copied, because the output may buffer the lines for longer than their memory is valid.
     yield { bytes: linesOf(part).slice(), count: part.count, errors: part.errors.length };
   }
 }
@@ -87,7 +88,7 @@ function instancesOf(type: string, reader: SnapshotReader): string[] {
   return ids.map((id) => nameOf(reader.text(id)));
 }
 
-/** IRIs only, in the order of the store. */
+/** Returns all subjects that are IRIs, in the order of the store. */
 function subjectsOf(reader: SnapshotReader): string[] {
   const starts: string[] = [];
   const cursor = reader.allQuads();
@@ -100,7 +101,7 @@ function subjectsOf(reader: SnapshotReader): string[] {
   return starts;
 }
 
-/** As a start resource is written: an IRI, or `_:label`. */
+/** Returns a term in the form of a start resource: an IRI, or `_:label`. */
 function nameOf(term: string): string {
   return term.startsWith('<') ? term.slice(1, -1) : term;
 }

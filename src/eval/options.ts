@@ -1,9 +1,9 @@
-/** The start resources: those that a file lists, one a line, or the instances of a class. */
+/** The start resources: those listed in a file, one per line, or the instances of a class. */
 export type NamedStarts =
   | { readonly kind: 'file'; readonly file: string }
   | { readonly kind: 'type'; readonly type: string };
 
-/** Or all subjects that are IRIs. */
+/** Like `NamedStarts`, or all subjects that are IRIs. */
 export type Starts = NamedStarts | { readonly kind: 'all' };
 
 /** The data that a program is evaluated on. */
@@ -11,14 +11,14 @@ export type Source =
   | { readonly kind: 'files'; readonly files: readonly string[]; readonly starts: Starts }
   | {
       readonly kind: 'server';
-      /** Base URL, without a slash at its end. */
+      /** Base URL, without a trailing slash. */
       readonly url: string;
-      /** Value of that header. */
+      /** Value of the `Authorization` header. */
       readonly authorization: string | undefined;
       readonly starts: NamedStarts;
     };
 
-/** `pathpool eval`. */
+/** Options of `pathpool eval`. */
 export interface EvalOptions {
   /** File of the program. */
   readonly program: string;

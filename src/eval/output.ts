@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 
-/** Where lines go: a file, or standard output. */
+/** The destination of lines: a file, or standard output. */
 export class Output {
   readonly #stream: Writable;
   readonly #isFile: boolean;
@@ -17,13 +17,13 @@ export class Output {
     });
   }
 
-  /** Waits while the reader is behind. Throws when nothing can be written any more. */
+  /** Waits while the reader does not keep up. Throws if nothing can be written any more. */
   async write(bytes: Uint8Array): Promise<void> {
     if (!this.#error && !this.#stream.write(bytes)) await once(this.#stream, 'drain').catch(() => {});
     if (this.#error) throw this.#error;
   }
 
-  /** Resolves when all is written. */
+  /** Resolves when everything has been written. */
   async close(): Promise<void> {
     if (this.#error) throw this.#error;
     if (!this.#isFile) return;

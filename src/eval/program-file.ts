@@ -8,8 +8,8 @@ interface Place {
 }
 
 /**
- * Reads a program and compiles it, to show early what is wrong with it. Throws an error whose message shows the place;
- * gives the warnings to `warn`.
+ * Reads a program and compiles it, so that errors are reported early. Throws an error whose message
+ * shows the position; passes warnings to `warn`.
  */
 export async function readProgram(
   file: string,
@@ -31,7 +31,7 @@ export async function readProgram(
   }
 }
 
-/** The message, the line in question, and a caret below the place. */
+/** Returns the message, the line in question, and a caret below the position. */
 function pointed(file: string, source: string, { line, column }: Place, message: string): string {
   const text = source.split(/\r\n|\r|\n/)[line - 1] ?? '';
   const before = Array.from(text).slice(0, column - 1);

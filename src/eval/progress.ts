@@ -1,13 +1,13 @@
 import { SingleBar } from 'cli-progress';
 
-/** How far it is, and at the end how fast it was. */
+/** Shows the progress, and at the end the speed. */
 export class Progress {
   readonly #bar: SingleBar | undefined;
   readonly #began = performance.now();
   #count = 0;
   #errors = 0;
 
-  /** `shown`: with a bar on standard error. */
+  /** `shown`: whether to show a bar on standard error. */
   constructor(total: number, shown: boolean) {
     if (!shown) return;
     const format = '{bar} {percentage}% | {value}/{total} | {eta_formatted} left | {errors} errors';
@@ -25,7 +25,7 @@ export class Progress {
     this.#bar?.update(this.#count, { errors: this.#errors });
   }
 
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void {
     this.#bar?.stop();
   }

@@ -3,25 +3,26 @@ import type { AnswerChunk, Answers } from './answers.ts';
 import type { NamedStarts } from './options.ts';
 import { readStarts } from './start-file.ts';
 
-/** Start resources of one request: what a server takes when its settings say nothing else. */
+/** Start resources of one request: the limit of a server with default settings. */
 const BATCH = 10_000;
 const INSTANCES = '^<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>';
 const NEWLINE = 0x0a;
 
-/** The data of a running server. */
+/** Evaluates programs on the data of a running server. */
 export class RemoteData {
   readonly #url: string;
   readonly #headers: Record<string, string>;
 
-  /** `url`: base URL, without a slash at its end; `authorization`: value of that header. */
+  /** `url`: base URL, without a trailing slash. `authorization`: value of that header. */
   constructor(url: string, authorization: string | undefined) {
     this.#url = url;
     this.#headers = authorization === undefined ? {} : { Authorization: authorization };
   }
 
   /**
-   * Evaluates in batches of `/ldpath/batch`, one after another; the first has begun when the promise resolves. Throws what a
-   * server refuses as its problem's detail.
+   * Evaluates in requests to `/ldpath/batch`, one after another. The first response has started
+   * when the promise resolves. If the server rejects a request, throws an error with the problem's
+   * detail.
    */
   async evaluate(selection: Selection, choice: NamedStarts): Promise<Answers> {
     const starts = await this.#starts(choice);
@@ -79,7 +80,10 @@ async function* answersOf({ body }: Response): AsyncGenerator<AnswerChunk> {
   yield { bytes: new Uint8Array(0), count: 0, errors: errorsIn(lines.rest) };
 }
 
-/** Gives whole lines, but for the last of all, which says how the stream ended. */
+/**
+ * Returns whole lines and keeps the last line of the stream in `rest`. It reports how the stream
+ * ended.
+ */
 class LineSplitter {
   rest: Uint8Array = new Uint8Array(0);
 

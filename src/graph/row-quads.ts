@@ -4,7 +4,7 @@ import type { TermId } from './term-id.ts';
 
 const ROW_WORDS = 4;
 
-/** Quads that are given as rows of four ids. */
+/** A cursor over quads in rows of four ids. */
 export class RowQuads implements QuadCursor {
   readonly terms: TermBytes;
   readonly #rows: Uint32Array;

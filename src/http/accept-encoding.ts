@@ -1,6 +1,9 @@
 const element = /^\s*([^\s;]+)\s*(?:;\s*q\s*=\s*(\d*\.?\d*)\s*)?$/i;
 
-/** Whether a client takes gzip, and would not rather have no coding (RFC 9110 section 12.5.3). */
+/**
+ * Whether a client accepts gzip and does not prefer an uncompressed response (RFC 9110 section
+ * 12.5.3).
+ */
 export function acceptsGzip(header: string | undefined): boolean {
   const weights = new Map<string, number>();
   for (const text of (header ?? '').split(',')) {

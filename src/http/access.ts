@@ -8,14 +8,17 @@ import { onlyReads } from './only-reads.ts';
 import { type PasswordHash, verifyPassword } from './password.ts';
 
 export interface AccessOptions {
-  /** Whether what the role `read` allows is open to everybody. */
+  /** Whether requests that need only the role `read` are open to everybody. */
   readonly publicRead: boolean;
-  /** Failed logins that one address may have in a minute. */
+  /** Failed logins allowed per client address and minute. */
   readonly failedLogins: number;
 }
 
 interface Account extends Credential {
-  /** Keyed digest of the password once it was verified: so scrypt runs once for each account, not each request. */
+  /**
+   * Keyed digest of the password once it has been verified. With it scrypt runs once for each
+   * account, not for each request.
+   */
   verified: Buffer | undefined;
 }
 
@@ -29,16 +32,25 @@ interface CheckedRequest extends Pick<HttpRequest, 'method' | 'path' | 'header' 
   user: string | undefined;
 }
 
-/** Passwords that are verified at one time; each takes a thread of four for a fifth of a second, and 16 MiB. */
+/**
+ * Passwords verified at the same time. Each verification occupies one of four threads for a fifth
+ * of a second and needs 16 MiB.
+ */
 const MAX_VERIFYING = 16;
 
-/** Who may do what (G-4). Without credentials everybody may do everything, and `Authorization` is ignored. */
+/**
+ * Authentication and authorisation (G-4). If no credentials are configured, everybody may do
+ * everything and `Authorization` is ignored.
+ */
 export class AccessPolicy {
   readonly #accounts: ReadonlyMap<string, Account>;
   readonly #options: AccessOptions;
   readonly #failures: AddressLimit;
   readonly #digestKey = randomBytes(32);
-  /** By the digest of name and password, so that what comes on many connections is verified once. */
+  /**
+   * Running verifications by the digest of name and password. Credentials that arrive on several
+   * connections at once are verified once.
+   */
   readonly #verifying = new Map<string, Promise<boolean>>();
 
   constructor(credentials: readonly Credential[], options: AccessOptions) {
@@ -48,11 +60,11 @@ export class AccessPolicy {
   }
 
   /**
-   * Why the request is refused: `unauthorized`, `forbidden`, `too-many-requests` (failed logins),
-   * `overloaded`; undefined when it is allowed. At once but for the first request with some
-   * credentials. Sets `user` when the credentials are right. Where none are needed, they are
-   * recognised if they were verified before, and otherwise ignored. `needed`: the role that the
-   * request needs, where its head does not tell.
+   * Returns why the request is rejected: `unauthorized`, `forbidden`, `too-many-requests` (failed
+   * logins) or `overloaded`; undefined if it is allowed. The result is synchronous except when the
+   * credentials have not been verified before. Sets `user` if the credentials are right. If the
+   * request needs no credentials, they are recognised when they were verified before and ignored
+   * otherwise. `needed`: the role that the request needs, if its head does not show it.
    */
   check(
     request: CheckedRequest,
@@ -73,7 +85,10 @@ export class AccessPolicy {
     );
   }
 
-  /** Undefined when the password is that of the account. A name that nobody has takes as long as a wrong password. */
+  /**
+   * Returns undefined if the password is that of the account. An unknown account takes as long as a
+   * wrong password.
+   */
   async #verify(
     login: Login,
     account: Account | undefined,
@@ -120,7 +135,10 @@ function admit(request: CheckedRequest, { name, role }: Account, needed: Role): 
   return refusal('forbidden', 'These credentials allow reading only.');
 }
 
-/** `Basic` with base64 of `name:password` (RFC 7617), or `Bearer` with `name.password` (RFC 6750). */
+/**
+ * Reads `Basic` with the base64 of `name:password` (RFC 7617), or `Bearer` with `name.password`
+ * (RFC 6750).
+ */
 function parseAuthorization(header: string | undefined): Login | undefined {
   const match = /^(basic|bearer) +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(header ?? '');
   if (!match) return undefined;

@@ -1,30 +1,32 @@
 import { LRUCache } from 'lru-cache';
 import { networkOf } from '../caller.ts';
 
-/** Addresses that are remembered; beyond that the ones that were quiet longest are forgotten. */
+/**
+ * Number of addresses that are remembered. Beyond it, the least recently active ones are dropped.
+ */
 const ADDRESSES = 65_536;
 
 interface Bucket {
   tokens: number;
-  /** Milliseconds, when `tokens` was right. */
+  /** Time in milliseconds at which `tokens` was computed. */
   at: number;
 }
 
-/** How often one client address may do something: a token bucket for each. */
+/** A rate limit for each client address, as a token bucket. */
 export class AddressLimit {
   readonly #perSecond: number;
   readonly #burst: number;
   readonly #clock: { now(): number };
   readonly #buckets = new LRUCache<string, Bucket>({ max: ADDRESSES });
 
-  /** `perSecond` in the long run, `burst` at once. */
+  /** `perSecond`: the sustained rate. `burst`: the capacity of a bucket. */
   constructor(perSecond: number, burst: number, clock: { now(): number } = performance) {
     this.#perSecond = perSecond;
     this.#burst = burst;
     this.#clock = clock;
   }
 
-  /** Takes one and gives 0, or gives the seconds after which there is one. */
+  /** Takes a token and returns 0, or returns the seconds until a token is available. */
   take(address: string): number {
     const bucket = this.#fill(address);
     if (bucket.tokens < 1) return (1 - bucket.tokens) / this.#perSecond;

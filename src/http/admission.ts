@@ -3,9 +3,10 @@ import type { RequestHead } from './exchange.ts';
 import type { HttpRequest } from './message.ts';
 
 /**
- * Refuses heads that others on the way may read otherwise (RFC 9112 sections 3.2 and 6.3), and the connection with them,
- * since what comes behind may be no request. The front takes the first of several `Content-Length` headers, any transfer
- * coding for `chunked`, more than one `Host`, and anything before the first space for a method.
+ * Rejects heads that an intermediary may parse differently (RFC 9112 sections 3.2 and 6.3). The
+ * connection is closed as well, because the bytes that follow may not be a request. uWebSockets.js
+ * uses the first of several `Content-Length` headers, treats any transfer coding as `chunked`,
+ * accepts more than one `Host`, and accepts anything before the first space as a method.
  */
 export function framingFault(request: Pick<HttpRequest, 'method' | 'header'>): ErrorData | undefined {
   if (!token.test(request.method)) return fault('The method');
@@ -21,23 +22,28 @@ export function framingFault(request: Pick<HttpRequest, 'method' | 'header'>): E
 /** RFC 9110 section 5.6.2. */
 const token = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]+$/;
 
-/** The characters of names, addresses and ports. Several headers are joined with a space, which is not one of them. */
+/**
+ * The characters of names, addresses and ports. Repeated headers are joined with a space, which is
+ * not among them.
+ */
 const hostForm = /^[A-Za-z0-9\-._~!$&'()*+,;=%:[\]]*$/;
 
 function fault(name: string): ErrorData {
-  return toErrorData(new AppError('bad-arguments', `${name} is not one that the server can read.`));
+  return toErrorData(new AppError('bad-arguments', `${name} is malformed or not supported.`));
 }
 
 const MAX_HEAD_BYTES = 64 * 1024;
 
-/** A head that is too long (G-16). */
+/** Rejects a head that is too long (G-16). */
 export function sizeFault({ bytes }: Pick<RequestHead, 'bytes'>): ErrorData | undefined {
   if (bytes <= MAX_HEAD_BYTES) return undefined;
-  const message = `Request line and header fields may have ${MAX_HEAD_BYTES} bytes at most.`;
+  const message = `The request line and header fields must not exceed ${MAX_HEAD_BYTES} bytes.`;
   return toErrorData(new AppError('head-too-large', message));
 }
 
-/** Expectations other than `100-continue`, which the front answers by itself, are not met (G-94). */
+/**
+ * Rejects expectations other than `100-continue` (G-94). uWebSockets.js answers that one itself.
+ */
 export function unmetExpectation(request: Pick<HttpRequest, 'header'>): ErrorData | undefined {
   const expect = request.header('expect');
   if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined;

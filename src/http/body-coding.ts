@@ -1,6 +1,9 @@
 import { failure, type Result } from '../errors.ts';
 
-/** Whether a body is packed, by its `Content-Encoding`; error `unsupported-coding` for all but gzip (G-62). */
+/**
+ * Returns the content coding of a body by its `Content-Encoding`. Error `unsupported-coding` for
+ * anything other than gzip (G-62).
+ */
 export function parseContentCoding(header: string | undefined): Result<'gzip' | 'identity'> {
   const coding = header?.trim().toLowerCase() ?? '';
   if (coding === 'gzip' || coding === 'x-gzip') return { ok: true, value: 'gzip' };
@@ -9,8 +12,8 @@ export function parseContentCoding(header: string | undefined): Result<'gzip' | 
 }
 
 /**
- * The WHATWG name of a charset; undefined for UTF-8 and for none. Error `unsupported-media-type` for a label that
- * nobody knows (G-61).
+ * Returns the WHATWG name of a charset, or undefined for UTF-8 and for a missing label. Error
+ * `unsupported-media-type` for an unknown label (G-61).
  */
 export function parseCharset(label: string | undefined): Result<string | undefined> {
   if (label === undefined) return { ok: true, value: undefined };
@@ -19,6 +22,6 @@ export function parseCharset(label: string | undefined): Result<string | undefin
     return { ok: true, value: encoding === 'utf-8' ? undefined : encoding };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return failure('unsupported-media-type', `The charset '${label}' is not known.`);
+    return failure('unsupported-media-type', `The charset '${label}' is unknown.`);
   }
 }

@@ -7,7 +7,7 @@ import type { BodyStream, Header, HttpReply, HttpRequest } from './message.ts';
 
 const gzip = promisify(gzipCallback);
 
-/** Bodies up to so many bytes are sent as they are. */
+/** Bodies of up to this many bytes are not compressed. */
 const SMALL_BYTES = 1024;
 
 const textual =
@@ -17,8 +17,8 @@ type RequestHead = Pick<HttpRequest, 'method' | 'header'>;
 type Handle = (request: HttpRequest) => HttpReply | Promise<HttpReply>;
 
 /**
- * The same handler with its long textual bodies packed for clients that take gzip (http-api G-63). What clients stored as
- * bytes is left alone: it has a length, ranges and a digest of its own (R-62).
+ * Wraps a handler so that long textual bodies are compressed for clients that accept gzip (http-api
+ * G-63). Stored content is left alone: it has a length, ranges and a digest of its own (R-62).
  */
 export function withCompression(handle: Handle): Handle {
   return (request) => {
@@ -52,11 +52,11 @@ async function pack(
   if (typeof body === 'string' || body instanceof Uint8Array) {
     return { ...packed, body: await gzip(typeof body === 'string' ? body : Buffer.from(body)) };
   }
-  // To a HEAD the stream is only ended, and its length is not known.
+  // The stream of a HEAD response is only closed, and its length is unknown.
   return { ...packed, body: request.method === 'HEAD' ? body : gzipped(body) };
 }
 
-/** The tag that a client named is that of what it has, packed or not. */
+/** Returns the tag of the variant that the client named in its condition, compressed or not. */
 function notModified(headers: Header[], request: RequestHead): HttpReply {
   const named = request.header('if-none-match') ?? '';
   const tag = headers.find(([name]) => name === 'ETag')?.[1];
@@ -64,7 +64,10 @@ function notModified(headers: Header[], request: RequestHead): HttpReply {
   return { status: 304, headers: withVary(isPacked ? headers.map(tagged) : headers) };
 }
 
-/** Of an answer to HEAD nobody knows how long the body would be that was not made: mostly it is long. */
+/**
+ * A HEAD response without a length counts as long: the length of the body is unknown, and most are
+ * long.
+ */
 function isSmall({ body, length }: HttpReply, { method }: RequestHead): boolean {
   if (typeof body === 'string' || body instanceof Uint8Array) return Buffer.byteLength(body) <= SMALL_BYTES;
   return body === undefined && (method !== 'HEAD' || length !== undefined);
@@ -85,7 +88,7 @@ function withVary(headers: readonly Header[]): Header[] {
   return [...others, ['Vary', [...varies, 'Accept-Encoding'].join(', ')]];
 }
 
-/** All headers, those that were formatted beforehand too. */
+/** Returns all headers, including the preformatted ones. */
 function headersOf({ headers, lines }: HttpReply): Header[] {
   if (!lines) return [...headers];
   const head = lines.after('');
@@ -94,12 +97,15 @@ function headersOf({ headers, lines }: HttpReply): Header[] {
   return [...headers, ...formatted.map((line) => line.split(/: (.*)/s, 2) as [string, string])];
 }
 
-/** Each chunk can be unpacked as soon as it is there, for those who wait for lines. */
+/**
+ * Compresses a stream. Each chunk can be decoded as soon as it arrives, for clients that wait for
+ * lines.
+ */
 function gzipped(body: BodyStream): BodyStream {
   return {
     [Symbol.asyncIterator]() {
       const packer = createGzip({ flush: constants.Z_SYNC_FLUSH });
-      // What goes wrong is told to who reads the last of them.
+      // Errors reach the reader of the last chunk.
       pipeline(Readable.from(copied(body)), packer, () => {});
       const chunks = packer[Symbol.asyncIterator]();
       return {
@@ -113,7 +119,10 @@ function gzipped(body: BodyStream): BodyStream {
   };
 }
 
-/** A chunk is valid only until the next is asked for, which is before the packer has done with it. */
+/**
+ * Copies each chunk. A chunk is valid only until the next is requested, and gzip requests the next
+ * before it has finished with this one.
+ */
 function copied(body: BodyStream): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]() {

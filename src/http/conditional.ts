@@ -9,7 +9,10 @@ export type ReadDecision = 'send' | 'not-modified' | 'precondition-failed';
 
 type RequestHead = Pick<HttpRequest, 'header'>;
 
-/** Whether a GET or HEAD of an existing representation is answered in full (RFC 9110 13.2.2, G-74). */
+/**
+ * Decides whether a GET or HEAD of an existing representation is answered in full (RFC 9110 section
+ * 13.2.2, G-74).
+ */
 export function decideRead(request: RequestHead, entityTag: string, current: Validators): ReadDecision {
   const condition = matchCondition(request);
   if (condition && !conditionHolds(condition, current)) return 'precondition-failed';
@@ -19,7 +22,10 @@ export function decideRead(request: RequestHead, entityTag: string, current: Val
   return since !== undefined && second(current.modified) <= second(since) ? 'not-modified' : 'send';
 }
 
-/** Weak comparison of the full tag, without `W/`; who has it packed has it too (G-63). */
+/**
+ * Weak comparison of the full tag, without `W/`. A gzip variant matches its identity variant
+ * (G-63).
+ */
 export function namesTag(header: string, entityTag: string): boolean {
   if (header === entityTag) return true;
   const tags = parseTagList(header);
@@ -27,24 +33,23 @@ export function namesTag(header: string, entityTag: string): boolean {
 }
 
 /**
- * Why a request is not carried out that asks for a state of what has weak tags, or none:
- * `If-Match` compares strongly (RFC 9110 13.1.1), so no tag matches. Undefined where it may be.
+ * Returns why a request is rejected whose target has weak entity tags or none, or undefined if it
+ * is not: `If-Match` requires a strong comparison (RFC 9110 section 13.1.1), so no tag matches.
  */
 export function matchRefusal(request: RequestHead): ErrorData | undefined {
   const match = request.header('if-match');
   if (match === undefined || parseTagList(match) === '*') return undefined;
-  const message =
-    "If-Match never holds here: what is asked for has weak entity tags or none, and only '*' matches.";
+  const message = "The resource has only weak entity tags or none, so If-Match can match only with '*'.";
   return failure('precondition-failed', message).error;
 }
 
-/** As `writeCondition`, upon a graph. */
+/** Returns the result of `writeCondition` for a graph. */
 export function writePrecondition(request: RequestHead, graph: string): Precondition | undefined {
   const condition = writeCondition(request);
   return condition && { graph, ...condition };
 }
 
-/** The conditions of a write (G-75 to G-77); undefined for none. */
+/** Returns the preconditions of a write (G-75 to G-77), or undefined if there are none. */
 export function writeCondition(request: RequestHead): Condition | undefined {
   const condition = matchCondition(request);
   const noneMatch = request.header('if-none-match');
@@ -52,7 +57,7 @@ export function writeCondition(request: RequestHead): Condition | undefined {
   return { ...condition, noneMatch: states(parseTagList(noneMatch), 'all') };
 }
 
-/** What a request says of the state that it wants to meet. */
+/** Returns the precondition on the current state (`If-Match` or `If-Unmodified-Since`). */
 function matchCondition(request: RequestHead): Condition | undefined {
   const match = request.header('if-match');
   if (match !== undefined) return { match: states(parseTagList(match), 'strong only') };

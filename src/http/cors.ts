@@ -15,21 +15,25 @@ export function isPreflight(request: Pick<HttpRequest, 'method' | 'header'>): bo
 
 const expose: Header = ['Access-Control-Expose-Headers', EXPOSED];
 const varies: Header = ['Vary', 'Origin'];
-/** Pages that may not read replies may not embed them either, for example as images. */
+/**
+ * Pages that are not allowed to read responses are not allowed to embed them either, for example as
+ * images.
+ */
 const noOrigin: readonly Header[] = [['Cross-Origin-Resource-Policy', 'same-site']];
 const anyOrigin: readonly Header[] = [['Access-Control-Allow-Origin', '*'], expose];
 
 /**
- * The headers of every response that tell browsers which pages may read it (G-30, G-31), made once
- * for each origin. `OriginPolicy` decides what pages may write; here that matters to preflights.
+ * The response headers that tell browsers which pages may read a response (G-30, G-31). They are
+ * built once for each origin. `OriginPolicy` decides which pages may write; for `CorsPolicy` that
+ * matters only in preflights.
  */
 export class CorsPolicy {
   readonly #byOrigin = new Map<string, readonly Header[]>();
-  /** For origins that are not named: of reads, and of preflights for writes. */
+  /** For origins that are not listed: headers for reads, and for preflights of writes. */
   readonly #otherReads: readonly Header[];
   readonly #otherWrites: readonly Header[];
 
-  /** `origins`: those whose pages may read and write; `*` lets the pages of all origins read. */
+  /** `origins`: those whose pages may read and write. `*` lets the pages of all origins read. */
   constructor(origins: readonly string[]) {
     const named = origins.filter((origin) => origin !== '*');
     for (const origin of named) {
@@ -41,7 +45,7 @@ export class CorsPolicy {
     this.#otherWrites = any ? vary : this.#otherReads;
   }
 
-  /** The same array for the same origin, always. */
+  /** Always returns the same array for the same origin. */
   headersFor(request: RequestHead): readonly Header[] {
     if (this.#byOrigin.size > 0) {
       const named = this.#byOrigin.get(request.header('origin') ?? '');
@@ -51,7 +55,7 @@ export class CorsPolicy {
   }
 }
 
-/** Whether the request that a preflight asks for may be one that only reads. */
+/** Whether the request that a preflight announces may be a read. */
 function asksToRead(preflight: RequestHead): boolean {
   const method = preflight.header('access-control-request-method') ?? '';
   return onlyReads({ method, path: preflight.path, header: typeOfQuery });
@@ -61,7 +65,7 @@ function typeOfQuery(name: string): string | undefined {
   return name === 'content-type' ? 'application/sparql-query' : undefined;
 }
 
-/** The answer to a preflight on any routed path (G-32). */
+/** Returns the response to a preflight on any routed path (G-32). */
 export function preflightReply(request: RequestHead, allow: string): HttpReply {
   return {
     status: 204,

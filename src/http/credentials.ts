@@ -9,19 +9,25 @@ export interface Credential {
   readonly hash: PasswordHash;
 }
 
-/** One credential, `ROLE NAME HASH`, the hash as `hashPassword` makes it. Throws an error that says what is wrong. */
+/**
+ * Parses one credential, `ROLE NAME HASH`, with a hash as `hashPassword` makes it. Throws an error
+ * that describes the mistake.
+ */
 export function parseCredential(line: string): Credential {
   const [role, name, hashText, ...more] = line.trim().split(/\s+/);
   if (role !== 'read' && role !== 'write') throw new Error("it must begin with 'read' or 'write'");
   if (name === undefined || !/^[\w@-]{1,64}$/.test(name)) {
-    throw new Error('a name has letters, digits, _, @ and - only, 64 at most');
+    throw new Error('a name consists of at most 64 letters, digits, _, @ and -');
   }
   const hash = parsePasswordHash(hashText ?? '');
   if (!hash || more.length > 0) throw new Error("the last part must be what 'hash-password' prints");
   return { role, name, hash };
 }
 
-/** Lines of credentials; empty ones and those that begin with `#` are passed over. Errors name the line. */
+/**
+ * Parses lines of credentials. Empty lines and those that begin with `#` are skipped. Errors name
+ * the line.
+ */
 export function parseCredentials(text: string): Credential[] {
   const credentials: Credential[] = [];
   for (const [index, line] of text.split(/\r?\n/).entries()) {

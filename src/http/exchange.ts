@@ -9,61 +9,66 @@ import type { LoggedRequest, Outcome } from './request-log.ts';
 import { shownTarget } from './shown-target.ts';
 import { type Inflow, Upload, type UploadSettings } from './upload.ts';
 
-/** The front's response object, as far as an exchange uses it. */
+/** The part of uWebSockets.js's response object that an exchange uses. */
 export interface ResponsePort extends BodyPort, Inflow {
   onAborted(listener: () => void): unknown;
   onData(listener: (chunk: ArrayBuffer, last: boolean) => void): unknown;
   getRemoteAddressAsText(): ArrayBuffer;
 }
 
-/** What the head of a request says. */
+/** The content of a request's head. */
 export interface RequestHead {
   readonly method: string;
   /** Path as sent. */
   readonly url: string;
-  /** The same without the base path. */
+  /** The path without the base path. */
   readonly path: string;
   readonly query: string;
   /** Name, value, name, value, …; names in lower case. */
   readonly headers: readonly string[];
-  /** Length of it all, without white space that means nothing. */
+  /** Length of the head, without insignificant white space. */
   readonly bytes: number;
 }
 
-/** What the server does for its exchanges. */
+/** The services that the server provides to its exchanges. */
 export interface ExchangeHost {
   readonly uploads: UploadSettings;
-  /** Room for long answers that are not streamed. */
+  /** Budget for long responses that are not streamed. */
   readonly answers: ByteBudget;
-  /** True once the server shuts down: connections end with their reply. */
+  /** True once the server is shutting down: each connection then ends with its response. */
   readonly closing: boolean;
-  /** The head as the front takes it, good until the next is made. Throws on unsafe headers. */
+  /**
+   * Returns the head in the form that uWebSockets.js accepts, valid until the next call. Throws on
+   * unsafe headers.
+   */
   formatHead(reply: HttpReply, request: HttpRequest): Head;
-  /** The client's address, given that of the connection. */
+  /** Returns the client's address, given that of the connection. */
   clientOf(connection: string, request: HttpRequest): string;
-  /** Logs a fault of the server and says what the client is told. */
+  /** Logs an internal error and returns the response for the client. */
   fault(error: unknown, request: HttpRequest): HttpReply;
   writeRefusal(exchange: Exchange): ReturnType<HttpRequest['writeRefusal']>;
   ended(exchange: Exchange): void;
-  /** Bodies that take more than a moment. */
+  /** Bodies that take more than a moment to transfer. */
   readonly transfers: Pick<TransferTasks, 'add' | 'delete'>;
 }
 
-/** Longer bodies are sent as the client takes them. */
+/** Longer bodies are sent as fast as the client reads them. */
 const WHOLE_BYTES = 64 * 1024;
 /**
- * Of shorter bodies, those of more bytes than this, and one in so many of the others, are handed over only as far as the client
- * takes them. The front keeps all else, for as many requests as a client sends without reading: kilobytes for each few bytes. A
- * request behind a reply that is not out yet ends the connection, so what is kept for one is bounded; to ask each time
- * takes a quarter of a microsecond. Replies without a body can't be handed over so, and need not: the front ends
- * such a connection by itself (measured: after 4,000 to 44,000 of them).
+ * Bodies above this length, and a random share of the shorter ones, are sent with back-pressure.
+ * uWebSockets.js buffers all others, for as many requests as a client sends without reading:
+ * kilobytes of memory for each few bytes that the client sends. A request that arrives before the
+ * previous response has been sent ends the connection, so the buffered amount is bounded.
+ * Back-pressure for every response would cost a quarter of a microsecond each. Responses without a
+ * body don't support it and don't need it: uWebSockets.js ends such a connection by itself
+ * (measured: after 4,000 to 44,000 of them).
  */
 const SURELY_ASKED_BYTES = 2 * 1024;
 const ASKED_SHARE = 1 / 16;
 const decoder = new TextDecoder();
-const FULL = 'The server holds as many answers for slow clients as it can.';
+const FULL = 'The server cannot buffer more responses for slow clients.';
 
-/** One request and its reply. */
+/** One request and its response. */
 export class Exchange implements LoggedRequest {
   readonly method: string;
   readonly path: string;
@@ -75,15 +80,15 @@ export class Exchange implements LoggedRequest {
   readonly #upload: Upload | undefined;
   #transfer: Transfer | undefined;
   #streamsBody = false;
-  /** Set once the credentials were verified. */
+  /** Set once the credentials have been verified. */
   user: string | undefined;
   requestId: string | undefined;
-  /** The reply that was sent last; kept until the exchange is over. */
+  /** The response sent last. It is kept until the exchange is over. */
   #reply: HttpReply | undefined;
   #client: string | undefined;
   #writer: BodyWriter | undefined;
   #abortListeners: (() => void)[] | undefined;
-  /** While the front's callback for the request runs, what is written is gathered anyhow. */
+  /** True during uWebSockets.js's callback for the request: it collects writes anyway. */
   #gathered = true;
   #aborted = false;
   #over = false;
@@ -108,13 +113,13 @@ export class Exchange implements LoggedRequest {
   }
 
   get remoteAddress(): string {
-    // The front knows nothing of a connection any more once the exchange is over.
+    // uWebSockets.js no longer knows the connection once the exchange is over.
     if (this.#client === undefined && this.#over) return '';
     this.#client ??= this.#host.clientOf(decoder.decode(this.#port.getRemoteAddressAsText()), this);
     return this.#client;
   }
 
-  /** Whether the reply is complete, or the client gone. */
+  /** Whether the response is complete or the client has disconnected. */
   get over(): boolean {
     return this.#over;
   }
@@ -137,7 +142,7 @@ export class Exchange implements LoggedRequest {
     let value: string | undefined;
     for (let i = 0; i < headers.length; i += 2) {
       const each = headers[i]!;
-      // Lengths differ mostly, and comparing them takes no call.
+      // Most lengths differ, and comparing them needs no call.
       if (each.length !== name.length || each !== name) continue;
       value = value === undefined ? headers[i + 1]! : `${value}, ${headers[i + 1]}`;
     }
@@ -169,14 +174,14 @@ export class Exchange implements LoggedRequest {
     else this.#abortListeners = [listener];
   }
 
-  /** The front's callback ends, and the reply comes later. */
+  /** The callback of uWebSockets.js ends now, and the response is sent later. */
   defer(): void {
     this.#gathered = false;
     this.#port.onAborted(() => this.abort());
     this.#upload?.watch();
   }
 
-  /** The client went away; the port is not to be touched any more. */
+  /** The client disconnected. The port must not be used any more. */
   abort(): void {
     if (this.#over) return;
     this.#aborted = true;
@@ -186,7 +191,7 @@ export class Exchange implements LoggedRequest {
     for (const listener of this.#abortListeners ?? []) listener();
   }
 
-  /** Breaks the connection: for when not even an apology can be sent. */
+  /** Closes the connection. Used when not even an error response can be sent. */
   destroy(): void {
     if (this.#over) return;
     this.#port.close();
@@ -194,8 +199,9 @@ export class Exchange implements LoggedRequest {
   }
 
   /**
-   * Sends the reply and closes the connection before the front reads on: for a head that others may read otherwise.
-   * (`end` closes a connection only after the front has read, and carried out, all that it was given.)
+   * Sends the response and closes the connection before uWebSockets.js reads on. Used for a head
+   * that an intermediary may parse differently. (`end` closes a connection only after
+   * uWebSockets.js has read and executed everything it has received.)
    */
   refuse(reply: HttpReply): void {
     this.#reply = reply;
@@ -206,7 +212,7 @@ export class Exchange implements LoggedRequest {
     this.#end();
   }
 
-  /** Sends the reply, at once or as the client takes it. */
+  /** Sends the response, at once or as fast as the client reads it. */
   reply(reply: HttpReply): void {
     this.#endTransfer();
     const refusesBody = reply.status === 413 && this.#upload !== undefined;
@@ -221,14 +227,15 @@ export class Exchange implements LoggedRequest {
   }
 
   /**
-   * Sends the last reply of a connection, when the front is done with all that it was given. Until then it closes the
-   * connection upon another request, which it would carry out if this one had its reply.
+   * Sends the last response of a connection after uWebSockets.js has processed everything it has
+   * received. Until then, a further request makes it close the connection. If the response had been
+   * sent before, it would execute that request.
    */
   #sendLast(reply: HttpReply): void {
     setImmediate(() => this.#send(reply, true));
   }
 
-  /** Whether the client wants nothing more on this connection (RFC 9112 section 9.6). */
+  /** Whether the client asked to close the connection (RFC 9112 section 9.6). */
   get #asksToClose(): boolean {
     const connection = this.header('connection');
     return connection !== undefined && closeOption.test(connection);
@@ -267,7 +274,7 @@ export class Exchange implements LoggedRequest {
     return left;
   }
 
-  /** Gives the body when the client did not take all of it. */
+  /** Returns the body if the client has not taken all of it. */
   #writeWhole({ status, body }: HttpReply, head: Head, close: boolean): Uint8Array | undefined {
     const port = this.#port;
     const whole = body as string | Uint8Array | undefined;
@@ -282,9 +289,9 @@ export class Exchange implements LoggedRequest {
     return undefined;
   }
 
-  /** The head is out, and perhaps a part of the body. */
+  /** Sends the rest of a body after the head and perhaps a part of the body have been sent. */
   async #sendRest(body: Uint8Array): Promise<void> {
-    // Not within the front's callback, before it was told whom to call when the client goes away.
+    // Wait until the callback of uWebSockets.js has ended and the abort listener is set.
     await Promise.resolve();
     if (this.#over) return;
     const writer = this.#newWriter(body.length);
@@ -297,8 +304,9 @@ export class Exchange implements LoggedRequest {
   }
 
   /**
-   * The reply to a HEAD: the length that GET would give, when it is known, and no body (G-20). The front's own way
-   * of stating a length without a body leaves the response open for ever, so the length goes with the headers.
+   * Sends the response to a HEAD: the length that a GET would have, if known, and no body (G-20).
+   * uWebSockets.js's own way to state a length without a body never completes the response, so the
+   * length is sent as a header.
    */
   #sendHead(reply: HttpReply, head: Head, close: boolean): void {
     cancelBody(reply);
@@ -314,7 +322,7 @@ export class Exchange implements LoggedRequest {
   }
 
   async #sendLong(reply: HttpReply, head: Head): Promise<void> {
-    // The first bytes of the body may come when other heads were made.
+    // Other heads may be formatted before the first bytes of the body arrive.
     const kept = typeof head === 'string' ? head : head.slice();
     const writer = this.#newWriter(bodyLength(reply) ?? 0, kept);
     try {
@@ -328,16 +336,16 @@ export class Exchange implements LoggedRequest {
     }
   }
 
-  /** `total`: bytes of the body, 0 if unknown. `head`: left out when it has been sent. */
+  /** `total`: bytes of the body, 0 if unknown. `head`: omitted if it has already been sent. */
   #newWriter(total: number, head?: Head): BodyWriter {
-    // From then on the front drops a client that reads nothing, and waits for one that does.
+    // From then on uWebSockets.js drops a client that reads nothing and waits for one that reads.
     const writer = new BodyWriter(this.#port, head, () => this.#upload?.unwatch());
     this.#writer = writer;
     this.#listDownload(writer, total);
     return writer;
   }
 
-  /** `from`: where what was not sent yet begins. */
+  /** `from`: offset of the first byte that has not been sent. */
   async #sendHeld(writer: BodyWriter, body: Uint8Array, from = 0): Promise<void> {
     const { answers } = this.#host;
     if (!answers.reserve(body.length)) throw new AppError('overloaded', FULL, { retryAfter: 5 });
@@ -348,7 +356,10 @@ export class Exchange implements LoggedRequest {
     }
   }
 
-  /** A body failed. Once bytes of it are out, only a broken connection can tell the client. */
+  /**
+   * A body failed. Once part of it has been sent, only a broken connection can show that to the
+   * client.
+   */
   #breakOff(error: unknown, started: boolean): void {
     if (this.#over) return;
     const apology = this.#host.fault(error, this);
@@ -373,13 +384,15 @@ export class Exchange implements LoggedRequest {
     const length = this.header('content-length');
     if (length === undefined && this.header('transfer-encoding') === undefined) return undefined;
     const declared = length === undefined ? undefined : Number(length);
-    // The front does not say that an empty body has ended when the head came in several packets.
+    // If the head arrived in several packets, uWebSockets.js does not report the end of an empty
+    // body.
     if (declared === 0) return undefined;
     const upload = new Upload(this.#port, declared, this.#host.uploads);
     this.#port.onData((chunk, last) => {
       if (!last && !this.#transfer && !this.#over) this.#listUpload(upload);
       upload.receive(chunk, last);
-      // What reads a stream may have much to do when it ends; a body that was read whole is somebody else's task then.
+      // The reader of a stream may have much to do at its end. A buffered body has become another
+      // task by then.
       if (last && !this.#streamsBody && this.#transfer?.direction === 'Upload') this.#endTransfer();
     });
     return upload;
@@ -449,7 +462,7 @@ function bodyLength({ body, length }: HttpReply): number | undefined {
   return typeof body === 'string' || body instanceof Uint8Array ? Buffer.byteLength(body) : undefined;
 }
 
-/** Tells the source of a body that nobody wants it. */
+/** Tells the source of a body that it is not needed. */
 function cancelBody({ body }: HttpReply): void {
   if (typeof body !== 'object' || body instanceof Uint8Array) return;
   const iterator = body[Symbol.asyncIterator]();

@@ -4,14 +4,15 @@ import type { HttpReply, HttpRequest } from './message.ts';
 import { problemReply, statusOfCode } from './problem.ts';
 import { shownTarget } from './shown-target.ts';
 
-/** Where faults of the server are written down. */
+/** The log for internal errors. */
 export interface FaultLog {
   error(details: object, message: string): void;
 }
 
 /**
- * The reply to something that was thrown while a request was answered. An error of the catalogue says itself what
- * the client is told; a fault of the server is logged under an id, and the client gets the id only.
+ * Returns the response for an exception thrown while a request was handled. An error of the
+ * catalogue is described to the client. An internal error is logged under an id, and the client
+ * gets only that id.
  */
 export function faultReply(error: unknown, request: HttpRequest, log: FaultLog): HttpReply {
   const data = toErrorData(error);

@@ -1,25 +1,32 @@
 import type { Header } from './message.ts';
 
 /**
- * A head as the front takes it. Bytes are cheaper to hand over than a string, which is measured, allocated for and
- * converted on the way, and dearer to make: so they are made of what is sent again.
+ * A head in a form that uWebSockets.js accepts. Bytes are cheaper to hand over than a string, which
+ * must be measured, allocated and converted, but they cost more to make. So bytes are made only for
+ * heads that are sent repeatedly.
  */
 export type Head = string | ArrayBuffer;
 
-/** Headers in the form in which they are sent, found to be safe. */
+/** Headers that are checked and in the form in which they are sent. */
 export interface FormattedHeaders {
-  /** A head that has them behind `before`. Good until the next head is made. */
+  /**
+   * Returns a head that consists of `before` and these headers. It is valid until the next head is
+   * made.
+   */
   after(before: string): Head;
 }
 
-/** Headers that are formatted once for many replies: of what is kept in memory, as long as it is kept. */
+/**
+ * Headers that are formatted once for many responses. Used for data kept in memory, for as long as
+ * that is kept.
+ */
 export class HeaderLines implements FormattedHeaders {
   readonly #lines: string;
-  /** The last head that was asked for: heads begin the same way almost always. */
+  /** The last head that was made: nearly all heads begin the same way. */
   #before: string | undefined;
   #whole: Head = '';
 
-  /** Throws on a value with a line end or NUL in it. */
+  /** Throws on a value that contains a line end or NUL. */
   constructor(headers: readonly Header[]) {
     this.#lines = formatLines(headers);
   }
@@ -33,27 +40,30 @@ export class HeaderLines implements FormattedHeaders {
   }
 }
 
-/** Texts of up to so many characters get their heads as bytes. */
+/** Heads are made as bytes for texts of up to this many characters. */
 const MAX_TEXT = 256;
-/** Lengths of texts for which bytes are kept. */
+/** Number of text lengths for which bytes are kept. */
 const KEPT_LENGTHS = 64;
 
-/** Header lines that differ in nothing but one text, which may stand in several places of their values. */
+/** Header lines that differ only in one text, which may occur several times in their values. */
 export class HeaderTemplate {
-  /** What stands before, between and after those places. */
+  /** The parts before, between and after the occurrences of the text. */
   readonly #pieces: readonly string[];
-  /** By the length of the text: for the last beginning of a head, since they are mostly the same. */
+  /**
+   * Forms by the length of the text. They are kept only for the latest beginning of a head, since
+   * nearly all heads begin alike.
+   */
   readonly #forms = new Map<number, HeadForm>();
   #before: string | undefined;
 
-  /** `headers` makes the headers for a text. */
+  /** `headers` returns the headers for a text. */
   constructor(headers: (text: string) => readonly Header[]) {
     this.#pieces = formatLines(headers(PLACE)).split(PLACE);
   }
 
-  /** Throws on a text with a line end or NUL in it. */
+  /** Throws on a text that contains a line end or NUL. */
   fill(text: string): FormattedHeaders {
-    if (isUnsafe(text)) throw new Error('A header is to get a value with a line end or NUL in it.');
+    if (isUnsafe(text)) throw new Error('A header value must not contain a line end or NUL.');
     return { after: (before) => this.#after(before, text) };
   }
 
@@ -77,10 +87,10 @@ export class HeaderTemplate {
   }
 }
 
-/** The bytes of a head but for one text of a given length, which is written to its places again and again. */
+/** The bytes of a head with a text of a given length, which is overwritten for each response. */
 class HeadForm {
   readonly #bytes: Uint8Array<ArrayBuffer>;
-  /** Where the text stands. */
+  /** Offsets of the text. */
   readonly #places: readonly number[];
 
   constructor(pieces: readonly string[], length: number) {
@@ -94,7 +104,10 @@ class HeadForm {
     this.#places = places;
   }
 
-  /** Undefined for a text that is not ASCII, and so takes more bytes. The result is good until the next. */
+  /**
+   * Returns undefined if the text is not ASCII and so needs more bytes. The result is valid until
+   * the next call.
+   */
   fill(text: string): ArrayBuffer | undefined {
     const bytes = this.#bytes;
     const first = this.#places[0] ?? 0;
@@ -106,7 +119,7 @@ class HeadForm {
   }
 }
 
-/** Whether the text was ASCII, so that all of it was written. */
+/** Returns whether the text is ASCII, so that all of it was written. */
 function writeAscii(bytes: Uint8Array, text: string, at: number): boolean {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -116,29 +129,33 @@ function writeAscii(bytes: Uint8Array, text: string, at: number): boolean {
   return true;
 }
 
-/** What no header has in it. A character of one byte, since strings with wider ones are slower to send. */
+/**
+ * A character that no header contains. It needs one byte, because strings with wider characters are
+ * slower to send.
+ */
 const PLACE = '\u0001';
 
-/** A head as bytes. */
+/** Returns a head as bytes. */
 export function headBytes(head: string): ArrayBuffer {
   const bytes = new ArrayBuffer(Buffer.byteLength(head));
   Buffer.from(bytes).write(head);
   return bytes;
 }
 
-/** Each line begins with CR and LF, and none ends with them. */
+/** Formats headers. Each line begins with CR LF, and the text does not end with them. */
 export function formatLines(headers: readonly Header[]): string {
   let text = '';
   for (const [name, value] of headers) {
-    if (isUnsafe(value)) throw new Error(`Header ${name} has a value with a line end or NUL in it.`);
+    if (isUnsafe(value)) throw new Error(`The value of header ${name} contains a line end or NUL.`);
     text += `\r\n${name}: ${value}`;
   }
   return text;
 }
 
 /**
- * Whether a value has in it what would end a header line, and let the rest pass for more headers or for a body. Three
- * searches for one character each are several times faster than a regular expression.
+ * Whether a value contains a character that would end its header line, so that the rest could be
+ * read as more headers or a body. Three searches for one character are several times faster than a
+ * regular expression.
  */
 function isUnsafe(value: string): boolean {
   return value.includes('\r') || value.includes('\n') || value.includes('\0');

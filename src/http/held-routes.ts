@@ -1,7 +1,7 @@
 import type { Handler } from './message.ts';
 import type { Route } from './router.ts';
 
-/** The same routes; what is asked of them before the promise is fulfilled waits for that. */
+/** Returns the same routes with handlers that wait until the promise is fulfilled. */
 export function holdRoutes(routes: readonly Route[], until: Promise<unknown>): Route[] {
   let open = false;
   void until.then(() => {

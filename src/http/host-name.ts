@@ -1,9 +1,9 @@
-/** A host name or an IP address (IPv6 in brackets), perhaps with a port. */
+/** A host name or an IP address (IPv6 in brackets), optionally with a port. */
 const authorityForm = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i;
 
 /**
- * The host of a `Host` header in canonical form: lower case, without port and final dot, IP
- * addresses as URLs write them (IPv6 in brackets). Undefined when it is malformed.
+ * Returns the host of a `Host` header in canonical form: lower case, without the port and a final
+ * dot, IP addresses as URLs write them (IPv6 in brackets). Undefined if it is malformed.
  */
 export function hostNameOf(authority: string): string | undefined {
   const url = `http://${authority}`;
@@ -11,13 +11,13 @@ export function hostNameOf(authority: string): string | undefined {
   return new URL(url).hostname.replace(/\.$/, '');
 }
 
-/** Whether a canonical host is loopback. Browsers resolve `*.localhost` by themselves. */
+/** Whether a canonical host name is loopback. Browsers resolve `*.localhost` themselves. */
 export function isLoopbackName(name: string): boolean {
   if (name === 'localhost' || name.endsWith('.localhost') || name === '[::1]') return true;
   return /^127\.\d+\.\d+\.\d+$/.test(name) || /^\[::ffff:7f[0-9a-f]{2}:/.test(name);
 }
 
-/** Whether a canonical host is an IP address. */
+/** Whether a canonical host name is an IP address. */
 export function isAddress(name: string): boolean {
   return name.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(name);
 }

@@ -4,12 +4,18 @@ const imfFixdate = /^[A-Z][a-z]{2}, (\d{2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}):(\d{
 const rfc850 = /^[A-Z][a-z]{5,8}, (\d{2})-([A-Z][a-z]{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2}) GMT$/;
 const asctime = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) ([ \d]\d) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/;
 
-/** Milliseconds since 1970 as an HTTP date (RFC 9110 section 5.6.7); the fraction of a second is dropped. */
+/**
+ * Formats a time in milliseconds since 1970 as an HTTP date (RFC 9110 section 5.6.7). The fraction
+ * of a second is dropped.
+ */
 export function formatHttpDate(time: number): string {
   return new Date(time).toUTCString();
 }
 
-/** Reads any of the three forms of an HTTP date; undefined when it is none. Milliseconds since 1970. */
+/**
+ * Parses an HTTP date in any of its three forms, to milliseconds since 1970. Returns undefined if
+ * the text is malformed.
+ */
 export function parseHttpDate(text: string): number | undefined {
   let match = imfFixdate.exec(text);
   if (match) return utc(match[3]!, match[2]!, match[1]!, match.slice(4));
@@ -20,7 +26,9 @@ export function parseHttpDate(text: string): number | undefined {
   return undefined;
 }
 
-/** Two digits that would lie more than 50 years ahead mean the century before. */
+/**
+ * A two-digit year that would be more than 50 years in the future belongs to the previous century.
+ */
 function fullYear(twoDigits: number): string {
   const thisYear = new Date().getUTCFullYear();
   const year = thisYear - (thisYear % 100) + twoDigits;

@@ -4,8 +4,8 @@ const MAPPED_IN_FULL = '0000:0000:0000:0000:0000:ffff:';
 const GROUPS = 8;
 
 /**
- * The address of a connection as uWebSockets.js writes it, which is IPv6 with all digits. An IPv4
- * address that is mapped into IPv6 becomes plain IPv4.
+ * Returns the address of a connection. uWebSockets.js writes IPv6 with all digits. An IPv4 address
+ * that is mapped into IPv6 becomes plain IPv4.
  */
 export function clientAddress(text: string): string {
   if (!text.startsWith(MAPPED_IN_FULL)) return text;
@@ -16,7 +16,10 @@ export function clientAddress(text: string): string {
   return [high! >> 8, high! & 255, low! >> 8, low! & 255].join('.');
 }
 
-/** Any spelling of an IP address in the form of `clientAddress`; undefined for other text. */
+/**
+ * Returns any spelling of an IP address in the form of `clientAddress`, or undefined for other
+ * text.
+ */
 export function parseAddress(text: string): string | undefined {
   if (isIPv4(text)) return text;
   // URLs have no zones (`fe80::1%eth0`).

@@ -13,21 +13,27 @@ function* higherPlanes(first: number, last: number): Iterable<string> {
 const scheme = '[A-Za-z][A-Za-z0-9+\\-.]*';
 const percentEscape = '%[0-9A-Fa-f]{2}';
 const unreserved = `A-Za-z0-9\\-._~!$&'()*+,;=:@${ucschar}`;
-/** An IP literal is the one place where brackets may stand. */
+/** Brackets are allowed only in an IP literal. */
 const ipLiteral = `//(?:(?:[${unreserved}]|${percentEscape})*@)?\\[[0-9A-Fa-f:.v]+\\]`;
 const path = `(?:[${unreserved}/]|${percentEscape})*`;
 const query = `(?:[${unreserved}/?${iprivate}]|${percentEscape})*`;
 const fragment = `(?:[${unreserved}/?]|${percentEscape})*`;
 const absolute = new RegExp(`^${scheme}:(?:${ipLiteral})?${path}(?:\\?${query})?(?:#${fragment})?$`, 'u');
 
-/** Whether a text is an absolute IRI: scheme present, RFC 3987 syntax, no white space (G-15). */
+/**
+ * Whether a text is an absolute IRI: it has a scheme, follows the syntax of RFC 3987 and has no
+ * white space (G-15).
+ */
 export function isAbsoluteIri(text: string): boolean {
   return isPlainIri(text) || (absolute.test(text) && !/\s/u.test(text));
 }
 
 const PLAIN = 1;
 const IN_SCHEME = 2;
-/** By character code: what may stand behind the scheme without further ado, and what may be part of a scheme. */
+/**
+ * By character code: whether the character is allowed unescaped after the scheme, and whether it is
+ * allowed in a scheme.
+ */
 const characterClass = new Uint8Array(128);
 for (let code = 0; code < 128; code++) {
   const character = String.fromCharCode(code);
@@ -36,8 +42,9 @@ for (let code = 0; code < 128; code++) {
 }
 
 /**
- * Whether a text is an absolute IRI of the most usual kind: ASCII, no escapes, no fragment, no IP literal. Several times
- * faster than the expression, and asked for every evaluation and redirect.
+ * Whether a text is an absolute IRI of the most common kind: ASCII, no escapes, no fragment, no IP
+ * literal. This is several times faster than the regular expression and runs for every evaluation
+ * and redirect.
  */
 function isPlainIri(text: string): boolean {
   if (!isLetter(text.charCodeAt(0))) return false;
@@ -56,7 +63,7 @@ function hasClass(code: number, wanted: number): boolean {
   return code < 128 && (characterClass[code]! & wanted) !== 0;
 }
 
-/** The `bad-iri` error for a parameter. */
+/** Returns the `bad-iri` error for a parameter. */
 export function badIri(parameter: string, text: string): ErrorData {
   return toErrorData(new AppError('bad-iri', `${parameter}: '${text}' is not an absolute IRI.`));
 }

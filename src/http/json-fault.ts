@@ -1,10 +1,10 @@
-/** What may come next: at `first …` the object or list may also end at once. */
+/** The token that may come next. At `first …` the object or list may also end. */
 type Next = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'comma' | 'nothing';
 
 /**
- * Where a text stops being JSON (RFC 8259): the index of the first character that can't stand there, or the text's length
- * when it is JSON as far as it goes. The language's own parser seldom says. Nothing here is recursive, since a text may be
- * nested as deep as it is long.
+ * Returns the index of the first character that makes a text invalid JSON (RFC 8259), or the text's
+ * length if it is a valid beginning. `JSON.parse` seldom reports a position. This function is not
+ * recursive, because a text may be nested as deeply as it is long.
  */
 export function jsonFault(text: string): number {
   const scanner = new Scanner(text);
@@ -41,7 +41,10 @@ export function jsonFault(text: string): number {
 
 const mayEnd: ReadonlySet<Next> = new Set(['first value', 'first key', 'comma']);
 
-/** What takes something gives false where it is not there, and then stands at the character that is wrong. */
+/**
+ * Methods that consume a token return false if it is not there. `at` is then the offset of the
+ * wrong character.
+ */
 class Scanner {
   at = 0;
   readonly #text: string;

@@ -5,7 +5,7 @@ import { problemReply } from './problem.ts';
 
 const candidates = [{ type: 'application/json' }];
 
-/** A 406 when the client's `Accept` leaves out JSON; undefined when JSON is welcome. */
+/** Returns a 406 response if the client's `Accept` excludes JSON; undefined otherwise. */
 export function refuseUnlessJson(request: HttpRequest): HttpReply | undefined {
   const accept = request.header('accept');
   if (accept === undefined || accept === 'application/json' || accept === '*/*') return undefined;
@@ -15,7 +15,7 @@ export function refuseUnlessJson(request: HttpRequest): HttpReply | undefined {
   return problemReply(toErrorData(error), request);
 }
 
-/** A 200 with JSON that no cache keeps (T-1, P-4). */
+/** Returns a 200 response with JSON that must not be cached (T-1, P-4). */
 export function jsonReply(body: string | Uint8Array): HttpReply {
   return { status: 200, headers: noStoreHeaders, body };
 }

@@ -3,26 +3,29 @@ import { hostNameOf, isAddress, isLoopbackName } from './host-name.ts';
 import type { HttpRequest } from './message.ts';
 
 export interface KnownHostsOptions {
-  /** External base URL, when one is set. */
+  /** External base URL, if one is configured. */
   readonly base: string | undefined;
   /** The address that the server listens on. */
   readonly listen: string;
-  /** More host names. */
+  /** Additional host names. */
   readonly allow: readonly string[];
 }
 
-/** Values of `Host` that are cached as known, so that most requests cost one lookup. */
+/** Number of `Host` values cached as known, so that most requests need only one lookup. */
 const REMEMBERED = 64;
 const allAddresses: ReadonlySet<string | undefined> = new Set(['0.0.0.0', '[::]']);
 
 /**
- * The host names under which the server answers: loopback, the base's, the address that it listens
- * on, and those that the operator allows. This stops DNS rebinding: a page can make its own name
- * resolve to this server, and the browser then takes both for one origin, but the name is unknown.
+ * The host names that the server accepts: loopback, the base's, the address that it listens on, and
+ * those that the operator allows. This prevents DNS rebinding: a page can make its own name resolve
+ * to this server, and the browser then treats both as one origin, but the name is not a known one.
  */
 export class KnownHosts {
   readonly #names = new Set<string>();
-  /** Listens on all addresses of the machine. Any address is safe: only names can be rebound. */
+  /**
+   * True if the server listens on all addresses of the machine. Any address is safe: only names can
+   * be rebound.
+   */
   readonly #anyAddress: boolean;
   readonly #remembered = new Set<string>();
 
@@ -37,19 +40,19 @@ export class KnownHosts {
     this.#anyAddress = allAddresses.has(hostNameOf(address));
   }
 
-  /** Why the request is refused (`misdirected`); undefined when it names a known host. */
+  /** Returns why the request is rejected (`misdirected`), or undefined if it names a known host. */
   refusal(request: Pick<HttpRequest, 'path' | 'header'>): ErrorData | undefined {
     const host = request.header('host') ?? '';
     if (this.#remembered.has(host) || this.isKnown(host) || isHealthCheck(request.path)) return undefined;
     const name = hostNameOf(host);
     const message =
       name === undefined
-        ? 'The Host header names no host.'
-        : `This server does not answer to the name ${name}: if it should, start it with --allow-host ${name}.`;
+        ? 'The Host header does not name a host.'
+        : `This server does not serve the host name ${name}. To allow it, start the server with --allow-host ${name}.`;
     return failure('misdirected', message).error;
   }
 
-  /** `authority`: a host name, perhaps with a port, which may be any. */
+  /** `authority`: a host name, optionally with a port, which is ignored. */
   isKnown(authority: string): boolean {
     const name = hostNameOf(authority);
     if (name === undefined) return false;
@@ -59,7 +62,9 @@ export class KnownHosts {
   }
 }
 
-/** Orchestrators probe a container by any name, and the replies say nothing about the data. */
+/**
+ * Orchestrators probe a container under any name, and the responses reveal nothing about the data.
+ */
 function isHealthCheck(path: string): boolean {
   return path.startsWith('/health/');
 }

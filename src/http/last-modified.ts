@@ -2,13 +2,13 @@ import { formatHttpDate, parseHttpDate } from './http-date.ts';
 
 /**
  * `Last-Modified` must not be later than `Date` (RFC 9110 section 8.8.2.1). uWebSockets.js writes
- * `Date`, from a text that it makes once a second, so it may be more than a second behind. So every
- * modification time is dated back by this much, always, and dates in requests are read accordingly:
- * a client that sends back the date that it was given gets what it would get without this.
+ * `Date` from a text that it makes once a second, so it may be more than a second behind. Therefore
+ * every modification time is moved back by this much, and dates in requests are moved forward
+ * again: a client that sends back the date it received gets the same result as without the shift.
  */
 const DATED_BACK_MS = 2_000;
 
-/** What clients are told of a modification time. All times are milliseconds since 1970. */
+/** Returns the modification time that clients see. All times are milliseconds since 1970. */
 export function lastModified(modified: number, now = Date.now()): number {
   return wholeSecond(Math.min(modified, now)) - DATED_BACK_MS;
 }
@@ -18,8 +18,9 @@ export function formatLastModified(modified: number, now = Date.now()): string {
 }
 
 /**
- * The newest modification time of which a client may have been told that date; undefined when it is
- * no date. A resource that was changed later is not the one that the client knows.
+ * Returns the newest modification time for which a client may have received this date; undefined if
+ * the header is not a date. A resource that was modified later is not the version that the client
+ * knows.
  */
 export function parseLastModified(header: string): number | undefined {
   const date = parseHttpDate(header);

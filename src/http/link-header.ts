@@ -1,17 +1,20 @@
 /** One link of a `Link` header (RFC 8288). */
 export interface Link {
-  /** As it stands between the angle brackets. */
+  /** The text between the angle brackets. */
   readonly target: string;
   /** Relation types, in lower case. */
   readonly rels: readonly string[];
-  /** What the link starts from, where that is not the resource itself. */
+  /** The context of the link, if it is not the resource itself. */
   readonly anchor: string | undefined;
 }
 
 const target = /[\s,]*<([^<>]*)>/y;
 const parameter = /\s*;\s*(?:([^\s=;,"<>]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?)?/y;
 
-/** The links of a header, of which repeated ones were joined by commas. What is malformed ends the list. */
+/**
+ * Parses the links of a header whose repeated lines were joined by commas. The list ends at the
+ * first malformed link.
+ */
 export function parseLinks(header: string): Link[] {
   const links: Link[] = [];
   for (let at = 0; ; ) {
@@ -25,14 +28,17 @@ export function parseLinks(header: string): Link[] {
   }
 }
 
-/** Targets of the links from the resource itself that have a relation type. */
+/** Returns the targets of the links from the resource itself that have the relation type. */
 export function linkTargets(header: string | undefined, rel: string): string[] {
   return parseLinks(header ?? '')
     .filter((link) => link.anchor === undefined && link.rels.includes(rel))
     .map((link) => link.target);
 }
 
-/** The first of each name counts (RFC 8288 section 3). `end`: of the last parameter. */
+/**
+ * Only the first parameter with a name counts (RFC 8288 section 3). `end`: the end of the last
+ * parameter.
+ */
 function parseParameters(header: string, from: number) {
   const parameters = new Map<string, string>();
   let end = from;

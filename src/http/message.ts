@@ -2,56 +2,64 @@ import type { Caller } from '../caller.ts';
 import type { ErrorCode, ErrorData, Result } from '../errors.ts';
 import type { FormattedHeaders } from './header-lines.ts';
 
-/** A request as handlers see it: plain data and a few functions, no socket. */
+/** A request as handlers see it: plain data and a few functions, without a socket. */
 export interface HttpRequest extends Caller {
   /** As sent; methods are upper case. */
   readonly method: string;
-  /** Path as sent, percent-escapes untouched, beginning with `/`; the base path is already taken off. */
+  /** Path as sent, with its percent-escapes, beginning with `/`. The base path has been removed. */
   readonly path: string;
-  /** Query string as sent, without `?`; empty for none. */
+  /** Query string as sent, without `?`; empty if there is none. */
   readonly query: string;
-  /** Path and query as sent, base path included. */
+  /** Path and query as sent, including the base path. */
   readonly target: string;
   /**
-   * Identifies the request in the reply and in the log. Given by the client (`X-Request-Id`), or
-   * made when requests are logged.
+   * Identifies the request in the response and in the log. The client may send it (`X-Request-Id`);
+   * otherwise it is made if requests are logged.
    */
   readonly requestId: string | undefined;
-  /** A header by its name in lower case; the values of a repeated one joined by `, ` in their order. */
+  /**
+   * Returns a header by its name in lower case. The values of a repeated header are joined by `, `
+   * in order.
+   */
   header(name: string): string | undefined;
   /**
-   * Reads the body to its end, at most `maxBytes`. Errors: `too-large`, `body-timeout`, `cancelled` (the client
-   * went away), `overloaded` (the server holds too many bodies at once). Call once. A body that is never read is
-   * thrown away.
+   * Reads the whole body, up to `maxBytes`. Errors: `too-large`, `body-timeout`, `cancelled` (the
+   * client disconnected), `overloaded` (the server buffers too many bodies). Call it once. A body
+   * that is never read is discarded.
    */
   readBody(maxBytes: number): Promise<Result<Uint8Array>>;
   /**
-   * Takes room for bytes that are made of the body, beside those of the body itself: when it is
-   * unpacked. It is given back with the reply. False when the server holds as many as it can.
+   * Reserves memory for bytes that are made of the body, in addition to the body itself, when it is
+   * decoded. It is released with the response. Returns false if the server cannot buffer more.
    */
   holdBytes(bytes: number): boolean;
   /**
-   * The body piece by piece, in place of `readBody`: the client is held back while nobody asks for more, so a body of any
-   * size takes little room. A piece is valid until the next is asked for. Throws the errors of `readBody`.
+   * Returns the body in chunks, instead of `readBody`. Back-pressure pauses the client while no
+   * chunk is requested, so a body of any size needs little memory. A chunk is valid until the next
+   * one is requested. Throws the errors of `readBody`.
    */
   streamBody(maxBytes: number): IncomingBody;
   /**
-   * Why the request may not write; undefined when it may. Must be asked before anything is
-   * written for a request that `onlyReads` takes for one that reads.
+   * Returns why the request must not write, or undefined if it may. If `onlyReads` classifies a
+   * request as a read, the handler must call this before it writes anything.
    */
   writeRefusal(): ErrorData | undefined | Promise<ErrorData | undefined>;
 }
 
-/** A body on its way in, piece by piece. */
+/** A request body in chunks. */
 export interface IncomingBody extends AsyncIterable<Uint8Array> {
   /**
-   * Set by the reader: called with the next piece, in place of its being kept for the iteration, when pieces come faster
-   * than they are taken although the client is held back. The piece must be dealt with before the call returns.
+   * Set by the reader. It is called with the next chunk, instead of buffering that chunk for the
+   * iteration, when chunks arrive faster than they are read although the client is paused. The
+   * chunk must be processed before the call returns.
    */
   onFlood?: ((piece: Uint8Array) => void) | undefined;
 }
 
-/** Chunks in order; the adapter asks for the next when the client has taken the last (back-pressure). A chunk is valid until then. */
+/**
+ * Chunks in order. The adapter requests the next one when the client has taken the last
+ * (back-pressure). A chunk is valid until then.
+ */
 export type BodyStream = AsyncIterable<Uint8Array>;
 
 export type Header = readonly [name: string, value: string];
@@ -59,19 +67,24 @@ export type Header = readonly [name: string, value: string];
 export interface HttpReply {
   readonly status: number;
   /**
-   * Names as they are written. Values are checked by the adapter: CR, LF and NUL are refused. An array may serve
-   * many replies, and is not changed once it was handed over.
+   * Names are sent as they are. The adapter checks the values and rejects CR, LF and NUL. An array
+   * may serve many responses; it must not be changed after it was handed over.
    */
   readonly headers: readonly Header[];
-  /** More headers, which follow those, formatted beforehand: for replies that are sent often. */
+  /**
+   * More headers, sent after those above, in preformatted form: for responses that are sent often.
+   */
   readonly lines?: FormattedHeaders;
-  /** Absent for none. A HEAD request gets the length only. */
+  /** Absent if there is no body. For a HEAD request only its length is sent. */
   readonly body?: string | Uint8Array | BodyStream;
-  /** The error code, if the reply is a problem. */
+  /** The error code, if the response is a problem. */
   readonly code?: ErrorCode;
-  /** Bytes of the body where the body itself does not tell: of a stream, or of what GET would give to a HEAD. */
+  /**
+   * Bytes of the body if the body itself does not show them: for a stream, or for a HEAD response
+   * the length that a GET would have.
+   */
   readonly length?: number;
 }
 
-/** `rest` is what the path holds beyond the route's own part, as sent. */
+/** `rest` is the part of the path after the route's own path, as sent. */
 export type Handler = (request: HttpRequest, rest: string) => HttpReply | Promise<HttpReply>;

@@ -2,9 +2,9 @@ import { parseContentType } from '../rdf/media-types.ts';
 import type { HttpRequest } from './message.ts';
 
 /**
- * Whether a request changes nothing, as far as its head tells: GET, HEAD, OPTIONS, POST below
- * `/ldpath`, and POST of SPARQL queries. A form at `/sparql` may hold an update instead. Its
- * handler sees that once it has read the body, and must ask `writeRefusal` then.
+ * Whether a request changes nothing, as far as its head shows: GET, HEAD, OPTIONS, POST below
+ * `/ldpath`, and POST of SPARQL queries. A form at `/sparql` may contain an update instead. Its
+ * handler finds out when it has read the body, and must then call `writeRefusal`.
  */
 export function onlyReads(request: Pick<HttpRequest, 'method' | 'path' | 'header'>): boolean {
   const { method, path } = request;

@@ -5,12 +5,12 @@ import type { HttpRequest } from './message.ts';
 import { onlyReads } from './only-reads.ts';
 
 export interface OriginPolicyOptions {
-  /** External base URL, when one is set; the default is `localhost` with the server's port. */
+  /** External base URL, if one is configured; the default is `localhost` with the server's port. */
   readonly base: string | undefined;
-  /** The scheme that the server itself speaks; a proxy before it may speak another. */
+  /** The scheme of the server itself. A proxy before it may use another. */
   readonly scheme: 'http' | 'https';
   readonly hosts: KnownHosts;
-  /** Origins whose pages may write; `*` is ignored, since it allows reading only. */
+  /** Origins whose pages may write. `*` is ignored, because it allows only reading. */
   readonly allow: readonly string[];
 }
 
@@ -18,7 +18,7 @@ type RequestHead = Pick<HttpRequest, 'method' | 'path' | 'header'>;
 
 /**
  * Rejects writes that a page of another origin sends through the user's browser (cross-site request
- * forgery). Other clients send neither `Origin` nor `Sec-Fetch-Site`, so nothing changes for them.
+ * forgery). Other clients send neither `Origin` nor `Sec-Fetch-Site` and are not affected.
  */
 export class OriginPolicy {
   readonly #options: OriginPolicyOptions;
@@ -31,24 +31,24 @@ export class OriginPolicy {
     this.#allowed = new Set(options.allow.filter((origin) => origin !== '*'));
   }
 
-  /** Why the request is refused (`cross-origin`); undefined when it is not. */
+  /** Returns why the request is rejected (`cross-origin`), or undefined if it is not. */
   refusal(request: RequestHead): ErrorData | undefined {
     return onlyReads(request) ? undefined : this.writeRefusal(request);
   }
 
-  /** The same for a request that writes, whatever its head tells. */
+  /** Like `refusal`, for a request that writes whatever its head shows. */
   writeRefusal(request: RequestHead): ErrorData | undefined {
     const origin = request.header('origin');
     if (origin !== undefined && this.#allowed.has(origin)) return undefined;
     const own = origin === undefined || this.#isOwn(origin, request.header('host') ?? '');
     if (own && isFromHere(request.header('sec-fetch-site'))) return undefined;
     const message =
-      'Web pages of another origin may not write here: name theirs with --allow-origin if they should.';
+      'Web pages from other origins must not write here. To allow an origin, use --allow-origin.';
     return failure('cross-origin', message).error;
   }
 
   /**
-   * Whether an origin is the base's, or the one that the request is sent to: a page served from
+   * Whether an origin is that of the base or that of the request's own target. A page served from
    * `http://127.0.0.1:8080` may write there although the base is `http://localhost:8080`. The host
    * must be known, because an unknown name may be rebound.
    */
@@ -65,8 +65,8 @@ export class OriginPolicy {
   }
 
   /**
-   * A proxy may serve the base under https, and pass requests on under http: only the base's own
-   * scheme counts then.
+   * Whether a host is that of the base. A proxy may serve the base under https and forward requests
+   * under http: only the base's own scheme counts then.
    */
   #isBaseHost(host: string): boolean {
     if (this.#baseOrigin === undefined) return false;
@@ -75,7 +75,7 @@ export class OriginPolicy {
   }
 }
 
-/** Judges `Sec-Fetch-Site`, which old browsers and other clients do not send. */
+/** Checks `Sec-Fetch-Site`, which old browsers and other clients do not send. */
 function isFromHere(site: string | undefined): boolean {
   return site === undefined || site === 'same-origin' || site === 'none';
 }

@@ -6,7 +6,7 @@ import { parseQuery, type Query } from './query.ts';
 
 type QueryHandler = (request: HttpRequest, query: Query, rest: string) => HttpReply | Promise<HttpReply>;
 
-/** A handler that gets the decoded query string. */
+/** Returns a handler that receives the decoded query string. */
 export function withQuery(handler: QueryHandler): Handler {
   return (request, rest) => {
     const query = parseQuery(request.query);
@@ -14,14 +14,16 @@ export function withQuery(handler: QueryHandler): Handler {
   };
 }
 
-/** A parameter that must be there; error `missing-parameter`. */
+/** Returns a parameter that is required; error `missing-parameter`. */
 export function required(query: Query, name: string): Result<string> {
   const value = query.get(name);
   if (value !== undefined) return { ok: true, value };
   return failure('missing-parameter', `The parameter '${name}' is missing.`);
 }
 
-/** A parameter that must be there and be an absolute IRI, or a blank node as `_:label` (R-2). */
+/**
+ * Returns a required parameter that must be an absolute IRI, or a blank node as `_:label` (R-2).
+ */
 export function requiredNode(query: Query, name: string): Result<string> {
   const given = required(query, name);
   if (!given.ok || isNode(given.value)) return given;
@@ -33,7 +35,10 @@ export function isNode(text: string): boolean {
   return text.startsWith('_:') ? /^_:[^\s<>"{}|\\^`]+$/.test(text) : isAbsoluteIri(text);
 }
 
-/** A count such as `offset`; undefined when it is missing, error `bad-query` when it is none. */
+/**
+ * Returns a count such as `offset`, or undefined if it is missing; error `bad-query` if it is
+ * malformed.
+ */
 export function count(query: Query, name: string): Result<number | undefined> {
   const text = query.get(name);
   if (text === undefined) return { ok: true, value: undefined };

@@ -3,7 +3,10 @@ import { promisify } from 'node:util';
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-/** A password as it is kept: its scrypt key (RFC 7914), and what that was made with. */
+/**
+ * A stored password: its scrypt key (RFC 7914) and the parameters and salt that the key was made
+ * with.
+ */
 export interface PasswordHash {
   /** Binary logarithm of scrypt's N. */
   readonly logCost: number;
@@ -15,13 +18,16 @@ export interface PasswordHash {
 
 type Cost = Pick<PasswordHash, 'logCost' | 'blockSize' | 'parallelism'>;
 
-/** 16 MiB and about 0.2 s; one of OWASP's equivalent recommendations, that with the least memory but one. */
+/**
+ * 16 MiB and about 0.2 s. It is one of OWASP's equivalent recommendations, the one with the
+ * second-lowest memory use.
+ */
 const defaultCost: Cost = { logCost: 14, blockSize: 8, parallelism: 5 };
 const MAX_MEMORY = 256 * 1024 * 1024;
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** `scrypt:LOG_N:R:P:SALT:KEY`, salt and key in base64url. */
+/** Returns `scrypt:LOG_N:R:P:SALT:KEY`, with the salt and the key in base64url. */
 export async function hashPassword(password: string, cost: Cost = defaultCost): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const key = await derive(password, salt, KEY_BYTES, optionsOf(cost));
@@ -36,7 +42,7 @@ export async function hashPassword(password: string, cost: Cost = defaultCost): 
   ].join(':');
 }
 
-/** Undefined when the text is no such hash, or one that takes more than 256 MiB. */
+/** Returns undefined if the text is not such a hash or needs more than 256 MiB. */
 export function parsePasswordHash(text: string): PasswordHash | undefined {
   const match = /^scrypt:(\d{1,2}):(\d{1,2}):(\d{1,2}):([\w-]{11,86}):([\w-]{43})$/.exec(text);
   if (!match) return undefined;
@@ -48,7 +54,7 @@ export function parsePasswordHash(text: string): PasswordHash | undefined {
   return usable ? hash : undefined;
 }
 
-/** Takes the full time whether it is right or not. */
+/** Takes the same time whether the password is right or wrong. */
 export async function verifyPassword(password: string, hash: PasswordHash): Promise<boolean> {
   return timingSafeEqual(await derive(password, hash.salt, hash.key.length, optionsOf(hash)), hash.key);
 }

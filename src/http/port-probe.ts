@@ -1,8 +1,9 @@
 import { createServer } from 'node:net';
 
 /**
- * Rejects when a server can't listen there, with the system's reason. The front shares its port with any other
- * such front that asks for it, and each would silently get half of the connections.
+ * Rejects with the system's reason if a server can't listen on the address. uWebSockets.js shares
+ * its port with any other process that uses the same library and port, and each would silently
+ * receive half of the connections.
  */
 export async function assertFree(host: string, port: number): Promise<void> {
   const probe = createServer();

@@ -2,10 +2,15 @@ import type { Preference } from '../services/ldp/parts.ts';
 
 /** A preference with its parameters, up to the comma that ends it. */
 const preference = /(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g;
-/** A name with its value, quoted or not. Unquoted IRIs, which no token may be, are taken all the same. */
+/**
+ * A name with its value, quoted or not. Unquoted IRIs are accepted although they are not tokens.
+ */
 const pair = /([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"?|([^;,"\s]*)))?/g;
 
-/** What `Prefer` says of the representation that is to be returned (http-api 5.5); undefined for nothing. */
+/**
+ * Returns the preferences in `Prefer` for the representation to return (http-api 5.5), or undefined
+ * if there are none.
+ */
 export function parsePrefer(header: string | undefined): Preference | undefined {
   const include: string[] = [];
   const omit: string[] = [];

@@ -3,7 +3,10 @@ import { type ErrorCode, type ErrorData, fromErrorData } from '../errors.ts';
 import { negotiate } from '../rdf/accept.ts';
 import type { Header, HttpReply, HttpRequest } from './message.ts';
 
-/** Status of every code (http-api 1.10). Codes that only start-up meets are faults of the server. */
+/**
+ * The status of every error code (http-api 1.10). Codes that occur only at start-up count as
+ * internal errors.
+ */
 const statusOf = {
   'bad-iri': 400,
   'missing-parameter': 400,
@@ -66,7 +69,7 @@ const statusOf = {
   'data-locked': 500,
 } as const satisfies Record<ErrorCode, number>;
 
-/** The status of an error code. */
+/** Returns the status of an error code. */
 export function statusOfCode(code: ErrorCode): number {
   return statusOf[code];
 }
@@ -76,8 +79,9 @@ const NEUTRAL = 'An internal error occurred.';
 type RequestHead = Pick<HttpRequest, 'header' | 'target' | 'requestId'>;
 
 /**
- * An error as a reply: `application/problem+json` where the client takes that, else one line of text. What a
- * fault of the server says stays in its log; the client gets a neutral sentence, with `faultId` when there is one.
+ * Returns an error response: `application/problem+json` if the client accepts that, otherwise one
+ * line of text. The details of an internal error stay in the log; the client gets a neutral
+ * sentence, with `faultId` if there is one.
  */
 export function problemReply(
   error: ErrorData,
@@ -102,18 +106,27 @@ export function problemReply(
   return { status, headers: [['Content-Type', 'application/problem+json'], ...headers], body, code };
 }
 
-/** White space with line ends in it is one space. What a client sent may be in the text, so it is gone through but once. */
+/**
+ * Replaces white space that contains line ends by one space. The text may contain client input, so
+ * it is scanned only once.
+ */
 function inOneLine(text: string): string {
   return text.replaceAll(/\s+/g, (space) => (/[\r\n]/.test(space) ? ' ' : space));
 }
 
-/** The reply to an error that a service gave back. A fault of the server is thrown, to be logged above. */
+/**
+ * Returns the response for an error that a service returned. An internal error is thrown, so that
+ * the caller logs it.
+ */
 export function refusal(error: ErrorData, request: RequestHead, extraHeaders?: readonly Header[]): HttpReply {
   if (statusOf[error.code] === 500) throw fromErrorData(error);
   return problemReply(error, request, extraHeaders);
 }
 
-/** What a client is told of an error: of a fault of the server, no more than the id under which it is logged. */
+/**
+ * Returns the part of an error that the client sees. For an internal error that is only the id
+ * under which it is logged.
+ */
 export function detailOf(error: ErrorData, faultId?: string): string {
   if (statusOf[error.code] !== 500) return error.message;
   return faultId === undefined ? NEUTRAL : `${NEUTRAL} It is logged as ${faultId}.`;
@@ -135,10 +148,13 @@ function problemHeaders(error: ErrorData): Header[] {
   return headers;
 }
 
-/** Seconds to wait where nobody knows how many it takes: after a cancellation, or until somebody mends the disk. */
+/**
+ * Seconds to wait when the right time is unknown: after a cancellation, or until the operator has
+ * repaired the disk.
+ */
 const SOME_TIME = 30;
 
-/** Whole seconds; every 503 has them (http-api 1.10). */
+/** Returns whole seconds. Every 503 response has them (http-api 1.10). */
 function retryAfterOf({ code, details }: ErrorData): number | undefined {
   if (details.retryAfter !== undefined) return Math.ceil(details.retryAfter);
   return statusOf[code] === 503 ? SOME_TIME : undefined;

@@ -1,6 +1,6 @@
 import { failure, type Result } from '../errors.ts';
 
-/** Parameters whose values are IRIs or media types: there a literal `+` stays `+` (G-12). */
+/** Parameters whose values are IRIs or media types: in these a literal `+` stays `+` (G-12). */
 const plusIsLiteral: ReadonlySet<string> = new Set([
   'uri',
   'graph',
@@ -17,10 +17,10 @@ const plusIsLiteral: ReadonlySet<string> = new Set([
   'using-named-graph-uri',
 ]);
 const NAMESPACE_PREFIX = 'ns_';
-/** Each takes time and memory beyond that of its characters. */
+/** Each parameter needs time and memory in addition to that for its characters. */
 const MAX_PARAMETERS = 1000;
 
-/** The decoded parameters of a query string, in their order (http-api 1.3). */
+/** The decoded parameters of a query string, in order (http-api 1.3). */
 export class Query {
   readonly #names: readonly string[];
   readonly #values: readonly string[];
@@ -30,7 +30,7 @@ export class Query {
     this.#values = values;
   }
 
-  /** The first value of a parameter; undefined when it is missing or blank (G-14). */
+  /** Returns the first value of a parameter, or undefined if it is missing or blank (G-14). */
   get(name: string): string | undefined {
     const value = this.#values[this.#names.indexOf(name)];
     return value === undefined || isBlank(value) ? undefined : value;
@@ -41,22 +41,28 @@ export class Query {
     return this.#names.includes(name);
   }
 
-  /** All values of a parameter, blank ones as well. */
+  /** Returns all values of a parameter, including blank ones. */
   values(name: string): string[] {
     return this.#values.filter((_, i) => this.#names[i] === name);
   }
 
-  /** These parameters, then those of another. */
+  /** Returns these parameters followed by those of another query. */
   concat(other: Query): Query {
     return new Query([...this.#names, ...other.#names], [...this.#values, ...other.#values]);
   }
 
-  /** All values, blank ones left out, of parameters with one of these names, in the order given. */
+  /**
+   * Returns all values of parameters with one of these names, in the order of the query, without
+   * blank ones.
+   */
   all(...names: readonly string[]): string[] {
     return this.#values.filter((value, i) => names.includes(this.#names[i]!) && !isBlank(value));
   }
 
-  /** What the `ns_<prefix>` parameters declare (P-3), each by its first occurrence, blank ones left out (G-14); undefined for nothing. */
+  /**
+   * Returns the namespaces that the `ns_<prefix>` parameters declare (P-3), or undefined if there
+   * are none. The first occurrence of a prefix counts, and blank ones are left out (G-14).
+   */
   namespaces(): Record<string, string> | undefined {
     let first: Map<string, string> | undefined;
     for (let i = 0; i < this.#names.length; i++) {
@@ -81,11 +87,11 @@ function isBlank(value: string): boolean {
 }
 
 /**
- * Parses a raw query string. Error `bad-query`: escapes that are no UTF-8 (G-11), too many
- * parameters.
+ * Parses a raw query string. Error `bad-query` for escapes that are not UTF-8 (G-11) and for too
+ * many parameters.
  */
 export function parseQuery(raw: string): Result<Query> {
-  // Bytes that were not UTF-8 arrive as replacement characters.
+  // Bytes that are not UTF-8 arrive as replacement characters.
   return raw.includes('\uFFFD') ? badEscape('query string') : parsePairs(raw, 'query string');
 }
 
@@ -98,7 +104,7 @@ function parsePairs(text: string, what: string): Result<Query> {
   try {
     const query = decodePairs(text);
     if (query) return { ok: true, value: query };
-    return failure('bad-query', `The ${what} may have ${MAX_PARAMETERS} parameters at most.`);
+    return failure('bad-query', `The ${what} must not have more than ${MAX_PARAMETERS} parameters.`);
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
     return badEscape(what);
@@ -110,8 +116,8 @@ function badEscape(what: string): Result<never> {
 }
 
 /**
- * Undefined for too many pairs. Throws `URIError`. Every evaluation comes with a query string, so
- * each character is looked for only once, also where it is missing.
+ * Returns undefined if there are too many pairs. Throws `URIError`. Every evaluation has a query
+ * string, so each separator is searched for only once, even if it is missing.
  */
 function decodePairs(raw: string): Query | undefined {
   const names: string[] = [];

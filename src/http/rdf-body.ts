@@ -9,7 +9,7 @@ import {
 import { parseCharset, parseContentCoding } from './body-coding.ts';
 import type { HttpRequest } from './message.ts';
 
-/** What the head of a request says of its RDF body. */
+/** The properties of an RDF body that the request's head states. */
 export interface RdfBodyType {
   readonly format: RdfFormat;
   /** WHATWG label; absent for UTF-8. */
@@ -17,7 +17,10 @@ export interface RdfBodyType {
   readonly gzip: boolean;
 }
 
-/** Reads the head; errors `unsupported-media-type`, `unsupported-coding` (G-61, G-62, G-104). */
+/**
+ * Reads them from the head; errors `unsupported-media-type`, `unsupported-coding` (G-61, G-62,
+ * G-104).
+ */
 export function rdfBodyType(request: HttpRequest, jsonMeans: JsonMeaning): Result<RdfBodyType> {
   const header = request.header('content-type');
   const mediaType = parseContentType(header)?.mediaType;
@@ -25,7 +28,10 @@ export function rdfBodyType(request: HttpRequest, jsonMeans: JsonMeaning): Resul
   return rdfBodyTypeOf(mediaType, request, jsonMeans);
 }
 
-/** The same where something else names the type; the head may still name the charset of that type. */
+/**
+ * Like `rdfBodyType`, with a media type from another source. The head may still name the charset of
+ * that type.
+ */
 export function rdfBodyTypeOf(
   mediaType: string,
   request: HttpRequest,
@@ -45,13 +51,13 @@ export function rdfBodyTypeOf(
   return { ok: true, value: { format, gzip, ...(charset.value && { charset: charset.value }) } };
 }
 
-/** All other formats are always UTF-8 (G-61). */
+/** Whether a format may have a charset. All other formats are always UTF-8 (G-61). */
 function hasCharset(format: RdfFormat): boolean {
   return format.mediaType.startsWith('text/') || format.mediaType === 'application/rdf+xml';
 }
 
 function unsupported(header: string | undefined): ErrorData {
   const message =
-    header === undefined ? 'Content-Type is missing.' : `'${header}' is no RDF type that can be read.`;
+    header === undefined ? 'Content-Type is missing.' : `'${header}' is not a supported RDF media type.`;
   return toErrorData(new AppError('unsupported-media-type', message, { available: readableTypes }));
 }

@@ -3,16 +3,25 @@ import type { Head } from './header-lines.ts';
 import type { BodyStream } from './message.ts';
 import type { HeadPort } from './reply-head.ts';
 
-/** The part of the front's response that takes a body. Not to be touched after the end or an abort. */
+/**
+ * The part of uWebSockets.js's response object that receives a body. It must not be used after the
+ * end or an abort.
+ */
 export interface BodyPort extends HeadPort {
-  /** False when the client is behind: what could not be sent is kept by the front. */
+  /**
+   * Returns false if the client does not keep up; uWebSockets.js then buffers the bytes that could
+   * not be sent.
+   */
   write(chunk: Uint8Array): boolean;
   end(body?: string | Uint8Array, closeConnection?: boolean): unknown;
-  /** States no length. */
+  /** Ends the response without stating a length. */
   endWithoutBody(): unknown;
-  /** Sends what the client takes at once, keeps nothing. Gives whether all was sent, and whether `total` is reached. */
+  /**
+   * Sends as much as the client takes at once, without buffering. Returns whether everything was
+   * sent, and whether `total` has been reached.
+   */
   tryEnd(chunk: Uint8Array, total: number): [sent: boolean, done: boolean];
-  /** Bytes of the body that `tryEnd` sent so far. */
+  /** Bytes of the body that `tryEnd` has sent so far. */
   getWriteOffset(): number;
   onWritable(listener: () => boolean): unknown;
   cork(write: () => void): unknown;
@@ -20,10 +29,13 @@ export interface BodyPort extends HeadPort {
 }
 
 const PIECE_BYTES = 64 * 1024;
-/** What is written to learn whether the client has caught up: less than any writable socket takes. */
+/**
+ * The size of a write that probes whether the client has caught up. It is less than any writable
+ * socket takes.
+ */
 const PROBE_BYTES = 1024;
 
-/** Writes one long body as fast as the client takes it. The head goes out with the first bytes. */
+/** Writes one long body as fast as the client reads it. The head is sent with the first bytes. */
 export class BodyWriter {
   readonly #port: BodyPort;
   readonly #head: Head | undefined;
@@ -31,11 +43,14 @@ export class BodyWriter {
   #started: boolean;
   #aborted = false;
   #sent = 0;
-  /** False while the front holds bytes that the client has not taken. */
+  /** False while uWebSockets.js buffers bytes that the client has not taken. */
   #clear = true;
   readonly #change = new Signal();
 
-  /** `head`: undefined when it is out already. `onBlocked`: called when the client has to read before more is written. */
+  /**
+   * `head`: undefined if it has already been sent. `onBlocked`: called when the client must read
+   * before more is written.
+   */
   constructor(port: BodyPort, head: Head | undefined, onBlocked: () => void) {
     this.#port = port;
     this.#head = head;
@@ -48,18 +63,18 @@ export class BodyWriter {
     return this.#started;
   }
 
-  /** Bytes of the body that were handed over so far. */
+  /** Bytes of the body that have been handed over so far. */
   get sent(): number {
     return this.#sent;
   }
 
-  /** The port is gone: writing ends at once, and the stream with it. */
+  /** The port is no longer usable: writing stops at once, and so does the stream. */
   abort(): void {
     this.#aborted = true;
     this.#change.notify();
   }
 
-  /** Sends chunks as they come (chunked coding). */
+  /** Sends chunks as they arrive (chunked transfer coding). */
   async sendStream(stream: BodyStream): Promise<void> {
     for await (const chunk of stream) {
       await this.#sendPieces(chunk);
@@ -71,12 +86,12 @@ export class BodyWriter {
     });
   }
 
-  /** Sends a stream of `total` bytes. One that turns out shorter ends with a broken connection. */
+  /** Sends a stream of `total` bytes. If the stream is shorter, the connection is closed. */
   async sendSized(stream: BodyStream | readonly [Uint8Array], total: number): Promise<void> {
     for await (const chunk of stream) {
       if (await this.#sendPart(chunk, total)) return;
     }
-    if (!this.#aborted) throw new Error(`A body of ${total} bytes ended before its time.`);
+    if (!this.#aborted) throw new Error(`A body of ${total} bytes ended early.`);
   }
 
   async #sendPieces(chunk: Uint8Array): Promise<void> {
@@ -92,7 +107,7 @@ export class BodyWriter {
     }
   }
 
-  /** True when there is nothing more to send. */
+  /** Returns true if there is nothing more to send. */
   async #sendPart(chunk: Uint8Array, total: number): Promise<boolean> {
     let rest = chunk;
     while (rest.length > 0 && !this.#aborted) {
@@ -130,7 +145,10 @@ export class BodyWriter {
     return this.#change.wait();
   }
 
-  /** An empty cork makes the front send what it still holds; it does not do so by itself. */
+  /**
+   * An empty cork makes uWebSockets.js send the bytes that it still buffers; it does not do so by
+   * itself.
+   */
   #onWritable(): boolean {
     this.#port.cork(() => {});
     this.#change.notify();

@@ -3,11 +3,11 @@ import type { CorsPolicy } from './cors.ts';
 import { formatLines, type Head, headBytes } from './header-lines.ts';
 import type { Header, HttpReply, HttpRequest } from './message.ts';
 
-/** The part of the front's response that takes a head. */
+/** The part of uWebSockets.js's response object that receives a head. */
 export interface HeadPort {
   /**
-   * Takes the whole head, as `HeadFormat` makes it: each call into the front costs more than joining does, and the front
-   * copies what it is given as it is, and a line end behind it.
+   * Accepts the whole head, as `HeadFormat` makes it. Each call into uWebSockets.js costs more than
+   * joining strings. It copies the text unchanged and adds a line end.
    */
   writeStatus(head: Head): unknown;
   writeHeader(name: string, value: string): unknown;
@@ -16,12 +16,12 @@ export interface HeadPort {
 const FIRST = '\r\nX-Content-Type-Options: nosniff';
 
 /**
- * Puts status and headers of a reply, and the headers that every reply carries, in the form in which the front takes
- * them. The last result is kept: the busiest endpoints hand over the same array every time.
+ * Formats the status and headers of a response, and the headers that every response has, for
+ * uWebSockets.js. The last result is cached: the busiest endpoints use the same array every time.
  */
 export class HeadFormat {
   readonly #cors: CorsPolicy;
-  /** How heads begin, by the headers that every reply carries and by status. */
+  /** Beginnings of heads, by the headers that every response has and by status. */
   readonly #beginnings = new Map<readonly Header[], string[]>();
   #beginning: string | undefined;
   #headers: readonly Header[] | undefined;
@@ -31,7 +31,7 @@ export class HeadFormat {
     this.#cors = cors;
   }
 
-  /** Throws on a value with a line end or NUL in it. The result is good until the next is made. */
+  /** Throws on a value that contains a line end or NUL. The result is valid until the next call. */
   format({ status, headers, lines }: HttpReply, request: HttpRequest): Head {
     const { requestId } = request;
     const common = this.#begin(status, this.#cors.headersFor(request));
@@ -47,7 +47,7 @@ export class HeadFormat {
     return this.#head;
   }
 
-  /** The same string for the same headers and status, always. */
+  /** Always returns the same string for the same headers and status. */
   #begin(status: number, common: readonly Header[]): string {
     let byStatus = this.#beginnings.get(common);
     if (byStatus === undefined) {

@@ -4,22 +4,22 @@ import type { HttpRequest } from './message.ts';
 import { onlyReads } from './only-reads.ts';
 import { shownTarget } from './shown-target.ts';
 
-/** Where requests are logged. */
+/** The log for requests. */
 export interface InfoLog {
   info(details: object, message: string): void;
   debug(details: object, message: string): void;
   isLevelEnabled(level: string): boolean;
 }
 
-/** What became of a request. */
+/** How a request ended. */
 export interface Outcome {
-  /** Null when the client disconnected before there was a reply. */
+  /** Null if the client disconnected before there was a response. */
   readonly status: number | null;
-  /** Bytes of the reply's body that were sent. */
+  /** Bytes of the response's body that were sent. */
   readonly bytes: number;
-  /** The error code, if the reply is a problem. */
+  /** The error code, if the response is a problem. */
   readonly code: ErrorCode | undefined;
-  /** True when the connection ended before the reply was complete. */
+  /** True if the connection ended before the response was complete. */
   readonly aborted: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface LoggedRequest extends HttpRequest {
   readonly outcome: Outcome;
 }
 
-/** No method that the server knows is longer. */
+/** All methods that the server knows are shorter. */
 const MAX_METHOD_LENGTH = 32;
 
 interface Begun {
@@ -38,7 +38,7 @@ interface Begun {
   readonly at: number;
 }
 
-/** Logs each request when it has ended, with a line of its own for refused writes and for 5xx. */
+/** Logs each request when it has ended, with an additional line for rejected writes and for 5xx. */
 export class RequestLog {
   readonly #log: InfoLog;
   readonly #begun = new Map<LoggedRequest, Begun>();
@@ -47,13 +47,13 @@ export class RequestLog {
     this.#log = log;
   }
 
-  /** Sets the request's id if it has none. */
+  /** Sets the request's id if it does not have one. */
   begin(request: LoggedRequest): void {
     request.requestId ??= randomUUID();
     const client = request.remoteAddress;
     this.#begun.set(request, { client, at: performance.now() });
     if (!this.#log.isLevelEnabled('debug')) return;
-    this.#log.debug({ event: 'request-begun', ...describe(request, client) }, 'A request has begun.');
+    this.#log.debug({ event: 'request-begun', ...describe(request, client) }, 'A request has started.');
   }
 
   end(request: LoggedRequest): void {
@@ -63,7 +63,7 @@ export class RequestLog {
     const { status, bytes, code, aborted } = request.outcome;
     const head = { ...describe(request, begun.client), status, ...(code && { code }) };
     if (status !== null && status >= 400 && !onlyReads(request)) {
-      this.#log.info({ event: 'write-refused', ...head }, 'A write was refused.');
+      this.#log.info({ event: 'write-refused', ...head }, 'A write was rejected.');
     } else if (status !== null && status >= 500) {
       this.#log.info({ event: 'request-failed', ...head }, 'A request failed.');
     }

@@ -3,28 +3,32 @@ import { isPreflight, preflightReply } from './cors.ts';
 import type { Handler, HttpReply, HttpRequest } from './message.ts';
 import { problemReply } from './problem.ts';
 
-/** Methods that routes may have; HEAD comes with GET and OPTIONS with every route (G-20, G-22). */
+/** Methods of routes. GET implies HEAD, and every route supports OPTIONS (G-20, G-22). */
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * What may follow a route's path:
- * - nothing, but for one trailing slash, which is ignored (G-10);
- * - a number of non-empty segments, one trailing slash again ignored;
- * - `any`: at least one character after a slash, taken as sent;
- * - `tree`: nothing, or a slash and anything, taken as sent (the handler's `rest` then begins with the slash).
+ * The part of a path that may follow the route's own path:
+ * - absent: nothing except one trailing slash, which is ignored (G-10);
+ * - a number of non-empty segments, with one trailing slash again ignored;
+ * - `any`: at least one character after a slash, as sent;
+ * - `tree`: nothing, or a slash and anything, as sent (the handler's `rest` then begins with the
+ *   slash).
  */
 export type RouteTail = number | 'any' | 'tree';
 
 export interface Route {
-  /** Without trailing slash. */
+  /** Without a trailing slash. */
   readonly path: string;
   readonly tail?: RouteTail;
   readonly methods: Readonly<Partial<Record<RouteMethod, Handler>>>;
-  /** Takes the place of the ordinary answer to OPTIONS (not to preflights). */
+  /** Replaces the default response to OPTIONS (but not to preflights). */
   readonly options?: Handler;
-  /** The value of `Allow` at one path, for a route whose paths differ in their methods. */
+  /** Returns the value of `Allow` at one path, for a route whose paths differ in their methods. */
   readonly allow?: (request: HttpRequest, rest: string) => string;
-  /** Replies to what the route has no method for, where that takes more headers. `methods`: what it has, as `Allow` lists it. */
+  /**
+   * Returns the response to a method that the route does not support, if that needs more headers.
+   * `methods`: the supported ones, as `Allow` lists them.
+   */
   readonly refuse?: (error: ErrorData, request: HttpRequest, rest: string, methods: string) => HttpReply;
 }
 
@@ -51,10 +55,13 @@ interface Match {
   readonly rest: string;
 }
 
-/** Finds the handler of a request in a table of routes (http-api 1.2). The order of the routes is of no account. */
+/**
+ * Finds the handler of a request in a table of routes (http-api 1.2). The order of the routes does
+ * not matter.
+ */
 export class Router {
   readonly #fixed = new Map<string, Entry>();
-  /** Routes with a tail, by path; the longest path that takes the request wins. */
+  /** Routes with a tail, by path. The longest path that matches the request wins. */
   readonly #tailed = new Map<string, Entry[]>();
 
   constructor(routes: readonly Route[]) {
@@ -129,7 +136,7 @@ function answerOptions(entry: Entry, request: HttpRequest, rest: string): HttpRe
   return { status: 204, headers: [['Allow', allowOf(entry, request, rest)]] };
 }
 
-/** 405, or 501 for what no route has (G-21). */
+/** Returns 405, or 501 for a method that no route supports (G-21). */
 function refuseMethod(entry: Entry, request: HttpRequest, rest: string): HttpReply {
   const allow = allowOf(entry, request, rest);
   const isKnown = knownMethods.has(request.method);

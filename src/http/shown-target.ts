@@ -1,4 +1,4 @@
-/** Characters of a target that the log shows: it may contain a program. */
+/** Maximum characters of a target in the log: a target may contain a program. */
 const MAX_LENGTH = 2048;
 
 /**
@@ -8,7 +8,7 @@ const MAX_LENGTH = 2048;
 const password =
   /((?::|%3a)(?:\/\/|%2f%2f)(?:(?!%3a|%2f|%40)[^/?#&@:])*)(?::|%3a)(?:(?!%2f|%40)[^/?#&@])*(?=@|%40)/gi;
 
-/** A request's target as the log shows it: passwords are masked, and long targets truncated. */
+/** Returns a request's target for the log. Passwords are masked, and long targets are truncated. */
 export function shownTarget(target: string): string {
   const shown = /@|%40/.test(target) ? target.replaceAll(password, '$1:***') : target;
   return shown.length > MAX_LENGTH ? `${shown.slice(0, MAX_LENGTH)}…` : shown;

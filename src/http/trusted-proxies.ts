@@ -9,7 +9,7 @@ const CACHED = 4096;
 /** Longer headers are ignored: a proxy adds tens of characters. */
 const MAX_HEADER_LENGTH = 2048;
 
-/** Finds the client behind proxies, by `Forwarded` (RFC 7239) and `X-Forwarded-For`. */
+/** Finds the client behind proxies with `Forwarded` (RFC 7239) and `X-Forwarded-For`. */
 export class TrustedProxies {
   readonly #trusted = new BlockList();
   readonly #clients = new LRUCache<string, string>({ max: CACHED });
@@ -24,9 +24,9 @@ export class TrustedProxies {
   }
 
   /**
-   * The client's address; the connection's own when that is not trusted. A proxy that sets only one
-   * of the headers passes on the other as the client sent it. So when both are present and
-   * disagree, both are ignored.
+   * Returns the client's address, or that of the connection if the connection is not trusted. A
+   * proxy that sets only one of the headers forwards the other as the client sent it. So when both
+   * are present and disagree, both are ignored.
    */
   clientOf(connection: string, request: Pick<HttpRequest, 'header'>): string {
     const forwarded = request.header('forwarded');
@@ -70,8 +70,9 @@ export class TrustedProxies {
 }
 
 /**
- * The `for` of one element. An element with a quoted comma arrives here in two parts, each with an
- * unmatched quote, so a client can't forge an element by means of a `Host` with a comma in it.
+ * Returns the `for` of one element. An element with a quoted comma arrives here in two parts, each
+ * with an unmatched quote, so a client can't forge an element by means of a `Host` with a comma in
+ * it.
  */
 function forwardedFor(element: string): string | undefined {
   try {
@@ -81,7 +82,7 @@ function forwardedFor(element: string): string | undefined {
   }
 }
 
-/** An address, perhaps with a port; an IPv6 address then stands in brackets. */
+/** Returns an address that may have a port; an IPv6 address is then in brackets. */
 function nodeAddress(node: string): string | undefined {
   const [, bracketed, plain] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/.exec(node) ?? [];
   return parseAddress(bracketed ?? plain ?? node);

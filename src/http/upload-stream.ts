@@ -3,29 +3,31 @@ import { type ErrorData, fromErrorData } from '../errors.ts';
 import { Signal } from '../signal.ts';
 import type { IncomingBody } from './message.ts';
 
-/** Bytes of the first block, for most bodies are small, and of all others. */
+/** Bytes of the first block, because most bodies are small, and of all further blocks. */
 const FIRST_BLOCK = 16 * 1024;
 const BLOCK = 256 * 1024;
 /**
- * Bytes that are kept at most for a reader that said what to do in a flood. The front reads on from a socket that is
- * paused as long as its client fills the socket's buffer as fast as that is read, which may be hundreds of megabytes.
+ * Maximum bytes that are buffered for a reader with an `onFlood` callback. uWebSockets.js continues
+ * reading from a paused socket while its client fills the socket's buffer as fast as it is read.
+ * That may be hundreds of megabytes.
  */
 const FLOOD = 4 * 1024 * 1024;
 
-/** Bytes that came, one after another, in a buffer that may have room for more. */
+/** Received bytes in a buffer that may have room for more. */
 interface Block {
   readonly buffer: Uint8Array;
   length: number;
 }
 
 /**
- * A body on its way to a reader that takes it piece by piece. A piece is valid until the next is asked for: its block is
- * used again, for a gibibyte of buffers would grow the process faster than they are collected.
+ * A body for a reader that consumes it in chunks. A chunk is valid until the next one is requested:
+ * its block is reused, because new buffers for a gibibyte would grow the process faster than they
+ * are garbage-collected.
  */
 export class UploadStream implements IncomingBody, AsyncIterator<Uint8Array> {
   onFlood: IncomingBody['onFlood'];
   readonly #store: ByteBudget;
-  /** Called when all that came has been taken. */
+  /** Called when all received bytes have been read. */
   readonly #onEmpty: () => void;
   readonly #onLeave: () => void;
   readonly #blocks: Block[] = [];
@@ -43,12 +45,12 @@ export class UploadStream implements IncomingBody, AsyncIterator<Uint8Array> {
     this.#onLeave = onLeave;
   }
 
-  /** Bytes that came and were not taken yet. */
+  /** Bytes that have been received but not read. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Copies the bytes; false when there is no room for them. */
+  /** Copies the bytes; returns false if there is no room for them. */
   push(bytes: Uint8Array): boolean {
     if (this.onFlood && this.#bytes >= FLOOD) {
       this.#passOn(this.onFlood, bytes);
@@ -72,7 +74,7 @@ export class UploadStream implements IncomingBody, AsyncIterator<Uint8Array> {
     this.#change.notify();
   }
 
-  /** What was not taken is thrown away, and the reader told. */
+  /** Discards the unread bytes and reports the error to the reader. */
   fail(error: ErrorData): void {
     if (this.#ended) return;
     this.#error ??= error;
@@ -80,7 +82,7 @@ export class UploadStream implements IncomingBody, AsyncIterator<Uint8Array> {
     this.#change.notify();
   }
 
-  /** Gives back the room of what was not taken. */
+  /** Releases the memory of the unread bytes. */
   drop(): void {
     this.#store.release(this.#bytes);
     this.#bytes = 0;

@@ -1,12 +1,12 @@
 import type { Upload } from './upload.ts';
 
-/** The front closes a connection 8 to 12 s after its idle timeout was last restarted. */
+/** uWebSockets.js closes a connection 8 to 12 s after its idle timeout was last restarted. */
 const REFRESH_MS = 4_000;
 const MAX_TICK_MS = 250;
 
 /**
- * One timer for all uploads: finds those that stand still, and keeps the front's idle timeout from ending those that do
- * not. It runs while there are any.
+ * One timer for all uploads. It finds those that have stalled, and keeps the idle timeout of
+ * uWebSockets.js from ending those that have not. It runs while there are uploads.
  */
 export class UploadWatch {
   readonly #uploads = new Set<Upload>();
@@ -15,7 +15,7 @@ export class UploadWatch {
   #ticked = 0;
   #sinceRefresh = 0;
 
-  /** `timeoutMs`: the shortest time that is to be noticed, give or take a quarter. */
+  /** `timeoutMs`: the shortest time that must be detected, with a tolerance of a quarter. */
   constructor(timeoutMs: number) {
     this.#tickMs = Math.max(10, Math.min(MAX_TICK_MS, Math.floor(timeoutMs / 4)));
   }

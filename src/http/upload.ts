@@ -12,35 +12,44 @@ export interface Inflow {
 export interface UploadSettings {
   readonly store: ByteBudget;
   readonly watch: UploadWatch;
-  /** Longest time between two chunks. */
+  /** Maximum time between two chunks. */
   readonly timeoutMs: number;
 }
 
-/** How long a refused body is read and thrown away, so that the client sees the refusal and no broken connection. */
+/**
+ * How long a rejected body is read and discarded, so that the client sees the error response
+ * instead of a broken connection.
+ */
 const DRAIN_QUIET_MS = 250;
 const DRAIN_MAX_MS = 5_000;
-/** Bytes that are taken in one turn of the event loop: a fast client would else have all turns until its body is complete. */
+/**
+ * Bytes read in one turn of the event loop. Without this limit a fast client would occupy every
+ * turn until its body is complete.
+ */
 const TURN_BYTES = 512 * 1024;
 const noBytes = new Uint8Array(0);
 const FIRST_CAPACITY = 16 * 1024;
-/** A body of less than this goes to memory that small ones share: memory of its own costs more than the copy. */
+/**
+ * Smaller bodies are copied to memory that they share: separate memory costs more than the copy.
+ */
 const SMALL_BYTES = 2 * 1024;
-/** Who has sent this much is trusted to send what was declared. */
+/** After this many bytes, the declared length is trusted and allocated at once. */
 const TRUSTED_BYTES = 1024 * 1024;
-/** Bytes of a streamed body that may wait for their reader before the client is held back. */
+/** Bytes of a streamed body that are buffered for the reader before the client is paused. */
 const STREAM_AHEAD = 512 * 1024;
 
 /**
- * - `waiting`: nobody asked for the body yet; what came with the head is kept, the rest is held back
- * - `reading`: bytes are gathered for `read`
+ * - `waiting`: the body has not been requested; the bytes that arrived with the head are buffered,
+ *   and the client is paused
+ * - `reading`: bytes are collected for `read`
  * - `streaming`: bytes are passed on to the reader of `stream`
- * - `discarding`: bytes are thrown away: refused, or nobody wants them
- * - `complete`: the last byte has come
- * - `gone`: the client went away
+ * - `discarding`: bytes are discarded, because the body was rejected or is not needed
+ * - `complete`: the last byte has arrived
+ * - `gone`: the client disconnected
  */
 type Phase = 'waiting' | 'reading' | 'streaming' | 'discarding' | 'complete' | 'gone';
 
-/** The body of one request, on its way in. */
+/** The body of one request while it arrives. */
 export class Upload {
   readonly #inflow: Inflow;
   readonly #settings: UploadSettings;
@@ -51,21 +60,21 @@ export class Upload {
   #buffer: Uint8Array<ArrayBuffer> = noBytes;
   #length = 0;
   #maxBytes = 0;
-  /** Length of what was read at which others have their turn. */
+  /** The length at which reading pauses for one turn of the event loop. */
   #turnEnd = TURN_BYTES;
   #lastProgress = 0;
   #drainEnd = 0;
   #settle: ((result: Result<Uint8Array>) => void) | undefined;
   #stream: UploadStream | undefined;
-  /** Room that was taken beside that of the body, see `hold`. */
+  /** Bytes reserved in addition to those of the body, see `hold`. */
   #held = 0;
   #released = false;
-  /** Bytes of the body that have come. */
+  /** Bytes of the body that have arrived. */
   #received = 0;
   /** Bytes of a streamed body so far. */
   #streamed = 0;
   #drained: (() => void) | undefined;
-  /** Why the body can't be had. */
+  /** Why the body is not available. */
   #error: ErrorData | undefined;
 
   constructor(inflow: Inflow, declared: number | undefined, settings: UploadSettings) {
@@ -74,12 +83,12 @@ export class Upload {
     this.#settings = settings;
   }
 
-  /** Whether bytes of it may still come. */
+  /** Whether more bytes may arrive. */
   get pending(): boolean {
     return this.#phase !== 'complete' && this.#phase !== 'gone';
   }
 
-  /** What `Content-Length` says; undefined for a chunked body. */
+  /** The value of `Content-Length`; undefined for a chunked body. */
   get declared(): number | undefined {
     return this.#declared;
   }
@@ -88,14 +97,14 @@ export class Upload {
     return this.#received;
   }
 
-  /** Fails the body with `cancelled`; false when all of it has come. */
+  /** Fails the body with `cancelled`; returns false if all of it has arrived. */
   cancel(): boolean {
     if (!this.pending) return false;
     this.#fail('cancelled', 'The upload was cancelled.');
     return true;
   }
 
-  /** Takes the next bytes; `chunk` is valid during the call only. */
+  /** Processes the next bytes. `chunk` is valid only during the call. */
   receive(chunk: ArrayBuffer, last: boolean): void {
     this.#lastProgress = Date.now();
     this.#received += chunk.byteLength;
@@ -151,7 +160,10 @@ export class Upload {
     return stream;
   }
 
-  /** Throws away what is still to come. Resolves when it has come, or has taken too long. */
+  /**
+   * Discards the bytes that are still to come. Resolves when they have arrived or the time limit is
+   * exceeded.
+   */
   drain(): Promise<void> {
     if (!this.pending) return Promise.resolve();
     this.discard();
@@ -169,7 +181,7 @@ export class Upload {
     this.#resume();
   }
 
-  /** The client went away: no more bytes will come. */
+  /** The client disconnected: no more bytes will arrive. */
   abort(): void {
     if (!this.pending) return;
     this.#fail('cancelled', GONE);
@@ -178,8 +190,8 @@ export class Upload {
   }
 
   /**
-   * Takes room for bytes that are made of the body, until the exchange is over. False when the
-   * server holds as many as it can, or nobody waits for the reply any more.
+   * Reserves memory for bytes that are made of the body, until the exchange is over. Returns false
+   * if the server cannot buffer more, or if the exchange is already over.
    */
   hold(bytes: number): boolean {
     if (this.#released || !this.#settings.store.reserve(bytes)) return false;
@@ -187,7 +199,7 @@ export class Upload {
     return true;
   }
 
-  /** Gives back the room that the body took, and what was made of it; the exchange is over. */
+  /** Releases the memory of the body, and of the bytes made of it, when the exchange is over. */
   release(): void {
     this.#released = true;
     this.#settings.store.release(this.#held);
@@ -198,8 +210,9 @@ export class Upload {
   }
 
   /**
-   * Keeps the front from closing the connection while it is the server that takes its time: whenever a connection is
-   * resumed the front restarts its idle timeout, whether or not a reply is pending.
+   * Keeps uWebSockets.js from closing the connection while the server is the slow side. Whenever a
+   * connection is resumed, uWebSockets.js restarts its idle timeout, whether or not a response is
+   * pending.
    */
   watch(): void {
     if (this.#watched) return;
@@ -207,23 +220,23 @@ export class Upload {
     this.#settings.watch.add(this);
   }
 
-  /** Leaves the idle timeout to the front: it is the client that is to do something. */
+  /** Leaves the idle timeout to uWebSockets.js, because the client is the slow side. */
   unwatch(): void {
     if (!this.#watched) return;
     this.#watched = false;
     this.#settings.watch.remove(this);
   }
 
-  /** Called by the watch. `refresh`: time to restart the front's idle timeout. */
+  /** Called by the watch. `refresh`: whether to restart the idle timeout of uWebSockets.js. */
   check(now: number, refresh: boolean): void {
     const quiet = now - this.#lastProgress;
     if (this.#drained) {
       if (quiet >= DRAIN_QUIET_MS || now >= this.#drainEnd) this.#endDrain();
     } else if (this.#paused) {
-      // It is the reader of the stream that takes its time, not the client.
+      // The reader of the stream is slow, not the client.
       this.#lastProgress = now;
     } else if (this.#isWanted && quiet >= this.#settings.timeoutMs) {
-      this.#fail('body-timeout', `No byte of the body came for ${this.#settings.timeoutMs / 1000} s.`);
+      this.#fail('body-timeout', `No byte of the body arrived for ${this.#settings.timeoutMs / 1000} s.`);
     } else if (refresh) {
       this.#inflow.pause();
       this.#inflow.resume();
@@ -274,7 +287,7 @@ export class Upload {
     if (this.#phase === 'streaming') this.#resume();
   }
 
-  /** Why a body that is asked for can't be had. */
+  /** Returns why a requested body is not available. */
   #refusalOf(maxBytes: number): ErrorData | undefined {
     const known = this.#declared ?? this.#length;
     if (known > maxBytes) return this.#refuse('too-large', tooLarge(maxBytes)).error;
@@ -284,10 +297,11 @@ export class Upload {
   }
 
   /**
-   * Doubles the buffer until much has come, then gives it the declared length, so that little is copied. Of promised bytes it has
-   * addresses only: the system gives memory for those that came. Nothing is cleared, so that memory of an earlier body can be
-   * used again as it is: to get fresh pages for a body takes three times as long as to copy it, and a fast client keeps all
-   * others waiting meanwhile.
+   * Doubles the buffer until `TRUSTED_BYTES` have arrived, then allocates the declared length, so
+   * that little is copied. The allocation only reserves addresses: the system provides memory for
+   * the bytes that arrive. The buffer is not cleared, so memory of an earlier body can be reused as
+   * it is. Getting fresh pages for a body takes three times as long as copying it, and a fast
+   * client delays all others meanwhile.
    */
   #ensureCapacity(needed: number): void {
     const { length } = this.#buffer;
@@ -313,8 +327,9 @@ export class Upload {
   }
 
   /**
-   * A connection that is still paused is resumed at once, or else nobody would notice that the client goes away. The
-   * front stops its idle timeout at the last byte, but resuming restarts it, so the watch stays until the reply is out.
+   * Resumes a paused connection at once; otherwise a disconnect of the client would go unnoticed.
+   * uWebSockets.js stops its idle timeout at the last byte, but resuming restarts it, so the watch
+   * stays until the response has been sent.
    */
   #flowOn(): void {
     if (!this.#paused) {
@@ -325,7 +340,7 @@ export class Upload {
     this.watch();
   }
 
-  /** The bytes, and no others. */
+  /** Returns exactly the bytes that have arrived. */
   #bytes(): Uint8Array {
     if (this.#length !== this.#buffer.length) this.#buffer = this.#buffer.slice(0, this.#length);
     return this.#length === 0 ? new Uint8Array(0) : this.#buffer;
@@ -370,15 +385,18 @@ export class Upload {
   }
 }
 
-/** No `Buffer`, of which a slice is no copy: whoever reads a body takes it for an array of its own. */
+/**
+ * Returns a `Uint8Array` and not a `Buffer`, whose `slice` does not copy: readers of a body treat
+ * it as an array of their own.
+ */
 function pooledCopy(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteOffset, length } = Buffer.from(bytes);
   return new Uint8Array(buffer, byteOffset, length);
 }
 
-const GONE = 'The client went away.';
-const OVERLOADED = 'The server holds as many request bodies as it can.';
+const GONE = 'The client disconnected.';
+const OVERLOADED = 'The server cannot buffer more request bodies.';
 
 function tooLarge(maxBytes: number): string {
-  return `The body may have ${maxBytes} bytes at most.`;
+  return `The body must not exceed ${maxBytes} bytes.`;
 }

@@ -24,42 +24,43 @@ import type { UploadSettings } from './upload.ts';
 import { UploadWatch } from './upload-watch.ts';
 
 /**
- * Bytes of request line and header fields that the front takes; it reads that from the environment as it is loaded. More
- * than the server takes (G-16), so that clients who exceed that get an answer like any other: the front's own has neither
- * a problem nor the headers for browsers, and nobody can change it.
+ * Maximum bytes of request line and header fields for uWebSockets.js, which reads it from the
+ * environment when it is loaded. It is higher than the server's own limit (G-16), so that clients
+ * who exceed that limit get a regular error response. The library's own response has neither a
+ * problem nor the headers for browsers, and cannot be changed.
  */
 const FRONT_HEAD_BYTES = 128 * 1024;
 
 export interface HttpServerOptions {
   readonly host: string;
-  /** 0: the system chooses a free one. */
+  /** 0: the system chooses a free port. */
   readonly port: number;
-  /** Path of the base URI, without trailing slash; empty for none. */
+  /** Path of the base URI, without a trailing slash; empty if it has none. */
   readonly basePath: string;
-  /** Origins whose pages may read replies (see `CorsPolicy`). */
+  /** Origins whose pages may read responses (see `CorsPolicy`). */
   readonly allowOrigins: readonly string[];
-  /** Longest time between two chunks of a body. */
+  /** Maximum time between two chunks of a body. */
   readonly bodyTimeMs: number;
-  /** Bytes of request bodies that the server holds at once. */
+  /** Maximum bytes of request bodies that are buffered at once. */
   readonly maxBodiesHeld: number;
-  /** Bytes of answers that are not streamed that the server holds for clients that take them slowly. */
+  /** Maximum bytes of responses, other than streamed ones, that are buffered for slow clients. */
   readonly maxAnswersHeld: number;
-  /** Who may do what; everybody everything when it is left out. */
+  /** Access control; if omitted, everybody may do everything. */
   readonly access?: AccessPolicy;
-  /** Host names under which the server answers; all names when it is left out. */
+  /** Host names that the server accepts; all names if omitted. */
   readonly hosts?: KnownHosts;
-  /** Origins whose pages may write; all origins when it is left out. */
+  /** Origins whose pages may write; all origins if omitted. */
   readonly origins?: OriginPolicy;
-  /** How many requests one address may make; no limit when it is left out. */
+  /** The rate limit of each address; no limit if omitted. */
   readonly requests?: AddressLimit;
-  /** Proxies that are trusted to name the client; none when it is left out. */
+  /** Proxies that are trusted to name the client; none if omitted. */
   readonly proxies?: TrustedProxies;
-  /** PEM files; without them connections are not encrypted. */
+  /** PEM files; if omitted, connections are not encrypted. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
   readonly log: FaultLog;
-  /** Lists bodies that take more than a moment. */
+  /** Lists bodies that take more than a moment to transfer. */
   readonly transfers: Pick<TransferTasks, 'add' | 'delete'>;
-  /** Logs every request; none is logged when it is left out. */
+  /** Logs every request; if omitted, requests are not logged. */
   readonly requestLog?: RequestLog;
   handle(request: HttpRequest): HttpReply | Promise<HttpReply>;
 }
@@ -67,13 +68,13 @@ export interface HttpServerOptions {
 export interface HttpServer {
   readonly port: number;
   /**
-   * Stops: new requests get 503 `shutting-down`, running ones up to `graceMs` to end (G-93). Resolves when all
-   * connections are closed.
+   * Stops the server. New requests get 503 `shutting-down`; running ones have up to `graceMs` to
+   * end (G-93). Resolves when all connections are closed.
    */
   close(graceMs: number): Promise<void>;
 }
 
-/** Listens for requests. Rejects when the address can't be had. */
+/** Listens for requests. Rejects if the address is not available. */
 export async function startServer(options: HttpServerOptions): Promise<HttpServer> {
   process.env['UWS_HTTP_MAX_HEADERS_SIZE'] ??= String(FRONT_HEAD_BYTES);
   const uws = await import('uWebSockets.js');
@@ -82,7 +83,7 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
   const front = new Front(options);
   const { tls } = options;
   const bare = tls ? SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile }) : App();
-  // What is known of the method need not be asked for.
+  // Saves a call for the method of a GET.
   const app = bare
     .get('/*', (response, request) => front.accept(response, request, 'GET'))
     .any('/*', (response, request) => front.accept(response, request, request.getCaseSensitiveMethod()));
@@ -90,7 +91,7 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
   if (options.port !== 0) await assertFree(options.host, options.port);
   const port = await new Promise<number>((resolve, reject) => {
     app.listen(options.host, options.port, (socket) => {
-      // The types know the port of connections only; listening sockets have one too.
+      // The type declarations allow only connections here, but listening sockets have a port too.
       if (socket) resolve(us_socket_local_port(socket as never));
       else reject(new Error(`Can't listen on ${address}.`));
     });
@@ -99,21 +100,24 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
     port,
     async close(graceMs) {
       await front.close(graceMs);
-      // The last reply may still wait for the end of the front's callback in which it was written.
+      // The last response may still wait for the end of the callback in which it was written.
       await setImmediate();
       app.close();
     },
   };
 }
 
-/** The front adds a header with its name and version to every reply, unless it is told so. Its types don't have this. */
+/**
+ * Stops uWebSockets.js from adding a header with its name and version to every response. The
+ * function is missing from the type declarations.
+ */
 function hideName(front: object): void {
   (front as { _cfg?: (option: string) => void })._cfg?.('silent');
 }
 
 const NOTHING_HERE = toErrorData(new AppError('not-found', 'There is nothing at this path.'));
 
-/** Turns what the front hands over into exchanges, and counts them. */
+/** The uWebSockets.js adapter: turns the library's requests into exchanges and counts them. */
 class Front implements ExchangeHost {
   readonly uploads: UploadSettings;
   readonly answers: ByteBudget;
@@ -202,7 +206,7 @@ class Front implements ExchangeHost {
     if (this.#running === 0) this.#whenIdle?.();
   }
 
-  /** Resolves when no exchange runs any more, or after the grace. */
+  /** Resolves when no exchange is running, or after the grace period. */
   close(graceMs: number): Promise<void> {
     this.#closing = true;
     if (this.#running === 0) return Promise.resolve();
@@ -233,7 +237,7 @@ class Front implements ExchangeHost {
     }
   }
 
-  /** Checks that concern each request, independent of its client. */
+  /** Runs the checks that apply to each request, independently of its client. */
   #refusal(exchange: Exchange): ErrorData | undefined {
     if (this.#closing) {
       return toErrorData(new AppError('shutting-down', 'The server is shutting down.', { retryAfter: 10 }));
@@ -242,7 +246,7 @@ class Front implements ExchangeHost {
     return hosts?.refusal(exchange) ?? origins?.refusal(exchange);
   }
 
-  /** Counts every request, those included that are refused for their framing. */
+  /** Counts every request, including those that are rejected for their framing. */
   #rateFault(exchange: Exchange): ErrorData | undefined {
     const { requests } = this.#options;
     const wait = requests?.take(exchange.remoteAddress) ?? 0;
@@ -256,11 +260,14 @@ function isBelow(url: string, basePath: string): boolean {
   return url.startsWith(basePath) && (url.length === basePath.length || url[basePath.length] === '/');
 }
 
-/** What stands in a request line beside method and target, and in the line of a header field beside name and value. */
+/**
+ * Bytes of a request line besides the method and the target, and of a header line besides the name
+ * and the value.
+ */
 const REQUEST_LINE = ' '.length + ' HTTP/1.1\r\n'.length;
 const FIELD_LINE = ': \r\n'.length;
 
-/** Copies the head: the front's request object is valid during its callback only. */
+/** Copies the head: the request object of uWebSockets.js is valid only during its callback. */
 function readHead(request: UwsRequest, method: string, url: string, basePath: string): RequestHead {
   const headers: string[] = [];
   const query = request.getQuery() ?? '';

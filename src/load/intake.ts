@@ -6,27 +6,28 @@ import { RowList } from './row-list.ts';
 
 const UNDERSCORE = 0x5f;
 
-/** Takes parsed quads in: their terms into the dictionary, and rows of ids into a list. */
+/** Adds parsed quads: their terms to the dictionary, and rows of ids to a list. */
 export class Intake {
   readonly rows = new RowList();
   readonly #dictionary: DictionaryWriter;
   readonly #requireWritable: (graph: TermId) => void;
   readonly #writable = new Set<TermId>();
-  /** Those of blank nodes of the file. */
+  /** Labels of the file's blank nodes. */
   #labels = new DictionaryWriter();
   #blankPrefix = '';
   #graph = '';
   #graphId: TermId = NO_TERM;
   #start = { rows: 0, terms: 0 };
 
-  /** `requireWritable` throws for a graph that nobody may load. */
+  /** `requireWritable` throws for a graph that must not be loaded. */
   constructor(dictionary: DictionaryWriter, requireWritable: (graph: TermId) => void) {
     this.#dictionary = dictionary;
     this.#requireWritable = requireWritable;
   }
 
   /**
-   * `blankPrefix` begins the labels of the file's blank nodes; it must never have been used before.
+   * `blankPrefix`: the beginning of the labels of the file's blank nodes. It must never have been
+   * used before.
    */
   beginFile(graph: string, blankPrefix: string): void {
     this.#labels = new DictionaryWriter();
@@ -36,14 +37,17 @@ export class Intake {
     this.#start = { rows: this.rows.length, terms: this.#dictionary.termCount };
   }
 
-  /** Takes what came since `beginFile` out again. */
+  /** Removes everything that was added since `beginFile`. */
   dropFile(): void {
     this.rows.truncate(this.#start.rows);
     this.#dictionary.forget(this.#start.terms);
     this.#writable.clear();
   }
 
-  /** Error `bad-term` for a graph that a blank node names, and those of `requireWritable`. */
+  /**
+   * Adds a block of quads. Error `bad-term` for a graph named by a blank node, and those of
+   * `requireWritable`.
+   */
   take(block: QuadBlock): void {
     const fault = blankGraphFault(block);
     if (fault) throw fault;
@@ -59,7 +63,10 @@ export class Intake {
     }
   }
 
-  /** Terms stand in the block in the order of their first use, which is that of ids then. */
+  /**
+   * Returns the ids of the block's terms. Terms are in the block in the order of their first use,
+   * so new ids are in that order too.
+   */
   #internAll({ termBytes, termOffsets }: QuadBlock): Uint32Array {
     if (!hasBlankNodes(termBytes, termOffsets)) return this.#dictionary.internAll(termBytes, termOffsets);
     const ids = new Uint32Array(termOffsets.length - 1);

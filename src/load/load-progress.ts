@@ -2,7 +2,7 @@ import { SingleBar } from 'cli-progress';
 
 const REDRAW_MS = 100;
 
-/** How far loading is: a bar on standard error, and at the end how fast it was. */
+/** Shows the progress of loading as a bar on standard error, and at the end the speed. */
 export class LoadProgress {
   readonly #bar: SingleBar | undefined;
   readonly #began = performance.now();
@@ -10,7 +10,7 @@ export class LoadProgress {
   #statements = 0;
   #drawn = 0;
 
-  /** `total`: bytes of all files. `shown`: whether there is a bar. */
+  /** `total`: bytes of all files. `shown`: whether to show the bar. */
   constructor(total: number, shown: boolean) {
     if (!shown) return;
     const format = '{bar} {percentage}% | {statements} statements, {rate}/s | {eta_formatted} left';
@@ -26,7 +26,7 @@ export class LoadProgress {
     this.#bar.update(this.#bytes, { statements: shown(this.#statements), rate: shown(this.#rate) });
   }
 
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void {
     this.#bar?.stop();
   }

@@ -1,8 +1,8 @@
 /**
- * `pathpool load`: loads files into a data directory while no server runs on it. Threads parse
- * them, in parts where a line is a statement; this one gives terms their ids, in the order of the
- * files. At the end the rows are sorted, and become a checkpoint without having been in the
- * journal. A file is loaded whole or not at all.
+ * `pathpool load`: loads files into a data directory that no server uses. Threads parse the files,
+ * in parts if each line is a statement. The main thread assigns ids to terms, in the order of the
+ * files. At the end the rows are sorted and written as a checkpoint without going through the
+ * journal. A file is loaded as a whole or not at all.
  */
 import { settings } from '../config.ts';
 import { AppError, fromErrorData } from '../errors.ts';
@@ -15,34 +15,34 @@ import { type Part, PartReader } from './parts.ts';
 import { isSame, type SourceFile, sourceFile } from './source-file.ts';
 
 /**
- * So many rows are worth a checkpoint, if there are not more in the store already: then each
- * checkpoint doubles it.
+ * Rows after which a checkpoint is written, unless the store already contains more: then each
+ * checkpoint doubles the store.
  */
 const COMMIT_ROWS = 8_000_000;
-/** Parts on their way, for each thread. */
+/** Number of parts in progress for each thread. */
 const PARTS_A_THREAD = 3;
 
 export interface LoadOptions {
   readonly directory: string;
   readonly files: readonly string[];
-  /** Where statements go that name no graph; the default graph where it is left out. */
+  /** The graph of statements that name none; by default the default graph. */
   readonly graph?: string | undefined;
-  /** Whether there is a bar on standard error. */
+  /** Whether to show a bar on standard error. */
   readonly showsProgress: boolean;
   readonly notice: (message: string) => void;
-  /** Ends loading; complete files are kept. */
+  /** Stops loading; complete files are kept. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Says what was done, in a line. Errors: `parse-error` with file and place, `cancelled`, those of
- * opening a directory.
+ * Loads the files and returns a one-line summary. Errors: `parse-error` with file and position,
+ * `cancelled`, those of opening a directory.
  */
 export async function load(options: LoadOptions): Promise<string> {
   const { graph, directory, notice } = options;
   const fault = graph === undefined ? undefined : iriFault(graph);
   if (fault !== undefined) throw new AppError('bad-arguments', `--graph: ${fault}`);
-  // Files are looked at before a directory is made.
+  // Files are examined before a directory is created.
   for (const file of options.files) await sourceFile(file, '');
   const store = await OfflineStore.open(directory, notice);
   try {
@@ -55,9 +55,9 @@ export async function load(options: LoadOptions): Promise<string> {
 class Loading {
   readonly #store: OfflineStore;
   readonly #options: LoadOptions;
-  /** Files that are taken in, and not yet committed. */
+  /** Files that have been added but not yet committed. */
   #complete: LoadedFile[] = [];
-  /** The number of the file in the commit that begins next. */
+  /** The number of the next file in the current commit. */
   #file = 0;
   #inFile = false;
 
@@ -90,7 +90,7 @@ class Loading {
     return `${progress.summary()}; ${more.toLocaleString('en')} were new${was}`;
   }
 
-  /** Also when it fails, what is complete is kept. */
+  /** If it fails, the complete files are kept. */
   async #loadAll(sources: readonly SourceFile[], progress: LoadProgress): Promise<void> {
     const parsers = new Parsers();
     try {
@@ -128,7 +128,7 @@ class Loading {
   }
 }
 
-/** Parsed parts in the order of the files. Errors say file, line and column. */
+/** Yields parsed parts in the order of the files. Errors name the file, line and column. */
 async function* inOrder(
   parsers: Parsers,
   sources: readonly SourceFile[],
@@ -153,7 +153,7 @@ async function* inOrder(
       break;
     }
     const parsing = parsers.parse(part);
-    // It is looked at in its turn.
+    // The error is handled when it is the part's turn.
     parsing.catch(() => {});
     waiting.push([part, parsing]);
     if (waiting.length > PARTS_A_THREAD * parsers.count) yield await first();
@@ -166,7 +166,7 @@ interface ReadFault {
   readonly error: unknown;
 }
 
-/** An error of reading comes last, in the place of a part: the parts before it are not lost. */
+/** Yields a read error last, in the place of a part, so that the parts before it are not lost. */
 async function* withFault(parts: AsyncIterable<Part>): AsyncGenerator<Part | ReadFault> {
   try {
     yield* parts;
@@ -175,7 +175,10 @@ async function* withFault(parts: AsyncIterable<Part>): AsyncGenerator<Part | Rea
   }
 }
 
-/** An error with the file that it is about; `lines` come before the part that its line is of. */
+/**
+ * Returns the error with the name of its file. `lines`: number of lines before the part that the
+ * error's line is relative to.
+ */
 function about({ loaded }: SourceFile, error: unknown, lines = 0): unknown {
   if (!(error instanceof AppError)) return error;
   const { line, column } = error.details;

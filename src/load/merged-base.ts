@@ -8,7 +8,10 @@ import { ColumnScan, type Scan } from '../snapshot/scans.ts';
 import { type SortedQuads, sortQuads } from '../snapshot/sorted-quads.ts';
 import type { RowList } from './row-list.ts';
 
-/** A base run of the quads of a snapshot and of rows, which are taken out of their list. */
+/**
+ * Returns a base run with the quads of a snapshot and the given rows, which are removed from their
+ * list.
+ */
 export function baseWith(snapshot: SnapshotDescriptor, rows: RowList, terms: number): BaseRun {
   const sorted = sortQuads(rows.take());
   if (snapshot.quadCount === 0) return baseOf(columnsOf(sorted), terms);

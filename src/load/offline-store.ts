@@ -34,9 +34,9 @@ import { baseWith } from './merged-base.ts';
 type Notice = (message: string) => void;
 
 /**
- * A data directory that files are loaded into while no server runs on it. What was taken in is one
- * commit, which is in a checkpoint: the journal has a record of its number only, without changes,
- * which comes just before the checkpoint exists.
+ * A data directory into which files are loaded while no server uses it. The added data are one
+ * commit, stored in a checkpoint. The journal gets only a record with the commit's number and no
+ * changes, written just before the checkpoint is installed.
  */
 export class OfflineStore {
   readonly intake: Intake;
@@ -47,7 +47,7 @@ export class OfflineStore {
   #loaded: readonly LoadedFile[];
 
   /**
-   * Locks and opens a directory, which is made when it is missing. Errors: `data-locked`,
+   * Locks and opens a directory, which is created if it does not exist. Errors: `data-locked`,
    * `data-damaged`.
    */
   static async open(directory: string, notice: Notice): Promise<OfflineStore> {
@@ -65,7 +65,7 @@ export class OfflineStore {
     }
   }
 
-  /** Opens what a disk holds, of which the caller has the lock. It is released at the end. */
+  /** Opens the data on a disk whose lock the caller holds. The lock is released at the end. */
   static async recover(
     disk: Disk,
     lock: Pick<Lock, 'lease' | 'needsFence' | 'release'>,
@@ -75,7 +75,8 @@ export class OfflineStore {
     const settings = { journalMax: 0, dataMax: Number.POSITIVE_INFINITY, recover: false, lease, fence };
     const parts = await recoverParts(disk, settings, notice);
     const checkpoint = await findCheckpoint(disk);
-    // Who has changed anything since may have deleted what was loaded.
+    // A later change of the data may have deleted loaded statements, so then the files count as not
+    // loaded.
     const loaded = checkpoint && isAsIn(checkpoint, parts) ? checkpoint.loaded : undefined;
     return new OfflineStore(parts, lock, loaded ?? []);
   }
@@ -89,12 +90,12 @@ export class OfflineStore {
     this.intake = new Intake(parts.writer.dictionary, (graph) => this.#requireWritable(graph));
   }
 
-  /** The base of the server's URIs, where the directory records it. */
+  /** The base of the server's URIs, if the directory records it. */
   get base(): string | undefined {
     return recordedBase(this.#reader);
   }
 
-  /** Files that were loaded, when nothing has changed since. */
+  /** Files that have been loaded, if the data have not changed since. */
   get loaded(): readonly LoadedFile[] {
     return this.#loaded;
   }
@@ -103,13 +104,13 @@ export class OfflineStore {
     return this.#snapshot.quadCount;
   }
 
-  /** Begins the labels of blank nodes of the next file: no other has it. */
+  /** Returns the prefix for labels of blank nodes of the next file, which is unique to it. */
   blankPrefix(file: number): string {
     return `b${(this.#sequence + 1).toString(36)}X${file.toString(36)}X`;
   }
 
   /**
-   * Makes what was taken in durable, and notes what files it comes from. Errors: `store-full`,
+   * Makes the added data durable and records which files they come from. Errors: `store-full`,
    * those of the disk.
    */
   async commit(files: readonly LoadedFile[]): Promise<void> {
@@ -137,8 +138,8 @@ export class OfflineStore {
       throw error;
     }
     const { quadCount } = next;
-    // If this fails, the checkpoint may exist nevertheless, so the next start decides about its
-    // files.
+    // If this fails, the checkpoint may nevertheless exist, so the next start decides what happens
+    // to its files.
     await installCheckpoint(disk, { ...output, ...name, quadCount, graphs: [...all], loaded });
     await journal.removeThrough(sequence);
     await patches.removeThrough(disk, sequence);
@@ -160,7 +161,7 @@ export class OfflineStore {
     return openSnapshot(this.#snapshot);
   }
 
-  /** The snapshot with the rows that were taken in. */
+  /** Returns the snapshot with the added rows. */
   #withRows(sequence: number): SnapshotDescriptor {
     const dictionary = this.#parts.writer.dictionary.descriptor();
     const base = baseWith(this.#snapshot, this.intake.rows, dictionary.termCount);
@@ -184,15 +185,15 @@ export class OfflineStore {
 }
 
 /**
- * Whether no graph has changed since a checkpoint. The journal may have a record without changes
- * behind it, of a commit that was interrupted.
+ * Whether no graph has changed since a checkpoint. After the checkpoint, the journal may contain a
+ * record without changes from an interrupted commit.
  */
 function isAsIn({ sequence, graphs: before }: Checkpoint, { graphs }: DurableParts): boolean {
   const rows = [...graphs.entries()];
   return rows.length === before.length && rows.every(([, row]) => row.sequence <= sequence);
 }
 
-/** Rows of the graphs that have grown. */
+/** Returns the table rows of the graphs that have grown. */
 function changedRows(
   next: SnapshotDescriptor,
   before: SnapshotReader,

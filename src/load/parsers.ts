@@ -6,22 +6,24 @@ import type { QuadBlock } from '../graph/quad-block.ts';
 import { startWorker } from '../pool/worker-url.ts';
 import type { Part } from './parts.ts';
 
-/** What a parsing thread is given. */
+/** Input of a parsing thread. */
 export interface ParseMessage {
   /** In shared memory. */
   readonly bytes: Uint8Array;
   readonly mediaType: string;
   readonly baseIri: string;
-  /** Blank nodes keep their labels, which other parts have too. */
+  /**
+   * Whether blank nodes keep their labels, because other parts of the file may contain them too.
+   */
   readonly keepLabels: boolean;
-  /** Whether a file begins with it. Only there may a byte order mark stand. */
+  /** Whether this is the beginning of a file. Only there a byte order mark is allowed. */
   readonly isFirst: boolean;
 }
 
-/** What it gives back. */
+/** Output of a parsing thread. */
 export interface ParsedPart {
   readonly block: QuadBlock;
-  /** Lines in the part; counted where it is one of several. */
+  /** Number of lines in the part; counted only if the file has several parts. */
   readonly lines: number;
 }
 
@@ -30,7 +32,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Threads that parse; each works through what it was given in order. */
+/** The parsing threads. Each one processes its parts in order. */
 export class Parsers {
   readonly count = availableParallelism();
   readonly #threads: readonly Thread[];
@@ -40,7 +42,7 @@ export class Parsers {
     this.#threads = Array.from({ length: this.count }, () => new Thread());
   }
 
-  /** Parses by the next thread in turn. */
+  /** Parses a part in the next thread of the rotation. */
   parse({ source, bytes, isFirst }: Part): Promise<Result<ParsedPart>> {
     const { mediaType, isLines, loaded } = source;
     const baseIri = pathToFileURL(loaded.file).href;
@@ -53,7 +55,7 @@ export class Parsers {
   }
 }
 
-/** A thread that parses. What it is given once it has ended is refused at once. */
+/** A parsing thread. After it has ended, it rejects every part at once. */
 export class Thread {
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];

@@ -4,25 +4,25 @@ import { openSource, type SourceReader } from './source-reader.ts';
 
 const LINE_FEED = 0x0a;
 
-/** What is parsed at a time: whole lines, or a whole document. */
+/** The unit of parsing: whole lines, or a whole document. */
 export interface Part {
   readonly source: SourceFile;
   /** In shared memory. */
   readonly bytes: Buffer;
-  /** Bytes of the file that were read since the part before. */
+  /** Bytes of the file that were read since the previous part. */
   readonly read: number;
   readonly isFirst: boolean;
-  /** Whether it is the last one of its file. A file has one at least. */
+  /** Whether this is the last part of its file. A file has at least one part. */
   readonly isLast: boolean;
 }
 
-/** Reads files in parts, one after another. */
+/** Reads files in parts, sequentially. */
 export class PartReader {
   readonly #memory = new PartMemory();
 
   /**
-   * Errors: `parse-error` for a file that is not gzip, `precondition-failed` for one that is not as
-   * it was when it was looked at, those of reading.
+   * Errors: `parse-error` for a file that is not gzip, `precondition-failed` for a file that has
+   * changed since it was examined, and read errors.
    */
   async *partsOf(sources: readonly SourceFile[]): AsyncGenerator<Part> {
     for (const source of sources) {
@@ -35,7 +35,7 @@ export class PartReader {
     }
   }
 
-  /** Takes the memory of a part back, which nobody uses any more. */
+  /** Takes back the memory of a part that is no longer used. */
   release({ bytes }: Part): void {
     this.#memory.release(bytes);
   }

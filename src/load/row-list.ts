@@ -1,4 +1,4 @@
-/** Rows that memory is got for at a time: 16 MiB. */
+/** Rows in one unit of allocation: 16 MiB. */
 const CHUNK_ROWS = 1 << 20;
 
 /** A long list of rows of four words. */
@@ -6,7 +6,7 @@ export class RowList {
   #chunks: Uint32Array[] = [];
   #length = 0;
 
-  /** Rows. */
+  /** Number of rows. */
   get length(): number {
     return this.#length;
   }
@@ -27,7 +27,7 @@ export class RowList {
     this.#length = length;
   }
 
-  /** All rows in one array; the list is empty then. */
+  /** Returns all rows in one array and empties the list. */
   take(): Uint32Array {
     const rows = new Uint32Array(4 * this.#length);
     for (let from = 0; from < rows.length; from += 4 * CHUNK_ROWS) {

@@ -6,18 +6,18 @@ import type { LoadedFile } from '../store/checkpoint.ts';
 
 const LINE_FORMATS: readonly string[] = ['application/n-triples', 'application/n-quads'];
 
-/** A file that is to be loaded. */
+/** A file to load. */
 export interface SourceFile {
-  /** What a checkpoint notes of it once it is loaded. */
+  /** The description of the file that a checkpoint records once it is loaded. */
   readonly loaded: LoadedFile;
   readonly mediaType: string;
   readonly gzip: boolean;
-  /** One statement a line, so that it can be parsed in parts. */
+  /** Whether each line is one statement, so that the file can be parsed in parts. */
   readonly isLines: boolean;
 }
 
 /**
- * Looks at a file. `graph`: where statements go that name none. Errors: `not-found`,
+ * Examines a file. `graph`: the graph of statements that name none. Errors: `not-found`,
  * `unsupported-media-type`.
  */
 export async function sourceFile(name: string, graph: string): Promise<SourceFile> {
@@ -45,17 +45,17 @@ function mediaTypeIn(name: string, file: string): string {
   }
 }
 
-/** Error `precondition-failed` for a file that is not as it was when it was looked at. */
+/** Error `precondition-failed` for a file that has changed since it was examined. */
 export async function requireUnchanged({ loaded }: SourceFile): Promise<void> {
   const now = await stat(loaded.file);
   const isSameFile = now.size === loaded.bytes && now.mtimeMs === loaded.modified;
-  // What is read from a pipe changes its time.
+  // Reading from a pipe changes its time.
   if (isSameFile || !now.isFile()) return;
   const message = `${loaded.file} has changed while it was being read. Nothing of it was loaded: run the same command again once it is complete.`;
   throw new AppError('precondition-failed', message);
 }
 
-/** Whether two files are the same in the same state. */
+/** Whether two files are the same file in the same state. */
 export function isSame(x: LoadedFile, y: LoadedFile): boolean {
   return x.file === y.file && x.graph === y.graph && x.bytes === y.bytes && x.modified === y.modified;
 }

@@ -7,19 +7,21 @@ import type { SourceFile } from './source-file.ts';
 /** The system reads less than 2 GiB at a time. */
 const MOST_AT_ONCE = 1 << 30;
 
-/** Reads a file from its beginning on. */
+/** Reads a file sequentially from its beginning. */
 export interface SourceReader {
-  /** Bytes of the file that were read so far. */
+  /** Bytes of the file that have been read so far. */
   readonly bytesRead: number;
   /**
-   * Reads on into memory, perhaps less than it takes; gives the bytes, 0 at the end of the file.
+   * Reads the next bytes into memory, perhaps fewer than fit. Returns their number, 0 at the end of
+   * the file.
    */
   read(into: Buffer): Promise<number>;
   close(): Promise<void>;
 }
 
 /**
- * Gzip is unpacked. Errors of `read`: `parse-error` for a file that is not gzip, those of reading.
+ * Opens a file; gzip is decoded. Errors of `read`: `parse-error` for a file that is not gzip, and
+ * read errors.
  */
 export async function openSource({ loaded, gzip }: SourceFile): Promise<SourceReader> {
   return gzip ? new GzipReader(loaded.file) : PlainReader.open(loaded.file);

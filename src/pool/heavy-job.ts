@@ -70,7 +70,7 @@ export class HeavySubmission extends Submission {
 }
 
 /**
- * A heavy job on its thread: a run of one step. Its data was transferred, so it never runs twice.
+ * A heavy job on its thread: a run of one step. Its data were transferred, so it never runs twice.
  */
 export class HeavyRun implements Run {
   readonly queue: JobQueue;

@@ -88,7 +88,7 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
     this.#isHeld = options.isHeld ?? (() => false);
   }
 
-  /** The job whose turn it is; null if there is none, or if all clients are held. */
+  /** The job whose turn it is; null if there is none, or if all clients must wait. */
   get first(): S | null {
     return this.#turns.next(this.#mayHaveTurn)?.first ?? null;
   }
@@ -195,7 +195,7 @@ export class JobQueue<S extends Submission = Submission> implements Sharer {
 
   readonly #mayHaveTurn = (line: ClientLine<Submission>): boolean => {
     if (!this.#isHeld(line.client)) return true;
-    // A client that is held earns no credit meanwhile.
+    // A client that must wait earns no credit meanwhile.
     this.#turns.wake(line as ClientLine<S>);
     return false;
   };

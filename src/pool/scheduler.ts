@@ -206,7 +206,7 @@ export class Scheduler {
 
   /**
    * Removes a waiting job from its queue, or asks a running one to stop. Either way its caller gets
-   * the error at once.
+   * the error `cancelled` at once.
    */
   cancel(submission: Submission): void {
     if (submission.settled) return;

@@ -4,24 +4,24 @@ import { basesOfRoots, dependsOn, recordedBase } from '../store/base-books.ts';
 import type { BaseOperation } from '../store/base-operation.ts';
 import type { StoreClient } from '../store/client.ts';
 
-/** What a start does when the data directory depends on another base. */
+/** What to do at start-up if the data directory depends on another base. */
 export type BaseChange = 'refuse' | 'accept' | 'migrate';
 
 type Graphs = Pick<StoreClient['graphs'], 'entries'>;
 
-/** What a data directory shows of the bases that it was used with. */
+/** The bases that a data directory was used with, as far as it shows. */
 interface Finding {
-  /** Another base on which something depends; undefined when there is none. */
+  /** Another base on which data depend; undefined if there is none. */
   readonly former: string | undefined;
-  /** Bases on which nothing but a root container depends. */
+  /** Bases on which only a root container depends. */
   readonly unused: readonly string[];
 }
 
 /**
- * Compares the base with the recorded one, and records it. A migration is complete when the promise
- * resolves; otherwise `recorded` tells when the base has been written, which waits until the store
- * accepts writes. Error `bad-arguments` when the base has changed and `change` is `refuse`; any
- * error of a commit when a migration fails.
+ * Compares the base with the recorded one and records it. A migration is complete when the promise
+ * resolves. Otherwise `recorded` resolves when the base has been written, which waits until the
+ * store accepts writes. Error `bad-arguments` if the base has changed and `change` is `refuse`; any
+ * error of a commit if a migration fails.
  */
 export async function settleBase(
   store: Pick<StoreClient, 'snapshot' | 'commit'> & { readonly graphs: Graphs },
@@ -68,7 +68,7 @@ async function commit(
 function refusal(former: string, base: string): AppError {
   const message =
     `The data directory belongs to the base ${former}, but this start uses ${base}. Start with --base ${former}, ` +
-    'or choose what to do: --base-change migrate renames everything to the new base, ' +
+    'or choose what to do: --base-change migrate renames everything to the new base; ' +
     '--base-change accept keeps the old names as they are.';
   return new AppError('bad-arguments', message);
 }

@@ -3,7 +3,7 @@ import type { ResourceIndex } from './resource-index.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Removes files of content that no resource refers to any more. */
+/** The content garbage collector: removes content files that no resource refers to any more. */
 export class ContentKeeper {
   readonly #files: ContentFiles;
   readonly #index: Pick<ResourceIndex, 'isReferred' | 'writeFault'>;
@@ -20,7 +20,10 @@ export class ContentKeeper {
     this.#onFault = onFault;
   }
 
-  /** Looks for files that were left over when a process died, now and every hour. They are spared for an hour. */
+  /**
+   * Removes files left by a process that ended unexpectedly, now and every hour. Files less than an
+   * hour old are kept.
+   */
   start(): void {
     this.#timer = setInterval(() => void this.sweep(), HOUR_MS).unref();
     void this.sweep();
@@ -30,7 +33,10 @@ export class ContentKeeper {
     clearInterval(this.#timer);
   }
 
-  /** To be called when a reference has gone. A file that can't be removed is left to a later sweep. */
+  /**
+   * Call this after a reference has been removed. A file that can't be removed is left for a later
+   * sweep.
+   */
   async release(digest: string): Promise<void> {
     try {
       await this.#files.release(digest, this.#isNeeded);
@@ -39,7 +45,7 @@ export class ContentKeeper {
     }
   }
 
-  /** Removes all files that nothing refers to, but for those of the last `graceMs`. */
+  /** Removes all files that nothing refers to, except those of the last `graceMs`. */
   async sweep(graceMs = HOUR_MS): Promise<void> {
     try {
       await this.#files.sweep(this.#isNeeded, graceMs);
@@ -49,8 +55,8 @@ export class ContentKeeper {
   }
 
   /**
-   * While writes are off nobody knows what the disk holds: the next start, or a process that has
-   * taken the directory over, may find that a commit which was refused here refers to the file.
+   * While writes are disabled, the content of the disk is uncertain: the next start, or a process
+   * that has taken over the directory, may find that a commit rejected here refers to the file.
    */
   readonly #isNeeded = (digest: string): boolean =>
     this.#index.writeFault !== undefined || this.#index.isReferred(digest);

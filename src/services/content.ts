@@ -14,13 +14,15 @@ export interface ContentInfo {
   readonly bytes: number;
   /** SHA-256 of the bytes, hexadecimal. */
   readonly digest: string;
-  /** The `<state>` of its entity tag. */
+  /** The `<state>` of the content's entity tag. */
   readonly state: string;
   /** Milliseconds since 1970. */
   readonly modified: number;
 }
 
-/** Content of resources (http-api 3.7): bytes in files, all else in the register. */
+/**
+ * Content of resources (http-api 3.7): the bytes are in files, everything else is in the registry.
+ */
 export class ContentService {
   readonly #index: ResourceIndex;
   readonly #store: Pick<StoreClient, 'commit' | 'state'>;
@@ -39,7 +41,7 @@ export class ContentService {
     this.#keeper = keeper;
   }
 
-  /** Undefined when the resource has no content. */
+  /** Returns undefined if the resource has no content. */
   info(resource: ResourceName): ContentInfo | undefined {
     const content = resource.kind === 'uri' ? this.#index.content(resource.uri) : undefined;
     return content && this.#infoOf(content);
@@ -51,9 +53,9 @@ export class ContentService {
   }
 
   /**
-   * The bytes from `start` up to, not including, `end`, to be read to their end or left (`return`).
-   * Error `overloaded` when the content was replaced just now. Throws `data-damaged`, as the bytes
-   * may: see `ContentFiles.read`.
+   * Returns the bytes from `start` (inclusive) to `end` (exclusive). The caller must read them to
+   * the end or call `return`. Error `overloaded` if the content has just been replaced. Throws
+   * `data-damaged`, and so may the iteration: see `ContentFiles.read`.
    */
   async read(content: ContentInfo, start: number, end: number): Promise<Result<AsyncIterable<Uint8Array>>> {
     try {
@@ -69,8 +71,8 @@ export class ContentService {
   }
 
   /**
-   * Stores the body as it comes, and makes it the content; durable when the promise resolves. Errors: `empty-body`,
-   * `precondition-failed`, `store-full`, and those of the body.
+   * Writes the body to disk as it arrives, and makes it the content. It is durable when the promise
+   * resolves. Errors: `empty-body`, `precondition-failed`, `store-full`, and those of the body.
    */
   async put(
     uri: string,
@@ -93,7 +95,7 @@ export class ContentService {
     return { ok: true, value: { created: !replaced, content: this.#infoOf({ ...content, sequence }) } };
   }
 
-  /** False when there was none. Error `precondition-failed`. */
+  /** Returns false if there was no content. Error `precondition-failed`. */
   async remove(uri: string, condition: Condition | undefined): Promise<Result<boolean>> {
     const before = this.#index.content(uri);
     const committed = await this.#commit(uri, null, condition);
@@ -122,7 +124,7 @@ export class ContentService {
     });
     if (!committed.ok) return committed;
     const { added = 0, removed = 0, contentSequence: sequence = 0 } = committed.value.outcomes[0] ?? {};
-    // What replaces the very same content changes no row.
+    // Replacing content by identical content changes no row.
     return { ok: true, value: { replaced: removed > 0 || (content !== null && added === 0), sequence } };
   }
 

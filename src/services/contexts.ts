@@ -13,7 +13,7 @@ import { watchClient } from './watch-client.ts';
 
 export interface ContextInfo {
   readonly name: string;
-  /** Triples. */
+  /** Number of triples. */
   readonly size: number;
   /** `[a-z0-9]+`; the `<state>` of the graph's entity tags (http-api G-71). */
   readonly state: string;
@@ -24,14 +24,17 @@ export interface ContextInfo {
 export interface WriteOutcome {
   readonly created: boolean;
   readonly added: number;
-  /** Triples in the graph afterwards. */
+  /** Number of triples in the graph afterwards. */
   readonly size: number;
-  /** Triples in the payload, repeated ones counted. */
+  /** Number of triples in the payload, including repeated ones. */
   readonly payloadSize: number;
 }
 
 export interface ListOptions {
-  /** Entries are objects with the names, labels and sizes of graphs; else they are names. */
+  /**
+   * Whether entries are objects with the names, labels and sizes of graphs; otherwise they are
+   * names.
+   */
   readonly labels: boolean;
   /** Only graphs whose name begins with `{base}/context/`. */
   readonly onlyLocal: boolean;
@@ -39,9 +42,9 @@ export interface ListOptions {
   readonly limit: number | undefined;
 }
 
-/** Named graphs as http-api section 2 means them. */
+/** Named graphs as http-api section 2 defines them. */
 export class ContextService {
-  /** Always exists, even when nothing was ever written to it (C-2). */
+  /** Always exists, even if nothing has been written to it (C-2). */
   readonly defaultGraph: string;
   readonly #store: StoreClient;
   readonly #pool: Pool;
@@ -60,7 +63,10 @@ export class ContextService {
     this.#names = store.graphs.keepListing(this.defaultGraph, isServerGraph);
   }
 
-  /** What is known of a graph; undefined when it does not exist or is the server's own (C-4, C-5). */
+  /**
+   * Returns the properties of a graph, or undefined if it does not exist or is a system graph (C-4,
+   * C-5).
+   */
   info(graph: string): ContextInfo | undefined {
     if (isServerGraph(graph)) return undefined;
     const row = this.#store.graphs.get(graph);
@@ -71,14 +77,17 @@ export class ContextService {
     return { name: graph, size: 0, state: this.#store.state(0), modified: this.#store.created };
   }
 
-  /** Why the graph may not be written, or undefined when it may (C-5, C-6). */
+  /** Returns why the graph is read-only, or undefined if it is writable (C-5, C-6). */
   writable(graph: string): ErrorData | undefined {
     const refusal = protection(graph, this.#ldpSpace);
     if (refusal) return toErrorData(refusal);
     return this.#store.writeFault;
   }
 
-  /** The graph's document: whole when it is small, else chunk by chunk as the client takes them. */
+  /**
+   * Returns the graph's document: as a whole if it is small, otherwise in chunks as fast as the
+   * client reads them.
+   */
   read(
     graph: string,
     mediaType: string,
@@ -91,8 +100,8 @@ export class ContextService {
   }
 
   /**
-   * Merges the payload into the graph, or puts it in the graph's place; durable when the promise resolves. Errors: those of
-   * the payload, those of `writable`, and those of the commit.
+   * Merges the payload into the graph, or replaces the graph by it. It is durable when the promise
+   * resolves. Errors: those of the payload, those of `writable`, and those of the commit.
    */
   async write(
     kind: 'merge' | 'replace',
@@ -132,7 +141,7 @@ export class ContextService {
     }
     if (!task) return failure('empty-body', 'The body contains no document.');
     if (hasLeft()) return failure('cancelled', 'The client disconnected before anything was stored.');
-    // What is wrong with a body is told before what is wrong with its place (http-api 1.10).
+    // Errors in the body are reported before errors in the target (http-api 1.10).
     const forbidden = this.writable(graph);
     if (forbidden) return { ok: false, error: forbidden };
     const payloadSize = blocks.reduce((sum, { quads }) => sum + quads.length / 4, 0);
@@ -154,7 +163,10 @@ export class ContextService {
     return failure('graph-not-found', `There is no graph <${graph}>.`, { uri: graph });
   }
 
-  /** The JSON of the listing (http-api 2.3): whole when it is short, else page by page as the client takes it. */
+  /**
+   * Returns the JSON of the list of graphs (http-api 2.3): as a whole if it is short, otherwise in
+   * pages as fast as the client reads them.
+   */
   list(options: ListOptions, caller: Caller): Promise<Result<Uint8Array | AsyncIterable<Uint8Array>>> {
     const { labels, onlyLocal, offset, limit = Number.POSITIVE_INFINITY } = options;
     const prefix = onlyLocal ? this.#contextSpace : '';
@@ -170,8 +182,9 @@ export class ContextService {
   }
 
   /**
-   * The default context exists, with a state, before it is first written and the store's table has a row for it. A client
-   * that asks for that state asks, in the store's terms, that the graph was not written yet.
+   * Translates a precondition for the store. The default context exists and has a state before its
+   * first write, when the store's table does not yet have a row for it. For the store, requiring
+   * that state means requiring that the graph has not been written.
    */
   #inStoreTerms(precondition: Precondition): Precondition {
     const { match, ...others } = precondition;

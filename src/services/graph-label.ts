@@ -11,7 +11,7 @@ const labelProperties = [
 
 const languages = ['', 'en', 'de'];
 
-/** Names of graphs for people. */
+/** Human-readable names of graphs. */
 export class GraphLabels {
   readonly #graph: PathGraph;
   readonly #properties: readonly TermId[];
@@ -22,8 +22,9 @@ export class GraphLabels {
   }
 
   /**
-   * The first label of the graph's name as a subject, untagged before English before German; else the part of the name
-   * after its last `/` or `#` (http-api 2.3). `id`: of the name, 0 where no triple has it.
+   * Returns the first label of the graph's name as a subject, preferring untagged labels to English
+   * and English to German. Without a label it returns the part of the name after the last `/` or
+   * `#` (http-api 2.3). `id`: of the name, 0 if no triple contains it.
    */
   of(name: string, id: TermId): string {
     const ids: TermId[] = [];

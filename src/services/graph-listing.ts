@@ -3,27 +3,34 @@ import { fromErrorData, type Result } from '../errors.ts';
 import { jsonOf, type NamePage, type SortedNames } from '../snapshot/sorted-names.ts';
 
 export interface ListOptions {
-  /** Entries are objects with the names, labels and sizes of graphs; else they are names. */
+  /**
+   * Whether entries are objects with the names, labels and sizes of graphs; otherwise they are
+   * names.
+   */
   readonly labels: boolean;
-  /** Lists only names that begin with this. */
+  /** Only names that begin with this text are listed. */
   readonly prefix: string;
   readonly offset: number;
   readonly limit: number;
 }
 
-/** Makes entries with labels, as JSON with commas between them, of names in that form. */
+/** Returns entries with labels for names. Both are JSON, separated by commas. */
 export type DescribeGraphs = (names: Uint8Array) => Promise<Result<Uint8Array>>;
 
 const OPEN = Buffer.from('[');
 const CLOSE = Buffer.from(']');
 const COMMA = Buffer.from(',');
-/** Pages that are described at a time: a message to another thread costs as much as describing dozens of graphs. */
+/**
+ * Number of pages described together: a message to another thread costs as much as describing
+ * dozens of graphs.
+ */
 const DESCRIBED_PAGES = 4;
 
 /**
- * The JSON array of a listing (http-api 2.3): whole when it is short, else part by part as the client takes it. Then each part is
- * made from the names as they are at that time, so a slow client holds nothing back: a graph that exists all the while is
- * listed once, one that comes or goes meanwhile may be missing.
+ * Returns the JSON array of a list of graphs (http-api 2.3): as a whole if it is short, otherwise
+ * in parts as fast as the client reads them. Each part is made from the names at that time, so a
+ * slow client does not occupy resources. A graph that exists all the time is listed once; one that
+ * is created or removed meanwhile may be missing.
  */
 export async function listGraphs(
   names: SortedNames,
@@ -62,13 +69,15 @@ async function* stream(
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** Of all listings together, one part is written in a turn of the event loop. */
+/** Limits all lists together to one part in a turn of the event loop. */
 function turn(): Promise<unknown> {
   last = last.then(() => nextTurn());
   return last;
 }
 
-/** Names as JSON with commas between them, one part after another; each is looked up when it is asked for. */
+/**
+ * Yields names as JSON, separated by commas, in parts. Each part is looked up when it is requested.
+ */
 function* partsOf(names: SortedNames, options: ListOptions): Generator<Uint8Array, undefined> {
   const pages = pagesOf(names, options);
   for (let page = pages.next().value; page; page = pages.next().value) {
@@ -94,13 +103,13 @@ function* pagesOf(
     if (listed.names.length === 0) return undefined;
     yield listed;
     left -= listed.names.length;
-    // The least name that is greater.
+    // The least name that is greater than the last one.
     next = `${listed.names.at(-1)}\0`;
   }
   return undefined;
 }
 
-/** The names of a page that begin with the prefix, at most `limit`. */
+/** Returns the names of a page that begin with the prefix, at most `limit`. */
 function within(page: NamePage, prefix: string, limit: number): NamePage {
   const { names } = page;
   if (names.length <= limit && names.at(-1)!.startsWith(prefix)) return page;

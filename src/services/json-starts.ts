@@ -13,14 +13,15 @@ const SPACE = 0x20;
 const MAX_ASCII = 0x7f;
 
 /**
- * Start resources where they stand in a JSON document: strings between their quotes. Ten thousand texts, and what it takes
- * to make and collect them, cost the main thread more than all else it does for a batch; their bytes cost next to nothing.
+ * Start resources as byte ranges of a JSON document: strings between their quotes. Creating and
+ * garbage-collecting ten thousand strings costs the main thread more than all its other work for a
+ * batch; their bytes cost next to nothing.
  */
 export class JsonStarts implements StartList {
-  /** Just behind the list. */
+  /** Offset after the end of the list. */
   readonly end: number;
   readonly #json: Buffer;
-  /** For each start, where its opening quote stands and where its closing quote ends. */
+  /** For each start, the offset of its opening quote and the offset after its closing quote. */
   readonly #bounds: Uint32Array;
 
   private constructor(json: Buffer, bounds: Uint32Array, end: number) {
@@ -29,7 +30,10 @@ export class JsonStarts implements StartList {
     this.end = end;
   }
 
-  /** Reads the list that begins at a place. Null when it is anything but strings of ASCII without escapes; then JSON's own reader must tell. */
+  /**
+   * Reads the list that begins at an offset. Returns null unless it contains only strings of ASCII
+   * without escapes; then `JSON.parse` must decide.
+   */
   static read(json: Buffer, from: number): JsonStarts | null {
     let bounds = new Uint32Array(1024);
     let count = 0;
@@ -53,7 +57,7 @@ export class JsonStarts implements StartList {
     return this.#json.toString('latin1', this.#bounds[2 * index]! + 1, this.#bounds[2 * index + 1]! - 1);
   }
 
-  /** The quotes of an IRI become its brackets, those of a blank node are left out. */
+  /** The quotes of an IRI become its angle brackets; those of a blank node are left out. */
   pack(from: number, to: number): StartPack {
     const bounds = this.#bounds.slice(2 * from, 2 * to);
     const offset = bounds[0] ?? 0;
@@ -76,7 +80,10 @@ export class JsonStarts implements StartList {
   }
 }
 
-/** Just behind the closing quote of the string that begins there; 0 when there is none, or it is not plain. */
+/**
+ * Returns the offset after the closing quote of the string that begins at `from`; 0 if there is
+ * none or it contains escapes or characters other than printable ASCII.
+ */
 function endOfString(json: Buffer, from: number): number {
   if (json[from] !== QUOTE) return 0;
   for (let at = from + 1; at < json.length; at++) {

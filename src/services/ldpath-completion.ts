@@ -2,11 +2,11 @@ import type { IriSearch } from './ldpath-iris.ts';
 import type { LanguageService } from './ldpath-language.ts';
 
 export interface CompletionRequest {
-  /** What a URI begins with; wins over `prefix`. */
+  /** The beginning of a URI; takes precedence over `prefix`. */
   readonly uri: string | undefined;
-  /** What a prefixed name begins with. */
+  /** The beginning of a prefixed name. */
   readonly prefix: string | undefined;
-  /** `path`: names of the data; `transformer`: result types. */
+  /** `path`: names in the data; `transformer`: result types. */
   readonly mode: 'path' | 'transformer';
   readonly namespaces: Readonly<Record<string, string>>;
 }
@@ -14,7 +14,7 @@ export interface CompletionRequest {
 const MOST_IRIS = 20;
 const FUNCTION_PREFIX = 'fn';
 
-/** What could follow in an editor (http-api 4.7). */
+/** Completes text in an editor (http-api 4.7). */
 export class CompletionService {
   readonly #iris: Pick<IriSearch, 'find'>;
   readonly #language: Pick<LanguageService, 'functions' | 'types'>;
@@ -42,7 +42,9 @@ export class CompletionService {
     return [...new Set(names)].map((name) => `fn:${name}()`);
   }
 
-  /** IRIs, and result types after them; `bare`, a namespace, is not offered itself. */
+  /**
+   * Returns IRIs, followed by result types. `bare`: a namespace that is not itself a completion.
+   */
   async #names(start: string, { mode, namespaces }: CompletionRequest, bare?: string): Promise<string[]> {
     const isOffered = (iri: string) => iri.startsWith(start) && iri !== bare;
     const types = (await this.#language.types()).filter(isOffered).toSorted();
@@ -64,7 +66,10 @@ export class CompletionService {
   }
 }
 
-/** Writes IRIs as `prefix:local` where a known namespace is just what comes before their local name. */
+/**
+ * Returns a function that abbreviates IRIs to `prefix:local` if the part before their local name is
+ * exactly a known namespace.
+ */
 function shortener(namespaces: Readonly<Record<string, string>>): (iri: string) => string {
   const prefixes = new Map<string, string>();
   for (const [prefix, namespace] of Object.entries(namespaces)) {
@@ -78,7 +83,7 @@ function shortener(namespaces: Readonly<Record<string, string>>): (iri: string) 
   };
 }
 
-/** Up to the last `#`, else the last `/`, else the last `:`, inclusive. */
+/** Returns the IRI up to and including its last `#`, else its last `/`, else its last `:`. */
 function namespaceOf(iri: string): string {
   const hash = iri.lastIndexOf('#');
   const end = hash >= 0 ? hash : iri.lastIndexOf('/');

@@ -5,20 +5,26 @@ import { compareIris, comparePrefix, firstAt, type IriIndex } from '../snapshot/
 import { openSnapshot, type SnapshotReader } from '../snapshot/reader.ts';
 import type { StoreClient } from '../store/client.ts';
 
-/** With more terms beyond the index it is built anew. */
+/** The index is rebuilt when more than this number of terms are not in it. */
 const MANY_UNSORTED = 2_048;
-/** Terms beyond the index that are looked through when it could not be had in time. */
+/** Maximum number of terms outside the index that are scanned if it was not ready in time. */
 const MOST_UNSORTED = 16_384;
-/** How long an answer waits for an index that it needs, and then searches: it must come within 2 s (http-api 4.7). */
+/**
+ * How long a request waits for an index that it needs, and how long it then searches: the response
+ * must arrive within 2 s (http-api 4.7).
+ */
 const PATIENCE_MS = 1_000;
 const SEARCH_MS = 500;
-/** IRIs of the index that are looked at in one turn of the event loop: nothing may mention them any more. */
+/**
+ * IRIs of the index that are examined in one turn of the event loop. Many of them may no longer be
+ * used by a triple.
+ */
 const A_TURN = 1_024;
 
 /**
- * Finds IRIs by their first characters, in an index of all IRIs that a pool thread builds when it
- * is first needed. Commits cost nothing: what they add is looked through, until it is worth
- * indexing. When terms get other ids, it is built anew.
+ * Finds IRIs by their first characters, in an index of all IRIs that a worker builds when it is
+ * first needed. Commits cost nothing: terms that they add are scanned until it is worthwhile to
+ * index them. The index is rebuilt when terms get other ids.
  */
 export class IriSearch {
   readonly #store: Pick<StoreClient, 'snapshot'>;
@@ -32,8 +38,8 @@ export class IriSearch {
   }
 
   /**
-   * The first IRIs, in the order of their code points, that begin with a text and that a visible triple mentions. Some
-   * are missing when the index could not be had in time.
+   * Returns the first IRIs, in code point order, that begin with a text and that occur in a visible
+   * triple. Some are missing if the index was not ready in time.
    */
   async find(text: string, limit: number): Promise<string[]> {
     const { dictionary } = this.#store.snapshot;

@@ -5,8 +5,8 @@ import type { Pool } from '../pool/pool.ts';
 const FUNCTION_PREFIX = 'fn:';
 
 /**
- * What the language offers (http-api 4.5). A thread is asked once, at the start: the main thread does not load the
- * language, and questions must be answered when the pool is full.
+ * The functions and types of the language (http-api 4.5). A worker is asked once, at start-up: the
+ * main thread does not load the language, and requests must be answered even if the pool is full.
  */
 export class LanguageService {
   readonly #pool: Pick<Pool, 'describe'>;
@@ -21,7 +21,7 @@ export class LanguageService {
     return (await this.#describe()).functions;
   }
 
-  /** By its local name, with or without `fn:`. */
+  /** Finds a function by its local name, with or without `fn:`. */
   async function(name: string): Promise<FunctionDescription | undefined> {
     const local = name.startsWith(FUNCTION_PREFIX) ? name.slice(FUNCTION_PREFIX.length) : name;
     return (await this.functions()).find((one) => one.name === local);
@@ -32,7 +32,7 @@ export class LanguageService {
     return (await this.#describe()).types;
   }
 
-  /** What failed is asked for again. */
+  /** A failed request is repeated at the next call. */
   #describe(): Promise<LanguageDescription> {
     this.#description ??= this.#pool.describe().then((result) => {
       if (result.ok) return result.value;

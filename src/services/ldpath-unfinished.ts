@@ -1,13 +1,16 @@
 /**
- * What holds slashes that separate nothing, or quotes that open nothing: names, IRIs, strings, comments. The pattern of
- * all of it, be it unfinished.
+ * Matches texts in which a slash is not a separator and a quote does not begin a string: names,
+ * IRIs, strings, comments. They may be unfinished.
  */
 const opaque =
   /(?:[\p{L}\p{N}_]|\\[\s\S])(?:[\p{L}\p{M}\p{N}_\-.']|\\[\s\S])*|<[^\s<>]*(?:>|$)|"[^"]*(?:"|$)|'''.*?(?:'''|$)|'(?:[^'\\]|\\.)*(?:'|\\?$)|\/\*.*?(?:\*\/|$)|#[^\r\n]*/suy;
 const opening = '([{';
 const closing = ')]}';
 
-/** A path without what follows its last top-level `/`; `.` when nothing is left (http-api 4.7). */
+/**
+ * Returns a path without its last top-level `/` and everything after it; `.` if nothing is left
+ * (http-api 4.7).
+ */
 export function finishedPart(path: string): string {
   let depth = 0;
   let end = 0;

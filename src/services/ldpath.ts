@@ -8,22 +8,22 @@ import type { StartList } from '../pool/start-list.ts';
 import type { ResourceIndex, ResourceName } from './resource-index.ts';
 
 export interface LdPathLimits {
-  /** Of a path or program. */
+  /** Maximum bytes of a path or program. */
   readonly sourceBytes: number;
-  /** Of the answers of one `evaluateAll`. */
+  /** Maximum bytes of the results of one `evaluateAll`. */
   readonly resultBytes: number;
 }
 
 export interface Batch {
   readonly selection: Selection;
-  /** Start resources, whatever their form. */
+  /** Start resources in one of several forms. */
   readonly starts: StartList;
   readonly ordered: boolean;
-  /** True: a start that does not exist is answered as one about which nothing is said. */
+  /** If true, a start resource that does not exist is treated as one without triples. */
   readonly lenient: boolean;
 }
 
-/** Evaluations of one `evaluateAll` that are handed in at one time. */
+/** Number of evaluations of one `evaluateAll` that are submitted at a time. */
 const WINDOW = 64;
 
 /** Evaluates paths and programs in the pool (http-api section 4). */
@@ -31,7 +31,10 @@ export class LdPathService {
   readonly #resources: Pick<ResourceIndex, 'isKnown' | 'view'>;
   readonly #pool: Pick<Pool, 'evaluate' | 'bulk' | 'refusal'>;
   readonly #limits: LdPathLimits;
-  /** Selections of batches. To have them compiled again would keep each batch waiting for a thread. */
+  /**
+   * Selections of batches that have been compiled. Compiling them again would make each batch wait
+   * for a worker.
+   */
   readonly #compiled = new SelectionMap<true>();
 
   constructor(
@@ -45,8 +48,8 @@ export class LdPathService {
   }
 
   /**
-   * The JSON text of the answer. Errors: those of compilation, `resource-not-found`, `too-large`, `time-limit`,
-   * `budget-exceeded`, `overloaded`, `cancelled`.
+   * Returns the JSON text of the result. Errors: those of compilation, `resource-not-found`,
+   * `too-large`, `time-limit`, `budget-exceeded`, `overloaded`, `cancelled`.
    */
   evaluate(
     { mode, source, namespaces }: Selection,
@@ -56,7 +59,7 @@ export class LdPathService {
   ): Promise<Result<Uint8Array>> {
     if (isLonger(source, this.#limits.sourceBytes)) {
       return Promise.resolve(
-        failure('too-large', `A ${mode} may have ${this.#limits.sourceBytes} bytes at most.`),
+        failure('too-large', `A ${mode} must not exceed ${this.#limits.sourceBytes} bytes.`),
       );
     }
     const evaluation: Evaluation = {
@@ -73,8 +76,9 @@ export class LdPathService {
   }
 
   /**
-   * Most starts are mentioned by a triple, which a thread sees by itself. So the registers, which would cost the main
-   * thread a lookup for every evaluation, are asked about the others only (R-1).
+   * Repeats an evaluation whose start resource exists only in a registry. Most start resources
+   * occur in a triple, which the worker can see. So the registries, whose look-up would cost the
+   * main thread time for every evaluation, are consulted only for the others (R-1).
    */
   #reconsider(
     evaluation: Evaluation,
@@ -86,19 +90,22 @@ export class LdPathService {
     return this.#pool.evaluate({ ...evaluation, known: true }, caller);
   }
 
-  /** Compiles only: the warnings as the JSON of an array, or why it does not compile. */
+  /** Only compiles: returns the warnings as a JSON array, or the compilation error. */
   check(selection: Selection, caller: Caller): Promise<Result<Uint8Array>> {
     return this.evaluate(selection, '', 'warnings', caller);
   }
 
-  /** Error `resource-not-found` for the first start that does not exist (R-1, P-2); undefined when all do. */
+  /**
+   * Returns the error `resource-not-found` for the first start resource that does not exist (R-1,
+   * P-2), or undefined if all exist.
+   */
   missing(starts: readonly string[]): ErrorData | undefined {
     const uri = starts.find((start) => this.#resources.view(nameOf(start)) === undefined);
     if (uri === undefined) return undefined;
     return toErrorData(new AppError('resource-not-found', `There is no resource ${uri}.`, { uri }));
   }
 
-  /** The answers for all starts in their order, or the error of the first that has one. */
+  /** Returns the results for all start resources in order, or the first error in that order. */
   async evaluateAll(
     selection: Selection,
     starts: readonly string[],
@@ -118,14 +125,16 @@ export class LdPathService {
       if (bytes > this.#limits.resultBytes) {
         return failure(
           'budget-exceeded',
-          `All results exceeded their budget of ${this.#limits.resultBytes} bytes.`,
+          `The results together exceeded their budget of ${this.#limits.resultBytes} bytes.`,
         );
       }
     }
     return { ok: true, value: answers };
   }
 
-  /** Compiles, and then gives the answers to be taken as they come (http-api 4.8). Errors as for `evaluate`. */
+  /**
+   * Compiles the program and returns a stream of results (http-api 4.8). Errors as for `evaluate`.
+   */
   async batch(batch: Batch, caller: Caller): Promise<Result<Bulk>> {
     const { selection, starts, ordered, lenient } = batch;
     const refusal = await this.#refusal(selection, caller);
@@ -134,7 +143,7 @@ export class LdPathService {
     return this.#pool.bulk({ caller, selection, starts, ordered, lenient, known });
   }
 
-  /** Why no batch of it is begun (P-20); null when one may be. */
+  /** Returns why a batch can't start (P-20), or null if it can. */
   async #refusal(selection: Selection, caller: Caller): Promise<ErrorData | null> {
     if (this.#compiled.get(selection)) return this.#pool.refusal(selection, caller);
     const checked = await this.check(selection, caller);
@@ -143,7 +152,7 @@ export class LdPathService {
     return null;
   }
 
-  /** Whether it exists though no triple may mention it (R-1). */
+  /** Whether a start resource exists although no triple may contain it (R-1). */
   #isKnown(start: string): boolean {
     return this.#resources.isKnown(start);
   }
@@ -153,7 +162,10 @@ function nameOf(start: string): ResourceName {
   return start.startsWith('_:') ? { kind: 'blank', label: start.slice(2) } : { kind: 'uri', uri: start };
 }
 
-/** Counts bytes only where their number is in doubt: a character has three of them at most. */
+/**
+ * Counts bytes only if the number of characters does not settle it: a UTF-16 code unit has three
+ * bytes at most.
+ */
 function isLonger(text: string, bytes: number): boolean {
   return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
 }

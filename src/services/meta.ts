@@ -14,14 +14,17 @@ import { newImport, type StoringTasks } from './storing-tasks.ts';
 import { watchClient } from './watch-client.ts';
 
 export interface MetaInfo {
-  /** The `<state>` of its entity tags. */
+  /** The `<state>` of the description's entity tags. */
   readonly state: string;
   /** Milliseconds since 1970 (G-73). */
   readonly modified: number;
 }
 
 export interface MetaDocument extends MetaInfo {
-  /** The document: whole when it is small, else chunk by chunk as the client takes them. Asked for once at most. */
+  /**
+   * Returns the document: as a whole if it is small, otherwise in chunks as fast as the client
+   * reads them. Call it at most once.
+   */
   open(caller: Caller): Promise<Result<Uint8Array | AsyncIterable<Uint8Array>>>;
 }
 
@@ -30,7 +33,7 @@ export interface MetaOutcome {
   readonly created: boolean;
   readonly added: number;
   readonly removed: number;
-  /** Triples of the payload that say nothing of the resource. */
+  /** Number of triples in the payload that do not describe the resource. */
   readonly ignored: number;
 }
 
@@ -48,7 +51,10 @@ export class MetaService {
     this.#storing = storing;
   }
 
-  /** The value of `Content-Type` of the content, if there is any; undefined when the resource does not exist. */
+  /**
+   * Returns the `Content-Type` of the content, if there is any; undefined if the resource does not
+   * exist.
+   */
   view(resource: ResourceName) {
     return this.#index.view(resource);
   }
@@ -62,7 +68,7 @@ export class MetaService {
     return this.#index.writable(uri);
   }
 
-  /** What a description is known by, without its document. */
+  /** Returns the validators of a description, without its document. */
   async info(resource: ResourceName, caller: Caller): Promise<Result<MetaInfo>> {
     const info = exportInfo(resource);
     const { snapshot } = this.#store;
@@ -70,7 +76,7 @@ export class MetaService {
     return found.ok ? { ok: true, value: this.#info(found.value) } : found;
   }
 
-  /** The description as a document of that (canonical) media type. */
+  /** Returns the description as a document of the (canonical) media type. */
   async read(resource: ResourceName, mediaType: string, caller: Caller): Promise<Result<MetaDocument>> {
     const node = nodeOf(resource);
     const info = exportInfo(resource, mediaType);
@@ -85,7 +91,7 @@ export class MetaService {
     return { ok: true, value: { ...this.#info(found.value), open } };
   }
 
-  /** Makes the description equal to the payload (R-52); durable when the promise resolves. */
+  /** Replaces the description by the payload (R-52). It is durable when the promise resolves. */
   async replace(
     uri: string,
     payload: RdfPayload,
@@ -97,7 +103,7 @@ export class MetaService {
     const parsed = await this.#pool.parse(payload, task.info, caller);
     if (!parsed.ok) return parsed;
     if (hasLeft()) return gone;
-    // What is wrong with a body is told before what is wrong with its place (http-api 1.10).
+    // Errors in the body are reported before errors in the target (http-api 1.10).
     const forbidden = this.writable(uri);
     if (forbidden) return { ok: false, error: forbidden };
     const block = parsed.value;
@@ -108,7 +114,7 @@ export class MetaService {
     const committed = firstOutcome(await this.#storing.during(task, triples, commit));
     if (!committed.ok) return committed;
     const { existed, added, removed, ignored = 0 } = committed.value;
-    // Where nothing describes the resource, what was added is its entry in the register.
+    // If no triple describes the resource, the added quad is its entry in the registry.
     return {
       ok: true,
       value: { created: !existed, added: triples === ignored ? 0 : added, removed, ignored },

@@ -1,4 +1,4 @@
-/** An RDF document as a client sent it, with what its head said of it. */
+/** An RDF document as a client sent it, with the properties from the request's head. */
 export interface RdfPayload {
   readonly body: Uint8Array;
   /** Canonical media type (http-api 1.6). */

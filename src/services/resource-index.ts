@@ -20,17 +20,20 @@ export type ResourceName =
   | { readonly kind: 'uri'; readonly uri: string }
   | { readonly kind: 'blank'; readonly label: string };
 
-/** What there is to be negotiated about. */
+/** The representations that content negotiation can choose from. */
 export interface ResourceView {
-  /** The value of `Content-Type` of its content; undefined when it has none. */
+  /** The `Content-Type` of the resource's content; undefined if it has none. */
   readonly contentType: string | undefined;
 }
 
-/** What the newest snapshot knows of resources, asked without a thread: some hundred nanoseconds a question. */
+/**
+ * Queries about resources in the newest snapshot. They run on the main thread and take some hundred
+ * nanoseconds each.
+ */
 export class ResourceIndex {
-  /** Always exists (C-2), and takes the triples that are written through `/meta`. */
+  /** Always exists (C-2), and receives the triples that are written through `/meta`. */
   readonly defaultGraph: string;
-  /** URIs in here are written through `/ldp` only (R-3). */
+  /** URIs in this space are writable only through `/ldp` (R-3). */
   readonly ldpSpace: string;
   readonly #store: Pick<StoreClient, 'snapshot' | 'graphs' | 'writeFault'>;
   readonly #snapshots = new SnapshotCache();
@@ -43,7 +46,7 @@ export class ResourceIndex {
     this.ldpSpace = `${base}/ldp`;
   }
 
-  /** Undefined when the resource does not exist (R-1, R-2). */
+  /** Returns undefined if the resource does not exist (R-1, R-2). */
   view(resource: ResourceName): ResourceView | undefined {
     if (resource.kind === 'blank') {
       return this.#isMentioned(`_:${resource.label}`) ? { contentType: undefined } : undefined;
@@ -60,7 +63,10 @@ export class ResourceIndex {
     return resourceExists(this.#reader, uri, this.#isGraph);
   }
 
-  /** Whether it exists though no triple may mention it: registered, with content, or the name of a graph. */
+  /**
+   * Whether a resource exists although no triple may contain it: it is registered, has content, or
+   * is the name of a graph.
+   */
   isKnown(uri: string): boolean {
     return this.#isGraph(uri) || isKept(this.#reader, this.#find(uri));
   }
@@ -73,7 +79,7 @@ export class ResourceIndex {
     return this.#reader.subjectCursor(this.#find(uri)).next();
   }
 
-  /** Why writes are refused; undefined while they are not. */
+  /** Why writes are disabled; undefined if they are enabled. */
   get writeFault(): ErrorData | undefined {
     return this.#store.writeFault;
   }
@@ -82,7 +88,7 @@ export class ResourceIndex {
     return refersTo(this.#reader, digest);
   }
 
-  /** Why the resource may not be written, or undefined when it may (R-3, C-5). */
+  /** Returns why the resource is read-only, or undefined if it is writable (R-3, C-5). */
   writable(uri: string): ErrorData | undefined {
     if (isServerGraph(uri)) {
       return refusal('server-managed', `<${uri}> is the server's own and can't be written.`, uri);
@@ -95,7 +101,7 @@ export class ResourceIndex {
     return isWithin(uri, this.ldpSpace);
   }
 
-  /** Undefined for what is not, or no more, in the LDP space. */
+  /** Returns undefined if the resource is not, or is no longer, in the LDP space. */
   ldpKind(uri: string): LdpKind | undefined {
     const entry = ldpEntry(this.#reader, uri);
     return entry === undefined || entry === 'gone' ? undefined : entry.kind;

@@ -5,7 +5,7 @@ import type { StoreClient } from '../store/client.ts';
 import type { ContentKeeper } from './content-keeper.ts';
 import type { ResourceIndex, ResourceName, ResourceView } from './resource-index.ts';
 
-/** Resources as http-api 3.1 to 3.5 mean them. */
+/** Resources as http-api 3.1 to 3.5 define them. */
 export class ResourceService {
   readonly #index: ResourceIndex;
   readonly #store: Pick<StoreClient, 'commit'>;
@@ -24,32 +24,34 @@ export class ResourceService {
     this.#base = base;
   }
 
-  /** Undefined when the resource does not exist. */
+  /** Returns undefined if the resource does not exist. */
   view(resource: ResourceName): ResourceView | undefined {
     return this.#index.view(resource);
   }
 
-  /** Whether the URI is in the space that only `/ldp` writes. */
+  /** Whether the URI is in the space that is writable only through `/ldp`. */
   isLdp(uri: string): boolean {
     return this.#index.isLdp(uri);
   }
 
-  /** What it is in that space; undefined for what is not there. */
+  /** Returns the kind of an LDP resource, or undefined if there is no such LDP resource. */
   ldpKind(uri: string): LdpKind | undefined {
     return this.#index.ldpKind(uri);
   }
 
-  /** Why the resource may not be written: `ldp-managed`, `server-managed`, `writes-disabled`. */
+  /**
+   * Returns why the resource is read-only: `ldp-managed`, `server-managed` or `writes-disabled`.
+   */
   writable(uri: string): ErrorData | undefined {
     return this.#index.writable(uri);
   }
 
-  /** A local URI that nobody has. */
+  /** Returns a local URI that is not in use. */
   freshUri(): string {
     return `${this.#base}/resource/${uuid()}`;
   }
 
-  /** Registers a resource durably; says whether it is new. */
+  /** Registers a resource durably; returns whether it is new. */
   async create(uri: string): Promise<Result<{ readonly created: boolean }>> {
     if (this.#index.exists(uri)) return { ok: true, value: { created: false } };
     const committed = await this.#store.commit({
@@ -60,7 +62,7 @@ export class ResourceService {
     return { ok: true, value: { created: !committed.value.outcomes[0]?.existed } };
   }
 
-  /** Removes all that is known of a resource (R-35); false when it was gone already. */
+  /** Removes all data about a resource (R-35); returns false if it did not exist any more. */
   async remove(uri: string): Promise<Result<boolean>> {
     const content = this.#index.content(uri);
     const keep = uri === this.#index.defaultGraph;

@@ -12,13 +12,13 @@ import {
 import type { PendingCommit } from '../store/client.ts';
 import type { RdfPayload } from './payload.ts';
 
-/** An import, known by one id, name and start on its way through the pool and the store. */
+/** An import. It keeps its id, name and start time on its way through the pool and the store. */
 export interface Import {
   readonly info: TaskInfo & { readonly identity: TaskIdentity };
   readonly caller: Caller;
 }
 
-/** `graph`: where the payload goes. */
+/** `graph`: the target of the payload. */
 export function newImport(
   graph: string,
   { mediaType, baseIri, body }: Omit<RdfPayload, 'gzip'>,
@@ -41,12 +41,15 @@ interface StoringTask {
   readonly triples: number;
   readonly since: number;
   readonly detail: Readonly<Record<string, string>>;
-  /** Triples when its counter was read last, and when that changed. */
+  /**
+   * Number of triples at the latest reading of the commit's counter, and the time of its latest
+   * change.
+   */
   planned: number;
   updated: number;
 }
 
-/** Imports that were parsed and that the store is making durable (http-api 6.3). */
+/** Imports that have been parsed and are being made durable by the store (http-api 6.3). */
 export class StoringTasks {
   readonly #tasks = new Set<StoringTask>();
 
@@ -54,7 +57,10 @@ export class StoringTasks {
     for (const task of this.#tasks) yield shown(task);
   }
 
-  /** The result of the commit; lists the import until then. `triples`: how many there are to store. */
+  /**
+   * Lists the import until the commit has ended, and returns its result. `triples`: number of
+   * triples to store.
+   */
   async during({ info, caller }: Import, triples: number, commit: PendingCommit): PendingCommit['result'] {
     const { identity, group } = info;
     const { id, started, sequence } = identity;
@@ -70,7 +76,9 @@ export class StoringTasks {
     }
   }
 
-  /** Undefined when there is no such task; false when its triples are being written already. */
+  /**
+   * Returns undefined if there is no such task, and false if its triples are already being written.
+   */
   cancel(group: string, name: string): boolean | undefined {
     for (const { listed, commit } of this.#tasks) {
       if (listed.group === group && listed.name === name) return commit.cancel();
@@ -79,7 +87,10 @@ export class StoringTasks {
   }
 }
 
-/** As a task of the thread `store`, which is neither the front nor one of the pool. */
+/**
+ * Returns a description as a task of the thread `store`, which is neither the main thread nor a
+ * worker of the pool.
+ */
 function shown(task: StoringTask): TaskMap {
   const now = epochMs(monotonicMs());
   const planned = task.commit.planned();

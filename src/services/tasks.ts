@@ -1,19 +1,22 @@
 import type { Pool } from '../pool/pool.ts';
 import type { TaskMap } from '../pool/task-map.ts';
 
-/** Tasks that are not with the pool. */
+/** Tasks outside the pool. */
 export interface TaskSource extends Iterable<TaskMap> {
-  /** Undefined when there is no such task; false when it is too late. */
+  /** Returns undefined if there is no such task, and false if it is too late. */
   cancel(group: string, name: string): boolean | undefined;
 }
 
-/** What became of a request to cancel a task. */
+/** The outcome of a request to cancel a task. */
 export type Cancellation = 'cancelled' | 'not-found' | 'not-possible';
 
-/** Maintenance; its tasks are the server's own (http-api 6.4). */
+/** The group of maintenance, whose tasks belong to the server (http-api 6.4). */
 const OWN_GROUP = 'default';
 
-/** The live tasks of the server (http-api section 6); answered from memory, without using a thread. */
+/**
+ * The live tasks of the server (http-api section 6). Requests are answered from memory, without a
+ * worker.
+ */
 export class TaskService {
   readonly #pool: Pick<Pool, 'tasks' | 'tasksOfThreads' | 'cancelTask'>;
   readonly #others: readonly TaskSource[];
@@ -23,13 +26,13 @@ export class TaskService {
     this.#others = others;
   }
 
-  /** Tasks by group, of one group or all; an idle or unknown group is left out. */
+  /** Returns tasks by group, of one group or all. Idle and unknown groups are left out. */
   byGroup(group: string | undefined, queued: boolean): Record<string, TaskMap[]> {
     const tasks = this.#tasks(queued);
     return groupedBy(group === undefined ? tasks : tasks.filter((task) => task.group === group), 'group');
   }
 
-  /** Running tasks by the name of their thread. */
+  /** Returns running tasks by the name of their thread. */
   byThread(): Record<string, TaskMap[]> {
     return groupedBy([...this.#pool.tasksOfThreads(), ...this.#elsewhere(false)], 'thread');
   }
@@ -38,7 +41,10 @@ export class TaskService {
     return this.#tasks(true).find((task) => task.group === group && task.name === name);
   }
 
-  /** Maintenance is not cancelled, nor what is being written to the journal: it is about to be acknowledged. */
+  /**
+   * Cancels a task. Maintenance can't be cancelled, nor can a write that is already going to the
+   * journal: it is about to be acknowledged.
+   */
   cancel(group: string, name: string): Cancellation {
     const task = this.find(group, name);
     if (!task) return 'not-found';

@@ -1,7 +1,7 @@
 import type { StartList } from '../pool/start-list.ts';
 import { packStarts, type StartPack } from '../pool/start-pack.ts';
 
-/** Start resources that are texts already. */
+/** Start resources that are already strings. */
 export class TextStarts implements StartList {
   readonly #texts: readonly string[];
 

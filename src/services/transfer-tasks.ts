@@ -2,28 +2,31 @@ import type { Caller } from '../caller.ts';
 import { epochMs, monotonicMs } from '../pool/monotonic-clock.ts';
 import { type ListedTask, newIdentity, type TaskMap, taskMap, taskName } from '../pool/task-map.ts';
 
-/** A request or reply body on its way between a client and the server. */
+/** A request or response body in transit between a client and the server. */
 export interface Transfer {
   readonly direction: 'Upload' | 'Download';
   readonly caller: Caller;
-  /** What is done with the body at the moment. */
+  /** Describes the current step. */
   readonly message: string;
   readonly bytes: number;
-  /** Bytes in all; 0 if unknown. */
+  /** Total number of bytes; 0 if unknown. */
   readonly total: number;
-  /** Ends the transfer; false when it is too late. */
+  /** Ends the transfer; returns false if it is too late. */
   cancel(): boolean;
 }
 
 interface Entry {
   readonly listed: ListedTask;
-  /** What was shown last, and since when it is so. */
+  /** The values last shown, and the time since which they have been the same. */
   bytes: number;
   message: string;
   updated: number;
 }
 
-/** Bodies that take more than a moment, listed as tasks of the group `Content` (http-api 6.3). */
+/**
+ * Bodies that take more than a moment to transfer, listed as tasks of the group `Content` (http-api
+ * 6.3).
+ */
 export class TransferTasks {
   readonly #entries = new Map<Transfer, Entry>();
 
@@ -43,7 +46,7 @@ export class TransferTasks {
     for (const [transfer, entry] of this.#entries) yield shown(transfer, entry);
   }
 
-  /** Undefined when there is no such task; false when it is too late. */
+  /** Returns undefined if there is no such task, and false if it is too late. */
   cancel(group: string, name: string): boolean | undefined {
     for (const [transfer, { listed }] of this.#entries) {
       if (listed.group === group && listed.name === name) return transfer.cancel();

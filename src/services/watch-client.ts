@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts';
 
-/** Tells, whenever it is asked, whether the client has gone away. */
+/** Returns a function that reports whether the client has disconnected. */
 export function watchClient(caller: Caller): () => boolean {
   let hasLeft = false;
   caller.onAbort(() => {

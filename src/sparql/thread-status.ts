@@ -9,6 +9,7 @@ const JOB = 1;
 const PROGRESS = 2;
 const THREAD_ID = 3;
 const HOST_BUSY = 4;
+const BEATS = 5;
 const WORDS = 6;
 const SINCE = 0;
 
@@ -30,6 +31,7 @@ export class ThreadStatus {
 
   set step(step: Step) {
     Atomics.store(this.#words, STEP, steps.indexOf(step));
+    this.beat();
   }
 
   /** Place in its batch of the job that is being evaluated. */
@@ -49,6 +51,17 @@ export class ThreadStatus {
 
   set progress(quads: number) {
     Atomics.store(this.#words, PROGRESS, quads);
+    this.beat();
+  }
+
+  /** Changes as long as the thread goes on with what it does. */
+  get beats(): number {
+    return Atomics.load(this.#words, BEATS);
+  }
+
+  /** The thread goes on. */
+  beat(): void {
+    Atomics.add(this.#words, BEATS, 1);
   }
 
   /** As the system knows the thread; 0 where it does not tell. */
@@ -58,6 +71,7 @@ export class ThreadStatus {
 
   set threadId(id: number) {
     Atomics.store(this.#words, THREAD_ID, id);
+    this.beat();
   }
 
   /** Whether other processes have most of the machine: then no thread stands back. */

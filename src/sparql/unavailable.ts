@@ -12,3 +12,9 @@ export function tooBig(data: string, maxBytes: number): ErrorData {
     `${data} do not fit into the ${maxBytes} bytes that an instance of the SPARQL engine may have (--sparql-max).`,
   );
 }
+
+/** A query has waited as long as it may. */
+export function stillTakenIn(done: number, quads: number): ErrorData {
+  const message = `A SPARQL thread is still taking in the data: ${done} of ${quads} quads. Ask again later.`;
+  return { code: 'sparql-unavailable', message, details: { retryAfter: 10 } };
+}

@@ -34,6 +34,14 @@ test('the graph store over HTTP', async (context) => {
     assert.ok(line?.startsWith(`<${location}> <urn:p>`));
   });
 
+  await context.test('the store itself is the whole data set', async () => {
+    const [store, dataset] = await Promise.all(['store', 'dataset'].map((path) => fetch(`${url}/${path}`)));
+    assert.equal(store?.headers.get('content-type'), 'application/n-quads');
+    assert.equal(store?.headers.get('etag'), dataset?.headers.get('etag'));
+    assert.equal(await store?.text(), await dataset?.text());
+    assert.equal((await fetch(`${url}/store`, { method: 'HEAD' })).status, 200);
+  });
+
   await context.test('the files of a form are one change, each with blank nodes of its own', async () => {
     const form = new FormData();
     form.append('a', new Blob(['_:b <urn:p> "a" .'], { type: 'text/turtle' }), 'a.ttl');

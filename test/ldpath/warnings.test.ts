@@ -13,13 +13,13 @@ describe('warnings', () => {
       ['foaf:a | foaf:b & foaf:c', /equal precedence/],
       ['foaf:a[foaf:b | foaf:c & foaf:d]', /equal precedence/],
       ['foaf:a[!foaf:b & foaf:c]', /everything to its right/],
-      ['foaf:a[foaf:b & foaf:c is "x"]', /takes all of the union or intersection/],
-      ['foaf:a[fn:lt(foaf:b, "3")]', /true where there is no foaf:b/],
-      ['foaf:a[.]', /no literal/],
-      ['foaf:nick.', /dot at the end/],
+      ['foaf:a[foaf:b & foaf:c is "x"]', /applies to the whole union or intersection/],
+      ['foaf:a[fn:lt(foaf:b, "3")]', /true if there is no foaf:b/],
+      ['foaf:a[.]', /except literals/],
+      ['foaf:nick.', /final dot/],
       ['foaf:a/*', /wildcard/],
       ['fn:first(foaf:a)', /one argument/],
-      ['(fn:concat(., "x"))+', /never come to an end/],
+      ['(fn:concat(., "x"))+', /may never end/],
     ] as const) {
       const found = warn(text);
       assert.equal(found.length, 1, `${text}: ${found.join('; ')}`);
@@ -35,7 +35,7 @@ describe('warnings', () => {
       'foaf:a[(fn:last(foaf:b)/foaf:c & foaf:d)]',
       'foaf:a[!((foaf:b) & foaf:c)]',
     ]) {
-      assert.match(warn(text).join(), /what they share/, text);
+      assert.match(warn(text).join(), /what they have in common/, text);
     }
     for (const text of [
       'foaf:a[(foaf:b & foaf:c)]',
@@ -44,7 +44,7 @@ describe('warnings', () => {
       'foaf:a[((foaf:b) & foaf:c is "x")]',
       'foaf:a[(foaf:b) & foaf:c]',
     ]) {
-      assert.doesNotMatch(warn(text).join(), /what they share/, text);
+      assert.doesNotMatch(warn(text).join(), /what they have in common/, text);
     }
   });
 

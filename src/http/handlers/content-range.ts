@@ -2,7 +2,7 @@ import { parseHttpDate } from '../http-date.ts';
 import { lastModified } from '../last-modified.ts';
 import type { HttpRequest } from '../message.ts';
 
-/** From `start` up to, not including, `end`. */
+/** Offsets of a range: `start` inclusive, `end` exclusive. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
@@ -11,8 +11,9 @@ export interface ByteRange {
 type RequestHead = Pick<HttpRequest, 'method' | 'header'>;
 
 /**
- * The part that a GET asks for (R-63, RFC 9110 section 14.2); undefined for all of it: also for several ranges, unknown
- * units, what is no range, and an `If-Range` that names another state. `bad-range` when the bytes have no such part.
+ * Returns the part that a GET asks for (R-63, RFC 9110 section 14.2). Undefined means the whole
+ * content: also for several ranges, unknown units, malformed ranges, and an `If-Range` that names
+ * another state. Returns `bad-range` if the content does not contain that part.
  */
 export function requestedRange(
   request: RequestHead,
@@ -24,13 +25,17 @@ export function requestedRange(
   if (header === undefined || request.method !== 'GET') return undefined;
   const ifRange = request.header('if-range');
   if (ifRange !== undefined && !names(ifRange, entityTag, modified)) return undefined;
-  // However long they are: numbers that can't be exact, or finite, lie beyond the end like others.
+  // Any number of digits is accepted. A number too large to be exact, or to be finite, is beyond
+  // the end like others.
   const match = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header);
   if (!match || (match[1] === '' && match[2] === '')) return undefined;
   return match[1] === '' ? suffix(Number(match[2]), bytes) : slice(Number(match[1]), match[2]!, bytes);
 }
 
-/** A strong tag, or the very date of the last modification (RFC 9110 section 13.1.5). */
+/**
+ * Whether `If-Range` holds the strong tag or exactly the date of the last modification (RFC 9110
+ * section 13.1.5).
+ */
 function names(ifRange: string, entityTag: string, modified: number): boolean {
   const date = parseHttpDate(ifRange);
   if (date === undefined) return ifRange.trim() === entityTag;

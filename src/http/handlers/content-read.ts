@@ -11,7 +11,7 @@ import { type MetaLinks, ResourceAddress } from './resource-link.ts';
 import { isSameType, mimeOf, notAcceptableReply } from './resource-negotiation.ts';
 import { nameOf, preconditionFailed } from './resource-target.ts';
 
-/** GET and HEAD of content by a path that names its type (R-60 to R-64). */
+/** Handles GET and HEAD of content at a path that names its type (R-60 to R-64). */
 export function readContent(
   content: Content,
   base: string,
@@ -34,7 +34,7 @@ export function readContent(
   return sendContent(content, request, info, entityTag, headers);
 }
 
-/** GET by a path that names no type: where the content is. */
+/** Handles GET at a path without a type: redirects to the content. */
 export function redirectToContent(
   content: Content,
   base: string,
@@ -58,7 +58,7 @@ export function contentNotFound(resource: ResourceName): ErrorData {
   return toErrorData(new AppError('content-not-found', `<${uri}> has no content.`, { uri }));
 }
 
-/** The bytes, or the range of them that is asked for (R-63). `headers`: those of a 200. */
+/** Returns the bytes, or the requested range of them (R-63). `headers`: those of a 200. */
 export async function sendContent(
   content: Pick<Content, 'read'>,
   request: HttpRequest,
@@ -78,7 +78,10 @@ export async function sendContent(
   return { status: 206, headers: [...headers, contentRange], body, length };
 }
 
-/** Client-supplied bytes share the origin with the interface, so a browser must not run them (1.13). */
+/**
+ * Returns the headers that describe content. Client-supplied bytes have the same origin as the
+ * interface, so a browser must not execute them (1.13).
+ */
 export function describeBytes({
   contentType,
   digest,

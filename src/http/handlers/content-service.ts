@@ -1,11 +1,11 @@
 import type { ContentService } from '../../services/content.ts';
 
-/** The service as handlers see it: without its private parts, so that tests can put another in its place. */
+/** The service as handlers see it: without its private members, so that tests can replace it. */
 export type Content = Pick<ContentService, keyof ContentService>;
 
 export interface ContentOptions {
-  /** Base URI of the server, without trailing slash. */
+  /** Base URI of the server, without a trailing slash. */
   readonly base: string;
-  /** Bytes that content may have. */
+  /** Maximum bytes of content. */
   readonly maxBytes: number;
 }

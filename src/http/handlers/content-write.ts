@@ -13,7 +13,10 @@ import { preconditionFailed } from './resource-target.ts';
 const textHeader = ['Content-Type', 'text/plain; charset=utf-8'] as const;
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 
-/** PUT (R-60, R-65): the body goes to disk as it comes. Errors in the order of http-api 1.10. */
+/**
+ * Handles PUT (R-60, R-65). The body is written to disk as it arrives. Errors are checked in the
+ * order of http-api 1.10.
+ */
 export async function putContent(
   content: Content,
   { base, maxBytes }: ContentOptions,
@@ -47,7 +50,7 @@ export async function putContent(
   };
 }
 
-/** DELETE. */
+/** Handles DELETE. */
 export async function removeContent(content: Content, request: HttpRequest, uri: string): Promise<HttpReply> {
   const resource = { kind: 'uri', uri } as const;
   const forbidden = content.writable(uri);
@@ -64,20 +67,26 @@ export async function removeContent(content: Content, request: HttpRequest, uri:
   return { status: 200, headers: [textHeader], body: `Removed the content of <${uri}>.\n` };
 }
 
-/** Bytes are stored as they are, so a coding would be lost; and a part can't take the place of the whole. */
+/**
+ * Returns why a body can't be stored. Bytes are stored as they are, so a content coding would be
+ * lost, and a part can't replace the whole.
+ */
 export function unreadableContent(request: HttpRequest): ErrorData | undefined {
   const coding = parseContentCoding(request.header('content-encoding'));
   if (!coding.ok || coding.value !== 'identity') {
-    const message = 'Content is stored without a coding only.';
+    const message = 'Content must be sent without a content coding.';
     return toErrorData(new AppError('unsupported-coding', message, { available: ['identity'] }));
   }
   if (request.header('content-range') === undefined) return undefined;
   return toErrorData(
-    new AppError('bad-arguments', 'Content can be put as a whole only, without Content-Range.'),
+    new AppError('bad-arguments', 'Content can only be replaced as a whole, without Content-Range.'),
   );
 }
 
-/** The type of the path, with the charset of a header that names the same textual type (R-60). */
+/**
+ * Returns the type in the path, with the charset of a header that names the same textual type
+ * (R-60).
+ */
 export function contentTypeToStore(request: HttpRequest, mime: string): string {
   const header = parseContentType(request.header('content-type'));
   const charset = mime.startsWith('text/') && header?.mediaType === mime ? header.charset : undefined;

@@ -5,7 +5,7 @@ import { putContent, removeContent } from './content-write.ts';
 import { MetaLinks } from './resource-link.ts';
 import { ofUri, typedRoutes } from './resource-typed-routes.ts';
 
-/** Content of resources (http-api 3.7). */
+/** Routes for the content of resources (http-api 3.7). */
 export function contentRoutes(content: Content, options: ContentOptions): Route[] {
   const links = new MetaLinks(options.base);
   return typedRoutes('/content', options.base, {

@@ -5,7 +5,7 @@ import { refusal } from '../problem.ts';
 import type { Query } from '../query.ts';
 import type { Contexts } from './context-service.ts';
 
-/** The listing, at `/context/list` and at `/context` (http-api 2.3). */
+/** Handles the list of graphs, at `/context/list` and at `/context` (http-api 2.3). */
 export async function listGraphs(
   contexts: Contexts,
   base: string,

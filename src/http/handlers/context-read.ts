@@ -12,13 +12,16 @@ import type { Query } from '../query.ts';
 import type { Contexts } from './context-service.ts';
 import { type ContextTarget, canonicalUrl } from './context-target.ts';
 
-/** A format that can't hold the graph, and why. */
+/** A format that can't represent the graph, and the reason. */
 interface Unwritable {
   readonly format: RdfFormat;
   readonly error: ErrorData;
 }
 
-/** GET and HEAD of a graph (C-10 to C-12). `unwritable`: what was chosen before, in vain (G-54). */
+/**
+ * Handles GET and HEAD of a graph (C-10 to C-12). `unwritable`: the format that was chosen first
+ * and failed (G-54).
+ */
 export function readGraph(
   contexts: Contexts,
   base: string,
@@ -61,7 +64,7 @@ async function sendGraph(
   return { status: 200, headers, body: document.value };
 }
 
-/** What a 304 carries too (G-74). */
+/** Returns the headers that a 304 also has (G-74). */
 function readValidators(entityTag: string, modified: number): Header[] {
   return [
     ['ETag', entityTag],
@@ -89,7 +92,7 @@ export function preconditionFailed(graph: string): ErrorData {
 }
 
 function notAcceptable(unwritable: Unwritable | undefined): ErrorData {
-  const message = unwritable?.error.message ?? 'The graph is not available in any of the types asked for.';
+  const message = unwritable?.error.message ?? 'The graph is not available in an acceptable type.';
   const available = readableTypes.filter((type) => type !== unwritable?.format.mediaType);
   return toErrorData(new AppError('not-acceptable', message, { available }));
 }

@@ -1,11 +1,11 @@
 import type { ContextService } from '../../services/contexts.ts';
 
-/** The service as handlers see it: without its private parts, so that tests can put another in its place. */
+/** The service as handlers see it: without its private members, so that tests can replace it. */
 export type Contexts = Pick<ContextService, keyof ContextService>;
 
 export interface ContextOptions {
-  /** Base URI of the server, without trailing slash. */
+  /** Base URI of the server, without a trailing slash. */
   readonly base: string;
-  /** Bytes that an RDF body may have. */
+  /** Maximum bytes of an RDF body. */
   readonly maxBytes: number;
 }

@@ -2,16 +2,16 @@ import { failure, type Result } from '../../errors.ts';
 import { badIri, isAbsoluteIri } from '../iri.ts';
 import type { Query } from '../query.ts';
 
-/** Which graph a request at `/context` or `/store` means (http-api 2.1). */
+/** The graph that a request at `/context` or `/store` addresses (http-api 2.1). */
 export interface ContextTarget {
   readonly graph: string;
-  /** The URL at which it can be read, for `Location`. */
+  /** The URL at which the graph can be read, for `Location`. */
   readonly url: string;
 }
 
 /**
- * `?graph=G` and `?default` at `place`, the URL of `/context` or `/store`; undefined when neither
- * is given. Errors: `bad-iri`, `bad-query`.
+ * Returns the graph of `?graph=G` or `?default` at `place`, the URL of `/context` or `/store`;
+ * undefined if neither is present. Errors: `bad-iri`, `bad-query`.
  */
 export function queriedTarget(
   query: Query,
@@ -28,21 +28,29 @@ export function queriedTarget(
   return { ok: true, value: byParameter(graph, place) };
 }
 
-const bothGiven = "The parameters 'graph' and 'default' name one graph each: give one of them.";
+const bothGiven = "Only one of the parameters 'graph' and 'default' is allowed.";
 
-/** Bare `/context` in a write: the graph that the request URI names. */
+/**
+ * Returns the target of a write at `/context` without a parameter: the graph with the request URI
+ * as its name.
+ */
 export function bareTarget(place: string): ContextTarget {
   return byParameter(place, place);
 }
 
-/** `/context/{uuid}` and `/store/{path}`: the graph that the request URI names. Error `bad-iri`. */
+/**
+ * Returns the target of `/context/{uuid}` and `/store/{path}`: the graph with the request URI as
+ * its name. Error `bad-iri`.
+ */
 export function directTarget(rest: string, place: string): Result<ContextTarget> {
   const graph = `${place}/${rest}`;
   if (isAbsoluteIri(graph)) return { ok: true, value: { graph, url: graph } };
   return { ok: false, error: badIri('The path', graph) };
 }
 
-/** The address of a graph by parameter; the same for all ways of naming it. */
+/**
+ * Returns the address of a graph by parameter, which is the same for all ways to name the graph.
+ */
 export function canonicalUrl(graph: string, base: string): string {
   return urlAt(`${base}/context`, graph);
 }

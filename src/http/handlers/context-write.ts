@@ -11,13 +11,13 @@ import { graphNotFound, preconditionFailed } from './context-read.ts';
 import type { ContextOptions, Contexts } from './context-service.ts';
 import type { ContextTarget } from './context-target.ts';
 
-/** Reads the documents of a body. `baseIri`: what their relative IRIs are resolved against. */
+/** Reads the documents of a body. `baseIri`: the base for their relative IRIs. */
 export type ReadDocuments = (baseIri: string, maxBytes: number) => Promise<Result<RdfPayload[]>>;
 
-/** How documents are found in the body of a request. Looks at its head alone. */
+/** Returns how to read the documents in the body of a request. Examines only the head. */
 export type DocumentsOf = (request: HttpRequest) => Result<ReadDocuments>;
 
-/** The body is one document. `jsonMeans`: what `application/json` stands for. */
+/** Reads the body as one document. `jsonMeans`: the format that `application/json` denotes. */
 export function wholeBody(jsonMeans: JsonMeaning): DocumentsOf {
   return (request) => {
     const type = rdfBodyType(request, jsonMeans);
@@ -33,7 +33,7 @@ export function wholeBody(jsonMeans: JsonMeaning): DocumentsOf {
   };
 }
 
-/** POST (merge) and PUT (replace). Errors in the order of http-api 1.10. */
+/** Handles POST (merge) and PUT (replace). Errors are checked in the order of http-api 1.10. */
 export async function writeGraph(
   contexts: Contexts,
   options: ContextOptions,
@@ -68,7 +68,7 @@ function written(kind: 'merge' | 'replace', target: ContextTarget, outcome: Writ
   return { status: 200, headers: [['Content-Type', 'application/json']], body };
 }
 
-/** DELETE (C-18 to C-20). */
+/** Handles DELETE (C-18 to C-20). */
 export async function removeGraph(
   contexts: Contexts,
   request: HttpRequest,

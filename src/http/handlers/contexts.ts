@@ -12,7 +12,7 @@ import { removeGraph, writeGraph } from './context-write.ts';
 type Reply = HttpReply | Promise<HttpReply>;
 type Action = (request: HttpRequest, target: ContextTarget, query: Query) => Reply;
 
-/** Named graphs (http-api section 2). */
+/** Routes for named graphs (http-api section 2). */
 export function contextRoutes(contexts: Contexts, options: ContextOptions): Route[] {
   const { base } = options;
   const place = `${base}/context`;

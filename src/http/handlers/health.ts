@@ -4,13 +4,16 @@ import type { HttpRequest } from '../message.ts';
 import { withQuery } from '../parameters.ts';
 import type { Route } from '../router.ts';
 
-/** What an operator should know of a server that answers. */
+/** The information for the operator of a running server. */
 export interface Health {
-  /** Content files that were found damaged, and not stored again since. */
+  /** Content files that were found damaged and have not been stored again since. */
   readonly damage: ContentDamage;
 }
 
-/** That the server answers. Damaged content changes nothing about that, so the status stays 200. */
+/**
+ * Routes that show that the server is running. Damaged content does not change that, so the status
+ * stays 200.
+ */
 export function healthRoutes(health: Health): Route[] {
   const show = (request: HttpRequest) =>
     refuseUnlessJson(request) ?? jsonReply(JSON.stringify({ status: 'live', damaged: health.damage }));

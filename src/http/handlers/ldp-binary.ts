@@ -10,7 +10,7 @@ import type { Ldp, LiveEntry } from './ldp-service.ts';
 import { readValidators } from './meta-read.ts';
 import { mimeOf } from './resource-negotiation.ts';
 
-/** The bytes of binaries (http-api 5.4). */
+/** Serves the bytes of binaries (http-api 5.4). */
 export class LdpBinaries {
   readonly #ldp: Ldp;
   readonly #headers: LdpHeaders;
@@ -22,20 +22,23 @@ export class LdpBinaries {
     this.#problems = problems;
   }
 
-  /** Whether the client takes what the binary is. */
+  /** Whether the client accepts the media type of the binary. */
   isAcceptable(request: HttpRequest, uri: string): boolean {
     const content = this.#ldp.space.content(uri);
     return content !== undefined && takesType(request.header('accept'), mimeOf(content.contentType));
   }
 
-  /** For a client that takes neither what the binary is nor any RDF. */
+  /**
+   * Returns the response for a client that accepts neither the binary's media type nor an RDF
+   * format.
+   */
   notAcceptable(request: HttpRequest, uri: string): HttpReply {
     const content = this.#ldp.space.content(uri);
     const own = content ? [mimeOf(content.contentType)] : [];
     return this.#problems.notAcceptable(request, uri, [...own, ...readableTypes]);
   }
 
-  /** GET and HEAD, with ranges. `entry`: of the newest snapshot. */
+  /** Handles GET and HEAD, with ranges. `entry`: from the newest snapshot. */
   read(request: HttpRequest, uri: string, entry: LiveEntry): HttpReply | Promise<HttpReply> {
     const content = this.#ldp.space.content(uri)!;
     const info: ContentInfo = { ...content, state: this.#ldp.space.state(entry), modified: entry.modified };
@@ -46,7 +49,7 @@ export class LdpBinaries {
     const validators = [...readValidators(entityTag, info.modified), ['Vary', 'Accept'] as const, link!];
     if (decision === 'not-modified') return { status: 304, headers: validators };
     const headers = [...validators, ...others, ...describeBytes(info)];
-    // Of nothing there is no range, nor anything to be read.
+    // An empty binary has no ranges and nothing to read.
     if (request.method === 'HEAD' || info.bytes === 0) return { status: 200, headers, length: info.bytes };
     return this.#send(request, uri, entry, info, headers);
   }
@@ -62,7 +65,7 @@ export class LdpBinaries {
     if (reply.status < 400) return reply;
     const now = this.#ldp.space.entry(uri);
     if (now === undefined || now === 'gone') return this.#problems.missing(request, uri);
-    // The file went when the bytes were replaced just now: there are others.
+    // The file was removed because the bytes have just been replaced: serve the new ones.
     if (reply.status === 503 && now.sequence !== entry.sequence) return this.read(request, uri, now);
     return { ...reply, headers: [...reply.headers, this.#headers.link(uri, 'binary')] };
   }

@@ -9,7 +9,10 @@ const candidates = [
   { type: 'text/plain', write: constraintsAsText },
 ] as const;
 
-/** The published constraints (http-api 5.12). Whoever follows the link gets them, whatever the headers say. */
+/**
+ * Routes for the published constraints (http-api 5.12). A client that follows the link gets them
+ * whatever its headers say.
+ */
 export function ldpConstraintRoutes(): Route[] {
   return [{ path: '/constraints/ldp', methods: { GET: withQuery(readConstraints) } }];
 }

@@ -13,7 +13,10 @@ export const patchTypes: readonly string[] = ['application/sparql-update', 'appl
 export const acceptPost: Header = ['Accept-Post', ACCEPT_POST];
 export const acceptPatch: Header = ['Accept-Patch', patchTypes.join(', ')];
 
-/** The headers that say what a resource of the LDP space is, and what can be done with it (http-api 5.2). */
+/**
+ * The headers that state the type of an LDP resource and the operations that it supports (http-api
+ * 5.2).
+ */
 export class LdpHeaders {
   readonly #root: string;
   readonly #constrainedBy: string;
@@ -23,13 +26,16 @@ export class LdpHeaders {
     this.#constrainedBy = `<${base}/constraints/ldp>; rel="${ldp.constrainedBy}"`;
   }
 
-  /** `kind`: undefined for what does not exist. */
+  /** `kind`: undefined if the resource does not exist. */
   link(uri: string, kind: LdpKind | undefined): Header {
     if (kind === undefined) return ['Link', this.#constrainedBy];
     return this.#linkWith(kind, relatedLinks(uri, kind));
   }
 
-  /** For what was created: `uri` need not be what the request names, whose kind `kind` is (http-api L-37). */
+  /**
+   * Returns the links for a newly created resource. `uri` may differ from the request's target,
+   * whose kind is `kind` (http-api L-37).
+   */
   createdLink(uri: string, created: LdpKind, kind: LdpKind): Header {
     if (created !== 'binary') return this.#linkWith(kind, []);
     return this.#linkWith(kind, [`<${descriptionOf(uri)}>; rel="describedby"; anchor="${uri}"`]);
@@ -42,7 +48,7 @@ export class LdpHeaders {
     return ['Allow', `GET, HEAD, ${post}PUT, ${patch}${remove}OPTIONS`];
   }
 
-  /** For GET, HEAD and OPTIONS. */
+  /** Returns the headers for GET, HEAD and OPTIONS. */
   all(uri: string, kind: LdpKind): Header[] {
     const headers = [this.link(uri, kind), this.allow(uri, kind)];
     if (isContainer(kind)) headers.push(acceptPost);

@@ -3,11 +3,11 @@ import { negotiate, negotiateRdf, type RdfChoice } from '../../rdf/accept.ts';
 import { formatByMediaType, RDF_XML } from '../../rdf/media-types.ts';
 import { mimeOf } from './resource-negotiation.ts';
 
-/** Decisions that are kept: clients send few different headers. */
+/** Number of cached decisions: clients send few different headers. */
 const KEPT_DECISIONS = 500;
 const MAX_KEY = 1024;
 const decisions = new LRUCache<string, Decision>({ max: KEPT_DECISIONS });
-/** The one that was asked for last: to compare a header costs less than to look it up. */
+/** The latest decision: comparing a header costs less than looking it up. */
 let last: Decision | undefined;
 
 interface Decision {
@@ -16,16 +16,17 @@ interface Decision {
 }
 
 /**
- * The RDF format of a response (http-api 5.4, G-43); undefined when none is acceptable. No charset is named here, not even
- * of Turtle, where G-60 has one: the W3C suite, which is to pass (5.13), reads `text/turtle` as it stands, and calls the
- * type unsupported in half of its tests when anything follows.
+ * Returns the RDF format of a response (http-api 5.4, G-43), or undefined if none is acceptable.
+ * The content type has no charset, not even for Turtle, where G-60 requires one: half of the tests
+ * of the W3C suite, which must pass (5.13), compare the header with `text/turtle` literally and
+ * call the type unsupported when anything follows.
  */
 export function chooseFormat(accept: string | undefined): RdfChoice | undefined {
   if (last === undefined || last.accept !== accept) last = decisionOf(accept);
   return last.choice;
 }
 
-/** The same where RDF/XML can't hold what is to be written (http-api G-54). */
+/** Like `chooseFormat`, for a document that RDF/XML can't represent (http-api G-54). */
 export function chooseOtherFormat(accept: string | undefined): RdfChoice | undefined {
   return bare(negotiateRdf(accept, undefined, 'jsonld', rdfXml));
 }
@@ -45,7 +46,7 @@ function bare(choice: RdfChoice | undefined): RdfChoice | undefined {
   return choice && { ...choice, contentType: mimeOf(choice.contentType) };
 }
 
-/** Whether a binary's own media type, `type/subtype`, is acceptable. */
+/** Whether a binary's media type, `type/subtype`, is acceptable. */
 export function takesType(accept: string | undefined, mime: string): boolean {
   return negotiate(accept, [{ type: mime }]) !== undefined;
 }

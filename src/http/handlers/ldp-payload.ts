@@ -12,8 +12,9 @@ import type { LdpOptions } from './ldp-service.ts';
 const OCTETS = 'application/octet-stream';
 
 /**
- * What the body of a POST or PUT is to be, by its type and by what links ask for (http-api L-33, L-34, L-64). `stored`: the
- * media type of the binary that it is put upon, if any. Errors: `unsupported-media-type`, `unsupported-coding`.
+ * Returns how to store the body of a POST or PUT, by its type and the interaction model in the
+ * links (http-api L-33, L-34, L-64). `stored`: the media type of the existing binary that it
+ * replaces, if there is one. Errors: `unsupported-media-type`, `unsupported-coding`.
  */
 export function payloadOf(
   request: HttpRequest,
@@ -27,7 +28,7 @@ export function payloadOf(
     return { ok: true, value: { kind: 'document', mediaType: 'text/turtle', gzip: false, read } };
   }
   const mime = header === undefined ? OCTETS : parseContentType(header)?.mediaType;
-  if (mime === undefined) return unsupported(`'${header}' is no media type.`);
+  if (mime === undefined) return unsupported(`'${header}' is not a media type.`);
   if (requested !== 'binary' && mime !== stored && isRdf(mime)) {
     const type = rdfBodyTypeOf(mime, request, 'jsonld');
     if (!type.ok) return type;
@@ -40,19 +41,21 @@ export function payloadOf(
   return { ok: true, value: { kind: 'bytes', contentType, open: () => request.streamBody(maxContent) } };
 }
 
-/** Why bytes can't become what links ask for (http-api L-34). */
+/** Returns why a body does not fit the requested interaction model (http-api L-34). */
 export function unfitType(payload: LdpPayload, requested: RequestedModel | null): ErrorData | undefined {
   const fits = payload.kind === 'document' || requested === null || requested === 'resource';
   if (fits || requested === 'binary') return undefined;
-  return unsupported(`'${payload.contentType}' is no RDF type, and only RDF makes an RDF source.`).error;
+  return unsupported(
+    `An RDF source must be sent as RDF, but '${payload.contentType}' is not an RDF media type.`,
+  ).error;
 }
 
-/** The document of a PATCH. Errors: `unsupported-media-type`, `unsupported-coding`. */
+/** Returns the document of a PATCH. Errors: `unsupported-media-type`, `unsupported-coding`. */
 export function patchOf(request: HttpRequest, { maxPatch }: LdpOptions): Result<LdpDocument> {
   const header = request.header('content-type');
   const type = parseContentType(header);
   if (!type || !patchTypes.includes(type.mediaType)) {
-    const message = `Patches are of type ${patchTypes.join(' or ')}.`;
+    const message = `A patch must have the type ${patchTypes.join(' or ')}.`;
     const error = new AppError('unsupported-media-type', message, { available: patchTypes });
     return { ok: false, error: toErrorData(error) };
   }
@@ -67,7 +70,7 @@ export function patchOf(request: HttpRequest, { maxPatch }: LdpOptions): Result<
   return { ok: true, value: value as LdpDocument };
 }
 
-/** `text/plain` is an alias of N-Triples elsewhere. */
+/** Whether the type is RDF. `text/plain` is an alias of N-Triples only outside LDP. */
 function isRdf(mime: string): boolean {
   return mime !== 'text/plain' && formatByMediaType(mime, 'jsonld', 'input') !== undefined;
 }

@@ -5,7 +5,7 @@ import { refusal } from '../problem.ts';
 import type { LdpHeaders } from './ldp-headers.ts';
 import type { Ldp } from './ldp-service.ts';
 
-/** Errors as replies with the links that every response below `/ldp` carries (http-api 5.2). */
+/** Error responses with the links that every response below `/ldp` has (http-api 5.2). */
 export class LdpProblems {
   readonly #space: Ldp['space'];
   readonly #headers: LdpHeaders;
@@ -15,12 +15,12 @@ export class LdpProblems {
     this.#headers = headers;
   }
 
-  /** `uri`: what the request names, whether it exists or not. */
+  /** `uri`: the target of the request, whether it exists or not. */
   reply(error: ErrorData, request: HttpRequest, uri: string, extra: readonly Header[] = []): HttpReply {
     return refusal(error, request, [this.#headers.link(uri, this.#kind(uri)), ...extra]);
   }
 
-  /** 404 or 410. */
+  /** Returns a 404 or 410. */
   missing(request: HttpRequest, uri: string): HttpReply {
     return this.reply(
       this.#space.entry(uri) === 'gone'
@@ -37,8 +37,9 @@ export class LdpProblems {
   }
 
   /**
-   * For a method that no resource of the LDP space has. `uri`: undefined where the path is no resource's. `methods`: those that
-   * some resource has, for where there is none yet.
+   * Returns the response for a method that LDP resources do not support. `uri`: undefined if the
+   * path cannot belong to a resource. `methods`: those that some resource supports, for a path
+   * without a resource.
    */
   unsupported(error: ErrorData, request: HttpRequest, uri: string | undefined, methods: string): HttpReply {
     const kind = uri === undefined ? undefined : this.#kind(uri);
@@ -50,7 +51,7 @@ export class LdpProblems {
   }
 
   notAcceptable(request: HttpRequest, uri: string, available: readonly string[]): HttpReply {
-    const message = 'The resource is not available in any of the types asked for.';
+    const message = 'The resource is not available in an acceptable type.';
     return this.reply(toErrorData(new AppError('not-acceptable', message, { uri, available })), request, uri);
   }
 

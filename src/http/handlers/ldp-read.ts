@@ -19,19 +19,22 @@ import { readValidators } from './meta-read.ts';
 
 type Parts = typeof allParts;
 
-/** A representation that is wanted. */
+/** A requested representation. */
 interface Wanted {
   /** The RDF source. */
   readonly uri: string;
   readonly entry: LiveEntry;
   readonly choice: RdfChoice;
-  /** What the client prefers; undefined where it does not say. */
+  /** The client's preferences; undefined if it sent none. */
   readonly parts: Parts | undefined;
-  /** What the request names, where that is the binary which the RDF source describes. */
+  /** The target of the request, if that is the binary that the RDF source describes. */
   readonly binary?: string;
 }
 
-/** GET and HEAD of resources of the LDP space (http-api 5.4, 5.5). What was asked for before is answered at once. */
+/**
+ * Handles GET and HEAD of LDP resources (http-api 5.4, 5.5). Known representations are served
+ * synchronously.
+ */
 export class LdpReads {
   readonly #ldp: Ldp;
   readonly #headers: LdpHeaders;
@@ -46,7 +49,9 @@ export class LdpReads {
     this.#binaries = binaries;
   }
 
-  /** Answers at once what was asked for before. `path`: what follows the root container in the URI. */
+  /**
+   * Returns a cached response synchronously. `path`: the part of the URI after the root container.
+   */
   readKnown(request: HttpRequest, path: string): HttpReply | undefined {
     const choice = chooseFormat(request.header('accept'));
     const known = choice && this.#known(path, variantOf(choice, preferences(request)));
@@ -66,7 +71,7 @@ export class LdpReads {
     return this.#send(request, { uri, entry, choice, parts }, path);
   }
 
-  /** The bytes, or else the description in their place. */
+  /** Serves the bytes, or the description if only that is acceptable. */
   #readBinary(
     request: HttpRequest,
     binary: string,
@@ -96,7 +101,7 @@ export class LdpReads {
     return known;
   }
 
-  /** Undefined when the document is wanted, and not there. */
+  /** Returns undefined if the document is needed and not cached. */
   #replyOf(request: HttpRequest, uri: string, known: KnownReply): HttpReply | undefined {
     const decision = decideRead(request, known.entityTag, known);
     if (decision === 'not-modified') return known.notModified;
@@ -118,14 +123,16 @@ export class LdpReads {
     if (!(document.value instanceof Uint8Array)) {
       return { status: 200, headers: none, lines, body: document.value };
     }
-    // The bytes come in a buffer that may be much longer.
+    // Copied, because the buffer of these bytes may be much longer.
     const full = { status: 200, headers: none, lines, body: new Uint8Array(document.value) };
-    // Anew, since its size is another now.
+    // Put a new entry, because its size has changed.
     if (path !== undefined) this.#replies.put(path, variant, { ...known, full });
     return full;
   }
 
-  /** What RDF/XML can't hold comes in what else is acceptable (http-api G-54). */
+  /**
+   * Serves a document that RDF/XML can't represent in another acceptable format (http-api G-54).
+   */
   #withoutDocument(
     request: HttpRequest,
     wanted: Wanted,
@@ -165,7 +172,7 @@ export class LdpReads {
 
 const none: readonly Header[] = [];
 
-/** The parts that the client prefers; undefined where it does not say. */
+/** Returns the parts that the client prefers, or undefined if it does not state a preference. */
 function preferences(request: HttpRequest): Parts | undefined {
   const prefer = request.header('prefer');
   const preference = prefer === undefined ? undefined : parsePrefer(prefer);

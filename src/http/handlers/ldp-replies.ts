@@ -2,12 +2,20 @@ import { LRUCache } from 'lru-cache';
 import type { FormattedHeaders } from '../header-lines.ts';
 import type { HttpReply } from '../message.ts';
 
-/** The reply to GET of one representation of a resource, and what conditions are held against. */
+/**
+ * The response to a GET of one representation of a resource, and the validators for its
+ * preconditions.
+ */
 export interface KnownReply {
   readonly uri: string;
-  /** Of the commit that changed the resource last: as long as it is the same, so is the reply. */
+  /**
+   * Sequence number of the last commit that changed the resource. The response is valid while it
+   * stays the same.
+   */
   readonly sequence: number;
-  /** Of the snapshot that was last found to have that sequence (see `LdpSpace`). */
+  /**
+   * Version of the latest snapshot in which that sequence number was confirmed (see `LdpSpace`).
+   */
   version: number;
   readonly entityTag: string;
   readonly state: string;
@@ -15,25 +23,31 @@ export interface KnownReply {
   readonly modified: number;
   readonly notModified: HttpReply;
   readonly lines: FormattedHeaders;
-  /** Whether there is a document without doubt; of RDF/XML that shows when it is written. */
+  /** Whether the document certainly exists. For RDF/XML that is known only after serialisation. */
   readonly isCertain: boolean;
-  /** Undefined until somebody wanted the document, and when it is too long to be kept. */
+  /** Undefined until the document has been requested, and if it is too long to be cached. */
   full: HttpReply | undefined;
 }
 
-/** Replies that differ in format or in what is left out. */
+/** Responses that differ in the format or in the omitted parts. */
 type Variants = ReadonlyMap<string, KnownReply>;
 
-/** Bytes of the documents that are kept, and of the headers with them. */
+/** Bytes of the cached documents and their headers. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** What a reply takes beside its document: two heads, and its place in the cache. */
+/** Bytes of an entry besides its document: two heads and the overhead of the cache. */
 const ENTRY_BYTES = 4096;
 
-/** What was sent of late, so that the same need not be written again. It knows nothing of whether that still holds. */
+/**
+ * A cache of recent responses, which saves serialising the same documents again. It does not check
+ * whether they are still valid.
+ */
 export class LdpReplies {
   readonly #replies = new LRUCache<string, Variants>({ maxSize: MAX_BYTES, sizeCalculation: sizeOf });
 
-  /** `path`: as the request has it, so that nothing need be put together to ask. `variant`: one of few strings. */
+  /**
+   * `path`: as in the request, so that a look-up needs no string concatenation. `variant`: one of
+   * few strings.
+   */
   get(path: string, variant: string): KnownReply | undefined {
     return this.#replies.get(path)?.get(variant);
   }

@@ -3,7 +3,9 @@ import type { LdpSpace } from '../../services/ldp/space.ts';
 import type { LdpWrites } from '../../services/ldp/writes.ts';
 import type { Content } from './content-service.ts';
 
-/** The services as handlers see them: without their private parts, so that tests can put others in their place. */
+/**
+ * The services as handlers see them: without their private members, so that tests can replace them.
+ */
 export interface Ldp {
   readonly space: Pick<LdpSpace, keyof LdpSpace>;
   readonly documents: Pick<LdpDocuments, keyof LdpDocuments>;
@@ -11,13 +13,13 @@ export interface Ldp {
   readonly content: Pick<Content, 'read'>;
 }
 
-/** A live resource, as `LdpSpace` tells of it. */
+/** A live resource, as `LdpSpace` describes it. */
 export type LiveEntry = Exclude<ReturnType<LdpSpace['entry']>, 'gone' | undefined>;
 
 export interface LdpOptions {
-  /** Base URI of the server, without trailing slash. */
+  /** Base URI of the server, without a trailing slash. */
   readonly base: string;
-  /** Bytes that an RDF document, a binary and a patch may have. */
+  /** Maximum bytes of an RDF document, a binary and a patch. */
   readonly maxDocument: number;
   readonly maxContent: number;
   readonly maxPatch: number;

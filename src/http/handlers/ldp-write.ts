@@ -13,7 +13,7 @@ import { mimeOf } from './resource-negotiation.ts';
 
 const textHeader: Header = ['Content-Type', 'text/plain; charset=utf-8'];
 
-/** POST, PUT, PATCH and DELETE of resources of the LDP space (http-api 5.6 to 5.11). */
+/** Handles POST, PUT, PATCH and DELETE of LDP resources (http-api 5.6 to 5.11). */
 export class LdpWriteHandlers {
   readonly #ldp: Ldp;
   readonly #headers: LdpHeaders;
@@ -88,7 +88,7 @@ export class LdpWriteHandlers {
     return { status: 204, headers: [this.#headers.link(uri, undefined)] };
   }
 
-  /** `kind`: of what the request names. */
+  /** `kind`: of the request's target. */
   #created({ uri, kind: created }: LdpWritten, kind: LdpKind): Header[] {
     return [['Location', uri], this.#headers.createdLink(uri, created, kind)];
   }
@@ -103,7 +103,10 @@ function requestedOf(request: HttpRequest): ReturnType<typeof requestedModel> {
   return requestedModel(linkTargets(request.header('link'), 'type'));
 }
 
-/** RDF is not stored as it was sent, so its sender knows no representation of the new state (G-80). */
+/**
+ * Returns the entity tag of a new binary. RDF is not stored as it was sent, so the client does not
+ * know a representation of the new state (G-80).
+ */
 function tagOfBinary({ kind, state }: LdpWritten): Header[] {
   return kind === 'binary' ? [['ETag', `"${state}"`]] : [];
 }

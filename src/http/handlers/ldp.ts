@@ -10,7 +10,7 @@ import { LdpWriteHandlers } from './ldp-write.ts';
 
 type Action = (request: HttpRequest, uri: string) => HttpReply | Promise<HttpReply>;
 
-/** The Linked Data Platform (http-api section 5). */
+/** Routes for the Linked Data Platform (http-api section 5). */
 export function ldpRoutes(ldp: Ldp, options: LdpOptions): Route[] {
   const headers = new LdpHeaders(options.base);
   const problems = new LdpProblems(ldp.space, headers);
@@ -29,7 +29,8 @@ export function ldpRoutes(ldp: Ldp, options: LdpOptions): Route[] {
   const describe: Action = (request, uri) => {
     const entry = ldp.space.entry(uri);
     if (entry === undefined || entry === 'gone') return problems.missing(request, uri);
-    // L-60 has 204 here. Of the W3C suite, which is to pass (5.13), testRequestedInteractionModelHeaders takes nothing but 200.
+    // L-60 requires 204 here. In the W3C suite, which must pass (5.13),
+    // testRequestedInteractionModelHeaders accepts only 200.
     return { status: 200, headers: headers.all(uri, entry.kind) };
   };
   const refuse: Route['refuse'] = (error, request, rest, methods) => {
@@ -43,7 +44,7 @@ export function ldpRoutes(ldp: Ldp, options: LdpOptions): Route[] {
       path: '/ldp',
       tail: 'tree',
       methods: {
-        // A path that is answered for already need not be looked at.
+        // A path with a cached response need not be parsed.
         GET: (request, rest) => reads.readKnown(request, rest) ?? read(request, rest),
         POST: at((request, uri) => writes.post(request, uri)),
         PUT: at((request, uri) => writes.put(request, uri)),
@@ -56,7 +57,10 @@ export function ldpRoutes(ldp: Ldp, options: LdpOptions): Route[] {
   ];
 }
 
-/** No resource has a slash at the end of its URI (http-api L-3). */
+/**
+ * Redirects to the URI without the slash: LDP resources have no slash at the end of their URI
+ * (http-api L-3).
+ */
 function withoutSlash(request: HttpRequest, uri: string, headers: LdpHeaders): HttpReply {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   return {

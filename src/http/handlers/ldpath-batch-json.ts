@@ -1,6 +1,6 @@
 import { JsonStarts } from '../../services/json-starts.ts';
 
-/** Decodes whole texts only, so one serves for all. */
+/** Decodes only whole texts, so one instance is enough. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const KEY = '"uris"';
@@ -8,15 +8,16 @@ const SPACE = 0x20;
 const COLON = 0x3a;
 const LIST = 0x5b;
 
-/** The document with an empty list of starts, and the starts. */
+/** The document with an empty list of start resources, and the start resources. */
 export interface SplitBatch {
   readonly members: Readonly<Record<string, unknown>>;
   readonly starts: JsonStarts;
 }
 
 /**
- * Takes the starts out of a batch without making texts of them. Null when it is not plain to see that this gives what JSON's
- * own reader gives, or when the document has a fault: then that reader is to read all of it.
+ * Extracts the start resources of a batch without decoding them to strings. Returns null if the
+ * result might differ from that of `JSON.parse`, or if the document has an error: then `JSON.parse`
+ * must read all of it.
  */
 export function splitBatch(body: Uint8Array): SplitBatch | null {
   const json = Buffer.from(body.buffer, body.byteOffset, body.length);
@@ -28,11 +29,11 @@ export function splitBatch(body: Uint8Array): SplitBatch | null {
   return members && { members, starts };
 }
 
-/** Null when `uris` is anything but the list that was taken out. */
+/** Returns null if `uris` is anything other than the extracted list. */
 function parseRest(before: Buffer, after: Buffer): Record<string, unknown> | null {
   try {
     const text = `${utf8.decode(before)}[]${utf8.decode(after)}`;
-    // An escape could hide one more member of that name.
+    // An escape could hide a second member with that name.
     if (text.includes('\\u')) return null;
     const { uris, ...members } = JSON.parse(text) as Record<string, unknown>;
     return Array.isArray(uris) && uris.length === 0 ? members : null;

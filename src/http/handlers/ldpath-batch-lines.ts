@@ -2,7 +2,10 @@ import type { ErrorData } from '../../errors.ts';
 import type { BulkPart } from '../../pool/bulk-parts.ts';
 import { detailOf, statusOfCode } from '../problem.ts';
 
-/** Answers of some start resources as lines of JSON, errors among them where they belong (http-api P-21). */
+/**
+ * Returns the results of some start resources as lines of JSON, with the errors in their places
+ * (http-api P-21).
+ */
 export function linesOf({ bytes, errors }: Pick<BulkPart, 'bytes' | 'errors'>): Uint8Array {
   if (errors.length === 0) return bytes;
   const pieces: Uint8Array[] = [];

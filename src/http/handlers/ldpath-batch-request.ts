@@ -10,8 +10,8 @@ import { decodeText } from './ldpath-body.ts';
 import { checkedNamespaces } from './ldpath-namespaces.ts';
 
 /**
- * Reads the body of a batch (http-api 4.8), which is in UTF-8. Errors `parse-error`, `bad-arguments`, `missing-parameter`,
- * `bad-iri`, `too-large`.
+ * Parses the body of a batch (http-api 4.8), which is in UTF-8. Errors `parse-error`,
+ * `bad-arguments`, `missing-parameter`, `bad-iri`, `too-large`.
  */
 export function parseBatch(body: Uint8Array, maxStarts: number): Result<Batch> {
   const split = splitBatch(body);
@@ -25,7 +25,7 @@ export function parseBatch(body: Uint8Array, maxStarts: number): Result<Batch> {
   return batchOf(members, isTexts(uris) ? new TextStarts(uris) : uris, maxStarts);
 }
 
-/** `starts`: anything but a list of them is a fault, and said to be one in its turn. */
+/** `starts`: a value other than a list of start resources is reported as an error in its turn. */
 function batchOf(
   members: Readonly<Record<string, unknown>>,
   starts: unknown,
@@ -36,8 +36,9 @@ function batchOf(
   const { ordered = false, missing = 'error' } = members;
   if (starts === undefined) return failure('missing-parameter', "The member 'uris' is missing.");
   if (!isStarts(starts) || starts.length === 0)
-    return failure('bad-arguments', "'uris' must be an array of one text or more.");
-  if (starts.length > maxStarts) return failure('too-large', `There may be ${maxStarts} URIs at most.`);
+    return failure('bad-arguments', "'uris' must be a non-empty array of strings.");
+  if (starts.length > maxStarts)
+    return failure('too-large', `There must not be more than ${maxStarts} URIs.`);
   if (typeof ordered !== 'boolean') return failure('bad-arguments', "'ordered' must be true or false.");
   if (missing !== 'error' && missing !== 'empty') {
     return failure('bad-arguments', `'missing' must be "error" or "empty".`);
@@ -62,9 +63,9 @@ function selectionOf({
   }
   const source = program ?? path;
   if ((program !== undefined && path !== undefined) || typeof source !== 'string') {
-    return failure('bad-arguments', "There must be one of 'program' and 'path', a text.");
+    return failure('bad-arguments', "Exactly one of 'program' and 'path' is required, as a string.");
   }
-  if (!isTextMap(namespaces)) return failure('bad-arguments', "'namespaces' must be an object of texts.");
+  if (!isTextMap(namespaces)) return failure('bad-arguments', "'namespaces' must be an object of strings.");
   const checked = checkedNamespaces(namespaces, (prefix) => `namespaces.${prefix}`);
   if (!checked.ok) return checked;
   const mode = program === undefined ? 'path' : 'program';

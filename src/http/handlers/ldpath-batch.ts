@@ -11,9 +11,9 @@ import { parseBatch } from './ldpath-batch-request.ts';
 import { readUtf8 } from './ldpath-body.ts';
 
 export interface BatchOptions {
-  /** The base URL, without a slash at its end. */
+  /** The base URL, without a trailing slash. */
   readonly base: string;
-  /** Of the body, unpacked. */
+  /** Maximum bytes of the decoded body. */
   readonly maxBytes: number;
   readonly maxStarts: number;
 }
@@ -21,7 +21,10 @@ export interface BatchOptions {
 const NDJSON = 'application/x-ndjson';
 const candidates = [{ type: NDJSON }, { type: 'application/json' }];
 
-/** One program for many start resources, as a stream of lines (http-api 4.8). */
+/**
+ * Routes for the evaluation of one program for many start resources. The response is a stream of
+ * lines (http-api 4.8).
+ */
 export function ldPathBatchRoutes(service: Pick<LdPathService, 'batch'>, options: BatchOptions): Route[] {
   return [
     {

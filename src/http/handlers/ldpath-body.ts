@@ -6,12 +6,15 @@ import { positionOfByte } from '../../rdf/position.ts';
 import { parseCharset, parseContentCoding } from '../body-coding.ts';
 import type { HttpRequest } from '../message.ts';
 
-/** The body as text, whatever its type says but for charset and coding (G-61, G-62). `maxBytes`: unpacked. */
+/**
+ * Reads the body as text, whatever its media type; only the charset and the coding matter (G-61,
+ * G-62). `maxBytes`: of the decoded body.
+ */
 export function readText(request: HttpRequest, maxBytes: number): Promise<Result<string>> {
   return readBody(request, maxBytes, (bytes, charset) => decodeText(bytes, charset));
 }
 
-/** The same as bytes in UTF-8, of which nobody has looked yet whether they are a text. */
+/** Like `readText`, but returns bytes in UTF-8, which have not been validated. */
 export function readUtf8(request: HttpRequest, maxBytes: number): Promise<Result<Uint8Array>> {
   return readBody(request, maxBytes, (bytes, charset) => {
     if (charset === undefined) return { ok: true, value: bytes };
@@ -42,10 +45,10 @@ function charsetOf(contentType: string | undefined): Result<string | undefined> 
 }
 
 const utf8Charset = { ok: true, value: undefined } as const;
-/** Decodes whole texts only, so one serves for all. */
+/** Decodes only whole texts, so one instance is enough. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Piece by piece, so that no more is unpacked than the server has room for. */
+/** Decodes gzip in chunks, so that it stops as soon as the server cannot buffer more. */
 async function unpack(
   request: HttpRequest,
   bytes: Uint8Array,
@@ -59,10 +62,10 @@ async function unpack(
     for await (const piece of gunzip as AsyncIterable<Buffer>) {
       length += piece.length;
       if (length > maxBytes) {
-        return failure('too-large', `The body may have ${maxBytes} bytes at most, decoded.`);
+        return failure('too-large', `The decoded body must not exceed ${maxBytes} bytes.`);
       }
       if (!request.holdBytes(piece.length)) {
-        return failure('overloaded', 'The server holds as many request bodies as it can.', { retryAfter: 1 });
+        return failure('overloaded', 'The server cannot buffer more request bodies.', { retryAfter: 1 });
       }
       pieces.push(piece);
     }
@@ -85,8 +88,9 @@ export function decodeText(bytes: Uint8Array, charset?: string): Result<string> 
 }
 
 /**
- * Who evaluates a program for many starts sends the same text each time: comparing bytes takes less than decoding, and
- * what is one text need not be compared or hashed again by those who get it. Throws on what is not UTF-8.
+ * Decodes UTF-8; throws if it is invalid. Clients that evaluate a program for many start resources
+ * send the same text each time. Comparing bytes costs less than decoding, and an identical string
+ * need not be compared or hashed again later.
  */
 function decodeUtf8(bytes: Uint8Array): string {
   if (bytes.length > KEPT_BYTES) return utf8.decode(bytes);
@@ -97,7 +101,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   return lastText;
 }
 
-/** Longer texts are not kept. */
+/** Longer texts are not cached. */
 const KEPT_BYTES = 64 * 1024;
 let lastBytes = new Uint8Array(0);
 let lastText = '';

@@ -15,15 +15,15 @@ import { targetFirst } from './ldpath-target.ts';
 type LdPath = Pick<LdPathService, 'check' | 'evaluateAll' | 'missing'>;
 
 export interface DebugLimits {
-  /** Of a program, unpacked. */
+  /** Maximum bytes of a decoded program. */
   readonly maxBytes: number;
   readonly maxStarts: number;
 }
 
 /**
- * A program for several start resources, all or nothing (http-api 4.4). With the flag `details` the answer is
- * `{ "warnings": [...], "results": { start: { "result", "skipped", "filter"?, "boost"? } } }` instead of the results by
- * start alone.
+ * Routes for the evaluation of a program for several start resources, all or nothing (http-api
+ * 4.4). With the flag `details` the result is `{ "warnings": [...], "results": { start: { "result",
+ * "skipped", "filter"?, "boost"? } } }` instead of only the results by start.
  */
 export function ldPathDebugRoutes(service: LdPath, limits: DebugLimits): Route[] {
   const post = withQuery((request, query) => debug(service, limits, request, query));
@@ -67,14 +67,14 @@ async function evaluateAll(
   return jsonReply(details ? detailed(warnings.value, byStart) : byStart);
 }
 
-/** Each start once, in the order in which they are first given. */
+/** Returns each start resource once, in the order of its first occurrence. */
 function startsOf(query: Query, most: number): Result<string[]> {
   const starts = [...new Set(query.all('context', 'context[]'))];
   if (starts.length === 0) {
     return { ok: false, error: failure('missing-parameter', "The parameter 'context' is missing.") };
   }
   if (starts.length > most) {
-    return { ok: false, error: failure('too-large', `There may be ${most} start resources at most.`) };
+    return { ok: false, error: failure('too-large', `There must not be more than ${most} start resources.`) };
   }
   const bad = starts.find((start) => !isNode(start));
   return bad === undefined ? { ok: true, value: starts } : { ok: false, error: badIri('context', bad) };

@@ -8,7 +8,7 @@ import type { Route } from '../router.ts';
 
 type Language = Pick<LanguageService, 'functions' | 'function'>;
 
-/** What functions there are (http-api 4.5). */
+/** Routes that list the functions (http-api 4.5). */
 export function ldPathFunctionRoutes(language: Language): Route[] {
   return [
     { path: '/ldpath/functions', methods: { GET: withQuery((request) => list(language, request)) } },

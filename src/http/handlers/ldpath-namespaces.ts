@@ -2,12 +2,15 @@ import type { Result } from '../../errors.ts';
 import { badIri, isAbsoluteIri } from '../iri.ts';
 import type { Query } from '../query.ts';
 
-/** Prefixes that a request declares; each namespace must be an absolute IRI, error `bad-iri` (P-3). */
+/**
+ * Returns the prefixes that a request declares. Each namespace must be an absolute IRI, error
+ * `bad-iri` (P-3).
+ */
 export function declaredNamespaces(query: Query): Result<Record<string, string>> {
   return checkedNamespaces(query.namespaces() ?? {}, (prefix) => `ns_${prefix}`);
 }
 
-/** `nameOf`: how the request calls the place where a prefix is declared. */
+/** `nameOf`: returns the name of the parameter or member that declares a prefix. */
 export function checkedNamespaces(
   namespaces: Record<string, string>,
   nameOf: (prefix: string) => string,

@@ -14,16 +14,16 @@ import { declaredNamespaces } from './ldpath-namespaces.ts';
 export interface UtilParts {
   readonly completion: Pick<CompletionService, 'complete'>;
   readonly paths: Pick<LdPathService, 'evaluate'>;
-  /** The server's table (http-api 4.9). */
+  /** The server's prefix table (http-api 4.9). */
   readonly prefixes: Readonly<Record<string, string>>;
-  /** Start resources of one request. */
+  /** Maximum start resources of one request. */
   readonly maxStarts: number;
 }
 
-/** By this editors know functions (http-api 4.6). */
+/** The namespace by which editors recognise functions (http-api 4.6). */
 const FUNCTION_MARKER = { fn: 'function:ldpath#' };
 
-/** What an unfinished path may fail with: it is answered as one that has no continuation. */
+/** Errors that an unfinished path may cause. Such a path has no continuations. */
 const unfinished: ReadonlySet<ErrorCode> = new Set([
   'parse-error',
   'unknown-prefix',
@@ -37,7 +37,7 @@ type UtilHandler = (
   namespaces: Record<string, string>,
 ) => Result<unknown> | Promise<Result<unknown>>;
 
-/** Help for editors (http-api 4.6, 4.7). */
+/** Routes that support editors (http-api 4.6, 4.7). */
 export function ldPathUtilRoutes(parts: UtilParts): Route[] {
   const get = (handler: UtilHandler) => ({
     GET: withQuery((request, query) => answer(request, query, handler)),
@@ -83,7 +83,10 @@ async function complete(
   return good(await completion.complete({ ...given, mode, namespaces }));
 }
 
-/** Predicates of what an unfinished path has selected so far, from every start that exists. */
+/**
+ * Returns the predicates of the nodes that an unfinished path has selected so far, from every start
+ * resource that exists.
+ */
 async function continuations(
   { paths, maxStarts }: UtilParts,
   request: HttpRequest,
@@ -94,7 +97,7 @@ async function continuations(
   const bad = starts.find((start) => !isNode(start));
   if (bad !== undefined) return { ok: false, error: badIri('ctx', bad) };
   if (starts.length > maxStarts) {
-    return failure('too-large', `There may be ${maxStarts} start resources at most.`);
+    return failure('too-large', `There must not be more than ${maxStarts} start resources.`);
   }
   const selection = { mode: 'path', source: finishedPart(query.get('path') ?? ''), namespaces } as const;
   const found = await Promise.all(

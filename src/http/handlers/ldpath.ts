@@ -13,7 +13,10 @@ import { targetFirst } from './ldpath-target.ts';
 
 type LdPath = Pick<LdPathService, 'evaluate' | 'check' | 'missing'>;
 
-/** Evaluation of one path or program (http-api 4.1 to 4.3). `maxBytes`: of a program, unpacked. */
+/**
+ * Routes for the evaluation of one path or program (http-api 4.1 to 4.3). `maxBytes`: of a decoded
+ * program.
+ */
 export function ldPathRoutes(service: LdPath, limits: { readonly maxBytes: number }): Route[] {
   const get = (mode: 'path' | 'program') =>
     withQuery((request, query) => evaluateQueried(service, mode, request, query));
@@ -41,7 +44,7 @@ function evaluateQueried(
   return evaluate(service, selection.value, start.value, request);
 }
 
-/** What is wrong with the parameters, then with the target, is told before a 406 (http-api 1.10). */
+/** Reports errors in the parameters, and then in the target, before a 406 (http-api 1.10). */
 async function refuseChecked(
   service: LdPath,
   selection: Selection,
@@ -93,11 +96,11 @@ async function evaluateBody(
   if (!source.ok) return refusal(source.error, request);
   const selection = selectionOf('program', source.value, query);
   if (!selection.ok) return refusal(selection.error, request);
-  // Returned as it is, a promise would take two more turns of the microtask queue.
+  // Returning the promise without `await` would need two more turns of the microtask queue.
   return await evaluate(service, selection.value, start, request);
 }
 
-/** A path or program with the prefixes that the request declares. */
+/** Returns a path or program with the prefixes that the request declares. */
 export function selectionOf(mode: 'path' | 'program', source: string, query: Query): Result<Selection> {
   if (!query.namespaces()) return { ok: true, value: { mode, source } };
   const namespaces = declaredNamespaces(query);

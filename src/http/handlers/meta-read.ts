@@ -15,7 +15,7 @@ import { notAcceptableReply } from './resource-negotiation.ts';
 import { contentLink } from './resource-read.ts';
 import { preconditionFailed, resourceNotFound } from './resource-target.ts';
 
-/** GET and HEAD of a description (R-50, R-51). `mime`: the type that the path names. */
+/** Handles GET and HEAD of a description (R-50, R-51). `mime`: the type in the path. */
 export async function readDescription(
   meta: Meta,
   base: string,
@@ -66,7 +66,7 @@ function describing(
   return headers;
 }
 
-/** What a 304 carries too (G-74). */
+/** Returns the headers that a 304 also has (G-74). */
 export function readValidators(entityTag: string, modified: number): Header[] {
   return [
     ['ETag', entityTag],

@@ -11,7 +11,10 @@ import { preconditionFailed } from './resource-target.ts';
 
 const textHeader = ['Content-Type', 'text/plain; charset=utf-8'] as const;
 
-/** PUT (R-52 to R-54). `mime`: the type of the body. Errors in the order of http-api 1.10. */
+/**
+ * Handles PUT (R-52 to R-54). `mime`: the type of the body. Errors are checked in the order of
+ * http-api 1.10.
+ */
 export async function replaceDescription(
   meta: Meta,
   maxBytes: number,
@@ -41,7 +44,7 @@ export async function replaceDescription(
   return outcome.ok ? replaced(uri, outcome.value) : refusal(outcome.error, request);
 }
 
-/** DELETE (R-55). */
+/** Handles DELETE (R-55). */
 export async function removeDescription(meta: Meta, request: HttpRequest, uri: string): Promise<HttpReply> {
   const forbidden = meta.writable(uri);
   if (forbidden?.code === 'writes-disabled') return refusal(forbidden, request);
@@ -57,7 +60,10 @@ export async function removeDescription(meta: Meta, request: HttpRequest, uri: s
   return { status: 200, headers: [textHeader], body: `Removed the description of <${uri}>.\n` };
 }
 
-/** Why a condition does not hold now; the store looks again when the write's turn comes. */
+/**
+ * Returns the error if a precondition does not hold now. The store checks it again when it executes
+ * the write.
+ */
 async function unmet(
   meta: Meta,
   request: HttpRequest,

@@ -4,7 +4,7 @@ import type { Meta, MetaOptions } from './meta-service.ts';
 import { removeDescription, replaceDescription } from './meta-write.ts';
 import { ofUri, typedRoutes } from './resource-typed-routes.ts';
 
-/** Descriptions of resources (http-api 3.6). */
+/** Routes for descriptions of resources (http-api 3.6). */
 export function metaRoutes(meta: Meta, options: MetaOptions): Route[] {
   return typedRoutes('/meta', options.base, {
     typed: {

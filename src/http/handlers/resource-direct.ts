@@ -5,7 +5,10 @@ import type { Meta, MetaOptions } from './meta-service.ts';
 import { replaceDescription } from './meta-write.ts';
 import type { StoreDirectly } from './resource-write.ts';
 
-/** PUT at `/resource` in mode `direct`: as if sent to `Location`, but that success is always 200 (R-33). */
+/**
+ * Returns the handler of PUT at `/resource` in mode `direct`. It acts as if the request had been
+ * sent to `Location`, but success is always 200 (R-33).
+ */
 export function storeDirectly(
   meta: Meta,
   metaOptions: MetaOptions,

@@ -5,19 +5,20 @@ import { isTopLevelType } from './resource-types.ts';
 
 export type Rel = 'meta' | 'content';
 
-/** RFC 3986 path characters. */
+/** Path characters of RFC 3986. */
 const pathCharacters = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/%]+$/;
 
 /**
- * What follows `{base}/{rel}/{mime}` in the addresses of one resource (http-api 3.2): a path where the resource's own URI
- * is one below `{base}/resource/`, else a query.
+ * The addresses of the representations of one resource (http-api 3.2). The part after
+ * `{base}/{rel}/{mime}` is a path if the resource's own URI is below `{base}/resource/`, otherwise
+ * a query.
  */
 export class ResourceAddress {
-  /** What follows the types of metadata, all of which are registered. */
+  /** The part of the address after the type of metadata. All those types are registered. */
   readonly suffix: string;
   readonly #base: string;
   readonly #resource: ResourceName;
-  /** Its URI, if it is in the LDP space, where nothing but a binary has content. */
+  /** The resource's URI if it is an LDP resource: among these, only binaries have content. */
   readonly #binary: string | undefined;
 
   constructor(resource: ResourceName, base: string) {
@@ -28,18 +29,21 @@ export class ResourceAddress {
     this.suffix = (resource.kind === 'uri' && localPath(resource.uri, base)) || queryOf(resource);
   }
 
-  /** The function `link`. `mime`: `type/subtype`, without parameters. With `content`: of a resource that has some. */
+  /**
+   * The function `link`. `mime`: `type/subtype`, without parameters. For `content` the resource
+   * must have content.
+   */
   link(rel: Rel, mime: string): string {
     if (rel === 'content' && this.#binary !== undefined) return this.#binary;
-    // After a type that nobody registered, a path would be read as that of a resource.
+    // After an unregistered type, the path would be read as that of a resource.
     const suffix = rel === 'meta' || isTopLevelType(mime) ? this.suffix : queryOf(this.#resource);
     return `${this.#base}/${rel}/${mime}${suffix}`;
   }
 }
 
 /**
- * Values of `Link` with the metadata of a resource in every type, but for one perhaps. They differ in nothing but the
- * resource, so all else is made once.
+ * Values of `Link` for the metadata of a resource in all types, or in all types except one. They
+ * differ only in the resource, so everything else is built once.
  */
 export class MetaLinks {
   readonly #base: string;
@@ -49,7 +53,7 @@ export class MetaLinks {
     this.#base = base;
   }
 
-  /** `but`: the canonical type that is left out, if it is one. */
+  /** `but`: the canonical type to leave out, or another text to leave none out. */
   of(address: Pick<ResourceAddress, 'suffix'>, but: string): string {
     const key = readableTypes.includes(but) ? but : '';
     let pieces = this.#pieces.get(key);
@@ -60,7 +64,7 @@ export class MetaLinks {
     return pieces.join(address.suffix);
   }
 
-  /** What stands before, between and after the addresses' ends. */
+  /** Returns the parts of the value before, between and after the addresses' suffixes. */
   #piecesWithout(but: string): string[] {
     const types = readableTypes.filter((type) => type !== but);
     const beginnings = types.map((type) => `<${this.#base}/meta/${type}`);
@@ -81,12 +85,12 @@ function queryOf(resource: ResourceName): string {
 
 const LOCAL = '/resource/';
 
-/** Without putting a string together, since it is asked for every redirect. */
+/** Whether a URI is in a folder. It avoids concatenation, because every redirect calls it. */
 function isBelow(uri: string, base: string, folder: string): boolean {
   return uri.startsWith(base) && uri.startsWith(folder, base.length);
 }
 
-/** Undefined for a URI that no path below `/meta/{mime}` stands for. */
+/** Returns the local path of a URI, or undefined if no path below `/meta/{mime}` addresses it. */
 function localPath(uri: string, base: string): string | undefined {
   if (!isBelow(uri, base, LOCAL)) return undefined;
   const rest = uri.slice(base.length + LOCAL.length);

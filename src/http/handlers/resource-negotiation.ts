@@ -5,17 +5,17 @@ import { formatByMediaType, formatByShortName, formats, readableTypes } from '..
 import type { HttpReply } from '../message.ts';
 import type { Rel } from './resource-link.ts';
 
-/** One representation of a resource: the side, and `type/subtype`. */
+/** One representation of a resource: content or metadata, and `type/subtype`. */
 export interface Representation {
   readonly rel: Rel;
   readonly mime: string;
 }
 
-/** Decisions that are kept: clients send few different headers. */
+/** Number of cached decisions: clients send few different headers. */
 const KEPT_DECISIONS = 500;
 const MAX_KEY = 1024;
 const decisions = new LRUCache<string, Decision>({ max: KEPT_DECISIONS });
-/** The one that was asked for last: to compare what it is about costs less than to look it up. */
+/** The latest decision: comparing its input costs less than looking it up. */
 let last: Decision | undefined;
 
 interface Decision {
@@ -25,21 +25,21 @@ interface Decision {
   readonly choice: Representation | undefined;
 }
 
-/** The `type/subtype` of a value of `Content-Type`. */
+/** Returns the `type/subtype` of a `Content-Type` value. */
 export function mimeOf(contentType: string): string {
   const end = contentType.indexOf(';');
   return end === -1 ? contentType : contentType.slice(0, end);
 }
 
-/** All there is of a resource, content first. */
+/** Returns all representations of a resource, content first. */
 function available(contentType: string | undefined): Representation[] {
   const content = contentType === undefined ? [] : [{ rel: 'content', mime: mimeOf(contentType) } as const];
   return [...content, ...readableTypes.map((mime) => ({ rel: 'meta', mime }) as const)];
 }
 
 /**
- * Chooses among content and metadata (R-20 to R-23). The parameter `format` takes the place of `Accept`. Undefined when
- * nothing is acceptable.
+ * Chooses between content and metadata (R-20 to R-23). The parameter `format` replaces `Accept`.
+ * Returns undefined if nothing is acceptable.
  */
 export function chooseRepresentation(
   accept: string | undefined,
@@ -77,12 +77,12 @@ function decide(
   if (named) {
     return { rel: 'meta', mime: format?.toLowerCase() === 'json' ? 'application/json' : named.mediaType };
   }
-  // What is no list of types at all is nothing that can be had (G-53), not a wildcard.
+  // A text without a media range matches nothing (G-53); it is not a wildcard.
   if (format !== undefined && parseMediaRanges(format).length === 0) return undefined;
   const content = contentType === undefined ? [] : [contentCandidate(mimeOf(contentType))];
   const choice = negotiate(format ?? accept, [...content, ...metaCandidates]);
   if (!choice) return undefined;
-  // Content has one name, whatever alias it was asked for by.
+  // Content has one name, whichever alias the client used.
   return choice.candidate.rel === 'content'
     ? { rel: 'content', mime: choice.candidate.type }
     : { rel: 'meta', mime: choice.type };
@@ -101,18 +101,21 @@ function contentCandidate(type: string): Candidate {
   return { type, aliases: aliasesOf(type).filter((alias) => alias !== type), rel: 'content' };
 }
 
-/** All names under which a type is known (http-api 1.6); just itself for one that is no RDF type. */
+/** Returns all names of a type (http-api 1.6), or only the type itself if it is not an RDF type. */
 function aliasesOf(type: string): readonly string[] {
   const format = type === 'application/json' ? undefined : formatByMediaType(type, 'rdfjson', 'output');
   return format ? [format.mediaType, ...format.outputAliases] : [type];
 }
 
-/** Whether two names stand for one type (R-61). */
+/** Whether two names denote the same type (R-61). */
 export function isSameType(asked: string, stored: string): boolean {
   return asked === stored || aliasesOf(stored).includes(asked);
 }
 
-/** The 406 whose `Content-Type` is the list of all that can be had (R-25). `but`: a type that can't hold the description. */
+/**
+ * Returns the 406 whose `Content-Type` lists the available representations (R-25). `but`: a type
+ * that can't represent the description.
+ */
 export function notAcceptableReply(contentType: string | undefined, but?: string): HttpReply {
   const list = available(contentType)
     .filter(({ rel, mime }) => rel === 'content' || mime !== but)

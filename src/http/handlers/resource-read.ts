@@ -13,7 +13,7 @@ import {
 import type { Resources } from './resource-service.ts';
 import { resourceNotFound } from './resource-target.ts';
 
-/** GET and HEAD: where the representation is that the client wants (R-20 to R-26). */
+/** Handles GET and HEAD: redirects to the representation that the client prefers (R-20 to R-26). */
 export function redirectToRepresentation(
   resources: Resources,
   base: string,
@@ -34,11 +34,14 @@ export function redirectToRepresentation(
 
 const none: readonly Header[] = [];
 
-/** Heads of redirects. Most lead to metadata of a resource without content, and differ in nothing but the resource. */
+/**
+ * Heads of redirects. Most redirects lead to metadata of a resource without content and differ only
+ * in the resource.
+ */
 export class Redirects {
   readonly #base: string;
   readonly #links: MetaLinks;
-  /** By the type that was chosen. */
+  /** Templates by the chosen type. */
   readonly #templates = new Map<string, HeaderTemplate>();
 
   constructor(base: string) {
@@ -80,7 +83,7 @@ function redirectHeaders(location: string, link: string): Header[] {
   ];
 }
 
-/** All that is available but the one chosen (R-24), content first. */
+/** Returns links to all representations except the chosen one (R-24), content first. */
 function alternates(
   links: MetaLinks,
   address: ResourceAddress,
@@ -93,7 +96,7 @@ function alternates(
     : `${contentLink(address, contentType)}, ${metadata}`;
 }
 
-/** The `Link` that leads to the content. */
+/** Returns the `Link` to the content. */
 export function contentLink(address: ResourceAddress, contentType: string): string {
   const mime = mimeOf(contentType);
   return `<${address.link('content', mime)}>; rel="content"; type="${mime}"`;

@@ -1,14 +1,17 @@
 import type { ResourceService } from '../../services/resources.ts';
 import type { Rel } from './resource-link.ts';
 
-/** The service as handlers see it: without its private parts, so that tests can put another in its place. */
+/** The service as handlers see it: without its private members, so that tests can replace it. */
 export type Resources = Pick<ResourceService, keyof ResourceService>;
 
 export interface ResourceOptions {
-  /** Base URI of the server, without trailing slash. */
+  /** Base URI of the server, without a trailing slash. */
   readonly base: string;
-  /** What PUT at `/resource` does: names the place for the data, or stores them itself (R-32, R-33). */
+  /**
+   * What PUT at `/resource` does: redirects to the URL for the data, or stores them itself (R-32,
+   * R-33).
+   */
   readonly putMode: 'redirect' | 'direct';
-  /** Which side of a resource a type without `rel` means (R-30). */
+  /** The side of a resource that a type without `rel` denotes (R-30). */
   readonly defaultRel: Rel;
 }

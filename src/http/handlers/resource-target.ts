@@ -3,10 +3,16 @@ import type { ResourceName } from '../../services/resource-index.ts';
 import { badIri, isAbsoluteIri } from '../iri.ts';
 import type { Query } from '../query.ts';
 
-/** Characters of a URI. Longer ones would not fit into the addresses that are made of them. */
+/**
+ * Maximum characters of a URI. Longer ones would not fit into the addresses that are built from
+ * them.
+ */
 const MAX_URI = 8192;
 
-/** `uri=U`, or `genid=B` where `uri` is missing (http-api 3.2); undefined for neither. Errors: `bad-iri`. */
+/**
+ * Returns the resource of `uri=U`, or of `genid=B` if `uri` is missing (http-api 3.2); undefined if
+ * both are missing. Errors: `bad-iri`.
+ */
 export function queriedResource(query: Query): Result<ResourceName | undefined> {
   const uri = query.get('uri');
   if (uri !== undefined) return resourceOf('uri', uri);
@@ -14,13 +20,13 @@ export function queriedResource(query: Query): Result<ResourceName | undefined> 
   if (genid === undefined) return { ok: true, value: undefined };
   const label = genid.startsWith('_:') ? genid.slice(2) : genid;
   if (isLabel(label)) return { ok: true, value: { kind: 'blank', label } };
-  return failure('bad-iri', `genid: '${genid}' is no identifier of a blank node.`);
+  return failure('bad-iri', `genid: '${genid}' is not a valid blank node identifier.`);
 }
 
-/** The resource that `{base}/resource/{rest}` names. Errors: `bad-path`, `bad-iri`. */
+/** Returns the resource with the name `{base}/resource/{rest}`. Errors: `bad-path`, `bad-iri`. */
 export function localResource(rest: string, base: string): Result<ResourceName> {
   if (isHostilePath(rest)) {
-    return failure('bad-path', 'The path has dot segments or control characters in it.');
+    return failure('bad-path', 'The path contains dot segments or control characters.');
   }
   return resourceOf('The path', `${base}/resource/${rest}`);
 }
@@ -44,11 +50,11 @@ export function resourceNotFound(resource: ResourceName): ErrorData {
 }
 
 /**
- * Whether a path as sent has segments, escaped or not, that those who pass it on could take for another path, or
- * characters that could end a header line.
+ * Whether a path as sent has dot segments, escaped or not, which an intermediary could normalise to
+ * another path, or characters that could end a header line.
  */
 export function isHostilePath(path: string): boolean {
-  // Escapes need not be UTF-8, and what is looked for is ASCII.
+  // Escapes need not be UTF-8, and the characters to find are ASCII.
   const decoded = path.replaceAll(/%([0-9A-Fa-f]{2})/g, (_escape, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
@@ -57,7 +63,7 @@ export function isHostilePath(path: string): boolean {
 
 function resourceOf(parameter: string, uri: string): Result<ResourceName> {
   if (uri.length > MAX_URI) {
-    return failure('bad-iri', `${parameter}: a URI may have ${MAX_URI} characters here.`);
+    return failure('bad-iri', `${parameter}: a URI must not exceed ${MAX_URI} characters.`);
   }
   if (isAbsoluteIri(uri)) return { ok: true, value: { kind: 'uri', uri } };
   return { ok: false, error: badIri(parameter, uri) };

@@ -9,7 +9,7 @@ import { localResource, missingResource, queriedResource } from './resource-targ
 import { parseTypedPath } from './resource-types.ts';
 
 type Reply = HttpReply | Promise<HttpReply>;
-/** `mime`: the type that the path names, empty where it names none. */
+/** `mime`: the type in the path, empty if it has none. */
 type Action = (request: HttpRequest, resource: ResourceName, mime: string) => Reply;
 type Actions = Readonly<Partial<Record<RouteMethod, Action>>>;
 
@@ -22,7 +22,10 @@ export interface TypedActions {
 
 const methodOrder = ['GET', 'PUT', 'DELETE'] as const;
 
-/** The routes of `/meta` and `/content`, whose paths may name a type, a resource, or both (http-api 1.2, 3.7). */
+/**
+ * Returns the routes of `/meta` and `/content`, whose paths may contain a type, a resource, or both
+ * (http-api 1.2, 3.7).
+ */
 export function typedRoutes(path: '/meta' | '/content', base: string, actions: TypedActions): Route[] {
   const { typed, plain } = actions;
   const handler = (method: RouteMethod): Handler =>
@@ -66,7 +69,7 @@ function refuseMethod(form: Actions, request: HttpRequest): HttpReply {
   return problemReply(toErrorData(error), request, [['Allow', allowed(form)]]);
 }
 
-/** For writes: blank nodes can be read only. */
+/** Wraps a write: blank nodes are read-only. */
 export function ofUri(
   request: HttpRequest,
   resource: ResourceName,

@@ -22,15 +22,15 @@ export function isTopLevelType(mime: string): boolean {
 
 /** The path after `/meta/` or `/content/`. */
 export interface TypedPath {
-  /** `type/subtype` in lower case; undefined where the path names none. */
+  /** `type/subtype` in lower case; undefined if the path does not contain one. */
   readonly mime: string | undefined;
-  /** What names a resource below `{base}/resource/`, as sent; empty for nothing. */
+  /** The name of a resource below `{base}/resource/`, as sent; empty if there is none. */
   readonly name: string;
 }
 
 /**
- * Tells a type from the first two segments of a local name (http-api 3.7). `queried`: a parameter names the resource, so
- * that two segments can be nothing but a type, of whatever kind.
+ * Distinguishes a type from the first two segments of a local name (http-api 3.7). `queried`: a
+ * parameter names the resource, so two segments can only be a type, registered or not.
  */
 export function parseTypedPath(rest: string, queried: boolean): TypedPath {
   const [first = '', second = '', ...name] = rest.split('/');
@@ -46,7 +46,7 @@ function mimeOf(first: string, second: string): string | undefined {
   return `${type}/${subtype}`.toLowerCase();
 }
 
-/** Empty for broken escapes. */
+/** Decodes a segment; returns an empty string if its escapes are malformed. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);

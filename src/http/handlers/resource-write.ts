@@ -18,7 +18,7 @@ export type StoreDirectly = (
 
 const textHeader = ['Content-Type', 'text/plain; charset=utf-8'] as const;
 
-/** POST: creates a resource (R-10 to R-15). `location`: its address. */
+/** Handles POST: creates a resource (R-10 to R-15). `location`: its address. */
 export async function createResource(
   resources: Resources,
   request: HttpRequest,
@@ -37,7 +37,7 @@ export async function createResource(
   };
 }
 
-/** DELETE (R-35, R-36). */
+/** Handles DELETE (R-35, R-36). */
 export async function removeResource(
   resources: Resources,
   request: HttpRequest,
@@ -53,7 +53,7 @@ export async function removeResource(
   return { status: 200, headers: [textHeader], body: `Removed <${uri}>.\n` };
 }
 
-/** PUT: says where data of that type can be put, or stores them (R-30 to R-34). */
+/** Handles PUT: redirects to the URL for data of that type, or stores them (R-30 to R-34). */
 export function putResource(
   resources: Resources,
   { base, putMode, defaultRel }: ResourceOptions,
@@ -75,13 +75,19 @@ export function putResource(
   return seeOther(new ResourceAddress(resource, base).link(representation.rel, representation.mime));
 }
 
-/** Where a side of a resource of the LDP space is put (R-3); undefined for content of what is no binary. */
+/**
+ * Returns the URI at which to put a side of an LDP resource (R-3), or undefined for content of a
+ * resource that is not a binary.
+ */
 function ldpPlace(uri: string, rel: Rel, kind: LdpKind | undefined): string | undefined {
   if (kind === 'binary') return rel === 'content' ? uri : descriptionOf(uri);
   return rel === 'meta' ? uri : undefined;
 }
 
-/** What a `Content-Type` says can be put; undefined when it can't (R-31). */
+/**
+ * Returns the representation that a `Content-Type` denotes, or undefined if it can't be stored
+ * (R-31).
+ */
 function puttable(header: string, defaultRel: string): Representation | undefined {
   const type = parseContentType(header);
   const rel = type?.rel ?? defaultRel;
@@ -101,6 +107,6 @@ function missingType(): ErrorData {
 }
 
 function unsupported(header: string): ErrorData {
-  const message = `Data of the type '${header}' can't be put here.`;
+  const message = `Data of the type '${header}' can't be stored here.`;
   return toErrorData(new AppError('unsupported-media-type', message, { available: readableTypes }));
 }

@@ -13,11 +13,11 @@ type Reply = HttpReply | Promise<HttpReply>;
 type Action = (request: HttpRequest, resource: ResourceName, query: Query) => Reply;
 type UriAction = (request: HttpRequest, uri: string) => Reply;
 
-/** The clients' test of existence looks for GET in it, but not at its beginning (R-40). */
+/** Clients test for existence by looking for GET in the value, but not at its beginning (R-40). */
 const ALLOW_EXISTING = 'PUT, GET, HEAD, DELETE, POST, OPTIONS';
 const ALLOW_MISSING = 'POST';
 
-/** Resources (http-api 3.1 to 3.5). `store`: what PUT does in mode `direct`. */
+/** Routes for resources (http-api 3.1 to 3.5). `store`: implements PUT in mode `direct`. */
 export function resourceRoutes(
   resources: Resources,
   options: ResourceOptions,
@@ -69,7 +69,7 @@ function queried(action: Action, bare: (request: HttpRequest) => Reply = missing
   });
 }
 
-/** Blank nodes can be read only: to all else a parameter `uri` is missing. */
+/** Blank nodes are read-only. For other methods they count as a missing parameter `uri`. */
 function ofUri(action: UriAction): Action {
   return (request, resource) => (resource.kind === 'uri' ? action(request, resource.uri) : missing(request));
 }

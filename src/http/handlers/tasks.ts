@@ -14,12 +14,13 @@ export interface TaskRouteOptions {
   /** Whether tasks can be cancelled by DELETE. */
   readonly cancel: boolean;
   /**
-   * Whether readers without credentials see whose the tasks are: addresses, user names and targets.
+   * Whether clients without credentials see the callers of the tasks: addresses, user names and
+   * targets.
    */
   readonly showCallers: boolean;
 }
 
-/** The task lists, and DELETE of a task (http-api section 6). */
+/** Routes for the task lists, and for DELETE of a task (http-api section 6). */
 export function taskRoutes(tasks: Tasks, options: TaskRouteOptions): Route[] {
   const send: Send = (request, value) => {
     const hides = !options.showCallers && request.user === undefined;
@@ -62,14 +63,14 @@ function showTask(tasks: Tasks, send: Send, request: HttpRequest, group: string,
   return task ? send(request, task) : noTask(request, group, name);
 }
 
-/** http-api 6.4. */
+/** Handles DELETE of a task (http-api 6.4). */
 function cancelTask(tasks: Tasks, request: HttpRequest, group: string, name: string): HttpReply {
   const cancellation = tasks.cancel(group, name);
   if (cancellation === 'cancelled') return { status: 204, headers: [] };
   if (cancellation === 'not-found') return noTask(request, group, name);
   const error = new AppError(
     'server-managed',
-    `The task '${name}' is the server's own, or about to end: it can't be cancelled.`,
+    `The task '${name}' can't be cancelled: it belongs to the server or is about to end.`,
   );
   return problemReply(toErrorData(error), request);
 }
@@ -85,7 +86,10 @@ function withoutCallers(field: string, value: unknown): unknown {
   return callerFields.has(field) ? null : value;
 }
 
-/** Path segments with their percent-escapes decoded (T-4); undefined when they are no UTF-8. */
+/**
+ * Returns path segments with their percent-escapes decoded (T-4), or undefined if they are not
+ * UTF-8.
+ */
 function decodeSegments(rest: string): string[] | undefined {
   try {
     return rest.split('/').map(decodeURIComponent);

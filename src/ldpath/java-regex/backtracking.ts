@@ -1,10 +1,11 @@
 /**
- * How much work V8's matcher, which backtracks, has at most with a pattern. Where that is little it is used, since it is
- * the fastest; everything else is left to our own matcher.
+ * Computes an upper bound for the work of V8's backtracking matcher with a pattern. Where the bound
+ * is small, V8 is used, since it is the fastest; everything else is left to our own matcher.
  *
- * The bound. Think of the matcher as a tree of calls: a part of the pattern is tried at a place in the text, and where
- * it matches it calls what follows; when that fails it looks for another way to match. For a part P, and a text of n
- * units, `ways(P)` is how often P calls what follows at most, and `visits(P)` how many parts are tried inside P. Then
+ * The bound. Think of the matcher as a tree of calls: a part of the pattern is tried at a position
+ * in the text, and where it matches, it calls the next part; if that fails, it looks for another
+ * way to match. For a part P, and a text of n units, `ways(P)` is the maximum number of times that
+ * P calls the next part, and `visits(P)` the number of parts tried inside P. Then
  *
  * - a character set is tried once and matches in one way at most;
  * - for P followed by Q: ways(P) * ways(Q), and visits(P) + ways(P) * visits(Q);
@@ -14,7 +15,8 @@
  *   follows may be tried after each iteration: the sums over P, P followed by P, and so on;
  * - a look-around or an atomic group matches in one way at most.
  *
- * A search tries the pattern at n + 1 places. All bounds grow with n, so one for a longer text holds for a shorter one.
+ * A search tries the pattern at n + 1 positions. All bounds grow with n, so a bound for a longer
+ * text is also valid for a shorter one.
  */
 import { isAnchored } from './beginning.ts';
 import { canBeEmpty, propertyCount, type Tree } from './tree.ts';
@@ -24,20 +26,26 @@ interface Work {
   readonly ways: number;
 }
 
-/** Visits that V8 may need for a search, beyond those for each unit of the text: a few milliseconds. */
+/**
+ * The maximum number of visits for a search with V8, in addition to those per unit of the text: a
+ * few milliseconds.
+ */
 const MAX_VISITS = 2 ** 20;
 const MAX_VISITS_A_UNIT = 16;
-/** Length of texts, as a power of two. V8 may lack memory for longer ones. */
+/** The maximum length of texts, as a power of two. V8 may lack memory for longer ones. */
 const MAX_BITS = 20;
-/** Visits that cost about as much as a step. */
+/** The number of visits that cost about as much as a step. */
 const VISITS_A_STEP = 4096;
-/** Comparing a character with a property of Unicode takes so many times longer than with a few characters. */
+/**
+ * The visits for comparing a character with a Unicode property, which takes this many times longer
+ * than comparing it with a few characters.
+ */
 const PROPERTY_VISITS = 8;
 const ASSERTION_VISITS = 8;
 
 /**
- * What finding all matches with V8 is charged, in steps, for texts of less than 2^i units; the first index that is
- * missing stands for texts that V8 cannot be trusted with.
+ * Returns the charge for finding all matches with V8, in steps, for texts of less than 2^i units at
+ * index i; V8 is not used for texts of the first missing index or longer.
  */
 export function backtrackingCosts(tree: Tree): readonly number[] {
   const costs: number[] = [];
@@ -50,7 +58,10 @@ export function backtrackingCosts(tree: Tree): readonly number[] {
   return costs;
 }
 
-/** For all matches in a text of `n` units. V8 tries patterns that begin with `^` at the start only. */
+/**
+ * Returns the visits for finding all matches in a text of `n` units. V8 tries patterns that begin
+ * with `^` only at the start.
+ */
 export function searchVisits(tree: Tree, n: number): number {
   const { visits, consumed } = lastWork(tree, n);
   const starts = isAnchored(tree) ? 1 : n + 1;
@@ -58,8 +69,9 @@ export function searchVisits(tree: Tree, n: number): number {
 }
 
 /**
- * For what nothing follows. When an optional repetition matches here, that belongs to the match for good, so the
- * repetitions of all matches together consume the text once (`consumed`); what a start may waste is the rest.
+ * Returns the work of a part at the end of the pattern. If an optional repetition matches there,
+ * its text is definitely part of the match, so the repetitions of all matches together consume the
+ * text once (`consumed`); the rest is the work that one start position may waste.
  */
 function lastWork(tree: Tree, n: number): { readonly visits: number; readonly consumed: number } {
   switch (tree.kind) {
@@ -144,7 +156,7 @@ function powers(base: number, exponent: number): number {
   return (base ** (exponent + 1) - 1) / (base - 1);
 }
 
-/** Nothing takes no time, however often. */
+/** Returns 0 if either factor is 0, even if the other is infinite. */
 function times(a: number, b: number): number {
   return a === 0 || b === 0 ? 0 : a * b;
 }

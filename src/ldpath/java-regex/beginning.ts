@@ -1,9 +1,9 @@
-/** What can be told of the beginning of all matches of a pattern. */
+/** Determines how all matches of a pattern begin. */
 import { ANY } from './character-class.ts';
 import { CharacterTest } from './character-test.ts';
 import { type Tree, textStart } from './tree.ts';
 
-/** Whether matches begin at the start of the text only. */
+/** Whether all matches begin at the start of the text. */
 export function isAnchored(tree: Tree): boolean {
   switch (tree.kind) {
     case 'assertion':
@@ -19,25 +19,25 @@ export function isAnchored(tree: Tree): boolean {
   }
 }
 
-/** Every match begins with one of these characters. */
+/** The characters with which every match begins. */
 export class FirstCharacter {
   readonly characters: CharacterTest;
   readonly #pattern: RegExp;
 
-  /** A set in the syntax of JavaScript. */
+  /** `source`: a set in the syntax of JavaScript. */
   constructor(source: string) {
     this.characters = new CharacterTest(source, 'u');
     this.#pattern = new RegExp(source, 'gu');
   }
 
-  /** The next of them, from a place on; -1 if there are no more. */
+  /** Returns the index of the next of these characters, from `from` on; -1 if there are no more. */
   indexIn(text: string, from: number): number {
     this.#pattern.lastIndex = from;
     return this.#pattern.exec(text)?.index ?? -1;
   }
 }
 
-/** Null where a match may be empty, or begin with anything. */
+/** Returns null if a match may be empty, or begin with any character. */
 export function firstCharacter(tree: Tree): FirstCharacter | null {
   const { sources, canBeEmpty } = beginning(tree);
   return canBeEmpty ? null : new FirstCharacter(`(?:${[...new Set(sources)].join('|')})`);

@@ -6,33 +6,33 @@ export interface Bounds {
 }
 
 /**
- * Characters that are looked at beyond those that a repetition may read, so that the next place
- * need not look again.
+ * The number of characters that are examined in addition to those that a repetition may read, so
+ * that the next position need not examine them again.
  */
 const AHEAD = 64;
 const NONE = -1;
 
 /**
- * A bounded repetition of a set of characters (`[ab]{2,1000}`) in one text. It remembers how far
- * the set reaches, and where what follows the repetition was tried. So a search takes no longer for
- * big bounds.
+ * A bounded repetition of a character set (`[ab]{2,1000}`) in one text. It remembers how far the
+ * set extends, and the positions at which the part after the repetition was tried. So large bounds
+ * do not make a search slower.
  */
 export class BoundedReads {
   /**
-   * Places behind the fewest and the most characters that can be read from the place that was asked
-   * for last.
+   * The positions after the fewest and the most characters that can be read from the position of
+   * the last call.
    */
   least = NONE;
   most = NONE;
-  /** Characters that were looked at for that. */
+  /** The number of characters that were examined for that. */
   looked = 0;
   readonly #text: string;
   readonly #characters: CharacterTest;
   readonly #bounds: Bounds;
-  /** Characters of the set that follow one another. */
+  /** A run of characters of the set. */
   #start = 0;
   #end = NONE;
-  /** Whether no character of the set follows them. */
+  /** Whether the run is followed by a character outside the set, or the end of the text. */
   #isWhole = false;
   #hasPairs = false;
   #triedFrom = 0;
@@ -44,7 +44,7 @@ export class BoundedReads {
     this.#bounds = bounds;
   }
 
-  /** Sets `least` and `most`; false when there are too few characters. */
+  /** Sets `least` and `most`; returns false if there are too few characters. */
   read(from: number): boolean {
     const { min, max } = this.#bounds;
     this.looked = 0;
@@ -78,7 +78,7 @@ export class BoundedReads {
     this.looked += at - from;
   }
 
-  /** A character may be two units long. */
+  /** Counts characters, because a character may be two units long. */
   #count(from: number): boolean {
     const { min, max } = this.#bounds;
     this.least = min === 0 ? from : NONE;
@@ -92,8 +92,8 @@ export class BoundedReads {
   }
 
   /**
-   * The first place from `least` to `most` where what follows was not tried; it will be at all
-   * places from there on.
+   * Returns the first position from `least` to `most` at which the next part has not been tried;
+   * the caller will try all positions from there on.
    */
   firstUntried(): number {
     const { least, most } = this;
@@ -104,7 +104,7 @@ export class BoundedReads {
     return first;
   }
 
-  /** What was tried may not fail any more. */
+  /** Forgets which positions were tried: they may not fail any more. */
   forget(): void {
     this.#triedTo = NONE;
     this.#triedFrom = 0;

@@ -1,19 +1,20 @@
 /**
- * Character classes of Java's regular expressions, written in the syntax of JavaScript (ldpath 5.8).
+ * Translates character classes of Java's regular expressions to the syntax of JavaScript (ldpath
+ * 5.8).
  *
- * With the flag `v` JavaScript has classes within classes, too. But V8 in Node.js 20 gets complements wrong under it:
- * `(?:[^a]b)+` matches "ab".
+ * With the flag `v`, JavaScript has nested classes, too. But V8 in Node.js 20 evaluates complements
+ * wrongly with it: `(?:[^a]b)+` matches "ab".
  */
 import { LRUCache } from 'lru-cache';
 import { type PatternReader, PatternSyntaxError } from './pattern-reader.ts';
 
-/** What `(?i)` and `(?U)` make of characters and classes; see `Flags` of the translation. */
+/** The effect of `(?i)` and `(?U)` on characters and classes; see `Flags` of the translation. */
 export interface ClassFlags {
   readonly ignoreCase: boolean;
   readonly unicodeClasses: boolean;
 }
 
-/** Line terminators of `.`, `^` and `$`; the contents of a class. */
+/** Line terminators for `.`, `^` and `$`, as the contents of a class. */
 export const LINE_ENDS = '\\n\\r\\u0085\\u2028\\u2029';
 /** Any character. */
 export const ANY = '[^]';
@@ -32,18 +33,18 @@ const escapes: Readonly<Record<string, readonly [plain: string, unicode: string]
   v: [VERTICAL, VERTICAL],
   w: ['A-Za-z0-9_', UNICODE_WORD],
 };
-/** Contents that stand for all other characters. */
+/** Maps contents to those of the complement. */
 const complements: ReadonlyMap<string, string> = new Map([
   ['0-9', '\\D'],
   ['A-Za-z0-9_', '\\W'],
   [BLANKS, '\\u0000-\\u0008\\u000e-\\u001f\\u0021-\\u{10ffff}'],
 ]);
 
-/** Some characters. */
+/** A set of characters. */
 class CharacterSet {
-  /** What stands for them in a class of JavaScript; null where nothing does. */
+  /** The contents of a JavaScript class for the set; null if it can't be expressed that way. */
   readonly contents: string | null;
-  /** A regular expression for one of them. */
+  /** A regular expression that matches one character of the set. */
   readonly source: string;
 
   private constructor(contents: string | null, source: string) {
@@ -79,7 +80,7 @@ class CharacterSet {
   }
 }
 
-/** Contents of `\p{...}` where the name is Java's own. Those of POSIX are ASCII. */
+/** Contents for `\p{...}` with Java's own names. Those of POSIX are limited to ASCII. */
 const properties: ReadonlyMap<string, string> = new Map([
   ['Lower', 'a-z'],
   ['Upper', 'A-Z'],
@@ -120,7 +121,7 @@ const properties: ReadonlyMap<string, string> = new Map([
 
 const CASED = '\\p{Lu}\\p{Ll}\\p{Lt}';
 
-/** What a property that names a case stands for where case is ignored. */
+/** Contents for properties that name a case, if case is ignored. */
 const anyCase: ReadonlyMap<string, string> = new Map([
   ['Lower', 'A-Za-z'],
   ['Upper', 'A-Za-z'],
@@ -132,7 +133,10 @@ const anyCase: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
-/** `\d` and its kin, and `\p{...}`, after the backslash; null for any other letter, which is not read. */
+/**
+ * Reads `\d` and similar escapes, and `\p{...}`, after the backslash; returns null for any other
+ * letter, without consuming it.
+ */
 export function readClassEscape(reader: PatternReader, flags: ClassFlags): string | null {
   return readEscapedSet(reader, flags)?.source ?? null;
 }
@@ -152,7 +156,7 @@ function readEscapedSet(
   return letter === name ? set : set.complement();
 }
 
-/** `{Name}`, or one letter. */
+/** Reads `{Name}`, or one letter. */
 function readProperty(reader: PatternReader, ignoreCase: boolean): string {
   const braced = reader.match(/\{([^{}]+)\}/y);
   const name = braced === null ? reader.next() : braced[1]!;
@@ -161,7 +165,7 @@ function readProperty(reader: PatternReader, ignoreCase: boolean): string {
   return found;
 }
 
-/** V8 has to be asked which properties there are, and takes its time. */
+/** A cache of properties: only V8 knows which ones exist, and asking it is slow. */
 const knownProperties = new LRUCache<string, string>({ max: 500 });
 
 function unicodeProperty(name: string): string | undefined {
@@ -172,7 +176,10 @@ function unicodeProperty(name: string): string | undefined {
   return found;
 }
 
-/** How JavaScript may call a property of Unicode: `Lu`, `IsLu`, `gc=Lu`, `IsLatin`, `sc=LATIN`, `IsWhite_Space`. */
+/**
+ * Returns the possible names in JavaScript of a Unicode property: `Lu`, `IsLu`, `gc=Lu`, `IsLatin`,
+ * `sc=LATIN`, `IsWhite_Space`.
+ */
 function unicodeProperties(name: string): string[] {
   const [, key, value] = /^(?:(\w+)=|Is)?(\w+)$/.exec(name) ?? [];
   if (value === undefined) return [];
@@ -191,7 +198,7 @@ function isProperty(pattern: string): boolean {
   }
 }
 
-/** `[...]`, after its bracket: ranges, classes inside, `&&` (ldpath 5.8). */
+/** Reads `[...]` after the opening bracket: ranges, nested classes, `&&` (ldpath 5.8). */
 export function readCharacterClass(reader: PatternReader, flags: ClassFlags): string {
   return readClass(reader, flags).source;
 }
@@ -206,7 +213,7 @@ function readClass(reader: PatternReader, flags: ClassFlags): CharacterSet {
   return isComplement ? set.complement() : set;
 }
 
-/** Up to `&&` or `]`; a bracket that comes first is a character. */
+/** Reads up to `&&` or `]`; a bracket in first position is a literal character. */
 function readUnion(reader: PatternReader, flags: ClassFlags, isFirst: boolean): CharacterSet {
   const items: CharacterSet[] = [];
   while (!reader.at('&&') && !(reader.at(']') && (items.length > 0 || !isFirst))) {
@@ -230,11 +237,13 @@ function readRange(reader: PatternReader, from: string, flags: ClassFlags): Char
   reader.next();
   const to = reader.take('\\') ? reader.escapedCharacter() : reader.next();
   if (to.codePointAt(0)! < from.codePointAt(0)!)
-    throw new PatternSyntaxError('A range has its ends the wrong way round');
+    throw new PatternSyntaxError('The ends of a range are in the wrong order');
   return CharacterSet.of(range(from, to, flags));
 }
 
-/** In both cases where case is ignored; only the letters of ASCII have two, as in Java. */
+/**
+ * Returns a range, in both cases if case is ignored; only ASCII letters have two cases, as in Java.
+ */
 function range(from: string, to: string, { ignoreCase }: ClassFlags): string {
   const [first, last] = [from.codePointAt(0)!, to.codePointAt(0)!];
   const written = first === last ? hex(first) : `${hex(first)}-${hex(last)}`;
@@ -242,7 +251,10 @@ function range(from: string, to: string, { ignoreCase }: ClassFlags): string {
   return written + shifted(first, last, 0x41, 32) + shifted(first, last, 0x61, -32);
 }
 
-/** What of a range lies in the 26 letters from `start` on, moved to the other case. */
+/**
+ * Returns the part of a range that is among the 26 letters from `start` on, converted to the other
+ * case.
+ */
 function shifted(first: number, last: number, start: number, distance: number): string {
   const from = Math.max(first, start);
   const to = Math.min(last, start + 25);
@@ -253,7 +265,7 @@ function hex(code: number): string {
   return `\\u{${code.toString(16)}}`;
 }
 
-/** One character outside of classes. */
+/** Returns a single character outside of classes. */
 export function literalCharacter(character: string, flags: ClassFlags): string {
   const isLetter = /^[A-Za-z]$/.test(character);
   if (isLetter && flags.ignoreCase) return `[${character.toLowerCase()}${character.toUpperCase()}]`;

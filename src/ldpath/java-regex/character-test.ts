@@ -1,10 +1,13 @@
 const ASCII_END = 0x80;
-/** Characters beyond ASCII whose answers are kept. */
+/** The number of characters beyond ASCII whose results are cached. */
 const MAX_KEPT = 1000;
 const YES = 1;
 const NO = 2;
 
-/** Whether code points are in a set that is written in the syntax of JavaScript. V8 is asked once for each. */
+/**
+ * Tests whether code points are in a set that is written in the syntax of JavaScript. V8 is asked
+ * once for each code point.
+ */
 export class CharacterTest {
   readonly #source: string;
   readonly #flags: string;
@@ -44,7 +47,7 @@ export class CharacterTest {
   }
 }
 
-/** Compares UTF-16 units, ignoring case like a reference to a group does under the flag `i`. */
+/** Compares UTF-16 units, ignoring case as references to groups do with the flag `i`. */
 export function sameInAnyCase(): (a: number, b: number) => boolean {
   const tests = new Map<number, CharacterTest>();
   return (a, b) => {

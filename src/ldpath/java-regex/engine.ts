@@ -1,20 +1,20 @@
 export interface Match {
   readonly index: number;
-  /** Texts of the groups that took part; the first one is the whole match. */
+  /** The texts of the groups that took part in the match; the first one is the whole match. */
   readonly groups: readonly (string | undefined)[];
 }
 
-/** What a search is charged to. */
+/** Receives the charges for a search. */
 export interface SearchMeter {
-  /** Counts steps of the evaluation. @throws Error when there are no more, or no more time */
+  /** Counts steps of the evaluation. @throws Error if no steps, or no time, are left */
   work(steps: number): void;
-  /** The error for a search that goes beyond a limit of its own. */
+  /** Returns the error for a search that exceeds a limit of its own. */
   exceeded(message: string): Error;
 }
 
-/** Runs one pattern. */
+/** Runs a single pattern. */
 export interface Engine {
-  /** All matches, from the left to the right. None begins or ends within a character. */
+  /** Returns all matches from left to right. No match begins or ends within a surrogate pair. */
   matches(text: string, meter: SearchMeter): Iterable<Match>;
   isFoundIn(text: string, meter: SearchMeter): boolean;
 }

@@ -1,23 +1,24 @@
 const MAX_PAGE_BITS = 10;
-/** Words of 32 bits: in a page, if more than one place has room in it, and in all pages. */
+/** Numbers of 32-bit words: in a page, if more than one position fits into it, and in all pages. */
 const PAGE_WORDS = 2 ** 14;
 const MAX_WORDS = 2 ** 23;
 const MAX_TRAIL = 2 ** 22;
 
 /**
- * Notes which choices of a pattern have been tried at which places of a text. Where memory for notes runs out none are
- * made: a search may take longer then, but finds the same.
+ * Records which choices of a pattern have been tried at which positions of a text. When the memory
+ * for records runs out, no more are made: a search may then take longer, but finds the same
+ * matches.
  */
 export class FailedChoices {
   readonly #choices: number;
-  /** Words for one place. */
+  /** Words per position. */
   readonly #rowWords: number;
-  /** Places whose notes are kept together, as a power of two. */
+  /** The number of positions per page, as a power of two. */
   readonly #pageBits: number;
   readonly #pages: (Uint32Array | undefined)[] = [];
   #words = 0;
   #firstPage = 0;
-  /** Notes to be taken back if what is tried apart from the rest succeeds. */
+  /** Records to be removed if the separate run succeeds. */
   readonly #trail: number[] = [];
   #trails = 0;
 
@@ -28,7 +29,7 @@ export class FailedChoices {
     this.#pageBits = Math.min(MAX_PAGE_BITS, places > 0 ? 31 - Math.clz32(places) : 0);
   }
 
-  /** Notes a choice; false when it was noted before. */
+  /** Records a choice; returns false if it was recorded before. */
   add(choice: number, place: number): boolean {
     const index = place >> this.#pageBits;
     const page = this.#pages[index] ?? this.#newPage(index);
@@ -41,7 +42,7 @@ export class FailedChoices {
     return true;
   }
 
-  /** Where the notes of a place begin in its page. */
+  /** Returns the offset of a position's records in its page. */
   #row(place: number): number {
     return (place & ((1 << this.#pageBits) - 1)) * this.#rowWords;
   }
@@ -55,13 +56,16 @@ export class FailedChoices {
     return page;
   }
 
-  /** No choice is asked for any more at places before this one. */
+  /** Drops the records of positions before this one, which are no longer needed. */
   dropBefore(place: number): void {
     const index = place >> this.#pageBits;
     for (; this.#firstPage < index; this.#firstPage++) this.#drop(this.#firstPage);
   }
 
-  /** A match ends at a place, and the next search begins there or later: the choices that led to it have not failed. */
+  /**
+   * Prepares the search after a match that ends at `place`: the choices that led to the match have
+   * not failed.
+   */
   beginAfter(place: number): void {
     this.dropBefore(place);
     const index = place >> this.#pageBits;
@@ -74,13 +78,16 @@ export class FailedChoices {
     this.#pages[index] = undefined;
   }
 
-  /** Notes made from here on are those of something that is tried apart. Returns what `endTrail` needs. */
+  /**
+   * Starts to track the records of a separate run (a look-around or an atomic group). Returns the
+   * value that `endTrail` needs.
+   */
   beginTrail(): number {
     this.#trails++;
     return this.#trail.length;
   }
 
-  /** Returns how many notes were taken back. */
+  /** Removes the tracked records if the run succeeded. Returns the number of records removed. */
   endTrail(start: number, succeeded: boolean): number {
     const count = succeeded ? this.#trail.length - start : 0;
     for (let i = 0; i < count; i++) this.#remove(this.#trail.pop()!);

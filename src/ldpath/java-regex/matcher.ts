@@ -1,11 +1,13 @@
 /**
- * Finds a pattern in a text. It tries choices in the order of a backtracking matcher, so it finds the same matches. But
- * a choice that has failed at a place of the text is not tried there again, since it would fail again. So the time is
- * at most proportional to the length of the text times the length of the pattern.
+ * Finds a pattern in a text. It tries choices in the order of a backtracking matcher, so it finds
+ * the same matches. But a choice that has failed at a position of the text is not tried there
+ * again, since it would fail again. So the time is at most proportional to the length of the text
+ * times the length of the pattern.
  *
- * There are exceptions. With references to groups (`\1`) the outcome of a choice depends on what the groups hold, so
- * nothing is remembered. Look-arounds and atomic groups may repeat their own work. All work is charged, so that the
- * budget of the evaluation ends what takes too long.
+ * There are exceptions. With references to groups (`\1`) the outcome of a choice depends on the
+ * texts of the groups, so failures are not recorded. Look-arounds and atomic groups may repeat
+ * their own work. All work is charged, so the budget of the evaluation ends searches that take too
+ * long.
  */
 
 import { BoundedReads } from './bounded-reads.ts';
@@ -14,38 +16,39 @@ import type { Match, SearchMeter } from './engine.ts';
 import { FailedChoices } from './failed-choices.ts';
 import { Operation, type Program } from './program.ts';
 
-/** Instructions between two charges. */
+/** The number of instructions between two charges. */
 const INSTRUCTIONS_A_CHARGE = 4096;
-/** Instructions that take about as long as a step. */
+/** The number of instructions that take about as long as a step. */
 const INSTRUCTIONS_A_STEP = 16;
 const MAX_STACK = 3 * 2 ** 22;
-/** Instead of a place in the text. */
+/** Used in place of a position in the text. */
 const FAILED = -1;
 const UNSET = -1;
 const MAX_LINE_END = 2;
 
-/** For one text. */
+/** Matches one text. */
 export class Matcher {
   readonly #program: Program;
   readonly #text: string;
   readonly #meter: SearchMeter;
   /**
-   * Begin and end of the match and of each group; then where each group began that has not ended yet; then where each
-   * repetition began.
+   * Start and end of the match and of each group; then the start of each group that has not ended
+   * yet; then the start of each repetition.
    */
   readonly #registers: Int32Array;
   readonly #openRegisters: number;
   readonly #loopRegisters: number;
   readonly #failed: FailedChoices | null;
-  /** By the numbers of their bounds. */
+  /** The bounded repetitions, by the numbers of their bounds. */
   readonly #reads: (BoundedReads | undefined)[] = [];
   /**
-   * What to go back to, in triples: an instruction, a place in the text, and the first place of a range that ends with
-   * it, of which all are to be tried. Or a change to undo: `~register`, what it held before, and 0.
+   * The backtracking stack, in triples: an instruction, a position in the text, and the first
+   * position of a range that ends with it, all of which are to be tried. Or a change to undo:
+   * `~register`, its previous value, and 0.
    */
   #stack = new Int32Array(96);
   #top = 0;
-  /** Where the instruction stands to which `#back` goes. */
+  /** The position in the text for the instruction that `#back` returns. */
   #place = 0;
   #untilCharge = INSTRUCTIONS_A_CHARGE;
 
@@ -60,11 +63,11 @@ export class Matcher {
     this.#failed = program.hasReferences ? null : new FailedChoices(program.choiceCount);
   }
 
-  /** All matches, from the left to the right. */
+  /** Yields all matches from left to right. */
   *matches(): Generator<Match> {
     let from = 0;
     for (let start = this.#nextStart(from); start !== FAILED; start = this.#nextStart(from)) {
-      // Nothing comes back to what lies before.
+      // The search never returns to earlier positions.
       if (this.#program.isForward) this.#failed?.dropBefore(start);
       const end = this.#run(0, start);
       from = end === FAILED || end === start ? this.#after(start) : end;
@@ -91,7 +94,7 @@ export class Matcher {
     this.#forgetReads();
   }
 
-  /** The next place where a match may begin. */
+  /** Returns the next position where a match may begin. */
   #nextStart(from: number): number {
     const { isAnchored, begin } = this.#program;
     if (from > this.#text.length || (isAnchored && from > 0)) return FAILED;
@@ -105,7 +108,10 @@ export class Matcher {
     return place + (this.#text.codePointAt(place)! > 0xffff ? 2 : 1);
   }
 
-  /** Returns where the match ends that begins at `from`. If there is none, it leaves the registers as they were. */
+  /**
+   * Returns the end of the match that starts at `from`. If there is none, it leaves the registers
+   * unchanged.
+   */
   #run(start: number, from: number): number {
     const { operations, first, second } = this.#program;
     const base = this.#top;
@@ -191,7 +197,10 @@ export class Matcher {
     return at + (code > 0xffff ? 2 : 1);
   }
 
-  /** Stops at a place where the same was tried before, since what follows has failed there. */
+  /**
+   * Stops at a position where the same choice was tried before, since the next part has failed
+   * there.
+   */
   #readAll(instruction: number, from: number): number {
     const characters = this.#program.sets[this.#program.first[instruction]!]!;
     const choice = this.#program.choices[instruction]!;
@@ -206,13 +215,13 @@ export class Matcher {
     return last;
   }
 
-  /** Goes back to fewer characters where what follows was not tried yet. */
+  /** Backtracks to fewer characters where the next part has not been tried yet. */
   #readSome(instruction: number, from: number): number {
     const reads = this.#readsOf(instruction);
     const isPossible = reads.read(from);
     this.#untilCharge -= reads.looked;
     if (!isPossible) return FAILED;
-    // What follows nothing depends on the repetitions around it, see `#choice`.
+    // The outcome after zero characters depends on the repetitions around it, see `#choice`.
     const isApart =
       reads.least === from && this.#choice(instruction, from) !== this.#program.choices[instruction];
     const mayStay = isApart && this.#isNew(this.#choice(instruction, from), from);
@@ -254,14 +263,14 @@ export class Matcher {
     return pattern.test(this.#text);
   }
 
-  /** False where a choice is known to fail. */
+  /** Returns false if a choice is known to fail. */
   #isNew(choice: number, at: number): boolean {
     return this.#failed === null || this.#failed.add(choice, at);
   }
 
   /**
-   * The outcome also depends on which of the repetitions around it have not matched anything yet. If some have not,
-   * these are the innermost ones.
+   * Returns the number of a choice. The outcome also depends on which of the repetitions around it
+   * have not matched anything yet. If there are such repetitions, they are the innermost ones.
    */
   #choice(instruction: number, at: number): number {
     const { choices, loopsAround } = this.#program;
@@ -278,7 +287,7 @@ export class Matcher {
 
   // --- groups ---
 
-  /** A change that is undone when what follows fails. */
+  /** Sets a register; the change is undone if a later part fails. */
   #set(register: number, value: number): void {
     if (this.#registers[register] === value) return;
     this.#push(~register, this.#registers[register]!, 0);
@@ -310,7 +319,7 @@ export class Matcher {
     return this.#registers[2 * group + 1]! - this.#registers[2 * group]!;
   }
 
-  /** Whether the text of a group is found again at a place. */
+  /** Whether the text of a group occurs again at a position. */
   #isGroup(group: number, at: number): boolean {
     const start = this.#registers[2 * group]!;
     const length = this.#groupLength(group);
@@ -325,7 +334,7 @@ export class Matcher {
 
   // --- look-arounds and atomic groups ---
 
-  /** Runs what is inside them, and then drops the other ways in which that could match. */
+  /** Runs the contents, and then drops the other ways in which they could match. */
   #apart(instruction: number, at: number): number {
     const operation = this.#program.operations[instruction];
     const base = this.#top;
@@ -368,7 +377,7 @@ export class Matcher {
     this.#stack = grown;
   }
 
-  /** The instruction to go back to, with `#place`; undoes changes on the way. */
+  /** Returns the instruction to backtrack to, and sets `#place`; undoes changes on the way. */
   #back(base: number): number {
     while (this.#top > base) {
       const top = this.#top - 3;

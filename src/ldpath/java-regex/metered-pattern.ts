@@ -4,7 +4,9 @@ import type { ParsedPattern } from './parser.ts';
 import { compileProgram, type Program } from './program.ts';
 import { refersToUnset } from './unset-groups.ts';
 
-/** A pattern as our own matcher runs it: in linear time where that can be had, and charged for all it does. */
+/**
+ * A pattern run by our own matcher: in linear time where possible, and charged for all its work.
+ */
 export class MeteredPattern implements Engine {
   readonly #program: Program | null;
 

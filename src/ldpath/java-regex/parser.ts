@@ -1,6 +1,6 @@
 /**
- * Reads regular expressions in the dialect of Java, which programs are written in (ldpath 5.8). What Java has and
- * JavaScript cannot express is an error: `\G` and `\N`.
+ * Parses regular expressions in the dialect of Java, in which programs are written (ldpath 5.8).
+ * Java features that JavaScript can't express are errors: `\G` and `\N`.
  */
 import {
   ANY,
@@ -25,23 +25,31 @@ import {
 
 export interface ParsedPattern {
   readonly tree: Tree;
-  /** Whether letters match in any case, beyond the letters of ASCII, which the sets themselves hold in both cases. */
+  /**
+   * Whether case is also ignored for letters outside ASCII. The sets themselves contain both cases
+   * of ASCII letters.
+   */
   readonly ignoresCase: boolean;
   readonly groupCount: number;
-  /** Numbers of those groups that have names. */
+  /** The numbers of the named groups. */
   readonly groupNames: ReadonlyMap<string, number>;
 }
 
-/** In one pattern. V8 takes up to half a millisecond to compile one, and cannot be interrupted. */
+/**
+ * The maximum number of properties in one pattern. V8 takes up to half a millisecond to compile
+ * one, and can't be interrupted.
+ */
 const MAX_PROPERTIES = 256;
 /** Java's own limit. */
 const MAX_COUNT = 2 ** 31 - 1;
 
-/** @throws Error when the pattern is malformed or too complex */
+/**
+ * @throws Error if the pattern is malformed or too complex
+ */
 export function parseJavaPattern(source: string): ParsedPattern {
   const parsed = new Parser(source).run();
   if (propertyCount(new Set(sources(parsed.tree))) > MAX_PROPERTIES)
-    throw new PatternSyntaxError(`It names more than ${MAX_PROPERTIES} properties of Unicode`);
+    throw new PatternSyntaxError(`It contains more than ${MAX_PROPERTIES} Unicode properties`);
   return parsed;
 }
 
@@ -54,7 +62,7 @@ interface Flags extends ClassFlags {
   readonly comments: boolean;
   /** `(?d)`: lines end with `\n` only. */
   readonly unixLines: boolean;
-  /** `(?u)`: case is that of all scripts. */
+  /** `(?u)`: ignores the case of letters in all scripts. */
   readonly unicodeCase: boolean;
 }
 
@@ -78,9 +86,9 @@ const noFlags: Flags = {
   unicodeCase: false,
 };
 
-/** Letters and digits of all scripts make words, unlike in JavaScript. */
+/** Words contain the letters and digits of all scripts, unlike in JavaScript. */
 const WORD = '[\\p{L}\\p{Nd}_]';
-/** Of all of the text, since the flag `m` is never given. */
+/** These refer to the whole text, since the flag `m` is never set. */
 const START = textStart.source;
 const END = '$';
 const LAST_LINE_END = '(?:\\r\\n|(?<!\\r)\\n|[\\r\\u0085\\u2028\\u2029])';
@@ -89,7 +97,7 @@ const NEWLINE = set('\\n');
 const ANY_CHARACTER = set(ANY);
 const lineBreak = choice(sequence(CARRIAGE_RETURN, NEWLINE), set(`[\\v\\f${LINE_ENDS}]`));
 
-/** Escapes outside of classes that are not characters. */
+/** Escapes outside of classes that do not stand for characters. */
 const escapes: Readonly<Record<string, Tree>> = {
   A: textStart,
   z: nearEnd(END),
@@ -98,7 +106,7 @@ const escapes: Readonly<Record<string, Tree>> = {
   R: lineBreak,
   X: { kind: 'atomic', body: grapheme() },
 };
-/** What depends on `(?d)`. */
+/** Parts that depend on `(?d)`. */
 const lines = {
   any: {
     dot: set(`[^${LINE_ENDS}]`),
@@ -122,7 +130,7 @@ function nearEnd(source: string): Assertion {
   return { kind: 'assertion', source, isNearEnd: true };
 }
 
-/** What readers take for one character: a flag, a picture made of several, a letter with its accents. */
+/** A grapheme: a flag, an emoji made of several characters, a letter with its accents. */
 function grapheme(): Tree {
   const picture = set('\\p{ExtPict}');
   const marks = repetition(set('[\\p{M}\\p{EMod}]'), 0, Number.POSITIVE_INFINITY);
@@ -158,7 +166,7 @@ class Parser {
     };
   }
 
-  /** Up to the end of the group; flags that are set in it end with it. */
+  /** Reads up to the end of the group; flags that are set in it end with it. */
   #alternatives(): Tree {
     const flags = this.#flags;
     const options = [this.#alternative()];
@@ -199,8 +207,8 @@ class Parser {
     const quantifier = this.#reader.match(/([*+?])|\{(\d+)(,(\d*))?\}/y);
     if (quantifier === null) return atom;
     const [min, max] = bounds(quantifier);
-    if (min > MAX_COUNT) throw new PatternSyntaxError('A quantifier has too big a number');
-    if (max < min) throw new PatternSyntaxError('A quantifier has its bounds the wrong way round');
+    if (min > MAX_COUNT) throw new PatternSyntaxError('The number in a quantifier is too large');
+    if (max < min) throw new PatternSyntaxError('The bounds of a quantifier are in the wrong order');
     const lazy = this.#reader.take('?');
     const repeated = repetition(atom, min, max, lazy);
     return !lazy && this.#reader.take('+') ? { kind: 'atomic', body: repeated } : repeated;
@@ -226,7 +234,7 @@ class Parser {
       case '+':
       case '?':
       case '{':
-        throw new PatternSyntaxError(`Nothing to repeat before ${character}`);
+        throw new PatternSyntaxError(`There is nothing to repeat before ${character}`);
       default:
         return this.#literal(character);
     }
@@ -248,7 +256,7 @@ class Parser {
     return contents === null ? this.#literal(reader.escapedCharacter()) : set(contents);
   }
 
-  /** As many digits as make the number of a group that is there. */
+  /** Reads as many digits as form the number of an existing group. */
   #groupNumber(first: number): number {
     let number = first;
     while (/^[0-9]$/.test(this.#reader.peek())) {
@@ -260,13 +268,13 @@ class Parser {
     return number;
   }
 
-  /** A group that does not exist matches nothing. */
+  /** Returns a reference; one to a missing group never matches. */
   #reference(group: number | undefined): Tree {
     if (group === undefined) throw new PatternSyntaxError('There is no group of this name');
     return group > this.#groupCount ? choice() : { kind: 'reference', group };
   }
 
-  /** After the parenthesis. */
+  /** Reads a group after its opening parenthesis. */
   #parenthesis(): Tree {
     const reader = this.#reader;
     if (!reader.at('?')) return this.#capturing();
@@ -276,7 +284,7 @@ class Parser {
     if (plain !== undefined) return this.#closed();
     if (look !== undefined) return this.#look(look);
     if (atomic !== undefined) return { kind: 'atomic', body: this.#closed() };
-    if (this.#groupNames.has(name!)) throw new PatternSyntaxError('Two groups have one name');
+    if (this.#groupNames.has(name!)) throw new PatternSyntaxError('Two groups have the same name');
     this.#groupNames.set(name!, this.#groupCount + 1);
     return this.#capturing();
   }
@@ -291,7 +299,7 @@ class Parser {
     const flags = this.#flags;
     this.#reader.take('?');
     this.#readFlags();
-    if (!this.#reader.take(':')) throw new PatternSyntaxError('Unknown kind of group');
+    if (!this.#reader.take(':')) throw new PatternSyntaxError('Unknown group type');
     const tree = this.#closed();
     this.#flags = flags;
     return tree;
@@ -308,7 +316,7 @@ class Parser {
     return tree;
   }
 
-  /** `(?i)`: from here to the end of the group. */
+  /** Reads `(?i)`, which applies from here to the end of the group. */
   #inlineFlags(): boolean {
     if (this.#reader.match(/\(\?(?=[A-Za-z]*(?:-[A-Za-z]*)?\))/y) === null) return false;
     this.#readFlags();

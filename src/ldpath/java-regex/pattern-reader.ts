@@ -1,12 +1,12 @@
-/** What Java takes for no regular expression. */
+/** The error for a malformed regular expression. */
 export class PatternSyntaxError extends Error {
   override readonly name = 'PatternSyntaxError';
 }
 
-/** Groups in groups, and classes in classes. */
+/** The maximum nesting of groups and classes. */
 const MAX_DEPTH = 50;
 
-/** A place in the source of a regular expression in Java's dialect. Reads whole characters. */
+/** A position in the source of a regular expression in Java's dialect. Reads whole characters. */
 export class PatternReader {
   readonly #source: string;
   #at = 0;
@@ -30,13 +30,13 @@ export class PatternReader {
     return found;
   }
 
-  /** The next character; empty at the end. */
+  /** Returns the next character; empty at the end. */
   peek(): string {
     return this.atEnd ? '' : String.fromCodePoint(this.#source.codePointAt(this.#at)!);
   }
 
   next(): string {
-    if (this.atEnd) throw new PatternSyntaxError('It ends too early');
+    if (this.atEnd) throw new PatternSyntaxError('Unexpected end');
     const character = this.peek();
     this.#at += character.length;
     return character;
@@ -50,7 +50,7 @@ export class PatternReader {
     return match;
   }
 
-  /** Reads what stands within brackets or parentheses. */
+  /** Reads the contents of brackets or parentheses. */
   nested<T>(read: () => T): T {
     if (++this.#depth > MAX_DEPTH) throw new PatternSyntaxError('It is nested too deeply');
     const result = read();
@@ -58,13 +58,15 @@ export class PatternReader {
     return result;
   }
 
-  /** `\Q...\E`, of which the end may be missing. */
+  /** Reads `\Q...\E`; the `\E` may be missing. */
   quotation(): string {
     this.take('\\Q');
     return this.match(/([\s\S]*?)(?:\\E|$(?![\s\S]))/y)![1]!;
   }
 
-  /** The character that is meant by what follows a backslash. A letter that means nothing is an error. */
+  /**
+   * Returns the character for the escape after a backslash. A letter without a meaning is an error.
+   */
   escapedCharacter(): string {
     const numeric = this.match(/0([0-3]?[0-7]{1,2})|x([\da-fA-F]{2})|x\{([\da-fA-F]{1,6})\}/y);
     if (numeric !== null)
@@ -79,11 +81,11 @@ export class PatternReader {
     const letter = this.next();
     const meant = controls[letter];
     if (meant !== undefined) return meant;
-    if (/^[A-Za-z0-9]$/.test(letter)) throw new PatternSyntaxError(`\\${letter} means nothing`);
+    if (/^[A-Za-z0-9]$/.test(letter)) throw new PatternSyntaxError(`\\${letter} has no meaning`);
     return letter;
   }
 
-  /** One unit, or a pair of them that is one character; a second that makes none is put back. */
+  /** Returns one unit, or a surrogate pair; a second unit that does not form a pair is put back. */
   #unicode([whole, first, second]: RegExpExecArray): string {
     const unit = (text: string) => String.fromCharCode(Number.parseInt(text.slice(1), 16));
     const pair = unit(first!) + (second === undefined ? '' : unit(second));

@@ -1,6 +1,6 @@
 /**
- * Regular expressions in the dialect of Java. V8 searches where it is sure to be quick, and our own matcher, which can be
- * interrupted, everywhere else. Both find the same.
+ * Regular expressions in the dialect of Java. V8 searches where it is certain to be fast, and our
+ * own matcher, which can be interrupted, everywhere else. Both find the same matches.
  */
 import type { Engine, Match, SearchMeter } from './engine.ts';
 import { MeteredPattern } from './metered-pattern.ts';
@@ -8,27 +8,29 @@ import { type ParsedPattern, parseJavaPattern } from './parser.ts';
 import { PatternSyntaxError } from './pattern-reader.ts';
 import { V8Pattern, v8Costs } from './v8-pattern.ts';
 
-/** In characters. */
+/** The maximum length of a pattern, in characters. */
 export const MAX_PATTERN_LENGTH = 4096;
 /**
- * Characters that take about as long to compile as a step; and how many times as long our own
- * matcher takes.
+ * The number of characters that take about as long to compile as a step, and how many times longer
+ * our own matcher takes.
  */
 const CHARACTERS_A_STEP = 16;
 const METERED_TIMES = 10;
 
 export class JavaPattern implements Engine {
   readonly groupCount: number;
-  /** Numbers of those groups that have names. */
+  /** The numbers of the named groups. */
   readonly groupNames: ReadonlyMap<string, number>;
   readonly #parsed: ParsedPattern;
-  /** Steps that it takes to compile. */
+  /** The steps charged for compiling the pattern. */
   readonly #size: number;
   readonly #v8Costs: readonly number[];
   #v8: V8Pattern | undefined;
   #metered: MeteredPattern | undefined;
 
-  /** @throws Error when the pattern is malformed, or longer than any that makes sense */
+  /**
+   * @throws Error if the pattern is malformed or too long
+   */
   constructor(source: string, meter: SearchMeter) {
     if (source.length > MAX_PATTERN_LENGTH)
       throw new PatternSyntaxError(`It has more than ${MAX_PATTERN_LENGTH} characters`);
@@ -61,7 +63,7 @@ export class JavaPattern implements Engine {
   }
 }
 
-/** How many bits it takes to write a number. */
+/** Returns the number of bits of a number. */
 function bits(number: number): number {
   return 32 - Math.clz32(number);
 }

@@ -1,6 +1,6 @@
 /**
- * Regular expressions as instructions for `Matcher`. An instruction is an operation with up to two operands. All but
- * jumps are followed by the next one.
+ * Compiles regular expressions to instructions for `Matcher`. An instruction is an operation with
+ * up to two operands. Every instruction except a jump is followed by the next one.
  */
 import { type FirstCharacter, firstCharacter, isAnchored } from './beginning.ts';
 import type { Bounds } from './bounded-reads.ts';
@@ -8,34 +8,44 @@ import { CharacterTest, sameInAnyCase } from './character-test.ts';
 import { type Assertion, type CharacterSet, canBeEmpty, parts, type Repetition, type Tree } from './tree.ts';
 
 export const Operation = {
-  /** The end of the program, or of what a look-around or an atomic group has in it. */
+  /** The end of the program, or of the contents of a look-around or an atomic group. */
   accept: 0,
   fail: 1,
   /** Reads a character of a set (`first`), forward or backward. */
   read: 2,
   readBack: 3,
-  /** Holds a place where an assertion (`first`) must hold. */
+  /** Requires that an assertion (`first`) holds at the current position. */
   assert: 4,
-  /** Goes on at `first`; when that fails, at `second`. */
+  /** Continues at `first`; if that fails, at `second`. */
   split: 5,
   jump: 6,
-  /** Reads characters of a set (`first`), as many as there are; when what follows fails, one less. */
+  /**
+   * Reads as many characters of a set (`first`) as possible; each time the next part fails, one
+   * less.
+   */
   readAll: 18,
   /** The same within bounds (`second`). */
   readSome: 19,
-  /** The place where a group (`first`) begins, and where it ends; then the group has its text. */
+  /**
+   * The position where a group (`first`) begins, and where it ends; then the group has its text.
+   */
   open: 7,
   close: 8,
   closeBack: 9,
-  /** Takes their texts from the groups `first` to `second`. */
+  /** Clears the texts of the groups `first` to `second`. */
   forget: 10,
-  /** A repetition begins that must match something, noted in the register `first`; and it ends. */
+  /**
+   * The start of a repetition that must match something, recorded in the register `first`; and its
+   * end.
+   */
   enter: 11,
   leave: 12,
   /** Reads the text of a group (`first`) again. */
   reference: 13,
   referenceBack: 14,
-  /** What follows up to `accept` matches in one way or not at all; then it goes on at `first`. */
+  /**
+   * The part up to `accept` matches in one way or not at all; then execution continues at `first`.
+   */
   atomic: 15,
   look: 16,
   lookNot: 17,
@@ -46,52 +56,55 @@ export interface Program {
   readonly first: Int32Array;
   readonly second: Int32Array;
   /**
-   * Of `split`, `readAll` and `readSome`: the number of the choice that each is when all
-   * repetitions around it have matched something.
+   * For `split`, `readAll` and `readSome`: the number of the choice if all repetitions around it
+   * have matched something.
    */
   readonly choices: Int32Array;
   readonly choiceCount: number;
-  /** Of the same: the repetitions around it that must match something, the innermost first. */
+  /**
+   * For the same instructions: the repetitions around them that must match something, the innermost
+   * first.
+   */
   readonly loopsAround: readonly (readonly number[] | undefined)[];
   readonly sets: readonly CharacterTest[];
-  /** Of `readSome`. */
+  /** The bounds of `readSome`. */
   readonly bounds: readonly Bounds[];
   readonly assertions: readonly CompiledAssertion[];
   readonly groupCount: number;
-  /** Registers beyond those of groups (see `Matcher`). */
+  /** The number of registers in addition to those of groups (see `Matcher`). */
   readonly loopCount: number;
   readonly hasReferences: boolean;
-  /** Whether nothing reads backward. */
+  /** Whether no instruction reads backward. */
   readonly isForward: boolean;
   /** Whether all matches begin at the start of the text. */
   readonly isAnchored: boolean;
-  /** What all matches begin with; null where that is not known. */
+  /** The first character of all matches; null if it is unknown. */
   readonly begin: FirstCharacter | null;
-  /** Compares UTF-16 units of what a reference repeats. */
+  /** Compares UTF-16 units of a group's text and its repetition. */
   readonly sameUnit: (a: number, b: number) => boolean;
 }
 
 export interface CompiledAssertion {
-  /** Sticky. */
+  /** Has the sticky flag. */
   readonly pattern: RegExp;
   readonly isNearEnd: boolean;
 }
 
-/** Bounded repetitions of long parts would be longer. */
+/** The limit on instructions, which bounded repetitions of long parts would exceed. */
 const MAX_INSTRUCTIONS = 20_000;
 
-/** What makes a compiled program of a tree. */
+/** The options for compiling a tree. */
 export interface ProgramOptions {
   readonly groupCount: number;
   readonly ignoresCase: boolean;
   /**
-   * Groups keep their texts from one repetition to the next, as in Java. Else they lose them, as in
-   * JavaScript.
+   * Whether groups keep their texts from one repetition to the next, as in Java. Otherwise they
+   * lose them, as in JavaScript.
    */
   readonly keepsGroups: boolean;
 }
 
-/** Null when it would be too long. */
+/** Returns null if the program would be too long. */
 export function compileProgram(tree: Tree, options: ProgramOptions): Program | null {
   try {
     return new Compiler(options).run(tree);
@@ -119,7 +132,7 @@ class Compiler {
   readonly #loopsAround: (readonly number[] | undefined)[] = [];
   #choiceCount = 0;
   #loopCount = 0;
-  /** Around what is being written. */
+  /** The repetitions around the part that is being written. */
   #loops: readonly number[] = [];
 
   constructor({ groupCount, ignoresCase, keepsGroups }: ProgramOptions) {
@@ -170,7 +183,7 @@ class Compiler {
     return this.#operations.push(operation) - 1;
   }
 
-  /** `backward` is how a look-behind is read: from its end, like V8 does. */
+  /** `backward`: a look-behind is read from its end, as in V8. */
   #write(tree: Tree, backward: boolean): void {
     switch (tree.kind) {
       case 'set':
@@ -274,7 +287,7 @@ class Compiler {
     }
   }
 
-  /** Makes a split choose between what follows it and what is written next. */
+  /** Makes a split choose between the instruction after it and the next one to be written. */
   #branch(split: number, lazy: boolean): void {
     const [inside, outside] = [split + 1, this.#next];
     this.#first[split] = lazy ? outside : inside;
@@ -286,7 +299,7 @@ class Compiler {
     this.#write(body, backward);
   }
 
-  /** An optional repetition, which must not match the empty text. */
+  /** Writes an optional repetition, which must not match the empty text. */
   #something(body: Tree, groups: readonly number[], backward: boolean): void {
     if (!canBeEmpty(body)) {
       this.#once(body, groups, backward);
@@ -312,7 +325,7 @@ class Compiler {
   }
 }
 
-/** Numbers of groups, in order. */
+/** Returns the numbers of groups, in order. */
 function groupsIn(tree: Tree): number[] {
   const below = parts(tree).flatMap(groupsIn);
   return tree.kind === 'group' ? [tree.number, ...below] : below;

@@ -1,4 +1,7 @@
-/** A regular expression as a tree. Character sets and assertions are in the syntax of JavaScript with its flag `u`. */
+/**
+ * A regular expression as a tree. Character sets and assertions are in the syntax of JavaScript
+ * with the flag `u`.
+ */
 export type Tree =
   | CharacterSet
   | Assertion
@@ -16,11 +19,11 @@ export interface CharacterSet {
   readonly source: string;
 }
 
-/** Matches no text. Depends on a few characters on both sides only. */
+/** Matches the empty text. Depends only on a few characters on both sides. */
 export interface Assertion {
   readonly kind: 'assertion';
   readonly source: string;
-  /** Whether it holds nowhere but at the end of the text, or before a line end that is there. */
+  /** Whether it holds only at the end of the text, or before a line terminator at the end. */
   readonly isNearEnd?: boolean;
 }
 
@@ -33,7 +36,7 @@ export interface Repetition {
   readonly lazy: boolean;
 }
 
-/** To the text of a group; fails while the group has none. */
+/** A reference to the text of a group; fails while the group has no text. */
 export interface Reference {
   readonly kind: 'reference';
   readonly group: number;
@@ -57,19 +60,19 @@ export function repetition(body: Tree, min: number, max: number, lazy = false): 
 
 export const textStart: Assertion = { kind: 'assertion', source: '^' };
 
-/** How often properties of Unicode are named. */
+/** Returns the number of occurrences of Unicode properties. */
 export function propertyCount(sources: Iterable<string>): number {
   let count = 0;
   for (const source of sources) count += source.split(/\\p/i).length - 1;
   return count;
 }
 
-/** Of the character sets and assertions of a tree. */
+/** Returns the sources of a tree's character sets and assertions. */
 export function sources(tree: Tree): string[] {
   return 'source' in tree ? [tree.source] : parts(tree).flatMap(sources);
 }
 
-/** The parts of which a tree is made. */
+/** Returns the direct parts of a tree. */
 export function parts(tree: Tree): readonly Tree[] {
   switch (tree.kind) {
     case 'sequence':
@@ -85,7 +88,7 @@ export function parts(tree: Tree): readonly Tree[] {
   }
 }
 
-/** Whether it may match the empty text. */
+/** Whether a tree may match the empty text. */
 export function canBeEmpty(tree: Tree): boolean {
   switch (tree.kind) {
     case 'set':

@@ -5,8 +5,8 @@ type Groups = ReadonlySet<number>;
 const none: Groups = new Set();
 
 /**
- * Whether a reference may be read while its group has no text. It fails then in Java, but matches
- * in JavaScript.
+ * Whether a reference may be read while its group has no text. In Java it then fails, but in
+ * JavaScript it matches.
  */
 export function refersToUnset(tree: Tree): boolean {
   const search = new Search();
@@ -18,7 +18,8 @@ class Search {
   found = false;
 
   /**
-   * Gives the groups that have a text for sure behind the tree, by those that have one before it.
+   * Returns the groups that certainly have a text after the tree, given those that have one before
+   * it.
    */
   read(tree: Tree, before: Groups, backward: boolean): Groups {
     switch (tree.kind) {
@@ -33,7 +34,7 @@ class Search {
       case 'choice':
         return this.#common(tree.options.map((option) => this.read(option, before, backward)));
       case 'repetition': {
-        // JavaScript takes the texts from the groups before each repetition.
+        // JavaScript clears the texts of the groups before each repetition.
         const inside = groupsIn(tree.body);
         const outside = new Set([...before].filter((group) => !inside.has(group)));
         const after = this.read(tree.body, outside, backward);

@@ -5,14 +5,14 @@ import { propertyCount, sources } from './tree.ts';
 import { refersToUnset } from './unset-groups.ts';
 import { v8Source } from './v8-source.ts';
 
-/** Limits on what V8 compiles at once. It throws an error for what is much longer. */
+/** Limits for patterns that V8 compiles. It throws an error for much longer ones. */
 const MAX_PROPERTIES = 128;
 const MAX_LENGTH = 16_384;
 
-/** A pattern as V8 runs it. */
+/** A pattern run by V8. */
 export class V8Pattern implements Engine {
   readonly #regExp: RegExp;
-  /** Numbers of the groups in what V8 runs; null where they are the same. */
+  /** The numbers of the groups in V8's pattern; null if they are the same. */
   readonly #groups: readonly number[] | null;
 
   constructor({ tree, ignoresCase }: ParsedPattern) {
@@ -50,17 +50,20 @@ function isBeforePair(text: string, index: number): boolean {
   return text.codePointAt(index)! > 0xffff;
 }
 
-/** Between two surrogates there is no place, but V8 finds look-arounds there: `(?!x)` in a text of one such pair. */
+/**
+ * Whether an index is within a surrogate pair. A match can't be there, but V8 finds look-arounds
+ * there: `(?!x)` in a text of one such pair.
+ */
 function isInsidePair(text: string, index: number): boolean {
   return isBeforePair(text, index - 1);
 }
 
 /**
- * What V8 is charged for finding all matches, in steps, by the number of bits of the text's length; there are none for
- * texts that V8 cannot be trusted with.
+ * Returns the charge for finding all matches with V8, in steps, by the number of bits of the text's
+ * length; there is none for texts for which V8 must not be used.
  */
 export function v8Costs({ tree }: ParsedPattern): readonly number[] {
-  // V8 takes the text of a group that has none for the empty text.
+  // V8 treats a group without a text like one with the empty text.
   if (refersToUnset(tree)) return [];
   const isBig = propertyCount(sources(tree)) > MAX_PROPERTIES || v8Source(tree).source.length > MAX_LENGTH;
   return isBig ? [] : backtrackingCosts(tree);

@@ -1,13 +1,16 @@
 import type { Repetition, Tree } from './tree.ts';
 
 export interface V8Source {
-  /** For the flag `u`. */
+  /** The source, for the flag `u`. */
   readonly source: string;
-  /** Numbers of the groups of the pattern in the source, which has further groups; by their own number. */
+  /**
+   * The group numbers in the source, which has additional groups, by the pattern's own group
+   * numbers.
+   */
   readonly groups: readonly number[];
 }
 
-/** Writes a pattern in the syntax of JavaScript. */
+/** Converts a pattern to the syntax of JavaScript. */
 export function v8Source(tree: Tree): V8Source {
   const writer = new Writer();
   return { source: writer.write(tree, false), groups: writer.groups };
@@ -17,7 +20,7 @@ class Writer {
   readonly groups: number[] = [0];
   #groupCount = 0;
 
-  /** `backward` is how V8 reads what is in a look-behind. */
+  /** `backward`: whether V8 reads the part backward, as in a look-behind. */
   write(tree: Tree, backward: boolean): string {
     switch (tree.kind) {
       case 'set':
@@ -54,7 +57,10 @@ class Writer {
     return `${repeated}{${bounds}}${lazy ? '?' : ''}`;
   }
 
-  /** What a look-around has matched is never tried again; the reference moves over it. */
+  /**
+   * Emulates an atomic group: a look-around is never tried again, and the reference then consumes
+   * its text.
+   */
   #atomic(body: Tree, backward: boolean): string {
     const group = ++this.#groupCount;
     const written = this.write(body, backward);

@@ -13,15 +13,15 @@ import { type Import, newImport, type StoringTasks } from '../storing-tasks.ts';
 import { watchClient } from '../watch-client.ts';
 
 /**
- * How often a replacement that asks for no state in particular is begun while others wait. Only
- * those that were on their way already can overtake it.
+ * Maximum attempts to replace all data while other writers wait, for a request that does not
+ * require a particular state. Only writes that were already under way can overtake it.
  */
 const HELD_ATTEMPTS = 20;
 
 export interface DatasetOutcome {
   readonly added: number;
   readonly removed: number;
-  /** Quads in the payload, repeated ones counted. */
+  /** Number of quads in the payload, including repeated ones. */
   readonly payloadSize: number;
 }
 
@@ -30,7 +30,10 @@ interface Parsed {
   readonly task: Import;
 }
 
-/** All graphs that contexts may be, as one: neither the server's own nor those of the LDP space. */
+/**
+ * All graphs that contexts may use, as one data set: without the system graphs and those of the LDP
+ * space.
+ */
 export class DatasetService {
   readonly #store: StoreClient;
   readonly #pool: Pool;
@@ -57,12 +60,15 @@ export class DatasetService {
     return { state, modified: Math.max(modified, this.#store.created) };
   }
 
-  /** Why nothing may be written; undefined when it may. */
+  /** Why writes are disabled; undefined if they are enabled. */
   get writeFault(): ErrorData | undefined {
     return this.#store.writeFault;
   }
 
-  /** The document: whole when it is small, else chunk by chunk as the client takes them. */
+  /**
+   * Returns the document: as a whole if it is small, otherwise in chunks as fast as the client
+   * reads them.
+   */
   read(mediaType: string, caller: Caller): Promise<Result<Uint8Array | AsyncIterable<Uint8Array>>> {
     const detail = { format: mediaType, quads: String(this.#store.snapshot.quadCount) };
     const info = { group: 'Exporter', label: 'RDF export', unit: 'bytes', detail } as const;
@@ -70,7 +76,7 @@ export class DatasetService {
     return this.#pool.serialize(source, mediaType, this.#store.snapshot, info, caller);
   }
 
-  /** Adds quads to the graphs that they name, those without to the default context. */
+  /** Adds quads to the graphs that they name, and those without a graph to the default context. */
   async add(
     payload: RdfPayload,
     condition: Condition | undefined,
@@ -82,7 +88,7 @@ export class DatasetService {
     return this.#commit(parsed.value, { kind: 'load', defaultGraph, block: parsed.value.block }, condition);
   }
 
-  /** Puts the payload in the place of all that there is. */
+  /** Replaces all data by the payload. */
   async replace(payload: RdfPayload, condition: Condition, caller: Caller): Promise<Result<DatasetOutcome>> {
     const parsed = await this.#parse(payload, caller);
     if (!parsed.ok) return parsed;
@@ -92,10 +98,13 @@ export class DatasetService {
     return this.#replaceNow(parsed.value, { ...condition, match }, this.#store);
   }
 
-  /** Replaces whatever there is: beside others at first, and then while others wait. */
+  /**
+   * Replaces the data whatever their state: first concurrently with other writers, then while other
+   * writers wait.
+   */
   async #replaceAny({ block, task }: Parsed, condition: Condition): Promise<Result<DatasetOutcome>> {
     const attempt = (committer: Pick<GraphHold, 'beginCommit'>) => {
-      // A block is handed over with its transaction, and may be needed again.
+      // A block is transferred with its transaction, and may be needed again.
       const copy = { block: structuredClone(block), task };
       return this.#replaceNow(copy, { ...condition, match: [this.#state().state] }, committer);
     };
@@ -114,7 +123,8 @@ export class DatasetService {
   }
 
   /**
-   * Whether it was another's change that stopped a replacement, and not what its request asks for.
+   * Whether a concurrent change prevented a replacement, rather than the request's own
+   * precondition.
    */
   #isOvertaken(outcome: Result<DatasetOutcome>, condition: Condition): boolean {
     if (outcome.ok || outcome.error.code !== 'precondition-failed') return false;
@@ -122,8 +132,8 @@ export class DatasetService {
   }
 
   /**
-   * The graphs that go are those of this very state, so the condition must ask that it is the state
-   * when the transaction's turn comes.
+   * The removed graphs are those of the current state, so the precondition must require that this
+   * is still the state when the transaction is executed.
    */
   #replaceNow(
     parsed: Parsed,

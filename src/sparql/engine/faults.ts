@@ -1,10 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { isTrap } from '../../rdf/oxigraph.ts';
-
-const SHOWN = 200;
-
-/** Sets of characters, which say little to people. */
-const characterSets = /\['?[\s\S]*?'?\](?=, |$)(?:, )?/g;
+import { syntaxMessage } from './syntax-message.ts';
 
 /** Oxigraph is broken for good: its memory or its stack was not enough. */
 export class BrokenError extends AppError {}
@@ -34,9 +30,7 @@ export function faultOf(error: unknown): unknown {
 }
 
 function syntaxError([, line, column, expected]: readonly [string, string, string, string]): AppError {
-  const what = expected.replace(characterSets, '').replace(/[\s,]+$/, '');
-  const known = /^expected( one of)?$/.test(what) ? 'something else is expected here' : what;
-  const message = `The text is not valid SPARQL 1.1: ${known.slice(0, SHOWN)}.`;
+  const message = `The text is not valid SPARQL 1.1: ${syntaxMessage(expected)}.`;
   return new AppError('parse-error', message, { line: Number(line), column: Number(column) });
 }
 

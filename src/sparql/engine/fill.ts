@@ -32,8 +32,14 @@ export interface Filling extends FillingSource {
   readonly unnamed: TermId;
   /** All quads go into the default graph. */
   readonly merges: boolean;
-  readonly onProgress: (quads: number) => void;
+  readonly onProgress: OnProgress;
 }
+
+/**
+ * Called again and again by what may take long. `quads`: those that are in the store; left out by
+ * what does something else.
+ */
+export type OnProgress = (quads?: number) => void;
 
 /** Puts quads into a store. Gives whether a triple came with several graphs. */
 export function fillStore(filling: Filling, cursor: QuadCursor): boolean {
@@ -57,6 +63,7 @@ export function learnSpellings(
   reader: SnapshotReader,
   quads: QuadCursor,
   spellings: Spellings,
+  onProgress: OnProgress,
 ): void {
   const { bytes, ends } = reader.terms;
   const seen = new Uint8Array((reader.terms.termCount >>> 3) + 1);
@@ -64,6 +71,7 @@ export function learnSpellings(
   let length = 0;
   const learn = () => {
     spellings.learn(oxigraph, terms);
+    onProgress();
     terms = [];
     length = 0;
   };
@@ -86,8 +94,13 @@ export function learnSpellings(
  * Whether several graphs hold a triple, if literals count as the same that Oxigraph takes for the
  * same. Triples with literals that are written alike are left to `fillStore`.
  */
-export function hasRespelledRepeats(reader: SnapshotReader, spellings: Spellings): boolean {
+export function hasRespelledRepeats(
+  reader: SnapshotReader,
+  spellings: Spellings,
+  onProgress: OnProgress,
+): boolean {
   for (const [changed, written] of spellings.groups) {
+    onProgress();
     const canonical = reader.find(changed);
     const ids = written.map((each) => reader.find(each)).filter((id) => id !== NO_TERM);
     if (ids.length > (canonical === NO_TERM ? 1 : 0) && isRepeatedAmong(reader, canonical, ids)) return true;

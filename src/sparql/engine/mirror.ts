@@ -14,7 +14,7 @@ import { ID_MASK, REMOVED } from '../../snapshot/order.ts';
 import type { SnapshotReader } from '../../snapshot/reader.ts';
 import { SYSTEM_GRAPH_ID } from '../../snapshot/system-graph.ts';
 import type { Oxigraph, SparqlInstance } from '../instance.ts';
-import { fillStore, hasRespelledRepeats, learnSpellings, SLICE_BYTES } from './fill.ts';
+import { fillStore, hasRespelledRepeats, learnSpellings, type OnProgress, SLICE_BYTES } from './fill.ts';
 import { type MemoryImage, restoreImage, takeImage } from './memory-image.ts';
 import type { EngineSettings } from './settings.ts';
 import { isIn, Spellings } from './spellings.ts';
@@ -32,7 +32,10 @@ interface MirrorState {
   readonly store: Store;
   readonly isMerged: boolean;
   readonly spellings: Spellings;
+  readonly onProgress: OnProgress;
 }
+
+const unwatched: OnProgress = () => {};
 
 export interface MirrorImage {
   readonly memory: MemoryImage;
@@ -50,6 +53,7 @@ export class Mirror implements SparqlInstance {
   readonly unnamedGraph: string;
   #reader: SnapshotReader;
   #isMerged: boolean;
+  readonly #onProgress: OnProgress;
 
   private constructor(reader: SnapshotReader, state: MirrorState, unnamedGraph: string) {
     this.limited = state.limited;
@@ -57,6 +61,7 @@ export class Mirror implements SparqlInstance {
     this.known = state.spellings;
     this.#reader = reader;
     this.#isMerged = state.isMerged;
+    this.#onProgress = state.onProgress;
     this.unnamedGraph = unnamedGraph;
   }
 
@@ -64,7 +69,7 @@ export class Mirror implements SparqlInstance {
   static fill(
     reader: SnapshotReader,
     { maxBytes, unnamedGraph }: MirrorSettings,
-    onProgress: (quads: number) => void = () => {},
+    onProgress = unwatched,
     limited = limitedOxigraph(maxBytes),
   ): Mirror {
     const { oxigraph } = limited;
@@ -74,9 +79,10 @@ export class Mirror implements SparqlInstance {
     const filling = { oxigraph, store, reader, text, unnamed, onProgress: makingRoom(limited, onProgress) };
     const hasRepeated = fillStore({ ...filling, merges: false }, reader.allQuads());
     const spellings = new Spellings();
-    learnSpellings(oxigraph, reader, reader.allQuads(), spellings);
-    const mirror = new Mirror(reader, { limited, store, isMerged: false, spellings }, unnamedGraph);
-    if (hasRepeated || hasRespelledRepeats(reader, spellings)) mirror.#merge(onProgress);
+    learnSpellings(oxigraph, reader, reader.allQuads(), spellings, onProgress);
+    const state = { limited, store, isMerged: false, spellings, onProgress };
+    const mirror = new Mirror(reader, state, unnamedGraph);
+    if (hasRepeated || hasRespelledRepeats(reader, spellings, onProgress)) mirror.#merge();
     return mirror;
   }
 
@@ -88,6 +94,7 @@ export class Mirror implements SparqlInstance {
     reader: SnapshotReader,
     feed: SharedArrayBuffer,
     { maxBytes, unnamedGraph }: MirrorSettings,
+    onProgress = unwatched,
     limited = limitedOxigraph(maxBytes),
   ): Mirror | undefined {
     const { isMerged, sequence } = image;
@@ -96,7 +103,7 @@ export class Mirror implements SparqlInstance {
     const restored = commits && restoreImage(image.memory, maxBytes, limited);
     if (!restored) return undefined;
     const spellings = Spellings.of(image.spellings);
-    const mirror = new Mirror(reader, { ...restored, isMerged, spellings }, unnamedGraph);
+    const mirror = new Mirror(reader, { ...restored, isMerged, spellings, onProgress }, unnamedGraph);
     mirror.#takeAll(commits, reader);
     return mirror;
   }
@@ -151,7 +158,7 @@ export class Mirror implements SparqlInstance {
     // Together, since the cost of a call is many times that of a row.
     const rows = joinedRows(commits);
     this.#take(rows);
-    if (!this.#isMerged && this.#repeats(rows)) this.#merge(() => {});
+    if (!this.#isMerged && this.#repeats(rows)) this.#merge();
     this.known.prune(reader);
   }
 
@@ -160,13 +167,13 @@ export class Mirror implements SparqlInstance {
   }
 
   /** Puts all triples into the default graph. */
-  #merge(onProgress: (quads: number) => void): void {
+  #merge(): void {
     const { oxigraph, store } = this;
     const reader = this.#reader;
     const text = (id: TermId) => reader.text(id);
-    const filling = { oxigraph, store, reader, text, unnamed: this.#unnamed };
-    const making = makingRoom(this.limited, onProgress);
-    fillStore({ ...filling, merges: true, onProgress: making }, reader.allQuads());
+    const onProgress = makingRoom(this.limited, this.#onProgress);
+    const filling = { oxigraph, store, reader, text, unnamed: this.#unnamed, onProgress };
+    fillStore({ ...filling, merges: true }, reader.allQuads());
     this.#isMerged = true;
   }
 
@@ -213,6 +220,7 @@ export class Mirror implements SparqlInstance {
   }
 
   #takeSlice(rows: Uint32Array): void {
+    this.#onProgress();
     const reader = this.#reader;
     const objects = new Set<TermId>();
     for (let at = 0; at < rows.length; at += ROW_WORDS) {
@@ -302,8 +310,8 @@ function commitsSince(
 }
 
 /** Has memory for the next slice taken in larger steps than Oxigraph would take it. */
-function makingRoom({ room }: LimitedOxigraph, onProgress: (quads: number) => void) {
-  return (quads: number) => {
+function makingRoom({ room }: LimitedOxigraph, onProgress: OnProgress): OnProgress {
+  return (quads) => {
     room.make();
     onProgress(quads);
   };

@@ -11,6 +11,7 @@ import { ThreadStatus } from '../thread-status.ts';
 import { tooBig } from '../unavailable.ts';
 import { evaluateQuery } from './evaluate-query.ts';
 import { BrokenError } from './faults.ts';
+import type { OnProgress } from './fill.ts';
 import { MergedGraphs } from './merged-graphs.ts';
 import { Mirror, type MirrorImage } from './mirror.ts';
 import { evaluateUpdate } from './update.ts';
@@ -172,7 +173,7 @@ export class Runner {
   #restored(image: MirrorImage, reader: SnapshotReader): Mirror | undefined {
     try {
       const { changeFeed, settings } = this.#data;
-      return Mirror.restore(image, reader, changeFeed, settings, this.#takeBlank());
+      return Mirror.restore(image, reader, changeFeed, settings, this.#onProgress, this.#takeBlank());
     } catch {
       // Whatever it is, the data can still be put into an instance that has none.
       return undefined;
@@ -181,11 +182,13 @@ export class Runner {
 
   #filled(reader: SnapshotReader): Mirror {
     this.#status.step = 'filling';
-    const onProgress = (quads: number) => {
-      this.#status.progress = quads;
-    };
-    return Mirror.fill(reader, this.#data.settings, onProgress, this.#takeBlank());
+    return Mirror.fill(reader, this.#data.settings, this.#onProgress, this.#takeBlank());
   }
+
+  readonly #onProgress: OnProgress = (quads) => {
+    if (quads === undefined) this.#status.beat();
+    else this.#status.progress = quads;
+  };
 
   #takeBlank(): LimitedOxigraph | undefined {
     const blank = this.#blank;

@@ -7,11 +7,13 @@ import { Quarantine } from '../../pool/quarantine.ts';
 import { type Death, deathError } from '../../pool/run.ts';
 import type { TaskMap } from '../../pool/task-map.ts';
 import type { ThreadKill } from '../../pool/thread-kill.ts';
+import { workerUrl } from '../../pool/worker-url.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { MirrorImage } from '../engine/mirror.ts';
 import type { SparqlOutput } from '../messages.ts';
 import type { SparqlAnswer, SparqlEffects, SparqlQuery, WaitingUpdate } from '../request.ts';
-import { tooBig, unavailable } from '../unavailable.ts';
+import { stillTakenIn, tooBig, unavailable } from '../unavailable.ts';
+import { FailedStarts } from './failed-starts.ts';
 import { estimatedBytes } from './limits.ts';
 import type { SparqlSettings } from './settings.ts';
 import { SlowClients } from './slow-clients.ts';
@@ -29,6 +31,8 @@ export interface SparqlPoolOptions {
   readonly onKill?: (kill: ThreadKill) => void;
   /** A thread failed outside of any job. */
   readonly onFault?: (error: Error) => void;
+  /** What threads run, in place of the SPARQL engine. */
+  readonly entry?: URL;
 }
 
 /** How often threads are looked at while they work, in milliseconds. */
@@ -59,6 +63,7 @@ export class SparqlPool {
   readonly #quarantine = new Quarantine(performance, 'query');
   readonly #shapes = new SlowShapes();
   readonly #slowClients = new SlowClients();
+  readonly #failedStarts = new FailedStarts();
   readonly #onKill: (kill: ThreadKill) => void;
   readonly #onFault: (error: Error) => void;
   #watch: NodeJS.Timeout | undefined;
@@ -72,7 +77,8 @@ export class SparqlPool {
   #tooMany = Number.POSITIVE_INFINITY;
   #onDrained: (() => void) | undefined;
 
-  constructor({ settings, snapshot, changeFeed, onKill, onFault }: SparqlPoolOptions) {
+  constructor(options: SparqlPoolOptions) {
+    const { settings, snapshot, changeFeed, onKill, onFault, entry = workerUrl('sparql') } = options;
     this.#settings = settings;
     this.#snapshot = snapshot;
     this.#onKill = onKill ?? (() => {});
@@ -86,7 +92,7 @@ export class SparqlPool {
       const lane = count === 1 ? 'both' : index === 0 ? 'quick' : 'slow';
       const onFault = (error: Error) => this.#onFault(error);
       const data = { settings, changeFeed };
-      return new SparqlThread({ name: `sparql-${index + 1}`, lane, heapMegabytes, data, onFault });
+      return new SparqlThread({ name: `sparql-${index + 1}`, lane, heapMegabytes, data, entry, onFault });
     });
   }
 
@@ -170,6 +176,8 @@ export class SparqlPool {
     const { quadCount } = this.#snapshot();
     const { maxBytes } = this.#settings;
     if (this.switchedOff) return this.switchedOff;
+    const failed = this.#failedStarts.refusal;
+    if (failed) return failed;
     const bytes = estimatedBytes(quadCount);
     if (bytes > maxBytes) return tooBig(`${quadCount} quads, which take about ${bytes} bytes,`, maxBytes);
     return quadCount < this.#tooMany ? null : tooBig(`${quadCount} quads`, maxBytes);
@@ -180,6 +188,11 @@ export class SparqlPool {
    */
   #noteTooMany(quadCount: number): void {
     this.#tooMany = quadCount;
+    this.#refuseWaiting();
+  }
+
+  /** Those that wait get the answer that new ones would get. */
+  #refuseWaiting(): void {
     const error = this.#unavailable();
     if (!error) return;
     for (const submission of [...this.#slow, ...this.#quick]) {
@@ -270,6 +283,7 @@ export class SparqlPool {
       this.#image = image;
       thread.noteImage(image);
     } else if (results.some(({ ok }) => ok) && !this.#image) this.#mayHaveImage = false;
+    if (results.length > 0 && !isTooBig) this.#failedStarts.forget();
     const milliseconds = times.reduce((sum, each) => sum + each, 0);
     if (milliseconds > 0) queue.recordRun(milliseconds, results.length);
     results.forEach((result, index) => {
@@ -335,11 +349,53 @@ export class SparqlPool {
       clearInterval(this.#watch);
       this.#watch = undefined;
     }
+    this.#failOverdue();
     for (const thread of this.#threads) {
+      if (thread.hasStalled(this.#settings.stallMs)) this.#endStalled(thread, thread.batch!);
       const current = thread.look();
       const death = current && this.#deathOf(current, thread);
       if (death) this.#kill(thread, thread.batch!, death, current.submission);
     }
+  }
+
+  /**
+   * Nobody waits longer for data to be taken in than a query may run. A thread that is still at it
+   * goes on for those that come later.
+   */
+  #failOverdue(): void {
+    const now = monotonicMs();
+    const { waitMs } = this.#settings;
+    const isLong = ({ takesIn, batch }: SparqlThread) => takesIn && now - batch!.started > waitMs;
+    const slowest = this.#threads.find(isLong);
+    if (!slowest) return;
+    const error = stillTakenIn(slowest.status!.progress, slowest.batch!.quadCount);
+    const fail = (submission: SparqlSubmission) => {
+      if (submission.settled || now - Math.max(submission.submitted, submission.requeued) <= waitMs) return;
+      submission.queue?.remove(submission);
+      submission.fail(error);
+    };
+    for (const thread of this.#threads) if (isLong(thread)) thread.batch!.submissions.forEach(fail);
+    const isBlocked = (thread: SparqlThread) => isLong(thread) || (!thread.batch && this.#awaitsImage);
+    for (const queue of [this.#quick, this.#slow]) {
+      if (this.#servants(queue).every(isBlocked)) [...queue].forEach(fail);
+    }
+  }
+
+  /** The threads that a queue is for. */
+  #servants(queue: Queue): readonly SparqlThread[] {
+    return this.#threads.filter(({ lane }) => (lane === 'slow') === (queue === this.#slow));
+  }
+
+  /** It hangs before the first job of its batch. */
+  #endStalled(thread: SparqlThread, batch: Batch): void {
+    const { step, progress } = thread.status!;
+    const seconds = this.#settings.stallMs / 1000;
+    const why = `A thread made no progress for ${seconds} s while it was ${step}, after ${progress} quads.`;
+    this.#onFault(new Error(why));
+    this.#report(thread, batch, 'time-limit', undefined);
+    void thread.end();
+    this.#noteUnmade(batch, 'time-limit', why);
+    this.#abandon(thread, batch, 'time-limit', undefined, 0);
   }
 
   /** Why a query is to be ended now. */
@@ -417,19 +473,26 @@ export class SparqlPool {
     if (!isHeap && error instanceof Error) this.#onFault(error);
     this.#report(thread, batch, death, current);
     void thread.end();
-    if (!current) this.#noteUnmade(batch, death);
+    const why = isHeap ? 'A thread had not enough memory.' : 'A thread died before its first query.';
+    if (!current) this.#noteUnmade(batch, death, why);
     this.#abandon(thread, batch, death, current, since);
   }
 
-  /** A thread died before it began any job: what is in its instance is at fault. */
-  #noteUnmade({ submissions, quadCount }: Batch, death: Death): void {
+  /** A thread ended before it began any job: what is in its instance is at fault. */
+  #noteUnmade({ submissions, quadCount }: Batch, death: Death, why: string): void {
     // The data may still be put into an instance that is not made from the image.
-    const isRetried = this.#image !== undefined;
+    const hadImage = this.#image !== undefined;
     this.#image = undefined;
-    if (isRetried) return;
-    const error = death === 'heap' ? unavailable('The data do not fit into a thread.') : deathError(death);
+    this.#failedStarts.record(why);
+    const { refusal } = this.#failedStarts;
+    const isTooBig = death === 'heap' && (!hadImage || refusal !== null);
+    const error = isTooBig ? unavailable('The data do not fit into a thread.') : refusal;
+    if (!error) return;
+    // Less data may fit at once.
+    if (isTooBig) this.#failedStarts.forget();
     for (const submission of submissions) submission.fail(error);
-    if (death === 'heap') this.#noteTooMany(quadCount);
+    if (isTooBig) this.#noteTooMany(quadCount);
+    else this.#refuseWaiting();
   }
 
   #report(thread: SparqlThread, batch: Batch, reason: Death, current: SparqlSubmission | undefined): void {

@@ -1,7 +1,6 @@
 import { Piscina } from 'piscina';
 import { monotonicMs } from '../../pool/monotonic-clock.ts';
 import { Stopwatch } from '../../pool/thread-times.ts';
-import { workerUrl } from '../../pool/worker-url.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import { DescriptorSender } from '../../snapshot/descriptor-link.ts';
 import { ProcessorClock } from '../../system-thread.ts';
@@ -18,6 +17,8 @@ export interface SparqlThreadOptions {
   readonly lane: 'quick' | 'slow' | 'both';
   readonly heapMegabytes: number;
   readonly data: Omit<SparqlThreadData, 'status' | 'standsBack'>;
+  /** What it runs. */
+  readonly entry: URL;
   /** Called when it has ended by itself, outside of any batch. */
   readonly onFault: (error: Error) => void;
 }
@@ -51,6 +52,16 @@ interface Watched {
   readonly stopwatch: Stopwatch;
 }
 
+/** What it took in when it was last looked at. */
+interface Intake {
+  readonly batch: Batch;
+  readonly beats: number;
+  readonly stopwatch: Stopwatch;
+}
+
+/** A thread that is not known to the system yet loads its code, and is judged by the clock alone. */
+const LOADING_FACTOR = 10;
+
 /**
  * A place for a thread with an instance: a Piscina of one thread, so that it is known what runs
  * where, and one can be ended alone. The thread is started when there is work, and ended when it is
@@ -73,6 +84,7 @@ export class SparqlThread {
   #hostBusy = false;
   #clock: ProcessorClock | undefined;
   #watched: Watched | undefined;
+  #intake: Intake | undefined;
 
   constructor(options: SparqlThreadOptions) {
     this.name = options.name;
@@ -123,12 +135,34 @@ export class SparqlThread {
     const submission = since > 0 ? this.batch?.submissions[job] : undefined;
     if (!submission) return undefined;
     if (this.#watched?.submission !== submission) {
-      this.#clock ??= ProcessorClock.open(threadId);
-      const stopwatch = new Stopwatch(() => this.#clock?.read()?.used);
-      this.#watched = { submission, stopwatch };
+      this.#watched = { submission, stopwatch: this.#newStopwatch(threadId) };
     }
     const { elapsed: ownMs } = this.#watched.stopwatch;
     return { submission, wallMs: monotonicMs() - since, ownMs };
+  }
+
+  /** Whether it has a batch, and takes in data before it begins the first job. */
+  get takesIn(): boolean {
+    return this.batch !== null && this.status?.since === 0;
+  }
+
+  /** Whether it has gone so long without progress with that; to be asked now and then. */
+  hasStalled(stallMs: number): boolean {
+    const { batch, status } = this;
+    if (!batch || !status || !this.takesIn) {
+      this.#intake = undefined;
+      return false;
+    }
+    const { beats, threadId } = status;
+    if (this.#intake?.batch !== batch || this.#intake.beats !== beats) {
+      this.#intake = { batch, beats, stopwatch: this.#newStopwatch(threadId) };
+    }
+    return this.#intake.stopwatch.elapsed > stallMs * (threadId === 0 ? LOADING_FACTOR : 1);
+  }
+
+  #newStopwatch(threadId: number): Stopwatch {
+    this.#clock ??= ProcessorClock.open(threadId);
+    return new Stopwatch(() => this.#clock?.read()?.used);
   }
 
   /** It made the image itself. */
@@ -151,6 +185,7 @@ export class SparqlThread {
     this.#clock?.close();
     this.#clock = undefined;
     this.#watched = undefined;
+    this.#intake = undefined;
     return life?.piscina.destroy() ?? Promise.resolve();
   }
 
@@ -170,11 +205,11 @@ export class SparqlThread {
   }
 
   #start(): Life {
-    const { data, lane, heapMegabytes } = this.#options;
+    const { data, lane, heapMegabytes, entry } = this.#options;
     const status = new ThreadStatus();
     const workerData: SparqlThreadData = { ...data, status: status.buffer, standsBack: lane !== 'quick' };
     const piscina = new Piscina<PackedBatch, PackedOutput>({
-      filename: workerUrl('sparql').href,
+      filename: entry.href,
       minThreads: 1,
       maxThreads: 1,
       idleTimeout: Number.POSITIVE_INFINITY,

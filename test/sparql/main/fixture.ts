@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import type { Result } from '../../../src/errors.ts';
 import type { ThreadKill } from '../../../src/pool/thread-kill.ts';
-import { SparqlPool } from '../../../src/sparql/main/pool.ts';
+import { SparqlPool, type SparqlPoolOptions } from '../../../src/sparql/main/pool.ts';
 import type { SparqlSettings } from '../../../src/sparql/main/settings.ts';
 import type { SparqlAnswer, SparqlQuery } from '../../../src/sparql/request.ts';
 import { StoreClient } from '../../../src/store/client.ts';
@@ -11,6 +11,8 @@ const defaults: SparqlSettings = {
   threads: 2,
   timeMs: 60_000,
   quickMs: 60_000,
+  waitMs: 60_000,
+  stallMs: 60_000,
   idleMs: 60_000,
   queue: 64,
   maxBytes: 512 * 1024 * 1024,
@@ -30,7 +32,11 @@ export interface Fixture {
 }
 
 /** A pool of real threads over a real store in memory. */
-export async function sparqlPool(t: TestContext, settings: Partial<SparqlSettings> = {}): Promise<Fixture> {
+export async function sparqlPool(
+  t: TestContext,
+  settings: Partial<SparqlSettings> = {},
+  replaced: Partial<SparqlPoolOptions> = {},
+): Promise<Fixture> {
   const store = await StoreClient.open({
     directory: null,
     journalMax: 2 ** 30,
@@ -45,6 +51,7 @@ export async function sparqlPool(t: TestContext, settings: Partial<SparqlSetting
     changeFeed: store.changeFeed,
     onKill: (kill) => kills.push(kill),
     onFault: (error) => console.error(error),
+    ...replaced,
   });
   t.after(async () => {
     await pool.close(0);

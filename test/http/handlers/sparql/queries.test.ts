@@ -28,7 +28,9 @@ test('a query comes by GET, as a form, and as a body of its own', async () => {
       assert.equal(headerOf(reply, 'cache-control'), 'no-cache');
     }
     const expected = { text: SELECT, baseIri: `${base}/sparql`, dataset: undefined, mediaType: JSON_TYPE };
-    assert.deepEqual(sparql.asked, Array(5).fill(expected));
+    // What the request shows of the text is an optional help for the thread.
+    const asked = sparql.asked.map(({ facts: _, ...query }) => query);
+    assert.deepEqual(asked, Array(5).fill(expected));
   }
 });
 

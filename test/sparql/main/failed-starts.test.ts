@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { FailedStarts } from '../../../src/sparql/main/failed-starts.ts';
+import type { SparqlSettings } from '../../../src/sparql/main/settings.ts';
+import { FaultyThreads } from './faulty-threads.ts';
+import { answer, type Fixture, LIGHT, query, sparqlPool } from './fixture.ts';
+
+interface Faulty extends Fixture {
+  readonly faulty: FaultyThreads;
+  /** What was logged. */
+  readonly faults: string[];
+}
+
+async function setUp(t: TestContext, settings: Partial<SparqlSettings>): Promise<Faulty> {
+  const faulty = new FaultyThreads();
+  const faults: string[] = [];
+  const fixture = await sparqlPool(t, settings, {
+    entry: new URL('./faulty-worker.ts', import.meta.url),
+    changeFeed: faulty.buffer,
+    onFault: ({ message }) => faults.push(message),
+  });
+  return { ...fixture, faulty, faults };
+}
+
+test('a thread that hangs before its first query is ended and made anew, and the query is answered', async (t) => {
+  const { pool, faulty, faults, kills } = await setUp(t, { stallMs: 1000 });
+  faulty.hangs = 1;
+  assert.equal(await answer(pool.query(query(LIGHT))), 'done');
+  assert.deepEqual(
+    kills.map(({ thread, reason, task }) => [thread, reason, task]),
+    [['sparql-1', 'time-limit', undefined]],
+  );
+  assert.equal(faults.length, 1);
+  assert.match(faults[0]!, /no progress for 1 s while it was filling, after 0 quads/);
+});
+
+for (const kind of ['hangs', 'crashes'] as const) {
+  test(`threads that fail again and again are not started for a while, and the answer says why: ${kind}`, async (t) => {
+    const { pool, faulty, kills } = await setUp(t, { stallMs: 1000 });
+    faulty[kind] = 100;
+    const asked = await Promise.all([LIGHT, 'ASK {}'].map((text) => pool.query(query(text))));
+    for (const result of [...asked, await pool.query(query(LIGHT))]) {
+      assert.ok(!result.ok && result.error.code === 'sparql-unavailable');
+      assert.match(result.error.message, /failed 2 times in a row: A thread (made no progress|died)/);
+      assert.ok(result.error.details.retryAfter! > 0);
+    }
+    assert.deepEqual([kills.length, faulty.starts], [2, 2]);
+  });
+}
+
+test('a query waits for data to be taken in no longer than it may run; later ones get them', async (t) => {
+  const { pool, faulty, kills } = await setUp(t, { waitMs: 1000 });
+  faulty.filling = true;
+  const [first, second] = await Promise.all([LIGHT, 'ASK {}'].map((text) => pool.query(query(text))));
+  for (const result of [first, second]) {
+    assert.ok(!result?.ok && result?.error.code === 'sparql-unavailable');
+    assert.match(result.error.message, /still taking in the data: [0-9]+ of 0 quads/);
+  }
+  const third = await pool.query(query(LIGHT));
+  assert.ok(!third.ok && third.error.details.retryAfter! > 0);
+  faulty.filling = false;
+  assert.equal(await answer(pool.query(query(LIGHT))), 'done');
+  assert.deepEqual([kills.length, faulty.starts], [0, 2]);
+});
+
+test('after a pause it is tried again, and a job that was done makes up for all failures', () => {
+  let now = 0;
+  const starts = new FailedStarts(() => now);
+  starts.record('First.');
+  assert.equal(starts.refusal, null);
+  starts.record('Second.');
+  assert.match(starts.refusal!.message, /2 times in a row: Second\./);
+  assert.equal(starts.refusal!.details.retryAfter, 30);
+  now = 30_000;
+  assert.equal(starts.refusal, null);
+  starts.record('Third.');
+  assert.match(starts.refusal!.message, /3 times in a row: Third\./);
+  starts.forget();
+  starts.record('Fourth.');
+  assert.equal(starts.refusal, null);
+});
