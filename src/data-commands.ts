@@ -21,7 +21,10 @@ export function addDataCommands(command: Command, use: (request: DataRequest) =>
       .description(description)
       .configureHelp({ showGlobalOptions: false })
       .argument('<DIRECTORY>', 'Data directory.');
-  add('inspect', 'Show the files of a data directory and what a start would find. Changes nothing.')
+  add(
+    'inspect',
+    'Show the files of a data directory and what the server would find at start-up. Changes nothing.',
+  )
     .addOption(
       new Option('--record <NUMBER>', 'Print this record: one transaction, as RDF Patch.').argParser(
         readNumber,

@@ -136,7 +136,7 @@ test('a journal with a change that has no effect is damage', async (context) => 
   await journal.close();
   const { lines, damaged } = await check(directory);
   assert.ok(damaged);
-  assert.match(lines.join('\n'), /^damaged: the journal has 1 changes without an effect$/m);
+  assert.match(lines.join('\n'), /^damaged: the journal has 1 changes without effect$/m);
 });
 
 test('the end of a write that a crash interrupted is no damage, and what it cuts is said', async (context) => {

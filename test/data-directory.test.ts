@@ -75,7 +75,7 @@ test('a data directory that can not be made is refused with a sentence', async (
   assert.equal(status, 2);
   assert.equal(err, `pathpool: ${file} is a file, not a directory.\n`);
   const below = await runPathpool(['--port', '0', '--data', join(file, 'below')]);
-  assert.match(below.err, /can't be made: a part of it is a file, not a directory\.$/m);
+  assert.match(below.err, /can't be created: a part of it is a file, not a directory\.$/m);
 });
 
 test('a data directory where the system creates none is refused, and not tried for ever', {
@@ -83,5 +83,5 @@ test('a data directory where the system creates none is refused, and not tried f
 }, async () => {
   const { status, err } = await runPathpool(['--port', '0', '--data', '/proc/none/below']);
   assert.equal(status, 2);
-  assert.match(err, /can't be made: the file system allows no directory there\.$/m);
+  assert.match(err, /can't be created: the file system does not allow directories there\.$/m);
 });

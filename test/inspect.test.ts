@@ -38,7 +38,7 @@ test('inspect tells of damage with status 1', async (context) => {
   await writeFile(join(directory, 'journal-000000000001.log'), 'PPJOURNL, or so it says');
   const { status, out } = await runPathpool(['inspect', directory]);
   assert.match(out, /^journal-000000000001\.log: no records, 23 bytes, invalid from byte 0 on$/m);
-  assert.match(out, /^a start would find: .*not a journal, or one of a format version unknown here/m);
+  assert.match(out, /^a start would find: .*not a journal, or one of an unknown format version/m);
   assert.equal(status, 1);
 });
 

@@ -2,8 +2,8 @@ import type { TermBytes } from './path-graph.ts';
 import type { TermId } from './term-id.ts';
 
 /**
- * Terms in ordinary memory, from their texts in canonical form; the first of these, with the id 0,
- * is empty.
+ * Terms in ordinary memory, from their texts in canonical form. The first text, with the id 0, must
+ * be empty.
  */
 export class ArenaTerms implements TermBytes {
   readonly bytes: Uint8Array;

@@ -1,12 +1,13 @@
 /**
- * A `PathGraph` over a list of quads in ordinary memory: for tests, and for evaluating a file without a server.
- * Built once, then immutable. Terms get ids by first mention (subject, predicate, object, graph of each quad).
+ * A `PathGraph` over a list of quads in ordinary memory: for tests, and for evaluating a file
+ * without a server. Built once, then immutable. Terms get ids in the order of their first
+ * occurrence (subject, predicate, object, graph of each quad).
  */
 import { ArenaTerms } from './arena-terms.ts';
 import type { PathGraph } from './path-graph.ts';
 import { NO_TERM, type TermId } from './term-id.ts';
 
-/** Terms in canonical N-Triples form; `graph` is left out for the default graph. */
+/** Terms in canonical N-Triples form; without `graph` the quad is in the default graph. */
 export interface TextQuad {
   readonly subject: string;
   readonly predicate: string;
@@ -101,7 +102,7 @@ const GRAPH = 3;
 
 class Dictionary {
   readonly ids = new Map<string, TermId>();
-  /** By id; id 0 is no term. */
+  /** By id; id 0 is not a term. */
   readonly texts: string[] = [''];
 
   add(text: string): TermId {
@@ -113,7 +114,10 @@ class Dictionary {
   }
 }
 
-/** Distinct triples sorted by (first, predicate, third), with the slice of each `first` in an offset array. */
+/**
+ * Distinct triples sorted by (first, predicate, third), with the slice of each `first` in an offset
+ * array.
+ */
 class TripleIndex {
   readonly #offsets: Uint32Array;
   readonly #predicates: Uint32Array;

@@ -1,4 +1,7 @@
-/** The order of code points, which UTF-8 keeps. UTF-16 order differs from it only where surrogates meet U+E000 and above. */
+/**
+ * Compares by code points, which is also the order of UTF-8 bytes. UTF-16 order differs from it
+ * only for surrogates compared with U+E000 and above.
+ */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {

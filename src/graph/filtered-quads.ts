@@ -2,13 +2,13 @@ import type { TermBytes } from './path-graph.ts';
 import type { QuadCursor } from './quad-cursor.ts';
 import type { TermId } from './term-id.ts';
 
-/** Those quads of a cursor that are wanted. */
+/** The quads of a cursor that pass a filter. */
 export class FilteredQuads implements QuadCursor {
   readonly terms: TermBytes;
   readonly #quads: QuadCursor;
   readonly #isWanted: (quads: QuadCursor) => boolean;
 
-  /** `isWanted` is shown the cursor at each of its quads, and must not move it. */
+  /** `isWanted` is called with the cursor at each of its quads, and must not move it. */
   constructor(quads: QuadCursor, isWanted: (quads: QuadCursor) => boolean) {
     this.terms = quads.terms;
     this.#quads = quads;

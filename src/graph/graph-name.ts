@@ -1,12 +1,13 @@
 /**
- * Graphs are known by names: IRIs without angle brackets. Earlier releases also stored quads in
- * graphs named by a blank node; such a graph goes by the blank node's term, which no IRI can be.
+ * Graphs are identified by names: IRIs without angle brackets. Earlier releases also stored quads
+ * in graphs named by a blank node; such a graph has the blank node's term as its name, which cannot
+ * be an IRI.
  */
 export function graphNameOf(term: string): string {
   return isBlank(term) ? term : term.slice(1, -1);
 }
 
-/** The reverse of `graphNameOf`. */
+/** The inverse of `graphNameOf`. */
 export function graphTermOf(name: string): string {
   return isBlank(name) ? name : `<${name}>`;
 }

@@ -1,7 +1,7 @@
 import { graphNameOf } from './graph-name.ts';
 import { NO_GRAPH, type QuadBlock } from './quad-block.ts';
 
-/** The names of the graphs that the quads of a block name. */
+/** Returns the names of the graphs that the quads of a block name. */
 export function namedGraphs({ termBytes, termOffsets, graphs }: QuadBlock): string[] {
   const named = graphs.filter((index) => index !== NO_GRAPH);
   return Array.from(named, (index) =>
@@ -10,8 +10,8 @@ export function namedGraphs({ termBytes, termOffsets, graphs }: QuadBlock): stri
 }
 
 /**
- * The same quads, but those that name no graph name this one. Its name may be among the terms twice
- * then.
+ * Returns the same quads, where those that name no graph name this one. Its name may then occur
+ * twice among the terms.
  */
 export function withDefaultGraph(block: QuadBlock, graph: string): QuadBlock {
   const { termBytes, termOffsets, quads, graphs } = block;
@@ -37,8 +37,7 @@ export function withDefaultGraph(block: QuadBlock, graph: string): QuadBlock {
 }
 
 /**
- * Shared memory in place of shared memory, so that no more is copied from thread to thread than
- * before.
+ * Replaces shared memory by shared memory, so that no more is copied between threads than before.
  */
 function memoryLike({ buffer }: Uint8Array | Uint32Array, bytes: number): ArrayBuffer | SharedArrayBuffer {
   return buffer instanceof SharedArrayBuffer ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);

@@ -1,19 +1,26 @@
 /**
- * Quads on their way between threads: a table of distinct terms and the quads as indexes into it.
- * Numbers only. What a pool thread hands over is in shared memory when it is big, so that it is not copied from thread to thread.
+ * Quads in transit between threads: a table of distinct terms, and the quads as indexes into it.
+ * Numbers only. Large blocks from a pool thread are in shared memory, so that they are not copied
+ * from thread to thread.
  */
 export interface QuadBlock {
   /** Canonical N-Triples forms (see `term.ts`) in UTF-8, one after another. */
   readonly termBytes: Uint8Array;
-  /** Term `i` is `termBytes[termOffsets[i] .. termOffsets[i + 1])`; one entry more than there are terms. */
+  /**
+   * Term `i` is `termBytes[termOffsets[i] .. termOffsets[i + 1])`; one entry more than there are
+   * terms.
+   */
   readonly termOffsets: Uint32Array;
-  /** Four term indexes a quad: subject, predicate, object, graph. `NO_GRAPH` where the payload names none. */
+  /**
+   * Four term indexes for each quad: subject, predicate, object, graph. `NO_GRAPH` if the payload
+   * names none.
+   */
   readonly quads: Uint32Array;
   /** The values of the graph column, each once, so that the main thread need not read the quads. */
   readonly graphs: Uint32Array;
   /**
-   * True when blank-node labels are those of one payload, and so stand for nodes the store does not have
-   * yet; false when they are the store's own labels.
+   * True if blank-node labels belong to one payload, and so represent nodes that the store does not
+   * have yet; false if they are the store's own labels.
    */
   readonly freshBlankNodes: boolean;
 }
@@ -21,7 +28,7 @@ export interface QuadBlock {
 /** In the graph column of a `QuadBlock`: the quad names no graph. */
 export const NO_GRAPH = 0xffffffff;
 
-/** A new block without quads: a block is handed over with its transaction. */
+/** Returns a new block without quads: each transaction transfers its own block. */
 export function emptyBlock(): QuadBlock {
   return {
     termBytes: new Uint8Array(0),
@@ -32,7 +39,7 @@ export function emptyBlock(): QuadBlock {
   };
 }
 
-/** The buffers of a block that are moved with a message, not shared. */
+/** Returns the buffers of a block that are transferred with a message, not shared. */
 export function transferables(block: QuadBlock): ArrayBuffer[] {
   const buffers = [block.termBytes, block.termOffsets, block.quads].map(({ buffer }) => buffer);
   return buffers.filter((buffer) => buffer instanceof ArrayBuffer);

@@ -1,16 +1,21 @@
 import type { TermBytes } from './path-graph.ts';
 import type { QuadCursor } from './quad-cursor.ts';
 
-/** Of a quad: subject, predicate, object, graph. */
+/** For each quad: subject, predicate, object, graph. */
 export const QUAD_WORDS = 4;
-/** Together they take 8 KiB, a part of what a core has nearest to it. */
+/**
+ * Number of quads in the buffer. They have 8 KiB together, a part of a core's first-level cache.
+ */
 const QUADS = 512;
 
-/** Takes the quads of a cursor many at a time: whoever goes over them need not call for each of them. */
+/**
+ * Reads the quads of a cursor many at a time, so that a consumer does not need a call for each of
+ * them.
+ */
 export class QuadRows {
   readonly terms: TermBytes;
   readonly words = new Uint32Array(QUADS * QUAD_WORDS);
-  /** Those that are there and were not used: words `at` to `end`. */
+  /** The quads that were read but not used: words `at` to `end`. */
   at = 0;
   end = 0;
   readonly #cursor: QuadCursor;
@@ -20,7 +25,7 @@ export class QuadRows {
     this.#cursor = cursor;
   }
 
-  /** Sees to it that there is a quad; false when there are no more. */
+  /** Makes sure that there is a quad; returns false if there are no more. */
   more(): boolean {
     if (this.at < this.end) return true;
     this.at = 0;

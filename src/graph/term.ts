@@ -1,11 +1,12 @@
 /**
  * RDF terms as plain data, and their canonical N-Triples form.
  *
- * The canonical form (RDF 1.2 N-Triples, "Canonical form") is how terms are stored, compared, hashed and
- * written: UTF-8 throughout; in strings only `\b \t \n \f \r \" \\` and `\u00XX` for the other control
- * characters and DEL; `xsd:string` left out; language tags in lower case. Two consequences are relied upon:
- * two terms are equal when their bytes are, and the text between the quotes of a literal is valid JSON string
- * content as it stands.
+ * The canonical form (RDF 1.2 N-Triples, "Canonical form") is how terms are stored, compared,
+ * hashed and written: UTF-8 throughout; in strings only `\b \t
+ * \f \r \" \\` and `\u00XX` for the other control characters and DEL; `xsd:string` omitted;
+ * language tags in lower case. The code relies on two consequences: two terms are equal if their
+ * bytes are equal, and the text between the quotes of a literal is valid JSON string content
+ * without changes.
  */
 export interface Iri {
   readonly kind: 'iri';
@@ -21,9 +22,9 @@ export interface BlankNode {
 export interface Literal {
   readonly kind: 'literal';
   readonly value: string;
-  /** IRI of the datatype; `rdf:langString` where there is a language. */
+  /** IRI of the datatype; `rdf:langString` if there is a language. */
   readonly datatype: string;
-  /** Lower case; empty for none. */
+  /** Lower case; empty if there is none. */
   readonly language: string;
 }
 
@@ -50,7 +51,7 @@ export function languageLiteral(value: string, language: string): Literal {
   return { kind: 'literal', value, datatype: RDF_LANG_STRING, language: language.toLowerCase() };
 }
 
-/** The canonical N-Triples form of a term. */
+/** Returns the canonical N-Triples form of a term. */
 export function formatTerm(term: Term): string {
   switch (term.kind) {
     case 'iri':
@@ -62,14 +63,16 @@ export function formatTerm(term: Term): string {
   }
 }
 
-/** The canonical N-Triples form of a literal; `language` wins over `datatype`. */
+/**
+ * Returns the canonical N-Triples form of a literal; `language` takes precedence over `datatype`.
+ */
 export function formatLiteral(value: string, datatype: string, language: string): string {
   const quoted = `"${escapeString(value)}"`;
   if (language !== '') return `${quoted}@${language.toLowerCase()}`;
   return datatype === XSD_STRING ? quoted : `${quoted}^^<${datatype}>`;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that the form escapes
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the form escapes these
 const needsEscape = /[\u0000-\u001f"\\\u007f]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const escaped = /[\u0000-\u001f"\\\u007f]/g;
@@ -95,7 +98,9 @@ function escapeCharacter(character: string): string {
   );
 }
 
-/** Reads a term back from its canonical form. The text is trusted: it must come from `formatTerm`. */
+/**
+ * Reads a term back from its canonical form. The text is trusted: it must come from `formatTerm`.
+ */
 export function parseTerm(text: string): Term {
   const first = text.charCodeAt(0);
   if (first === 0x3c /* < */) return iri(text.slice(1, -1));

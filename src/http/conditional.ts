@@ -39,8 +39,7 @@ export function namesTag(header: string, entityTag: string): boolean {
 export function matchRefusal(request: RequestHead): ErrorData | undefined {
   const match = request.header('if-match');
   if (match === undefined || parseTagList(match) === '*') return undefined;
-  const message =
-    "If-Match never holds here: what is asked for has weak entity tags or none, and only '*' matches.";
+  const message = "The resource has only weak entity tags or none, so If-Match can match only with '*'.";
   return failure('precondition-failed', message).error;
 }
 

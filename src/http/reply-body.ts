@@ -86,7 +86,7 @@ export class BodyWriter {
     });
   }
 
-  /** Sends a stream of `total` bytes. If the stream is shorter, the connection is broken off. */
+  /** Sends a stream of `total` bytes. If the stream is shorter, the connection is closed. */
   async sendSized(stream: BodyStream | readonly [Uint8Array], total: number): Promise<void> {
     for await (const chunk of stream) {
       if (await this.#sendPart(chunk, total)) return;

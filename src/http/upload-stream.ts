@@ -7,7 +7,7 @@ import type { IncomingBody } from './message.ts';
 const FIRST_BLOCK = 16 * 1024;
 const BLOCK = 256 * 1024;
 /**
- * Maximum bytes that are buffered for a reader with an `onFlood` callback. uWebSockets.js goes on
+ * Maximum bytes that are buffered for a reader with an `onFlood` callback. uWebSockets.js continues
  * reading from a paused socket while its client fills the socket's buffer as fast as it is read.
  * That may be hundreds of megabytes.
  */

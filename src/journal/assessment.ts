@@ -5,13 +5,13 @@ import { type RecoveryCase, recoveryTable } from './recovery-table.ts';
 import { type FileScan, scanFile } from './scan.ts';
 import { readSeal, type Seal } from './seal.ts';
 
-/** What was found, and where. Plain data. */
+/** What was found, and where. Plain data, so it can be sent between threads. */
 export interface Finding {
   readonly case: RecoveryCase;
   readonly file: string;
   /** Byte offset in the file. */
   readonly offset: number;
-  /** The first sequence number that it concerns. */
+  /** The first sequence number that is affected. */
   readonly sequence: number;
   readonly message: string;
 }
@@ -19,26 +19,29 @@ export interface Finding {
 export interface Assessment {
   /** Files that the checkpoint makes superfluous; they were not read. */
   readonly covered: readonly JournalFileName[];
-  /** Files of which every record is good, contiguous from the checkpoint on. */
+  /** Files in which every record is good, contiguous from the checkpoint on. */
   readonly sound: readonly FileScan[];
-  /** The first file that is not sound; what it holds up to `goodBytes` is good. */
+  /** The first file that is not sound; its contents up to `goodBytes` are good. */
   readonly bad: FileScan | undefined;
   /** Files after the bad one; they were not read. */
   readonly after: readonly JournalFileName[];
-  /** What was read of the seal. */
+  /** The seal that was read. */
   readonly seal: Seal | 'damaged' | undefined;
   readonly finding: Finding;
 }
 
-/** What the rest of a data directory says of its journal. */
+/** Facts about the journal from the rest of the data directory. */
 export interface JournalContext {
-  /** The records up to this one are in a checkpoint; 0 when there is none. */
+  /** The records up to this one are in a checkpoint; 0 if there is none. */
   readonly checkpoint: number;
   /** Whether it is known that a journal file was created. */
   readonly opened: boolean;
 }
 
-/** Reads the journal as far as it is sound and says by the table how it ends. Changes nothing. */
+/**
+ * Reads the journal as far as it is sound, and classifies its end by the recovery table. Changes
+ * nothing.
+ */
 export async function assessJournal(disk: Disk, context: JournalContext): Promise<Assessment> {
   const seal = await readSeal(disk);
   const assessment = { ...(await assessFiles(disk, context.checkpoint)), seal };
@@ -67,7 +70,7 @@ async function assessFiles(disk: Disk, checkpoint: number): Promise<Omit<Assessm
   return { covered, sound, bad: undefined, after: [], finding: soundFinding(sound) };
 }
 
-/** The files as they are when nothing but their good records counts. */
+/** Returns the files cut down to their good records. */
 export function keptFiles({ sound, bad }: Assessment): SoundFile[] {
   const scans = bad === undefined || bad.goodBytes === 0 ? sound : [...sound, bad];
   return scans.map(({ name, firstSequence, lastSequence, goodBytes }) => ({
@@ -78,7 +81,10 @@ export function keptFiles({ sound, bad }: Assessment): SoundFile[] {
   }));
 }
 
-/** A file is covered when the file after it begins at or before the record that follows the checkpoint. */
+/**
+ * Counts the covered files. A file is covered if the next one starts at or before the record that
+ * follows the checkpoint.
+ */
 export function countCovered(files: readonly JournalFileName[], checkpoint: number): number {
   let count = 0;
   while (count + 1 < files.length && files[count + 1]!.firstSequence <= checkpoint + 1) count++;
@@ -86,8 +92,8 @@ export function countCovered(files: readonly JournalFileName[], checkpoint: numb
 }
 
 /**
- * What other files prove to be missing at the end of a journal, which by itself may have ended
- * there.
+ * Returns a loss at the end of the journal that only other files reveal; the journal alone would
+ * look complete.
  */
 function lossOf(assessment: Assessment, context: JournalContext): Finding | undefined {
   const { sound, bad, seal } = assessment;
@@ -101,9 +107,9 @@ function lossOf(assessment: Assessment, context: JournalContext): Finding | unde
 }
 
 /**
- * The file that follows on a checkpoint is created before the checkpoint, and the first one before
- * the identity. But a copy that an older release made can have a checkpoint that is newer than its
- * journal, and that release then went on in the old file.
+ * The file that follows a checkpoint is created before the checkpoint, and the first file before
+ * the identity. However, a copy made by an older release can have a checkpoint that is newer than
+ * its journal, and that release then continued in the old file.
  */
 function lacksNewest(newest: FileScan | undefined, { checkpoint, opened }: JournalContext): boolean {
   if (newest === undefined) return opened || checkpoint > 0;
@@ -126,7 +132,7 @@ function damageOfSealed(newest: FileScan, seal: Seal): Finding | undefined {
   return { case: 'damaged-end', file, offset, sequence, message };
 }
 
-/** A file that does not follow on the one before it is not read: none of its records can be used. */
+/** A file that does not continue the previous one is not read: none of its records can be used. */
 function gapBefore({ name, firstSequence }: JournalFileName): FileScan {
   const end = { kind: 'gap', found: firstSequence } as const;
   return { name, marker: '', firstSequence, lastSequence: firstSequence - 1, bytes: 0, goodBytes: 0, end };
@@ -146,7 +152,7 @@ function soundFinding(sound: readonly FileScan[]): Finding {
   };
 }
 
-/** The row of the table for a file that is not sound. */
+/** Returns the finding for a file that is not sound. */
 function describe(scan: FileScan, isLast: boolean, expected: number): Finding {
   const row = caseOf(scan, isLast);
   const sequence = scan.end.kind === 'gap' && scan.goodBytes === 0 ? expected : scan.lastSequence + 1;

@@ -1,45 +1,57 @@
 /**
- * What the durable code needs of a disk. Paths are relative to the data directory, with `/` between
- * segments; `''` is the data directory itself. Every failure rejects with an `Error` whose `code` is the POSIX
- * name (`ENOENT`, `ENOSPC`, `EIO`, …).
+ * The operations that durable code needs from a disk. Paths are relative to the data directory,
+ * with `/` between segments; `''` is the data directory itself. Every failure rejects with an
+ * `Error` whose `code` is the POSIX name (`ENOENT`, `ENOSPC`, `EIO`, …).
  *
- * What survives a crash: the bytes of a file up to its last `sync`, and the entries of a directory up to its last
- * `syncDirectory`. All else may be there, be lost, or be there in part.
+ * What survives a crash: the bytes of a file up to its last `sync`, and the entries of a directory
+ * up to its last `syncDirectory`. Everything else may be present, lost or partly present.
  */
 export interface Disk {
   /**
-   * Where other threads find the same files: an absolute path. Undefined for a disk that only this
-   * thread has.
+   * The absolute path under which other threads find the same files. Undefined for a disk that only
+   * this thread has.
    */
   readonly root?: string;
   open(path: string, mode: OpenMode): Promise<DiskFile>;
   /** Names (not paths) of the files and directories in a directory, sorted. */
   list(directory: string): Promise<string[]>;
-  /** Atomically, replacing what has the new name. */
+  /** Renames atomically, replacing an existing file with the new name. */
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
   /** Makes creations, renames and removals in this directory durable. */
   syncDirectory(path: string): Promise<void>;
 }
 
-/** `read` and `append` need an existing file (`ENOENT`); `create` appends to a file that must be new (`EEXIST`). */
+/**
+ * `read` and `append` need an existing file (`ENOENT`); `create` appends to a file that must be new
+ * (`EEXIST`).
+ */
 export type OpenMode = 'read' | 'append' | 'create';
 
 export interface DiskFile {
-  /** Bytes. */
+  /** Returns the size in bytes. */
   size(): Promise<number>;
-  /** Reads into `target` from a byte offset; the number of bytes read, 0 only at the end. May be short. */
+  /**
+   * Reads into `target` from a byte offset; returns the number of bytes read, which is 0 only at
+   * the end. May read fewer bytes than requested.
+   */
   read(target: Uint8Array, offset: number): Promise<number>;
-  /** Writes the chunks one after another at the end. When it rejects, some of the bytes may have been written. */
+  /** Appends the chunks in order. If it rejects, some of the bytes may have been written. */
   append(chunks: readonly Uint8Array[]): Promise<void>;
-  /** Makes all bytes and the size durable. After it rejected, nothing is known of what was written since the last. */
+  /**
+   * Makes all bytes and the size durable. If it rejects, the state of all writes since the last
+   * sync is unknown.
+   */
   sync(): Promise<void>;
   /** Cuts the file to a smaller size. */
   truncate(size: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Fills `target` from an offset by as many reads as it takes; fewer bytes are read only at the file's end. */
+/**
+ * Fills `target` from an offset with as many reads as necessary; reads fewer bytes only at the end
+ * of the file.
+ */
 export async function readFully(file: DiskFile, target: Uint8Array, offset: number): Promise<number> {
   let done = 0;
   while (done < target.length) {
@@ -50,7 +62,7 @@ export async function readFully(file: DiskFile, target: Uint8Array, offset: numb
   return done;
 }
 
-/** Opens a file for one use, and closes it whatever becomes of that. */
+/** Opens a file for one use, and always closes it. */
 export async function withFile<T>(
   disk: Disk,
   path: string,

@@ -2,8 +2,9 @@ import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Creates a directory, and its parents where they are missing. The names of those that it creates are durable when it
- * resolves: a file in a directory whose own name is lost is lost with it. `mode`: permissions of those.
+ * Creates a directory and its missing parents. The names of the new directories are durable when
+ * the promise resolves: if a directory's name is lost, so are the files in it. `mode`: permissions
+ * of the new directories.
  */
 export async function makeDurableDirectory(path: string, mode = 0o777): Promise<void> {
   try {
@@ -14,7 +15,10 @@ export async function makeDurableDirectory(path: string, mode = 0o777): Promise<
   }
 }
 
-/** One directory after another: Node's recursive `mkdir` never ends where the system creates none, as below /proc. */
+/**
+ * Creates one directory after another: Node's recursive `mkdir` never ends where the system can't
+ * create directories, as below /proc.
+ */
 async function make(path: string, mode: number): Promise<void> {
   const code = await codeOf(mkdir(path, { mode }));
   if (code === 'EEXIST' && (await isDirectory(path))) return;
@@ -27,7 +31,7 @@ async function make(path: string, mode: number): Promise<void> {
   await syncDirectory(dirname(path));
 }
 
-/** The code of the error, if there is one. */
+/** Resolves with the code of the error, if there is one. */
 function codeOf(action: Promise<unknown>): Promise<string | undefined> {
   return action.then(
     () => undefined,
@@ -42,11 +46,11 @@ async function isDirectory(path: string): Promise<boolean> {
 
 function notMade(path: string, { code, message }: NodeJS.ErrnoException): string {
   if (code === 'EEXIST') return `${path} is a file, not a directory.`;
-  if (code === 'ENOTDIR') return `${path} can't be made: a part of it is a file, not a directory.`;
-  if (code === 'EACCES' || code === 'EPERM') return `${path} can't be made: permission is denied.`;
-  if (code === 'ENOENT') return `${path} can't be made: the file system allows no directory there.`;
-  if (code === 'EROFS') return `${path} can't be made: the file system is read-only.`;
-  return `${path} can't be made: ${message}`;
+  if (code === 'ENOTDIR') return `${path} can't be created: a part of it is a file, not a directory.`;
+  if (code === 'EACCES' || code === 'EPERM') return `${path} can't be created: permission denied.`;
+  if (code === 'ENOENT') return `${path} can't be created: the file system does not allow directories there.`;
+  if (code === 'EROFS') return `${path} can't be created: the file system is read-only.`;
+  return `${path} can't be created: ${message}`;
 }
 
 /** Makes creations, renames and removals in a directory durable. */

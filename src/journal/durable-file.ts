@@ -2,7 +2,7 @@ import { type Disk, readFully, withFile } from './disk.ts';
 import { draftOf, isDraftOf } from './unique-names.ts';
 
 /**
- * Puts a small file in place whole or not at all: written and synced under another name, then
+ * Writes a small file completely or not at all: it is written and synced under another name, then
  * renamed.
  */
 export async function writeDurably(disk: Disk, name: string, text: string): Promise<void> {
@@ -16,7 +16,7 @@ export async function writeDurably(disk: Disk, name: string, text: string): Prom
   await disk.syncDirectory('');
 }
 
-/** All of a small file. */
+/** Reads a whole small file. */
 export function readText(disk: Disk, name: string): Promise<string> {
   return withFile(disk, name, 'read', async (file) => {
     const bytes = Buffer.alloc(await file.size());
@@ -25,7 +25,7 @@ export function readText(disk: Disk, name: string): Promise<string> {
   });
 }
 
-/** Removes a file of the data directory itself. */
+/** Removes a file directly in the data directory, if it exists. */
 export async function removeIfThere(disk: Disk, name: string): Promise<void> {
   if ((await disk.list('')).includes(name)) await disk.remove(name);
 }

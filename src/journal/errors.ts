@@ -1,15 +1,17 @@
-/** The journal's operating faults. The codes are among those of the server's catalogue. */
+/** The codes of the journal's errors, which are part of the server's catalogue. */
 export type JournalErrorCode =
-  /** The journal cannot be read as it is; nothing was changed. */
+  /** The journal can't be read; nothing was changed. */
   | 'data-damaged'
-  /** Another process has the data directory. */
+  /** Another process has locked the data directory. */
   | 'data-locked'
-  /** A write failed, or the journal is closed: it takes no more until it is opened again. */
+  /**
+   * A write failed, or the journal is closed: it accepts no more records until it is opened again.
+   */
   | 'writes-disabled'
-  /** A payload is bigger than a record may be; nothing was written. */
+  /** A payload is larger than the limit for a record; nothing was written. */
   | 'too-large';
 
-/** Why writes are off. */
+/** Why writes are disabled. */
 export type WriteFault =
   | 'no-space'
   | 'write-failed'
@@ -18,12 +20,12 @@ export type WriteFault =
   | 'owner-unknown'
   | 'closed';
 
-/** Plain data, fit to cross a thread border. */
+/** Plain data, so it can be sent between threads. */
 export interface JournalErrorDetails {
   readonly file?: string;
   /** Byte offset in the file. */
   readonly offset?: number;
-  /** Sequence number of the first record that cannot be had. */
+  /** Sequence number of the first record that can't be read. */
   readonly sequence?: number;
   /** The row of the recovery table. */
   readonly case?: string;
@@ -31,11 +33,11 @@ export interface JournalErrorDetails {
   /** The process that holds the lock. */
   readonly pid?: number;
   readonly host?: string;
-  /** When the lock was taken, ISO 8601. */
+  /** When the lock was acquired, ISO 8601. */
   readonly since?: string;
 }
 
-/** An operating fault of the journal. */
+/** An error of the journal. */
 export class JournalError extends Error {
   override readonly name = 'JournalError';
   readonly code: JournalErrorCode;
@@ -53,29 +55,29 @@ const faultReasons: Record<WriteFault, string> = {
   'write-failed': 'a write to the journal failed',
   'sync-failed': 'a sync of the journal failed',
   'taken-over': 'another process has taken over the data directory',
-  'owner-unknown': 'whether the data directory is still held by this process could not be found out',
+  'owner-unknown': 'it could not be verified that this process still owns the data directory',
   closed: 'the journal is closed',
 };
 
-/** The error of all writes from a fault on. */
+/** Returns the error of all writes after a failure. */
 export function writesDisabled(fault: WriteFault, cause: unknown): JournalError {
   const particulars = cause instanceof Error ? ` (${withoutPath(cause.message)})` : '';
-  const message = `Writes are off until a restart: ${faultReasons[fault]}${particulars}`;
+  const message = `Writes are disabled until a restart: ${faultReasons[fault]}${particulars}`;
   return new JournalError('writes-disabled', message, { fault }, cause);
 }
 
-/** Whether an error, or what crossed a thread border of one, says that the directory was lost. */
+/** Whether an error, or its copy from another thread, says that the directory was taken over. */
 export function isTakenOver({ details }: { readonly details: object }): boolean {
   return 'fault' in details && details.fault === 'taken-over';
 }
 
-/** Whether a system error says that a disk, or a share of it, is full. */
+/** Whether a system error says that a disk, or its quota, is full. */
 export function isNoSpace(error: unknown): boolean {
   const code = (error as { code?: unknown } | undefined)?.code;
   return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
-/** What a system error says before the path that it ends with, which clients are not told. */
+/** Removes the path at the end of a system error, which clients must not see. */
 function withoutPath(message: string): string {
   return message.replace(/ '.*$/s, '');
 }

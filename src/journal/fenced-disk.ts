@@ -4,16 +4,16 @@ type RequireOwnership = () => Promise<void>;
 
 /**
  * The disk of a process that may have lost its data directory without noticing. Nothing counts as
- * durable, and no name is changed, before it was made sure that the directory is still its own.
- * Between that and a change of names a process can be stopped all the same; acknowledgements are
- * safe whenever it is stopped.
+ * durable, and no name is changed, before a check that the directory is still its own. A process
+ * can still be suspended between that check and a change of names. Acknowledgements are safe
+ * whenever it is suspended.
  */
 export class FencedDisk implements Disk {
   readonly root?: string;
   readonly #disk: Disk;
   readonly #requireOwnership: RequireOwnership;
 
-  /** `requireOwnership` throws when the directory is another process's. */
+  /** `requireOwnership` throws if the directory belongs to another process. */
   constructor(disk: Disk, requireOwnership: RequireOwnership) {
     this.#disk = disk;
     if (disk.root !== undefined) this.root = disk.root;
@@ -46,7 +46,7 @@ export class FencedDisk implements Disk {
     await this.#requireOwnership();
   }
 
-  /** A file that is opened to be written may have been put there by the new owner already. */
+  /** A file opened for writing may already have been put there by the new owner. */
   async #requireStillOwn(file: DiskFile): Promise<void> {
     try {
       await this.#requireOwnership();
@@ -83,7 +83,7 @@ class FencedFile implements DiskFile {
     await this.#requireOwnership();
   }
 
-  /** The file may be the new owner's. */
+  /** Checks ownership first: the file may be the new owner's. */
   async truncate(size: number): Promise<void> {
     await this.#requireOwnership();
     await this.#file.truncate(size);

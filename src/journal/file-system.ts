@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 
-/** Types of file systems that one kernel alone can use at a time, as statfs(2) gives them. */
+/** Types of file systems that only one kernel can use at a time, as returned by statfs(2). */
 const localTypes = new Set([
   0xef53, // ext2, ext3, ext4
   0x58465342, // XFS
@@ -20,9 +20,9 @@ const localTypes = new Set([
 ]);
 
 /**
- * Whether all processes that can see a directory run on one kernel. Any file system that is not
- * known to be like that may be a network's. Other systems than Linux do not tell; there it is taken
- * for local.
+ * Whether all processes that can see a directory run on the same kernel. A file system of unknown
+ * type may be a network file system. Systems other than Linux do not report the type; there every
+ * file system counts as local.
  */
 export async function isLocal(directory: string): Promise<boolean> {
   return process.platform !== 'linux' || localTypes.has((await statfs(directory)).type);

@@ -5,18 +5,21 @@ import { RecordReader } from './record-reader.ts';
 import { type FileScan, requireHeader, scanFile } from './scan.ts';
 import type { Seal } from './seal.ts';
 
-/** Plain data. */
+/** Plain data, so it can be sent between threads. */
 export interface JournalReport {
   readonly files: readonly FileScan[];
-  /** What recovery moved aside earlier. */
+  /** Files that earlier recoveries moved aside. */
   readonly movedAside: readonly string[];
-  /** What the last clean close, or the backup that made this copy, says of the newest file. */
+  /**
+   * The state of the newest file as recorded by the last clean close, or by the backup that made
+   * this copy.
+   */
   readonly seal: Seal | 'damaged' | undefined;
-  /** What a start would find. */
+  /** The finding of a start. */
   readonly finding: Finding;
 }
 
-/** Looks at every journal file and changes nothing. */
+/** Inspects every journal file and changes nothing. */
 export async function inspectJournal(
   disk: Disk,
   context: JournalContext = { checkpoint: 0, opened: false },
@@ -28,7 +31,7 @@ export async function inspectJournal(
   return { files, movedAside, seal, finding };
 }
 
-/** The payload of one record, where the journal still has it in a good state. */
+/** Returns the payload of one record if it is still in the journal and undamaged. */
 export async function readRecord(disk: Disk, sequence: number): Promise<Uint8Array | undefined> {
   const file = (await listJournalFiles(disk)).findLast((each) => each.firstSequence <= sequence);
   return file && findRecord(disk, file, sequence);

@@ -2,9 +2,12 @@ import { type Disk, withFile } from './disk.ts';
 import { encodeHeader, headerBytes } from './record.ts';
 import { draftOf, isDraftOf } from './unique-names.ts';
 
-/** Journal files lie in the data directory itself: `journal-` and the sequence number of the first record. */
+/**
+ * Journal files are in the data directory itself: `journal-` and the sequence number of the first
+ * record.
+ */
 const namePattern = /^journal-(\d{12,16})\.log$/;
-/** The part of a name that a file and its drafts have in common. */
+/** The part of a name that a file shares with its drafts. */
 const stemPattern = /^journal-\d{12,16}\.log/;
 
 export interface JournalFileName {
@@ -12,24 +15,24 @@ export interface JournalFileName {
   readonly firstSequence: number;
 }
 
-/** A file of which every record is good. */
+/** A file in which every record is good. */
 export interface SoundFile extends JournalFileName {
-  /** One less than the first when there are no records. */
+  /** One less than `firstSequence` if there are no records. */
   lastSequence: number;
   bytes: number;
 }
 
-/** The name of the file whose first record has that number. */
+/** Returns the name of the file whose first record has this number. */
 export function journalFileName(firstSequence: number): string {
   return `journal-${String(firstSequence).padStart(12, '0')}.log`;
 }
 
-/** Whether a name is that of a file of the journal. */
+/** Whether a name is that of a journal file. */
 export function isJournalFile(name: string): boolean {
   return namePattern.test(name);
 }
 
-/** The journal's files, oldest first. */
+/** Returns the journal's files, oldest first. */
 export async function listJournalFiles(disk: Disk): Promise<JournalFileName[]> {
   const files: JournalFileName[] = [];
   for (const name of await disk.list('')) {
@@ -40,8 +43,8 @@ export async function listJournalFiles(disk: Disk): Promise<JournalFileName[]> {
 }
 
 /**
- * Removes files that never got their name, since a process ended in between; what is in them was
- * never acknowledged.
+ * Removes files that never got their final name because a process ended in between; their contents
+ * were never acknowledged.
  */
 export async function removeUnfinishedFiles(disk: Disk): Promise<void> {
   for (const name of await disk.list('')) {
@@ -50,7 +53,7 @@ export async function removeUnfinishedFiles(disk: Disk): Promise<void> {
   }
 }
 
-/** Creates a file without records. It has its name only once its header is durable. */
+/** Creates a file without records. It gets its name only after its header is durable. */
 export async function createJournalFile(
   disk: Disk,
   firstSequence: number,

@@ -10,36 +10,43 @@ import { requireHeader } from './scan.ts';
 import { writeSeal } from './seal.ts';
 
 export interface JournalOptions {
-  /** The records up to this one are in a checkpoint and need not be here. Default 0: there is none. */
+  /**
+   * The records up to this one are in a checkpoint and need not be in the journal. Default 0: there
+   * is no checkpoint.
+   */
   readonly checkpoint?: number;
   /**
-   * Whether it is known that a journal file was created, so that there must be one. Default false.
+   * Whether a journal file is known to have been created, so that one must exist. Default false.
    */
   readonly opened?: boolean;
   /**
-   * Put a copy in the place of the newest file. A process that lost the directory, and does not
-   * know it yet, then writes to a file that nobody reads. Default false.
+   * Replace the newest file by a copy. A process that lost the directory, and does not know it yet,
+   * then writes to a file that is never read. Default false.
    */
   readonly fence?: boolean;
   /**
-   * Whether the disk can tell that the directory was lost, so that a group without records has to
-   * ask it too. Default false.
+   * Whether the disk can detect that the directory was lost, so that even a group without records
+   * must check it. Default false.
    */
   readonly leased?: boolean;
-  /** Keep the records before a damage and move the rest aside, instead of refusing. Default false. */
+  /**
+   * Keep the records before the damage and move the rest aside, instead of failing. Default false.
+   */
   readonly recover?: boolean;
-  /** Told what recovery truncated, skipped or moved aside. */
+  /** Receives what recovery truncated, skipped or moved aside. */
   readonly log?: (finding: Finding) => void;
 }
 
-/** Recovers what is on the disk (see recovery-table.ts) and opens it for appending. Throws `data-damaged`. */
+/**
+ * Recovers the journal on the disk (see recovery-table.ts) and opens it for appending. Throws
+ * `data-damaged`.
+ */
 export async function openJournal(disk: Disk, options: JournalOptions = {}): Promise<Journal> {
   const { checkpoint = 0, opened = false, recover = false, log = () => {} } = options;
   const { fence = false, leased = false } = options;
   const files = await recoverJournal(disk, { checkpoint, opened, recover, log });
   const last = files.at(-1);
-  // A checkpoint is followed by a file of its own. What comes before it holds nothing that is
-  // needed.
+  // A new file follows each checkpoint. The files before it are no longer needed.
   if (last === undefined || (last.firstSequence <= checkpoint && last.lastSequence <= checkpoint)) {
     files.splice(0, files.length, await createJournalFile(disk, checkpoint + 1));
   }
@@ -48,7 +55,7 @@ export async function openJournal(disk: Disk, options: JournalOptions = {}): Pro
   return new Journal(disk, files, await openTail(disk, newest.name), leased);
 }
 
-/** The file that is appended to. */
+/** The file that records are appended to. */
 interface Tail {
   readonly file: DiskFile;
   readonly marker: Buffer;
@@ -67,12 +74,12 @@ async function openTail(disk: Disk, name: string): Promise<Tail> {
 }
 
 /**
- * Numbered, checksummed records of opaque bytes. What `append` has resolved for survives any crash. There is one
- * writer: the calls that change the journal must not overlap.
+ * Numbered, checksummed records of opaque bytes. Records survive every crash once their `append`
+ * has resolved. There is one writer: the calls that change the journal must not overlap.
  */
 export class Journal {
   readonly #disk: Disk;
-  /** Oldest first, never empty; the last one is the tail's. */
+  /** Oldest first, never empty; the last one is the file of `#tail`. */
   readonly #files: SoundFile[];
   #tail: Tail;
   readonly #isLeased: boolean;
@@ -86,22 +93,22 @@ export class Journal {
     this.#tail = tail;
   }
 
-  /** Number of the newest committed record, or of the checkpoint when there is none after it. */
+  /** Number of the newest committed record, or of the checkpoint if no record follows it. */
   get lastSequence(): number {
     return this.#newest.lastSequence;
   }
 
-  /** Bytes of the files that no checkpoint has replaced yet. */
+  /** Bytes of the files that have not been replaced by a checkpoint yet. */
   get bytes(): number {
     return this.#files.reduce((sum, file) => sum + file.bytes, 0);
   }
 
   /**
-   * Writes the records, then syncs once; resolves when all of them are committed. Their numbers go
-   * on from `lastSequence`. `too-large`: nothing was written. `writes-disabled`: none of them is to
-   * be acknowledged, and the journal takes no more until it is opened anew, for after a failed sync
-   * nobody knows what the disk holds. Without records it only makes sure, where that is needed,
-   * that the directory is still this process's.
+   * Writes the records, then syncs once; resolves when all of them are committed. Their numbers
+   * continue from `lastSequence`. `too-large`: nothing was written. `writes-disabled`: none of them
+   * must be acknowledged, and the journal accepts no more until it is opened again, because the
+   * state of the disk is unknown after a failed sync. Without records it only verifies, where
+   * necessary, that the directory still belongs to this process.
    */
   async append(records: readonly JournalRecord[]): Promise<void> {
     if (records.length === 0 && !this.#isLeased) return;
@@ -116,18 +123,20 @@ export class Journal {
     });
   }
 
-  /** Lets the records that follow go to a new file, so that a checkpoint of those so far can replace the old ones. */
+  /**
+   * Continues in a new file, so that a checkpoint of the records so far can replace the old files.
+   */
   async rotate(): Promise<void> {
     await this.#exclusively(async () => {
       if (this.#hasRecords) await this.#goOnIn(1);
     });
   }
 
-  /** Lets the records that follow go to a file of that version; one without records is replaced. */
+  /** Continues in a file of this version; a current file without records is replaced. */
   async #goOnIn(version: number): Promise<void> {
     const next = this.lastSequence + 1;
     try {
-      // Of a file that is replaced there may be a seal, which names its marker.
+      // A replaced file may have a seal, which names its marker.
       const header = encodeHeader(next, version, this.#hasRecords ? undefined : this.#tail.marker);
       const created = await createJournalFile(this.#disk, next, header);
       const tail = await openTail(this.#disk, created.name);
@@ -146,8 +155,8 @@ export class Journal {
   }
 
   /**
-   * Deletes the files of which a durable checkpoint at `sequence` covers every record; never the newest file. Records may
-   * be appended meanwhile.
+   * Deletes the files whose records are all covered by a durable checkpoint at `sequence`; never
+   * the newest file. Records may be appended meanwhile.
    */
   async removeThrough(sequence: number): Promise<void> {
     const files = await listJournalFiles(this.#disk);
@@ -159,12 +168,12 @@ export class Journal {
     await this.#disk.syncDirectory('');
   }
 
-  /** Visits the committed records from a sequence number on, in order. */
+  /** Visits the committed records, from a sequence number on, in order. */
   async replay(fromSequence: number, visit: VisitRecord): Promise<void> {
     await replayFiles(this.#disk, [...this.#files], fromSequence, visit);
   }
 
-  /** Seals what is committed, unless nobody knows what the disk holds. */
+  /** Closes the journal. Seals the committed records unless the state of the disk is unknown. */
   async close(): Promise<void> {
     const isSound = this.#failure === undefined;
     this.#failure = writesDisabled('closed', undefined);
@@ -175,7 +184,7 @@ export class Journal {
     }
   }
 
-  /** Closes without a seal: the store could not be opened, and its journal stays as it is. */
+  /** Closes without a seal: the store could not be opened, and its journal is left as it is. */
   async abandon(): Promise<void> {
     this.#failure ??= writesDisabled('closed', undefined);
     await this.#tail.file.close();
@@ -213,7 +222,7 @@ export class Journal {
     }
   }
 
-  /** Turns writes off for good. What was being written is taken back where the disk lets us. */
+  /** Disables writes permanently. Removes a partial write where the disk allows it. */
   async #giveUp(fault: WriteFault, cause: unknown): Promise<JournalError> {
     this.#failure = failureOf(fault, cause);
     await this.#tail.file.truncate(this.#newest.bytes).catch(() => {});
@@ -229,7 +238,7 @@ function requireContiguous(records: readonly JournalRecord[], first: number): vo
   });
 }
 
-/** A disk that belongs to another process by now says so itself. */
+/** If the disk now belongs to another process, its own error says so. */
 function failureOf(fault: WriteFault, cause: unknown): JournalError {
   if (cause instanceof JournalError && cause.code === 'writes-disabled') return cause;
   return writesDisabled(isNoSpace(cause) ? 'no-space' : fault, cause);

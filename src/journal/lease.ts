@@ -1,13 +1,13 @@
 /**
- * A lock that no kernel holds: its file changes for as long as the holder runs, and another process
- * that sees no change for the time of the lease takes the directory over. That keeps processes on
- * several machines off each other's data.
+ * A lock without the help of the kernel: its holder keeps changing its file, and another process
+ * that sees no change for the duration of the lease takes the directory over. So processes on
+ * several machines never use the same data.
  *
- * A holder that was stopped meanwhile does not notice. So clocks only decide when another process
- * may take over, never whether a write counts: after a write was synced, and before it is
- * acknowledged, the holder makes sure that its lock file is still there (see fenced-disk.ts). A
- * process that takes over removes that file before it looks at the data, so it sees all that was
- * acknowledged before, and nothing is acknowledged after.
+ * A holder that was suspended meanwhile does not notice. So clocks only decide when another process
+ * may take over, never whether a write counts: after syncing a write, and before acknowledging it,
+ * the holder verifies that its lock file is still there (see fenced-disk.ts). A process that takes
+ * over removes that file before it reads the data, so it sees everything that was acknowledged
+ * before, and nothing is acknowledged afterwards.
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as pass } from 'node:timers/promises';
@@ -15,34 +15,35 @@ import { writesDisabled } from './errors.ts';
 import { parseRecord, readIfThere, removeIfThere } from './lock-file.ts';
 
 export const defaultLeaseMs = 15_000;
-/** How many times a holder renews its lease while the lease lasts. */
+/** How many times a holder renews its lease within the lease's duration. */
 const RENEWALS = 5;
-/** How many times another process looks meanwhile. While a network is down neither of them can. */
+/**
+ * How many times another process looks at the file in that time. Neither of them can access it
+ * while a network is down.
+ */
 const LOOKS = 10;
-/** Errors that may be over soon. */
+/** Errors that are usually temporary. */
 const passing: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EINTR']);
 const RETRY_MS = 20;
-/** Ten seconds of them. */
+/** Retries for ten seconds. */
 const ATTEMPTS = 500;
 const BEAT_DIGITS = 12;
-/** What follows the digits, which come last. */
+/** The characters after the digits, which are the last value of the record. */
 const BEHIND_BEAT = '"}\n';
 
-/** What tells whether a lock is still held by its owner. */
+/** What a process needs to verify that it still holds its lock. */
 export interface Lease {
   /** Absolute path of the lock file. */
   readonly file: string;
   readonly id: string;
 }
 
-/** The members of a lock file that has a lease. They must come last. */
+/** Returns the members of a lock file with a lease. They must come last. */
 export function leaseMembers(leaseMs: number) {
   return { leaseMs, beat: beatText(0) };
 }
 
-/**
- * Throws `writes-disabled` when another process has taken over, and when that can't be found out.
- */
+/** Throws `writes-disabled` if another process has taken over, or if that can't be determined. */
 export async function requireLease(lease: Lease): Promise<void> {
   const held = await isHeld(lease).catch((error: unknown) => {
     throw writesDisabled('owner-unknown', error);
@@ -55,7 +56,7 @@ async function isHeld({ file, id }: Lease): Promise<boolean> {
   return text !== undefined && parseRecord(text)?.id === id;
 }
 
-/** A process that has no descriptor left for the moment still has its directory. */
+/** A process that has temporarily run out of file descriptors still owns its directory. */
 async function readWhenPossible(file: string): Promise<string | undefined> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -68,7 +69,10 @@ async function readWhenPossible(file: string): Promise<string | undefined> {
   }
 }
 
-/** Whether a lock file changes while its lease lasts. One that is gone is not renewed. */
+/**
+ * Whether a lock file changes within the duration of its lease. A file that has been removed is not
+ * renewed.
+ */
 export async function isRenewed(path: string, text: string, leaseMs: number): Promise<boolean> {
   for (let look = 0; look < LOOKS; look++) {
     await pass(leaseMs / LOOKS);
@@ -108,7 +112,7 @@ export class LeaseKeeper {
     this.#timer = setInterval(() => this.#tick(), leaseMs / RENEWALS).unref();
   }
 
-  /** Stops renewing, and removes the lock file unless it is another process's by now. */
+  /** Stops renewing, and removes the lock file unless it now belongs to another process. */
   async release(): Promise<void> {
     clearInterval(this.#timer);
     await this.#renewing;
@@ -125,7 +129,7 @@ export class LeaseKeeper {
   }
 
   /**
-   * What can't be found out now, as while a network is down, is found out before the next
+   * If the check fails now, for example because a network is down, it is repeated before the next
    * acknowledgement.
    */
   async #renew(): Promise<void> {
@@ -135,7 +139,7 @@ export class LeaseKeeper {
     this.#lose();
   }
 
-  /** Fails when another process has removed the file, on some file systems. */
+  /** On some file systems this fails if another process has removed the file. */
   async #beat(): Promise<void> {
     await this.#handle.write(beatText(++this.#beats), this.#position);
     await this.#handle.datasync();

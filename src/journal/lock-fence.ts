@@ -1,5 +1,5 @@
 /**
- * A process that lost its data directory while it was stopped still has the journal open, and may
+ * A process that lost its data directory while it was suspended still has the journal open, and may
  * append to it before it notices. So a process that takes over from a lease replaces the journal
  * with a copy. The file `lock.fence` records that this is still to be done. It is written before
  * the lease is removed, and stays until the copy is in place, so a crash in between does no harm.
@@ -11,7 +11,7 @@ import { removeIfThere } from './lock-file.ts';
 
 const FILE = 'lock.fence';
 
-/** Durable when it resolves. */
+/** Requests the replacement of the journal; durable when the promise resolves. */
 export async function demandFence(directory: string): Promise<void> {
   await writeFile(join(directory, FILE), '');
   await syncDirectory(directory);
@@ -27,7 +27,7 @@ export function isFenceDemanded(directory: string): Promise<boolean> {
   );
 }
 
-/** The journal has been replaced. */
+/** Records that the journal has been replaced. */
 export async function endFence(directory: string): Promise<void> {
   await removeIfThere(join(directory, FILE));
 }

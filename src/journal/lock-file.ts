@@ -3,32 +3,36 @@ import { join } from 'node:path';
 import type { ProcessIdentity } from './process-identity.ts';
 
 /**
- * What a lock file says. `socket` or `leaseMs` say how other processes find out whether this one
- * still runs. Older releases write and read only the identity of the process and `since`.
+ * The contents of a lock file. `socket` or `leaseMs` determine how other processes find out whether
+ * this one is still running. Older releases write and read only the identity of the process and
+ * `since`.
  */
 export interface LockRecord extends ProcessIdentity {
-  /** When the lock was taken, ISO 8601. */
+  /** When the lock was acquired, ISO 8601. */
   readonly since: string;
-  /** No other lock ever has it. */
+  /** Unique among all locks. */
   readonly id?: string;
   /** The name of a socket in the directory. */
   readonly socket?: string;
-  /** The file changes more often than that while the lock is held, in milliseconds. */
+  /** The file changes more often than this while the lock is held, in milliseconds. */
   readonly leaseMs?: number;
-  /** Counts these changes; always of the same length. */
+  /** A count of these changes; always of the same length. */
   readonly beat?: string;
 }
 
 export interface LockFile {
   readonly name: string;
   readonly text: string;
-  /** Undefined when it can't be read, as when the machine went down just after it was written. */
+  /**
+   * Undefined if it can't be parsed, for example because the machine stopped just after it was
+   * written.
+   */
   readonly record: LockRecord | undefined;
 }
 
 const lockPattern = /^lock\.\d{1,9}$/;
 
-/** The lock files of a directory, in the order of their numbers. */
+/** Returns the lock files of a directory, sorted by number. */
 export async function listLocks(directory: string): Promise<LockFile[]> {
   const names = (await readdir(directory)).filter((name) => lockPattern.test(name));
   const locks: LockFile[] = [];
@@ -39,7 +43,7 @@ export async function listLocks(directory: string): Promise<LockFile[]> {
   return locks;
 }
 
-/** The number after the last one. */
+/** Returns the name with the number after the last one. */
 export function nextLockName(locks: readonly LockFile[]): string {
   return `lock.${1 + numberOf(locks.at(-1)?.name ?? 'lock.0')}`;
 }

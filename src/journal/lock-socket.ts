@@ -1,8 +1,8 @@
 /**
- * A Unix socket in a directory proves that the process that made it still runs: the kernel closes
- * it with the process, however that ends, and every process that sees the directory can ask by
- * connecting, from any container. It proves nothing about a process on another machine that sees
- * the directory through a network.
+ * A Unix socket in a directory proves that the process that created it is still running. The kernel
+ * closes it when the process ends, for whatever reason, and every process that can access the
+ * directory can check by connecting, from any container. It proves nothing about a process on
+ * another machine that accesses the directory through a network.
  */
 import { randomInt } from 'node:crypto';
 import { access, open, readdir, rename } from 'node:fs/promises';
@@ -11,25 +11,29 @@ import { join } from 'node:path';
 import { removeIfThere } from './lock-file.ts';
 
 /**
- * Socket addresses have room for 107 bytes on Linux, 103 on macOS. Node.js cuts a longer path
- * without a word.
+ * Socket addresses are limited to 107 bytes on Linux and 103 on macOS. Node.js truncates a longer
+ * path silently.
  */
 const addressBytes = 100;
 const socketPattern = /^lock\.\d{1,15}\.socket$/;
 const longestName = `lock.${'0'.repeat(15)}.socket`;
 
 export interface LockSocket {
-  /** Of the file in the directory; no other socket ever has it. */
+  /** Name of the file in the directory; unique among all sockets. */
   readonly name: string;
   close(): Promise<void>;
 }
 
-/** A name for what is not complete yet. Files with such names are removed when a lock is taken. */
+/**
+ * Returns a name for an incomplete file. Files with such names are removed when a lock is acquired.
+ */
 export function draftName(): string {
   return `lock.new.${randomId()}`;
 }
 
-/** Makes a socket. Rejects where the file system can't have one, or the path is too long. */
+/**
+ * Creates a socket. Rejects if the file system does not support sockets, or the path is too long.
+ */
 export async function listenIn(directory: string): Promise<LockSocket> {
   const reach = await reachDirectory(directory);
   try {
@@ -42,7 +46,7 @@ export async function listenIn(directory: string): Promise<LockSocket> {
   }
 }
 
-/** `abandoned`: its process has ended; `unknown`: that can't be told. */
+/** `abandoned`: its process has ended; `unknown`: its state can't be determined. */
 export type SocketState = 'listening' | 'abandoned' | 'missing' | 'unknown';
 
 export async function stateOfSocket(directory: string, name: string): Promise<SocketState> {
@@ -55,7 +59,7 @@ export async function stateOfSocket(directory: string, name: string): Promise<So
   }
 }
 
-/** Whether a process listens at any socket but one. */
+/** Whether a process listens on one of the sockets other than `except`. */
 export async function isAnyListening(directory: string, except: string | undefined): Promise<boolean> {
   for (const name of await readdir(directory)) {
     if (!socketPattern.test(name) || name === except) continue;
@@ -78,8 +82,8 @@ interface NamedServer {
 }
 
 /**
- * A socket has its name only once it listens, so that one which does not answer belongs to a
- * process that has ended. Undefined when another starter has cleared it away before.
+ * A socket gets its name only after it listens, so one that does not respond belongs to a process
+ * that has ended. Resolves with undefined if another starter has removed the draft.
  */
 async function listenUnlessCleared(directory: string, reached: string): Promise<NamedServer | undefined> {
   const server = createServer((connection) => connection.destroy()).unref();
@@ -98,8 +102,8 @@ async function listenUnlessCleared(directory: string, reached: string): Promise<
 
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    // A later error is one of accepting a connection. The other side knows enough by then, since it
-    // is connected.
+    // Later errors are about accepting a connection. The other side is connected by then, which is
+    // all that it needs to know.
     server.on('error', reject);
     server.listen(path, resolve);
   });
@@ -131,7 +135,7 @@ function connectTo(path: string): Promise<SocketState> {
   });
 }
 
-/** What it means that a socket can't be connected to. */
+/** The state of a socket for each error of connecting to it. */
 const stateByCode: ReadonlyMap<string, SocketState> = new Map([
   ['EAGAIN', 'listening'],
   ['ECONNREFUSED', 'abandoned'],
@@ -139,12 +143,12 @@ const stateByCode: ReadonlyMap<string, SocketState> = new Map([
 ]);
 
 interface Reach {
-  /** Leads to the directory, and leaves room for the names of sockets. */
+  /** A path to the directory that is short enough to append the names of sockets. */
   readonly path: string;
   readonly close: () => Promise<void>;
 }
 
-/** A directory with a long path is reached through a descriptor, which only Linux can do. */
+/** Opens a directory with a long path through a file descriptor, which only works on Linux. */
 async function reachDirectory(directory: string): Promise<Reach> {
   if (Buffer.byteLength(join(directory, longestName)) <= addressBytes) {
     return { path: directory, close: () => Promise.resolve() };

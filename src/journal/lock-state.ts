@@ -1,4 +1,4 @@
-/** Whether the process that a lock file is about still holds its data directory. */
+/** Determines whether the process named in a lock file still holds its data directory. */
 import { join } from 'node:path';
 import { JournalError } from './errors.ts';
 import { isLocal } from './file-system.ts';
@@ -7,16 +7,16 @@ import { type LockFile, type LockRecord, readIfThere } from './lock-file.ts';
 import { isAnyListening, stateOfSocket } from './lock-socket.ts';
 import { isRunning, isRunningHere, thisProcess } from './process-identity.ts';
 
-/** How a lock is looked at. */
+/** The context in which a lock is examined. */
 export interface Look {
   readonly directory: string;
-  /** Name of the socket of the process that looks. */
+  /** Name of the socket of the examining process. */
   readonly own?: string | undefined;
-  /** Told why a start has to wait. */
+  /** Receives the reason why a start has to wait. */
   readonly notice?: ((message: string) => void) | undefined;
 }
 
-/** Throws when one of the locks belongs to a process that runs, or may run. */
+/** Throws if one of the locks belongs to a process that is or may be running. */
 export async function requireStale(locks: readonly LockFile[], look: Look): Promise<void> {
   for (const lock of locks) {
     const state = await stateOf(lock, look);
@@ -41,8 +41,8 @@ async function leaseState(lock: LockFile, leaseMs: number, { directory, notice }
 }
 
 /**
- * The socket of a process that runs on another machine can't be told from one of a process that has
- * ended.
+ * The socket of a process on another machine can't be distinguished from the socket of a process
+ * that has ended.
  */
 async function socketState(lock: LockFile, socket: string, look: Look): Promise<LockState> {
   const { directory } = look;
@@ -52,14 +52,16 @@ async function socketState(lock: LockFile, socket: string, look: Look): Promise<
   return state === 'missing' ? stateWithoutSocket(lock, look) : 'stale';
 }
 
-/** Somebody else may have removed the socket. A holder that ends well removes its lock first. */
+/**
+ * Another program may have removed the socket. A holder that ends cleanly removes its lock first.
+ */
 async function stateWithoutSocket({ name, record }: LockFile, { directory, own }: Look): Promise<LockState> {
   if ((await readIfThere(join(directory, name))) === undefined) return 'stale';
   const mayRun = (await isAnyListening(directory, own)) || (record && (await isRunningHere(record)));
   return mayRun ? 'unknown' : 'stale';
 }
 
-/** A lock of an older release. */
+/** Examines a lock of an older release. */
 async function processState(record: LockRecord): Promise<LockState> {
   if (!(await isRunning(record))) return 'stale';
   const { host } = await thisProcess();
@@ -70,7 +72,7 @@ function locked(directory: string, lock: LockFile, state: LockState): JournalErr
   const file = join(directory, lock.name);
   const help =
     state === 'unknown'
-      ? ` Whether it still runs can't be seen from here: if it does not, remove ${file}`
+      ? ` It can't be determined from here whether that process is still running: if it is not, remove ${file}`
       : '';
   const message = `The data directory ${directory} is in use by ${holderText(lock)}.${help}`;
   return new JournalError('data-locked', message, { file, ...(lock.record && holderOf(lock.record)) });

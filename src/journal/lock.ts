@@ -1,12 +1,12 @@
 /**
- * One process per data directory. The lock is a file that says which one holds it. Its name ends in
- * a number: the lock of a dead process is taken over by creating the file of the next number, which
- * only one of several starters can do, and not by removing the old file, which might be another
- * process's by then.
+ * One process per data directory. The lock is a file that names its holder. The file's name ends in
+ * a number. The lock of a dead process is taken over by creating the file with the next number,
+ * which only one of several starters can do. Removing the old file would not be safe, because it
+ * might already be another process's.
  *
- * Whether a holder still runs is asked of the kernel, by a socket in the directory. Process numbers
- * and host names do not tell, since they differ from container to container. Where several machines
- * may see the directory, a lease does it.
+ * The kernel tells whether a holder is still running, by a socket in the directory. Process numbers
+ * and host names are not reliable, since they differ between containers. Where several machines may
+ * access the directory, a lease is used instead.
  */
 import { randomUUID } from 'node:crypto';
 import { link, readdir, writeFile } from 'node:fs/promises';
@@ -23,27 +23,35 @@ import { thisProcess } from './process-identity.ts';
 const draftPattern = /^lock\.new\.\d+$/;
 
 export interface LockOptions {
-  /** Hold it by a lease of this many milliseconds, even where the kernel could hold it. */
+  /** Use a lease of this many milliseconds, even where a kernel lock would be possible. */
   readonly leaseMs?: number | undefined;
-  /** Told why a start has to wait, now or after a crash. */
+  /** Receives the reason why a start has to wait, now or after a crash. */
   readonly notice?: (message: string) => void;
 }
 
 export interface Lock {
-  /** To be checked before anything is relied on; undefined where the kernel keeps others out. */
+  /**
+   * Must be checked before a result is relied on; undefined where a kernel lock excludes others.
+   */
   readonly lease: Lease | undefined;
-  /** Resolves when another process has taken the directory over, which only a lease allows. */
+  /**
+   * Resolves when another process has taken the directory over, which is only possible with a
+   * lease.
+   */
   readonly lost: Promise<void>;
   /**
    * Whether another process may still have the journal open, see `lock-fence.ts`. Once the journal
-   * has been replaced by a copy, `noteFenced` is to be called.
+   * has been replaced by a copy, `noteFenced` must be called.
    */
   readonly needsFence: boolean;
   noteFenced(): Promise<void>;
   release(): Promise<void>;
 }
 
-/** Takes the lock of a data directory, which is created when missing. Throws `data-locked`, naming the holder. */
+/**
+ * Acquires the lock of a data directory, which is created if missing. Throws `data-locked`, naming
+ * the holder.
+ */
 export async function lockDirectory(directory: string, options: LockOptions = {}): Promise<Lock> {
   await makeDurableDirectory(directory);
   const socket = options.leaseMs === undefined ? await socketIn(directory, options) : undefined;
@@ -68,18 +76,18 @@ export async function lockDirectory(directory: string, options: LockOptions = {}
 }
 
 /**
- * Throws `data-locked` when a running process holds the directory. Changes nothing. `notice` is
- * told why that takes long.
+ * Throws `data-locked` if a running process holds the directory. Changes nothing. `notice` receives
+ * the reason if that takes long.
  */
 export async function requireUnlocked(directory: string, notice?: Look['notice']): Promise<void> {
   await requireStale(await listLocks(directory), { directory, notice });
 }
 
-/** Undefined where the kernel can't hold the lock. */
+/** Returns undefined where a kernel lock is not possible. */
 async function socketIn(directory: string, { notice }: LockOptions): Promise<LockSocket | undefined> {
   if (!(await isLocal(directory))) return undefined;
   return listenIn(directory).catch((error: Error) => {
-    notice?.(`${directory} is held by a lease, since no socket can be made in it: ${error.message}`);
+    notice?.(`${directory} is locked with a lease, because no socket can be created in it: ${error.message}`);
     return undefined;
   });
 }
@@ -104,7 +112,7 @@ async function recordText(id: string, members: Partial<LockRecord>): Promise<str
   return `${JSON.stringify(record)}\n`;
 }
 
-/** The name of the lock file, once no other process can have the directory. */
+/** Creates the lock file and returns its name, once no other process can hold the directory. */
 async function createLock(text: string, look: Look): Promise<string> {
   const { directory } = look;
   for (;;) {
@@ -116,12 +124,15 @@ async function createLock(text: string, look: Look): Promise<string> {
       await clear(directory, stale);
       return name;
     }
-    // Both of two starters may see each other here; none of them is refused for that alone.
+    // Two starters may both see each other here; neither fails for that reason alone.
     await removeIfThere(join(directory, name));
   }
 }
 
-/** The lock appears whole or not at all: its bytes are written under another name. False when the name is taken. */
+/**
+ * Creates a lock file completely or not at all: its bytes are first written under another name.
+ * Returns false if the name is taken.
+ */
 async function linkWhole(directory: string, name: string, text: string): Promise<boolean> {
   const draft = join(directory, draftName());
   await writeFile(draft, text);
@@ -129,7 +140,7 @@ async function linkWhole(directory: string, name: string, text: string): Promise
     await link(draft, join(directory, name));
     return true;
   } catch (error) {
-    // ENOENT: a starter that was faster has cleared the draft away.
+    // ENOENT: a faster starter has removed the draft.
     if (['EEXIST', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
     throw error;
   } finally {
@@ -138,15 +149,15 @@ async function linkWhole(directory: string, name: string, text: string): Promise
 }
 
 /**
- * Whether all other locks are those that were found stale. A slow starter that had seen an older
- * state of the directory may have created a higher number than that of a lock taken since.
+ * Whether all other locks are those found to be stale. A slow starter that had seen an older state
+ * of the directory may have created a file with a higher number than that of a newer lock.
  */
 async function isAlone(directory: string, own: string, stale: readonly LockFile[]): Promise<boolean> {
   const others = (await listLocks(directory)).filter(({ name }) => name !== own);
   return others.every((other) => stale.some(({ name, text }) => name === other.name && text === other.text));
 }
 
-/** Removes what dead processes left. */
+/** Removes the files of dead processes. */
 async function clear(directory: string, stale: readonly LockFile[]): Promise<void> {
   const mayHaveLease = ({ record }: LockFile) => !record || record.leaseMs !== undefined;
   if (stale.some(mayHaveLease)) await demandFence(directory);

@@ -10,21 +10,27 @@ const flags: Record<OpenMode, number> = {
   create: O_RDWR | O_APPEND | O_CREAT | O_EXCL,
 };
 
-/** Written at a time: while the system copies them no other thread gets that core, where the kernel does not give way (Linux's default for servers). */
+/**
+ * Bytes written at a time. While a kernel that does not preempt itself (Linux's default for
+ * servers) copies them, no other thread can use that core.
+ */
 const WRITE_BYTES = 256 * 1024;
 
-/** The disk under a directory of the file system; creates the directory, durably, when it is missing. */
+/**
+ * Returns the disk for a directory of the file system; creates the directory durably if it is
+ * missing.
+ */
 export async function openNodeDisk(directory: string): Promise<NodeDisk> {
   const root = resolve(directory);
   await makeDurableDirectory(root);
   return new NodeDisk(root);
 }
 
-/** The disk under one directory of the file system. */
+/** The disk for one directory of the file system. */
 export class NodeDisk implements Disk {
   readonly root: string;
 
-  /** The absolute path of an existing directory. */
+  /** `root`: absolute path of an existing directory. */
   constructor(root: string) {
     this.root = root;
   }
@@ -76,7 +82,7 @@ class NodeFile implements DiskFile {
   async append(chunks: readonly Uint8Array[]): Promise<void> {
     let rest = chunks;
     while (rest.length > 0) {
-      // A short write is not yet an error: writing the rest tells what is wrong.
+      // A short write is not an error yet: writing the rest reveals the reason.
       const { bytesWritten } = await this.#handle.writev(firstBytes(rest, WRITE_BYTES) as Uint8Array[]);
       rest = afterBytes(rest, bytesWritten);
     }
@@ -95,7 +101,7 @@ class NodeFile implements DiskFile {
   }
 }
 
-/** The chunks as far as their first `bytes` bytes. */
+/** Returns the first `bytes` bytes of the chunks. */
 function firstBytes(chunks: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
   const first: Uint8Array[] = [];
   let room = bytes;
@@ -107,7 +113,7 @@ function firstBytes(chunks: readonly Uint8Array[], bytes: number): readonly Uint
   return first;
 }
 
-/** What is left of the chunks after their first `bytes` bytes. */
+/** Returns the chunks without their first `bytes` bytes. */
 export function afterBytes(chunks: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
   let index = 0;
   let skip = bytes;

@@ -3,7 +3,10 @@ import { FencedDisk } from './fenced-disk.ts';
 import { type Lease, requireLease } from './lease.ts';
 import { openNodeDisk } from './node-disk.ts';
 
-/** The disk under a data directory that this process has, by a lease if there is one. */
+/**
+ * Opens the disk of a data directory that this process has locked. With a lease, ownership is
+ * verified before changes count.
+ */
 export async function openDisk(directory: string, lease: Lease | undefined): Promise<Disk> {
   const disk = await openNodeDisk(directory);
   return lease ? new FencedDisk(disk, () => requireLease(lease)) : disk;

@@ -1,35 +1,40 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 
-/** What tells a process from all others, past and present. */
+/** Distinguishes a process from all others, past and present. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
-  /** Identifies the time since the machine was started; empty where the system does not say. */
+  /** Identifies the current boot of the machine; empty if the system does not provide it. */
   readonly boot: string;
-  /** When the process started, in clock ticks since boot; empty where the system does not say. */
+  /**
+   * When the process started, in clock ticks since boot; empty if the system does not provide it.
+   */
   readonly started: string;
 }
 
-/** What tells this process from all others. */
+/** Returns the identity of this process. */
 export async function thisProcess(): Promise<ProcessIdentity> {
   const { ticks } = await processStatus(process.pid);
   return { pid: process.pid, host: hostname(), boot: await bootId(), started: ticks };
 }
 
-/** Whether the process still runs. One of another host is taken to run: nobody here can tell. */
+/**
+ * Whether the process is still running. A process on another host is assumed to be running, because
+ * this host can't determine that.
+ */
 export async function isRunning(identity: ProcessIdentity): Promise<boolean> {
   return identity.host !== hostname() || (await isRunningHere(identity));
 }
 
 /**
- * Whether the process is seen to run, as it is from the same PID namespace, whatever its host was
- * called.
+ * Whether the process is visibly running, in the same PID namespace, regardless of its host name.
  */
 export async function isRunningHere({ pid, boot, started }: ProcessIdentity): Promise<boolean> {
   if (boot !== (await bootId()) || !exists(pid)) return false;
   const { state, ticks } = await processStatus(pid);
-  // A zombie has ended. Another start time means that the number was given to another process since.
+  // A zombie has ended. A different start time means that the number was reused for another
+  // process.
   return state !== 'Z' && (ticks === '' || ticks === started);
 }
 
@@ -47,8 +52,8 @@ async function bootId(): Promise<string> {
 }
 
 /**
- * Fields 3 and 22 of proc_pid_stat(5), empty where the system does not show them. The name of the program, field 2,
- * is in parentheses and may hold anything.
+ * Returns fields 3 and 22 of proc_pid_stat(5), or empty strings if the system does not provide
+ * them. Field 2, the program's name, is in parentheses and may contain arbitrary characters.
  */
 async function processStatus(pid: number): Promise<{ state: string; ticks: string }> {
   const stat = await readProc(`/proc/${pid}/stat`);
@@ -56,7 +61,7 @@ async function processStatus(pid: number): Promise<{ state: string; ticks: strin
   return { state: fields[0] ?? '', ticks: fields[19] ?? '' };
 }
 
-/** Empty where there is no such file, as on other systems than Linux. */
+/** Returns an empty string if there is no such file, as on systems other than Linux. */
 async function readProc(path: string): Promise<string> {
   return readFile(path, 'utf8').catch(() => '');
 }

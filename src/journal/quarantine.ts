@@ -4,7 +4,7 @@ import { draftOf } from './unique-names.ts';
 
 const copyWindowBytes = 1 << 20;
 
-/** Renames a file to one that is no longer part of the journal. Returns the new name. */
+/** Renames a file so that it is no longer part of the journal. Returns the new name. */
 export async function moveAside(disk: Disk, name: string): Promise<string> {
   const aside = await freeName(disk, name);
   await disk.rename(name, aside);
@@ -12,7 +12,10 @@ export async function moveAside(disk: Disk, name: string): Promise<string> {
   return aside;
 }
 
-/** Cuts a file after `keep` bytes, having copied the rest to a file aside. Returns the name of that. */
+/**
+ * Truncates a file to `keep` bytes after copying the rest to another file. Returns the name of the
+ * copy.
+ */
 export async function moveTailAside(disk: Disk, name: string, keep: number): Promise<string> {
   const aside = await freeName(disk, name);
   await copyBytes(disk, { name, from: keep, to: Number.POSITIVE_INFINITY }, aside);
@@ -21,20 +24,20 @@ export async function moveTailAside(disk: Disk, name: string, keep: number): Pro
   return aside;
 }
 
-/** Cuts a file after `keep` bytes; to be synced before anything is appended. */
+/** Truncates a file to `keep` bytes; the file must be synced before anything is appended. */
 export async function truncateFile(disk: Disk, name: string, keep: number): Promise<void> {
   await withFile(disk, name, 'append', (file) => file.truncate(keep));
 }
 
 /**
- * Puts a copy of a file's first bytes in its place. Processes that have the old file open keep it,
+ * Replaces a file by a copy of its first bytes. Processes that have the old file open keep it,
  * without a name.
  */
 export async function replaceByCopy(disk: Disk, name: string, bytes: number): Promise<void> {
   const copy = draftOf(name);
   const copied = await copyBytes(disk, { name, from: 0, to: bytes }, copy);
   if (copied !== bytes) {
-    const message = `${name} has ${copied} bytes, not ${bytes}: another process has changed it. Start again.`;
+    const message = `${name} has ${copied} bytes, not ${bytes}: another process has changed it. Restart.`;
     throw new JournalError('data-damaged', message, { file: name, offset: copied });
   }
   await disk.rename(copy, name);
@@ -48,8 +51,8 @@ interface Bytes {
 }
 
 /**
- * Copies to a new file, and syncs it. The number of bytes, which is smaller where the file ends
- * before.
+ * Copies to a new file and syncs it. Returns the number of bytes, which is smaller than requested
+ * if the file ends early.
  */
 async function copyBytes(disk: Disk, { name, from, to }: Bytes, copy: string): Promise<number> {
   return withFile(disk, name, 'read', (source) =>
@@ -69,7 +72,7 @@ async function copyBytes(disk: Disk, { name, from, to }: Bytes, copy: string): P
   );
 }
 
-/** A name that is not taken: what an earlier damage left is never overwritten. */
+/** Returns an unused name: files of earlier damage are never overwritten. */
 async function freeName(disk: Disk, name: string): Promise<string> {
   const taken = new Set(await disk.list(''));
   for (let count = 1; ; count++) {

@@ -9,25 +9,27 @@ import {
   startChecksum,
 } from './record.ts';
 
-/** Bytes that are read at once. Bounds what a record of any length costs while it is only verified. */
+/** Bytes that are read at once. Limits the memory for verifying a record of any length. */
 const windowBytes = 1 << 20;
 
 /**
- * `end`: no bytes are left; `cut`: fewer are left than the record claims; `torn`: they are there, but the marker or the
- * checksum is wrong.
+ * `end`: no bytes are left; `cut`: fewer bytes are left than the record claims; `torn`: the bytes
+ * are present, but the marker or the checksum is wrong.
  */
 export type ReadOutcome = 'record' | 'end' | 'cut' | 'torn';
 
 /**
- * Walks over the records of a file and verifies each. The fields describe the current record, valid after
- * `next` returned `record` and until it is called again.
+ * Iterates over the records of a file and verifies each. The fields describe the current record;
+ * they are valid after `next` has returned `record` and until it is called again.
  */
 export class RecordReader {
   sequence = 0;
   index = 0;
-  /** A view that is overwritten later; empty when a payload larger than the window is only verified. */
+  /**
+   * A view that is overwritten later; empty if a payload larger than the window is only verified.
+   */
   payload: Uint8Array = new Uint8Array();
-  /** Where the next record begins. */
+  /** Offset of the next record. */
   offset = headerBytes;
 
   readonly #file: DiskFile;
@@ -35,11 +37,13 @@ export class RecordReader {
   readonly #marker: Buffer;
   readonly #wantPayload: boolean;
   readonly #window: Buffer;
-  /** The window holds the file's bytes from `#from` to before `#to`. */
+  /** The window contains the file's bytes from `#from` (inclusive) to `#to` (exclusive). */
   #from = 0;
   #to = 0;
 
-  /** Reads no further than `size`. Without `wantPayload` no memory is taken for large payloads. */
+  /**
+   * Reads no further than `size`. Without `wantPayload`, no memory is allocated for large payloads.
+   */
   constructor(file: DiskFile, size: number, marker: Buffer, wantPayload: boolean) {
     this.#file = file;
     this.#size = size;
@@ -56,7 +60,7 @@ export class RecordReader {
     if (start + headBytes > this.#to) await this.#load(start);
     const at = start - this.#from;
     if (this.#marker.compare(this.#window, at, at + this.#marker.length) !== 0) return 'torn';
-    // The length is not to be trusted yet; that it fits the file bounds what can go wrong.
+    // The length can't be trusted yet; the check against the file size limits the possible damage.
     const length = this.#window.readUInt32LE(at + 16);
     if (length > left - headBytes) return 'cut';
     this.index = this.#window.readUInt32LE(at + 20);
@@ -69,7 +73,7 @@ export class RecordReader {
     return 'record';
   }
 
-  /** Takes a payload that fits the window; returns the record's checksum. */
+  /** Reads a payload that fits the window; returns the record's checksum. */
   async #takeSmall(start: number, length: number): Promise<string> {
     const end = start + headBytes + length;
     if (end > this.#to) await this.#load(start);
@@ -105,6 +109,7 @@ export class RecordReader {
 
   async #readExactly(target: Uint8Array, offset: number): Promise<void> {
     const read = await readFully(this.#file, target, offset);
-    if (read < target.length) throw new Error(`The file ended at byte ${offset + read} while it was read`);
+    if (read < target.length)
+      throw new Error(`The file ended at byte ${offset + read} while it was being read`);
   }
 }

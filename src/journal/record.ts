@@ -9,53 +9,58 @@
  *     28  8  checksum of bytes 0 … 28        24  8  sequence number
  *     36     records                         32     payload, opaque to the journal
  *
- * Versions 2 and 3 differ in nothing but that payloads may refer to other files, which a release
- * that knows version 1 alone would not read; those of version 3 may have another format. A file has
- * version 3 when it may hold such a record.
+ * Versions 2 and 3 differ from version 1 only in that payloads may refer to other files, which a
+ * release that only knows version 1 would not read; in version 3, those files may have another
+ * format. A file has version 3 if it may contain such a record.
  *
- * A checksum is the first 8 bytes of SHA-256. Sequence numbers rise by one from record to record and from file to
- * file; a file's name carries that of its first record. A file gets its name only when its header is durable.
+ * A checksum is the first 8 bytes of SHA-256. Sequence numbers increase by one from record to
+ * record and from file to file; a file's name contains that of its first record. A file gets its
+ * name only after its header is durable.
  *
- * A *group* is what one `append` writes: all its records, then one `fdatasync`. A record is *committed* when the
- * sync of its group has succeeded; nothing of a group is written before the group ahead of it is committed.
+ * A *group* is the unit written by one `append`: all its records, then one `fdatasync`. A record is
+ * *committed* when the sync of its group has succeeded; no group is written before the previous
+ * group is committed.
  *
- * Until its sync returns, the pages of a group can reach the disk in any order: after a power cut
- * the file may be shorter than what was written, and sectors anywhere within the group may hold
- * zeros or old bytes while later ones hold valid records. So a valid record behind a bad one does
- * not by itself mean that committed data was lost. The index tells: a record with sequence `s` and
- * index `i` belongs to the group that begins at `s - i`, and was written when everything before `s
- * - i` was committed. A bad record is the torn end of an unacknowledged write unless the head of a
- * later group stands behind it. (What this cannot tell apart is a torn last group and a last group
- * that was committed and damaged afterwards; it is taken for torn, unless a seal covers it: see
+ * Until its sync returns, the pages of a group can reach the disk in any order. After a power
+ * failure the file may be shorter than what was written, and sectors within the group may contain
+ * zeros or old bytes while later ones contain valid records. So a valid record after a bad one does
+ * not by itself mean that committed data was lost. The index decides: a record with sequence `s`
+ * and index `i` belongs to the group that begins at `s - i`, and was written when everything before
+ * `s - i` was committed. A bad record is the torn end of an unacknowledged write unless the head of
+ * a later group follows it. (This can't distinguish a torn last group from a last group that was
+ * committed and damaged afterwards; the group is treated as torn, unless a seal covers it: see
  * seal.ts.)
  *
- * The marker is how heads are found again behind a bad length field. Being random, it cannot be planted in a
- * payload by who does not read the file.
+ * The marker makes it possible to find heads again after a bad length field. Because it is random,
+ * nobody who can't read the file can plant it in a payload.
  */
 import { createHash, type Hash, randomBytes } from 'node:crypto';
 import { JournalError } from './errors.ts';
 
-/** How every journal file begins; see the format above for it and for the sizes, in bytes. */
+/**
+ * The first bytes of every journal file. The format above describes it, and the sizes below, in
+ * bytes.
+ */
 export const magic = 'PPJOURNL';
-/** The versions that are read. */
+/** The supported versions. */
 export const formatVersions: readonly number[] = [1, 2, 3];
 /** The version of files with records whose payloads refer to other files. */
 export const REFERENCE_VERSION = 3;
 export const headerBytes = 36;
 export const headBytes = 32;
-/** One buffer of any supported Node and one `read` can hold this much. */
+/** A buffer of every supported Node version and a single `read` can contain this much. */
 export const maxPayloadBytes = 2 ** 31 - 4096;
 
-/** Where the checksum begins to cover a record. */
+/** Offset in a record from which the checksum covers it. */
 export const coveredFrom = 16;
 const markerBytes = 8;
 const checksumBytes = 8;
 
 export interface JournalRecord {
   readonly sequence: number;
-  /** The payload is these pieces, one after another. They must not change until `append` settles. */
+  /** The pieces of the payload, in order. They must not change until `append` settles. */
   readonly payload: readonly Uint8Array[];
-  /** The least version of a file that may hold it; 1 where it is left out. */
+  /** The minimum version of a file that may contain it; 1 by default. */
   readonly version?: number;
 }
 
@@ -70,14 +75,17 @@ export type HeaderReading =
   | { readonly kind: 'foreign'; readonly found: string }
   | { readonly kind: 'damaged' };
 
-/** The first 8 bytes of the SHA-256, one character a byte: as strings they are cheaper to make than buffers. */
+/**
+ * Returns the first 8 bytes of the SHA-256, one character per byte: strings are cheaper to create
+ * than buffers.
+ */
 export function checksum(parts: readonly Uint8Array[]): string {
   const hash = startChecksum();
   for (const part of parts) hash.update(part);
   return endChecksum(hash);
 }
 
-/** For a checksum of what comes piece by piece; `endChecksum` gives it. */
+/** Starts an incremental checksum; `endChecksum` returns it. */
 export function startChecksum(): Hash {
   return createHash('sha256');
 }
@@ -86,7 +94,7 @@ export function endChecksum(hash: Hash): string {
   return hash.digest('binary').slice(0, checksumBytes);
 }
 
-/** The header of a new file, with a marker of its own unless one is given. */
+/** Returns the header of a new file, with a new marker unless one is given. */
 export function encodeHeader(
   firstSequence: number,
   version = 1,
@@ -101,13 +109,13 @@ export function encodeHeader(
   return bytes;
 }
 
-/** Reads a header from the first bytes of a file; fewer than `headerBytes` are a damaged one. */
+/** Reads a header from the first bytes of a file; fewer than `headerBytes` are a damaged header. */
 export function decodeHeader(bytes: Buffer): HeaderReading {
   const foundMagic = bytes.toString('latin1', 0, 8);
   if (bytes.length >= 8 && foundMagic !== magic) {
     return { kind: 'foreign', found: `a file that begins with ${JSON.stringify(foundMagic)}` };
   }
-  // Before the checksum: a newer version may have put it elsewhere.
+  // Checked before the checksum, which a newer version may have elsewhere.
   const version = bytes.length >= 12 ? bytes.readUInt32LE(8) : 0;
   if (bytes.length >= 12 && !formatVersions.includes(version)) {
     return { kind: 'foreign', found: `journal format version ${version}` };
@@ -118,7 +126,7 @@ export function decodeHeader(bytes: Buffer): HeaderReading {
   return { kind: 'header', header: { version, marker, firstSequence: readSequence(bytes, 20) } };
 }
 
-/** The bytes of a group, ready for one gather write; payloads are not copied. */
+/** Returns the bytes of a group, ready for a single gather write; payloads are not copied. */
 export function encodeGroup(marker: Buffer, records: readonly JournalRecord[]): Uint8Array[] {
   const heads = Buffer.allocUnsafe(headBytes * records.length);
   const chunks: Uint8Array[] = [];
@@ -144,11 +152,11 @@ function payloadLength(record: JournalRecord): number {
   if (length <= maxPayloadBytes) return length;
   throw new JournalError(
     'too-large',
-    `A change of ${length} bytes is too large: one journal record holds at most ${maxPayloadBytes} bytes`,
+    `A change of ${length} bytes is too large: the limit for one journal record is ${maxPayloadBytes} bytes`,
   );
 }
 
-/** Sequence numbers are safe integers on disk as 64 bits; a damaged one may read as more. */
+/** Reads a sequence number: a safe integer, stored in 64 bits; a damaged one may be larger. */
 export function readSequence(bytes: Buffer, offset: number): number {
   return bytes.readUInt32LE(offset + 4) * 2 ** 32 + bytes.readUInt32LE(offset);
 }

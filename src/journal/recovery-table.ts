@@ -1,7 +1,8 @@
 /**
- * What recovery can find, and what it does about it. `truncate` cuts the file after the last good record and goes on;
- * `refuse` changes nothing and tells the operator; of those, the ones marked `recoverable` can be overruled by
- * `--recover`, which keeps all records before the damage and moves the rest aside.
+ * What recovery can find, and what it does about it. `truncate` cuts the file after the last good
+ * record and continues. `refuse` changes nothing and fails with a message for the operator.
+ * `--recover` overrides the rows marked `recoverable`: it keeps all records before the damage and
+ * moves the rest aside.
  */
 export type RecoveryOutcome = 'start' | 'replay' | 'skip' | 'truncate' | 'refuse';
 
@@ -12,7 +13,7 @@ export interface RecoveryRow {
   readonly reason: string;
 }
 
-/** By what recovery finds. */
+/** The actions, by what recovery finds. */
 export const recoveryTable = {
   empty: {
     label: 'no journal file, or one without records',
@@ -24,7 +25,7 @@ export const recoveryTable = {
     label: 'every record is good and the numbers are contiguous',
     outcome: 'replay',
     recoverable: false,
-    reason: 'All that was acknowledged is there.',
+    reason: 'All acknowledged data is present.',
   },
   overlap: {
     label: 'records that the checkpoint covers',
@@ -42,7 +43,7 @@ export const recoveryTable = {
       'acknowledged write at the end of the journal looks the same.',
   },
   'torn-tail': {
-    label: 'the last write of the newest file is there only in part',
+    label: 'the last write of the newest file is incomplete',
     outcome: 'truncate',
     recoverable: false,
     reason:
@@ -50,7 +51,7 @@ export const recoveryTable = {
       'write at the end of the journal looks the same.',
   },
   'damaged-middle': {
-    label: 'a bad record with a later write behind it',
+    label: 'a bad record with a later write after it',
     outcome: 'refuse',
     recoverable: true,
     reason: 'A later write begins only when the earlier one is on disk, so acknowledged data was damaged.',
@@ -83,11 +84,10 @@ export const recoveryTable = {
     label: 'a seal (journal.seal) that does not match its own digest',
     outcome: 'skip',
     recoverable: false,
-    reason:
-      'It is ignored: damage at the end of the journal would be taken for a write that was interrupted.',
+    reason: 'It is ignored: damage at the end of the journal would be mistaken for an interrupted write.',
   },
   foreign: {
-    label: 'not a journal, or one of a format version unknown here',
+    label: 'not a journal, or one of an unknown format version',
     outcome: 'refuse',
     recoverable: false,
     reason: 'Another program or another release wrote it and can read it.',

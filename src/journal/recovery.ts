@@ -13,14 +13,15 @@ import { type RecoveryCase, recoveryTable } from './recovery-table.ts';
 import { removeSeal, sealFile } from './seal.ts';
 
 export interface RecoveryOptions extends JournalContext {
-  /** Keep what is before a damage, move the rest aside, and go on. */
+  /** Keep the records before the damage, move the rest aside, and continue. */
   readonly recover: boolean;
   readonly log: (finding: Finding) => void;
 }
 
 /**
- * Start-up: brings the journal into a state of which every record is good, contiguous and durable, and returns its
- * files, oldest first. What is logged was decided by the table; what the table refuses is thrown as `data-damaged`.
+ * Start-up: brings the journal into a state in which every record is good, contiguous and durable,
+ * and returns its files, oldest first. `log` receives what the recovery table decided; a finding
+ * that the table refuses is thrown as `data-damaged`.
  */
 export async function recoverJournal(disk: Disk, options: RecoveryOptions): Promise<SoundFile[]> {
   const assessment = await assessJournal(disk, options);
@@ -34,25 +35,25 @@ export async function recoverJournal(disk: Disk, options: RecoveryOptions): Prom
   const kept = keptFiles(assessment);
   const last = kept.at(-1);
   if (last) await makeDurable(disk, last, wasSynced(last, seal));
-  // Last: should this be interrupted, the next start is refused once more, and does not drop more
-  // without a word.
+  // Last: if recovery is interrupted, the next start fails once more, and does not drop more
+  // records silently.
   if (overruled) await removeSeal(disk);
   await disk.syncDirectory('');
   return kept;
 }
 
-/** Throws what the table refuses. */
+/** Throws if the table refuses the finding. */
 export function requireSound(finding: Finding): void {
   if (recoveryTable[finding.case].outcome === 'refuse') throw refusal(finding);
 }
 
-/** Whether the operator overrules what the table refuses. */
+/** Whether the operator overrides the table's refusal. */
 function mayRecover(finding: Finding, options: RecoveryOptions): boolean {
   const { outcome, recoverable } = recoveryTable[finding.case];
   return options.recover && outcome === 'refuse' && recoverable;
 }
 
-/** Takes what is not sound out of the journal. */
+/** Removes the parts that are not sound from the journal. */
 async function settle(
   disk: Disk,
   { bad, after, finding }: Assessment,
@@ -68,7 +69,7 @@ async function settle(
     log(finding);
     return;
   }
-  // The newest first: should this be interrupted, the damage is still there to be found again.
+  // Newest first: if this is interrupted, the damage can still be found again.
   const moved: string[] = [];
   for (const file of after.toReversed()) moved.push(await moveAside(disk, file.name));
   moved.push(
@@ -78,8 +79,8 @@ async function settle(
 }
 
 /**
- * Whether every record of the newest file was synced for sure, because it has none, or because the
- * journal was closed after the last one.
+ * Whether every record of the newest file was certainly synced: either it has none, or the journal
+ * was closed after the last one.
  */
 function wasSynced({ firstSequence, lastSequence, bytes }: SoundFile, seal: Assessment['seal']): boolean {
   if (lastSequence < firstSequence) return true;
@@ -88,17 +89,18 @@ function wasSynced({ firstSequence, lastSequence, bytes }: SoundFile, seal: Asse
 }
 
 /**
- * A record can be good and yet only in the system's cache, when the process ended before its sync, or
- * because the sync failed. It will be served from now on, so it must not vanish any more. A second sync
- * is not enough: after one that failed Linux counts the pages as written. So the file is copied. If its
- * records are durable, what was cut off after them must not come back: a sync does for that.
+ * A record can be good and yet only in the system's cache, if the process ended before its sync, or
+ * if the sync failed. It will be served from now on, so it must not disappear again. A second sync
+ * is not enough: after a failed one, Linux considers the pages written. So the file is copied. If
+ * the records are known to be durable, a sync is enough; it ensures that the bytes cut off after
+ * them do not reappear.
  */
 async function makeDurable(disk: Disk, { name, bytes }: SoundFile, synced: boolean): Promise<void> {
   if (!synced && (await isReplacedByCopy(disk, name, bytes))) return;
   await withFile(disk, name, 'append', (file) => file.sync());
 }
 
-/** False: the disk has no room for the copy. */
+/** Returns false if the disk has no room for the copy. */
 async function isReplacedByCopy(disk: Disk, name: string, bytes: number): Promise<boolean> {
   try {
     await replaceByCopy(disk, name, bytes);
@@ -128,7 +130,7 @@ function refusal({ case: row, file, offset, sequence, message }: Finding): Journ
 function advice(row: RecoveryCase): string {
   const look = 'Look at it with "pathpool inspect DIR"';
   if (row === 'missing') {
-    return 'Put the file back or restore a backup; or start with --recover to go on without what it held.';
+    return 'Put the file back or restore a backup; or start with --recover to continue without its records.';
   }
   if (!recoveryTable[row].recoverable) return `${look}.`;
   return `${look}; start with --recover to keep the records before this place and move the rest aside.`;

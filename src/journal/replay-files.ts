@@ -5,14 +5,14 @@ import { RecordReader } from './record-reader.ts';
 import { requireHeader } from './scan.ts';
 
 /**
- * The payload is a view that is only valid during the call. When a promise is returned, the next
+ * The payload is a view that is only valid during the call. If a promise is returned, the next
  * record waits for it.
  */
 export type VisitRecord = (sequence: number, payload: Uint8Array) => unknown;
 
 /**
- * Visits the records of files that were found sound, from a sequence number on, in order. Memory: one window, and the
- * payload of one record when that is larger.
+ * Visits the records of sound files, from a sequence number on, in order. Uses the memory of one
+ * window, and of one record's payload if that is larger.
  */
 export async function replayFiles(
   disk: Disk,

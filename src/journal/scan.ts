@@ -11,33 +11,36 @@ import {
 } from './record.ts';
 import { RecordReader } from './record-reader.ts';
 
-/** How a file ends, looked at by itself. */
+/** How a file ends, considered on its own. */
 export type ScanEnd =
   | { readonly kind: 'clean' }
   /** No head of a later group follows. */
   | { readonly kind: 'cut' | 'torn' }
   /** The head of a later group follows, so the bad record was committed. */
   | { readonly kind: 'damaged'; readonly next: { readonly offset: number; readonly sequence: number } }
-  /** A valid record of another number. */
+  /** A valid record with an unexpected number. */
   | { readonly kind: 'gap'; readonly found: number }
   | { readonly kind: 'bad-header' }
   | { readonly kind: 'foreign'; readonly found: string };
 
 export interface FileScan {
   readonly name: string;
-  /** Hexadecimal; empty when the header can't be used. */
+  /** Hexadecimal; empty if the header can't be used. */
   readonly marker: string;
   readonly firstSequence: number;
-  /** Of the last good record; one less than the first when there is none. */
+  /** Number of the last good record; one less than `firstSequence` if there is none. */
   readonly lastSequence: number;
   /** Size of the file. */
   readonly bytes: number;
-  /** Where the good records end. */
+  /** Offset of the end of the good records. */
   readonly goodBytes: number;
   readonly end: ScanEnd;
 }
 
-/** Verifies every record of a file and changes nothing. Takes memory for one window, whatever the lengths say. */
+/**
+ * Verifies every record of a file and changes nothing. Uses the memory of one window, whatever
+ * lengths the records claim.
+ */
 export async function scanFile(disk: Disk, { name, firstSequence }: JournalFileName): Promise<FileScan> {
   return withFile(disk, name, 'read', async (file) => {
     const bytes = await file.size();
@@ -52,7 +55,7 @@ export async function scanFile(disk: Disk, { name, firstSequence }: JournalFileN
   });
 }
 
-/** The header of a file that recovery has found good. */
+/** Returns the header of a file that recovery has found good. */
 export async function requireHeader(file: DiskFile, name: string): Promise<FileHeader> {
   const reading = await readHeader(file);
   if (reading.kind === 'header') return reading.header;
@@ -79,7 +82,7 @@ async function scanRecords(
     const lastSequence = expected - 1;
     if (outcome === 'end') return { lastSequence, goodBytes, end: { kind: 'clean' } };
     if (outcome !== 'record') {
-      // The bad record's own head says nothing.
+      // The head of the bad record itself proves nothing.
       const next = await findLaterGroup(file, bytes, marker, goodBytes + 1, expected);
       return { lastSequence, goodBytes, end: next ? { kind: 'damaged', next } : { kind: outcome } };
     }
@@ -91,8 +94,9 @@ async function scanRecords(
 }
 
 /**
- * Looks behind a bad record for the head of a record whose group begins after it (see record.ts). The marker
- * is searched for rather than the length believed, so the time is that of reading the rest of the file once.
+ * Searches after a bad record for the head of a record whose group begins after it (see record.ts).
+ * It searches for the marker instead of relying on the length, so it takes as long as reading the
+ * rest of the file once.
  */
 async function findLaterGroup(
   file: DiskFile,
@@ -102,7 +106,7 @@ async function findLaterGroup(
   badSequence: number,
 ): Promise<{ offset: number; sequence: number } | undefined> {
   const window = Buffer.alloc(Math.min(1 << 20, bytes - from));
-  // Windows overlap by a head less one byte, so that each head is whole in one of them.
+  // Windows overlap by one byte less than a head, so that each head is complete in one of them.
   for (let start = from; bytes - start >= headBytes; start += window.length - headBytes + 1) {
     const read = await readFully(file, window.subarray(0, Math.min(window.length, bytes - start)), start);
     const seen = window.subarray(0, read);

@@ -1,15 +1,15 @@
 /**
- * The seal says how far the newest journal file had been written when the journal was closed, or
- * when a backup was made. Without it a damaged end can't be told from a write that a crash
+ * The seal records the length of the newest journal file when the journal was closed, or when a
+ * backup was made. Without it, a damaged end can't be distinguished from a write that a crash
  * interrupted.
  *
  *     journal.seal    one line of JSON, then one line with the SHA-256 of the first
  *
- * All bytes up to there belong to acknowledged records, and stay as they are as long as the file
- * exists: later records are appended behind them. So a seal remains true while the journal goes on,
- * also when an older release, which does not know it, appends to the file or crashes. It has no
- * meaning any more once a newer journal file exists. The file's marker and its length are enough,
- * since each record has a checksum of its own.
+ * All bytes up to that length belong to acknowledged records, and stay the same as long as the file
+ * exists, because later records are appended after them. So a seal remains true while the journal
+ * continues, even if an older release, which does not know the seal, appends to the file or
+ * crashes. It loses its meaning once a newer journal file exists. The file's marker and its length
+ * are enough, since each record has its own checksum.
  */
 import { createHash } from 'node:crypto';
 import type { Disk } from './disk.ts';
@@ -19,7 +19,7 @@ export const sealFile = 'journal.seal';
 const sealFormat = 1;
 
 export interface Seal {
-  /** Names the file. */
+  /** Identifies the file. */
   readonly firstSequence: number;
   /** The file's marker, hexadecimal. */
   readonly marker: string;
@@ -28,7 +28,7 @@ export interface Seal {
   readonly bytes: number;
 }
 
-/** `damaged`: there is one, but nobody knows what it said. */
+/** Returns `damaged` if the seal exists but can't be read. */
 export async function readSeal(disk: Disk): Promise<Seal | 'damaged' | undefined> {
   if (!(await disk.list('')).includes(sealFile)) return undefined;
   const [text = '', digest] = (await readText(disk, sealFile)).split('\n');
@@ -37,13 +37,13 @@ export async function readSeal(disk: Disk): Promise<Seal | 'damaged' | undefined
   return format === sealFormat ? seal : 'damaged';
 }
 
-/** Durable when it resolves. */
+/** Writes the seal, which is durable when the promise resolves. */
 export async function writeSeal(disk: Disk, seal: Seal): Promise<void> {
   const text = JSON.stringify({ format: sealFormat, ...seal });
   await writeDurably(disk, sealFile, `${text}\n${digestOf(text)}\n`);
 }
 
-/** To be made durable by syncing the directory. */
+/** Removes the seal; the caller must sync the directory to make that durable. */
 export async function removeSeal(disk: Disk): Promise<void> {
   await removeIfThere(disk, sealFile);
 }

@@ -1,6 +1,6 @@
 import { dcterms, ldp, RDF_TYPE } from './vocabulary.ts';
 
-/** The kinds of http-api L-12: of what kind a resource is, only the server says. */
+/** The kinds of http-api L-12: only the server decides the kind of a resource. */
 export const ldpKinds: ReadonlySet<string> = new Set([
   ldp.Resource,
   ldp.RDFSource,
@@ -11,7 +11,10 @@ export const ldpKinds: ReadonlySet<string> = new Set([
   ldp.IndirectContainer,
 ]);
 
-/** Predicates whose triples in the managed graph have one meaning, so that no membership may be stated by them. */
+/**
+ * Predicates whose triples in the managed graph have a fixed meaning, so that membership triples
+ * may not use them.
+ */
 const reserved: ReadonlySet<string> = new Set([
   ldp.contains,
   ldp.membershipResource,
@@ -22,8 +25,8 @@ const reserved: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a membership triple would pass for another managed triple: containment, configuration, date or type of a
- * resource. No container may be configured to make such triples.
+ * Whether a membership triple would look like another managed triple: containment, configuration,
+ * date or type of a resource. Containers that would make such triples are rejected.
  */
 export function isManaged(predicate: string, object: string): boolean {
   return reserved.has(predicate) || (predicate === RDF_TYPE && ldpKinds.has(object));

@@ -1,20 +1,29 @@
-/** What a client may ask a resource to be (http-api 5.8). Fixed when it is created. */
+/**
+ * The interaction models that a client may request for a resource (http-api 5.8). Fixed when the
+ * resource is created.
+ */
 export type LdpModel = 'rdf-source' | 'basic' | 'direct' | 'indirect' | 'binary';
 
-/** `description`: the RDF source that goes with a `binary` (http-api L-5). */
+/** `description`: the RDF source that describes a `binary` (http-api L-5). */
 export type LdpKind = LdpModel | 'description';
 
-/** How a Direct or Indirect Container makes membership triples (http-api 5.7). All are absolute IRIs. */
+/**
+ * How a Direct or Indirect Container makes membership triples (http-api 5.7). All are absolute
+ * IRIs.
+ */
 export interface MembershipConfiguration {
   readonly membershipResource: string;
   readonly relation: string;
-  /** True: `<member> <relation> <membershipResource>` (`ldp:isMemberOfRelation`); else the other way round. */
+  /**
+   * True: `<member> <relation> <membershipResource>` (`ldp:isMemberOfRelation`); false: the
+   * reverse.
+   */
   readonly inverse: boolean;
-  /** Null where a Direct Container states none. */
+  /** Null for a Direct Container that does not state one. */
   readonly insertedContentRelation: string | null;
 }
 
-/** Whether children can be made in it. */
+/** Whether resources of this kind can contain children. */
 export function isContainer(kind: LdpKind): boolean {
   return kind === 'basic' || kind === 'direct' || kind === 'indirect';
 }

@@ -1,7 +1,10 @@
 import type { LdpKind } from './model.ts';
 import { ldp } from './vocabulary.ts';
 
-/** The types that the server states of a resource of a kind (http-api 5.2, 5.3); none is left to be inferred (L-10). */
+/**
+ * Returns the types that the server states for a kind of resource (http-api 5.2, 5.3), including
+ * those that could be inferred (L-10).
+ */
 export function typesOf(kind: LdpKind): readonly string[] {
   switch (kind) {
     case 'binary':

@@ -1,4 +1,7 @@
-/** IRIs of the Linked Data Platform (LDP 1.0) and of Dublin Core, as far as the server itself writes or reads them. */
+/**
+ * IRIs of the Linked Data Platform (LDP 1.0) and of Dublin Core that the server itself reads or
+ * writes.
+ */
 import { RDF } from '../graph/term.ts';
 
 const LDP = 'http://www.w3.org/ns/ldp#';

@@ -1,7 +1,8 @@
 /**
- * The syntax tree: plain data, one record a construct (ldpath 1.8 and 8.2). Names are resolved: properties,
- * types and graphs are full IRIs, constants are canonical N-Triples. Parentheses stay in the tree as `group`,
- * since a field name can not be derived through them and warnings speak about them.
+ * The syntax tree: plain data, one record per construct (ldpath 1.8 and 8.2). Names are resolved:
+ * properties, types and graphs are full IRIs, constants are canonical N-Triples. Parentheses stay
+ * in the tree as `group`, since a field name can't be derived through them and warnings refer to
+ * them.
  */
 
 /** Offsets into the source, end exclusive. */
@@ -21,14 +22,14 @@ export interface Property extends Span {
   readonly inverse: boolean;
 }
 
-/** `*`, `^*`; with exceptions `*!(p | q)`. */
+/** `*`, `^*`; with exceptions: `*!(p | q)`. */
 export interface Wildcard extends Span {
   readonly kind: 'wildcard';
   readonly inverse: boolean;
   readonly except: readonly string[];
 }
 
-/** `~p`: the property and all that the data declare as its sub-properties. */
+/** `~p`: the property and everything that the data declare as its sub-properties. */
 export interface SubProperty extends Span {
   readonly kind: 'sub-property';
   readonly iri: string;
@@ -70,14 +71,14 @@ export interface Filtered extends Span {
   readonly tests: readonly Test[];
 }
 
-/** `s+`, or `s*` when reflexive. */
+/** `s+`, or `s*` if reflexive. */
 export interface Closure extends Span {
   readonly kind: 'closure';
   readonly selector: Selector;
   readonly reflexive: boolean;
 }
 
-/** `s?` and `s{min,max}`; `max` is Infinity when left out. */
+/** `s?` and `s{min,max}`; `max` is Infinity if omitted. */
 export interface Bounded extends Span {
   readonly kind: 'bounded';
   readonly selector: Selector;
@@ -85,7 +86,7 @@ export interface Bounded extends Span {
   readonly max: number;
 }
 
-/** `^(s)`: never holds tests, functions or constants. */
+/** `^(s)`: never contains tests, functions or constants. */
 export interface Inverted extends Span {
   readonly kind: 'inverted';
   readonly selector: Selector;
@@ -131,7 +132,7 @@ export interface IsA extends Span {
   readonly term: string;
 }
 
-/** `@en`, `@none`; `@en*` when a range. */
+/** `@en`, `@none`; `@en*` if a range. */
 export interface LanguageTest extends Span {
   readonly kind: 'language';
   /** Lower case. */
@@ -174,7 +175,7 @@ export type Test = Exists | Is | IsA | LanguageTest | DatatypeTest | TestCall | 
 
 export interface Field extends Span {
   readonly name: string;
-  /** How the name came about; an unnamed field has one derived from its selector (3.6). */
+  /** The origin of the name; an unnamed field has one derived from its selector (3.6). */
   readonly naming: 'identifier' | 'iri' | 'derived';
   readonly selector: Selector;
   /** IRI of the transformer. */
@@ -183,7 +184,7 @@ export interface Field extends Span {
 }
 
 export interface Program {
-  /** Those declared in the program. */
+  /** The prefixes declared in the program. */
   readonly prefixes: ReadonlyMap<string, string>;
   readonly graphs: readonly string[];
   /** Several `@filter` are a conjunction. */

@@ -1,6 +1,6 @@
 /**
- * What all rules of the grammar share: attempts that put the cursor back, readings that are remembered by token, a
- * limit on nesting, and runs of `&` and `|`. A reading that fails is null.
+ * The common parts of all grammar rules: attempts that restore the cursor, readings memoized by
+ * token, a limit on nesting, and runs of `&` and `|`. A reading that fails is null.
  */
 import type { Span } from './ast.ts';
 import type { TokenKind } from './lexer.ts';
@@ -15,9 +15,9 @@ export interface Remembered<T> {
   readonly next: number;
 }
 
-/** Levels of brackets, of changes between `&` and `|`, and of `!`. */
+/** Maximum nesting of brackets, of changes between `&` and `|`, and of `!`. */
 const MAX_NESTING = 200;
-/** A bracket enters `selector` or `test`, and then `path`. */
+/** Each bracket enters `selector` or `test`, and then `path`. */
 const LEVELS_A_BRACKET = 2;
 
 export abstract class BacktrackingParser {
@@ -47,7 +47,10 @@ export abstract class BacktrackingParser {
     return this.cursor.expect('"&"');
   }
 
-  /** A run of one operator; where the operator changes, the rest nests into the last operand (1.7). */
+  /**
+   * Reads a run of one operator; where the operator changes, the rest is nested into the last
+   * operand (1.7).
+   */
   protected operands<T>(first: T, operator: '|' | '&', next: () => Reading<T>, tail: (operand: T) => T): T[] {
     const operands = [first];
     while (this.cursor.at(operator)) {

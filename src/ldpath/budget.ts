@@ -1,14 +1,14 @@
-/** What one evaluation may use (ldpath 8.4). */
+/** The limits of one evaluation (ldpath 8.4). */
 export interface Budget {
-  /** Look-ups, candidates tested and function calls. */
+  /** Look-ups, tested candidates and function calls. */
   readonly steps: number;
-  /** Terms held at one time in the lists of the evaluation. */
+  /** Terms in the lists of the evaluation at one time. */
   readonly terms: number;
   /** Bytes of the JSON result. */
   readonly resultBytes: number;
-  /** UTF-16 units in one text that a function makes. */
+  /** UTF-16 units in one text that a function creates. */
   readonly textLength: number;
-  /** The same, summed over the evaluation. */
+  /** The same, summed over the whole evaluation. */
   readonly totalTextLength: number;
   /** Wall clock. */
   readonly milliseconds: number;

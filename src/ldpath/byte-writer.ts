@@ -1,16 +1,19 @@
 import { copyWide, viewOf, WIDE } from '../graph/wide-copy.ts';
 import { LdPathError } from './errors.ts';
 
-/** Bytes that grow at their end, reused from result to result. A result may have `limit` bytes. */
+/**
+ * A growing byte buffer that is reused from result to result. A result may have up to `limit`
+ * bytes.
+ */
 export class ByteWriter {
   bytes: Uint8Array;
   length = 0;
   readonly #limit: number;
-  /** Where the result at hand must end. */
+  /** The largest end offset of the current result. */
   #end: number;
   readonly #encoder = new TextEncoder();
   #view: DataView;
-  /** What was last copied from: mostly the terms of one graph. */
+  /** The array that was last copied from: usually the terms of one graph. */
   #source: Uint8Array;
   #sourceView: DataView;
 
@@ -28,12 +31,12 @@ export class ByteWriter {
     this.#end = this.#limit;
   }
 
-  /** What follows is a result of its own, with all of the limit before it. */
+  /** Starts a separate result, with the full limit again. */
   beginResult(): void {
     this.#end = this.length + this.#limit;
   }
 
-  /** A copy of what was written from `start` on. */
+  /** Returns a copy of the bytes written from `start` on. */
   slice(start = 0): Uint8Array {
     return this.bytes.slice(start, this.length);
   }
@@ -58,7 +61,10 @@ export class ByteWriter {
     this.length += count;
   }
 
-  /** For who writes many pieces: room for so many bytes from `length` on in `view`; false if a result may not have as many. */
+  /**
+   * For callers that write many pieces: ensures room for this many bytes from `length` on in
+   * `view`; false if that exceeds the limit of a result.
+   */
   makeRoom(count: number): boolean {
     const needed = this.length + count;
     if (needed <= this.bytes.length) return true;
@@ -67,12 +73,12 @@ export class ByteWriter {
     return true;
   }
 
-  /** Of `bytes`, until they grow. */
+  /** A view of `bytes`, valid until they grow. */
   get view(): DataView {
     return this.#view;
   }
 
-  /** A view of the whole source, kept until another one is asked for. */
+  /** Returns a view of the whole source; the view of the last source is cached. */
   viewOfSource(source: Uint8Array): DataView {
     if (source !== this.#source) {
       this.#source = source;
@@ -81,7 +87,10 @@ export class ByteWriter {
     return this.#sourceView;
   }
 
-  /** In UTF-8. Short ASCII is written unit by unit, since calling the encoder costs more. */
+  /**
+   * Writes a text in UTF-8. Short ASCII texts are written unit by unit, since calling the encoder
+   * costs more.
+   */
   text(text: string): void {
     this.#reserve(Math.min(text.length * MAX_BYTES_A_UNIT, this.#end - this.length));
     const written = text.length > LONG_TEXT ? 0 : this.#writeAscii(text);
@@ -97,7 +106,10 @@ export class ByteWriter {
     copyWide(this.viewOfSource(source), start, end, this.#view, this.length);
   }
 
-  /** Up to the first unit that is not ASCII, or does not fit; how many units that is. */
+  /**
+   * Writes up to the first unit that is not ASCII or does not fit; returns the number of units
+   * written.
+   */
   #writeAscii(text: string): number {
     const { bytes } = this;
     const end = Math.min(text.length, bytes.length - this.length);
@@ -137,7 +149,10 @@ const LONG_TEXT = 128;
 const MAX_BYTES_A_UNIT = 3;
 const MAX_ASCII = 0x7f;
 
-/** A text that is appended again and again. Its length stands beside it, since asking a view for it is a slow call. */
+/**
+ * A text that is appended repeatedly. Its length is stored beside it, since asking a view for it is
+ * a slow call.
+ */
 export interface Piece {
   readonly view: DataView;
   readonly length: number;

@@ -1,10 +1,13 @@
-/** `+`, `*`, `?` and `{m,n}`: with work lists, since the depth belongs to whoever wrote the data (ldpath 3.4, 8.2). */
+/**
+ * `+`, `*`, `?` and `{m,n}`: with work lists instead of recursion, since the data determine the
+ * depth (ldpath 3.4, 8.2).
+ */
 import type { TermId } from '../graph/term-id.ts';
 import type { CompiledSelector, Select } from './compiled.ts';
 import type { EvaluationContext, Site } from './context.ts';
 import type { SeenSet } from './seen-set.ts';
 
-/** `s+`, and `s*` when reflexive: depth first, a node before its successors. */
+/** `s+`, and `s*` if reflexive: depth first, a node before its successors. */
 export function compileClosure(selector: CompiledSelector, reflexive: boolean, site: Site): CompiledSelector {
   return {
     distinct: true,
@@ -19,7 +22,10 @@ export function compileClosure(selector: CompiledSelector, reflexive: boolean, s
   };
 }
 
-/** `s{min,max}` by levels; without upper bound, everything reachable from the last level follows it. */
+/**
+ * `s{min,max}` level by level; without an upper bound, followed by everything reachable from the
+ * last level.
+ */
 export function compileBounded(
   selector: CompiledSelector,
   min: number,
@@ -47,7 +53,10 @@ export function compileBounded(
   };
 }
 
-/** Pops until nothing is left; what is new goes to the stack, and its successors to the work. */
+/**
+ * Pops until the work list is empty; new ids go to the stack, and their successors to the work
+ * list.
+ */
 function drain(context: EvaluationContext, select: Select, work: TermId[], seen: SeenSet, site: Site): void {
   for (let id = work.pop(); id !== undefined; id = work.pop()) {
     context.held--;
@@ -58,7 +67,7 @@ function drain(context: EvaluationContext, select: Select, work: TermId[], seen:
   }
 }
 
-/** Successors in reverse, so that the first is popped first. */
+/** Pushes the successors in reverse, so that the first is popped first. */
 function expand(context: EvaluationContext, select: Select, node: TermId, work: TermId[]): void {
   const { stack } = context;
   const start = stack.length;
@@ -95,7 +104,7 @@ function pushNew(context: EvaluationContext, ids: readonly TermId[], seen: SeenS
   for (const id of ids) if (seen.add(id)) context.stack.push(id);
 }
 
-/** The members of the level are selected already, but not expanded. */
+/** Expands the members of the level, which have already been selected. */
 function drainFrom(
   context: EvaluationContext,
   selector: CompiledSelector,

@@ -41,7 +41,10 @@ export function compileSelector(selector: ast.Selector, scope: CompileScope): Co
   }
 }
 
-/** `^( ... )`: paths run backwards, everything else distributes (ldpath 8.2). */
+/**
+ * `^( ... )`: paths run backwards; the inversion of all other selectors distributes over their
+ * parts (ldpath 8.2).
+ */
 export function compileInverse(selector: ast.Selector, scope: CompileScope): CompiledSelector {
   switch (selector.kind) {
     case 'inverted':

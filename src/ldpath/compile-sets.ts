@@ -1,4 +1,7 @@
-/** Paths, unions and intersections, filters and calls: selectors that join what others select (ldpath 3.3). */
+/**
+ * Paths, unions, intersections, filters and calls: selectors that combine the results of others
+ * (ldpath 3.3).
+ */
 import type { TermId } from '../graph/term-id.ts';
 import type { Accept, CompiledSelector } from './compiled.ts';
 import type { EvaluationContext, Site } from './context.ts';
@@ -17,7 +20,7 @@ export function compilePathOf(steps: readonly CompiledSelector[]): CompiledSelec
   };
 }
 
-/** Replaces the ids from `start` on by what the step selects from them. */
+/** Replaces the ids from `start` on by those that the step selects from them. */
 function follow(context: EvaluationContext, start: number, step: CompiledSelector): void {
   const { stack } = context;
   const middle = stack.length;
@@ -57,7 +60,7 @@ export function compileIntersection(operands: readonly CompiledSelector[]): Comp
   };
 }
 
-/** Of the ids from `start` on keeps those that occur from `middle` on. */
+/** Keeps those of the ids from `start` on that also occur from `middle` on. */
 function keepCommon(context: EvaluationContext, start: number, middle: number): void {
   const { stack } = context;
   const right = context.borrowSeen();
@@ -118,7 +121,10 @@ export function compileCall(
   };
 }
 
-/** A list an argument, off the stack; counted as held until the caller takes the count back. */
+/**
+ * Returns one list per argument, outside the stack; the lists count as held until the caller
+ * restores the count.
+ */
 export function evaluateArguments(
   context: EvaluationContext,
   operands: readonly CompiledSelector[],

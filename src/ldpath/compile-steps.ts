@@ -4,7 +4,10 @@ import type * as ast from './ast.ts';
 import type { CompiledSelector, CompileScope, Select } from './compiled.ts';
 import type { EvaluationContext, Site } from './context.ts';
 
-/** Which way a step goes. From literals it goes backwards only inside `^( ... )` (Q-E3, ldpath 8.2). */
+/**
+ * The direction of a step. Backward steps start from literals only inside `^( ... )` (Q-E3, ldpath
+ * 8.2).
+ */
 export type Direction = 'forward' | 'backward' | 'backward-from-any';
 
 export function compileSelf(): CompiledSelector {
@@ -108,7 +111,7 @@ function compileExcept(selector: ast.Wildcard, direction: Direction, scope: Comp
   );
 }
 
-/** Whether a triple leads from subject to object by a predicate that is not excluded. */
+/** Whether a triple links subject and object with a predicate that is not excluded. */
 function hasOther(
   context: EvaluationContext,
   subject: TermId,
@@ -128,7 +131,9 @@ function hasOther(
 
 const subPropertyOf = '<http://www.w3.org/2000/01/rdf-schema#subPropertyOf>';
 
-/** `~p`: the property and its declared sub-properties, reflexively and transitively (ldpath 8.2). */
+/**
+ * `~p`: the property and its declared sub-properties, reflexively and transitively (ldpath 8.2).
+ */
 export function compileSubProperty(
   selector: ast.SubProperty,
   direction: Direction,
@@ -153,7 +158,7 @@ export function compileSubProperty(
   return distinctly(direction === 'forward' ? select : unlessLiteral(direction, select));
 }
 
-/** The ancestor and all that lead to it by the predicate, each once. */
+/** Pushes the ancestor and everything that leads to it by the predicate, without duplicates. */
 function pushDescendants(context: EvaluationContext, ancestor: TermId, predicate: TermId, site: Site): void {
   const { stack } = context;
   const seen = context.borrowSeen();

@@ -1,4 +1,4 @@
-/** Tests: closures that accept or refuse a candidate (ldpath 3.5). */
+/** Tests: closures that accept or reject a candidate (ldpath 3.5). */
 
 import { RDF_LANG_STRING, XSD_STRING } from '../graph/term.ts';
 import { NO_TERM } from '../graph/term-id.ts';
@@ -76,7 +76,7 @@ function compileIs(test: ast.Is, scope: CompileScope): Accept {
   };
 }
 
-/** `p is t` is one look-up. */
+/** `p is t` needs only one look-up. */
 function compileHas(
   predicate: string,
   term: string,
@@ -108,7 +108,7 @@ function compileLanguage({ tag, range }: ast.LanguageTest): Accept {
   };
 }
 
-/** RDF 1.1: a plain literal is an xsd:string, one with a language an rdf:langString. */
+/** In RDF 1.1 a plain literal is an xsd:string, and one with a language is an rdf:langString. */
 function compileDatatype(iri: string): Accept {
   if (iri === RDF_LANG_STRING) {
     return (context, candidate) => context.isLiteral(candidate) && languageOf(context, candidate) !== '';
@@ -117,7 +117,7 @@ function compileDatatype(iri: string): Accept {
   return (context, candidate) => context.isLiteral(candidate) && context.endsWith(candidate, suffix);
 }
 
-/** In lower case; empty for none. */
+/** Returns the language in lower case; empty if there is none. */
 function languageOf(context: EvaluationContext, literal: number): string {
   return context.endsWith(literal, '"') || context.endsWith(literal, '>') ? '' : context.language(literal);
 }

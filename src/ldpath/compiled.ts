@@ -2,10 +2,12 @@ import type { TermId } from '../graph/term-id.ts';
 import type { Selector, Span, Test } from './ast.ts';
 import type { EvaluationContext, Site } from './context.ts';
 
-/** Appends to `context.stack` what is selected from `node`, in order (ldpath 3.3). */
+/** Appends the terms selected from `node` to `context.stack`, in order (ldpath 3.3). */
 export type Select = (context: EvaluationContext, node: TermId) => void;
 
-/** Appends what `Select` would for one after another of the nodes that stand in `context.stack[from .. to)`. */
+/**
+ * Appends what `Select` would append for each of the nodes in `context.stack[from .. to)` in turn.
+ */
 export type SelectEach = (context: EvaluationContext, from: number, to: number) => void;
 
 /** Whether a test accepts the candidate (ldpath 3.5). Leaves the stack as it was. */
@@ -13,19 +15,19 @@ export type Accept = (context: EvaluationContext, candidate: TermId) => boolean;
 
 export interface CompiledSelector {
   readonly select: Select;
-  /** For many nodes together, where that is quicker. */
+  /** For many nodes at once, where that is faster. */
   readonly selectEach?: SelectEach;
-  /** True when nothing is ever selected twice; only function calls may repeat (ldpath 3.2). */
+  /** True if no term is ever selected twice; only function calls may repeat terms (ldpath 3.2). */
   readonly distinct: boolean;
 }
 
-/** What the compilation of one construct needs of the rest of the compiler. */
+/** The parts of the compiler that the compilation of one construct uses. */
 export interface CompileScope {
   selector(selector: Selector): CompiledSelector;
-  /** The selector turned round, able to start from literals: `^( ... )`. */
+  /** The inverted selector, which can start from literals: `^( ... )`. */
   inverse(selector: Selector): CompiledSelector;
   test(test: Test): Accept;
-  /** The slot of a term, canonical N-Triples, in `context.constants`. */
+  /** Returns the slot of a term, in canonical N-Triples, in `context.constants`. */
   constant(text: string): number;
   site(span: Span): Site;
 }

@@ -1,6 +1,6 @@
 /**
- * Source text to closures over term ids. What is compiled belongs to no graph: its constants are looked up when it
- * is bound to one, and looked up again only when it meets another.
+ * Compiles source text to closures over term ids. The result does not belong to a graph: its
+ * constants are looked up when it is bound to a graph, and again only when the graph changes.
  */
 import type { PathGraph } from '../graph/path-graph.ts';
 import type { TermId } from '../graph/term-id.ts';
@@ -16,7 +16,10 @@ import type { SourceText } from './source-text.ts';
 import { pathWarnings, programWarnings, type Warning } from './warnings.ts';
 
 export interface CompileOptions {
-  /** Overlay the predefined ten; `@prefix` in a program wins over both. Namespaces are absolute IRIs. */
+  /**
+   * Override the ten predefined prefixes; `@prefix` in a program overrides both. Namespaces are
+   * absolute IRIs.
+   */
   readonly prefixes: Readonly<Record<string, string>>;
 }
 
@@ -29,9 +32,11 @@ export interface CompiledPath {
 
 export interface CompiledProgram {
   readonly constants: Constants;
-  /** One a name, in the order of declaration; of several with one name the last (Q-E6). */
+  /**
+   * One per name, in the order of declaration; among several with the same name, the last (Q-E6).
+   */
   readonly fields: readonly CompiledField[];
-  /** IRIs; empty for no restriction. */
+  /** IRIs; empty if there is no restriction. */
   readonly graphs: readonly string[];
   readonly filter: Accept | undefined;
   readonly boost: Select | undefined;
@@ -40,7 +45,7 @@ export interface CompiledProgram {
 
 export interface CompiledField {
   readonly name: string;
-  /** The name as JSON, with the colon after it, in UTF-8. */
+  /** The name as JSON, with a colon after it, in UTF-8. */
   readonly key: Piece;
   readonly select: Select;
   /** IRI of the transformer; undefined to leave the terms as they are. */
@@ -96,7 +101,7 @@ function lastOfEachName(fields: readonly ast.Field[]): ast.Field[] {
   return fields.filter((field) => last.get(field.name) === field);
 }
 
-/** The terms that a program names. */
+/** The constant terms of a program. */
 export class Constants {
   readonly texts: string[] = [];
   readonly #slots = new Map<string, number>();
@@ -111,7 +116,9 @@ export class Constants {
     return slot;
   }
 
-  /** Ids in a graph, by slot; `serial` tells graphs apart without keeping them alive. */
+  /**
+   * Returns the ids in a graph, by slot; `serial` distinguishes graphs without keeping them alive.
+   */
   ids(graph: PathGraph, serial: number): readonly TermId[] {
     if (this.#boundTo !== serial) {
       this.#ids = this.texts.map((text) => graph.find(text));
@@ -147,7 +154,9 @@ class Scope implements CompileScope {
     return this.constants.add(text);
   }
 
-  /** Not the node itself, which would keep the tree alive as long as the program. */
+  /**
+   * Copies the offsets: a reference to the node would keep the tree alive as long as the program.
+   */
   site({ start, end }: ast.Span): Site {
     return { source: this.#source, prefixes: this.#prefixes, span: { start, end } };
   }

@@ -1,9 +1,11 @@
 /**
- * The state of one evaluation: the graph, the terms made on the way, the budget, and the stack of term lists.
+ * The state of one evaluation: the graph, the terms created during evaluation, the budget, and the
+ * stack of term lists.
  *
- * Selectors append what they select to `stack`; whoever called them reads the ids above the length it had before
- * and cuts it back. So lists need no allocation, and the length of the stack is the count of terms held. The
- * lowest `STACK_BASE` entries are filler: an array that is never cut to nearly nothing keeps its memory.
+ * Selectors append their results to `stack`; the caller reads the ids above the previous length and
+ * cuts the stack back. So lists need no allocation, and the length of the stack is the number of
+ * terms in them. The lowest `STACK_BASE` entries are filler: an array that is never cut to nearly
+ * nothing keeps its memory.
  */
 import type { PathGraph } from '../graph/path-graph.ts';
 import { formatLiteral, parseTerm, type Term, XSD_STRING } from '../graph/term.ts';
@@ -16,28 +18,31 @@ import type { Prefixes } from './namespaces.ts';
 import { SeenSet } from './seen-set.ts';
 import type { SourceText } from './source-text.ts';
 
-/** A construct in its source, for errors; and the prefixes that are known there. */
+/** A construct in its source, for errors, with the prefixes that are known there. */
 export interface Site {
   readonly source: SourceText;
   readonly prefixes: Prefixes;
   readonly span: Span;
 }
 
-/** Something that was skipped: lenient mode goes on without the value (ldpath Q-T1, http-api P-7). */
+/** A value that was skipped: lenient mode continues without it (ldpath Q-T1, http-api P-7). */
 export interface EvaluationWarning {
   readonly field: string;
   readonly message: string;
 }
 
-/** Milliseconds, as `performance.now` gives them; told the steps so far. May throw to end the evaluation. */
+/**
+ * Returns milliseconds, like `performance.now`; receives the number of steps so far. May throw to
+ * end the evaluation.
+ */
 export type Clock = (steps: number) => number;
 
 const STACK_BASE = 64;
 /** Steps between two looks at the clock. */
 const STEPS_A_CHECK = 512;
-/** Characters of a text that functions read in about the time of a step. */
+/** The number of characters that functions read in about the time of a step. */
 const CHARACTERS_A_STEP = 1024;
-/** Lists up to this length are made distinct by looking through them. */
+/** Up to this length, duplicates in lists are removed by linear search. */
 const SHORT_LIST = 16;
 const FEW_POPS = 64;
 const MAX_WARNINGS = 100;
@@ -46,11 +51,14 @@ const MAX_ASCII = 0x7f;
 
 export class EvaluationContext {
   graph!: PathGraph;
-  /** Ids of the constants of the program, by slot; 0 where the graph does not know the term. */
+  /** Ids of the program's constants, by slot; 0 if the graph does not know the term. */
   constants: readonly TermId[] = [];
   readonly stack: TermId[] = new Array(STACK_BASE).fill(NO_TERM);
   readonly warnings: EvaluationWarning[] = [];
-  /** Terms in lists beside the stack; whoever keeps such a list counts it here while it lives. */
+  /**
+   * The number of terms in lists outside the stack. The owner of such a list counts its terms here
+   * while it exists.
+   */
   held = 0;
   /** Name of the field being evaluated; empty for a path. */
   field = '';
@@ -74,7 +82,7 @@ export class EvaluationContext {
     this.#maxHeld = budget.terms + STACK_BASE;
   }
 
-  /** Forgets the evaluation before. */
+  /** Starts an evaluation; discards the previous one. */
   begin(graph: PathGraph, constants: readonly TermId[]): void {
     this.graph = graph;
     this.constants = constants;
@@ -105,17 +113,20 @@ export class EvaluationContext {
     if (this.stack.length + this.held > this.#maxHeld) throw this.#exceeded('terms', site);
   }
 
-  /** Counts what a function does beyond its call: so many values looked at. */
+  /** Counts the work of a function beyond its call: the number of values examined. */
   work(count: number): void {
     this.steps(count, this.callSite!);
   }
 
-  /** Counts a value that a function looks at, by the length of its text. */
+  /** Counts a value that a function examines, by the length of its text. */
   read(text: string): void {
     this.work(1 + Math.floor(text.length / CHARACTERS_A_STEP));
   }
 
-  /** The steps granted are used up, and some more taken: are there any left? */
+  /**
+   * Called when more than the granted steps are used up. Throws if none are left, or if the time
+   * limit has passed.
+   */
   #check(site: Site): void {
     const owed = -this.#untilCheck;
     if (owed > this.#stepsLeft) throw this.#exceeded('steps', site);
@@ -128,7 +139,7 @@ export class EvaluationContext {
     this.#grant();
   }
 
-  /** Allots the steps until the next look at the clock. */
+  /** Grants the steps until the next look at the clock. */
   #grant(): void {
     this.#untilCheck = Math.min(STEPS_A_CHECK, this.#stepsLeft);
     this.#stepsLeft -= this.#untilCheck;
@@ -139,7 +150,7 @@ export class EvaluationContext {
     return siteError('budget-exceeded', message, site);
   }
 
-  /** Counts a text that is about to be made. @throws LdPathError budget-exceeded */
+  /** Counts a text that is about to be created. @throws LdPathError budget-exceeded */
   spendText(length: number): void {
     this.#textLeft -= length;
     if (length > this.budget.textLength || this.#textLeft < 0) {
@@ -147,12 +158,12 @@ export class EvaluationContext {
       const place = this.field === '' ? '' : ` in field "${this.field}"`;
       throw new LdPathError(
         'budget-exceeded',
-        `A function made more than ${limit} characters of text${place}`,
+        `A function created more than ${limit} characters of text${place}`,
       );
     }
   }
 
-  /** The error of a function call that would need more than a limit of its own allows. */
+  /** Returns the error of a function call that would exceed a limit of its own. */
   exceeded(message: string): LdPathError {
     const { source, span } = this.callSite!;
     return source.error('budget-exceeded', message, span.start);
@@ -164,13 +175,13 @@ export class EvaluationContext {
 
   // --- terms ---
 
-  /** A constant's id, also where the graph does not know it. */
+  /** Returns a constant's id, even if the graph does not know it. */
   constant(slot: number, text: string): TermId {
     const id = this.constants[slot]!;
     return id === NO_TERM ? this.#local.add(text) : id;
   }
 
-  /** The id of a term in canonical N-Triples, known to the graph or not. */
+  /** Returns the id of a term in canonical N-Triples, whether or not the graph knows it. */
   intern(text: string): TermId {
     const id = this.graph.find(text);
     return id === NO_TERM ? this.#local.add(text) : id;
@@ -190,7 +201,10 @@ export class EvaluationContext {
     return parseTerm(this.text(id));
   }
 
-  /** IRI text, blank-node label or lexical form (ldpath 3.1), for a function, which pays for it. */
+  /**
+   * Returns the IRI, blank node label or lexical form (ldpath 3.1) for a function, and counts the
+   * work.
+   */
   stringValue(id: TermId): string {
     const { value } = this.term(id);
     this.read(value);
@@ -217,7 +231,7 @@ export class EvaluationContext {
     return true;
   }
 
-  /** Of a literal that has one; lower case. */
+  /** Returns the language of a literal that has one, in lower case. */
   language(id: TermId): string {
     const text = this.text(id);
     return text.slice(text.lastIndexOf('"') + 2);
@@ -225,7 +239,7 @@ export class EvaluationContext {
 
   // --- lists ---
 
-  /** Shortens the stack. Setting `length` is a slow call, which a few pops are not. */
+  /** Shortens the stack. Setting `length` is a slow call; a few pops are faster. */
   cut(length: number): void {
     const { stack } = this;
     if (stack.length - length > FEW_POPS) stack.length = length;
@@ -241,7 +255,7 @@ export class EvaluationContext {
     this.cut(to);
   }
 
-  /** The same, dropping repetitions; first occurrences stay. */
+  /** The same, without duplicates; first occurrences stay. */
   moveDownDistinct(start: number, middle: number): void {
     const { stack } = this;
     if (stack.length - middle > SHORT_LIST) {
@@ -272,13 +286,19 @@ export class EvaluationContext {
     this.cut(to);
   }
 
-  /** Puts the ids from `start` on into the order of the store, where one step looked up several predicates. */
+  /**
+   * Sorts the ids from `start` on into the order of the store, after a step that looked up several
+   * predicates.
+   */
   sort(start: number): void {
     const sorted = this.stack.slice(start).sort((a, b) => a - b);
     for (let i = 0; i < sorted.length; i++) this.stack[start + i] = sorted[i]!;
   }
 
-  /** An empty set of the caller's own until it gives it back; in the order of a stack. */
+  /**
+   * Returns an empty set for the caller to use until it returns it. Sets must be returned in
+   * reverse order.
+   */
   borrowSeen(): SeenSet {
     if (this.#seenInUse === this.#seenPool.length) this.#seenPool.push(new SeenSet());
     const seen = this.#seenPool[this.#seenInUse++]!;

@@ -1,6 +1,7 @@
 /**
- * Values of a field with a type, as JSON bytes (ldpath 4, http-api 4.1): converted and written one after another. Where
- * conversion leaves the usual literal's text as it is, its bytes are copied and no term is made.
+ * Writes the values of a field with a type as JSON bytes (ldpath 4, http-api 4.1), converting one
+ * after another. If the conversion leaves the text of a common kind of literal unchanged, its bytes
+ * are copied and no term is created.
  */
 import { XSD, XSD_STRING } from '../graph/term.ts';
 import { NO_TERM, type TermId } from '../graph/term-id.ts';
@@ -9,7 +10,10 @@ import type { EvaluationContext } from './context.ts';
 import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, openLiteral, writeNode } from './result-json.ts';
 import { transformTerm } from './transformers.ts';
 
-/** `[ node, ... ]` of what the ids on the stack from `start` on convert to; a value that does not convert is left out. */
+/**
+ * Writes `[ node, ... ]` with the converted ids on the stack from `start` on; a value that does not
+ * convert is left out.
+ */
 export function writeConverted(
   context: EvaluationContext,
   type: string,
@@ -32,7 +36,10 @@ export function writeConverted(
   out.byte(CLOSE_ARRAY);
 }
 
-/** Writes what a term of the graph converts to, if that can be told from its bytes; false, and nothing written, if not. */
+/**
+ * Writes the conversion of a term of the graph if its bytes suffice to determine it; otherwise
+ * returns false and writes nothing.
+ */
 type Copier = (context: EvaluationContext, id: TermId, out: ByteWriter) => boolean;
 
 const copiers: ReadonlyMap<string, Copier> = new Map([
@@ -43,7 +50,7 @@ const copiers: ReadonlyMap<string, Copier> = new Map([
   ]),
 ]);
 
-/** A literal of any type as a string. */
+/** Writes a literal, whatever its type, as a string. */
 function copyLexicalForm(context: EvaluationContext, id: TermId, out: ByteWriter): boolean {
   const { terms } = context.graph;
   const { bytes } = terms;
@@ -57,7 +64,10 @@ function copyLexicalForm(context: EvaluationContext, id: TermId, out: ByteWriter
   return true;
 }
 
-/** A literal of any type that is a short canonical integer without sign, as one of the type, which must have 32 bits at least. */
+/**
+ * Copies literals, whatever their type, that are short canonical integers without a sign, as
+ * literals of `type`, which must have at least 32 bits.
+ */
 function digitCopier(type: string): Copier {
   const closeLiteral = piece(`,"datatype":"${type}"}`);
   return (context, id, out) => {
@@ -82,7 +92,7 @@ function endOfDigits(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** So many fit in 32 bits. */
+/** Numbers with this many digits fit in 32 bits. */
 const MAX_DIGITS = 9;
 const QUOTE = 0x22;
 const ZERO = 0x30;

@@ -1,4 +1,7 @@
-/** Dates and times out of lexical forms (ldpath 4, 5.4). Zones are kept; where there is none, UTC is meant. */
+/**
+ * Parses dates and times from lexical forms (ldpath 4, 5.4). Time zones are kept; without one, UTC
+ * is assumed.
+ */
 export interface DateTime {
   readonly year: number;
   readonly month: number;
@@ -13,7 +16,7 @@ export interface TimeOfDay {
   readonly hour: number;
   readonly minute: number;
   readonly second: number;
-  /** With its point, as written; or empty. */
+  /** With its decimal point, as written; or empty. */
   readonly fraction: string;
 }
 
@@ -24,7 +27,7 @@ const isoTime = new RegExp(`^${timePattern}${zonePattern}$`);
 const german = /^(\d\d?)\.(\d\d?)\.(\d{4}) (\d\d?):(\d\d)(?::(\d\d))?$/;
 const english =
   /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) (\d\d?) (\d\d):(\d\d):(\d\d)(?: ([A-Z]{1,4}|(?:GMT|UTC)?[+-]\d\d:?\d\d))? (\d{4})$/;
-/** Names of zones in English dates: those of RFC 822, and those of Central Europe. */
+/** Names of time zones in English dates: those of RFC 822, and those of Central Europe. */
 const zoneNames: Readonly<Record<string, string>> = {
   Z: 'Z',
   UT: 'Z',
@@ -43,14 +46,17 @@ const zoneNames: Readonly<Record<string, string>> = {
 };
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** A date, or a date and time, in any of the forms that the language knows; null when it is none. */
+/**
+ * Parses a date, or a date and time, in one of the forms that the language supports; null if it has
+ * none of them.
+ */
 export function parseDateTime(lexical: string): DateTime | null {
   const text = lexical.trim();
   const found = parseIso(text) ?? parseGerman(text) ?? parseEnglish(text);
   return found !== null && isValid(found) ? found : null;
 }
 
-/** `hh:mm:ss` with perhaps a fraction and a zone. */
+/** Parses `hh:mm:ss` with an optional fraction and time zone. */
 export function parseTime(lexical: string): { readonly time: TimeOfDay; readonly zone: string } | null {
   const match = isoTime.exec(lexical.trim());
   if (match === null) return null;
@@ -59,7 +65,7 @@ export function parseTime(lexical: string): { readonly time: TimeOfDay; readonly
   return isValidTime(time) && isValidZone(zone) ? { time, zone: normalZone(zone) } : null;
 }
 
-/** Milliseconds since 1970, fractions included; a plain date is its first instant. */
+/** Returns milliseconds since 1970, including fractions; a plain date is its first instant. */
 export function instant({ year, month, day, time, zone }: DateTime): number {
   const days = daysSinceEpoch(year, month, day);
   const seconds = time === undefined ? 0 : time.hour * 3600 + time.minute * 60 + time.second;
@@ -127,7 +133,7 @@ function isValidZone(zone: string | undefined): boolean {
   return zone === undefined || Math.abs(zoneMinutes(normalZone(zone))) <= 14 * 60;
 }
 
-/** With a colon. */
+/** Returns the time zone with a colon. */
 function normalZone(zone: string | undefined): string {
   if (zone === undefined || zone === 'Z') return zone ?? '';
   return `${zone.slice(0, 3)}:${zone.slice(-2)}`;
@@ -148,7 +154,10 @@ function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-/** In the proleptic Gregorian calendar; counts years from March, so that the leap day is a year's last. */
+/**
+ * Counts days in the proleptic Gregorian calendar. Years start in March, so that the leap day is
+ * the last day of a year.
+ */
 function daysSinceEpoch(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const monthFromMarch = (month + 9) % 12;
@@ -156,7 +165,7 @@ function daysSinceEpoch(year: number, month: number, day: number): number {
   return shifted * 365 + leapDays + Math.floor((153 * monthFromMarch + 2) / 5) + day - 1 - DAYS_TO_1970;
 }
 
-/** From 1 March of the year 0 to 1 January 1970. */
+/** Days from 1 March of the year 0 to 1 January 1970. */
 const DAYS_TO_1970 = 719_468;
 
 function canonicalFraction(fraction: string): string {

@@ -1,4 +1,7 @@
-/** What a program or its evaluation can be refused for; codes are those of the HTTP interface (http-api 4.1, P-5). */
+/**
+ * The reasons for rejecting a program or its evaluation; the codes are those of the HTTP interface
+ * (http-api 4.1, P-5).
+ */
 export type LdPathErrorCode =
   | 'parse-error'
   | 'unknown-prefix'
@@ -7,16 +10,18 @@ export type LdPathErrorCode =
   | 'budget-exceeded'
   | 'time-limit';
 
-/** Where and what, as plain data (ldpath 6.3). Absent where an error has no place in the text. */
+/**
+ * Position and details, as plain data (ldpath 6.3). Absent if an error has no position in the text.
+ */
 export interface LdPathErrorDetails {
   /** 1-based; columns count code points. */
   readonly line?: number;
   readonly column?: number;
-  /** Which kind of text the position is in. */
+  /** The kind of text that contains the position. */
   readonly source?: 'path' | 'program';
   /** Text of the offending token, or `end of input`. */
   readonly found?: string;
-  /** What could have stood there instead. */
+  /** What was expected there instead. */
   readonly expected?: readonly string[];
   /** The offending line, for a caret display. */
   readonly sourceLine?: string;

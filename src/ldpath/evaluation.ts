@@ -1,5 +1,6 @@
 /**
- * Evaluates compiled paths and programs. One `Evaluator` a thread, used for one evaluation after another:
+ * Evaluates compiled paths and programs. Each thread has one `Evaluator`, which it uses for one
+ * evaluation after another:
  *
  *     const evaluator = new Evaluator();
  *     const out = evaluator.newWriter();
@@ -7,11 +8,12 @@
  *     evaluator.writePath(path, graph, '<http://example.org/anna>', out);   // JSON array (http-api 4.2)
  *     evaluator.writeProgram(program, graph, '_:b1', out);                  // JSON object (http-api 4.3)
  *
- * A start node is a term in canonical N-Triples (`<iri>`, `_:label`), or its id; the graph need not know it. `out` is only
- * appended to, and is cut back when the evaluation fails. `warnings` are those of the evaluation before: values
- * that were skipped because they did not convert or a function could not use them.
+ * A start node is a term in canonical N-Triples (`<iri>`, `_:label`), or its id; the graph need not
+ * know it. Results are appended to `out`, which is cut back if the evaluation fails. `warnings` are
+ * those of the last evaluation: values that were skipped because they did not convert or a function
+ * could not use them.
  *
- * All throw LdPathError `budget-exceeded` and `time-limit`.
+ * All methods throw LdPathError `budget-exceeded` and `time-limit`.
  */
 import type { PathGraph } from '../graph/path-graph.ts';
 import type { TermId } from '../graph/term-id.ts';
@@ -28,7 +30,7 @@ export class Evaluator {
   readonly #context: EvaluationContext;
   #graph: PathGraph | undefined;
   #graphSerial = 0;
-  /** Of `#graph`, by the graph names of a program. */
+  /** Restrictions of `#graph`, by the graph names of a program. */
   readonly #restricted = new Map<string, PathGraph>();
 
   constructor(budget: Partial<Budget> = {}, clock: Clock = () => performance.now()) {
@@ -39,17 +41,17 @@ export class Evaluator {
     return this.#context.warnings;
   }
 
-  /** A writer that keeps to the budget for results. */
+  /** Returns a writer that enforces the budget for results. */
   newWriter(): ByteWriter {
     return new ByteWriter(this.#context.budget.resultBytes);
   }
 
-  /** What the path selects, repetitions of functions included (ldpath 3.2). */
+  /** Returns the terms that the path selects, including duplicates from functions (ldpath 3.2). */
   evaluatePath(path: CompiledPath, graph: PathGraph, start: StartNode): NodeObject[] {
     return this.#nodes(this.#selectPath(path, graph, start));
   }
 
-  /** Appends the JSON array of http-api 4.2: in order of selection, without duplicates. */
+  /** Appends the JSON array of http-api 4.2: in the order of selection, without duplicates. */
   writePath(path: CompiledPath, graph: PathGraph, start: StartNode, out: ByteWriter): void {
     const before = out.length;
     try {
@@ -62,13 +64,13 @@ export class Evaluator {
     }
   }
 
-  /** The values of every field, by name. */
+  /** Returns the values of every field, by name. */
   evaluateProgram(program: CompiledProgram, graph: PathGraph, start: StartNode): Map<string, NodeObject[]> {
     const node = this.#beginProgram(program, graph, start);
     return new Map(program.fields.map((field) => [field.name, this.#nodes(this.#selectField(field, node))]));
   }
 
-  /** Appends the JSON object of http-api 4.3, every field in it. `@filter` hides nothing. */
+  /** Appends the JSON object of http-api 4.3 with every field. `@filter` has no effect on it. */
   writeProgram(program: CompiledProgram, graph: PathGraph, start: StartNode, out: ByteWriter): void {
     const before = out.length;
     try {
@@ -86,13 +88,13 @@ export class Evaluator {
     }
   }
 
-  /** Whether the program's `@filter` accepts the start node; true without one (ldpath 3.7). */
+  /** Whether the program's `@filter` accepts the start node; true if it has none (ldpath 3.7). */
   acceptsStart(program: CompiledProgram, graph: PathGraph, start: StartNode): boolean {
     const node = this.#beginProgram(program, graph, start);
     return program.filter === undefined || program.filter(this.#context, node);
   }
 
-  /** The first number that `@boost` selects; 1 without one (ldpath 3.7). */
+  /** Returns the first number that `@boost` selects; 1 without `@boost` (ldpath 3.7). */
   boost(program: CompiledProgram, graph: PathGraph, start: StartNode): number {
     const node = this.#beginProgram(program, graph, start);
     if (program.boost === undefined) return 1;
@@ -103,7 +105,7 @@ export class Evaluator {
     return numbers.find((number) => number !== null && Number.isFinite(number)) ?? 1;
   }
 
-  /** Leaves what is selected on the stack, and says where it begins. */
+  /** Leaves the selected terms on the stack, and returns the position of the first. */
   #selectPath(path: CompiledPath, graph: PathGraph, start: StartNode): number {
     const node = this.#begin(graph, graph, path.constants, start);
     const bottom = this.#context.stack.length;
@@ -146,7 +148,7 @@ export class Evaluator {
     return typeof start === 'string' ? this.#context.intern(start) : start;
   }
 
-  /** The graph, or what `@graph` leaves of it (Q-E7). */
+  /** Returns the graph, or the part of it that `@graph` selects (Q-E7). */
   #view(program: CompiledProgram, graph: PathGraph): PathGraph {
     if (program.graphs.length === 0) return graph;
     this.#useGraph(graph);
@@ -166,7 +168,7 @@ export class Evaluator {
     this.#restricted.clear();
   }
 
-  /** Takes what lies on the stack from `bottom` on. */
+  /** Removes the terms on the stack from `bottom` on, and returns them as nodes. */
   #nodes(bottom: number): NodeObject[] {
     const context = this.#context;
     const nodes = context.stack.slice(bottom).map((id) => nodeObject(context.term(id)));
@@ -175,7 +177,7 @@ export class Evaluator {
   }
 }
 
-/** In canonical N-Triples, or its id in the graph. */
+/** A term in canonical N-Triples, or its id in the graph. */
 export type StartNode = string | TermId;
 
 let lastGraphSerial = 0;

@@ -1,6 +1,6 @@
 /**
- * Tests (ldpath 1.8), and with them whole expressions. The attempts at `Selector 'is' Node` that are thrown away cost
- * nothing twice, because selectors, paths and tests are remembered by token.
+ * Parses tests (ldpath 1.8), and with them whole expressions. The discarded attempts at `Selector
+ * 'is' Node` do not cost twice, because selectors, paths and tests are memoized by token.
  */
 import type * as ast from './ast.ts';
 import type { Reading, Remembered } from './backtracking-parser.ts';
@@ -10,7 +10,10 @@ import { SelectorParser } from './selector-parser.ts';
 
 export class ExpressionParser extends SelectorParser {
   readonly #tests = new Map<number, Remembered<ast.Test>>();
-  /** The `is` tokens that no reading can use, since what follows them does not fit. */
+  /**
+   * The `is` tokens that can't be part of a valid reading, because the tokens after them do not
+   * fit.
+   */
   readonly #failedIs = new Set<number>();
 
   /** Test <- Unary ( ( '&' / '|' ) Test )? */
@@ -55,7 +58,7 @@ export class ExpressionParser extends SelectorParser {
     }
   }
 
-  /** The order is that of the grammar, and matters (1.8). */
+  /** The order is that of the grammar, and is significant (1.8). */
   #pathTest(): Reading<ast.Test> {
     return (
       this.attempt(() => this.#is()) ??
@@ -98,7 +101,10 @@ export class ExpressionParser extends SelectorParser {
     return null;
   }
 
-  /** Known without reading the selector again, which would take quadratic time over a long run of operands. */
+  /**
+   * Whether earlier readings already rule out an `is` test. Reading the selector again would take
+   * quadratic time over a long run of operands.
+   */
   #cannotBeIs(): boolean {
     const end = this.selectorEnds.get(this.cursor.index);
     return end !== undefined && (this.cursor.tokens[end]!.kind !== 'is' || this.#failedIs.has(end));

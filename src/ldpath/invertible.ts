@@ -1,6 +1,6 @@
 import type * as ast from './ast.ts';
 
-/** The part of a selector that has no inverse (8.2), or null. */
+/** Returns the part of a selector that has no inverse (8.2), or null. */
 export function uninvertible(selector: ast.Selector): ast.Selector | null {
   switch (selector.kind) {
     case 'filtered':

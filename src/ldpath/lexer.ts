@@ -1,7 +1,8 @@
 /**
- * Text to tokens (ldpath 1.2, 1.3, 8.2). Longest match; fixed words win over names. A lexical error becomes an
- * `error` token that ends the list: no rule of the grammar accepts it, so it is reported only if the parser gets
- * that far, and an earlier syntax error wins.
+ * Splits text into tokens (ldpath 1.2, 1.3, 8.2). The longest match wins; fixed words take
+ * precedence over names. A lexical error becomes an `error` token that ends the list: no rule of
+ * the grammar accepts it, so it is reported only if the parser gets that far, and an earlier syntax
+ * error takes precedence.
  */
 import type { LdPathError } from './errors.ts';
 import type { SourceText } from './source-text.ts';
@@ -45,7 +46,7 @@ type Operator =
 
 export interface Token {
   readonly kind: TokenKind;
-  /** Decoded: the content of a string or an IRI; otherwise the text as written. */
+  /** The decoded content of a string or an IRI; otherwise the text as written. */
   readonly value: string;
   readonly start: number;
   readonly end: number;
@@ -53,9 +54,9 @@ export interface Token {
 
 export interface Lexed {
   readonly tokens: readonly Token[];
-  /** Of the `error` token. */
+  /** The error of the `error` token. */
   readonly error?: LdPathError;
-  /** Offset of a comment that never ends (Q-L2); its tokens end there. */
+  /** Offset of an unterminated comment (Q-L2); the tokens end there. */
   readonly unclosedComment?: number;
 }
 
@@ -68,7 +69,7 @@ const nameEscape = "%[0-9A-Fa-f]{2}|\\\\[_~.\\-!$&'()*+,;=\\/?#@%]";
 const space = /[\s\u0085]+/y;
 const lineComment = /#[^\r\n]*/y;
 const name = new RegExp(`(?:[${nameStart}]|${nameEscape})(?:[${nameRest}]|${nameEscape})*`, 'uy');
-/** Only this form of a number is not a name already. */
+/** The only form of a number that is not also a name. */
 const numberWithPlus = /[0-9]+(?:\.[0-9]*)?[eE]\+[0-9]+/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what an IRI must not hold
 const iri = /<((?:[^\u0000-\u0020<>"{}|^`\\]|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})+)>/y;
@@ -103,7 +104,7 @@ class Lexer {
     };
   }
 
-  /** False at the end of the tokens. */
+  /** Skips blanks and comments. Returns false at the end of the tokens. */
   #skipBlanks(): boolean {
     for (;;) {
       const match = this.#match(space) ?? this.#match(lineComment);
@@ -139,7 +140,7 @@ class Lexer {
     const match = this.#match(iri);
     const value = match === null ? null : decodeEscapes(match[1]!);
     if (value !== null) this.#push('iri', value, this.#at + match![0].length);
-    else this.#fail('This is no IRI: it is not closed by ">", or holds a forbidden character');
+    else this.#fail('This is not an IRI: it is not closed by ">", or contains a forbidden character');
   }
 
   #readRawString(): void {
@@ -152,7 +153,7 @@ class Lexer {
     const match = this.#match(quotedString);
     const value = match === null ? null : decodeEscapes(match[1] ?? match[2]!);
     if (value !== null) this.#push('string', value, this.#at + match![0].length);
-    else this.#fail('This string is not closed, or holds an unknown escape sequence');
+    else this.#fail('This string is not closed, or contains an unknown escape sequence');
   }
 
   #readWord(): void {
@@ -164,7 +165,7 @@ class Lexer {
 
   #readOperator(): void {
     const match = this.#match(operator);
-    if (match === null) this.#fail(`The character ${this.#character()} can not stand here`);
+    if (match === null) this.#fail(`The character ${this.#character()} is not allowed here`);
     else this.#push(match[0] as Operator | Directive, match[0], this.#at + match[0].length);
   }
 
@@ -209,7 +210,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
-/** Turtle's escape sequences; null for an unknown one. */
+/** Decodes Turtle's escape sequences; returns null for an unknown one. */
 function decodeEscapes(text: string): string | null {
   if (!text.includes('\\')) return text;
   let ok = true;

@@ -1,6 +1,9 @@
 import type { TermId } from '../graph/term-id.ts';
 
-/** Terms that an evaluation made and the graph does not know: negative ids, gone when the next one starts. */
+/**
+ * Terms that were created during an evaluation and are not in the graph. They have negative ids,
+ * and are discarded when the next evaluation starts.
+ */
 export class LocalTerms {
   readonly #ids = new Map<string, TermId>();
   readonly #texts: string[] = [];
@@ -11,7 +14,7 @@ export class LocalTerms {
     this.#texts.length = 0;
   }
 
-  /** Canonical N-Triples to id; equal terms get one id. */
+  /** Returns the id of a term in canonical N-Triples; equal terms get the same id. */
   add(text: string): TermId {
     const known = this.#ids.get(text);
     if (known !== undefined) return known;

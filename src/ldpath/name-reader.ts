@@ -4,9 +4,9 @@ import { isAbsoluteIri } from './namespaces.ts';
 import { didYouMean } from './suggestion.ts';
 import type { TokenCursor } from './token-cursor.ts';
 
-/** Reads IRIs, prefixed names and literals, and resolves them (ldpath 1.4, Q-L4, Q-L5, Q-P18). */
+/** Reads and resolves IRIs, prefixed names and literals (ldpath 1.4, Q-L4, Q-L5, Q-P18). */
 export class NameReader {
-  /** Prefixes that were used, for warnings. */
+  /** The prefixes that were used, for warnings. */
   readonly usedPrefixes = new Set<string>();
   readonly #cursor: TokenCursor;
   readonly #prefixes: Map<string, string>;
@@ -20,7 +20,7 @@ export class NameReader {
     this.#prefixes.set(prefix, namespace);
   }
 
-  /** The full IRI, or null when neither an IRI nor a prefixed name stands here. */
+  /** Returns the full IRI, or null if the next tokens are neither an IRI nor a prefixed name. */
   iri(expected = 'an IRI'): string | null {
     const token = this.#cursor.peek();
     if (token.kind === 'iri') return this.#iriReference(token);
@@ -28,7 +28,10 @@ export class NameReader {
     return prefixed ? this.#prefixedName() : this.#cursor.expect(expected);
   }
 
-  /** Canonical N-Triples of a string, number or boolean; null when none stands here. */
+  /**
+   * Returns the canonical N-Triples of a string, number or boolean; null if the next token is none
+   * of these.
+   */
   literal(): string | null {
     const token = this.#cursor.peek();
     if (token.kind === 'string') return this.#string(token);
@@ -95,7 +98,7 @@ export class NameReader {
     return tag === null ? null : formatLiteral(token.value, XSD_STRING, tag);
   }
 
-  /** After `@`. In lower case. `is` is a language too. */
+  /** Reads a language after `@`, in lower case. `is` is also a language (Icelandic). */
   languageTag(): string | null {
     const token = this.#cursor.peek();
     if (token.kind !== 'name' && token.kind !== 'is') return this.#cursor.expect('a language');
@@ -103,7 +106,7 @@ export class NameReader {
     return token.value.toLowerCase();
   }
 
-  /** A numeral of Turtle, perhaps with a sign that touches it. */
+  /** Reads a Turtle numeral, optionally with a sign directly before it. */
   #number(): string | null {
     const first = this.#cursor.peek();
     const signed = first.kind === '-' || first.kind === '+';

@@ -1,7 +1,7 @@
 /** Namespaces by prefix. */
 export type Prefixes = Readonly<Record<string, string>>;
 
-/** Prefixes that every program knows without declaring them (ldpath 2.1). */
+/** Prefixes that every program can use without declaring them (ldpath 2.1). */
 export const predefinedPrefixes: Prefixes = {
   rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
   rdfs: 'http://www.w3.org/2000/01/rdf-schema#',
@@ -18,7 +18,7 @@ export const predefinedPrefixes: Prefixes = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what an IRI must not hold
 const absoluteIri = /^[A-Za-z][A-Za-z0-9+.-]*:[^\u0000-\u0020<>"{}|^`\\]*$/;
 
-/** True for a text that can stand as an IRI in N-Triples. */
+/** Whether a text is valid as an IRI in N-Triples. */
 export function isAbsoluteIri(text: string): boolean {
   return absoluteIri.test(text) && text.isWellFormed();
 }

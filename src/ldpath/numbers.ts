@@ -1,4 +1,7 @@
-/** Numbers out of lexical forms: exact where they are written as integers or decimals, doubles otherwise. */
+/**
+ * Parses numbers from lexical forms: exact if they are written as integers or decimals, otherwise
+ * doubles.
+ */
 export type Numeric = Exact | Inexact;
 
 export interface Exact {
@@ -15,10 +18,16 @@ export interface Inexact {
 
 const decimal = /^([+-]?)(\d*)(?:\.(\d*))?$/;
 const double = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
-/** Longer ones are taken as doubles: arithmetic on digits takes time that grows faster than their number. */
+/**
+ * Numbers with more digits are read as doubles: the time of arithmetic on digits grows faster than
+ * their number.
+ */
 const MAX_DIGITS = 1000;
 
-/** The value of a lexical form, blanks around it ignored; null when it is no number. `NaN` and `INF` are numbers. */
+/**
+ * Returns the value of a lexical form, ignoring surrounding blanks; null if it is not a number.
+ * `NaN` and `INF` are numbers.
+ */
 export function parseNumber(lexical: string): Numeric | null {
   const text = lexical.trim();
   if (text.length <= MAX_DIGITS) {
@@ -39,7 +48,7 @@ function parseDecimal(text: string): Exact | null {
   return { exact: true, units: sign === '-' ? -units : units, scale: fraction.length };
 }
 
-/** The lexical space of xsd:double, and the platform's `Infinity`. */
+/** Accepts the lexical space of xsd:double, and the platform's `Infinity`. */
 export function parseDouble(text: string): number | null {
   if (double.test(text)) return Number(text);
   switch (text) {
@@ -63,7 +72,7 @@ export function toDouble(value: Numeric): number {
   return value.scale === 0 ? Number(value.units) : Number(formatExact(value));
 }
 
-/** Negative, zero or positive; NaN when one of them is NaN. */
+/** Returns a negative number, zero or a positive number; NaN if one of the values is NaN. */
 export function compareNumbers(a: Numeric, b: Numeric): number {
   if (a.exact && b.exact) {
     const scale = Math.max(a.scale, b.scale);
@@ -75,24 +84,27 @@ export function compareNumbers(a: Numeric, b: Numeric): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Its units at a scale that is at least its own. */
+/** Returns the units of a value at a scale that is not smaller than its own. */
 export function rescale(value: Exact, scale: number): bigint {
   return value.units * 10n ** BigInt(scale - value.scale);
 }
 
-/** Plain digits, with the point of its scale. */
+/** Returns plain digits, with the decimal point that the scale requires. */
 export function formatExact({ units, scale }: Exact): string {
   const sign = units < 0n ? '-' : '';
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');
   return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** XSD canonical form of xsd:double: `4.2E1`, `INF`, `-INF`, `NaN`. */
+/** Returns the XSD canonical form of xsd:double: `4.2E1`, `INF`, `-INF`, `NaN`. */
 export function formatDouble(value: number): string {
   return special(value) ?? canonicalExponent(value.toExponential());
 }
 
-/** XSD canonical form of xsd:float: the fewest digits that lead back to the same float. */
+/**
+ * Returns the XSD canonical form of xsd:float: the fewest digits that convert back to the same
+ * float.
+ */
 export function formatFloat(value: number): string {
   const single = Math.fround(value);
   const found = special(single);

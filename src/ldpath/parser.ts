@@ -1,4 +1,6 @@
-/** Programs and single paths: directives, fields and their names (ldpath 1.5, 1.8, 3.6, 3.7). */
+/**
+ * Parses programs and single paths: directives, fields and their names (ldpath 1.5, 1.8, 3.6, 3.7).
+ */
 
 import { parseTerm } from '../graph/term.ts';
 import type * as ast from './ast.ts';
@@ -12,7 +14,7 @@ export interface ParsedProgram {
   readonly source: SourceText;
   readonly program: ast.Program;
   readonly usedPrefixes: ReadonlySet<string>;
-  /** Offset of a comment without end, which was taken to reach the end of input (Q-L2). */
+  /** Offset of an unterminated comment, which was taken to reach the end of input (Q-L2). */
   readonly unclosedComment: number | undefined;
 }
 
@@ -22,7 +24,9 @@ export interface ParsedPath {
   readonly unclosedComment: number | undefined;
 }
 
-/** @throws LdPathError with the furthest position that any reading reached */
+/**
+ * @throws LdPathError with the furthest position reached by a reading
+ */
 export function parseProgram(text: string, prefixes: Readonly<Record<string, string>>): ParsedProgram {
   const source = new SourceText(text, 'program');
   const parser = new ProgramParser(source, { ...predefinedPrefixes, ...prefixes });
@@ -30,7 +34,7 @@ export function parseProgram(text: string, prefixes: Readonly<Record<string, str
   return { source, program, usedPrefixes: parser.usedPrefixes, unclosedComment: parser.unclosedComment };
 }
 
-/** A selector and nothing else; one `;` may follow (Q-P13). */
+/** Parses a selector and nothing else; one `;` may follow (Q-P13). */
 export function parsePath(text: string, prefixes: Readonly<Record<string, string>>): ParsedPath {
   const source = new SourceText(text, 'path');
   const parser = new ExpressionParser(source, { ...predefinedPrefixes, ...prefixes });
@@ -141,7 +145,8 @@ class ProgramParser {
 
   #boostDeclaration(): void {
     const { start } = this.#cursor.peek();
-    if (this.#boost !== undefined) throw this.#cursor.source.error('parse-error', 'A second @boost', start);
+    if (this.#boost !== undefined)
+      throw this.#cursor.source.error('parse-error', 'There is a second @boost', start);
     this.#cursor.index++;
     this.#boost = this.#required(this.#expressions.selector());
     this.#end();
@@ -186,7 +191,7 @@ class ProgramParser {
     throw this.#cursor.source.error('unknown-function', `There is no conversion to <${type}>${hint}`, start);
   }
 
-  /** '(' ( IDENT '=' ConfValue ( ',' ... )? )? ')'; null when what follows is something else. */
+  /** '(' ( IDENT '=' ConfValue ( ',' ... )? )? ')'; null if something else follows. */
   #configuration(): Map<string, string> | null {
     const start = this.#cursor.index;
     const configuration = this.#cursor.take('(') === null ? null : this.#configurationEntries();

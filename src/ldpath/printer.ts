@@ -1,6 +1,7 @@
 /**
- * A tree back to text: parsing the text gives the same tree but for groups, which are added wherever a reader could
- * err, around mixed `&` and `|` and around the operand of `!` (ldpath 3.9). IRIs are written in full.
+ * Prints a tree as text. Parsing the text yields the same tree except for groups, which are added
+ * where a reader could be misled: around mixed `&` and `|` and around the operand of `!` (ldpath
+ * 3.9). IRIs are written in full.
  */
 import { type Literal, parseTerm, RDF_LANG_STRING, XSD_STRING } from '../graph/term.ts';
 import type * as ast from './ast.ts';
@@ -91,7 +92,7 @@ function printExcept(except: readonly string[]): string {
   return except.length === 0 ? '' : `!(${except.map(printIri).join(' | ')})`;
 }
 
-/** A nested set operation is a change of operator, which stands last. */
+/** A nested set operation is a change of operator, which comes last. */
 function printSetOperand(selector: ast.Selector): string {
   const text = printSelector(selector);
   return selector.kind === 'union' || selector.kind === 'intersection' ? `(${text})` : text;
@@ -102,7 +103,10 @@ function printTestOperand(test: ast.Test): string {
   return test.kind === 'and' || test.kind === 'or' ? `(${text})` : text;
 }
 
-/** The blank keeps a wildcard from opening a comment after `/`. */
+/**
+ * Adds parentheses around composite selectors. Steps are joined with blanks, because a wildcard
+ * directly after `/` would open a comment.
+ */
 function printStep(selector: ast.Selector): string {
   const text = printSelector(selector);
   return selector.kind === 'union' || selector.kind === 'intersection' || selector.kind === 'path'

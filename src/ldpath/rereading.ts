@@ -1,9 +1,10 @@
-/** Parentheses in tests that the reference engine takes for those of a selector (Q-P4b). */
+/** Detects parentheses in tests that the reference engine reads as those of a selector (Q-P4b). */
 import type * as ast from './ast.ts';
 
 /**
- * Whether `&` in these parentheses means what both sides have in common to the reference, and here that both sides exist:
- * the contents are no test in its grammar, which reads nothing after a group or a call, but they are a selector.
+ * Whether the reference takes `&` in these parentheses to select what both sides have in common,
+ * while here it requires that both sides exist. In the reference's grammar the contents are not a
+ * test, because nothing may follow a group or a call, but they are a selector.
  */
 export function isRereadAsSelector({ test }: ast.TestGroup): boolean {
   return (
@@ -27,7 +28,7 @@ function isSelector(test: ast.Test): boolean {
   }
 }
 
-/** Whether something follows the group or call that a test begins with. */
+/** Whether something follows the group or call at the start of a test. */
 function endsEarly(test: ast.Test, isLast: boolean): boolean {
   if (test.kind === 'test-group') return !isLast;
   if (test.kind !== 'exists' || test.path.kind === 'call') return false;

@@ -1,6 +1,7 @@
 /**
- * Results as JSON bytes (http-api 4.1). A term of the graph is copied from its canonical N-Triples, whose string
- * content is JSON string content as it stands (see `graph/term.ts`); terms made on the way are encoded.
+ * Writes results as JSON bytes (http-api 4.1). A term of the graph is copied from its canonical
+ * N-Triples, whose string content is valid JSON string content (see `graph/term.ts`); terms created
+ * during evaluation are encoded.
  */
 import type { TermBytes } from '../graph/path-graph.ts';
 import { parseTerm, type Term, XSD_STRING } from '../graph/term.ts';
@@ -9,7 +10,7 @@ import { type ByteWriter, piece } from './byte-writer.ts';
 import type { EvaluationContext } from './context.ts';
 import { AT_ONCE, writeStoredNodes } from './stored-nodes.ts';
 
-/** `[ node, ... ]` of the ids from `start` on in a list. */
+/** Writes `[ node, ... ]` for the ids from `start` on in a list. */
 export function writeNodes(
   context: EvaluationContext,
   ids: readonly TermId[],
@@ -25,7 +26,10 @@ export function writeNodes(
   out.byte(CLOSE_ARRAY);
 }
 
-/** Nodes that `writeStoredNodes` does not take: terms made on the way, and big ones. */
+/**
+ * Writes the nodes that `writeStoredNodes` does not handle: terms created during evaluation, and
+ * large ones.
+ */
 function writeEach(
   context: EvaluationContext,
   ids: readonly TermId[],
@@ -39,13 +43,16 @@ function writeEach(
   }
 }
 
-/** One node as JSON. */
+/** Writes one node as JSON. */
 export function writeNode(context: EvaluationContext, id: TermId, out: ByteWriter): void {
   if (id > NO_TERM) writeStoredNode(context.graph.terms, id, out);
   else writeMadeNode(context.text(id), out);
 }
 
-/** Only an IRI may hold what JSON must escape: a start node comes from outside. */
+/**
+ * Of these terms, only an IRI can contain characters that JSON must escape, because start nodes
+ * come from the client.
+ */
 function writeMadeNode(text: string, out: ByteWriter): void {
   if (!text.startsWith('"')) {
     out.text(JSON.stringify(nodeObject(parseTerm(text))));
@@ -100,7 +107,7 @@ function writeStoredLiteral(bytes: Uint8Array, start: number, end: number, out: 
   out.append(closeString);
 }
 
-/** A result node as http-api 4.1 has it. */
+/** A result node in the format of http-api 4.1. */
 export interface NodeObject {
   readonly type: 'uri' | 'bnode' | 'literal';
   readonly value: string;

@@ -3,7 +3,7 @@ import type { TermId } from '../graph/term-id.ts';
 /** A set of term ids that is emptied in constant time and keeps its memory. */
 export class SeenSet {
   #slots = new Int32Array(INITIAL);
-  /** A slot is taken when its stamp is the current one. */
+  /** A slot is in use if its stamp is the current one. */
   #stamps = new Uint32Array(INITIAL);
   #stamp = 1;
   #size = 0;
@@ -15,7 +15,7 @@ export class SeenSet {
     this.#stamp = 1;
   }
 
-  /** False when the id is there already. */
+  /** Adds an id; returns false if the set already contains it. */
   add(id: TermId): boolean {
     const slot = this.#slotOf(id);
     if (this.#stamps[slot] === this.#stamp) return false;
@@ -29,7 +29,7 @@ export class SeenSet {
     return this.#stamps[this.#slotOf(id)] === this.#stamp;
   }
 
-  /** Where the id is, or the free slot where it would go: linear probing. */
+  /** Returns the slot of the id, or the free slot for it: linear probing. */
   #slotOf(id: TermId): number {
     const mask = this.#slots.length - 1;
     let slot = Math.imul(id, 0x9e3779b1) & mask;
@@ -50,5 +50,5 @@ export class SeenSet {
   }
 }
 
-/** Roomy: ids that meet at a slot cost more than the memory. */
+/** Generous, because collisions cost more than the memory. */
 const INITIAL = 256;

@@ -1,6 +1,6 @@
 /**
- * Selectors, by recursive descent over the grammar of ldpath 1.8 with the extensions of 8.2. Tests are read by whoever
- * extends this.
+ * Parses selectors by recursive descent over the grammar of ldpath 1.8 with the extensions of 8.2.
+ * A subclass parses tests.
  */
 import type * as ast from './ast.ts';
 import { BacktrackingParser, type Reading, type Remembered } from './backtracking-parser.ts';
@@ -10,14 +10,17 @@ import type { SourceText } from './source-text.ts';
 import { didYouMean } from './suggestion.ts';
 import { testStarts } from './token-context.ts';
 
-/** Postfix operators on one step. */
+/** Maximum number of postfix operators on one step. */
 const MAX_POSTFIXES = 20;
 
 export abstract class SelectorParser extends BacktrackingParser {
   readonly #testStarts: readonly boolean[];
   readonly #selectors = new Map<number, Remembered<ast.Selector>>();
   readonly #paths = new Map<number, Remembered<ast.Selector>>();
-  /** By token of each operand of a union or intersection: where a selector that starts there ends. */
+  /**
+   * For each operand of a union or intersection, by its first token: the end of a selector that
+   * starts there.
+   */
   protected readonly selectorEnds = new Map<number, number>();
 
   constructor(source: SourceText, prefixes: Readonly<Record<string, string>>) {
@@ -129,7 +132,7 @@ export abstract class SelectorParser extends BacktrackingParser {
     if ((min === null && max === null) || this.cursor.take('}') === null) return null;
     const [from, to] = [min ?? 0, max ?? Number.POSITIVE_INFINITY];
     if (from > to) {
-      throw this.cursor.source.error('parse-error', `The bounds {${from},${to}} are empty`, open.start);
+      throw this.cursor.source.error('parse-error', `The range {${from},${to}} is empty`, open.start);
     }
     return { kind: 'bounded', selector, min: from, max: to, ...this.spanFrom(selector.start) };
   }
@@ -182,7 +185,7 @@ export abstract class SelectorParser extends BacktrackingParser {
     return { kind: 'wildcard', inverse, except, ...this.spanFrom(start) };
   }
 
-  /** `!p` and `!(p | q)`, where a test can not start. */
+  /** `!p` and `!(p | q)`, where a test can't start. */
   #negatedProperty(): Reading<ast.Selector> {
     if (this.#testStarts[this.cursor.index]) return this.cursor.expect('a selector');
     const { start } = this.cursor.peek();
@@ -225,7 +228,7 @@ export abstract class SelectorParser extends BacktrackingParser {
     if (group === null) return null;
     const obstacle = uninvertible(group.selector);
     if (obstacle === null) return { kind: 'inverted', selector: group.selector, ...this.spanFrom(start) };
-    const message = `"^" can not turn round ${obstacle.kind === 'call' ? 'a function' : `a ${obstacle.kind}`} step`;
+    const message = `"^" can't invert ${obstacle.kind === 'call' ? 'a function' : `a ${obstacle.kind}`} step`;
     throw this.cursor.source.error('parse-error', message, obstacle.start);
   }
 
@@ -238,7 +241,7 @@ export abstract class SelectorParser extends BacktrackingParser {
   }
 
   #selectorCall(): Reading<ast.Call> {
-    const call = this.call(selectorFunctions, 'is a test function, and can only stand in a test');
+    const call = this.call(selectorFunctions, 'is a test function, which is only allowed in a test');
     return call === null ? null : { kind: 'call', ...call };
   }
 
@@ -252,7 +255,7 @@ export abstract class SelectorParser extends BacktrackingParser {
     return args === null ? null : { name, arguments: args, ...this.spanFrom(start) };
   }
 
-  /** Fails the reading when the other registry knows the name; another reading may fit. */
+  /** Fails the reading if the other registry has the name; another reading may fit. */
   #unknownFunction(name: string, otherwise: string): null {
     if (selectorFunctions.has(name) || testFunctions.has(name)) {
       return otherwise === '' ? null : this.cursor.complain('unknown-function', `fn:${name} ${otherwise}`);

@@ -11,7 +11,10 @@ interface Expectation {
   readonly expected?: readonly string[];
 }
 
-/** A program or path as the caller gave it; knows lines, and makes errors that point into the text. */
+/**
+ * A program or path as received; knows its lines, and creates errors that refer to positions in the
+ * text.
+ */
 export class SourceText {
   readonly text: string;
   readonly kind: 'path' | 'program';

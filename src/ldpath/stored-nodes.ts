@@ -1,18 +1,25 @@
 /**
- * Lists of the graph's terms as JSON (http-api 4.1), the quick way. A list is gone through several times: where its
- * terms lie, then their first and last bytes, then writing. In each the processor waits for many terms at once, where one
- * term after another would have it wait for each alone; and room is asked for once.
+ * Writes lists of the graph's terms as JSON (http-api 4.1), optimised for speed. It goes through a
+ * list several times: first for the positions of its terms, then for their first and last bytes,
+ * then to write them. In each pass the processor can wait for many memory accesses at once, instead
+ * of for one term after another; and room is requested only once.
  */
 import type { TermBytes } from '../graph/path-graph.ts';
 import { NO_TERM, type TermId } from '../graph/term-id.ts';
 import { copyWide } from '../graph/wide-copy.ts';
 import type { ByteWriter } from './byte-writer.ts';
 
-/** Terms that go together. */
+/** Maximum number of terms that are written together. */
 export const AT_ONCE = 64;
-/** Bytes of terms that go together: for more of them, asking for room often is nothing. */
+/**
+ * Maximum size of terms that are written together, in bytes. For larger terms the cost of
+ * requesting room more often is negligible.
+ */
 const FEW_BYTES = 16 * 1024;
-/** A node has fewer bytes than this beside those of its term, what is written past its end and the comma included. */
+/**
+ * Upper bound for the bytes of a node in addition to those of its term, including the comma and the
+ * bytes written past its end.
+ */
 const FRAME = 64;
 
 const starts = new Uint32Array(AT_ONCE);
@@ -20,7 +27,10 @@ const ends = new Uint32Array(AT_ONCE);
 const firsts = new Uint8Array(AT_ONCE);
 const lasts = new Uint8Array(AT_ONCE);
 
-/** Appends the nodes of the ids, with commas between; false, and nothing done, when they are to be written one by one. */
+/**
+ * Appends the nodes of the ids, separated by commas; returns false, without writing, if they must
+ * be written one by one.
+ */
 export function writeStoredNodes(
   terms: TermBytes,
   ids: readonly TermId[],
@@ -56,7 +66,7 @@ export function writeStoredNodes(
   return true;
 }
 
-/** Writes the node of one of the terms noted; gives the end of what was written. */
+/** Writes the node of one of the recorded terms; returns the end offset. */
 function writeNode(source: DataView, bytes: Uint8Array, i: number, target: DataView, at: number): number {
   const start = starts[i]!;
   const end = ends[i]!;
@@ -106,7 +116,7 @@ function writeLiteral(
   return writeQuoted(source, close + 3, end - 1, target, writeDatatype(target, after));
 }
 
-/** The rest of a string whose quote is there, and of the object. */
+/** Writes the rest of a string after its opening quote, and the end of the object. */
 function writeQuoted(source: DataView, from: number, to: number, target: DataView, at: number): number {
   copyWide(source, from, to, target, at);
   const end = at + to - from;
@@ -115,11 +125,11 @@ function writeQuoted(source: DataView, from: number, to: number, target: DataVie
 }
 
 /*
- * Texts between, eight bytes a step as doubles (see `wide-copy.ts`). The last step may reach past the text: what follows
- * is written over that.
+ * Fixed texts, written eight bytes at a time as doubles (see `wide-copy.ts`). The last step may
+ * write past the text; the following text overwrites those bytes.
  */
 
-/** A text of so many bytes, as doubles; filled up with blanks. */
+/** Returns a text as `count` doubles, padded with blanks. */
 function eights(text: string, count: number): number[] {
   const bytes = new TextEncoder().encode(text.padEnd(8 * count));
   const view = new DataView(bytes.buffer);

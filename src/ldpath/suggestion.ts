@@ -1,4 +1,7 @@
-/** The known name nearest to a mistyped one, or undefined when none is near (edit distance of half its length and three at most). */
+/**
+ * Returns the known name nearest to a mistyped one, or undefined if none is near (within an edit
+ * distance of half its length, and at most three).
+ */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   const shown = name.slice(0, MAX_LENGTH);
   let best: string | undefined;
@@ -10,7 +13,7 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** A hint to append to an error message; empty when nothing is near. */
+/** Returns a hint to append to an error message; empty if no known name is near. */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const candidate = nearest(name, known);
   return candidate === undefined ? '' : `; did you mean "${candidate}"?`;

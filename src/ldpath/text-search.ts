@@ -1,7 +1,9 @@
-/** Work that V8's own search may do at most: the product of two lengths. It takes a few milliseconds. */
+/** The most work for V8's own search: the product of two lengths. It takes a few milliseconds. */
 const MAX_PRODUCT = 2 ** 25;
 
-/** Like `String.indexOf`, whose time may grow with the product of the lengths, but in linear time. */
+/**
+ * Like `String.indexOf`, whose time may grow with the product of the lengths, but in linear time.
+ */
 export function indexOf(text: string, part: string): number {
   if (text.length * part.length <= MAX_PRODUCT) return text.indexOf(part);
   return linearIndexOf(text, part);
@@ -20,7 +22,10 @@ function linearIndexOf(text: string, part: string): number {
   return -1;
 }
 
-/** For each beginning of a text, how long the longest shorter text is that it begins and ends with. */
+/**
+ * Returns, for each prefix of a text, the length of its longest proper prefix that is also a
+ * suffix.
+ */
 function bordersOf(part: string): Int32Array {
   const borders = new Int32Array(part.length);
   let length = 0;

@@ -1,9 +1,10 @@
 import type { Token, TokenKind } from './lexer.ts';
 
 /**
- * For every token, whether a test may start there: inside `[...]` and `@filter`, at the beginning and after an
- * operator of tests. There `!` is negation; elsewhere it is the alias of `*!` (ldpath 8.2). One pass over the
- * brackets settles it, so that the parser's attempts need not carry it about.
+ * For every token, whether a test may start there: inside `[...]` and `@filter`, at the start and
+ * after an operator of tests. There `!` is negation; elsewhere it is the alias of `*!` (ldpath
+ * 8.2). A single pass over the brackets decides this, so the parser's attempts do not have to pass
+ * it along.
  */
 export function testStarts(tokens: readonly Token[]): readonly boolean[] {
   const opened: boolean[] = [];

@@ -2,15 +2,15 @@ import type { LdPathError, LdPathErrorCode } from './errors.ts';
 import { type Lexed, type Token, type TokenKind, tokenize } from './lexer.ts';
 import type { SourceText } from './source-text.ts';
 
-/** A reason better than "expected ... but found ...". */
+/** A more specific reason than "expected ... but found ...". */
 interface Complaint {
   readonly code: LdPathErrorCode;
   readonly message: string;
 }
 
 /**
- * A place in the tokens, and the memory of how far any attempt got: the furthest failure is what is reported
- * (ldpath 6.3), with everything that was expected there.
+ * A position in the tokens, with a record of the furthest failure of all attempts, which is
+ * reported (ldpath 6.3) with everything that was expected there.
  */
 export class TokenCursor {
   readonly source: SourceText;
@@ -27,7 +27,7 @@ export class TokenCursor {
     this.tokens = this.#lexed.tokens;
   }
 
-  /** Offset of a comment without end, which the tokens end before. */
+  /** Offset of an unterminated comment, before which the tokens end. */
   get unclosedComment(): number | undefined {
     return this.#lexed.unclosedComment;
   }
@@ -40,7 +40,7 @@ export class TokenCursor {
     return this.peek().kind === kind;
   }
 
-  /** Goes past a token of this kind, or remembers that it was expected. */
+  /** Consumes a token of this kind, or records that it was expected. */
   take(kind: TokenKind, expected: string = `"${kind}"`): Token | null {
     const token = this.peek();
     if (token.kind !== kind) return this.expect(expected);
@@ -48,17 +48,17 @@ export class TokenCursor {
     return token;
   }
 
-  /** Where the construct ends that was read last. */
+  /** Returns the end of the construct that was read last. */
   lastEnd(): number {
     return this.tokens[this.index - 1]?.end ?? 0;
   }
 
-  /** True when the token touches the one before it. */
+  /** Whether the token directly follows the previous one. */
   touches(ahead = 0): boolean {
     return this.peek(ahead).start === this.peek(ahead - 1).end;
   }
 
-  /** Remembers what could have stood here; always null, the mark of a reading that failed. */
+  /** Records what was expected here; always returns null, which means a failed reading. */
   expect(what: string): null {
     if (this.#reaches()) this.#expected.add(what);
     return null;
@@ -69,7 +69,7 @@ export class TokenCursor {
     return null;
   }
 
-  /** The error of the furthest failure. */
+  /** Returns the error of the furthest failure. */
   error(): LdPathError {
     const token = this.tokens[this.#furthest] ?? this.tokens.at(-1)!;
     if (token.kind === 'error') return this.#lexed.error!;
@@ -88,7 +88,7 @@ export class TokenCursor {
   }
 
   #commentError(start: number, expected: readonly string[]): LdPathError {
-    const hint = 'if "/*" means a step and a wildcard, put a blank between them';
+    const hint = 'if "/*" is meant as a step and a wildcard, put a blank between them';
     const message = `This comment is never closed, and before it ${listed(expected)} is missing; ${hint}`;
     return this.source.error('parse-error', message, start, { found: '/*', expected });
   }

@@ -1,4 +1,7 @@
-/** `:: type`: terms to literals of a type (ldpath 4). A value that does not convert is skipped, with a warning. */
+/**
+ * `:: type`: converts terms to literals of a type (ldpath 4). A value that does not convert is
+ * skipped, with a warning.
+ */
 
 import { formatLiteral, parseTerm, type Term, XSD } from '../graph/term.ts';
 import { NO_TERM, type TermId } from '../graph/term-id.ts';
@@ -7,7 +10,7 @@ import { formatDate, formatTime, parseDateTime, parseTime } from './dates.ts';
 import { formatDouble, formatExact, formatFloat, parseDouble, parseNumber } from './numbers.ts';
 import type { TransformerName } from './transformer-types.ts';
 
-/** Replaces the ids on the stack from `bottom` on by what they convert to. */
+/** Replaces the ids on the stack from `bottom` on by their conversions. */
 export function transform(context: EvaluationContext, type: string, bottom: number): void {
   const { stack } = context;
   let to = bottom;
@@ -18,7 +21,10 @@ export function transform(context: EvaluationContext, type: string, bottom: numb
   context.cut(to);
 }
 
-/** The id of what a term converts to; `NO_TERM`, with a warning, when it does not. */
+/**
+ * Returns the id of a term's conversion; if it does not convert, adds a warning and returns
+ * `NO_TERM`.
+ */
 export function transformTerm(context: EvaluationContext, type: string, id: TermId): TermId {
   const convert = converters[type.slice(XSD.length) as TransformerName];
   const text = context.text(id);
@@ -32,7 +38,7 @@ export function transformTerm(context: EvaluationContext, type: string, id: Term
   return converted === text ? id : context.intern(converted);
 }
 
-/** The lexical form in the target type; null when the term does not convert. */
+/** Returns the lexical form in the target type; null if the term does not convert. */
 type Converter = (term: Term) => string | null;
 
 const converters: Readonly<Record<TransformerName, Converter>> = {
@@ -69,10 +75,10 @@ function formatted<T>(value: T | null, format: (value: T) => string): string | n
 }
 
 const withExponent = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))[eE]([+-]?\d{1,4})$/;
-/** An exponent stands for as many digits. */
+/** Limits exponents, because an exponent is written out as that many digits. */
 const MAX_EXPONENT = 1000;
 
-/** Plain digits; trailing zeros stay. */
+/** Returns plain digits; trailing zeros are kept. */
 function toDecimal(text: string): string | null {
   const match = withExponent.exec(text);
   const number = parseNumber(match?.[1] ?? text);
@@ -84,10 +90,13 @@ function toDecimal(text: string): string | null {
   return formatExact({ exact: true, units: number.units * 10n ** BigInt(-scale), scale: 0 });
 }
 
-/** Nine digits fit in 32 bits, and this is what nearly all integers look like. */
+/** Nine digits fit in 32 bits, and nearly all integers have this form. */
 const short = /^(?:0|-?[1-9]\d{0,8})$/;
 
-/** Digits; any decimal whose value is integral, and in range of so many bits (Q-T7). */
+/**
+ * Returns digits, for every decimal with an integral value that fits into this number of bits
+ * (Q-T7).
+ */
 export function toInteger(text: string, bits: number | null): string | null {
   if ((bits === null || bits >= 32) && short.test(text)) return text;
   const decimal = toDecimal(text);
@@ -97,7 +106,7 @@ export function toInteger(text: string, bits: number | null): string | null {
   return bits === null || BigInt.asIntN(bits, value) === value ? value.toString() : null;
 }
 
-/** XSD's lexical space, in any letter case (Q-T4). */
+/** Accepts XSD's lexical space, in upper or lower case (Q-T4). */
 function toBoolean(text: string): string | null {
   switch (text.toLowerCase()) {
     case 'true':
@@ -117,7 +126,7 @@ function toDateTime(text: string): string | null {
   return `${formatDate({ ...value, zone: '' })}T${formatTime(value.time, value.zone)}`;
 }
 
-/** A date, or the day of a date and time. */
+/** Returns a date, or the day of a date and time. */
 function toDate(text: string): string | null {
   return formatted(parseDateTime(text), formatDate);
 }

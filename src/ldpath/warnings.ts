@@ -1,4 +1,4 @@
-/** What is legal but probably not meant (ldpath 8.6). */
+/** Warnings about constructs that are legal but probably not intended (ldpath 8.6). */
 import type * as ast from './ast.ts';
 import { predefinedPrefixes } from './namespaces.ts';
 import type { ParsedPath, ParsedProgram } from './parser.ts';
@@ -45,7 +45,7 @@ class Collector {
   comment(start: number | undefined): void {
     if (start === undefined) return;
     const afterStep = /[^\s;]$/.test(this.#source.text.slice(0, start));
-    const hint = afterStep ? '; if "/*" means a step and a wildcard, put a blank between them' : '';
+    const hint = afterStep ? '; if "/*" is meant as a step and a wildcard, put a blank between them' : '';
     this.#warn(start, `This comment is never closed, and hides the rest of the text${hint}`);
   }
 
@@ -71,7 +71,7 @@ class Collector {
   selector(selector: ast.Selector): void {
     switch (selector.kind) {
       case 'property':
-        if (selector.iri.endsWith('.')) this.#warn(selector.start, 'The dot at the end belongs to the name');
+        if (selector.iri.endsWith('.')) this.#warn(selector.start, 'The final dot is part of the name');
         break;
       case 'union':
       case 'intersection':
@@ -88,7 +88,7 @@ class Collector {
       case 'closure':
       case 'bounded':
         if (makesTerms(selector.selector)) {
-          this.#warn(selector.start, 'A repeated step that makes new terms may never come to an end');
+          this.#warn(selector.start, 'A repeated step that creates new terms may never end');
         }
         this.selector(selector.selector);
         break;
@@ -114,7 +114,10 @@ class Collector {
         break;
       case 'not':
         if (test.test.kind === 'and' || test.test.kind === 'or') {
-          this.#warn(test.start, '"!" covers everything to its right; write parentheses to say so');
+          this.#warn(
+            test.start,
+            '"!" applies to everything to its right; add parentheses to make this explicit',
+          );
         }
         this.test(test.test);
         break;
@@ -122,7 +125,7 @@ class Collector {
         if (isRereadAsSelector(test)) {
           this.#warn(
             test.start,
-            '"&" asks here that both sides exist; the reference asks for what they share',
+            '"&" requires here that both sides exist; the reference selects what they have in common',
           );
         }
         this.test(test.test);
@@ -132,7 +135,7 @@ class Collector {
     }
   }
 
-  /** Each operand is tested only where those before it accept. */
+  /** Each operand is only tested if those before it accept. */
   #guardedInTurn(operands: readonly ast.Test[]): void {
     const guards = new Set<string>();
     for (const operand of operands) {
@@ -141,7 +144,7 @@ class Collector {
     }
   }
 
-  /** `guards`: texts of the paths that are known to lead somewhere when the test's turn comes. */
+  /** `guards`: texts of the paths that are known to select something when the test is evaluated. */
   #guarded(test: ast.Test, guards: ReadonlySet<string>): void {
     switch (test.kind) {
       case 'exists':
@@ -149,7 +152,7 @@ class Collector {
         break;
       case 'is':
         if (test.selector.kind === 'intersection' || test.selector.kind === 'union') {
-          this.#warn(test.start, '"is" takes all of the union or intersection before it');
+          this.#warn(test.start, '"is" applies to the whole union or intersection before it');
         }
         this.selector(test.selector);
         break;
@@ -168,27 +171,27 @@ class Collector {
 
   #exists(test: ast.Exists): void {
     if (test.path.kind === 'self' || test.path.kind === 'constant') {
-      this.#warn(test.start, 'This test accepts every node that is no literal, and no literal');
+      this.#warn(test.start, 'This test accepts every node except literals');
     }
     this.selector(test.path);
   }
 
-  /** Q-F1: without values a test function accepts. */
+  /** Q-F1: a test function accepts if there are no values. */
   #vacuous(test: ast.TestCall, guards: ReadonlySet<string>): void {
     const unguarded = test.arguments.find(
       (argument) => canBeEmpty(argument) && !guards.has(this.#text(argument)),
     );
     if (unguarded === undefined || holdsWithoutValues(test.name)) return;
     const text = this.#text(unguarded);
-    this.#warn(
-      test.start,
-      `This test is true where there is no ${text}; write "${text} & ..." to ask for one`,
-    );
+    this.#warn(test.start, `This test is true if there is no ${text}; write "${text} & ..." to require one`);
   }
 
   #call(call: ast.Call): void {
     if (call.name === 'first' && call.arguments.length === 1) {
-      this.#warn(call.start, 'fn:first with one argument gives all of it; it chooses between arguments');
+      this.#warn(
+        call.start,
+        'fn:first with one argument returns all of its values; it chooses between arguments',
+      );
     }
     for (const argument of call.arguments) this.selector(argument);
   }
@@ -218,12 +221,12 @@ function canBeEmpty(selector: ast.Selector): boolean {
   return selector.kind !== 'self' && selector.kind !== 'constant' && selector.kind !== 'call';
 }
 
-/** Those that ask about emptiness themselves, or ask for any pair. */
+/** Whether a function tests for emptiness itself, or requires a matching pair. */
 function holdsWithoutValues(name: string): boolean {
   return name === 'isEmpty' || name === 'exists' || name === 'empty' || name.startsWith('any');
 }
 
-/** Whether a function call stands on the way of what is selected. */
+/** Whether a selector's results may come from a function call. */
 function makesTerms(selector: ast.Selector): boolean {
   switch (selector.kind) {
     case 'call':

@@ -15,7 +15,7 @@ export class PartMemory {
     return Buffer.from(free ?? new SharedArrayBuffer(length));
   }
 
-  /** Returns memory that is no longer used to the pool. */
+  /** Recycles memory that is no longer used. */
   release({ buffer }: Buffer): void {
     if (buffer instanceof SharedArrayBuffer && buffer.byteLength === PART_BYTES) this.#free.push(buffer);
   }

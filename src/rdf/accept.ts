@@ -1,25 +1,28 @@
 import { type MediaRange, parseMediaRanges } from './media-range.ts';
 import { formatByShortName, formats, type JsonMeaning, type RdfFormat } from './media-types.ts';
 
-/** Something that can be offered to a client. */
+/** A representation that can be offered to a client. */
 export interface Candidate {
   /** Canonical media type, lower case. */
   readonly type: string;
-  /** Other names under which it can be asked for, lower case. */
+  /** Other names under which it can be requested, lower case. */
   readonly aliases?: readonly string[];
-  /** Which side of a resource it is; without it the `rel` parameters of ranges are ignored. */
+  /**
+   * The part of a resource (`meta` or `content`); without it the `rel` parameters of ranges are
+   * ignored.
+   */
   readonly rel?: string;
 }
 
 export interface Choice<C extends Candidate> {
   readonly candidate: C;
-  /** The name the client asked for: the canonical type, or a listed alias of it (G-41). */
+  /** The name that the client asked for: the canonical type, or a listed alias of it (G-41). */
   readonly type: string;
 }
 
 /**
- * Content negotiation (G-50 to G-52). Candidates stand in the order in which they win ties. Undefined when
- * none is acceptable.
+ * Content negotiation (G-50 to G-52). Candidates are in the order in which they win ties. Returns
+ * undefined if none is acceptable.
  */
 export function negotiate<C extends Candidate>(
   accept: string | undefined,
@@ -32,15 +35,15 @@ export function negotiate<C extends Candidate>(
   return choose(ranges.length === 0 ? [anything] : ranges, candidates);
 }
 
-/** A candidate that a parameter of the URL can name shortly. */
+/** A candidate that a parameter of the URL can name by a short name. */
 export interface NamedCandidate extends Candidate {
   /** In lower case. */
   readonly shortNames: readonly string[];
 }
 
 /**
- * The same where a parameter, if it is given, takes the place of `Accept`: a short name, a media
- * type, or a list in the syntax of `Accept` (G-53).
+ * The same if a parameter may replace `Accept`: a short name, a media type, or a list in the syntax
+ * of `Accept` (G-53).
  */
 export function negotiateFormat<C extends NamedCandidate>(
   accept: string | undefined,
@@ -71,7 +74,7 @@ function choose<C extends Candidate>(
   let choice: Choice<C> | undefined;
   for (const candidate of candidates) {
     for (const type of [candidate.type, ...(candidate.aliases ?? [])]) {
-      // An alias must be asked for by name: a wildcard gives canonical types only.
+      // An alias must be requested by name: a wildcard only selects canonical types.
       const match = bestMatch(type === candidate.type ? ranges : explicit, type, candidate.rel);
       if (match.quality > 0 && compare(match, best) > 0) {
         best = match;
@@ -86,7 +89,10 @@ function compare(a: Match, b: Match): number {
   return a.quality - b.quality || a.specificity - b.specificity;
 }
 
-/** The most specific range that matches; of equally specific ones that of the highest quality. */
+/**
+ * Returns the most specific range that matches; of equally specific ones that of the highest
+ * quality.
+ */
 function bestMatch(ranges: readonly MediaRange[], type: string, rel: string | undefined): Match {
   let best = noMatch;
   for (const range of ranges) {
@@ -99,7 +105,10 @@ function bestMatch(ranges: readonly MediaRange[], type: string, rel: string | un
   return best;
 }
 
-/** -1: no match; 0 and up: the wildcard, `type/*`, the type itself, each a little more with a matching `rel`. */
+/**
+ * Returns -1 for no match; otherwise a number that increases from the wildcard over `type/*` to the
+ * type itself, and for each of them with a matching `rel`.
+ */
 function specificity(range: MediaRange, type: string, rel: string | undefined): number {
   const relCounts = rel !== undefined && range.rel !== undefined;
   if (relCounts && range.rel !== rel) return -1;
@@ -120,9 +129,9 @@ export interface RdfChoice {
 }
 
 /**
- * Chooses the RDF format of a response. The parameter `format`, when given, replaces `Accept` completely and
- * may be a short name, a media type, or a list in `Accept` syntax (G-53). `but`: a format that is not to be had. Undefined
- * when nothing is acceptable.
+ * Chooses the RDF format of a response. The parameter `format` replaces `Accept` completely, and
+ * may be a short name, a media type, or a list in `Accept` syntax (G-53). `but` is a format that is
+ * not available. Returns undefined if nothing is acceptable.
  */
 export function negotiateRdf(
   accept: string | undefined,
@@ -152,7 +161,7 @@ const rdfCandidates: Readonly<Record<JsonMeaning, readonly RdfCandidate[]>> = {
   jsonld: listCandidates('jsonld'),
 };
 
-/** The table of formats, then `application/json`, which has a row of its own at its end. */
+/** Returns the table of formats, then `application/json`, which has a row of its own at its end. */
 function listCandidates(jsonMeans: JsonMeaning): RdfCandidate[] {
   const canonical = formats.map((format) => ({
     type: format.mediaType,
@@ -167,7 +176,7 @@ function rdfChoice(choice: Choice<RdfCandidate> | undefined): RdfChoice | undefi
   return choice && { format: choice.candidate.format, contentType: withCharset(choice.type) };
 }
 
-/** Text is UTF-8 and says so; nothing else takes a charset (G-60). */
+/** Text is UTF-8 and is labelled as such; other types have no charset (G-60). */
 export function withCharset(mediaType: string): string {
   return mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType;
 }

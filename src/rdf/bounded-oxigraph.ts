@@ -1,6 +1,7 @@
 /**
- * Oxigraph with memory of its own that ends early. Oxigraph's memory ends at 4 GiB, and a thread's heap limit does not
- * count it; what strangers ask it to work out could take all the memory of the machine.
+ * Oxigraph in an instance of its own with a memory limit. By default Oxigraph's memory is limited
+ * to 4 GiB, which a thread's heap limit does not count; requests of clients could use up all the
+ * memory of the machine.
  */
 import { RdfError } from './errors.ts';
 import { type LimitedOxigraph, limitedOxigraph } from './limited-oxigraph.ts';
@@ -8,12 +9,17 @@ import { isTrap } from './oxigraph.ts';
 
 type Oxigraph = typeof import('oxigraph');
 
-/** Memory that an instance may keep for the next use: WebAssembly gives nothing back. */
+/**
+ * The most memory that an instance may keep for the next use: WebAssembly never releases memory.
+ */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
 let instance: LimitedOxigraph | undefined;
 
-/** Runs something. What needs more than `maxBytes` ends with `too-large`, and its instance is thrown away. */
+/**
+ * Runs a function. If it needs more than `maxBytes`, it fails with `too-large`, and its instance is
+ * discarded.
+ */
 export function withBoundedOxigraph<T>(maxBytes: number, run: (oxigraph: Oxigraph) => T): T {
   instance ??= limitedOxigraph(maxBytes);
   const { oxigraph, memory } = instance;
@@ -24,6 +30,6 @@ export function withBoundedOxigraph<T>(maxBytes: number, run: (oxigraph: Oxigrap
   } catch (error) {
     if (memory.buffer.byteLength > KEPT_BYTES || isTrap(error)) instance = undefined;
     if (!isTrap(error)) throw error;
-    throw new RdfError('too-large', `This needs more than ${maxBytes} bytes of memory`);
+    throw new RdfError('too-large', `This requires more than ${maxBytes} bytes of memory`);
   }
 }

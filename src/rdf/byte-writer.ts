@@ -3,27 +3,30 @@ import type { TermId } from '../graph/term-id.ts';
 import { copyWide, viewOf } from '../graph/wide-copy.ts';
 import { copyBytes } from './term-arena.ts';
 
-/** About how many bytes a chunk has, but for those in spare memory. */
+/** Approximate size of a chunk, except for chunks in spare memory. */
 const CHUNK_BYTES = 64 * 1024;
 /** Room for the end of a chunk's last row. */
 const ROW_BYTES = 4096;
 
-/** Gives memory for the next chunk, if there is any, which fills it but for a few kibibytes. */
+/**
+ * Returns memory for the next chunk, if there is some. The chunk fills it except for a few
+ * kibibytes.
+ */
 export type SpareMemory = () => Uint8Array | undefined;
 
 const encoder = new TextEncoder();
 const nothing = new Uint8Array(0);
 
-/** Gathers output in a buffer that is handed over as a chunk whenever it is full. */
+/** Collects output in a buffer that becomes a chunk whenever it is full. */
 export class ByteWriter {
   bytes: Uint8Array = new Uint8Array(CHUNK_BYTES + ROW_BYTES);
   length = 0;
   /** The same bytes, for `copyWide`. */
   view: DataView = viewOf(this.bytes);
-  /** Bytes that make a chunk in this memory. */
+  /** Number of bytes that make a chunk in this memory. */
   enough = CHUNK_BYTES;
   readonly #spare: SpareMemory | undefined;
-  /** Where terms were last read. */
+  /** The memory from which terms were last read. */
   #terms: Uint8Array = this.bytes;
   #termsView = this.view;
 
@@ -35,7 +38,10 @@ export class ByteWriter {
     return this.length >= this.enough;
   }
 
-  /** What was written since the last call; the buffer is given away, and there is none until something is written. */
+  /**
+   * Returns the output since the last call. The buffer is given away, and there is none until
+   * something is written.
+   */
   take(): Uint8Array {
     const chunk = this.bytes.subarray(0, this.length);
     this.#use(nothing);
@@ -44,7 +50,7 @@ export class ByteWriter {
     return chunk;
   }
 
-  /** Makes room for so many bytes behind what was written. */
+  /** Makes room for this many more bytes. */
   reserve(size: number): void {
     const after = this.length + size;
     if (after > this.bytes.length) this.#grow(after);
@@ -59,8 +65,9 @@ export class ByteWriter {
   }
 
   /**
-   * Puts many bytes at once. `fill` copies as fast as memory allows, also to shared memory, where `set` goes by words of
-   * eight bytes, and byte by byte unless both lie alike.
+   * Appends many bytes at once. `fill` copies as fast as memory allows, also to shared memory.
+   * There `set` copies words of eight bytes, and single bytes unless both arrays have the same
+   * alignment.
    */
   append(source: Uint8Array): void {
     this.reserve(source.length);
@@ -78,7 +85,7 @@ export class ByteWriter {
     this.bytes[this.length++] = value;
   }
 
-  /** A term in canonical form. */
+  /** Writes a term in canonical form. */
   term(terms: TermBytes, id: TermId): void {
     const start = terms.start(id);
     const end = terms.end(id);
@@ -94,7 +101,7 @@ export class ByteWriter {
     this.put(encoder.encode(text));
   }
 
-  /** Puts bytes in front of what stands at `offset`. */
+  /** Inserts bytes at `offset`. */
   insert(offset: number, inserted: Uint8Array): void {
     const after = this.length + inserted.length;
     if (after > this.bytes.length) this.#grow(after);
@@ -125,7 +132,7 @@ export class ByteWriter {
   }
 }
 
-/** A constant piece of output. */
+/** A constant part of the output. */
 export function ascii(text: string): Uint8Array {
   return encoder.encode(text);
 }

@@ -5,7 +5,9 @@ import { positionOfByte } from './position.ts';
 /** Deeper documents would exhaust the stack of the JSON-LD parser. */
 const MAX_DEPTH = 256;
 
-/** Throws when lists and objects are nested too deep. Other faults of the syntax are left to the parser. */
+/**
+ * Throws if lists and objects are nested too deeply. Other syntax errors are left to the parser.
+ */
 export function checkJsonDepth(bytes: Uint8Array): void {
   let depth = 0;
   for (let at = 0; at < bytes.length; at++) {

@@ -26,27 +26,31 @@ import { positionOfByte } from './position.ts';
 import { UnfoldingBudget } from './unfolding-budget.ts';
 
 /*
- * What the parser does, in units of the budget: some 50 nanoseconds, or a character of the base that an IRI is resolved
- * against. The factors were measured.
+ * The work of the parser, in units of the budget: about 50 nanoseconds, or a character of the base
+ * that an IRI is resolved against. The factors were measured.
  */
-/** A character of the vocabulary or of the language that is put to a text. */
+/** A character of the vocabulary or of the language that is combined with a text. */
 const VOCABULARY = 1 / 4;
 /** A character of a term's IRI, or of a key. */
 const TERM = 1 / 8;
-/** A value in an object: each object keeps what is in it until it ends, and then handles it once more. */
+/**
+ * A value in an object: each object keeps its values until it ends, and then processes them once
+ * more.
+ */
 const LEVEL = 5;
 /**
- * What is granted to any document: a quarter of a minute. A context of some thousand terms is
- * copied often in real data.
+ * Granted to every document: a quarter of a minute. In real data a context of some thousand terms
+ * is often copied many times.
  */
 const LEAST_UNITS = 256 * 1024 * 1024;
-/** IRIs of terms that are no longer than this are counted as if all were. */
+/** If no term's IRI is longer than this, every string is counted as if it had the longest one. */
 const SHORT = 128;
 
 /**
- * Refuses JSON-LD that would keep the parser busy without bound. Each use of a context takes the parser time that grows with
- * the contexts in force, so small documents could take hours. This adds up what all uses come to. The
- * document must have passed `checkJsonDepth`. Throws `too-large` with a position.
+ * Rejects JSON-LD that would keep the parser busy without limit. Each use of a context takes the
+ * parser time that grows with the active contexts, so small documents could take hours. This
+ * function adds up the work for all uses. The document must have passed `checkJsonDepth`. Throws
+ * `too-large` with a position.
  */
 export function checkJsonLd(bytes: Uint8Array, baseIri: string, brief = false): void {
   const terms = new JsonLdTerms();
@@ -58,16 +62,16 @@ export function checkJsonLd(bytes: Uint8Array, baseIri: string, brief = false): 
   check.check(baseIri);
 }
 
-/** What is in force at a place of the document. */
+/** The settings that are in force at one place in the document. */
 interface Scope {
-  /** Units that it takes to copy the active context. */
+  /** Units for copying the active context. */
   readonly copying: number;
   readonly vocab: Reach;
   readonly base: Reach;
   readonly language: number;
 }
 
-/** The key that a value belongs to, as far as its values cost something. */
+/** The key of a value, if its values cause work. */
 interface Property {
   /** Characters that are copied for each value. */
   readonly length: number;
@@ -90,7 +94,7 @@ class WorkCheck {
     this.#budget = new UnfoldingBudget(bytes.length, brief, LEAST_UNITS);
   }
 
-  /** `object`: where the object begins that the context belongs to. */
+  /** `object` is the offset of the object that the context belongs to. */
   addContext(object: number, context: unknown): void {
     const weight = new ContextWeight(context, this.#terms);
     this.#contexts.set(object, weight);
@@ -107,7 +111,7 @@ class WorkCheck {
     if (start >= 0) this.#value(start, scope, noProperty);
   }
 
-  /** Returns the offset behind the value and its white space. */
+  /** Returns the offset after the value and its white space. */
   #value(at: number, scope: Scope, property: Property): number {
     this.#spend(LEVEL * this.#depth + TERM * property.length, at);
     const byte = this.#bytes[at];
@@ -121,7 +125,7 @@ class WorkCheck {
   #list(start: number, scope: Scope, property: Property): number {
     const bytes = this.#bytes;
     let at = skipSpace(bytes, start + 1);
-    // A key that stands for `@nest` has its context applied even to nothing.
+    // The context of a key that is an alias of `@nest` is applied even to an empty list.
     if (bytes[at] === CLOSE_LIST && property.scoped) this.#apply(property.scoped.context, scope, start);
     while (at < bytes.length && bytes[at] !== CLOSE_LIST) {
       at = this.#value(at, scope, property);
@@ -180,7 +184,7 @@ class WorkCheck {
     return skipSpace(this.#bytes, end);
   }
 
-  /** The text of a string where it matters which one it is. */
+  /** Returns the text of a string if its content matters. */
   #textIfNeeded(start: number, end: number): string | undefined {
     if (this.#scoped.size === 0 && this.#terms.longest <= SHORT) {
       this.#spend(TERM * this.#terms.longest, start);
@@ -193,7 +197,10 @@ class WorkCheck {
     }
   }
 
-  /** What is in force within an object that a context is applied to. The context of a type takes one copy more. */
+  /**
+   * Returns the settings within an object to which a context is applied. The context of a type
+   * requires one more copy.
+   */
   #apply(context: AppliedContext, outer: Scope, at: number, copies = 0): Scope {
     const vocab = joined(outer.vocab, context.vocab);
     const base = joined(outer.base, context.base);
@@ -214,7 +221,9 @@ class WorkCheck {
 
 const contextKey = Buffer.from('"@context"');
 
-/** Contexts have been weighed already. One whose key is written with escapes is counted twice. */
+/**
+ * Contexts have been weighed already. A context whose key is written with escapes is counted twice.
+ */
 function isContext(bytes: Uint8Array, start: number, end: number): boolean {
   return (
     end - start === contextKey.length && contextKey.every((byte, index) => bytes[start + index] === byte)

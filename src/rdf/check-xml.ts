@@ -4,7 +4,7 @@ import { UnfoldingBudget } from './unfolding-budget.ts';
 import { checkDoctype } from './xml-doctype.ts';
 import { XmlLimits } from './xml-limits.ts';
 
-/** Elements may be nested this deep; the time that the parser takes grows with the square of it. */
+/** The maximum nesting of elements; the parser's time grows with its square. */
 const MAX_DEPTH = 1024;
 
 const LESS = 0x3c;
@@ -14,9 +14,9 @@ const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 
 /**
- * Makes sure of what Oxigraph's RDF/XML parser does not: that the document is complete, that it has one root, and
- * that nesting, entities, attributes and namespaces are within bounds (G-46). All else is left to the parser. Throws
- * `RdfError`.
+ * Checks what Oxigraph's RDF/XML parser does not: that the document is complete, that it has one
+ * root, and that nesting, entities, attributes and namespaces are within limits (G-46). Everything
+ * else is left to the parser. Throws `RdfError`.
  */
 export function checkXml(document: Uint8Array, brief = false): void {
   new XmlChecker(document, brief).check();
@@ -45,7 +45,7 @@ class XmlChecker {
     if (this.#roots === 0) this.#fail('There is no root element', this.#bytes.length);
   }
 
-  /** Oxigraph passes over them in silence, which would lose what they say. */
+  /** Oxigraph ignores them silently, which would lose their content. */
   #refuseTripleTerms(): void {
     for (const text of ['parseType="Triple"', "parseType='Triple'"]) {
       const found = this.#bytes.indexOf(text);
@@ -85,7 +85,7 @@ class XmlChecker {
   }
 
   #endTag(): void {
-    if (this.#depth === 0) this.#fail('An element is closed that was not opened', this.#at);
+    if (this.#depth === 0) this.#fail('An end tag has no start tag', this.#at);
     this.#depth--;
     this.#limits.close();
     this.#skipTo('>');
@@ -104,7 +104,9 @@ class XmlChecker {
     if (this.#depth > MAX_DEPTH) this.#fail(`Nested deeper than ${MAX_DEPTH} levels`, start);
   }
 
-  /** Offset behind the bracket that closes a tag; one in an attribute does not count. */
+  /**
+   * Returns the offset after the bracket that closes a tag; brackets in attributes do not count.
+   */
   #endOfTag(start: number): number {
     const bytes = this.#bytes;
     let quote = 0;

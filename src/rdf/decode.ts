@@ -4,8 +4,8 @@ import { parseError, RdfError } from './errors.ts';
 import { positionOfByte } from './position.ts';
 
 /**
- * The body as valid UTF-8 without a byte order mark, whatever its charset (WHATWG label; UTF-8 when
- * undefined). Throws `unsupported-media-type` for an unknown label (G-61).
+ * Converts the body from its charset (WHATWG label; UTF-8 if undefined) to valid UTF-8 without a
+ * byte order mark. Throws `unsupported-media-type` for an unknown label (G-61).
  */
 export function toUtf8(body: Uint8Array, charset: string | undefined): Uint8Array {
   const decoder = decoderFor(charset ?? 'utf-8');
@@ -13,7 +13,7 @@ export function toUtf8(body: Uint8Array, charset: string | undefined): Uint8Arra
   try {
     return new TextEncoder().encode(decoder.decode(body));
   } catch {
-    throw parseError(`The body holds bytes that are not valid ${decoder.encoding}`);
+    throw parseError(`The body contains bytes that are not valid ${decoder.encoding}`);
   }
 }
 
@@ -25,10 +25,13 @@ function decoderFor(label: string): TextDecoder {
   }
 }
 
-/** The same bytes. Error `parse-error` where they are not UTF-8. */
+/** Returns the same bytes. Throws `parse-error` if they are not UTF-8. */
 export function requireUtf8(body: Uint8Array): Uint8Array {
   if (!isUtf8(body)) {
-    throw parseError('The body holds bytes that are not valid UTF-8', positionOfByte(body, faultyByte(body)));
+    throw parseError(
+      'The body contains bytes that are not valid UTF-8',
+      positionOfByte(body, faultyByte(body)),
+    );
   }
   return body;
 }
@@ -38,7 +41,7 @@ function withoutMark(body: Uint8Array): Uint8Array {
   return marked ? body.subarray(3) : body;
 }
 
-/** Where the first bytes stand that are not UTF-8: a lenient round trip changes them. */
+/** Returns the offset of the first bytes that are not UTF-8: a lenient round trip changes them. */
 export function faultyByte(body: Uint8Array): number {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
   const back = new TextEncoder().encode(text);

@@ -1,6 +1,6 @@
 import { MAX_DOCUMENT_QUAD_BYTES } from '../graph/quad-limits.ts';
 
-/** The codes of the catalogue (http-api 1.10) that reading and writing RDF can meet. */
+/** The codes of the catalogue (http-api 1.10) that can occur when RDF is read or written. */
 export type RdfErrorCode =
   | 'parse-error'
   | 'remote-context'
@@ -18,7 +18,10 @@ export interface RdfErrorDetails {
   readonly source?: 'body';
 }
 
-/** A document that cannot be read, or a graph that cannot be written in the format asked for. */
+/**
+ * Thrown for a document that cannot be read, or a graph that cannot be written in the requested
+ * format.
+ */
 export class RdfError extends Error {
   override readonly name = 'RdfError';
   readonly code: RdfErrorCode;
@@ -31,18 +34,18 @@ export class RdfError extends Error {
   }
 }
 
-/** A syntax error of the body; the position is left out where none is known. */
+/** A syntax error of the body, with a position if it is known. */
 export function parseError(message: string, position?: { line: number; column: number }): RdfError {
   return new RdfError('parse-error', message, { ...position, source: 'body' });
 }
 
 export function blankGraphError(position: { line: number; column: number }): RdfError {
-  const message = 'The graph is named by a blank node: name it by an IRI.';
+  const message = 'The name of the graph is a blank node: use an IRI.';
   return new RdfError('bad-term', message, { ...position, source: 'body' });
 }
 
-/** `size`: bytes of the quad's terms. */
+/** `size` is the number of bytes of the quad's terms. */
 export function tooLongQuad(size: number, position?: { line: number; column: number }): RdfError {
-  const message = `A triple of ${size} bytes is too long: its terms may take ${MAX_DOCUMENT_QUAD_BYTES} bytes together. Store long text as content instead.`;
+  const message = `A triple of ${size} bytes is too long: its terms may have ${MAX_DOCUMENT_QUAD_BYTES} bytes together. Store long text as content instead.`;
   return new RdfError('too-large', message, { ...position, source: 'body' });
 }

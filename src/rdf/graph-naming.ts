@@ -2,17 +2,19 @@ import type { QuadCursor } from '../graph/quad-cursor.ts';
 import { NO_TERM } from '../graph/term-id.ts';
 import { ascii } from './byte-writer.ts';
 
-/** Which graph a writer names. */
+/** The graph that a writer names. */
 export interface GraphNaming {
-  /** False for formats of triples: no graph is named. */
+  /** False for formats of triples, which name no graph. */
   readonly graphs: boolean;
-  /** IRI of the one graph that is named; without it, the graph of each quad. */
+  /** IRI of the only graph that is named; without it, the graph of each quad. */
   readonly graphName?: string;
 }
 
 const nothing = new Uint8Array(0);
 
-/** Tells the canonical name of the current quad's graph, empty where none is to be named. */
+/**
+ * Returns the canonical name of the current quad's graph, which is empty if none should be named.
+ */
 export class GraphNames {
   readonly #cursor: QuadCursor;
   readonly #fixed: Uint8Array | undefined;
@@ -23,7 +25,7 @@ export class GraphNames {
     else if (naming.graphName !== undefined) this.#fixed = ascii(`<${naming.graphName}>`);
   }
 
-  /** Changes only when the graph that is written does. */
+  /** Changes only when the written graph changes. */
   get key(): number {
     return this.#fixed === undefined ? this.#cursor.graph : NO_TERM;
   }

@@ -1,16 +1,16 @@
 const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that an IRIREF cannot hold
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an IRIREF cannot have these
 const forbidden = /[\u0000-\u0020<>"{}|^`\\]/;
 
-/** Why a string cannot stand as an IRI in a graph; undefined when it can. */
+/** Returns why a string cannot be an IRI in a graph; undefined if it can. */
 export function iriFault(iri: string): string | undefined {
   if (!scheme.test(iri)) return `IRI is not absolute: <${shorten(iri)}>`;
-  if (forbidden.test(iri)) return `IRI holds a character that it may not hold: <${shorten(iri)}>`;
-  if (!iri.isWellFormed()) return 'IRI holds half of a surrogate pair';
+  if (forbidden.test(iri)) return `IRI contains a character that is not allowed: <${shorten(iri)}>`;
+  if (!iri.isWellFormed()) return 'IRI contains half of a surrogate pair';
   return undefined;
 }
 
-/** A piece of the body, cut so that it fits a message. */
+/** Returns a part of the body, shortened to fit in a message. */
 export function shorten(text: string): string {
   return text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text;
 }

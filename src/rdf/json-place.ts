@@ -1,9 +1,9 @@
 import { COMMA, endOfString, endOfValue, parseSlice, skipSpace } from './json-bytes.ts';
 
 /**
- * Where the key or the element stands to which keys and indexes lead, as an offset into a JSON document, which must be
- * well-formed and have it. Of equal keys the last counts, as it does to the language's parser. For error messages: it scans
- * the document from its start.
+ * Returns the offset of the key or element to which a path of keys and indexes leads in a JSON
+ * document. The document must be well-formed and contain it. Among equal keys the last one counts,
+ * as in `JSON.parse`. For error messages: it scans the document from its start.
  */
 export function placeOfPath(bytes: Uint8Array, path: readonly (string | number)[]): number {
   let value = skipSpace(bytes, 0);

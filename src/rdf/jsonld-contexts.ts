@@ -12,13 +12,13 @@ import {
 const AT = 0x40;
 const BACKSLASH = 0x5c;
 
-/** Where a context is written. */
+/** The range of a context in the document. */
 export interface Slice {
   readonly start: number;
   readonly end: number;
 }
 
-/** The contexts of a document, by the offset of the object that each one belongs to. */
+/** Returns the contexts of a document, by the offset of the object that each one belongs to. */
 export function findContexts(bytes: Uint8Array): Map<number, Slice> {
   const found = new Map<number, Slice>();
   const objects: number[] = [];
@@ -55,7 +55,7 @@ function isContextKey(bytes: Uint8Array, start: number, end: number): boolean {
   return (first === AT || first === BACKSLASH) && jsonAt(bytes, { start, end }) === '@context';
 }
 
-/** The value of a slice; undefined where it is not JSON, which is left to the parser to report. */
+/** Returns the value of a slice; undefined if it is not JSON, which the parser will report. */
 export function jsonAt(bytes: Uint8Array, { start, end }: Slice): unknown {
   try {
     return parseSlice(bytes, start, end);

@@ -1,44 +1,51 @@
 import { RdfError } from './errors.ts';
 
-/** How many terms may stand one upon another (`"a": "b:x", "b": "c:y"` and so on). */
+/**
+ * The longest chain of terms that are defined by one another (`"a": "b:x", "b": "c:y"` and so on).
+ */
 const MAX_CHAIN = 16;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A term as one context defines it: a text, and the name whose expansion is put before it. */
+/**
+ * A term as one context defines it: the length of its text, and the name whose expansion precedes
+ * it.
+ */
 interface Definition {
   readonly name: string;
   readonly prefix: string;
   readonly length: number;
 }
 
-/** The terms that the contexts of a document define, and how long the IRIs are that they stand for. */
+/** The terms that the contexts of a document define, and the lengths of their IRIs. */
 export class JsonLdTerms {
   readonly #lengths = new Map<string, number>();
-  /** Those that may have another term as their prefix. */
+  /** Definitions that may have another term as their prefix. */
   readonly #chained: Definition[] = [];
-  /** The longest IRI that a term stands for. */
+  /** Length of the longest IRI of a term. */
   longest = 0;
 
-  /** Takes in the definitions of a context, those of contexts within it included. */
+  /** Adds the definitions of a context, including those of nested contexts. */
   add(context: unknown): void {
     for (const local of listOf(context)) {
       for (const [name, value] of termsOf(local)) this.#define(name, value);
     }
   }
 
-  /** To be called when all contexts are known. Throws `too-large` when too many terms stand one upon another. */
+  /** Call it when all contexts are known. Throws `too-large` if a chain of terms is too long. */
   settle(): void {
     const chained = this.#chained.filter(({ prefix }) => this.#lengths.has(prefix));
     for (let round = 0; this.#prolong(chained); round++) {
       if (round === MAX_CHAIN) {
-        const message = `More than ${MAX_CHAIN} terms of a context are defined one upon another`;
+        const message = `More than ${MAX_CHAIN} terms of a context form a chain of definitions`;
         throw new RdfError('too-large', message, { source: 'body' });
       }
     }
   }
 
-  /** What a term, or the prefix of a compact IRI, expands to; 0 for any other text. */
+  /**
+   * Returns the length to which a term, or the prefix of a compact IRI, expands; 0 for other texts.
+   */
   lengthOf(text: string): number {
     return this.#lengths.get(text) ?? this.#lengths.get(prefixOf(text)) ?? 0;
   }
@@ -61,7 +68,7 @@ export class JsonLdTerms {
     if (prefix !== name) this.#chained.push({ name, prefix, length: text.length });
   }
 
-  /** Whether any length has changed. */
+  /** Returns whether a length has changed. */
   #prolong(chained: readonly Definition[]): boolean {
     let changed = false;
     for (const { name, prefix, length } of chained) {
@@ -79,7 +86,7 @@ export class JsonLdTerms {
   }
 }
 
-/** Up to the first colon; a text without a colon may be a term itself. */
+/** Returns the text up to the first colon; a text without a colon may be a term itself. */
 export function prefixOf(text: string): string {
   const colon = text.indexOf(':');
   return colon < 0 ? text : text.slice(0, colon);
@@ -89,7 +96,7 @@ export function listOf(context: unknown): readonly unknown[] {
   return Array.isArray(context) ? context : [context];
 }
 
-/** What a context defines but keywords. */
+/** Returns the definitions of a context without keywords. */
 export function termsOf(local: unknown): readonly (readonly [string, unknown])[] {
   if (!isObject(local)) return [];
   return Object.entries(local).filter(([name]) => !name.startsWith('@') || name === '@type');

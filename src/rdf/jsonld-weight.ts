@@ -1,9 +1,9 @@
 import { isObject, type JsonLdTerms, listOf, termsOf } from './jsonld-terms.ts';
 
-/*
- * What contexts cost the parser, in units of the budget. The factors were measured.
+/* The work that contexts cause in the parser, in units of the budget. The factors were measured. */
+/**
+ * Processing a term, each member of its definition, and each character of its texts and of its IRI.
  */
-/** Processing a term, each member of its definition, and each character of its texts and of its IRI. */
 const PROCESS_TERM = 28;
 const PROCESS_MEMBER = 5;
 const PROCESS_CHARACTER = 1 / 4;
@@ -11,18 +11,24 @@ const PROCESS_CHARACTER = 1 / 4;
 const COPY_TERM = 2;
 const COPY_MEMBER = 1;
 const COPY_CHARACTER = 1 / 64;
-/** A context of null makes the parser look through the active context, which takes a part of what copying it does. */
+/**
+ * For a context of null the parser searches the active context, which takes this part of the time
+ * of a copy.
+ */
 const NULL_CONTEXT = 1 / 16;
 
 const absoluteIri = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 
-/** Texts that other texts are resolved against, by their lengths: the longest absolute one and all relative ones. */
+/**
+ * Texts that other texts are resolved against, by their lengths: the longest absolute one and all
+ * relative ones.
+ */
 export interface Reach {
   readonly absolute: number;
   readonly relative: number;
 }
 
-/** What a context makes the parser do each time that it is applied. */
+/** The work of the parser each time that the context is applied. */
 export interface AppliedContext {
   /** Units for processing the context itself. */
   readonly processing: number;
@@ -40,13 +46,13 @@ export interface AppliedContext {
 
 export interface ScopedContext {
   readonly context: AppliedContext;
-  /** The values of the term may be the members of an object. */
+  /** Whether the values of the term may be the members of an object. */
   readonly isMap: boolean;
 }
 
 const nothing: Reach = { absolute: 0, relative: 0 };
 
-/** The weight of a context, of those within it included. */
+/** The weight of a context, including those within it. */
 export class ContextWeight implements AppliedContext {
   processing = 0;
   copying = 0;
@@ -96,12 +102,15 @@ export class ContextWeight implements AppliedContext {
     if (value['@context'] !== undefined) this.#addScoped(name, value['@context'], value['@container'], terms);
   }
 
-  /** Counts a text that is no absolute or compact IRI, and no keyword. */
+  /** Counts a text that is neither an absolute or compact IRI nor a keyword. */
   #count(text: unknown): void {
     if (typeof text === 'string' && !text.includes(':') && !text.startsWith('@')) this.resolved++;
   }
 
-  /** The context of a term is kept as JSON. It is processed when the term is defined, and whenever it is used. */
+  /**
+   * The context of a term is kept as JSON. It is processed when the term is defined, and each time
+   * it is used.
+   */
   #addScoped(name: string, json: unknown, container: unknown, terms: JsonLdTerms): void {
     const context = new ContextWeight(json, terms);
     const { members, characters } = sizeOf(json);
@@ -118,7 +127,7 @@ export class ContextWeight implements AppliedContext {
   }
 }
 
-/** At least as heavy as either. */
+/** Returns a context at least as heavy as either. */
 export function heavier(one: ScopedContext, other: ScopedContext): ScopedContext {
   const [a, b] = [one.context, other.context];
   const context = {
@@ -140,22 +149,25 @@ function longer(one: Reach, other: Reach): Reach {
   };
 }
 
-/** What is in force where both are. */
+/** Returns the texts that apply if both do. */
 export function joined(one: Reach, other: Reach): Reach {
   return { absolute: Math.max(one.absolute, other.absolute), relative: one.relative + other.relative };
 }
 
-/** Units of processing, and of copying, for texts that are resolved against something of that length. */
+/**
+ * Returns the units of processing, and of copying, for texts that are resolved against a text of
+ * that length.
+ */
 export function resolving(texts: number, length: number): Pick<AppliedContext, 'processing' | 'copying'> {
   return { processing: PROCESS_CHARACTER * texts * length, copying: COPY_CHARACTER * texts * length };
 }
 
-/** Containers that are objects: `@index`, `@id`, `@type`, `@language`. */
+/** Whether the container is an object: `@index`, `@id`, `@type`, `@language`. */
 function hasMap(container: unknown): boolean {
   return listOf(container).some((kind) => typeof kind === 'string' && kind !== '@set' && kind !== '@list');
 }
 
-/** The members of a JSON value at all levels, and the characters of all keys and strings. */
+/** Counts the members of a JSON value at all levels, and the characters of all keys and strings. */
 function sizeOf(value: unknown): { members: number; characters: number } {
   if (typeof value === 'string') return { members: 0, characters: value.length };
   let members = 0;

@@ -1,14 +1,14 @@
 /**
- * Quads with IRIs that RFC 3987 forbids, such as `http://h/100%`. The data may have them, and
- * Oxigraph's loader can be told to take them as they are; but it gives blank nodes new labels, and
- * `Store.add`, `has` and `delete` refuse such IRIs. So the terms are loaded into a graph of their
- * own, and SPARQL makes the quad out of them, whose `BNODE("label")` keeps the label.
+ * Quads with IRIs that RFC 3987 forbids, such as `http://h/100%`. The data may contain them, and
+ * Oxigraph's loader has an option to accept them; but it gives blank nodes new labels, and
+ * `Store.add`, `has` and `delete` reject such IRIs. So the terms are loaded into a graph of their
+ * own, and SPARQL builds the quad from them; its `BNODE("label")` keeps the label.
  */
 type Store = import('oxigraph').Store;
 
 const SCRATCH = 'urn:x-pathpool:scratch';
 
-/** Terms in canonical form; without a fourth one, the default graph is meant. */
+/** `texts` are terms in canonical form; without a fourth one, the quad is in the default graph. */
 export function addLenientQuad(store: Store, texts: readonly string[]): void {
   withTerms(store, texts, (pattern) => store.update(`INSERT ${quadOf(texts)} WHERE ${pattern}`));
 }
@@ -25,7 +25,7 @@ function quadOf(texts: readonly string[]): string {
   return texts.length === 4 ? '{ GRAPH ?t3 { ?t0 ?t1 ?t2 } }' : '{ ?t0 ?t1 ?t2 }';
 }
 
-/** `use` gets a pattern that binds `?t0` and so on to the terms. */
+/** `use` receives a pattern that binds `?t0` and so on to the terms. */
 function withTerms<T>(store: Store, texts: readonly string[], use: (pattern: string) => T): T {
   const lines: string[] = [];
   const parts = texts.map((text, at) => {

@@ -1,4 +1,4 @@
-/** Oxigraph in an instance of its own, whose memory has a limit. */
+/** Oxigraph in an instance of its own, with a memory limit. */
 import { createRequire } from 'node:module';
 import { type Allocator, MemoryRoom } from './memory-room.ts';
 import { QueryOverhead } from './query-overhead.ts';
@@ -7,16 +7,16 @@ type Oxigraph = typeof import('oxigraph');
 
 const require = createRequire(import.meta.url);
 const { version } = require('oxigraph/package.json') as { readonly version: string };
-/** Whether it is the version whose use of its memory is known. */
+/** Whether it is the version whose use of memory is known. */
 export const isKnownVersion = version === '0.5.11';
 export const PAGE_BYTES = 64 * 1024;
-/** WebAssembly addresses no more. */
+/** WebAssembly cannot address more. */
 const MAX_PAGES = 65_536;
 
-/** Of the module's exports, what is used outside of the package. */
+/** The exports of the module that are used outside the package. */
 export interface OxigraphExports extends Allocator {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
-  /** JavaScript's objects that the module refers to. */
+  /** The JavaScript objects that the module refers to. */
   readonly __wbindgen_externrefs: {
     readonly length: number;
     grow(by: number): number;
@@ -33,7 +33,10 @@ export interface LimitedOxigraph {
   readonly room: MemoryRoom;
 }
 
-/** What is used here of the global `WebAssembly`; its types come with browsers' libraries only. */
+/**
+ * The part of the global `WebAssembly` that is used here; its types come only with the libraries
+ * for browsers.
+ */
 interface WebAssemblyGlobal {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (
@@ -44,8 +47,8 @@ interface WebAssemblyGlobal {
 const wasm = (globalThis as unknown as { WebAssembly: WebAssemblyGlobal }).WebAssembly;
 
 /**
- * The package loads its module as it is loaded itself; so for that moment its module is given a
- * limit.
+ * The package instantiates its WebAssembly module while it is being loaded, so for that moment the
+ * module gets a limit.
  */
 export function limitedOxigraph(maxBytes: number): LimitedOxigraph {
   const path = require.resolve('oxigraph');
@@ -67,7 +70,7 @@ export function limitedOxigraph(maxBytes: number): LimitedOxigraph {
   delete require.cache[path];
   try {
     const oxigraph = require(path) as Oxigraph;
-    if (!exports?.memory) throw new Error('The memory of Oxigraph can not be found.');
+    if (!exports?.memory) throw new Error('The memory of Oxigraph cannot be found.');
     if (isKnownVersion) overhead.findFunctions(exports.memory);
     const { memory } = exports;
     return { oxigraph, memory, exports, overhead, room: new MemoryRoom(memory, exports, maxBytes) };
@@ -83,8 +86,8 @@ const MEMORY_SECTION = 5;
 const LIMITED = 1;
 
 /**
- * The module with a limit in its memory section, which says: one memory, no limit, so many pages to
- * begin with.
+ * Returns the module with a limit in its memory section, which declares one memory, no limit, and
+ * the initial number of pages.
  */
 function withMemoryLimit(module: Uint8Array, maxPages: number): Uint8Array {
   for (let at = HEADER_BYTES; at < module.length; ) {
@@ -104,7 +107,7 @@ function withMemoryLimit(module: Uint8Array, maxPages: number): Uint8Array {
   throw new Error('The module of Oxigraph has no memory of its own.');
 }
 
-/** Numbers are in LEB128: seven bits a byte, the lowest first. */
+/** Numbers are in LEB128: seven bits in each byte, the lowest first. */
 function readNumber(bytes: Uint8Array, start: number): { readonly value: number; readonly end: number } {
   let value = 0;
   for (let at = start, scale = 1; ; at++, scale *= 128) {

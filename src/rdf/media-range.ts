@@ -14,12 +14,12 @@ const parameter = new RegExp(
   `;[ \\t]*(?:(${token})[ \\t]*(?:=[ \\t]*(?:(${token})|"((?:[^"\\\\]|\\\\.)*)"))?)?[ \\t]*`,
   'y',
 );
-/** A little wider than RFC 9110, since Java's own HTTP client sends `q=.2`. */
+/** Slightly wider than RFC 9110, since Java's own HTTP client sends `q=.2`. */
 const weight = /^(?:0?\.\d+|0\.?|1(?:\.0*)?)$/;
 
 /**
- * The well-formed ranges of an `Accept` header, in order. Malformed ones and empty elements are left out
- * (G-50, G-51).
+ * Returns the well-formed ranges of an `Accept` header, in order. Malformed ones and empty elements
+ * are omitted (G-50, G-51).
  */
 export function parseMediaRanges(header: string): MediaRange[] {
   return splitList(header)
@@ -27,7 +27,7 @@ export function parseMediaRanges(header: string): MediaRange[] {
     .filter((range) => range !== undefined);
 }
 
-/** A single media range with its parameters; undefined when malformed. */
+/** Returns a single media range with its parameters; undefined if it is malformed. */
 export function parseMediaRange(text: string): MediaRange | undefined {
   mediaType.lastIndex = 0;
   const head = mediaType.exec(text);
@@ -49,7 +49,10 @@ export function parseMediaRange(text: string): MediaRange | undefined {
   };
 }
 
-/** Parameters up to the end of the text; the first of a name counts. Undefined when malformed. */
+/**
+ * Returns the parameters up to the end of the text; the first of each name counts. Undefined if
+ * they are malformed.
+ */
 function parseParameters(text: string, from: number): Map<string, string> | undefined {
   const parameters = new Map<string, string>();
   let position = from;
@@ -65,7 +68,7 @@ function parseParameters(text: string, from: number): Map<string, string> | unde
   return parameters;
 }
 
-/** Splits at the commas that stand outside quoted strings. */
+/** Splits at commas outside quoted strings. */
 function splitList(header: string): string[] {
   return header.match(/(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g) ?? [];
 }

@@ -11,13 +11,13 @@ export interface RdfFormat {
   readonly shortNames: readonly string[];
   /** File name extension, without the dot. */
   readonly extension: string;
-  /** True when the format names a graph for each quad. */
+  /** True if the format names a graph for each quad. */
   readonly quads: boolean;
   /** The server's own preference, 0 to 1. */
   readonly quality: number;
 }
 
-/** What `application/json` stands for at an endpoint (G-43). */
+/** The meaning of `application/json` at an endpoint (G-43). */
 export type JsonMeaning = 'rdfjson' | 'jsonld';
 
 type Aliases = Pick<RdfFormat, 'inputAliases' | 'outputAliases'>;
@@ -103,7 +103,7 @@ export const formats: readonly RdfFormat[] = [
   },
 ];
 
-/** The type of the one format that can't hold every graph: whether it does is seen from each of its quads. */
+/** The type of the only format that cannot represent every graph: each quad must be checked. */
 export const RDF_XML = 'application/rdf+xml';
 
 /** Canonical types that can be read, for `available` and `Accept` of a 415 (G-105). */
@@ -119,13 +119,18 @@ function indexByType(aliases: keyof Aliases): ReadonlyMap<string, RdfFormat> {
   );
 }
 
-/** The format with this name for the parameter `format`; `json` is what `jsonMeans` says. */
+/**
+ * Returns the format with this name for the parameter `format`; `jsonMeans` decides about `json`.
+ */
 export function formatByShortName(name: string, jsonMeans: JsonMeaning): RdfFormat | undefined {
   const key = name.toLowerCase();
   return byShortName.get(key === 'json' ? jsonMeans : key);
 }
 
-/** The format of a media type (`type/subtype` without parameters, any case), canonical name or alias. */
+/**
+ * Returns the format of a media type (`type/subtype` without parameters, case-insensitive),
+ * canonical name or alias.
+ */
 export function formatByMediaType(
   mediaType: string,
   jsonMeans: JsonMeaning,
@@ -141,11 +146,11 @@ export interface ContentType {
   readonly mediaType: string;
   /** As written, not yet looked up. */
   readonly charset?: string;
-  /** Which side of a resource is meant (R-30), in lower case. */
+  /** The part of a resource that is meant, `meta` or `content` (R-30), in lower case. */
   readonly rel?: string;
 }
 
-/** Reads a `Content-Type` header; undefined when there is none or it is no media type. */
+/** Reads a `Content-Type` header; returns undefined if there is none or it is not a media type. */
 export function parseContentType(header: string | undefined): ContentType | undefined {
   const range = parseMediaRange(header ?? '');
   if (range === undefined || range.type === '*' || range.subtype === '*') return undefined;

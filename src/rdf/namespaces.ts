@@ -22,7 +22,7 @@ export const wellKnownPrefixes: Readonly<Record<string, string>> = {
 export interface Namespace {
   /** Number in the table, from 0. */
   readonly index: number;
-  /** The IRI, with the bracket that opens it. */
+  /** The IRI with its opening bracket. */
   readonly opening: Uint8Array;
   /** `prefix:` */
   readonly label: Uint8Array;
@@ -30,7 +30,7 @@ export interface Namespace {
   readonly declaration: Uint8Array;
 }
 
-/** The table, made ready for writing. */
+/** The table, prepared for writing. */
 export const namespaces: readonly Namespace[] = Object.entries(wellKnownPrefixes).map(
   ([prefix, iri], index) => ({
     index,
@@ -50,12 +50,18 @@ const SLASH = 0x2f;
 const HASH = 0x23;
 const DASH = 0x2d;
 
-/** ASCII letters, digits, `_` and `-`: what may stand in a local name without further thought. */
+/**
+ * ASCII letters, digits, `_` and `-`: characters of a plain local name, which must not begin with
+ * `-`.
+ */
 const localCharacters = Uint8Array.from({ length: 256 }, (_, byte) =>
   /[A-Za-z0-9_-]/.test(String.fromCharCode(byte)) && byte < 0x80 ? 1 : 0,
 );
 
-/** Where the local name of a bracketed IRI begins: behind the last `/` or `#`; -1 when it has no plain one. */
+/**
+ * Returns where the local name of a bracketed IRI begins: after the last `/` or `#`; -1 if it has
+ * no plain one.
+ */
 export function localNameStart(bytes: Uint8Array, start: number, end: number): number {
   let at = end - 2;
   while (at > start && localCharacters[bytes[at]!] === 1) at--;
@@ -63,7 +69,7 @@ export function localNameStart(bytes: Uint8Array, start: number, end: number): n
   return separated && at + 1 < end - 1 && bytes[at + 1] !== DASH ? at + 1 : -1;
 }
 
-/** The well-known namespace that a bracketed IRI begins with and fills up to `local`. */
+/** Returns the well-known namespace that equals the bracketed IRI up to `local`. */
 export function namespaceOf(bytes: Uint8Array, start: number, local: number): Namespace | undefined {
   return byLength[local - start]?.find(({ opening }) => startsWith(bytes, start, opening));
 }

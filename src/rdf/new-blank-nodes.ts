@@ -6,7 +6,7 @@ export class NewBlankNodes {
   readonly #numbers = new Map<string, number>();
   #count = 0;
 
-  /** The same for the same node of the document. */
+  /** Returns the same label for the same node of the document. */
   label(written: string): string {
     const known = this.#numbers.get(written);
     if (known !== undefined) return this.#labelOf(known);
@@ -14,7 +14,7 @@ export class NewBlankNodes {
     return this.next();
   }
 
-  /** That of a node of its own. */
+  /** Returns the label of an anonymous node. */
   next(): string {
     return this.#labelOf(this.#count++);
   }

@@ -1,6 +1,6 @@
 import { RDF, XSD } from '../graph/term.ts';
 
-/** Bytes that mean something in N-Quads. */
+/** Bytes with a meaning in N-Quads. */
 export const TAB = 0x09;
 export const LF = 0x0a;
 export const CR = 0x0d;
@@ -17,7 +17,10 @@ export const BACKSLASH = 0x5c;
 export const CARET = 0x5e;
 export const UNDERSCORE = 0x5f;
 
-/** What a byte may be part of. Bytes of 0x80 and up are parts of characters that all of these allow. */
+/**
+ * The parts of the syntax in which a byte is allowed. Bytes of 0x80 and up belong to characters
+ * that are allowed in IRIs, strings and labels.
+ */
 export const IRI = 1;
 export const STRING = 2;
 export const LABEL = 4;
@@ -42,12 +45,12 @@ function classifyBytes(): Uint8Array {
     if (/[A-Za-z0-9+.-]/.test(character)) table[byte]! |= SCHEME;
     if (/[btnfr"\\]/.test(character)) table[byte]! |= CANONICAL_ESCAPE;
   }
-  // IRIs hold it as it is, as in the grammar; a canonical string has an escape for it.
+  // IRIs contain it unescaped, as in the grammar; a canonical string escapes it.
   table[0x7f] = IRI;
   return table;
 }
 
-/** True when a scheme and a colon stand at an offset, as at the beginning of an absolute IRI. */
+/** Whether a scheme and a colon begin at an offset, as in an absolute IRI. */
 export function beginsWithScheme(bytes: Uint8Array, offset: number): boolean {
   if ((classes[bytes[offset]!]! & LETTER) === 0) return false;
   let at = offset + 1;
@@ -55,7 +58,7 @@ export function beginsWithScheme(bytes: Uint8Array, offset: number): boolean {
   return bytes[at] === COLON;
 }
 
-/** True for the bytes of an absolute IRI, if they are well-formed. */
+/** Whether the bytes, if they are well-formed, are an absolute IRI. */
 export function isAbsoluteIri(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if ((classes[bytes[at]!]! & IRI) === 0) return false;
   return beginsWithScheme(bytes, start);
@@ -67,7 +70,7 @@ const specialDatatypes = [`<${XSD}string>`, `<${RDF}langString>`, `<${RDF}dirLan
   encoder.encode(text),
 );
 
-/** True for datatypes that the canonical form leaves out or that cannot be written as such. */
+/** Whether the canonical form omits the datatype, or the datatype cannot be written as such. */
 export function isSpecialDatatype(bytes: Uint8Array, start: number, end: number): boolean {
   return specialDatatypes.some(
     (name) => name.length === end - start && name.every((byte, index) => bytes[start + index] === byte),
@@ -76,7 +79,7 @@ export function isSpecialDatatype(bytes: Uint8Array, start: number, end: number)
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The text of a piece of UTF-8. */
+/** Decodes a range of UTF-8. */
 export function decode(bytes: Uint8Array, start: number, end: number): string {
   return decoder.decode(bytes.subarray(start, end));
 }

@@ -25,16 +25,16 @@ import {
 } from './nquads-bytes.ts';
 import { positionOfByte } from './position.ts';
 
-/** Passes over the parts of N-Quads lines, and checks their syntax. */
+/** Skips the parts of N-Quads lines, and checks their syntax. */
 export class NQuadsLexer {
-  /** Ends of lines that were passed. */
+  /** Number of line ends that were skipped. */
   lines = 0;
   protected bytes: Uint8Array = new Uint8Array(0);
   protected at = 0;
-  /** The term passed last is not known to be canonical as it stands. */
+  /** True if the term that was skipped last may not be canonical. */
   protected unusual = false;
 
-  /** Passes an IRI in angle brackets. */
+  /** Skips an IRI in angle brackets. */
   protected skipIri(): void {
     const bytes = this.bytes;
     const start = this.at;
@@ -115,7 +115,7 @@ export class NQuadsLexer {
     this.at = at;
   }
 
-  /** Goes to the next statement, past empty lines and comments; false at the end. */
+  /** Goes to the next statement, skipping empty lines and comments; returns false at the end. */
   protected skipToStatement(): boolean {
     const bytes = this.bytes;
     for (;;) {

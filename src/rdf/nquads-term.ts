@@ -6,8 +6,8 @@ export type CanonicalTerm =
   | { readonly ok: false; readonly fault: string };
 
 /**
- * The canonical form of an IRI or literal in N-Triples syntax. Only the contents are examined; that quotes and
- * brackets match must be known.
+ * Returns the canonical form of an IRI or literal in N-Triples syntax. Only the contents are
+ * examined; the caller must know that quotes and brackets match.
  */
 export function canonicalTerm(text: string): CanonicalTerm {
   return text.startsWith('<') ? canonicalIri(text) : canonicalLiteral(text);
@@ -50,7 +50,10 @@ const escapes: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
-/** Undoes the escapes of N-Triples; undefined when one is malformed. `short`: also those of one letter. */
+/**
+ * Replaces the escapes of N-Triples; returns undefined if one is malformed. `short`: also those of
+ * one letter.
+ */
 export function undoEscapes(text: string, short: boolean): string | undefined {
   let faulty = false;
   const result = text.replace(
@@ -70,7 +73,10 @@ export function undoEscapes(text: string, short: boolean): string | undefined {
   return faulty ? undefined : result;
 }
 
-/** The character of a Unicode scalar value; undefined for surrogates and what lies beyond Unicode. */
+/**
+ * Returns the character of a Unicode scalar value; undefined for surrogates and for numbers beyond
+ * Unicode.
+ */
 function scalar(codePoint: number): string | undefined {
   const surrogate = codePoint >= 0xd800 && codePoint <= 0xdfff;
   return surrogate || codePoint > 0x10ffff ? undefined : String.fromCodePoint(codePoint);

@@ -6,14 +6,17 @@ type Oxigraph = typeof import('oxigraph');
 const typed = `"^^<${XSD}`;
 
 /**
- * Whether Oxigraph may write a term in another way than it was written: it keeps values of numbers,
+ * Whether Oxigraph may write a term differently from the original: it stores the values of numbers,
  * dates and the like.
  */
 export function hasSpelling(term: string): boolean {
   return term.startsWith('"') && term.includes(typed);
 }
 
-/** How Oxigraph writes literals, all in canonical N-Triples form: by how they were written. */
+/**
+ * Returns how Oxigraph writes literals, by their original form. All are in canonical N-Triples
+ * form.
+ */
 export function oxigraphSpellings(oxigraph: Oxigraph, literals: Iterable<string>): Map<string, string> {
   const written = [...new Set(literals)];
   const spellings = new Map<string, string>();
@@ -34,7 +37,7 @@ export function oxigraphSpellings(oxigraph: Oxigraph, literals: Iterable<string>
   }
 }
 
-/** The triples of a store as lines of N-Triples, without their ends. */
+/** Returns the triples of a store as lines of N-Triples, without their line ends. */
 export function linesOf(oxigraph: Oxigraph, store: import('oxigraph').Store): string[] {
   const text = store.dump({
     format: 'application/n-triples',

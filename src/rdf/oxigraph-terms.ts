@@ -1,6 +1,6 @@
 /**
- * Oxigraph's own objects for terms and quads. They are in WebAssembly's memory and must be freed by
- * hand.
+ * Oxigraph's own objects for terms and quads. They are in WebAssembly's memory and must be freed
+ * explicitly.
  */
 import { parseTerm } from '../graph/term.ts';
 import { addLenientQuad, deleteLenientQuad, hasLenientQuad } from './lenient-quads.ts';
@@ -30,8 +30,8 @@ export function deleteQuad(oxigraph: Oxigraph, store: Store, texts: readonly str
 }
 
 /**
- * Without a fourth term, in the default graph. False for IRIs that Oxigraph refuses; nothing is
- * done then.
+ * Without a fourth term, the quad is in the default graph. Returns false, and does nothing, for
+ * IRIs that Oxigraph rejects.
  */
 function withQuad(
   oxigraph: Oxigraph,
@@ -75,18 +75,18 @@ function typedLiteral(oxigraph: Oxigraph, value: string, datatype: string): unkn
 }
 
 /**
- * What Oxigraph's objects have beyond their declared types: memory of WebAssembly, which must be
- * freed by hand.
+ * Oxigraph's objects beyond their declared types: they use memory of WebAssembly, which must be
+ * freed explicitly.
  */
 interface Freed {
   free(): void;
 }
 
-/** Frees without hiding an error that is on its way: after a trap, freeing fails, too. */
+/** Frees objects without hiding an error that is being thrown: after a trap, freeing fails, too. */
 export function release(...objects: readonly unknown[]): void {
   try {
     for (const object of objects) (object as Freed).free();
   } catch {
-    // The whole instance is about to be thrown away.
+    // The whole instance is about to be discarded.
   }
 }

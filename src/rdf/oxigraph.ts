@@ -7,8 +7,9 @@ const require = createRequire(import.meta.url);
 let instance: Oxigraph | undefined;
 
 /**
- * Runs something with Oxigraph. A trap inside WebAssembly (out of memory, out of stack) leaves that instance
- * broken for good, so it is thrown away then and the next call gets a new one; the error becomes `too-large`.
+ * Runs a function with Oxigraph. A trap inside WebAssembly (out of memory, out of stack) leaves
+ * that instance permanently broken, so it is discarded and the next call gets a new one; the error
+ * becomes `too-large`.
  */
 export function withOxigraph<T>(run: (oxigraph: Oxigraph) => T): T {
   instance ??= require('oxigraph') as Oxigraph;
@@ -18,11 +19,11 @@ export function withOxigraph<T>(run: (oxigraph: Oxigraph) => T): T {
     if (!isTrap(error)) throw error;
     instance = undefined;
     delete require.cache[require.resolve('oxigraph')];
-    throw new RdfError('too-large', 'The document exhausts the parser');
+    throw new RdfError('too-large', 'The document exceeds the memory or stack of the parser');
   }
 }
 
-/** Whether WebAssembly itself failed, out of memory or of stack; its instance is broken then. */
+/** Whether WebAssembly itself failed, out of memory or of stack; its instance is then broken. */
 export function isTrap(error: unknown): boolean {
   return error instanceof RangeError || (error instanceof Error && error.name === 'RuntimeError');
 }

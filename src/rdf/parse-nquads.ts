@@ -24,18 +24,20 @@ import { TermArena } from './term-arena.ts';
 import { TermIndex } from './term-index.ts';
 
 export interface NQuadsOptions extends ParseControl {
-  /** True: blank nodes are numbered anew in the order of first use. False: they keep their labels. */
+  /**
+   * True if blank nodes are numbered in the order of first use; false if they keep their labels.
+   */
   readonly freshBlankNodes: boolean;
   /** False for N-Triples, where a fourth term is an error. */
   readonly graphs: boolean;
-  /** True: a graph that a blank node names is the error `bad-term`. */
+  /** True if a graph name that is a blank node is the error `bad-term`. */
   readonly iriGraphs?: boolean;
 }
 
 /**
- * Reads N-Quads or N-Triples (RDF 1.1) from valid UTF-8 without a byte order mark, and brings every term into
- * canonical form. It works on bytes, since most terms are canonical already and are only copied.
- * Throws `RdfError` with line and column.
+ * Reads N-Quads or N-Triples (RDF 1.1) from valid UTF-8 without a byte order mark, and converts
+ * every term to its canonical form. It works on bytes, since most terms are already canonical and
+ * are only copied. Throws `RdfError` with line and column.
  */
 export function parseNQuads(bytes: Uint8Array, options: NQuadsOptions): QuadBlock {
   const reader = new NQuadsReader(bytes.length, options);
@@ -43,31 +45,31 @@ export function parseNQuads(bytes: Uint8Array, options: NQuadsOptions): QuadBloc
   return reader.finish();
 }
 
-/** Bytes between two reports of progress. */
+/** Number of bytes between two progress reports. */
 const REPORT_EVERY = 1 << 20;
 
-/** Bytes that are compared at a time; no IRI is shorter with its brackets. */
+/** Number of bytes that are compared at a time; with its brackets no IRI is shorter. */
 const WORD = 4;
 
 const encoder = new TextEncoder();
 
-/** Reads N-Quads in pieces of whole lines. */
+/** Reads N-Quads in chunks of whole lines. */
 export class NQuadsReader extends NQuadsLexer {
   readonly #options: NQuadsOptions;
   readonly #builder: QuadBlockBuilder;
   readonly #terms: TermIndex;
-  /** Made for the first label. */
+  /** Created for the first label. */
   #labels: TermIndex | undefined;
   /** Term number of each label, by the number of the label. */
   readonly #labelled: number[] = [];
-  /** The piece. */
+  /** The chunk. */
   #view = viewOf(this.bytes);
   readonly #subject = new RecentIri();
   readonly #predicate = new RecentIri();
   readonly #object = new RecentIri();
   readonly #graph = new RecentIri();
 
-  /** `documentBytes`: about how large the whole is, to bound what it may unfold to. */
+  /** `documentBytes`: approximate size of the whole document, to limit its expansion. */
   constructor(documentBytes: number, options: NQuadsOptions) {
     super();
     this.#options = options;
@@ -75,7 +77,7 @@ export class NQuadsReader extends NQuadsLexer {
     this.#terms = new TermIndex(this.#builder.terms);
   }
 
-  /** Reads statements to the end of a piece. */
+  /** Reads statements to the end of a chunk. */
   read(bytes: Uint8Array): void {
     this.bytes = bytes;
     this.#view = viewOf(bytes);
@@ -157,7 +159,7 @@ export class NQuadsReader extends NQuadsLexer {
     return this.#intern(start);
   }
 
-  /** The number of the IRI or literal that stands between `start` and here. */
+  /** Returns the number of the IRI or literal from `start` to the present position. */
   #intern(start: number): number {
     const known = this.#builder.terms.count;
     if (this.unusual) return this.#internUnusual(start);
@@ -175,8 +177,8 @@ export class NQuadsReader extends NQuadsLexer {
   }
 
   /**
-   * Checks the IRI that a new term is, or that its datatype is. Its characters were looked at when
-   * it was passed.
+   * Checks the IRI of a new term, or of its datatype. Its characters were checked when it was
+   * skipped.
    */
   #checkIri(start: number): void {
     const { bytes, at } = this;
@@ -201,9 +203,9 @@ export class NQuadsReader extends NQuadsLexer {
   }
 }
 
-/** The IRI that stood last in a column: mostly the next one is the same, and then need not be looked up. */
+/** The last IRI in a column: usually the next one is the same, and then need not be looked up. */
 class RecentIri {
-  /** Offsets in the piece that is read, brackets included. */
+  /** Offsets in the chunk that is being read, including brackets. */
   start = 0;
   end = 0;
   term = 0;
@@ -212,12 +214,15 @@ class RecentIri {
     this.end = this.start;
   }
 
-  /** True when the same IRI stands at an offset. As it ends with a bracket, nothing longer can. */
+  /**
+   * Whether the same IRI is at an offset. Since it ends with a bracket, the IRI there cannot be
+   * longer.
+   */
   standsAt(view: DataView, offset: number): boolean {
     const { start, end } = this;
     const distance = offset - start;
     if (end + distance > view.byteLength) return false;
-    // From the end, where IRIs differ the most; the first word may overlap the second.
+    // From the end, where IRIs differ most often; the first word may overlap the second.
     for (let at = end - WORD; at > start; at -= WORD) {
       if (view.getInt32(at) !== view.getInt32(at + distance)) return false;
     }

@@ -12,16 +12,16 @@ export interface OxigraphOptions extends ParseControl {
 }
 
 const CHUNK_BYTES = 64 * 1024;
-/** Characters of N-Quads that are gathered before they are read. */
+/** Number of characters of N-Quads that are collected before they are read. */
 const BATCH_CHARACTERS = 64 * 1024;
 
-/** What Oxigraph says when a token does not fit its buffer. */
+/** Oxigraph's message for a token that does not fit in its buffer. */
 const BUFFER_FULL = 'Reached the buffer maximal size';
 
 /**
- * Reads RDF/XML or JSON-LD from UTF-8. Oxigraph reads the syntax and hands over each quad as a line of N-Quads, in
- * bounded memory. The document must have passed `checkXml` or `checkJsonDepth`: Oxigraph does not bound
- * entities and nesting itself. Throws `RdfError`.
+ * Reads RDF/XML or JSON-LD from UTF-8. Oxigraph reads the syntax and returns each quad as a line of
+ * N-Quads, in bounded memory. The document must have passed `checkXml` or `checkJsonDepth`:
+ * Oxigraph itself does not limit entities and nesting. Throws `RdfError`.
  */
 export function parseWithOxigraph(bytes: Uint8Array, options: OxigraphOptions): QuadBlock {
   const feed = new Feed(bytes, options, bytes.length);
@@ -32,14 +32,14 @@ export function parseWithOxigraph(bytes: Uint8Array, options: OxigraphOptions): 
     if (error instanceof RdfError) throw error;
     const message = error instanceof Error ? error.message : String(error);
     if (message.includes(BUFFER_FULL)) {
-      const fault = `A string is too long to be read in ${options.mediaType}: send another format`;
+      const fault = `A string is too long for the parser of ${options.mediaType}: send another format`;
       throw new RdfError('too-large', fault, {
         ...(statedPosition(message) ?? locate(feed, options)),
         source: 'body',
       });
     }
     if (message.includes('LoadDocumentCallback')) {
-      throw new RdfError('remote-context', 'A remote context is not fetched', { source: 'body' });
+      throw new RdfError('remote-context', 'Remote contexts are not fetched', { source: 'body' });
     }
     throw parseError(withoutPosition(message), statedPosition(message) ?? locate(feed, options));
   }
@@ -55,7 +55,8 @@ function readQuads(feed: Feed, options: OxigraphOptions): QuadBlock {
       reader.read(Buffer.from(batch));
     } catch (error) {
       if (!(error instanceof RdfError)) throw error;
-      // The position is one in the batch. A quad that is too long is the last of its batch.
+      // The error's position is relative to the batch. A quad that is too long is the last of its
+      // batch.
       const position = error.code === 'too-large' ? locate(feed, options, quads) : undefined;
       throw new RdfError(error.code, error.message, { ...position, source: 'body' });
     }
@@ -72,7 +73,7 @@ function readQuads(feed: Feed, options: OxigraphOptions): QuadBlock {
   return reader.finish();
 }
 
-/** Calls with each quad in N-Quads syntax, without the dot. */
+/** Calls `use` with each quad in N-Quads syntax, without the dot. */
 function forEachQuad(feed: Feed, options: OxigraphOptions, use: (line: string) => void): void {
   withOxigraph((oxigraph) => {
     const quads = oxigraph.parse(feed.chunks(), {
@@ -88,18 +89,24 @@ function forEachQuad(feed: Feed, options: OxigraphOptions, use: (line: string) =
   if (feed.interruption !== undefined) throw feed.interruption;
 }
 
-/** What Oxigraph gives, beyond its declared types: memory of WebAssembly, which must be freed by hand. */
+/**
+ * Oxigraph's results beyond their declared types: they use memory of WebAssembly, which must be
+ * freed explicitly.
+ */
 interface QuadIterator {
   next(): { readonly value?: { toString(): string; free(): void }; free(): void };
   free(): void;
 }
 
-/** Frees without hiding the error that is on its way: after a trap, freeing fails, too. */
+/**
+ * Frees the iterator without hiding an error that is being thrown: after a trap, freeing fails,
+ * too.
+ */
 function release(quads: QuadIterator): void {
   try {
     quads.free();
   } catch {
-    // The whole instance is about to be thrown away.
+    // The whole instance is about to be discarded.
   }
 }
 
@@ -114,13 +121,13 @@ function useNext(quads: QuadIterator, use: (line: string) => void): boolean {
   return true;
 }
 
-/** Hands a document to Oxigraph in chunks, and knows how far it came. */
+/** Passes a document to Oxigraph in chunks, and records how far it has come. */
 class Feed {
   readonly bytes: Uint8Array;
   readonly #control: ParseControl;
-  /** From here on a chunk is one byte, so that a fault can be located. */
+  /** From this offset on a chunk is one byte, so that an error can be located. */
   readonly #preciseFrom: number;
-  /** Where the chunk begins that was handed over last, and where it ends. */
+  /** Start and end of the chunk that was passed last. */
   start = 0;
   end = 0;
   /** Why the document was cut off: an exception must not pass through WebAssembly. */
@@ -157,8 +164,8 @@ class Feed {
 class Found extends Error {}
 
 /**
- * The position of a fault that carries none: how far Oxigraph reads until it reports an error, or
- * until it has produced `quads` quads.
+ * Returns the position of an error that has none: how far Oxigraph reads until it reports an error,
+ * or until it has produced `quads` quads.
  */
 function locate(failed: Feed, options: OxigraphOptions, quads = Number.POSITIVE_INFINITY): Position {
   const feed = new Feed(failed.bytes, {}, failed.start);
@@ -168,14 +175,14 @@ function locate(failed: Feed, options: OxigraphOptions, quads = Number.POSITIVE_
       if (--left === 0) throw new Found();
     });
   } catch {
-    // It is the fault that is being located.
+    // This is the error that is being located.
   }
   return positionOfByte(feed.bytes, Math.max(0, feed.end - 1));
 }
 
 const stated = /^(?:[\w\s]+: )?Parser error (?:at|between) line (\d+),? .*?columns? (\d+)[^:]*: /;
 
-/** The position that the JSON parser of Oxigraph puts before its message. */
+/** Returns the position at the beginning of a message from Oxigraph's JSON parser. */
 export function statedPosition(message: string): Position | undefined {
   const match = stated.exec(message);
   return match === null ? undefined : { line: Number(match[1]), column: Number(match[2]) };

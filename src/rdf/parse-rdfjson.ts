@@ -14,8 +14,8 @@ import { blankTerm, iriTerm, type TermRef, TextTerms, taggedTerm, typedTerm } fr
 import { UnfoldingBudget } from './unfolding-budget.ts';
 
 /**
- * Reads RDF/JSON (G-44) from valid UTF-8 without a byte order mark. Throws `RdfError`: with line and column for
- * faults of the JSON, with the path to the place besides for others.
+ * Reads RDF/JSON (G-44) from valid UTF-8 without a byte order mark. Throws `RdfError`: with line
+ * and column for JSON syntax errors, and also with the path for others.
  */
 export function parseRdfJson(bytes: Uint8Array, control: ParseControl): QuadBlock {
   checkJsonDepth(bytes);
@@ -34,10 +34,13 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Makes the document the value of a key that means nothing in JSON-LD, so that Oxigraph does not process what is in it. */
+/**
+ * Makes the document the value of a key that has no meaning in JSON-LD, so that Oxigraph does not
+ * process its content.
+ */
 const wrapper = Buffer.from('{"":');
 
-/** The language's own JSON parser does not tell positions, that of Oxigraph does. */
+/** `JSON.parse` does not report positions, but Oxigraph's parser does. */
 function syntaxError(bytes: Uint8Array): Error {
   try {
     withOxigraph((oxigraph) => {
@@ -47,7 +50,7 @@ function syntaxError(bytes: Uint8Array): Error {
     const position = statedPosition(error instanceof Error ? error.message : '');
     return parseError('Malformed JSON', position && unwrapped(position));
   }
-  // What only the wrapper makes JSON has one bracket too many at its end.
+  // If only the wrapper makes it valid JSON, it has one bracket too many at its end.
   return parseError('Malformed JSON', positionOfByte(bytes, bytes.lastIndexOf(CLOSE_OBJECT)));
 }
 
@@ -66,7 +69,7 @@ class RdfJsonReader {
   readonly #bytes: Uint8Array;
   readonly #builder: QuadBlockBuilder;
   readonly #terms: TextTerms;
-  /** Keys and indexes that lead to what is being read. */
+  /** Keys and indexes that lead to the value that is being read. */
   readonly #path: (string | number)[] = [];
 
   constructor(bytes: Uint8Array, brief = false) {
@@ -119,7 +122,7 @@ class RdfJsonReader {
   }
 
   #literal(value: string, lang: unknown, datatype: unknown): TermRef {
-    if (!value.isWellFormed()) this.#fail('A literal holds half of a surrogate pair');
+    if (!value.isWellFormed()) this.#fail('A literal contains half of a surrogate pair');
     if (lang !== undefined && datatype !== undefined) this.#fail('Both "lang" and "datatype" are given');
     if (lang !== undefined) {
       if (typeof lang !== 'string' || !languageTag.test(lang)) return this.#fail('Malformed language tag');
@@ -131,7 +134,10 @@ class RdfJsonReader {
     return typedTerm(value, datatype);
   }
 
-  /** Half a surrogate pair would turn into another character unnoticed; all else is checked once for each IRI. */
+  /**
+   * Half a surrogate pair would silently become another character. Everything else is checked once
+   * for each IRI.
+   */
   #iri(value: string): TermRef {
     if (!value.isWellFormed()) this.#refuse(iriFault(value));
     return iriTerm(value);

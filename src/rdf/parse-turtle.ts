@@ -23,7 +23,7 @@ export interface TurtleOptions extends ParseControl {
   readonly mediaType: 'text/turtle' | 'application/trig' | 'text/n3';
   /** Absolute. */
   readonly baseIri: string;
-  /** Bytes given to the parser at a time. */
+  /** Number of bytes passed to the parser at a time. */
   readonly chunkBytes?: number;
 }
 
@@ -33,20 +33,23 @@ const require = createRequire(import.meta.url);
 let n3: typeof import('n3') | undefined;
 let reader: TurtleReader | undefined;
 
-/** Loaded when it is first used: it brings a store, a reasoner and streams along, which take memory in every thread. */
+/**
+ * Loaded on first use: it includes a store, a reasoner and streams, which take memory in every
+ * thread.
+ */
 function loadN3(): typeof import('n3') {
   n3 ??= require('n3') as typeof import('n3');
   return n3;
 }
 
 /**
- * Reads Turtle, TriG or the part of N3 that is RDF (G-42) from valid UTF-8 without a byte order mark. N3.js
- * reads the syntax, while terms are made here, one object for each distinct term. Throws `RdfError` with line
- * and column.
+ * Reads Turtle, TriG or the subset of N3 that is RDF (G-42) from valid UTF-8 without a byte order
+ * mark. N3.js reads the syntax, while terms are created here, one object for each distinct term.
+ * Throws `RdfError` with line and column.
  */
 export function parseTurtle(bytes: Uint8Array, options: TurtleOptions): QuadBlock {
   const own = reader ?? new TurtleReader();
-  // One that failed is not used again: its lexer may hold any part of the text.
+  // A reader that failed is not reused: its lexer may still have parts of the text.
   reader = undefined;
   const block = own.read(bytes, options);
   reader = own;
@@ -56,8 +59,9 @@ export function parseTurtle(bytes: Uint8Array, options: TurtleOptions): QuadBloc
 const LINE_FEED = 0x0a;
 
 /**
- * Where a chunk of about `size` bytes ends: with its last line, unless that would leave it small. Where a token is cut off,
- * N3.js looks for its end behind that of the text, for which V8 throws compiled code away.
+ * Returns where a chunk of about `size` bytes ends: after its last line, unless that would make it
+ * small. If a token is cut off, N3.js searches for its end beyond that of the text, which makes V8
+ * discard compiled code.
  */
 function chunkEnd(bytes: Uint8Array, start: number, size: number): number {
   if (start + size >= bytes.length) return bytes.length;
@@ -65,7 +69,7 @@ function chunkEnd(bytes: Uint8Array, start: number, size: number): number {
   return lines > size / 2 ? start + lines : characterBoundary(bytes, start + size);
 }
 
-/** The end of the character that stands before an offset, or the end of the text. */
+/** Returns the end of the character before an offset, or the end of the text. */
 function characterBoundary(bytes: Uint8Array, offset: number): number {
   let end = offset;
   while (end < bytes.length && (bytes[end]! & 0xc0) === 0x80) end++;
@@ -78,7 +82,7 @@ interface SyntaxFault extends Error {
 
 type TokenCallback = (fault: SyntaxFault | null, token: Token) => void;
 
-/** What is made of the document that is being read. */
+/** The results of the document that is being read. */
 interface Document {
   readonly bytes: Uint8Array;
   readonly builder: QuadBlockBuilder;
@@ -87,15 +91,16 @@ interface Document {
 }
 
 /**
- * One reads all documents of a thread, one after another. V8 throws away what it compiled with functions that are gone, so
- * those that N3.js calls stay, and those that it makes for each document stay until the next one has begun.
+ * One reader reads all documents of a thread, one after another. V8 discards compiled code together
+ * with its functions, so those that N3.js calls are kept, and those that it creates for each
+ * document are kept until the next one has begun.
  */
 class TurtleReader {
   readonly #lexers = { rdf: this.#lexer(false), n3: this.#lexer(true) };
   readonly #factory = this.#makeFactory();
   #document: Document | undefined;
   #token: Token | undefined;
-  /** Of the last document. What listens to it is all that N3.js made. */
+  /** The input of the last document. Its listeners keep all objects that N3.js created. */
   input: EventEmitter | undefined;
 
   read(bytes: Uint8Array, options: TurtleOptions): QuadBlock {
@@ -124,7 +129,7 @@ class TurtleReader {
     input.emit('end');
   }
 
-  /** Gives what takes the text. */
+  /** Returns the emitter that receives the text. */
   #startParser({ mediaType, baseIri }: TurtleOptions): EventEmitter {
     const settings = {
       format: mediaType,
@@ -146,7 +151,7 @@ class TurtleReader {
     if (fault) throw this.#syntaxError(fault);
   };
 
-  /** The lexer of N3.js, behind which tokens are noted and those refused that are no RDF 1.1. */
+  /** The lexer of N3.js, wrapped to record tokens and to reject those that are not RDF 1.1. */
   #lexer(n3: boolean): object {
     const lexer = new (loadN3().Lexer)({ n3 });
     const tokenize = lexer.tokenize.bind(lexer) as unknown as (
@@ -176,7 +181,7 @@ class TurtleReader {
     this.#refuse(message);
   }
 
-  /** What N3.js makes terms with. Quads are not made but put down. */
+  /** The factory with which N3.js creates terms. Quads are not created, but recorded. */
   #makeFactory(): object {
     return {
       namedNode: iriTerm,
@@ -217,7 +222,9 @@ class TurtleReader {
   }
 }
 
-/** `kind`: a language, a datatype, or nothing. N3.js refuses the datatypes that need a language. */
+/**
+ * `kind` is a language, a datatype, or undefined. N3.js rejects the datatypes that need a language.
+ */
 function literalTerm(value: string, kind?: string | TermRef): TermRef {
   if (kind === undefined) return typedTerm(value);
   if (typeof kind === 'string') return taggedTerm(value, kind);
@@ -227,7 +234,7 @@ function literalTerm(value: string, kind?: string | TermRef): TermRef {
 const beyondRdf = 'N3 beyond RDF (formulae, implications, variables, quantifiers) is not supported';
 const rdf12 = 'RDF 1.2 (triple terms, annotations, text direction) is not supported';
 
-/** Types of tokens that are refused, by what is said of them. */
+/** Messages for the types of tokens that are rejected. */
 const refused: ReadonlyMap<string, string> = new Map([
   ...['<<', '<<(', '{|', '~', 'dircode'].map((type) => [type, rdf12] as const),
   ...['{', 'var', '@forAll', '@forSome', 'inverse', 'abbreviation'].map((type) => [type, beyondRdf] as const),

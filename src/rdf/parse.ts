@@ -15,17 +15,17 @@ import { xmlToUtf8 } from './xml-encoding.ts';
 export interface ParseOptions extends ParseControl {
   /** Canonical media type (http-api 1.6). */
   readonly mediaType: string;
-  /** WHATWG label; heeded for `text/*` and RDF/XML only (G-61). */
+  /** WHATWG label; used for `text/*` and RDF/XML only (G-61). */
   readonly charset?: string;
   /** Absolute IRI against which relative ones are resolved (G-100). */
   readonly baseIri: string;
 }
 
 /**
- * Reads an RDF document to its end (http-api 1.12). Blank nodes are numbered anew in the order of
- * their first use. Throws `RdfError`: `parse-error` with line and column, `remote-context`,
- * `unsupported-media-type`, `bad-iri` for the base, `too-large` when the document unfolds without
- * measure (`LengthyDocumentError` where it was to be brief), `cancelled`.
+ * Reads an RDF document to its end (http-api 1.12). Blank nodes are numbered in the order of their
+ * first use. Throws `RdfError`: `parse-error` with line and column, `remote-context`,
+ * `unsupported-media-type`, `bad-iri` for the base, `too-large` if the document expands too much
+ * (`LengthyDocumentError` with `brief`), `cancelled`.
  */
 export function parseRdf(body: Uint8Array, options: ParseOptions): QuadBlock {
   const { mediaType, baseIri } = options;

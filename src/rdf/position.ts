@@ -8,7 +8,10 @@ export interface Position {
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Line and column of a byte of UTF-8 text. For error messages: it scans the text from its start. */
+/**
+ * Returns the line and column of a byte of UTF-8 text. For error messages: it scans the text from
+ * its start.
+ */
 export function positionOfByte(bytes: Uint8Array, offset: number): Position {
   let line = 1;
   let lineStart = 0;
@@ -24,7 +27,8 @@ export function positionOfByte(bytes: Uint8Array, offset: number): Position {
 }
 
 /**
- * Where the first thing stands that is not white space, on a line (1-based) behind `column` code units of it.
+ * Returns the position of the first character that is not white space, on a line (1-based), after
+ * `column` code units.
  */
 export function positionAfter(bytes: Uint8Array, line: number, column: number): Position {
   let start = 0;
@@ -37,7 +41,7 @@ export function positionAfter(bytes: Uint8Array, line: number, column: number): 
   return { line, column: column + (space.exec(text)?.[0].length ?? 0) + 1 };
 }
 
-/** Offset at which the line ends that `start` stands on, its end included. */
+/** Returns the offset after the line that contains `start`, including its line end. */
 function nextLine(bytes: Uint8Array, start: number): number {
   let at = start;
   while (at < bytes.length && bytes[at] !== LF && bytes[at] !== CR) at++;

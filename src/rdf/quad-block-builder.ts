@@ -4,14 +4,17 @@ import { tooLongQuad } from './errors.ts';
 import type { Position } from './position.ts';
 import { grown, TermArena } from './term-arena.ts';
 
-/** Bytes of terms that a document may unfold to, as a multiple of its size, and the least that is granted. */
+/**
+ * The most bytes of terms that a document may expand to, as a multiple of its size, and the minimum
+ * that is granted.
+ */
 const MAX_EXPANSION = 16;
 const MIN_TERM_BYTES = 16 * 1024 * 1024;
 
-/** A quad without a term longer than this can't be too long. */
+/** A quad without a term longer than this cannot be too long. */
 const LONG_TERM = MAX_DOCUMENT_QUAD_BYTES / 4;
 
-/** Gathers terms and quads into a `QuadBlock`. */
+/** Collects terms and quads into a `QuadBlock`. */
 export class QuadBlockBuilder {
   readonly terms: TermArena;
   #quads: Uint32Array<ArrayBuffer>;
@@ -22,8 +25,8 @@ export class QuadBlockBuilder {
   #graph: number | undefined;
 
   /**
-   * `bodyBytes`: size of the document. `position`: gives the position of the quad that is being
-   * added, for the error when it is too long. Without it the caller must check the length.
+   * `bodyBytes`: size of the document. `position`: returns the position of the quad that is being
+   * added, for the error if it is too long. Without it the caller must check the length.
    */
   constructor(bodyBytes: number, position?: () => Position | undefined) {
     this.#position = position;
@@ -32,7 +35,7 @@ export class QuadBlockBuilder {
     this.#quads = new Uint32Array(64);
   }
 
-  /** Adds a quad of term numbers; `NO_GRAPH` in `graph` for none. Error `too-large`. */
+  /** Adds a quad of term numbers; `graph` is `NO_GRAPH` if there is none. Error: `too-large`. */
   addQuad(subject: number, predicate: number, object: number, graph: number = NO_GRAPH): void {
     if (this.terms.longest > LONG_TERM) this.#requireShort(subject, predicate, object, graph);
     if (graph !== this.#graph) {
@@ -49,7 +52,10 @@ export class QuadBlockBuilder {
     this.#length = at + 4;
   }
 
-  /** The block: views of memory that may be twice as long. The builder must not be used afterwards. */
+  /**
+   * Returns the block: views of memory that may be twice as long. The builder must not be used
+   * afterwards.
+   */
   finish(freshBlankNodes: boolean): QuadBlock {
     const { bytes, length, offsets, count } = this.terms;
     return {

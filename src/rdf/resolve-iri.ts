@@ -1,4 +1,4 @@
-/** The parts of an IRI reference (RFC 3986 appendix B); undefined for none. */
+/** The parts of an IRI reference (RFC 3986 appendix B); undefined for missing ones. */
 interface Parts {
   readonly scheme: string | undefined;
   readonly authority: string | undefined;
@@ -9,10 +9,13 @@ interface Parts {
 
 const reference = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 
-/** An IRI reference as seen from a base, which is absolute (RFC 3986 section 5.2). Nothing is normalised beyond that. */
+/**
+ * Resolves an IRI reference against an absolute base (RFC 3986 section 5.2). Nothing is normalised
+ * beyond that.
+ */
 export function resolveIri(relative: string, base: string): string {
   const parts = split(relative);
-  // As parsers of Turtle do, an absolute IRI is taken as it stands.
+  // Like parsers of Turtle, this returns an absolute IRI unchanged.
   return parts.scheme === undefined ? join(resolved(parts, split(base))) : relative;
 }
 
@@ -46,7 +49,7 @@ function withoutDots(path: string): string {
   const kept: string[] = [];
   for (const segment of segments) {
     if (segment === '..') {
-      // What stands before the first slash of an absolute path is nothing that could be left.
+      // Before the first slash of an absolute path there is no segment to remove.
       if (kept.length > 1 || (kept.length === 1 && kept[0] !== '')) kept.pop();
     } else if (segment !== '.') {
       kept.push(segment);

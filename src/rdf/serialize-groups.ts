@@ -3,11 +3,11 @@ import type { TermId } from '../graph/term-id.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import type { GraphNames } from './graph-naming.ts';
 
-/** A format whose output nests: graphs, in them subjects, predicates and objects. */
+/** A format with nested output: graphs, in them subjects, predicates and objects. */
 export interface GroupWriter {
   readonly output: ByteWriter;
   begin(): void;
-  /** `name`: canonical form, empty when no graph is named. */
+  /** `name`: canonical form, empty if no graph is named. */
   openGraph(name: Uint8Array): void;
   openSubject(subject: TermId): void;
   openPredicate(predicate: TermId): void;
@@ -16,13 +16,13 @@ export interface GroupWriter {
   closeSubject(): void;
   closeGraph(): void;
   end(): void;
-  /** The output up to here is handed over. */
+  /** Called when the output up to here has been passed on. */
   flushed(): void;
 }
 
 const NONE = -1;
 
-/** Drives a writer with the quads of a cursor, in which those of a group must come together. */
+/** Drives a writer with the quads of a cursor, in which those of a group must be consecutive. */
 export function* serializeGroups(
   cursor: QuadCursor,
   names: GraphNames,
@@ -42,7 +42,7 @@ export function* serializeGroups(
   yield writer.output.take();
 }
 
-/** Opens and closes groups as the quads demand. */
+/** Opens and closes groups as the quads require. */
 class Groups {
   readonly #cursor: QuadCursor;
   readonly #names: GraphNames;

@@ -36,7 +36,10 @@ const comma = ascii(',');
 const nextNode = ascii(',\n');
 const rdfType = ascii(`<${RDF}type>`);
 
-/** A string of canonical N-Triples is one of JSON as it stands, and so is an IRI: all is copied. */
+/**
+ * Strings and IRIs of canonical N-Triples are valid JSON strings without changes, so everything is
+ * copied.
+ */
 class JsonLdWriter implements GroupWriter {
   readonly output: ByteWriter;
   readonly #cursor: QuadCursor;
@@ -123,7 +126,10 @@ class JsonLdWriter implements GroupWriter {
     else this.#reference(start, end);
   }
 
-  /** `@type` cannot hold literals: they need the predicate in full, and no key can come twice in a node. */
+  /**
+   * `@type` cannot have literals: they need the full predicate, and a key must not occur twice in a
+   * node.
+   */
   #startNodeAgain(): void {
     this.closePredicate();
     this.closeSubject();
@@ -148,7 +154,7 @@ class JsonLdWriter implements GroupWriter {
     return rdfType.every((byte, index) => terms.bytes[start + index] === byte);
   }
 
-  /** An IRI without its brackets, or a blank node. */
+  /** Writes an IRI without its brackets, or a blank node. */
   #id(bytes: Uint8Array, start: number, end: number): void {
     const bracket = bytes[start] === LESS ? 1 : 0;
     this.output.copy(bytes, start + bracket, end - bracket);

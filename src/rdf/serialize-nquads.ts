@@ -6,21 +6,22 @@ import { ascii, ByteWriter, type SpareMemory } from './byte-writer.ts';
 import type { GraphNaming } from './graph-naming.ts';
 
 const SPACE = 0x20;
-/** What ends a row, and a byte that the next one begins with. */
+/** The end of a row, and a byte that the next one overwrites. */
 const ROW_END = 0x0a2e20;
 const ROW_END_BYTES = 3;
-/** Of a row, beside terms: a space behind each of three, its end, the byte after that. */
+/** Bytes of a row besides terms: a space after each of three, its end, and the byte after that. */
 const MARKS = 7;
 
 /**
- * Where rows are put together. It is one for all documents, so that V8 knows where it lies and how long it is when it compiles:
- * with that a row takes a fifth less time, though what is ready is copied once more. Nothing is left in it between calls.
+ * The memory in which rows are assembled. It is the same for all documents, so that V8 knows its
+ * address and length at compile time: this saves a fifth of the time for a row, even though
+ * finished rows are copied once more. Nothing is left in it between calls.
  */
 const stage = new DataView(new ArrayBuffer(64 * 1024));
 const stageBytes = new Uint8Array(stage.buffer);
 const STAGE_BYTES = stageBytes.length;
 
-/** Writes N-Triples or N-Quads, which is copying terms. */
+/** Writes N-Triples or N-Quads, mostly by copying terms. */
 export function* serializeNQuads(
   cursor: QuadCursor,
   naming: GraphNaming,
@@ -39,11 +40,12 @@ export function* serializeNQuads(
 }
 
 /**
- * Puts the quads that are there on the stage, until they have `wanted` bytes or the next one has no room. Gives their bytes. What a
- * row has in common with the one before it is copied from there at once.
+ * Assembles rows of the available quads, until they have `wanted` bytes or the next one has no
+ * room. Returns their bytes. The beginning that a row shares with the previous one is copied from
+ * there at once.
  *
- * All is done here, in local variables and without a call that V8 would not put in its place, and not in the generator: the
- * code that it makes of that is faster, and comes sooner.
+ * Everything is done here, in local variables and without calls that V8 would not inline, and not
+ * in the generator: V8 compiles this to faster code, and sooner.
  */
 function stageRows(quads: QuadRows, { graphs, graphName }: GraphNaming, wanted: number): number {
   const { terms, words, end } = quads;
@@ -56,7 +58,8 @@ function stageRows(quads: QuadRows, { graphs, graphName }: GraphNaming, wanted: 
   let at = 0;
   let subject = NO_TERM;
   let predicate = NO_TERM;
-  // Where the last row begins, and the bytes of its subject and predicate with the spaces behind them.
+  // The start of the last row, and the bytes of its subject and predicate with the spaces after
+  // them.
   let rowAt = 0;
   let prefix = 0;
   for (; next < end && at < wanted; next += QUAD_WORDS) {
@@ -107,7 +110,7 @@ function stageRows(quads: QuadRows, { graphs, graphName }: GraphNaming, wanted: 
   return at;
 }
 
-/** A row for which the stage is too small. */
+/** Writes a row for which the stage is too small. */
 function writeLongRow(quads: QuadRows, { graphs, graphName }: GraphNaming, writer: ByteWriter): void {
   const { terms, words, at } = quads;
   for (let i = 0; i < QUAD_WORDS - 1; i++) {

@@ -5,7 +5,9 @@ import { GraphNames } from './graph-naming.ts';
 import { literalParts } from './literal-bytes.ts';
 import { type GroupWriter, serializeGroups } from './serialize-groups.ts';
 
-/** Writes RDF/JSON (G-44). A subject must not come in two graphs, since no key may come twice. */
+/**
+ * Writes RDF/JSON (G-44). A subject must not occur in two graphs, since a key must not occur twice.
+ */
 export function serializeRdfJson(cursor: QuadCursor, spare?: SpareMemory): Generator<Uint8Array> {
   return serializeGroups(cursor, new GraphNames(cursor, { graphs: false }), new RdfJsonWriter(cursor, spare));
 }
@@ -28,7 +30,10 @@ const language = ascii('","lang":"');
 const datatype = ascii('","datatype":"');
 const endValue = ascii('"}');
 
-/** A string of canonical N-Triples is one of JSON as it stands, and so is an IRI: all is copied. */
+/**
+ * Strings and IRIs of canonical N-Triples are valid JSON strings without changes, so everything is
+ * copied.
+ */
 class RdfJsonWriter implements GroupWriter {
   readonly output: ByteWriter;
   readonly #cursor: QuadCursor;
@@ -93,7 +98,7 @@ class RdfJsonWriter implements GroupWriter {
     this.output.put(endValue);
   }
 
-  /** An IRI without its brackets, or a blank node. */
+  /** Writes an IRI without its brackets, or a blank node. */
   #name(id: TermId): void {
     const { terms } = this.#cursor;
     const start = terms.start(id);

@@ -11,16 +11,16 @@ import { splitPredicate } from './xml-names.ts';
 import { checkXmlText, putXmlText } from './xml-text.ts';
 
 /**
- * Writes RDF/XML. Throws `not-acceptable` for predicates that cannot be the name of an element and for
- * characters that XML cannot hold.
+ * Writes RDF/XML. Throws `not-acceptable` for predicates that cannot be the name of an element and
+ * for characters that XML cannot represent.
  */
 export function serializeRdfXml(cursor: QuadCursor, spare?: SpareMemory): Generator<Uint8Array> {
   return serializeGroups(cursor, new GraphNames(cursor, { graphs: false }), new RdfXmlWriter(cursor, spare));
 }
 
 /**
- * Throws what `serializeRdfXml` would throw somewhere on its way: for documents of which the beginning is sent before the
- * end is written. `meanwhile` is called now and then, and may throw to end it.
+ * Throws the errors that `serializeRdfXml` would throw, for documents whose beginning is sent
+ * before the end is written. `meanwhile` is called regularly, and may throw to end the check.
  */
 export function checkRdfXml(cursor: QuadCursor, meanwhile: () => void): void {
   const { terms } = cursor;
@@ -64,21 +64,21 @@ const tagEnd = ascii('>');
 const tagEndLine = ascii('>\n');
 const emptyTagEnd = ascii('/>\n');
 
-/** The name of an element, as it stands in its tags. */
+/** The name of an element, as written in its tags. */
 interface ElementName {
   readonly open: Uint8Array;
   readonly close: Uint8Array;
 }
 
-/** How many element names and declarations are kept at hand. */
+/** The most element names and declarations that are kept. */
 const MAX_NAMES = 10_000;
 const MAX_DECLARED = 1000;
 
 const NONE = -1;
 
 /**
- * Namespaces are declared in the root element while that can still be altered, which is until it is handed over;
- * later ones in each element that uses them.
+ * Namespaces are declared in the root element while it can still be changed, which is until it is
+ * passed on; later ones are declared in each element that uses them.
  */
 class RdfXmlWriter implements GroupWriter {
   readonly output: ByteWriter;
@@ -137,7 +137,7 @@ class RdfXmlWriter implements GroupWriter {
     }
   }
 
-  /** An attribute that refers to an IRI or a blank node. */
+  /** Writes an attribute that refers to an IRI or a blank node. */
   #reference(id: TermId, attribute: Uint8Array): void {
     const { terms } = this.#cursor;
     const start = terms.start(id);
@@ -147,7 +147,8 @@ class RdfXmlWriter implements GroupWriter {
       putXmlText(this.output, terms.bytes, start + 1, end - 1);
     } else {
       this.output.put(nodeId);
-      // An XML name does not begin with a digit; other labels make way for those that are altered.
+      // An XML name must not begin with a digit, so such labels get an underscore. Labels that
+      // begin with an underscore get another one, so that all labels stay distinct.
       const first = terms.bytes[start + 2]!;
       if (first <= NINE || first === UNDERSCORE) this.output.put(underscore);
       this.output.copy(terms.bytes, start + 2, end);
@@ -179,7 +180,10 @@ class RdfXmlWriter implements GroupWriter {
     return element;
   }
 
-  /** Declares a namespace in the root element and gives its prefix; undefined when that is too late. */
+  /**
+   * Declares a namespace in the root element and returns its prefix; undefined if it is too late
+   * for that.
+   */
   #declare(namespace: string): string | undefined {
     if (this.#declarationsAt === NONE || this.#prefixes.size >= MAX_DECLARED) return undefined;
     const prefix = wellKnown.get(namespace) ?? `ns${this.#prefixes.size}`;

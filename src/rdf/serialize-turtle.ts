@@ -5,7 +5,7 @@ import { ascii, ByteWriter, type SpareMemory } from './byte-writer.ts';
 import { GraphNames, type GraphNaming } from './graph-naming.ts';
 import { localNameStart, type Namespace, namespaceOf, namespaces } from './namespaces.ts';
 
-/** Writes Turtle (which is N3, too) or TriG, grouped by graph, subject and predicate. */
+/** Writes Turtle (which is also N3) or TriG, grouped by graph, subject and predicate. */
 export function* serializeTurtle(
   cursor: QuadCursor,
   naming: GraphNaming,
@@ -35,7 +35,7 @@ const closeGraph = ascii('}\n');
 const typeVerb = ascii('a');
 const rdfType = ascii(`<${RDF}type>`);
 
-/** Datatypes whose literals need no quotes, with the texts that can stand so. */
+/** Datatypes whose literals need no quotes, and the texts for which that is allowed. */
 const bareDatatypes: readonly { readonly suffix: Uint8Array; readonly text: RegExp }[] = [
   { suffix: ascii(`"^^<${XSD}integer>`), text: /^[+-]?[0-9]+$/ },
   { suffix: ascii(`"^^<${XSD}decimal>`), text: /^[+-]?[0-9]*\.[0-9]+$/ },
@@ -44,9 +44,9 @@ const bareDatatypes: readonly { readonly suffix: Uint8Array; readonly text: RegE
 const LONGEST_BARE = 40;
 
 /**
- * A prefix is declared in front of the first statement that uses it. That is found out as the statement is
- * written, and the declaration put before it; so once the beginning of a statement has been handed over, the
- * rest of it uses the prefixes that are declared.
+ * A prefix is declared before the first statement that uses it. This is discovered while the
+ * statement is being written, and the declaration is inserted before it. So once the beginning of a
+ * statement has been passed on, the rest of it uses only prefixes that are already declared.
  */
 class TurtleWriter {
   readonly output: ByteWriter;
@@ -58,7 +58,10 @@ class TurtleWriter {
   #inGraph = false;
   #subject = NONE;
   #predicate = NONE;
-  /** Where declarations can be put before the current statement; `NONE` when that was handed over. */
+  /**
+   * Where declarations can be inserted before the current statement; `NONE` if its beginning has
+   * been passed on.
+   */
   #declarationsAt = NONE;
 
   constructor(cursor: QuadCursor, naming: GraphNaming, spare: SpareMemory | undefined) {
@@ -152,7 +155,7 @@ class TurtleWriter {
     }
   }
 
-  /** False when the prefix is not declared and can no longer be. */
+  /** Returns false if the prefix is not declared and no longer can be. */
   #declare(namespace: Namespace): boolean {
     if (this.#declared[namespace.index]) return true;
     if (this.#declarationsAt === NONE) return false;
@@ -174,7 +177,7 @@ class TurtleWriter {
   }
 }
 
-/** True for a literal that Turtle reads without quotes and datatype. */
+/** Whether Turtle reads the literal without quotes and datatype. */
 function isBare(bytes: Uint8Array, start: number, end: number): boolean {
   return bareDatatypes.some(({ suffix, text }) => {
     const length = end - start - suffix.length - 1;

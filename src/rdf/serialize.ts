@@ -11,18 +11,19 @@ export interface SerializeOptions {
   /** Canonical media type (http-api 1.6). */
   readonly mediaType: string;
   /**
-   * IRI of the graph that quad formats name in every quad (C-10). Without it, they name the graph that the
-   * cursor tells.
+   * IRI of the graph that quad formats name in every quad (C-10). Without it, they name the graph
+   * of the cursor's quad.
    */
   readonly graphName?: string;
-  /** Where chunks are written that come after the first ones. */
+  /** Memory for the chunks after the first ones. */
   readonly spare?: SpareMemory;
 }
 
 /**
- * Writes quads in chunks of about 64 KiB, or of the size of spare memory, in UTF-8. The quads of a graph must come
- * together, in it those of a subject, in these those of a predicate; equal input gives equal output. Throws `RdfError` with `not-acceptable`
- * where the format cannot hold what is to be written, which may be after the first chunks.
+ * Writes quads in chunks of about 64 KiB, or of the size of spare memory, in UTF-8. The quads of a
+ * graph must be consecutive, within it those of a subject, and within these those of a predicate;
+ * equal input results in equal output. Throws `RdfError` with `not-acceptable` if the format cannot
+ * represent the data, possibly after the first chunks.
  */
 export function serializeRdf(cursor: QuadCursor, options: SerializeOptions): Generator<Uint8Array> {
   const { mediaType, graphName, spare } = options;

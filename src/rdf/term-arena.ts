@@ -2,8 +2,8 @@ import { copyWide, viewOf } from '../graph/wide-copy.ts';
 import { RdfError } from './errors.ts';
 
 /**
- * Terms in canonical form (`graph/term.ts`), one after another in one growing buffer. Terms are numbered from
- * 0 in the order in which they are added. Nothing is looked up here, see `TermIndex`.
+ * Terms in canonical form (`graph/term.ts`), one after another in one growing buffer. Terms are
+ * numbered from 0 in the order in which they are added. For look-ups see `TermIndex`.
  */
 export class TermArena {
   bytes: Uint8Array;
@@ -17,7 +17,10 @@ export class TermArena {
   longest = 0;
   readonly #maxBytes: number;
 
-  /** `maxBytes`: how much the terms may need together, so that a small document cannot unfold without bound. */
+  /**
+   * `maxBytes`: the most bytes of all terms together, so that a small document cannot expand
+   * without limit.
+   */
   constructor(expectedBytes: number, maxBytes: number) {
     this.bytes = new Uint8Array(Math.max(256, expectedBytes));
     this.view = viewOf(this.bytes);
@@ -25,13 +28,13 @@ export class TermArena {
     this.#maxBytes = maxBytes;
   }
 
-  /** Room for a term of at most `size` bytes at `length`. */
+  /** Makes room for a term of at most `size` bytes at `length`. */
   reserve(size: number): void {
     const needed = this.length + size;
     if (needed > this.bytes.length) this.#grow(needed);
   }
 
-  /** Ends the term whose bytes were written at `length`; gives its number. */
+  /** Ends the term whose bytes were written at `length`; returns its number. */
   close(end: number): number {
     if (end > this.#maxBytes) {
       throw new RdfError('too-large', `The terms of the document need more than ${this.#maxBytes} bytes`);
@@ -67,7 +70,7 @@ export class TermArena {
   }
 }
 
-/** Below this many bytes a loop is quicker than making a view for `set`. */
+/** For fewer bytes than this a loop is faster than creating a view for `set`. */
 const SHORT = 64;
 
 /** Copies `source[start .. end)` to `target[targetStart ..]`. */
@@ -85,7 +88,7 @@ export function copyBytes(
   for (let from = start, to = targetStart; from < end; from++, to++) target[to] = source[from]!;
 }
 
-/** A longer copy of an array. */
+/** Returns a longer copy of an array. */
 export function grown(array: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
   const longer = new Uint32Array(length);
   longer.set(array);

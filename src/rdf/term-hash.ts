@@ -1,9 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/**
- * What a hash depends on beside the term. Factors are odd, so that no multiplication loses
- * anything.
- */
+/** The key of the hash function. Factors are odd, so that no multiplication loses information. */
 export interface HashKey {
   readonly seed: number;
   readonly wordFactor: number;
@@ -19,10 +16,11 @@ function randomOdd(): number {
 }
 
 /**
- * The hash of a term, of 32 bits. Each word is multiplied and rotated before it is mixed in and the
- * whole is multiplied. One multiplication would not do: it keeps a difference in the highest bits
- * of a word as it is, whatever the factor, so that the next word could be prepared to cancel it.
- * The rotation moves these bits down, where what the second factor makes of them can't be foretold.
+ * Returns the 32-bit hash of a term. Each word is multiplied and rotated before it is mixed in and
+ * the whole is multiplied. One multiplication would not be enough: for every factor it preserves a
+ * difference in the highest bit of a word, so that the next word could be prepared to cancel it.
+ * The rotation moves the high bits down, where the effect of the second factor on them is
+ * unpredictable.
  */
 export function hashOf(key: HashKey, source: DataView, start: number, end: number): number {
   const { wordFactor, factor } = key;

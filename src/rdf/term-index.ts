@@ -2,32 +2,29 @@ import { viewOf } from '../graph/wide-copy.ts';
 import type { TermArena } from './term-arena.ts';
 import { hashOf, newHashKey } from './term-hash.ts';
 
-/**
- * The arena has room for a term in so many bytes, one with another. Fewer terms than fit are no
- * loss.
- */
+/** Expected bytes of a term, on average. If there are fewer terms than that, little is lost. */
 const EXPECTED_TERM_BYTES = 64;
 const LEAST_BITS = 7;
 
 const noBytes = new Uint8Array(0);
 
 /**
- * Finds terms of an arena by their bytes: a hash table with open addressing. The hash is keyed anew
- * for each table, so that nobody can prepare a document whose terms all collide. It begins as large
- * as the arena suggests: most documents are small, and zeroed kilobytes for each would cost more
- * than reading it. The arena may also hold terms that the index does not know. Terms are valid
- * UTF-8 (see `copyWide`).
+ * Finds terms of an arena by their bytes: a hash table with open addressing. The hash has a new key
+ * for each table, so that a client cannot prepare a document whose terms all collide. The initial
+ * size follows from the arena: most documents are small, and zeroing kilobytes for each would cost
+ * more than reading it. The arena may also contain terms that the index does not know. Terms are
+ * valid UTF-8 (see `copyWide`).
  */
 export class TermIndex {
   readonly arena: TermArena;
   readonly #key = newHashKey();
   /**
-   * Pairs of a term number plus one, 0 for a free slot, and its hash, which spares comparisons and
-   * hashing again. A power of two long, at most half full.
+   * Pairs of a term number plus one, 0 for a free slot, and its hash, which saves comparisons and
+   * rehashing. The length is a power of two; at most half of the slots are used.
    */
   #slots: Uint32Array;
   #used = 0;
-  /** What terms were last looked up from. */
+  /** The source of the last look-up. */
   #source: Uint8Array = noBytes;
   #view = viewOf(noBytes);
 
@@ -37,7 +34,7 @@ export class TermIndex {
     this.#slots = new Uint32Array(2 ** Math.max(LEAST_BITS, Math.ceil(Math.log2(4 * expected))));
   }
 
-  /** The number of the term with these bytes, which is added when new. */
+  /** Returns the number of the term with these bytes; adds the term if it is new. */
   intern(source: Uint8Array, start: number, end: number): number {
     if (source !== this.#source) this.#goTo(source);
     const hash = hashOf(this.#key, this.#view, start, end);

@@ -5,20 +5,18 @@ import type { Position } from './position.ts';
 import { QuadBlockBuilder } from './quad-block-builder.ts';
 import { TermIndex } from './term-index.ts';
 
-/** Gathers quads whose terms are given as text, in canonical N-Triples form. */
+/** Collects quads whose terms are strings in canonical N-Triples form. */
 export class TextQuads {
   readonly #builder: QuadBlockBuilder;
   readonly #terms: TermIndex;
 
-  /**
-   * `bytes`: about how long the document is that they come from, to bound what it may unfold to.
-   */
+  /** `bytes`: approximate size of the document that they come from, to limit its expansion. */
   constructor(bytes: number) {
     this.#builder = new QuadBlockBuilder(bytes);
     this.#terms = new TermIndex(this.#builder.terms);
   }
 
-  /** Error `too-large`. */
+  /** Error: `too-large`. */
   add(
     subject: string,
     predicate: string,

@@ -10,14 +10,17 @@ type TermType = 'NamedNode' | 'BlankNode' | 'Literal' | 'DefaultGraph';
 
 const UNUSED = -1;
 
-/** A term that a parser made. The names of the fields are those that N3.js reads of a term. */
+/** A term that a parser created. The names of the fields are those that N3.js reads of a term. */
 export class TermRef {
   readonly termType: TermType;
-  /** IRI, label (empty for a blank node without), or text of a literal. */
+  /** IRI, label (empty for a blank node without one), or text of a literal. */
   readonly value: string;
-  /** IRI of a literal's datatype, or its language behind an `@`; empty for a string. */
+  /** IRI of a literal's datatype, or its language after an `@`; empty for a string. */
   readonly kind: string;
-  /** Number in the arena, given at the first use in a quad: a prefix or a datatype alone is no term. */
+  /**
+   * Number in the arena, assigned at the first use in a quad: a prefix or a datatype alone is not a
+   * term.
+   */
   index: number;
 
   constructor(termType: TermType, value: string, kind: string, index = UNUSED) {
@@ -38,7 +41,7 @@ export function iriTerm(value: string): TermRef {
   return new TermRef('NamedNode', value, '');
 }
 
-/** The blank node of a label; one of its own when there is no label. */
+/** Returns the blank node of a label; without a label, a new one. */
 export function blankTerm(label = ''): TermRef {
   return new TermRef('BlankNode', label, '');
 }
@@ -51,12 +54,12 @@ export function typedTerm(value: string, datatype: string = XSD_STRING): TermRef
   return new TermRef('Literal', value, datatype === XSD_STRING ? '' : datatype);
 }
 
-/** Texts of so many characters are written by a loop sooner than by a call of Node.js. */
+/** Texts of up to this many characters are written faster by a loop than by a call of Node.js. */
 const SHORT = 128;
 
 const encoder = new TextEncoder();
 
-/** Numbers terms that are given as text. */
+/** Numbers terms that are given as strings. */
 export class TextTerms {
   readonly #arena: TermArena;
   readonly #index: TermIndex;
@@ -64,10 +67,10 @@ export class TextTerms {
   readonly #budget: UnfoldingBudget;
   readonly #labels = new Map<string, number>();
   #blankNodes = 0;
-  /** Where the canonical form of a term is put together. */
+  /** Memory in which the canonical form of a term is assembled. */
   #scratch = Buffer.alloc(1024);
 
-  /** `checkIri` is called with each IRI that is new and throws when it is not valid. */
+  /** `checkIri` is called with each new IRI, and throws if it is not valid. */
   constructor(arena: TermArena, budget: UnfoldingBudget, checkIri: (iri: string) => void) {
     this.#arena = arena;
     this.#index = new TermIndex(arena);
@@ -75,7 +78,7 @@ export class TextTerms {
     this.#budget = budget;
   }
 
-  /** The number of a term in the arena, where it is put at its first use. */
+  /** Returns the number of a term in the arena, to which it is added at its first use. */
   indexOf(term: TermRef): number {
     if (term.index === UNUSED) term.index = this.#number(term);
     return term.index;
@@ -125,7 +128,7 @@ export class TextTerms {
     return this.#index.intern(scratch, 0, end);
   }
 
-  /** Writes a text into the scratch memory, where there is room for it; gives its end. */
+  /** Writes a text into the scratch memory, which must have room for it; returns its end. */
   #write(text: string, at: number): number {
     const isShort = text.length <= SHORT && writeAscii(text, this.#scratch, at);
     return at + (isShort ? text.length : this.#scratch.write(text, at));
@@ -144,7 +147,7 @@ export class TextTerms {
   }
 }
 
-/** Whether the text was all ASCII, else it is not written. */
+/** Returns whether the text was all ASCII; otherwise it is not written. */
 function writeAscii(text: string, into: Uint8Array, at: number): boolean {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
@@ -164,7 +167,7 @@ const GREATER = 0x3e;
 const BACKSLASH = 0x5c;
 const DELETE = 0x7f;
 
-/** True when the canonical form of a string writes one of its characters as an escape. */
+/** Whether the canonical form of the string has escapes. */
 function hasEscapes(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const byte = bytes[at]!;

@@ -2,7 +2,10 @@ import { parseError } from './errors.ts';
 import { startOf, type Token } from './turtle-token.ts';
 import type { UnfoldingBudget } from './unfolding-budget.ts';
 
-/** How deep lists, blank nodes and graphs may be nested. N3.js keeps some hundred bytes for each level. */
+/**
+ * The maximum nesting of lists, blank nodes and graphs. N3.js keeps some hundred bytes for each
+ * level.
+ */
 const MAX_DEPTH = 1_000_000;
 /** The budget ignores shorter bases. */
 const SHORT_BASE = 256;
@@ -18,10 +21,10 @@ const nesting: ReadonlyMap<string, number> = new Map([
   ['}', -1],
 ]);
 
-/** What N3.js does not limit itself: the depth of nesting, and the work that a long base causes. */
+/** Limits that N3.js does not have: the depth of nesting, and the work that a long base causes. */
 export class TurtleLimits {
   readonly #budget: UnfoldingBudget;
-  /** At least as long as the base. */
+  /** An upper bound of the base's length. */
   #baseLength: number;
   #isBase = false;
   #depth = 0;
@@ -31,7 +34,7 @@ export class TurtleLimits {
     this.#budget = budget;
   }
 
-  /** Takes note of a token. Throws `RdfError`. */
+  /** Records a token. Throws `RdfError`. */
   take(token: Token): void {
     const { type } = token;
     if (type === 'IRI') {
@@ -43,7 +46,7 @@ export class TurtleLimits {
     if (this.#depth > MAX_DEPTH) throw parseError(`Nested deeper than ${MAX_DEPTH} levels`, startOf(token));
   }
 
-  /** Resolving a relative IRI takes time that grows with the base, even where its result is short. */
+  /** Resolving a relative IRI takes time that grows with the base, even if its result is short. */
   #takeIri(value: string): void {
     if (!this.#isBase && this.#baseLength <= SHORT_BASE) return;
     const isAbsolute = absoluteIri.test(value);

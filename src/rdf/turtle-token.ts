@@ -1,6 +1,6 @@
 import type { Position } from './position.ts';
 
-/** What N3.js tells of a token: lines from 1, columns from 0. */
+/** A token of N3.js: lines from 1, columns from 0. */
 export interface Token {
   readonly type: string;
   readonly value: string;

@@ -1,12 +1,12 @@
 import { parseError, RdfError } from './errors.ts';
 import { positionOfByte } from './position.ts';
 
-/** Bytes that the entities of a document may unfold to. */
+/** The most bytes that the entities of a document may expand to. */
 const MAX_ENTITY_BYTES = 16 * 1024 * 1024;
 
 const entity = /<!ENTITY\s+(%\s+)?([^\s%"']+)\s+(?:(SYSTEM|PUBLIC)\b|"([^"]*)"|'([^']*)')/g;
 
-/** How long the texts are that entities stand for. */
+/** Lengths of the replacement texts of entities. */
 export interface EntityTexts {
   readonly longest: number;
   /** All of them together, each as often as it is used. */
@@ -14,17 +14,17 @@ export interface EntityTexts {
 }
 
 export interface Doctype extends EntityTexts {
-  /** Offset behind the declaration. */
+  /** Offset after the declaration. */
   readonly end: number;
 }
 
 /**
- * Checks a document type declaration: its entities must be internal, must not refer to each other, and must
- * not unfold to too much in the rest of the document. An external subset is not read. Returns undefined when the declaration
- * is not closed. Throws `RdfError`.
+ * Checks a document type declaration: its entities must be internal, must not refer to each other,
+ * and must not expand to too much in the rest of the document. An external subset is not read.
+ * Returns undefined if the declaration is not closed. Throws `RdfError`.
  */
 export function checkDoctype(document: Buffer, start: number): Doctype | undefined {
-  // Offsets in Latin-1 are those of the bytes, and all that counts here is ASCII.
+  // Offsets in Latin-1 are byte offsets, and everything that is relevant here is ASCII.
   const text = document.toString('latin1', start);
   const length = doctypeLength(text);
   if (length === undefined) return undefined;
@@ -38,7 +38,10 @@ export function checkDoctype(document: Buffer, start: number): Doctype | undefin
   return { end: start + length, longest, written };
 }
 
-/** Up to the bracket that closes the declaration; brackets in comments and quotes do not count. */
+/**
+ * Returns the length up to the bracket that closes the declaration; brackets in comments and quotes
+ * do not count.
+ */
 function doctypeLength(text: string): number | undefined {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -61,9 +64,9 @@ function doctypeLength(text: string): number | undefined {
 type Fail = (offset: number, message: string) => never;
 
 interface EntitySizes {
-  /** Number of declarations that were understood. */
+  /** Number of declarations that were recognised. */
   readonly declared: number;
-  /** Length of each general entity's text; the longest where one is declared again. */
+  /** Length of each general entity's text; the longest if one is declared again. */
   readonly byName: ReadonlyMap<string, number>;
 }
 
@@ -84,8 +87,9 @@ function entitySizes(declaration: string, fail: Fail): EntitySizes {
 }
 
 /**
- * The parser behind is more lenient about the form of a declaration and about where the document type ends. So
- * every mark of an entity, wherever it stands, must be one that was understood here.
+ * The parser that follows is more lenient about the form of a declaration and about where the
+ * document type ends. So every entity declaration in the document must be one that was recognised
+ * here.
  */
 function refuseOtherEntities(text: string, declared: number, fail: Fail): void {
   let count = 0;
@@ -94,7 +98,7 @@ function refuseOtherEntities(text: string, declared: number, fail: Fail): void {
   }
 }
 
-/** Returns the length of all texts that references stand for. */
+/** Returns the total length of the texts of all references. */
 function checkExpansion(text: string, from: number, sizes: ReadonlyMap<string, number>): number {
   const reference = /&([^;&<\s]{1,200});/g;
   reference.lastIndex = from;

@@ -2,13 +2,14 @@ import { toUtf8 } from './decode.ts';
 
 const declaration = /^<\?xml\s[^<>]*?\?>/;
 const encoding = /\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']/;
-/** How far the declaration is looked for. */
+/** Number of bytes in which the declaration is searched. */
 const HEAD = 1024;
 const SPACE = 0x20;
 
 /**
- * An XML document as UTF-8 without a declaration, which is blanked so that positions stay. The charset of the
- * header counts first, then a byte order mark, then the declaration.
+ * Converts an XML document to UTF-8 without a declaration, which is replaced by spaces so that
+ * positions do not change. The charset of the header takes precedence, then a byte order mark, then
+ * the declaration.
  */
 export function xmlToUtf8(body: Uint8Array, charset: string | undefined): Uint8Array {
   const bytes = toUtf8(body, charset ?? markedEncoding(body) ?? declaredEncoding(body));

@@ -1,15 +1,16 @@
 import type { UnfoldingBudget } from './unfolding-budget.ts';
 import type { EntityTexts } from './xml-doctype.ts';
 
-/*
- * What the parser does, in units of the budget. The factors were measured.
- */
-/** A namespace that may have to be looked at to resolve a name, and a character of its prefix. */
+/* The work of the parser, in units of the budget. The factors were measured. */
+/** A namespace that may have to be compared to resolve a name, and a character of its prefix. */
 const BINDING = 1 / 16;
 const PREFIX = 1 / 32;
-/** A character of all names of a tag's attributes: each attribute is compared with those before it. */
+/**
+ * A character of all names of a tag's attributes: each attribute is compared with the previous
+ * ones.
+ */
 const COMPARED = 1 / 64;
-/** A character of a text that an entity stands for, wherever it does. */
+/** A character of an entity's text, for each use. */
 const ENTITY = 1 / 8;
 /** A character of the base that an attribute may be resolved against. */
 const BASE = 1 / 64;
@@ -21,24 +22,27 @@ const APOSTROPHE = 0x27;
 const LOWER_E = 0x65;
 const LOWER_X = 0x78;
 
-/** What is in force within an element. */
+/** The settings that are in force within an element. */
 interface Scope {
   namespaces: number;
-  /** Characters of their prefixes, and of their declarations as a whole. */
+  /** Characters of their prefixes, and of their whole declarations. */
   prefixes: number;
   declarations: number;
   base: number;
-  /** The content may be an XML literal. */
+  /** Whether the content may be an XML literal. */
   literal: boolean;
 }
 
-/** Adds up what attributes and namespaces make the parser do: much of it grows with products of their numbers. */
+/**
+ * Adds up the work that attributes and namespaces cause in the parser: much of it grows with
+ * products of their numbers.
+ */
 export class XmlLimits {
   readonly #bytes: Buffer;
   readonly #budget: UnfoldingBudget;
-  /** Those of the elements that are open. */
+  /** The scopes of the open elements. */
   readonly #scopes: Scope[] = [{ namespaces: 2, prefixes: 8, declarations: 0, base: 0, literal: false }];
-  /** Characters that a reference to an entity may stand for. */
+  /** The most characters that a reference to an entity may expand to. */
   #longestEntity = 0;
 
   constructor(bytes: Buffer, budget: UnfoldingBudget) {
@@ -47,15 +51,14 @@ export class XmlLimits {
   }
 
   /**
-   * Takes note of the entities that the document declares. Returns whether the budget covers their
-   * uses.
+   * Records the entities that the document declares. Returns whether the budget covers their uses.
    */
   declareEntities({ longest, written }: EntityTexts): boolean {
     this.#longestEntity = longest;
     return this.#budget.covers(ENTITY * written);
   }
 
-  /** Takes note of the start tag between two offsets. Returns whether the budget covers it. */
+  /** Records the start tag between two offsets. Returns whether the budget covers it. */
   open(start: number, end: number): boolean {
     const outer = this.#scopes.at(-1)!;
     const scope = { ...outer, literal: false };
@@ -70,7 +73,7 @@ export class XmlLimits {
       equals = this.#equalsSign(from, end);
     }
     const resolving = (1 + attributes) * (BINDING * scope.namespaces + PREFIX * scope.prefixes);
-    // Each element that a literal consists of declares all namespaces once more.
+    // Each element in a literal declares all namespaces once more.
     const declaring = outer.literal ? (BINDING * scope.namespaces ** 2) / 2 + scope.declarations : 0;
     return this.#budget.covers(resolving + declaring + attributes * (COMPARED * names + BASE * scope.base));
   }
@@ -85,7 +88,10 @@ export class XmlLimits {
     return at;
   }
 
-  /** Offset behind the quote that closes the value; the end where the tag is not well-formed, which the parser reports. */
+  /**
+   * Returns the offset after the quote that closes the value; the end if the tag is not
+   * well-formed, which the parser reports.
+   */
   #endOfValue(equals: number, end: number): number {
     const bytes = this.#bytes;
     let at = equals + 1;
@@ -97,14 +103,14 @@ export class XmlLimits {
     return Math.min(at + 1, end);
   }
 
-  /** Takes note of what an attribute changes, and returns the length of its name. */
+  /** Records the effects of an attribute, and returns the length of its name. */
   #attribute(from: number, equals: number, close: number, scope: Scope): number {
     const bytes = this.#bytes;
     let nameEnd = equals;
     while (nameEnd > from && bytes[nameEnd - 1]! <= SPACE) nameEnd--;
     let start = nameEnd;
     while (start > from && bytes[start - 1]! > SPACE) start--;
-    // All that matters begins with `xml` or ends with `parseType`.
+    // All relevant names begin with `xml` or end with `parseType`.
     if (bytes[start] === LOWER_X || bytes[nameEnd - 1] === LOWER_E) {
       const name = bytes.toString('latin1', start, nameEnd);
       this.#declare(

@@ -10,7 +10,7 @@ const nameCharacter = new RegExp(`^[${rest}]$`, 'u');
 const nameStart = new RegExp(`^[${start}]$`, 'u');
 const noncharacter = /[\ufffe\uffff]/;
 
-/** Names of the RDF namespace that mean something else than a predicate (RDF/XML, section 5.1). */
+/** Names of the RDF namespace that have another meaning than a predicate (RDF/XML, section 5.1). */
 const reserved: ReadonlySet<string> = new Set([
   'RDF',
   'ID',
@@ -31,22 +31,28 @@ export interface XmlName {
   readonly local: string;
 }
 
-/** A namespace that XML lets nobody declare. */
+/** A namespace that XML does not allow to be declared. */
 const XMLNS = 'http://www.w3.org/2000/xmlns/';
 
-/** Splits a predicate for an element's name. Throws `not-acceptable` where that is impossible. */
+/**
+ * Splits a predicate into the parts of an element's name. Throws `not-acceptable` if that is
+ * impossible.
+ */
 export function splitPredicate(iri: string): XmlName {
   const split = localNameStart(iri);
   const namespace = iri.slice(0, split);
   const local = iri.slice(split);
   const meansElse = (namespace === RDF && reserved.has(local)) || namespace === XMLNS;
   if (local === '' || meansElse || noncharacter.test(namespace)) {
-    throw new RdfError('not-acceptable', `RDF/XML has no name for the predicate <${shorten(iri)}>`);
+    throw new RdfError('not-acceptable', `RDF/XML has no element name for the predicate <${shorten(iri)}>`);
   }
   return { namespace, local };
 }
 
-/** Where the longest tail begins that is an XML name without a colon; the length when there is none. */
+/**
+ * Returns where the longest suffix begins that is an XML name without a colon; the length if there
+ * is none.
+ */
 function localNameStart(iri: string): number {
   let split = iri.length;
   for (let at = iri.length; at > 0; ) {

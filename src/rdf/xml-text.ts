@@ -14,7 +14,7 @@ const less = ascii('&lt;');
 const greater = ascii('&gt;');
 const carriageReturn = ascii('&#xD;');
 
-/** What stands behind the backslash of an escape in canonical N-Triples, as XML text. */
+/** The XML text for each character after the backslash of an escape in canonical N-Triples. */
 const escapes: Readonly<Record<string, Uint8Array>> = {
   t: ascii('\t'),
   n: ascii('\n'),
@@ -28,8 +28,8 @@ const special = new Uint8Array(256);
 for (const byte of [AMPERSAND, LESS, GREATER, BACKSLASH, LEAD_OF_NONCHARACTERS]) special[byte] = 1;
 
 /**
- * Writes the text of an IRI or of a canonical literal as XML text or attribute value. Throws `not-acceptable` for
- * characters that XML 1.0 cannot hold in any form.
+ * Writes the text of an IRI or of a canonical literal as XML text or attribute value. Throws
+ * `not-acceptable` for characters that XML 1.0 cannot represent, even escaped.
  */
 export function putXmlText(output: ByteWriter, bytes: Uint8Array, start: number, end: number): void {
   let from = start;
@@ -45,7 +45,7 @@ export function putXmlText(output: ByteWriter, bytes: Uint8Array, start: number,
   output.copy(bytes, from, end);
 }
 
-/** Throws what `putXmlText` would throw. */
+/** Throws the error that `putXmlText` would throw. */
 export function checkXmlText(bytes: Uint8Array, start: number, end: number): void {
   for (let at = start; at < end; at++) {
     const byte = bytes[at]!;
@@ -58,7 +58,7 @@ export function checkXmlText(bytes: Uint8Array, start: number, end: number): voi
   }
 }
 
-/** Writes what stands for a special byte; gives the number of bytes that it replaces. */
+/** Writes the replacement of a special byte; returns the number of bytes that it replaces. */
 function putSpecial(output: ByteWriter, bytes: Uint8Array, at: number): number {
   switch (bytes[at]) {
     case AMPERSAND:
@@ -90,17 +90,23 @@ function putEscape(output: ByteWriter, bytes: Uint8Array, at: number): number {
   return DELETE_ESCAPE.length;
 }
 
-/** U+FFFE and U+FFFF. `at`: where a character begins with their first byte. */
+/**
+ * Whether the character is U+FFFE or U+FFFF. `at` is the offset of a character that begins with
+ * their first byte.
+ */
 function isNoncharacter(bytes: Uint8Array, at: number): boolean {
   return bytes[at + 1] === 0xbf && bytes[at + 2]! >= 0xbe;
 }
 
-/** Of the escapes by number, which stand for control characters, XML can hold one. */
+/** Of the numeric escapes, which represent control characters, XML can represent only one. */
 function checkEscape(bytes: Uint8Array, at: number): void {
   const text = String.fromCharCode(...bytes.subarray(at, at + DELETE_ESCAPE.length));
   if (text !== DELETE_ESCAPE) fail();
 }
 
 function fail(): never {
-  throw new RdfError('not-acceptable', 'RDF/XML cannot hold a control character that the graph contains');
+  throw new RdfError(
+    'not-acceptable',
+    'The graph contains a control character that RDF/XML cannot represent',
+  );
 }

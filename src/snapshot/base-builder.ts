@@ -2,7 +2,7 @@ import { BaseRun } from './base-run.ts';
 import type { Scan } from './scans.ts';
 import { SYSTEM_GRAPH_ID } from './system-graph.ts';
 
-/** Quads that come in subject order, column by column. */
+/** Quads in subject order, column by column. */
 export interface Columns {
   readonly s: Uint32Array;
   readonly p: Uint32Array;
@@ -13,8 +13,8 @@ export interface Columns {
 /**
  * Builds a base run from quads that come in subject order, each once.
  *
- * @param quads how many there are
- * @param terms no id is greater
+ * @param quads number of quads
+ * @param terms the greatest id that may occur
  */
 export function buildBase(scan: Scan, quads: number, terms: number): BaseRun {
   return baseOf(readColumns(scan, quads), terms);
@@ -46,11 +46,14 @@ export function readColumns(scan: Scan, quads: number): Columns {
     o[count] = scan.c;
     g[count] = scan.d;
   }
-  if (count !== quads) throw new Error(`The snapshot counts ${quads} quads but holds ${count}.`);
+  if (count !== quads) throw new Error(`The snapshot should have ${quads} quads but has ${count}.`);
   return { s, p, o, g };
 }
 
-/** Entry `id` counts its occurrences; one entry more than the greatest id needs. */
+/**
+ * Entry `id` of the result counts its occurrences. The result has one entry more than the greatest
+ * id requires.
+ */
 function countIds(column: Uint32Array, terms: number): Uint32Array {
   const counts = new Uint32Array(terms + 2);
   for (let i = 0; i < column.length; i++) counts[column[i]!]!++;
@@ -63,7 +66,7 @@ function presentIds(counts: Uint32Array): number[] {
   return ids;
 }
 
-/** Turns counts into where each id's stretch begins, in place. */
+/** Replaces the counts by the start of each id's range, in place. */
 function startsOf(counts: Uint32Array): Uint32Array {
   let start = 0;
   for (let id = 0; id < counts.length; id++) {
@@ -84,7 +87,9 @@ function fillSubjectOrder(base: BaseRun, columns: Columns): void {
   }
 }
 
-/** Two stable passes over the subject order, by predicate and by object, make the object order. */
+/**
+ * Two stable passes over the subject order, by predicate and by object, result in the object order.
+ */
 function fillObjectOrder(base: BaseRun, { s, p, o, g }: Columns, predicateStarts: Uint32Array): void {
   const byPredicate = new Uint32Array(base.quads);
   for (let i = 0; i < base.quads; i++) byPredicate[predicateStarts[p[i]!]!++] = i;

@@ -2,10 +2,10 @@ import type { TermId } from '../graph/term-id.ts';
 import { BY_SUBJECT, lowerBoundOf, lowerBoundOfRows } from './order.ts';
 
 const HEADER_WORDS = 4;
-/** What one array can hold: 16 GiB. */
+/** The most elements in one array: 16 GiB. */
 const MAX_WORDS = 2 ** 32 - 1;
 
-/** What the header of a base run says; the layout follows from it. */
+/** The header of a base run, which determines its layout. */
 export interface BaseCounts {
   readonly quads: number;
   /** Ids 1 .. terms have offsets; greater ones do not occur in the run. */
@@ -15,12 +15,13 @@ export interface BaseCounts {
 }
 
 /**
- * The big, indexed run: one Uint32Array with a header and sections.
+ * The large, indexed run: one Uint32Array with a header and sections.
  *
- * By subject: an offset for each term, then for each quad a row of p, o, g. By object: an offset for each term,
- * then rows of p, s, g. (Rows, not columns, since a lookup of a few neighbours then meets one or two cache lines.)
- * By graph: ids of graphs, ascending; where the quads of each begin; and for each quad its position in the
- * subject order. Last the predicates, ascending, and how many quads outside the system graph each has.
+ * By subject: an offset for each term, then for each quad a row of p, o, g. By object: an offset
+ * for each term, then rows of p, s, g. (Rows, not columns, because a lookup of a few neighbours
+ * then touches one or two cache lines.) By graph: ids of graphs, ascending; where the quads of each
+ * begin; and for each quad its position in the subject order. Last the predicates, ascending, and
+ * how many quads outside the system graph each has.
  */
 export class BaseRun {
   readonly words: Uint32Array<SharedArrayBuffer>;
@@ -56,20 +57,26 @@ export class BaseRun {
     this.predicateCounts = this.predicateIds + this.predicates;
   }
 
-  /** A run of that shape whose columns are still empty. */
+  /** Allocates a run of that shape with empty columns. */
   static allocate(counts: BaseCounts): BaseRun {
     const buffer = new SharedArrayBuffer(4 * baseWords(counts));
     new Uint32Array(buffer).set([counts.quads, counts.terms, counts.graphs, counts.predicates]);
     return new BaseRun(buffer);
   }
 
-  /** First quad of the term in the order; the end for terms that the run does not know. */
+  /**
+   * Returns the first quad of the term in the order, or the end for terms that the run does not
+   * contain.
+   */
   first(order: 0 | 1, a: TermId): number {
     if (a > this.terms) return this.quads;
     return this.words[(order === BY_SUBJECT ? this.subjectOffsets : this.objectOffsets) + a]!;
   }
 
-  /** In `from .. to`, quads of one subject or object: the first that is at or after `(b, c)`. */
+  /**
+   * In the range `from .. to`, which has the quads of one subject or object, returns the first quad
+   * at or after `(b, c)`.
+   */
   seek(order: 0 | 1, from: number, to: number, b: TermId, c: TermId): number {
     return lowerBoundOfRows(this.words, this.rows(order), from, to, b, c);
   }
@@ -89,13 +96,13 @@ export class BaseRun {
     return false;
   }
 
-  /** First entry of `positions` of that graph, or of the next one there is. */
+  /** Returns the first entry of `positions` for the graph, or for the next existing graph. */
   firstOfGraph(graph: TermId): number {
     const index = lowerBoundOf(this.words, this.graphIds, 0, this.graphs, graph);
     return this.words[this.graphStarts + index]!;
   }
 
-  /** Quads with that predicate outside the system graph. */
+  /** Returns the number of quads with the predicate outside the system graph. */
   predicateCount(predicate: TermId): number {
     const index = lowerBoundOf(this.words, this.predicateIds, 0, this.predicates, predicate);
     const found = index < this.predicates && this.words[this.predicateIds + index] === predicate;
@@ -104,13 +111,14 @@ export class BaseRun {
 }
 
 /**
- * Whether that many quads of so many terms can be in one run, whatever their graphs and predicates.
+ * Whether this many quads of this many terms fit in one run, for all possible graphs and
+ * predicates.
  */
 export function fitsBase(quads: number, terms: number): boolean {
   return baseWords({ quads, terms, graphs: terms, predicates: terms }) <= MAX_WORDS;
 }
 
-/** Words that a run of that shape takes. */
+/** Returns the number of words in a run of that shape. */
 export function baseWords(counts: BaseCounts): number {
   return (
     HEADER_WORDS + 2 * (counts.terms + 2) + 7 * counts.quads + 2 * counts.graphs + 1 + 2 * counts.predicates

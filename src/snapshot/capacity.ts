@@ -2,43 +2,44 @@ import { MAX_TERM_BYTES } from './dictionary-writer.ts';
 import { MAX_TERMS } from './term-table.ts';
 import type { SnapshotWriter } from './writer.ts';
 
-/** Elements of a typed array in V8, each of them four bytes in a run. */
+/** The most elements in a typed array of V8; each has four bytes in a run. */
 const MAX_RUN_WORDS = 2 ** 32;
 
 /**
- * Words of a base run a quad; and at most a term, when each of them is a predicate and a graph as
- * well.
+ * Words of a base run for each quad, and the most words for each term: when every term is also a
+ * predicate and a graph.
  */
 const BASE_WORDS_A_QUAD = 7;
 const BASE_WORDS_A_TERM = 6;
 
 /**
- * What stays free in the dictionary, so that something can still be deleted from a store that takes
- * nothing more: a deletion notes its date and its number.
+ * Space that stays free in the dictionary, so that a full store still allows deletions: a deletion
+ * records its date and its number.
  */
 const RESERVED_TERMS = 2 ** 20;
 const RESERVED_TERM_BYTES = 64 * 2 ** 20;
 
 /**
- * Bytes that a quad takes at most: three orders of four words and two filters in a delta; in a base
- * run it is half of that, and the rest is for the offsets of its terms.
+ * The most bytes for one quad: three orders of four words, and two filters, in a delta. A base run
+ * takes half of that; the rest is for the offsets of its terms.
  */
 const QUAD_BYTES = 56;
 
-/** Bytes of memory that a state fills, which is what a limit of memory is about. */
+/** Returns the bytes of memory that a state uses, which is what memory limits count. */
 export function memoryOf(writer: SnapshotWriter): number {
   const { dictionaryBytes, baseBytes, deltaBytes } = writer.memory();
   return dictionaryBytes + baseBytes + deltaBytes;
 }
 
-/** Bytes of memory that so many more quads take at most, their terms not counted. */
+/** Returns the most bytes of memory that this many more quads need, without their terms. */
 export function memoryFor(quads: number): number {
   return QUAD_BYTES * quads;
 }
 
 /**
- * What would have no end in numbers of 32 bits if the working state got so many more quads, in
- * words; undefined when all has. It is the same on every machine, whatever its memory.
+ * Describes the quantity that would exceed the range of 32-bit numbers if the working state got
+ * this many more quads; undefined if none would. The result is the same on every machine,
+ * independent of its memory.
  */
 export function exhausted(writer: SnapshotWriter, quads: number): string | undefined {
   const { termCount } = writer.dictionary;

@@ -4,16 +4,16 @@
  *
  *     header    generation, capacity in rows, capacity in commits, unused; then, with 64 bits each,
  *               the numbers of the oldest and the newest commit that can be read
- *     commits   a ring of three words each: place of the first row, number of rows, their checksum
+ *     commits   a ring of three words each: index of the first row, number of rows, their checksum
  *     rows      a ring of four words each: subject, predicate, object, graph with `REMOVED`
  *
- * There is one writer, and nobody waits. The writer raises the number of the oldest commit before
- * it writes over its rows; a reader copies rows, and then makes sure that their commit is still not
- * older than that. Some processors let a reader see rows that were written after the number earlier
- * than the number: such rows do not match the checksum. (`Atomics.store` for each word would do
- * without one, and takes five times as long.)
+ * There is one writer, and neither it nor a reader ever waits. The writer raises the number of the
+ * oldest commit before it overwrites that commit's rows. A reader copies rows, and then checks that
+ * their commit is still not older than the oldest one. On some processors a reader may see the new
+ * rows before it sees the new number: such rows do not match the checksum. (With `Atomics.store`
+ * for each word no checksum would be needed, but that takes five times as long.)
  *
- * Ids are those of one generation of the dictionary. A reader of another one starts over.
+ * All ids belong to one generation of the dictionary. A reader with another generation starts over.
  */
 import type { Changes } from './changes.ts';
 import { mix } from './hash.ts';
@@ -22,15 +22,16 @@ import { REMOVED } from './order.ts';
 const GENERATION = 0;
 const ROW_CAPACITY = 1;
 const COMMIT_CAPACITY = 2;
-/** Places of 64 bits. */
+/** Index in 64-bit words. */
 const OLDEST = 2;
 const NEWEST = 3;
 const HEADER_WORDS = 8;
 const COMMIT_WORDS = 3;
 const ROW_WORDS = 4;
 /**
- * A commit with more than this share of the rows is left out, and all before it: who follows is as
- * quick with the snapshot, and nobody is to wait while so many are written.
+ * A commit with more than this share of the rows is left out, together with all earlier ones.
+ * Readers are as fast with the snapshot, and the writer does not delay others by writing so many
+ * rows.
  */
 const MOST_OF_ROWS = 1 / 4;
 
@@ -43,13 +44,16 @@ const serverCapacity: FeedCapacity = { rows: 2 ** 20, commits: 2 ** 19 };
 
 export interface FeedCommit {
   readonly sequence: number;
-  /** To be done in order, the removals of each first. */
+  /** Apply them in order, the removals of each first. */
   readonly steps: readonly Changes[];
-  /** Its rows are not in `steps`, for they are too many: it is left out, and all before it. */
+  /**
+   * True if its rows are not in `steps` because there are too many. The commit is left out,
+   * together with all earlier ones.
+   */
   readonly inRun?: boolean;
 }
 
-/** Memory of a feed in which nothing was written yet. Pages that are never written to take none. */
+/** Allocates the memory of an empty feed. Pages that are never written to use no memory. */
 export function newChangeFeed({ rows, commits }: FeedCapacity = serverCapacity): SharedArrayBuffer {
   const words = HEADER_WORDS + COMMIT_WORDS * commits + ROW_WORDS * rows;
   const buffer = new SharedArrayBuffer(4 * words);
@@ -57,7 +61,7 @@ export function newChangeFeed({ rows, commits }: FeedCapacity = serverCapacity):
   return buffer;
 }
 
-/** What writer and readers know of the memory. */
+/** The layout of the memory, shared by writer and readers. */
 class FeedMemory {
   readonly words: Uint32Array;
   readonly rowCapacity: number;
@@ -99,7 +103,7 @@ class FeedMemory {
     return HEADER_WORDS + COMMIT_WORDS * (sequence % this.commitCapacity);
   }
 
-  /** Where the ring of rows begins. */
+  /** Start of the ring of rows. */
   get rows(): number {
     return HEADER_WORDS + COMMIT_WORDS * this.commitCapacity;
   }
@@ -109,14 +113,14 @@ export class ChangeFeedWriter {
   readonly buffer: SharedArrayBuffer;
   readonly #memory: FeedMemory;
   /**
-   * Of each commit that can be read, the number of its first row among all that were ever written.
+   * For each readable commit, the number of its first row among all rows that were ever written.
    */
   readonly #starts: Float64Array;
   #rows = 0;
   #oldest = 1;
   #newest = 0;
 
-  /** `sequence`: of the newest commit so far, which is not in the feed. */
+  /** `sequence` is the number of the newest commit so far, which is not in the feed. */
   constructor(buffer: SharedArrayBuffer, sequence: number) {
     this.buffer = buffer;
     this.#memory = new FeedMemory(buffer);
@@ -124,14 +128,14 @@ export class ChangeFeedWriter {
     this.#startAfter(sequence);
   }
 
-  /** The next commits, by their numbers. */
+  /** Appends the next commits, in the order of their numbers. */
   write(commits: readonly FeedCommit[]): void {
     for (const commit of commits) this.#write(commit);
   }
 
   /**
-   * From here on ids are those of that generation. If it is another one, nobody can go on with the
-   * rows so far.
+   * From now on ids are those of that generation. If the generation changes, the rows written so
+   * far become useless to readers.
    */
   renumber(generation: number): void {
     if (this.#memory.generation === generation) return;
@@ -158,7 +162,7 @@ export class ChangeFeedWriter {
     words[at] = start;
     words[at + 1] = count;
     words[at + 2] = checksum(rows, sequence, generation);
-    // A loop, since `set` takes ten times as long into shared memory.
+    // A loop, because `set` takes ten times as long into shared memory.
     const first = this.#memory.rows;
     const end = ROW_WORDS * rowCapacity;
     for (let i = 0, to = ROW_WORDS * start; i < rows.length; i++, to++) {
@@ -169,7 +173,7 @@ export class ChangeFeedWriter {
     this.#memory.newest = sequence;
   }
 
-  /** Lets go of the oldest commits, until neither their rows nor their places are in the way. */
+  /** Drops the oldest commits until neither their rows nor their entries are in the way. */
   #makeRoom(sequence: number, count: number): void {
     const { rowCapacity, commitCapacity } = this.#memory;
     const before = this.#oldest;
@@ -189,13 +193,13 @@ export class ChangeFeedWriter {
   }
 }
 
-/** Follows a feed, in any thread, from the commit of a snapshot on. */
+/** Follows a feed, in any thread, starting after the commit of a snapshot. */
 export class ChangeFeedReader {
   readonly #memory: FeedMemory;
   readonly #generation: number;
   #sequence: number;
 
-  /** `sequence` and `generation`: of the snapshot that the reader has. */
+  /** `sequence` and `generation` are those of the reader's snapshot. */
   constructor(buffer: SharedArrayBuffer, sequence: number, generation: number) {
     this.#memory = new FeedMemory(buffer);
     this.#sequence = sequence;
@@ -226,7 +230,7 @@ export class ChangeFeedReader {
     return sequence >= this.#memory.oldest && this.#memory.generation === this.#generation;
   }
 
-  /** Undefined when they are not all of that commit. */
+  /** Returns undefined if the rows are not all from that commit. */
   #copy(sequence: number): Uint32Array | undefined {
     const { words, rowCapacity } = this.#memory;
     const commit = this.#memory.commitAt(sequence);

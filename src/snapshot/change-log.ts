@@ -3,23 +3,26 @@ import { mix } from './hash.ts';
 import { BY_GRAPH, BY_OBJECT, BY_SUBJECT, ID_MASK, type Order, REMOVED } from './order.ts';
 import { SYSTEM_GRAPH_ID } from './system-graph.ts';
 
-/** Quads that a log takes. Small, since a lookup may have to sort as many. */
+/** The most quads in a log. It is small, since a lookup may have to sort that many. */
 export const LOG_CAPACITY = 512;
 
 const BUCKETS = 1024;
 const CHAINS = 3;
-/** Subject, predicate, object, graph with `REMOVED`, then the links of the chains by subject, object and graph. */
+/**
+ * Subject, predicate, object, graph with `REMOVED`, then the links of the chains by subject, object
+ * and graph.
+ */
 const ENTRY_WORDS = 7;
 const ENTRIES = CHAINS * BUCKETS;
 const LINKS = 4;
 
 /**
- * The newest changes, in the order in which they happened, each relative to what was before it. Unlike a run it
- * grows in place, so that a small commit costs neither sorting nor memory.
+ * The newest changes, in chronological order, each relative to the state before it. Unlike a run,
+ * the log grows in place, so that a small commit requires neither sorting nor memory.
  *
- * Every entry is linked into a chain of its hashed subject, object and graph, newest first: a reader that
- * knows of `count` entries steps over newer ones. Links are 1-based entry numbers, 0 ends a chain; an entry is
- * complete before it becomes the head, and never changes.
+ * Every entry is linked into the chains of its hashed subject, object and graph, newest first. A
+ * reader that knows `count` entries skips newer ones. Links are 1-based entry numbers, and 0 ends a
+ * chain. An entry is complete before it becomes the head of a chain, and never changes.
  */
 export class ChangeLog {
   readonly words: Uint32Array<SharedArrayBuffer>;
@@ -34,7 +37,7 @@ export class ChangeLog {
     return new ChangeLog(new SharedArrayBuffer(4 * (ENTRIES + LOG_CAPACITY * ENTRY_WORDS)), 0);
   }
 
-  /** For the writer alone. There must be room. */
+  /** Only the writer may call this. There must be room. */
   append(subject: TermId, predicate: TermId, object: TermId, graph: TermId, removed: boolean): void {
     const words = this.words;
     const at = entryAt(++this.count);
@@ -47,7 +50,7 @@ export class ChangeLog {
     link(words, BY_GRAPH, graph, this.count);
   }
 
-  /** Entries 0 .. count as rows of four words, the last with `REMOVED`. */
+  /** Copies entries 0 .. count as rows of four words, the last with `REMOVED`. */
   rows(into: Uint32Array): void {
     for (let i = 0; i < this.count; i++) {
       const at = entryAt(i + 1);
@@ -55,7 +58,7 @@ export class ChangeLog {
     }
   }
 
-  /** Whether something changed for that subject or object; `hash` is `mix(id)`. */
+  /** Whether the log changes that subject or object; `hash` is `mix(id)`. */
   changes(order: 0 | 1, id: TermId, hash: number): boolean {
     const column = order === BY_SUBJECT ? 0 : 2;
     for (
@@ -68,7 +71,7 @@ export class ChangeLog {
     return false;
   }
 
-  /** Additions of the quad less its removals. */
+  /** Returns the number of additions of the quad minus that of its removals. */
   weight(s: TermId, p: TermId, o: TermId, g: TermId): number {
     let weight = 0;
     for (let entry = this.head(BY_SUBJECT, s); entry !== 0; entry = this.older(BY_SUBJECT, entry)) {
@@ -77,7 +80,10 @@ export class ChangeLog {
     return weight;
   }
 
-  /** How many quads with that predicate, outside the system graph, are added less how many are removed. */
+  /**
+   * Returns the number of additions minus that of removals, for quads with the predicate outside
+   * the system graph.
+   */
   predicateCount(predicate: TermId): number {
     let count = 0;
     for (let entry = 1; entry <= this.count; entry++) {
@@ -94,7 +100,9 @@ export class ChangeLog {
     );
   }
 
-  /** The newest entry whose subject, object or graph may be that id; 0 for none. */
+  /**
+   * Returns the newest entry that may have the id as subject, object or graph; 0 if there is none.
+   */
   head(order: Order, id: TermId): number {
     return Atomics.load(this.words, bucketAt(order, mix(id)));
   }
@@ -103,7 +111,7 @@ export class ChangeLog {
     return this.words[entryAt(entry) + LINKS + order]!;
   }
 
-  /** Column 0 .. 3 (s, p, o, g) of an entry, without its mark. */
+  /** Returns column 0 .. 3 (s, p, o, g) of an entry, without the `REMOVED` bit. */
   id(entry: number, column: number): TermId {
     return this.words[entryAt(entry) + column]! & ID_MASK;
   }

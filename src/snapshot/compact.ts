@@ -8,29 +8,35 @@ import { catchUp, dropDeadTerms, type Renumbering } from './renumbering.ts';
 import { Runs } from './runs.ts';
 
 /**
- * Work on the runs of a snapshot for a thread that has time, see `SnapshotWriter.beginCompaction`.
+ * Work on the runs of a snapshot for a thread that is less busy, see
+ * `SnapshotWriter.beginCompaction`.
  */
 export type Compaction = RunMerge | Rebuilding | CatchingUp;
 
 interface Work {
   readonly snapshot: SnapshotDescriptor;
-  /** Of the snapshot's deltas, the first that is taken, and the one after the last. */
+  /**
+   * The range of the snapshot's deltas: the index of the first one, and the index after the last
+   * one.
+   */
   readonly from: number;
   readonly to: number;
 }
 
-/** Deltas become one. */
+/** Merges deltas into one. */
 interface RunMerge extends Work {
   readonly into: 'run';
 }
 
-/** The whole snapshot becomes a base run, without dead terms when they are at least so many. */
+/**
+ * Rebuilds the whole snapshot as a base run. Drops dead terms if there are at least `leastDead`.
+ */
 interface Rebuilding extends Work {
   readonly into: 'base';
   readonly leastDead: number;
 }
 
-/** What was made is brought up to the snapshot. */
+/** Updates an earlier result to the state of the snapshot. */
 interface CatchingUp extends Work {
   readonly into: 'renumbered';
   readonly made: Compacted;
@@ -39,7 +45,7 @@ interface CatchingUp extends Work {
 export interface Compacted {
   /** The memory of the run; null for deltas that cancel each other out. */
   readonly run: SharedArrayBuffer | null;
-  /** The dictionary whose ids the run has; null when that is the old one. */
+  /** The dictionary with the ids of the run; null if it is the old one. */
   readonly renumbering: Renumbering | null;
 }
 
@@ -54,7 +60,7 @@ export function carryOut(compaction: Compaction): Compacted {
   return { run: mergeRuns(runs)?.words.buffer ?? null, renumbering: null };
 }
 
-/** A base run with the quads of the whole snapshot: what all its runs say together. */
+/** Builds a base run with the quads of the whole snapshot, from all its runs. */
 export function compact(descriptor: SnapshotDescriptor): SharedArrayBuffer {
   return rebuild(descriptor, Number.POSITIVE_INFINITY).run;
 }

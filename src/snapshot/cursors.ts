@@ -41,8 +41,8 @@ export class GraphCursor implements QuadCursor {
 }
 
 /**
- * The quads with one subject in the order p, o, g, or with one object in the order p, s, g; those of one predicate, or of
- * all where it is 0. Quads of the system graph are left out.
+ * The quads with one subject in the order p, o, g, or with one object in the order p, s, g, with a
+ * given predicate, or with all predicates if it is 0. Omits quads of the system graph.
  */
 export class TermCursor implements QuadCursor {
   readonly terms: TermBytes;

@@ -5,7 +5,7 @@ import { identity, sortBy } from './radix-sort.ts';
 import type { SortedQuads } from './sorted-quads.ts';
 import { SYSTEM_GRAPH_ID } from './system-graph.ts';
 
-/** Makes a run of sorted changes; undefined when there are none. */
+/** Builds a run from sorted changes; returns undefined if there are none. */
 export function buildDelta(quads: SortedQuads): DeltaRun | undefined {
   const { words, count, step } = quads;
   if (count === 0) return undefined;
@@ -22,7 +22,10 @@ export function buildDelta(quads: SortedQuads): DeltaRun | undefined {
   return run;
 }
 
-/** Sorts the subject order of a run further, by the given columns, and writes its columns in another order. */
+/**
+ * Sorts the subject order of a run further, by the given columns, and writes its columns in another
+ * order.
+ */
 function fillOrder(
   run: DeltaRun,
   order: Order,
@@ -59,7 +62,7 @@ function countPredicates({ words, count, step }: SortedQuads): PredicateCounts {
   return counts;
 }
 
-/** Those of `more` are added to the others. */
+/** Adds `more` to `counts`. */
 function sumOf(counts: Map<TermId, number>, more: PredicateCounts): PredicateCounts {
   for (const [predicate, count] of more) counts.set(predicate, (counts.get(predicate) ?? 0) + count);
   for (const [predicate, count] of counts) if (count === 0) counts.delete(predicate);
@@ -67,7 +70,8 @@ function sumOf(counts: Map<TermId, number>, more: PredicateCounts): PredicateCou
 }
 
 /**
- * Runs that follow one another, oldest first, as one; undefined when they cancel each other out.
+ * Merges consecutive runs, given from oldest to newest; returns undefined if they cancel each other
+ * out.
  */
 export function mergeRuns(runs: readonly DeltaRun[]): DeltaRun | undefined {
   if (runs.length < 2) return runs[0];
@@ -75,7 +79,7 @@ export function mergeRuns(runs: readonly DeltaRun[]): DeltaRun | undefined {
   return mergeDeltas(mergeRuns(runs.slice(0, middle)), mergeRuns(runs.slice(middle)));
 }
 
-/** Two runs, one directly newer than the other, as one; undefined when they cancel each other out. */
+/** Merges two consecutive runs; returns undefined if they cancel each other out. */
 export function mergeDeltas(older: DeltaRun | undefined, newer: DeltaRun | undefined): DeltaRun | undefined {
   if (older === undefined) return newer;
   if (newer === undefined) return older;
@@ -97,7 +101,10 @@ export function mergeDeltas(older: DeltaRun | undefined, newer: DeltaRun | undef
   return run;
 }
 
-/** Writes columns at distances of `step`, beginning at `start`; the number of quads that remain. */
+/**
+ * Writes columns at distances of `step`, starting at `start`. Returns the number of quads that
+ * remain.
+ */
 function mergeOrder(
   x: DeltaRun,
   y: DeltaRun,
@@ -127,7 +134,7 @@ function mergeOrder(
   return count;
 }
 
-/** Zero for one quad in both: then one run adds what the other removes. */
+/** Returns zero if both have the same quad: then one run adds what the other removes. */
 function compare(x: DeltaRun, i: number, y: DeltaRun, j: number): number {
   const a = x.words[i]! - y.words[j]!;
   if (a !== 0) return a;

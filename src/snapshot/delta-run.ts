@@ -5,22 +5,20 @@ import { BY_SUBJECT, ID_MASK, lowerBoundOf, type Order } from './order.ts';
 const HEADER_WORDS = 2;
 const ORDERS = 3;
 const COLUMNS = 4;
-/** Bits of a filter a quad, at least: about one absent id in two hundred passes. */
+/** Minimum bits of a filter for each quad: about one absent id in two hundred passes. */
 const FILTER_BITS_PER_QUAD = 16;
 
-/**
- * How many quads of each predicate are added, outside the system graph, less how many are removed.
- */
+/** For each predicate, the number of additions minus that of removals, outside the system graph. */
 export type PredicateCounts = ReadonlyMap<TermId, number>;
 
 /**
- * A run of changes, each relative to all older runs: a quad is added that they lack, or removed
- * that they have. One Uint32Array: the numbers of quads and of predicates; a filter of subjects and
- * one of objects, so that most lookups know at once that nothing changed for them; for each order
- * four sorted columns, the last with `REMOVED`; the predicates, ascending, and a signed count for
- * each.
+ * A run of changes, each relative to all older runs: it adds quads that they lack, and removes
+ * quads that they have. One Uint32Array: the numbers of quads and of predicates; a filter of
+ * subjects and one of objects, so that most lookups know at once that nothing changed for them; for
+ * each order four sorted columns, the last with `REMOVED`; the predicates, ascending, and a signed
+ * count for each.
  *
- * A filter is a Bloom filter whose bits for one id are all in one word: a lookup reads one word a
+ * A filter is a Bloom filter with all bits for one id in one word: a lookup reads one word for each
  * run.
  */
 export class DeltaRun {
@@ -36,7 +34,7 @@ export class DeltaRun {
     this.#filterWords = filterWords(this.quads);
   }
 
-  /** A run whose columns and filters are still empty. */
+  /** Allocates a run with empty columns and filters. */
   static allocate(quads: number, predicates: PredicateCounts): DeltaRun {
     const size = HEADER_WORDS + 2 * filterWords(quads) + ORDERS * COLUMNS * quads + 2 * predicates.size;
     const buffer = new SharedArrayBuffer(4 * size);
@@ -46,14 +44,16 @@ export class DeltaRun {
     return run;
   }
 
-  /** Where column `a` of an order starts; `b`, `c` and `d` follow at steps of `quads`. */
+  /**
+   * Returns the start of column `a` of an order; `b`, `c` and `d` follow at distances of `quads`.
+   */
   start(order: Order): number {
     return HEADER_WORDS + 2 * this.#filterWords + order * COLUMNS * this.quads;
   }
 
   /**
-   * False when nothing changed for the subject or object whose id `mix` made that hash of; true nearly always
-   * means that something did. `bits` are the `filterBits` of the hash.
+   * Returns false if nothing changed for the subject or object whose `mix` is `hash`; true nearly
+   * always means that something did. `bits` are the `filterBits` of the hash.
    */
   mayChange(order: 0 | 1, hash: number, bits: number): boolean {
     return (this.words[this.#filterWord(order, hash)]! & bits) === bits;
@@ -74,7 +74,7 @@ export class DeltaRun {
     return HEADER_WORDS + order * this.#filterWords + (hash & (this.#filterWords - 1));
   }
 
-  /** 1 when the run adds the quad, -1 when it removes it, else 0. */
+  /** Returns 1 if the run adds the quad, -1 if it removes it, otherwise 0. */
   weight(s: TermId, p: TermId, o: TermId, g: TermId): number {
     const hash = mix(s);
     if (!this.mayChange(BY_SUBJECT, hash, filterBits(hash))) return 0;
@@ -88,7 +88,10 @@ export class DeltaRun {
     return 0;
   }
 
-  /** How many quads with that predicate, outside the system graph, are added less how many are removed. */
+  /**
+   * Returns the number of additions minus that of removals, for quads with the predicate outside
+   * the system graph.
+   */
   predicateCount(predicate: TermId): number {
     const start = this.#predicateStart;
     const index = lowerBoundOf(this.words, start, 0, this.#predicates, predicate);
@@ -96,7 +99,7 @@ export class DeltaRun {
     return this.#count(index);
   }
 
-  /** Of all predicates. */
+  /** Returns the counts of all predicates. */
   predicateCounts(): Map<TermId, number> {
     const counts = new Map<TermId, number>();
     for (let i = 0; i < this.#predicates; i++) {
@@ -122,12 +125,12 @@ export class DeltaRun {
     });
   }
 
-  /** The first quad of an order at or after `(a, b, c)`. */
+  /** Returns the first quad of an order at or after `(a, b, c)`. */
   seek(order: Order, a: TermId, b: TermId, c: TermId): number {
     return this.#search(this.start(order), 0, this.quads, a, b, c);
   }
 
-  /** As `seek`, where the answer is known to be at or after `from`, and probably not far. */
+  /** Like `seek`, if the result is known to be at or after `from`, and probably close to it. */
   seekNear(order: Order, from: number, a: TermId, b: TermId, c: TermId): number {
     const start = this.start(order);
     let low = from;
@@ -160,15 +163,15 @@ export class DeltaRun {
 }
 
 /**
- * The bits that stand for an id in its word of a filter; `hash` is `mix(id)`. Three, or fewer where
- * they coincide.
+ * Returns the bits that represent an id in its word of a filter; `hash` is `mix(id)`. There are
+ * three bits, or fewer if they coincide.
  */
 export function filterBits(hash: number): number {
   const bits = Math.imul(hash, 0x9e3779b1);
   return (1 << (bits >>> 27)) | (1 << ((bits >>> 22) & 31)) | (1 << ((bits >>> 17) & 31));
 }
 
-/** A power of two. */
+/** Returns a power of two. */
 function filterWords(quads: number): number {
   let words = 1;
   while (32 * words < FILTER_BITS_PER_QUAD * quads) words *= 2;

@@ -8,8 +8,9 @@ const UNDERSCORE = 0x5f;
 const DIGEST_BYTES = 16;
 
 /**
- * What all visible graphs say of one resource: the quads with it as subject and, in turn, those whose subject is a blank
- * node reached as object (http-api R-50). Subject by subject; a triple that stands in two graphs comes twice.
+ * The description of one resource in all visible graphs: the quads with it as subject and,
+ * recursively, those whose subject is a blank node reached as object (http-api R-50). They are
+ * ordered by subject; a triple that is in two graphs occurs twice.
  */
 export class DescriptionQuads implements QuadCursor {
   readonly terms: TermBytes;
@@ -57,14 +58,14 @@ export class DescriptionQuads implements QuadCursor {
   }
 }
 
-/** The same as triples, each once; `graph` is none. */
+/** The same as triples, each once; `graph` is not set. */
 export class DescriptionCursor implements QuadCursor {
   readonly terms: TermBytes;
   readonly graph = NO_TERM;
   subject = NO_TERM;
   predicate = NO_TERM;
   object = NO_TERM;
-  /** Graphs that hold a triple of those walked over so far. */
+  /** Graphs that contain one of the triples visited so far. */
   readonly graphs = new Set<TermId>();
   readonly #quads: DescriptionQuads;
 
@@ -88,7 +89,9 @@ export class DescriptionCursor implements QuadCursor {
   }
 }
 
-/** A digest of the triples that a cursor walks over, whatever their order. 32 hexadecimal digits. */
+/**
+ * Returns a digest of a cursor's triples that is independent of their order: 32 hexadecimal digits.
+ */
 export function tripleDigest(cursor: QuadCursor, text: (id: TermId) => string): string {
   const sum = new Uint8Array(DIGEST_BYTES);
   while (cursor.next()) {

@@ -1,9 +1,10 @@
 import type { SnapshotDescriptor } from './descriptor.ts';
 
 /**
- * A descriptor on its way to a thread that got one before: memory that it was told of is named by its place there. For a
- * thread makes a new object of every shared buffer that a message brings, and its garbage collector takes each for memory of
- * its own, as big as the whole store, and sets to work.
+ * A descriptor in transit to a thread that received one before: memory that the thread already has
+ * is given by its index there. For every shared buffer in a message a thread creates a new object,
+ * and its garbage collector counts each as memory of its own, as large as the whole store, and
+ * starts to work.
  */
 export interface DescriptorUpdate {
   readonly sequence: number;
@@ -11,11 +12,11 @@ export interface DescriptorUpdate {
   readonly generation: number;
   readonly termCount: number;
   readonly logCount: number;
-  /** In the order of `buffersOf`; numbers are places in the list of the update before. */
+  /** In the order of `buffersOf`; numbers are indices in the list of the previous update. */
   readonly buffers: readonly (SharedArrayBuffer | number)[];
 }
 
-/** One end of a link between two threads, which carries all updates in order. */
+/** The sending end of a link between two threads. The link must carry all updates in order. */
 export class DescriptorSender {
   #sent: readonly SharedArrayBuffer[] = [];
 
@@ -32,7 +33,7 @@ export class DescriptorSender {
   }
 }
 
-/** The other end. */
+/** The receiving end. */
 export class DescriptorReceiver {
   #received: readonly SharedArrayBuffer[] = [];
 
@@ -53,7 +54,7 @@ export class DescriptorReceiver {
   }
 }
 
-/** All memory of a snapshot. */
+/** Returns all memory of a snapshot. */
 export function buffersOf({ dictionary, base, log, deltas }: SnapshotDescriptor): SharedArrayBuffer[] {
   return [dictionary.arena, dictionary.ends, dictionary.table, base, log, ...deltas];
 }

@@ -9,27 +9,27 @@ import { SYSTEM_GRAPH, SYSTEM_GRAPH_ID } from './system-graph.ts';
 import { MAX_TERMS, slotCount, TermTable } from './term-table.ts';
 import { utf8 } from './utf8.ts';
 
-/** Where a term ends is kept in 32 bits. */
+/** The end of a term is stored in 32 bits. */
 export const MAX_TERM_BYTES = 2 ** 32 - 1;
 const FIRST_BYTES = 16 * 1024;
 const FIRST_TERMS = 1024;
-/** Terms that are added between two steps of growth. */
+/** Number of terms that are added between two steps of growth. */
 const STEP = 256;
-/** Terms that are looked at before they are looked up. */
+/** Number of terms whose data are loaded before they are looked up. */
 const BATCH_TERMS = 256;
 
-/** The stored parts of a dictionary, from which the rest can be made. */
+/** The stored parts of a dictionary, from which the others can be rebuilt. */
 export interface StoredTerms {
   readonly termCount: number;
   readonly arena: SharedArrayBuffer;
   readonly ends: SharedArrayBuffer;
-  /** The hash table; filled anew where it was not stored. */
+  /** The hash table; rebuilt if it was not stored. */
   readonly table?: SharedArrayBuffer;
 }
 
 /**
- * The one dictionary that grows. It writes behind the last term of every published descriptor, or moves to
- * bigger buffers and leaves the old ones to their readers.
+ * The only dictionary that grows. It writes after the last term of every published descriptor, or
+ * moves to larger buffers and leaves the old ones to their readers.
  */
 export class DictionaryWriter {
   readonly #arena: GrowingArray<Uint8Array<SharedArrayBuffer>>;
@@ -37,7 +37,7 @@ export class DictionaryWriter {
   readonly #table: TermTable;
   #generation = 0;
   #count: number;
-  /** Terms that are never forgotten. */
+  /** Number of terms that are never forgotten. */
   #published: number;
 
   constructor(stored?: StoredTerms) {
@@ -73,7 +73,7 @@ export class DictionaryWriter {
     };
   }
 
-  /** Bytes that terms fill, and bytes that the dictionary fills and holds in all. */
+  /** Returns the bytes of the terms, and the bytes that the dictionary uses and has allocated. */
   memory(): { readonly terms: number; readonly used: number; readonly reserved: number } {
     const terms = this.bytesOf(this.#count);
     return {
@@ -83,7 +83,7 @@ export class DictionaryWriter {
     };
   }
 
-  /** Bytes of the first terms. */
+  /** Returns the bytes of the first terms. */
   bytesOf(termCount: number): number {
     return this.#ends.array[termCount]!;
   }
@@ -98,7 +98,7 @@ export class DictionaryWriter {
     return this.find(encoded.bytes, 0, encoded.length);
   }
 
-  /** The id of a term in canonical form, new if need be. */
+  /** Returns the id of a term in canonical form; adds the term if necessary. */
   intern(bytes: Uint8Array, from: number, to: number): TermId {
     const hash = this.#hash(bytes, from, to);
     const found = this.#probe(hash, bytes, from, to);
@@ -106,9 +106,9 @@ export class DictionaryWriter {
   }
 
   /**
-   * The same for all terms of a table, term `i` being `bytes[offsets[i] .. offsets[i + 1])`. Where
-   * the words of one term lie does not depend on the one before, so when many are looked at first
-   * and then looked up, the waits for memory overlap.
+   * The same for all terms of a table, where term `i` is `bytes[offsets[i] .. offsets[i + 1])`. The
+   * memory of one term does not depend on the previous one. So if the data of many terms are loaded
+   * first and looked up then, the waits for memory overlap.
    */
   internAll(bytes: Uint8Array, offsets: Uint32Array): Uint32Array {
     const ids = new Uint32Array(offsets.length - 1);
@@ -126,7 +126,10 @@ export class DictionaryWriter {
     return ids;
   }
 
-  /** Hashes terms, and reads what will be compared with them first; `read` is overwritten then. */
+  /**
+   * Hashes terms, and loads the data that they will be compared with first; `read` is overwritten
+   * later.
+   */
   #bringNear(bytes: Uint8Array, offsets: Uint32Array, hashes: Uint32Array, read: Uint32Array): void {
     const { table } = this.#table;
     const { array: ends } = this.#ends;
@@ -143,13 +146,13 @@ export class DictionaryWriter {
     return this.intern(encoded.bytes, 0, encoded.length);
   }
 
-  /** Error `store-full` when there is no room for so many more terms with so many bytes. */
+  /** Throws `store-full` if there is no room for this many more terms with this many bytes. */
   requireRoom(terms: number, bytes: number): void {
     const isFull = this.#count + terms > MAX_TERMS || this.bytesOf(this.#count) + bytes > MAX_TERM_BYTES;
     if (isFull) throw full();
   }
 
-  /** From now on there are readers of all terms that there are: none of them is forgotten. */
+  /** From now on all existing terms have readers: none of them is forgotten. */
   publish(): void {
     this.#published = this.#count;
     this.#arena.settle(this.bytesOf(this.#count));
@@ -157,7 +160,7 @@ export class DictionaryWriter {
     this.#table.settle(this.#count);
   }
 
-  /** Goes on with the terms of another dictionary, which nobody else writes to any more. */
+  /** Continues with the terms of another dictionary, to which nothing else writes any more. */
   adopt({ generation, termCount, arena, ends, table }: DictionaryDescriptor): void {
     this.#generation = generation;
     this.#count = termCount;
@@ -167,7 +170,10 @@ export class DictionaryWriter {
     this.#table.adopt(new Uint32Array(table), termCount);
   }
 
-  /** Takes out the newest terms until `count` are left; none of those that go may have been published. */
+  /**
+   * Removes the newest terms until `count` are left; none of the removed ones may have been
+   * published.
+   */
   forget(count: number): void {
     this.#table.forget(this.#count, count);
     this.#count = Math.min(this.#count, count);

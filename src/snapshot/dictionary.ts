@@ -5,16 +5,17 @@ import { hashBytes } from './hash.ts';
 import { utf8 } from './utf8.ts';
 
 /**
- * The hash table is a Uint32Array: one word with the seed, one unused, then slots of two words, id and hash, in
- * open addressing with linear steps. Id 0 marks a free slot; the number of slots is a power of two.
+ * The hash table is a Uint32Array: one word with the seed, one unused, then slots of two words, id
+ * and hash, with open addressing and linear probing. Id 0 marks a free slot; the number of slots is
+ * a power of two.
  */
 export const TABLE_HEADER = 2;
 export const SLOT_WORDS = 2;
 
-/** Earlier releases of Node.js 20 spell no text beyond it in place. */
+/** Beyond this offset earlier releases of Node.js 20 cannot decode text in place. */
 const FAR = 2 ** 31;
 
-/** The terms of one snapshot, as every thread reads them. */
+/** The terms of one snapshot, for readers in every thread. */
 export class Dictionary implements TermBytes {
   readonly bytes: Uint8Array;
   /** See `DictionaryDescriptor`. */
@@ -53,7 +54,7 @@ export class Dictionary implements TermBytes {
     return this.findBytes(encoded.bytes, 0, encoded.length);
   }
 
-  /** The id of the term whose canonical form is `bytes[from .. to)`, or 0. */
+  /** Returns the id of the term whose canonical form is `bytes[from .. to)`, or 0. */
   findBytes(bytes: Uint8Array, from: number, to: number): TermId {
     const hash = hashBytes(bytes, from, to, this.#table[0]!) >>> 0;
     const found = probe(this.#table, this.ends, this.bytes, this.termCount, hash, bytes, from, to);
@@ -61,9 +62,10 @@ export class Dictionary implements TermBytes {
   }
 
   /**
-   * The same for `count` terms; `bounds` has the begin and the end of each, from the given pair on. Where the words of one
-   * term lie does not depend on the one before, so when all are hashed first and then read, the waits for memory overlap:
-   * a term takes a third of the time that `findBytes` does.
+   * The same for `count` terms; `bounds` has the start and the end of each, beginning with the
+   * given pair. The memory of one term does not depend on the previous one. So if all terms are
+   * hashed first and looked up then, the waits for memory overlap: a term takes a third of the time
+   * that `findBytes` needs.
    */
   findAll(bytes: Uint8Array, bounds: Uint32Array, first: number, count: number, ids: Uint32Array): void {
     const table = this.#table;
@@ -75,7 +77,7 @@ export class Dictionary implements TermBytes {
     for (let i = 0, at = 2 * first; i < count; i++, at += 2) {
       hashes[i] = hashBytes(bytes, bounds[at]!, bounds[at + 1]!, seed);
     }
-    // Brings near what is compared next; what is kept of it is overwritten then.
+    // Loads the data for the next comparisons into the caches. What it stores is overwritten below.
     for (let i = 0; i < count; i++) {
       const id = table[TABLE_HEADER + (hashes[i]! & mask) * SLOT_WORDS]!;
       ids[i] = id === NO_TERM ? NO_TERM : arena[ends[id - 1]!]!;
@@ -88,12 +90,13 @@ export class Dictionary implements TermBytes {
   }
 }
 
-/** Scratch of `findAll`. */
+/** Scratch memory of `findAll`. */
 let hashes = new Uint32Array(256);
 
 /**
- * Looks a term up: its id when it is there, else `-slot - 1` for the free slot at which it belongs. The table
- * may grow under a reader's hands; ids above `termCount` are not yet its business and are stepped over.
+ * Looks a term up: returns its id if it is there, otherwise `-slot - 1` for the free slot at which
+ * it belongs. The table may grow while it is being read; ids above `termCount` do not belong to the
+ * reader's snapshot and are skipped.
  */
 export function probe(
   table: Uint32Array,

@@ -3,7 +3,8 @@ import type { QuadBlock } from '../graph/quad-block.ts';
 /** One change to the named graphs. Graph names are absolute IRIs. */
 export type GraphOperation =
   /**
-   * Adds the triples of the block to one graph, whatever graphs the block names. Creates the graph.
+   * Adds the triples of the block to one graph, ignoring the graphs that the block names. Creates
+   * the graph.
    */
   | { readonly kind: 'merge'; readonly graph: string; readonly block: QuadBlock }
   /**
@@ -11,9 +12,9 @@ export type GraphOperation =
    * `defaultGraph`.
    */
   | { readonly kind: 'load'; readonly defaultGraph: string; readonly block: QuadBlock }
-  /** The graph holds the triples of the block, and no others, afterwards. Creates the graph. */
+  /** Afterwards the graph has exactly the triples of the block. Creates the graph. */
   | { readonly kind: 'replace'; readonly graph: string; readonly block: QuadBlock }
-  /** Removes the graph and its triples; with `keep` it goes on existing, empty. */
+  /** Removes the graph and its triples; with `keep` the graph still exists, but is empty. */
   | { readonly kind: 'drop'; readonly graph: string; readonly keep: boolean }
   /** Removes the triples of `removals`, then adds those of `additions`. Creates the graph. */
   | {
@@ -25,17 +26,17 @@ export type GraphOperation =
   | UpdateOperation;
 
 /**
- * Changes several graphs at once: in the order of the members, except that quads which are added
- * stay when they are there already. All quads name their graphs.
+ * Changes several graphs at once, in the order of the members, except that added quads that already
+ * exist are kept. All quads name their graphs.
  */
 export interface UpdateOperation {
   readonly kind: 'update';
-  /** They lose all their triples. */
+  /** These graphs lose all their triples. */
   readonly cleared: readonly string[];
   readonly removals: QuadBlock;
   readonly additions: QuadBlock;
-  /** They exist afterwards, though they may be empty. */
+  /** These graphs exist afterwards, though they may be empty. */
   readonly created: readonly string[];
-  /** Of those that are cleared: they do not exist afterwards. */
+  /** A subset of the cleared graphs: these do not exist afterwards. */
   readonly dropped: readonly string[];
 }

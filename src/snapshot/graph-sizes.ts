@@ -3,7 +3,10 @@ import { BY_GRAPH, ID_MASK } from './order.ts';
 import type { Runs } from './runs.ts';
 import { sortTail } from './sort-tail.ts';
 
-/** Quads in one graph: those of the base run, plus what newer runs add, less what they remove. */
+/**
+ * Returns the number of quads in one graph: those of the base run, plus the additions of newer
+ * runs, minus their removals.
+ */
 export function graphSize({ base, deltas, log }: Runs, graph: TermId): number {
   let size = base.firstOfGraph(graph + 1) - base.firstOfGraph(graph);
   for (const run of deltas) {
@@ -18,7 +21,7 @@ export function graphSize({ base, deltas, log }: Runs, graph: TermId): number {
   return size;
 }
 
-/** The graphs that hold quads, ascending. */
+/** Returns the graphs that have quads, ascending. */
 export function graphIds(runs: Runs): TermId[] {
   const { base, deltas, log } = runs;
   const candidates: TermId[] = [];

@@ -1,35 +1,37 @@
 import { compareCodePoints } from '../graph/code-points.ts';
 import { SortedNames } from './sorted-names.ts';
 
-/** What is known of one named graph without reading its triples. */
+/** The facts about a named graph that are known without reading its triples. */
 export interface GraphInfo {
-  /** Triples. */
+  /** Number of triples. */
   readonly size: number;
   /** Sequence number of the last commit that changed the graph; part of its entity tag. */
   readonly sequence: number;
-  /** Time of that commit, milliseconds since 1970. */
+  /** Time of that commit, in milliseconds since 1970. */
   readonly modified: number;
   /**
-   * Number of the commit that made the graph, or that last took triples from it otherwise than by the name of a resource; 0 where
-   * that is not known. Part of the entity tags of what it describes.
+   * Number of the commit that created the graph, or that last removed triples from it other than by
+   * the name of a resource; 0 if it is unknown. Part of the entity tags of the resources that it
+   * describes.
    */
   readonly since: number;
 }
 
-/** A change to the table: the graph's new row, or null when it is gone. */
+/** A change to the table: the graph's new row, or null if it no longer exists. */
 export type GraphChange = readonly [name: string, info: GraphInfo | null];
 
-/** Bytes of a row beside the graph's name: numbers, quotes and commas. */
+/** Bytes of a row besides the graph's name: numbers, quotes and commas. */
 const ROW_BYTES = 80;
 
-/** An upper bound for the bytes of a graph's row in the manifest of a checkpoint. */
+/** Returns an upper bound for the bytes of a graph's row in the manifest of a checkpoint. */
 export function rowBytes(name: string): number {
   return Buffer.byteLength(name) + ROW_BYTES;
 }
 
 /**
- * The named graphs that exist, empty ones included, by name. The store thread keeps one, the main thread keeps
- * another in step with its newest snapshot: each commit's message carries the rows that it changed.
+ * The existing named graphs by name, including empty ones. The store thread has one table. The main
+ * thread keeps another in step with its newest snapshot: each commit's message contains the rows
+ * that it changed.
  */
 export class GraphTable {
   readonly #rows = new Map<string, GraphInfo>();
@@ -45,7 +47,7 @@ export class GraphTable {
     return this.#rows.size;
   }
 
-  /** The graphs that exist and hold nothing. */
+  /** The graphs that exist and have no triples. */
   get empty(): ReadonlySet<string> {
     return this.#empty;
   }
@@ -72,12 +74,15 @@ export class GraphTable {
     return this.#rows.entries();
   }
 
-  /** Names in code-point order. Sorts them all. */
+  /** Returns the names in code-point order. Sorts them all. */
   names(): string[] {
     return [...this.#rows.keys()].sort(compareCodePoints);
   }
 
-  /** From now on keeps names in order: that of a graph which always exists, and those of others that are not hidden. */
+  /**
+   * From now on maintains a sorted list of names: that of a graph which always exists, and those of
+   * the others that are not hidden.
+   */
   keepListing(always: string, isHidden: (name: string) => boolean): SortedNames {
     const visible = [...this.#rows.keys()].filter((name) => name !== always && !isHidden(name));
     const names = new SortedNames([always, ...visible]);
@@ -94,6 +99,6 @@ export class GraphTable {
 
 interface Listing {
   readonly names: SortedNames;
-  /** Whether a name is there, or is not, whatever comes and goes. */
+  /** Whether changes of the table never affect the listing of the name. */
   readonly isStable: (name: string) => boolean;
 }

@@ -3,18 +3,15 @@ import { SnapshotError } from './snapshot-error.ts';
 type SharedArray = Uint8Array<SharedArrayBuffer> | Uint32Array<SharedArrayBuffer>;
 
 const GROWTH = 1.5;
-/**
- * Share of a long array that is filled when its copying begins: well before there is no room left.
- */
+/** The share of a long array that is filled when copying begins, well before no room is left. */
 const FILLED = 0.9;
-/** Elements that are copied at once; a shorter array is copied only when it is full. */
+/** Number of elements that are copied at once; a shorter array is copied only when it is full. */
 const AT_ONCE = 1 << 18;
 
 /**
- * A shared array that grows at its end. A longer array is filled in small pieces behind the back of
- * its users, and takes the place of the old one when it has all of it, so that nobody waits until
- * gigabytes are copied. What is filled is not changed any more up to a stable length; readers of
- * the old array keep it.
+ * A shared array that grows at its end. A longer array is filled in small steps in the background,
+ * and replaces the old one when it is complete, so that no caller waits while gigabytes are copied.
+ * Elements up to a stable length do not change any more; readers of the old array keep it.
  */
 export class GrowingArray<T extends SharedArray> {
   readonly #make: (length: number) => T;
@@ -49,7 +46,7 @@ export class GrowingArray<T extends SharedArray> {
     this.#replace(this.#next);
   }
 
-  /** Copies some more of the first `stable` elements, where the array is nearly full. */
+  /** Copies some more of the first `stable` elements if the array is nearly full. */
   advance(stable: number): void {
     const { length } = this.#array;
     if (!this.#next && length >= AT_ONCE && stable > FILLED * length && length < this.#limit) {
@@ -60,7 +57,7 @@ export class GrowingArray<T extends SharedArray> {
   }
 
   /**
-   * Moves to the longer array when that has nearly all; to be called when all that is used is
+   * Moves to the longer array if that is nearly complete. Call it only when all used elements are
    * stable.
    */
   settle(used: number): void {
@@ -68,7 +65,7 @@ export class GrowingArray<T extends SharedArray> {
     if (this.#next && this.#copied === used) this.#replace(this.#next);
   }
 
-  /** Takes the place of all that was there. */
+  /** Replaces the whole content. */
   adopt(array: T): void {
     this.#replace(array);
   }

@@ -1,4 +1,6 @@
-/** MurmurHash3 (32 bit, x86 variant) of `bytes[from .. to)`; a signed 32-bit integer. */
+/**
+ * Returns the MurmurHash3 (32 bit, x86 variant) of `bytes[from .. to)` as a signed 32-bit integer.
+ */
 export function hashBytes(bytes: Uint8Array, from: number, to: number, seed: number): number {
   let hash = seed;
   let i = from;
@@ -17,7 +19,9 @@ function scramble(word: number): number {
   return Math.imul((product << 15) | (product >>> 17), 0x1b873593);
 }
 
-/** Spreads every bit of an integer over all 32 (the finaliser of MurmurHash3); signed. */
+/**
+ * Spreads every bit of an integer over all 32 (the finaliser of MurmurHash3); the result is signed.
+ */
 export function mix(value: number): number {
   let hash = value;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

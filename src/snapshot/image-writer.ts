@@ -4,14 +4,14 @@ import { encodeHeader } from './image-layout.ts';
 import { bytesOf, streamBase } from './streamed-base.ts';
 
 /**
- * Fewer terms than this are hashed anew in a few milliseconds, and an image of a few quads stays
+ * Fewer terms than this are hashed again in a few milliseconds, and the image of a few quads stays
  * small.
  */
 const TABLE_FROM_TERMS = 1 << 14;
 const TABLE_CHUNK_WORDS = 1 << 18;
 
 /**
- * Writes a snapshot as an image, in chunks, each of which holds until the next one is asked for.
+ * Writes a snapshot as an image, in chunks. Each chunk is valid until the next one is requested.
  */
 export function* imageChunks(
   descriptor: SnapshotDescriptor,
@@ -31,8 +31,9 @@ export function* imageChunks(
 }
 
 /**
- * The table as it was when the snapshot was published: it grows in place. No term is found by way
- * of the slot of a newer one, unless the table was filled anew in between; and then it was moved.
+ * The table as it was when the snapshot was published, although it grows in place. No search for an
+ * older term passes the slot of a newer one, unless the table was rebuilt in between; but then it
+ * was moved.
  */
 function* tableChunks({ table, termCount }: DictionaryDescriptor): Generator<Uint8Array> {
   const words = new Uint32Array(table);

@@ -4,28 +4,30 @@ import { decodeHeader, HEADER_BYTES, requireImage, sectionBytes } from './image-
 import type { StoredSnapshot } from './writer.ts';
 
 /**
- * Share of the terms' memory that is added for new terms: else the first one would have all of it copied. Pages that are
- * never written to take no memory.
+ * The share of the terms' memory that is added for new terms. Without it the first new term would
+ * have all of it copied. Pages that are never written to use no memory.
  */
 export const ROOM = 1 / 4;
 
-/** A part of an image in memory: its first `bytes` bytes are those of the file from `offset` on. */
+/**
+ * A part of an image in memory: its first `bytes` bytes are those of the file starting at `offset`.
+ */
 export interface Section {
   readonly buffer: SharedArrayBuffer;
   readonly offset: number;
   readonly bytes: number;
 }
 
-/** Memory that an image is to be read into, by any number of threads. */
+/** Memory for an image, which several threads can read into. */
 export interface ImageMemory {
   /** The header first; together they are the whole file. */
   readonly sections: readonly Section[];
 }
 
 /**
- * Memory for an image of `size` bytes that has this header.
+ * Allocates memory for an image of `size` bytes with this header.
  *
- * @throws SnapshotError `data-damaged` when it is not the header of such an image
+ * @throws SnapshotError `data-damaged` if the header is not that of such an image
  */
 export function imageMemory(header: Uint8Array, size: number): ImageMemory {
   const { termCount, arenaBytes, ...rest } = decodeHeader(header, size);
@@ -45,7 +47,7 @@ export function imageMemory(header: Uint8Array, size: number): ImageMemory {
   return { sections };
 }
 
-/** The memory of the bytes `from .. to` of an image, one section after another. */
+/** Yields the memory of the bytes `from .. to` of an image, one section after another. */
 export function* memoryOf({ sections }: ImageMemory, from: number, to: number): Generator<Uint8Array> {
   for (const { buffer, offset, bytes } of sections) {
     const begin = Math.max(from, offset);
@@ -55,10 +57,10 @@ export function* memoryOf({ sections }: ImageMemory, from: number, to: number): 
 }
 
 /**
- * The snapshot in an image that was read. That all is where it should be is taken for granted:
- * the caller has compared its digests, or calls `requireSound`.
+ * Returns the snapshot in an image that was read. The content is not verified here: the caller has
+ * compared its digests, or calls `requireSound`.
  *
- * @throws SnapshotError `data-damaged` when its parts do not fit together
+ * @throws SnapshotError `data-damaged` if its parts are inconsistent
  */
 export function storedSnapshot({ sections }: ImageMemory, size: number): StoredSnapshot {
   const [head, ends, table, base, arena] = sections as readonly [Section, Section, Section, Section, Section];

@@ -3,15 +3,15 @@ import type { Dictionary } from './dictionary.ts';
 
 /**
  * The IRIs among the first terms of a dictionary, in the order of their bytes (which is that of
- * code points). An index stays true for every later snapshot of the same generation: what it lacks
- * are newer terms.
+ * code points). An index stays valid for every later snapshot of the same generation; it only lacks
+ * newer terms.
  */
 export interface IriIndex {
   /** Uint32: ids of IRIs, sorted. */
   readonly ids: SharedArrayBuffer;
-  /** Ids up to this one are looked after. */
+  /** The index covers the ids up to this one. */
   readonly termCount: number;
-  /** Of the dictionary. */
+  /** The generation of the dictionary. */
   readonly generation: number;
 }
 
@@ -21,7 +21,7 @@ const SHORT_RANGE = 12;
 const KEY_BYTES = 4;
 
 /**
- * Sorts what is new and merges it into what was indexed before. Takes about a second a million new
+ * Sorts new IRIs and merges them into the previous index. Takes about a second for a million new
  * IRIs.
  */
 export function buildIriIndex(dictionary: Dictionary, before: IriIndex | null): IriIndex {
@@ -35,7 +35,10 @@ export function buildIriIndex(dictionary: Dictionary, before: IriIndex | null): 
   return { ids, termCount, generation };
 }
 
-/** Place of the first IRI of the index that is not before `prefix`, which begins with `<`. */
+/**
+ * Returns the position of the first IRI in the index that is not less than `prefix`, which begins
+ * with `<`.
+ */
 export function firstAt(dictionary: Dictionary, ids: Uint32Array, prefix: Uint8Array): number {
   let low = 0;
   let high = ids.length;
@@ -47,13 +50,16 @@ export function firstAt(dictionary: Dictionary, ids: Uint32Array, prefix: Uint8A
   return low;
 }
 
-/** 0 when the term begins with the bytes; else less or greater, as it comes before or after all that do. */
+/**
+ * Returns 0 if the term begins with the bytes; otherwise a negative or positive number if it comes
+ * before or after all terms that do.
+ */
 export function comparePrefix(dictionary: Dictionary, id: TermId, prefix: Uint8Array): number {
   const { bytes } = dictionary;
   const start = dictionary.start(id);
   const length = dictionary.end(id) - 1 - start;
   for (let i = 0; i < prefix.length; i++) {
-    // The closing bracket is no part of the IRI.
+    // The closing bracket does not belong to the IRI.
     const difference = (i < length ? bytes[start + i]! : 0) - prefix[i]!;
     if (difference !== 0) return difference;
   }
@@ -95,14 +101,18 @@ export function compareIris(dictionary: Dictionary, a: TermId, b: TermId, from =
 }
 
 /**
- * Three-way radix quicksort, four bytes at a time: what IRIs have in common, which is most of them, is looked at
- * once. Ranges wait on a stack of their own, since how deep they nest depends on the data.
+ * Three-way radix quicksort, four bytes at a time: common prefixes, which are most of the bytes,
+ * are read once. Ranges wait on an explicit stack, since the depth of their nesting depends on the
+ * data.
  */
 class IriSort {
   readonly #dictionary: Dictionary;
   readonly #ids: Uint32Array;
   readonly #keys: Uint32Array;
-  /** Ranges to sort: from, to, and how many bytes their IRIs have in common, three numbers each. */
+  /**
+   * Ranges to sort: start, end, and the number of bytes that their IRIs have in common, three
+   * numbers each.
+   */
   readonly #ranges: number[] = [];
 
   constructor(dictionary: Dictionary, ids: Uint32Array) {
@@ -126,7 +136,10 @@ class IriSort {
     }
   }
 
-  /** The next four bytes of each IRI as a number; bytes past its end count as 0, which no IRI holds. */
+  /**
+   * Reads the next four bytes of each IRI as a number; bytes past its end count as 0, which occurs
+   * in no IRI.
+   */
   #readKeys(from: number, to: number, common: number): void {
     const dictionary = this.#dictionary;
     const { bytes } = dictionary;
@@ -140,7 +153,7 @@ class IriSort {
     }
   }
 
-  /** Keys are read for the whole range; ranges of equal keys go on the stack. */
+  /** The keys are read for the whole range; ranges of equal keys go on the stack. */
   #sortByKeys(from: number, to: number, common: number): void {
     const work = [from, to];
     while (work.length > 0) {
@@ -150,12 +163,15 @@ class IriSort {
       const pivot = this.#keys[begin + Math.floor(Math.random() * (end - begin))]!;
       const [less, greater] = this.#partition(begin, end, pivot);
       work.push(begin, less, greater, end);
-      // A key that ends in 0 is that of an IRI at its end, and there is one of each.
+      // A key that ends in 0 belongs to an IRI that ends there, and each IRI occurs once.
       if (greater - less > 1 && (pivot & 0xff) !== 0) this.#ranges.push(less, greater, common + KEY_BYTES);
     }
   }
 
-  /** Moves smaller keys to the front and greater ones to the back; gives where those equal to `pivot` lie. */
+  /**
+   * Moves smaller keys to the front and greater ones to the back; returns the range of those equal
+   * to `pivot`.
+   */
   #partition(begin: number, end: number, pivot: number): [number, number] {
     let less = begin;
     let greater = end;

@@ -1,4 +1,4 @@
-/** The rows of several arrays, one array after the other. */
+/** Returns the rows of several arrays, one array after the other. */
 export function joinedRows(parts: readonly Uint32Array[]): Uint32Array {
   const rows = new Uint32Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

@@ -1,10 +1,13 @@
 import { MAX_TERM_BYTES, type StoredTerms } from './dictionary-writer.ts';
 
-/** Share of memory that is added for new terms. Pages that are never written to take no memory. */
+/**
+ * The share of memory that is added for new terms. Pages that are never written to use no memory.
+ */
 const ROOM = 1 / 4;
 
 /**
- * The terms of a dictionary that have a number, `kept` of them, in their order; `numbers` is by id.
+ * Returns the terms of a dictionary that have a number, `kept` of them, in their order; `numbers`
+ * is indexed by id.
  */
 export function keptTerms(
   { arena, ends, termCount }: StoredTerms,

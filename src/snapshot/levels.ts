@@ -8,71 +8,77 @@ import { REMOVED } from './order.ts';
 import { ColumnScan } from './scans.ts';
 import { sortQuads } from './sorted-quads.ts';
 
-/** When quads move on, in quads. */
+/** Limits in quads, beyond which quads move to the next level. */
 export interface LevelLimits {
-  /** What the log takes; at most `LOG_CAPACITY`. */
+  /** The most quads in the log; at most `LOG_CAPACITY`. */
   readonly log: number;
-  /** What the recent delta takes before it is sealed. */
+  /** The most quads in the recent delta before it is sealed. */
   readonly recent: number;
-  /** What all deltas may hold where an eighth of the base run is less. */
+  /** The most quads in all deltas, if an eighth of the base run is less. */
   readonly deltas: number;
-  /** Terms that no quad uses are dropped when they are so many at least; 2^16 by itself. */
+  /** The least number of unused terms that are dropped; default 2^16. */
   readonly deadTerms?: number;
 }
 
-/** What the server uses. */
+/** The limits of the server. */
 export const defaultLimits: LevelLimits = { log: LOG_CAPACITY, recent: 16 * 1024, deltas: 4 * 1024 };
 
 const BASE_SHARE = 1 / 8;
 
-/** The writer's own thread makes no run by merging that is bigger than so many recent deltas. */
+/**
+ * In its own thread the writer does not merge deltas into a run larger than this many recent
+ * deltas.
+ */
 const MERGED_AT_ONCE = 8;
 
-/** With more sealed runs another thread is to merge some of them. */
+/** If there are more sealed runs, another thread should merge some of them. */
 const MOST_SEALED = 8;
 
-/** Terms that a quad may bring. */
+/** The most terms that one quad may add. */
 const TERMS_A_QUAD = 4;
 
 /**
- * The runs of a state, as the writer moves quads between them: log, recent, sealed, base. None of
- * these steps takes longer the more there is: what is big is merged by other threads
- * (`Compaction`), or came as a run.
+ * The runs of a state, between which the writer moves quads: log, recent, sealed, base. None of
+ * these steps takes longer as the data grow: large runs are merged by other threads (`Compaction`),
+ * or were submitted as runs.
  */
 export interface Levels {
   readonly base: BaseRun;
   /**
-   * Oldest first. Only neighbours may be merged: what is between two states adds or removes a quad
-   * once at most, and a run has room for no more.
+   * Oldest first. Only neighbours may be merged: between two states a quad is added or removed at
+   * most once, and a run has room for no more.
    */
   readonly sealed: readonly DeltaRun[];
   readonly recent: DeltaRun | undefined;
   readonly log: ChangeLog;
 }
 
-/** A state of which nothing has changed since its base run. */
+/** Returns a state without changes since its base run. */
 export function levelsOf(base: BaseRun): Levels {
   return { base, sealed: [], recent: undefined, log: ChangeLog.empty() };
 }
 
-/** Changes beyond this many quads want a new base run. */
+/** Returns the number of changed quads beyond which a new base run should be built. */
 export function compactionLimit(base: BaseRun, limits: LevelLimits): number {
   return Math.max(limits.deltas, base.quads * BASE_SHARE);
 }
 
-/** Those that there are, oldest first. */
+/** Returns the existing deltas, oldest first. */
 export function deltasOf({ sealed, recent }: Levels): readonly DeltaRun[] {
   return recent === undefined ? sealed : [...sealed, recent];
 }
 
-/** How the writer may merge. */
+/** The limits for merging. */
 export interface Sealing {
   readonly limits: LevelLimits;
-  /** The first so many sealed runs are being merged by another thread. */
+  /** Number of sealed runs, from the oldest on, that another thread is merging. */
   readonly fixed: number;
 }
 
-/** Appends to the log in place when there is room, else moves the log's quads and these into the deltas. */
+/**
+ * Appends to the log in place if there is room; otherwise moves the log's quads and these into the
+ * deltas.
+ */
 export function addChanges(levels: Levels, changes: Changes, sealing: Sealing): Levels {
   const { limits } = sealing;
   const count = countOf(changes);
@@ -96,7 +102,7 @@ export function addRun(levels: Levels, run: DeltaRun | undefined, sealing: Seali
   return sealRecent({ ...older, recent: run }, sealing);
 }
 
-/** Seals whatever changed since the base run, and merges nothing. */
+/** Seals all changes since the base run, and merges nothing. */
 export function sealAll(levels: Levels): Levels {
   const newest = buildDelta(sortQuads(rowsOf(levels.log)));
   const sealed = newest === undefined ? deltasOf(levels) : [...deltasOf(levels), newest];
@@ -104,8 +110,8 @@ export function sealAll(levels: Levels): Levels {
 }
 
 /**
- * The state as a base run, where there was next to nothing before a big change: that takes no
- * longer than to make a delta of it. Else undefined.
+ * Builds a base run if there was hardly anything before a large change: that takes no longer than
+ * building a delta. Otherwise returns undefined.
  */
 export function firstBase(
   levels: Levels,
@@ -122,7 +128,7 @@ export function firstBase(
   return levelsOf(buildBase(new ColumnScan().reset(words, 0, step, 0, sorted), quadCount, terms));
 }
 
-/** Runs that another thread is to merge: neighbours, or all of them with the base run. */
+/** Runs that another thread should merge: neighbours, or all of them with the base run. */
 export type WantedMerge = { readonly into: 'base' } | { readonly into: 'run'; readonly from: number };
 
 export function wantedMerge(levels: Levels, limits: LevelLimits): WantedMerge | undefined {
@@ -130,7 +136,7 @@ export function wantedMerge(levels: Levels, limits: LevelLimits): WantedMerge | 
   return wantedRun(levels);
 }
 
-/** The newest runs are merged, since they are the smallest. */
+/** Chooses the newest runs, since they are the smallest. */
 export function wantedRun({ sealed }: Levels): WantedMerge | undefined {
   if (sealed.length <= MOST_SEALED) return undefined;
   let newer = quadsIn(sealed);
@@ -141,7 +147,7 @@ export function wantedRun({ sealed }: Levels): WantedMerge | undefined {
   return { into: 'run', from: from < 0 ? sealed.length >> 1 : Math.min(from, sealed.length - 2) };
 }
 
-/** A log of the first `count` entries of another, in memory of its own. */
+/** Copies the first `count` entries of a log into memory of its own. */
 export function copyLog(log: ChangeLog, count: number): ChangeLog {
   const copy = ChangeLog.empty();
   for (let entry = 1; entry <= count; entry++) {
@@ -150,7 +156,7 @@ export function copyLog(log: ChangeLog, count: number): ChangeLog {
   return copy;
 }
 
-/** Changes as rows of four words, the last with `REMOVED`, after those of a log. */
+/** Returns changes as rows of four words, the last with `REMOVED`, after those of a log. */
 function rowsOf(log: ChangeLog | undefined, changes?: Changes): Uint32Array {
   const removals = changes?.removals ?? [];
   const additions = changes?.additions ?? [];
@@ -193,7 +199,7 @@ function countOf({ additions, removals }: Changes): number {
   return (additions.length + removals.length) / 4;
 }
 
-/** In all runs together. */
+/** Returns the number of quads in all runs together. */
 export function quadsIn(runs: readonly DeltaRun[]): number {
   return runs.reduce((sum, run) => sum + run.quads, 0);
 }

@@ -3,7 +3,7 @@ import type { ChangeLog } from './change-log.ts';
 import { ID_MASK, type Order, REMOVED } from './order.ts';
 import type { ColumnScan } from './scans.ts';
 
-/** For each order, which of s, p, o, g (0 .. 3) its columns hold. */
+/** For each order, which of s, p, o, g (0 .. 3) its columns have. */
 const columnsOf = [
   [0, 1, 2, 3],
   [2, 1, 0, 3],
@@ -13,11 +13,14 @@ const columnsOf = [
 const FIRST_ROOM = 8;
 const noWords = new Uint32Array(0);
 
-/** Entries of a reader's change log, picked and sorted for one lookup. Its memory is used again and again. */
+/** Entries of a reader's change log, picked and sorted for one lookup. Its memory is reused. */
 export class LogSlice {
   readonly #log: ChangeLog;
   readonly #picked: number[] = [];
-  /** Four columns, `#step` words apart. Most lookups pick nothing, so there is no memory before it is needed. */
+  /**
+   * Four columns, `#step` words apart. Most lookups pick nothing, so memory is allocated only when
+   * it is needed.
+   */
   #words: Uint32Array<ArrayBuffer> = noWords;
   #step = 0;
   #count = 0;
@@ -26,7 +29,7 @@ export class LogSlice {
     this.#log = log;
   }
 
-  /** All entries whose first columns are `a`, `b` and `c`, where 0 stands for any. */
+  /** Picks all entries whose first columns are `a`, `b` and `c`, where 0 matches every id. */
   pick(order: Order, a: TermId, b: TermId, c: TermId): void {
     this.#count = 0;
     const picked = a === 0 ? this.#pickAll() : this.#pickChain(order, a, b, c);
@@ -49,7 +52,7 @@ export class LogSlice {
     return count;
   }
 
-  /** Newest first, as the chain goes. */
+  /** Newest first, in the order of the chain. */
   #pickChain(order: Order, a: TermId, b: TermId, c: TermId): number {
     const log = this.#log;
     const columns = columnsOf[order];

@@ -7,9 +7,10 @@ import type { Runs } from './runs.ts';
 import { BaseGraphScan, BaseOrderScan, ColumnScan, type Scan } from './scans.ts';
 
 /**
- * Walks over the quads that all runs of a snapshot make together, in one order, each once. All runs are walked at
- * once; since every change is relative to what is older, the weights of a quad sum up to 1 when it is there and
- * to 0 when it is not. One object serves any number of walks, one after another, without allocating.
+ * Walks over the quads that all runs of a snapshot result in together, in one order, each once. All
+ * runs are walked simultaneously. Since every change is relative to older ones, the weights of a
+ * quad add up to 1 if it exists and to 0 if it does not. One object serves any number of walks, one
+ * after another, without allocating.
  */
 export class MergedScan implements Scan {
   a = 0;
@@ -25,7 +26,7 @@ export class MergedScan implements Scan {
   readonly #logScan = new ColumnScan();
   /** Sources that are not at their end, the one with the least quad last. */
   readonly #active: Scan[] = [];
-  /** That of the walk. */
+  /** The base run's source for the present walk. */
   #base: Scan;
 
   constructor(runs: Runs) {
@@ -37,7 +38,10 @@ export class MergedScan implements Scan {
     this.#logSlice = new LogSlice(runs.log);
   }
 
-  /** Begins a walk over all quads whose first columns are `a`, `b` and `c`; 0 stands for any, and so do all after it. */
+  /**
+   * Begins a walk over all quads whose first columns are `a`, `b` and `c`. A 0 matches every id, in
+   * its column and in all following ones.
+   */
   start(order: Order, a: TermId, b: TermId = 0, c: TermId = 0): this {
     this.#active.length = 0;
     this.#base = order === BY_GRAPH ? this.#baseGraph.reset(a) : this.#baseSlice(order, a, b, c);
@@ -55,9 +59,7 @@ export class MergedScan implements Scan {
     return this;
   }
 
-  /**
-   * Walks over the quads of another scan too, which has the same order; to be called before `next`.
-   */
+  /** Adds another scan, which must have the same order. Call it before `next`. */
   add(scan: Scan): this {
     if (scan.next()) this.#place(scan, this.#active.length);
     return this;
@@ -72,8 +74,8 @@ export class MergedScan implements Scan {
   }
 
   /**
-   * The next quads of a walk by graph, as many as there is room for, each as subject, predicate, object and graph. Gives the
-   * words written.
+   * Reads the next quads of a walk by graph, as many as there is room for, each as subject,
+   * predicate, object and graph. Returns the number of words written.
    */
   readGraph(into: Uint32Array): number {
     let end = 0;
@@ -93,14 +95,17 @@ export class MergedScan implements Scan {
     return end;
   }
 
-  /** The one run that is left of a walk by graph. Each of its quads is there, and once; of the log that can't be said. */
+  /**
+   * Returns the only remaining run of a walk by graph, in which each quad exists and occurs once.
+   * That is not certain for the log.
+   */
   #lastRun(): BaseGraphScan | ColumnScan | undefined {
     const [last] = this.#active;
     if (this.#active.length !== 1) return undefined;
     return last === this.#baseGraph ? this.#baseGraph : this.#deltas.find((delta) => delta === last);
   }
 
-  /** What is left is in the base run alone: each of its quads is there, and once. */
+  /** Only the base run remains: each of its quads exists, and occurs once. */
   #nextOfBase(base: Scan): boolean {
     this.a = base.a;
     this.b = base.b;
@@ -110,7 +115,10 @@ export class MergedScan implements Scan {
     return true;
   }
 
-  /** What is left is in one other run alone, where a quad may stand several times: the log has all its changes. */
+  /**
+   * Only one other run remains, in which a quad may occur several times: the log has all its
+   * changes.
+   */
   #nextOf(scan: Scan): boolean {
     for (let more = true; more; ) {
       this.a = scan.a;
@@ -128,12 +136,12 @@ export class MergedScan implements Scan {
     return false;
   }
 
-  /** Compares the column first that differs the most often. */
+  /** Compares the column first that differs most often. */
   #isAt(scan: Scan): boolean {
     return scan.d === this.d && scan.c === this.c && scan.b === this.b && scan.a === this.a;
   }
 
-  /** Goes to the least quad, moves every source past it, and sums up what they say of it. */
+  /** Goes to the least quad, moves every source past it, and returns the sum of its weights. */
   #takeLeast(): number {
     const active = this.#active;
     let scan = active[active.length - 1]!;
@@ -153,8 +161,8 @@ export class MergedScan implements Scan {
   }
 
   /**
-   * Moves a source forward from a place until those behind it come first. They mostly do not: then
-   * it stays where it is.
+   * Moves a source towards the front until the sources after it come first. Usually they do not,
+   * and it stays in place.
    */
   #place(scan: Scan, from: number): void {
     const active = this.#active;

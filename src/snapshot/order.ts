@@ -1,5 +1,5 @@
 /**
- * The three orders in which runs keep quads. In each, columns `a` to `d` are compared one after another:
+ * The three orders of quads in runs. In each, columns `a` to `d` are compared one after another:
  * `BY_SUBJECT` s p o g, `BY_OBJECT` o p s g, `BY_GRAPH` g s p o.
  */
 export const BY_SUBJECT = 0;
@@ -8,14 +8,23 @@ export const BY_GRAPH = 2;
 
 export type Order = typeof BY_SUBJECT | typeof BY_OBJECT | typeof BY_GRAPH;
 
-/** Set in the last column of a quad that a delta run or the change log removes. Ids are below it. */
+/**
+ * Set in the last column of a quad that a delta run or the change log removes. Ids are less than
+ * this.
+ */
 export const REMOVED = 0x80000000;
 export const ID_MASK = 0x7fffffff;
 
-/** Rows that are looked through one after another: that is quicker than to guess the half they are in, and be wrong. */
+/**
+ * This many rows are searched linearly: that is faster than a binary search, which often
+ * mispredicts the half.
+ */
 const FEW_ROWS = 8;
 
-/** First row in `from .. to` at or after `(b, c)`; row `i` begins at `start + 3 i` with these two. */
+/**
+ * Returns the first row in `from .. to` at or after `(b, c)`; row `i` begins at `start + 3 i` with
+ * these two.
+ */
 export function lowerBoundOfRows(
   words: Uint32Array,
   start: number,
@@ -40,7 +49,7 @@ function isBefore(words: Uint32Array, at: number, b: number, c: number): boolean
   return value < b || (value === b && words[at + 1]! < c);
 }
 
-/** First index in `from .. to` of one sorted column whose value is at least `a`. */
+/** Returns the first index in `from .. to` of one sorted column whose value is at least `a`. */
 export function lowerBoundOf(words: Uint32Array, start: number, from: number, to: number, a: number): number {
   let low = from;
   let high = to;

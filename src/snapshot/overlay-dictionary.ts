@@ -4,7 +4,7 @@ import { DictionaryWriter } from './dictionary-writer.ts';
 import type { PlanDictionary } from './plan-dictionary.ts';
 import { utf8 } from './utf8.ts';
 
-/** Terms on their way between threads, in shared memory. */
+/** Terms in transit between threads, in shared memory. */
 export interface TermList {
   readonly count: number;
   /** Canonical forms, one after another. */
@@ -14,12 +14,12 @@ export interface TermList {
 }
 
 /**
- * The dictionary of a snapshot, which stays as it is, and new terms beside it. Their ids are
- * provisional: they follow on those of the snapshot, in the order in which the terms came.
+ * The dictionary of a snapshot, which does not change, and new terms besides it. Their ids are
+ * provisional: they continue those of the snapshot, in the order in which the terms were added.
  */
 export class OverlayDictionary implements PlanDictionary {
   readonly #known: Dictionary;
-  /** Its first term is the system graph, which every snapshot has: no id of a new term. */
+  /** Its first term is the system graph, which every snapshot has, so that is not a new term. */
   readonly #added = new DictionaryWriter();
 
   constructor(known: Dictionary) {
@@ -48,7 +48,7 @@ export class OverlayDictionary implements PlanDictionary {
     return this.intern(bytes, 0, length);
   }
 
-  /** The new terms; the one with the first provisional id comes first. */
+  /** Returns the new terms; the one with the first provisional id comes first. */
   added(): TermList {
     const { arena, ends, termCount } = this.#added.descriptor();
     const count = termCount - 1;
@@ -80,7 +80,7 @@ export class OverlayTerms {
     return place > 0 ? this.#added.ends[place]! : this.#known.end(id);
   }
 
-  /** The canonical form. */
+  /** Returns the canonical form. */
   bytes(id: TermId): Uint8Array {
     const { bytes } = id > this.#known.termCount ? this.#added : this.#known;
     return bytes.subarray(this.start(id), this.end(id));

@@ -4,15 +4,15 @@ import type { PlanDictionary } from './plan-dictionary.ts';
 
 const UNDERSCORE = 0x5f;
 
-/** Which graphs the quads of a payload go to. */
+/** Decides to which graphs the quads of a payload go. */
 export interface GraphChoice {
   /** Absolute IRI. */
   readonly graph: string;
-  /** True: all quads go there. False: those that name no graph. */
+  /** True if all quads go to that graph; false if only those that name no graph do. */
   readonly always: boolean;
 }
 
-/** The terms of a block as ids of a dictionary, looked up when first asked for. */
+/** The terms of a block as ids of a dictionary, looked up on first use. */
 export class Payload {
   readonly quads: Uint32Array;
   readonly #block: QuadBlock;
@@ -32,7 +32,7 @@ export class Payload {
     this.#blankPrefix = blankPrefix;
   }
 
-  /** The id of a term of the block, if the dictionary has it. */
+  /** Returns the id of a term of the block if the dictionary has it. */
   known(index: number): TermId {
     const id = this.#ids[index]!;
     if (id !== NO_TERM || this.#isFreshBlankNode(index)) return id;
@@ -42,7 +42,10 @@ export class Payload {
     return found;
   }
 
-  /** The id of a term of the block, a new one if need be. Fresh blank nodes get their label here. */
+  /**
+   * Returns the id of a term of the block; adds the term if necessary. Fresh blank nodes get their
+   * labels here.
+   */
   intern(index: number): TermId {
     const id = this.#ids[index]!;
     if (id !== NO_TERM) return id;
@@ -54,7 +57,7 @@ export class Payload {
     return added;
   }
 
-  /** As `known`, for the graph column. */
+  /** Like `known`, for the graph column. */
   knownGraph(index: number): TermId {
     if (!this.#goesToChosen(index)) return this.known(index);
     if (this.#chosenGraph === NO_TERM) {
@@ -63,7 +66,7 @@ export class Payload {
     return this.#chosenGraph;
   }
 
-  /** As `intern`, for the graph column. */
+  /** Like `intern`, for the graph column. */
   internGraph(index: number): TermId {
     if (!this.#goesToChosen(index)) return this.intern(index);
     if (this.#chosenGraph === NO_TERM) {

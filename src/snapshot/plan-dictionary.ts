@@ -1,14 +1,14 @@
 import type { TermId } from '../graph/term-id.ts';
 
 /**
- * What planning needs of a dictionary: to look terms up by their canonical form, and to add new
- * ones.
+ * The operations of a dictionary that planning needs: looking terms up by their canonical form, and
+ * adding new ones.
  */
 export interface PlanDictionary {
-  /** 0 for none. */
+  /** Returns 0 if the term is not there. */
   find(bytes: Uint8Array, from: number, to: number): TermId;
   findText(text: string): TermId;
-  /** The id of a term, new if need be. */
+  /** Returns the id of a term; adds the term if necessary. */
   intern(bytes: Uint8Array, from: number, to: number): TermId;
   internText(text: string): TermId;
 }

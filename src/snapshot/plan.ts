@@ -9,26 +9,30 @@ import type { PlanDictionary } from './plan-dictionary.ts';
 import { QuadSet } from './quad-set.ts';
 import type { SnapshotReader } from './reader.ts';
 
-/** What planning works on: a state of the store, and the dictionary that new terms go into. */
+/** The input of planning: a state of the store, and the dictionary to which new terms are added. */
 export interface PlanBasis {
   readonly dictionary: PlanDictionary;
   reader(): SnapshotReader;
-  /** Called now and then with the quads of a payload that were looked at; may throw to end the planning. */
+  /**
+   * Called regularly with the number of quads of a payload that have been processed; may throw to
+   * end the planning.
+   */
   onProgress?(quads: number): void;
 }
 
-/** Quads between two calls of `onProgress`. */
+/** Number of quads between two calls of `onProgress`. */
 const PROGRESS_QUADS = 8192;
 
 const nothing = new Uint32Array(0);
-/** Of payloads whose quads all name their graphs. */
+/** For payloads whose quads all name their graphs. */
 const named: GraphChoice = { graph: '', always: false };
 
 /*
- * What an operation changes in effect. Each of these looks at the writer's working state and interns the terms of
- * effective additions, in the order subject, predicate, object, graph, quad after quad; nothing else is touched
- * until `SnapshotWriter.apply`. `blankPrefix` begins the labels of fresh blank nodes (`_:` not counted); the rest
- * of a label is a number in base 36, by order of first use. It must never have been used before.
+ * The effective changes of an operation. Each of these functions reads the writer's working state
+ * and interns the terms of effective additions, in the order subject, predicate, object, graph,
+ * quad by quad; nothing else is modified until `SnapshotWriter.apply`. `blankPrefix` is the
+ * beginning of the labels of fresh blank nodes (without `_:`); the rest of a label is a number in
+ * base 36, in the order of first use. The prefix must never have been used before.
  */
 
 export function planGraphOperation(
@@ -52,12 +56,14 @@ export function planGraphOperation(
   }
 }
 
-/** Adds the triples of the block to one graph, whatever graphs the block names. */
+/** Adds the triples of the block to one graph, ignoring the graphs that the block names. */
 export function planMerge(basis: PlanBasis, graph: string, block: QuadBlock, blankPrefix: string): Changes {
   return planAdditions(basis, { graph, always: true }, block, blankPrefix);
 }
 
-/** Adds the quads of the block to the graphs that it names, those without to `defaultGraph`. */
+/**
+ * Adds the quads of the block to the graphs that it names, those without a graph to `defaultGraph`.
+ */
 export function planLoad(
   basis: PlanBasis,
   defaultGraph: string,
@@ -77,7 +83,7 @@ function planAdditions(
   return { additions: collectAdditions(basis, payload).rows(), removals: nothing };
 }
 
-/** The graph holds the triples of the block, and no others, afterwards. */
+/** Afterwards the graph has exactly the triples of the block. */
 export function planReplace(basis: PlanBasis, graph: string, block: QuadBlock, blankPrefix: string): Changes {
   const payload = new Payload(block, basis.dictionary, { graph, always: true }, blankPrefix);
   const kept = new QuadSet();
@@ -85,12 +91,15 @@ export function planReplace(basis: PlanBasis, graph: string, block: QuadBlock, b
   return { additions, removals: graphRows(basis, [graph], kept) };
 }
 
-/** All triples of the graph go. */
+/** Removes all triples of the graph. */
 export function planDrop(basis: PlanBasis, graph: string): Changes {
   return { additions: nothing, removals: graphRows(basis, [graph]) };
 }
 
-/** Removes the triples of `removals` from one graph, then adds those of `additions`, whatever graphs they name. */
+/**
+ * Removes the triples of `removals` from one graph, then adds those of `additions`, ignoring the
+ * graphs that they name.
+ */
 export function planEdit(
   basis: PlanBasis,
   graph: string,
@@ -105,7 +114,7 @@ export function planEdit(
   return { additions: added.rows(), removals: removed.rows() };
 }
 
-/** What an update of several graphs removes and adds. */
+/** Returns the removals and additions of an update of several graphs. */
 export function planUpdate(
   basis: PlanBasis,
   { cleared, additions, removals }: UpdateOperation,
@@ -119,7 +128,7 @@ export function planUpdate(
   return { additions: added.rows(), removals: joinedRows([removed.rows(), rest]) };
 }
 
-/** The quads of the payload that the store lacks; those that it has are put into `kept`. */
+/** Returns the quads of the payload that the store lacks; puts those that it has into `kept`. */
 function collectAdditions(basis: PlanBasis, payload: Payload, kept?: QuadSet): QuadSet {
   const reader = basis.reader();
   const added = new QuadSet();
@@ -141,7 +150,7 @@ function collectAdditions(basis: PlanBasis, payload: Payload, kept?: QuadSet): Q
   return added;
 }
 
-/** Adds a quad with a term that the dictionary has not met. */
+/** Adds a quad with a term that is new to the dictionary. */
 function addNew(added: QuadSet, payload: Payload, i: number): void {
   const { quads } = payload;
   const s = payload.intern(quads[i]!);
@@ -150,7 +159,7 @@ function addNew(added: QuadSet, payload: Payload, i: number): void {
   added.add(s, p, o, payload.internGraph(quads[i + 3]!));
 }
 
-/** The quads of the payload that the store has and that are not to be kept. */
+/** Returns the quads of the payload that the store has and that are not in `kept`. */
 function collectRemovals(basis: PlanBasis, payload: Payload, kept: QuadSet): QuadSet {
   const reader = basis.reader();
   const removed = new QuadSet();
@@ -166,7 +175,7 @@ function collectRemovals(basis: PlanBasis, payload: Payload, kept: QuadSet): Qua
   return removed;
 }
 
-/** The quads of graphs, but for those to be kept and those that are taken out already. */
+/** Returns the quads of the graphs, except those in `kept` and those in `taken`. */
 function graphRows(
   basis: PlanBasis,
   graphs: readonly string[],

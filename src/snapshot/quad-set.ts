@@ -4,7 +4,7 @@ import { mix } from './hash.ts';
 
 const FIRST_ROWS = 16;
 
-/** Odd and secret, so that nobody can choose quads that fall into one place. */
+/** Random odd factors, so that no client can choose quads with colliding hashes. */
 const factors = new Int32Array(new Uint8Array(randomBytes(16)).buffer).map((word) => word | 1);
 const [SUBJECT_FACTOR, PREDICATE_FACTOR, OBJECT_FACTOR, GRAPH_FACTOR] = factors as unknown as [
   number,
@@ -13,20 +13,24 @@ const [SUBJECT_FACTOR, PREDICATE_FACTOR, OBJECT_FACTOR, GRAPH_FACTOR] = factors 
   number,
 ];
 
-/** Those of every set that is empty, as most stay. Nothing is written into them. */
+/** Shared by all empty sets, and most sets stay empty. Nothing is written into them. */
 const noRows = new Uint32Array(0);
 const noTable = new Uint32Array(1);
 
-/** Quads that are looked for in the table together, so that the waits for memory overlap. */
+/**
+ * Number of quads that are looked up in the table together, so that the waits for memory overlap.
+ */
 const BATCH = 256;
 
-/** Scratch of `#settle`: the hashes of a batch, and what the table has in their places. */
+/** Scratch memory of `#settle`: the hashes of a batch, and the table's entries for them. */
 const hashes = new Int32Array(BATCH);
 const near = new Uint32Array(BATCH);
 
-/** A set of quads of term ids that keeps the order in which they came. Open addressing over row numbers. */
+/**
+ * A set of quads of term ids that keeps their insertion order. Open addressing over row numbers.
+ */
 export class QuadSet {
-  /** The quads of the set, then those that are new and may be there already. */
+  /** The quads of the set, then new ones that may be duplicates. */
   #rows = noRows;
   #table = noTable;
   #size = 0;
@@ -37,12 +41,12 @@ export class QuadSet {
     return this.#size;
   }
 
-  /** The quads as rows of four ids. */
+  /** Returns the quads as rows of four ids. */
   rows(): Uint32Array {
     return this.rowsFrom(0);
   }
 
-  /** The same without those before a row. */
+  /** The same without the rows before the given one. */
   rowsFrom(row: number): Uint32Array {
     const end = 4 * this.size;
     return this.#rows.slice(4 * row, end);
@@ -53,20 +57,20 @@ export class QuadSet {
     return this.#table[this.#slot(hashQuad(s, p, o, g), s, p, o, g)] !== 0;
   }
 
-  /** The number of the quad's row; -1 when it is not there. */
+  /** Returns the number of the quad's row; -1 if it is not in the set. */
   row(s: TermId, p: TermId, o: TermId, g: TermId): number {
     this.#settle();
     return this.#table[this.#slot(hashQuad(s, p, o, g), s, p, o, g)]! - 1;
   }
 
-  /** The quad of a row. */
+  /** Returns the quad of a row. */
   at(row: number): readonly [s: TermId, p: TermId, o: TermId, g: TermId] {
     this.#settle();
     const rows = this.#rows;
     return [rows[4 * row]!, rows[4 * row + 1]!, rows[4 * row + 2]!, rows[4 * row + 3]!];
   }
 
-  /** Does nothing when the quad is there. */
+  /** Does nothing if the set has the quad. */
   add(s: TermId, p: TermId, o: TermId, g: TermId): void {
     const at = 4 * (this.#size + this.#unsettled);
     if (at === this.#rows.length) this.#growRows();
@@ -78,7 +82,7 @@ export class QuadSet {
     if (++this.#unsettled === BATCH) this.#settle();
   }
 
-  /** Takes the new quads into the table, and drops those that are there already. */
+  /** Moves the new quads into the table, and drops duplicates. */
   #settle(): void {
     const count = this.#unsettled;
     if (count === 0) return;
@@ -94,7 +98,7 @@ export class QuadSet {
     for (let i = 0; i < count; i++) this.#place(4 * (first + i), hashes[i]!);
   }
 
-  /** Makes the quad of a new row the next one of the set, unless it is there. */
+  /** Appends the quad of a new row to the set, unless the set has it. */
   #place(from: number, hash: number): void {
     const rows = this.#rows;
     const slot = this.#slot(hash, rows[from]!, rows[from + 1]!, rows[from + 2]!, rows[from + 3]!);
@@ -107,7 +111,7 @@ export class QuadSet {
     this.#table[slot] = ++this.#size;
   }
 
-  /** Where the quad is, or the free slot where it belongs. */
+  /** Returns the slot of the quad, or the free slot where it belongs. */
   #slot(hash: number, s: TermId, p: TermId, o: TermId, g: TermId): number {
     const table = this.#table;
     const rows = this.#rows;

@@ -1,13 +1,16 @@
-/** Digits of few numbers are kept this small, so that counting does not cost more than sorting. */
+/**
+ * Minimum size of a digit. With few numbers the digits stay this small, so that counting does not
+ * cost more than sorting.
+ */
 const LEAST_DIGIT_BITS = 11;
 
-/** Row numbers 0 .. count, and room for a sorting pass to put them elsewhere. */
+/** Row numbers 0 .. count, and room for the output of a sorting pass. */
 export interface Permutation {
   rows: Uint32Array;
   spare: Uint32Array;
 }
 
-/** The rows in their order. */
+/** Returns the rows in their original order. */
 export function identity(count: number): Permutation {
   const rows = new Uint32Array(count);
   for (let i = 0; i < count; i++) rows[i] = i;
@@ -15,9 +18,10 @@ export function identity(count: number): Permutation {
 }
 
 /**
- * Sorts a permutation of rows by one of their columns, stably: rows with equal keys stay in the order in which
- * they are. The key of row `i` is `keys[i * width + column] & 0x7fffffff`. Radix sort, least digit first; with
- * many rows the digit is wide enough for ids to take a single pass.
+ * Sorts a permutation of rows by one of their columns. The sort is stable: rows with equal keys
+ * keep their order. The key of row `i` is `keys[i * width + column] & 0x7fffffff`. Radix sort,
+ * least significant digit first; with many rows the digit is wide enough for ids to need a single
+ * pass.
  */
 export function sortBy(permutation: Permutation, keys: Uint32Array, width: number, column: number): void {
   const count = permutation.rows.length;
@@ -32,7 +36,7 @@ function bits(value: number): number {
   return 32 - Math.clz32(value);
 }
 
-/** The bits in which not all keys agree; a column with one value needs no sorting. */
+/** Returns the bits in which not all keys agree; a column with one value needs no sorting. */
 function differingBits(keys: Uint32Array, width: number, column: number, count: number): number {
   const first = count > 0 ? keys[column]! : 0;
   let differing = 0;

@@ -10,13 +10,13 @@ import { SYSTEM_GRAPH_ID } from './system-graph.ts';
 import { SnapshotView } from './view.ts';
 
 /**
- * One consistent version of the store, read in place. Every thread may open one; opening takes about a microsecond.
- * As a `PathGraph` it is the union of all graphs but the system's.
+ * One consistent version of the store, read in place. Every thread may open one; opening takes
+ * about a microsecond. As a `PathGraph` it is the union of all graphs except the system graph.
  */
 export class SnapshotReader extends SnapshotView {
   /** Number of the last commit that the snapshot contains. */
   readonly sequence: number;
-  /** Quads in all graphs, the system graph included. */
+  /** Number of quads in all graphs, including the system graph. */
   readonly quadCount: number;
   readonly #runs: Runs;
   #books: SnapshotView | undefined;
@@ -29,7 +29,10 @@ export class SnapshotReader extends SnapshotView {
     this.quadCount = descriptor.quadCount;
   }
 
-  /** The id of the term whose canonical N-Triples form is `bytes[from .. to)`; 0 for none. */
+  /**
+   * Returns the id of the term whose canonical N-Triples form is `bytes[from .. to)`; 0 if there is
+   * none.
+   */
   findBytes(bytes: Uint8Array, from: number, to: number): TermId {
     return this.terms.findBytes(bytes, from, to);
   }
@@ -43,7 +46,7 @@ export class SnapshotReader extends SnapshotView {
     return weight > 0;
   }
 
-  /** The graphs that hold a triple, ascending; the system graph left out. */
+  /** Returns the graphs that contain the triple, ascending, without the system graph. */
   graphsOf(subject: TermId, predicate: TermId, object: TermId): TermId[] {
     if (subject <= 0 || predicate <= 0 || object <= 0) return [];
     const scan = this.#runs.scan.start(BY_SUBJECT, subject, predicate, object);
@@ -52,38 +55,44 @@ export class SnapshotReader extends SnapshotView {
     return graphs;
   }
 
-  /** What the system graph holds, which no other view shows. */
+  /** A view of the system graph, which no other view shows. */
   get books(): SnapshotView {
     this.#books ??= new SnapshotView(this.terms, this.#runs, new Set([SYSTEM_GRAPH_ID]));
     return this.#books;
   }
 
-  /** The quads of a subject, and of a predicate unless that is 0; those of the system graph left out. */
+  /**
+   * Returns the quads of a subject, and of a predicate unless that is 0, without those of the
+   * system graph.
+   */
   subjectCursor(subject: TermId, predicate: TermId = 0): QuadCursor {
     return new TermCursor(this.terms, this.#runs, BY_SUBJECT, subject, predicate);
   }
 
-  /** The quads of an object, and of a predicate unless that is 0; those of the system graph left out. */
+  /**
+   * Returns the quads of an object, and of a predicate unless that is 0, without those of the
+   * system graph.
+   */
   objectCursor(object: TermId, predicate: TermId = 0): QuadCursor {
     return new TermCursor(this.terms, this.#runs, BY_OBJECT, object, predicate);
   }
 
-  /** The quads of one graph, in subject order. */
+  /** Returns the quads of one graph, in subject order. */
   graphCursor(graph: TermId): QuadCursor {
     return new GraphCursor(this.terms, this.#runs, graph);
   }
 
-  /** All quads, those of the system graph included, in the order s, p, o, g. */
+  /** Returns all quads, including those of the system graph, in the order s, p, o, g. */
   allQuads(): QuadCursor {
     return new AllQuadsCursor(this.terms, this.#runs);
   }
 
-  /** Quads in one graph. */
+  /** Returns the number of quads in one graph. */
   graphSize(graph: TermId): number {
     return graphSize(this.#runs, graph);
   }
 
-  /** The graphs that hold quads, ascending; the system graph included. */
+  /** Returns the graphs that have quads, ascending, including the system graph. */
   graphs(): TermId[] {
     return graphIds(this.#runs);
   }

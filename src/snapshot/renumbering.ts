@@ -10,30 +10,34 @@ import { BY_SUBJECT, ID_MASK, REMOVED } from './order.ts';
 import { sortQuads } from './sorted-quads.ts';
 import { SYSTEM_GRAPH_ID } from './system-graph.ts';
 
-/** Terms go when so large a share of them, or of their bytes, is dead. */
+/**
+ * Dead terms are dropped when they are at least this share of all terms, or of all bytes of terms.
+ */
 const DEAD_SHARE = 1 / 4;
-/** Bytes of dead terms are worth as much as a term each. */
+/** This many bytes of dead terms count as much as one dead term. */
 export const BYTES_A_TERM = 64;
-/** Share of room that is left for terms that come meanwhile. */
+/** The share of room that is left for terms that are added meanwhile. */
 const ROOM = 1 / 4;
 
 /**
- * A dictionary without the terms that no quad used, in the making: terms go on coming in the old
- * one.
+ * A dictionary without the terms that no quad used, in progress: new terms are still added to the
+ * old one.
  */
 export interface Renumbering {
   readonly dictionary: DictionaryDescriptor;
-  /** Uint32 by old id: the new one, or 0 for a term that was dropped or has not come yet. */
+  /**
+   * One Uint32 for each old id: the new id, or 0 for a term that was dropped or not processed yet.
+   */
   readonly numbers: SharedArrayBuffer;
-  /** Terms of the old dictionary that were looked at. */
+  /** Number of terms of the old dictionary that were processed. */
   readonly termCount: number;
-  /** A delta of what changed after the base run, in new numbers. */
+  /** A delta of the changes after the base run, with new ids. */
   readonly since: SharedArrayBuffer | null;
 }
 
 /**
- * Finds the terms that no quad uses. If they are many, makes a dictionary without them, and puts
- * the new numbers into the columns. Terms keep their order, so what was sorted stays so.
+ * Finds the terms that no quad uses. If there are many, creates a dictionary without them, and puts
+ * the new ids into the columns. Terms keep their order, so sorted columns stay sorted.
  */
 export function dropDeadTerms(
   columns: Columns,
@@ -55,7 +59,7 @@ export function dropDeadTerms(
   return { dictionary, numbers: numbers.buffer, termCount, since: null };
 }
 
-/** Takes in the terms, and the deltas from the given one on, that a snapshot has got since. */
+/** Adds the terms, and the deltas from the given one on, that a snapshot has received since. */
 export function catchUp(renumbering: Renumbering, snapshot: SnapshotDescriptor, from: number): Renumbering {
   const { termCount } = snapshot.dictionary;
   const terms = new DictionaryWriter();
@@ -74,7 +78,7 @@ export function catchUp(renumbering: Renumbering, snapshot: SnapshotDescriptor, 
   };
 }
 
-/** Whether the numbers have room for so many terms. */
+/** Whether `numbers` has room for this many terms. */
 export function hasRoom({ numbers }: Renumbering, termCount: number): boolean {
   return 4 * (termCount + 1) <= numbers.byteLength;
 }
@@ -91,12 +95,12 @@ export class TermMap {
     this.#numbers = numbers;
   }
 
-  /** Takes in the old terms after the first ones, be they used or not. */
+  /** Adds the old terms after the first `termCount`, used or not. */
   takeAfter(termCount: number): void {
     for (let id = termCount + 1; id <= this.#old.termCount; id++) this.#numberOf(id);
   }
 
-  /** All rows in new numbers; they are rows of four words, the last with `REMOVED`. */
+  /** Returns all rows with new ids; they are rows of four words, the last with `REMOVED`. */
   rows(parts: readonly Uint32Array[]): Uint32Array {
     const rows = new Uint32Array(parts.reduce((sum, part) => sum + part.length, 0));
     let at = 0;
@@ -106,7 +110,7 @@ export class TermMap {
     return rows;
   }
 
-  /** A term that was dropped, and is used again, is a new one. */
+  /** A term that was dropped and is used again counts as a new one. */
   #numberOf(id: TermId): TermId {
     const known = this.#numbers[id]!;
     if (known !== 0) return known;
@@ -116,7 +120,7 @@ export class TermMap {
   }
 }
 
-/** The changes of a run as rows of four words, the last with `REMOVED`. */
+/** Returns the changes of a run as rows of four words, the last with `REMOVED`. */
 export function rowsOfRun(run: DeltaRun): Uint32Array {
   const { words, quads } = run;
   const start = run.start(BY_SUBJECT);
@@ -127,7 +131,7 @@ export function rowsOfRun(run: DeltaRun): Uint32Array {
   return rows;
 }
 
-/** Counts what is marked, and numbers it. */
+/** Counts the marked terms, and numbers them. */
 function numberAll(numbers: Uint32Array, termCount: number): number {
   let count = 0;
   for (let id = 1; id <= termCount; id++) if (numbers[id] === 1) numbers[id] = ++count;

@@ -4,7 +4,10 @@ import { DeltaRun } from './delta-run.ts';
 import type { SnapshotDescriptor } from './descriptor.ts';
 import { MergedScan } from './merged-scan.ts';
 
-/** All quads of a snapshot: what the base run has, changed by the deltas (oldest first), changed by the log. */
+/**
+ * All quads of a snapshot: those of the base run, changed by the deltas (oldest first), changed by
+ * the log.
+ */
 export class Runs {
   readonly base: BaseRun;
   readonly deltas: readonly DeltaRun[];
@@ -17,7 +20,10 @@ export class Runs {
     this.log = new ChangeLog(descriptor.log, descriptor.logCount);
   }
 
-  /** One scan for all lookups of a thread; whoever starts it is done with it before the next one does. */
+  /**
+   * One scan for all lookups of a thread. A caller that starts it must finish with it before the
+   * next one starts it.
+   */
   get scan(): MergedScan {
     this.#scan ??= new MergedScan(this);
     return this.#scan;

@@ -2,13 +2,16 @@ import type { TermId } from '../graph/term-id.ts';
 import type { BaseRun } from './base-run.ts';
 import { BY_SUBJECT, ID_MASK, lowerBoundOf } from './order.ts';
 
-/** Walks over sorted quads, columns named as in `order.ts`, valid after `next` returned true. */
+/**
+ * Walks over sorted quads. The columns are named as in `order.ts`, and valid after `next` returned
+ * true.
+ */
 export interface Scan {
   readonly a: TermId;
   readonly b: TermId;
   readonly c: TermId;
   readonly d: TermId;
-  /** 1 for a quad that is there or added, -1 for one that is removed. */
+  /** 1 for a quad that exists or is added, -1 for one that is removed. */
   readonly weight: number;
   next(): boolean;
 }
@@ -58,8 +61,9 @@ export class ColumnScan implements Scan {
   }
 
   /**
-   * Of quads of one graph that are all there: writes the current one and those after it, as many as there is room for, each
-   * as b, c, d and a. The last one is the current one then. Gives the end of what was written.
+   * Only for quads of one graph that all exist: writes the current one and those after it, as many
+   * as there is room for, each as b, c, d and a. The last one written becomes the current one.
+   * Returns the end of the written words.
    */
   read(into: Uint32Array, from: number): number {
     const words = this.#words;
@@ -79,7 +83,7 @@ export class ColumnScan implements Scan {
   }
 }
 
-/** A stretch of the subject or object order of a base run. */
+/** A range of the subject or object order of a base run. */
 export class BaseOrderScan implements Scan {
   a = 0;
   b = 0;
@@ -98,7 +102,7 @@ export class BaseOrderScan implements Scan {
     this.#words = base.words;
   }
 
-  /** Quads `from .. to`; the first one is of term `a` or a later one. */
+  /** Sets the range to the quads `from .. to`; the first one has term `a` or a later one. */
   reset(order: 0 | 1, a: TermId, from: number, to: number): this {
     const base = this.#base;
     this.#offsets = order === BY_SUBJECT ? base.subjectOffsets : base.objectOffsets;
@@ -121,7 +125,7 @@ export class BaseOrderScan implements Scan {
   }
 }
 
-/** Terms to step over one by one before a binary search is the quicker way to the next subject. */
+/** Number of terms to try one by one before a binary search for the next subject is faster. */
 const NEAR = 8;
 
 /** The quads of one graph in a base run. */
@@ -157,7 +161,7 @@ export class BaseGraphScan implements Scan {
     return true;
   }
 
-  /** As that of `ColumnScan`. */
+  /** Like `read` of `ColumnScan`. */
   read(into: Uint32Array, from: number): number {
     const { words, positions, subjectOffsets, subjectRows } = this.#base;
     const graph = this.a;
@@ -165,7 +169,7 @@ export class BaseGraphScan implements Scan {
     const last = Math.min(positions + this.#to, first + ((into.length - from) >>> 2));
     let end = from;
     let subject = this.b;
-    // Where its quads end.
+    // Where the quads of the subject end.
     let bound = words[subjectOffsets + subject + 1]!;
     for (let at = first; at < last; at++, end += 4) {
       const position = words[at]!;

@@ -1,7 +1,7 @@
 import type { SnapshotDescriptor } from './descriptor.ts';
 import { SnapshotReader } from './reader.ts';
 
-/** Keeps a thread's newest reader, for the jobs that bring the same snapshot. */
+/** Keeps a thread's newest reader, for further jobs with the same snapshot. */
 export class SnapshotCache {
   #descriptor: SnapshotDescriptor | undefined;
   #reader: SnapshotReader | undefined;
@@ -14,7 +14,7 @@ export class SnapshotCache {
     return this.#reader;
   }
 
-  /** The one that was opened last. Throws when there is none. */
+  /** Returns the reader that was opened last. Throws if there is none. */
   reopen(): SnapshotReader {
     if (this.#reader === undefined) throw new Error('No snapshot was opened before.');
     return this.#reader;
@@ -22,8 +22,8 @@ export class SnapshotCache {
 }
 
 /**
- * After a compaction, runs or ids differ though the commit is the same, and while a big commit is
- * prepared, terms do. (Buffers have no identity across threads.)
+ * After a compaction, runs or ids differ although the commit is the same, and while a large commit
+ * is being prepared, terms do. (Buffers have no identity across threads.)
  */
 function isSame(x: SnapshotDescriptor, y: SnapshotDescriptor | undefined): boolean {
   return (

@@ -1,4 +1,4 @@
-/** A fault of the snapshot; the codes are those of the catalogue in `errors.ts`. */
+/** An error of the snapshot; the codes are those of the catalogue in `errors.ts`. */
 export class SnapshotError extends Error {
   override readonly name = 'SnapshotError';
   readonly code: 'store-full' | 'data-damaged';

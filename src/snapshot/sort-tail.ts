@@ -1,7 +1,7 @@
-/** Beyond this many numbers a library sort is worth its copy. */
+/** With more numbers than this a library sort is worth its copy. */
 const SMALL = 32;
 
-/** Sorts `list[from ..]` and drops what occurs twice in it. */
+/** Sorts `list[from ..]` and removes duplicates from it. */
 export function sortTail(list: number[], from: number): void {
   if (list.length - from > SMALL) sortBig(list, from);
   else sortSmall(list, from);

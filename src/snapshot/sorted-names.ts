@@ -1,24 +1,27 @@
 import { compareCodePoints } from '../graph/code-points.ts';
 
-/** Names in one block, at most: a change copies no more, and JSON is made of no more at a time. */
+/**
+ * The most names in one block: a change copies no more, and JSON is created for no more at one
+ * time.
+ */
 const BLOCK = 512;
 
-/** Some of the names that come next. */
+/** A page of consecutive names. */
 export interface NamePage {
   readonly names: readonly string[];
-  /** The names as JSON strings with commas between them. */
+  /** Returns the names as JSON strings separated by commas. */
   readonly json: () => Uint8Array;
 }
 
 /**
- * Names in code-point order, in blocks. A change takes a microsecond or two, and so does it to find a name by its number;
- * pages of names can be had in JSON at the cost of copying it.
+ * Names in code-point order, in blocks. A change takes a microsecond or two, and so does finding a
+ * name by its rank. Pages of names are available as JSON at the cost of copying it.
  */
 export class SortedNames {
   readonly #blocks: Block[] = [];
   readonly #most: number;
 
-  /** `most`: names in a block. */
+  /** `most`: the most names in a block. */
   constructor(names: Iterable<string>, most = BLOCK) {
     this.#most = most;
     const sorted = [...names].sort(compareCodePoints);
@@ -52,7 +55,7 @@ export class SortedNames {
     this.#blocks.splice(index, 1, ...(names.length === 0 ? [] : [new Block(names)]));
   }
 
-  /** How many names are below that one. */
+  /** Returns how many names are less than the given one. */
   rank(name: string): number {
     const index = this.#blockOf(name);
     let rank = 0;
@@ -69,7 +72,10 @@ export class SortedNames {
     return undefined;
   }
 
-  /** Some names from the first on that is not below a given one; undefined when there is none. */
+  /**
+   * Returns a page that starts with the first name not less than the given one; undefined if there
+   * is none.
+   */
   pageFrom(name: string): NamePage | undefined {
     const index = this.#blockOf(name);
     const block = this.#blocks[index];
@@ -79,7 +85,7 @@ export class SortedNames {
     return at === 0 ? block : new Block(block.names.slice(at));
   }
 
-  /** The number of the block in which a name is, or belongs. */
+  /** Returns the index of the block that contains a name, or where it belongs. */
   #blockOf(name: string): number {
     let low = 0;
     let high = this.#blocks.length;
@@ -92,7 +98,7 @@ export class SortedNames {
   }
 }
 
-/** Never changes, so that JSON once made of it stays true. */
+/** Immutable, so that its cached JSON stays valid. */
 class Block implements NamePage {
   readonly names: readonly string[];
   #json: Uint8Array | undefined;
@@ -111,7 +117,7 @@ export function jsonOf(names: readonly string[]): Uint8Array {
   return Buffer.from(JSON.stringify(names).slice(1, -1));
 }
 
-/** The index of the first name that is not below a given one. */
+/** Returns the index of the first name that is not less than the given one. */
 function placeOf(name: string, names: readonly string[]): number {
   let low = 0;
   let high = names.length;

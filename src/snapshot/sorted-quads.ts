@@ -1,17 +1,20 @@
 import { ID_MASK, REMOVED } from './order.ts';
 import { identity, sortBy } from './radix-sort.ts';
 
-/** Quads sorted by subject: columns s, p, o, g of `count` words each, one behind the other; g with `REMOVED`. */
+/**
+ * Quads sorted by subject: columns s, p, o, g of `count` words each, one after another; g with
+ * `REMOVED`.
+ */
 export interface SortedQuads {
   readonly words: Uint32Array<ArrayBuffer>;
   readonly count: number;
-  /** Distance of the columns; at least `count`. */
+  /** Distance between the columns; at least `count`. */
   readonly step: number;
 }
 
 /**
- * Sorts rows of four words (s, p, o, g with `REMOVED`), each relative to what the rows before it leave. Rows of one
- * quad cancel each other out or come down to one.
+ * Sorts rows of four words (s, p, o, g with `REMOVED`), each relative to the state after the rows
+ * before it. Rows of the same quad cancel each other out or are reduced to one.
  */
 export function sortQuads(rows: Uint32Array): SortedQuads {
   const permutation = identity(rows.length / 4);

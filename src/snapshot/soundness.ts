@@ -8,8 +8,8 @@ import { BY_OBJECT, BY_SUBJECT } from './order.ts';
 import { BaseGraphScan, BaseOrderScan, type Scan } from './scans.ts';
 
 /**
- * Looks at every id and offset of terms and of a base run, and for every term: no lookup leads
- * astray then.
+ * Checks every id and offset of the terms and of a base run, and looks up every term, so that later
+ * lookups cannot go wrong.
  *
  * @throws SnapshotError `data-damaged`
  */
@@ -24,7 +24,7 @@ function requireEnds(ends: Uint32Array, bytes: number): void {
   requireImage(sound, 'its terms are damaged');
 }
 
-/** Ids beyond the last term may be those of newer ones. */
+/** Ids beyond the last term may belong to newer terms. */
 function requireTable(terms: DictionaryDescriptor): void {
   const words = new Uint32Array(terms.table);
   let taken = 0;
@@ -67,7 +67,8 @@ function idsOf({ words, graphIds, graphs }: BaseRun): number[] {
 }
 
 /**
- * Of the quads of a scan, whatever their order; the numbers say which columns hold s, p, o and g.
+ * Returns a checksum of a scan's quads that is independent of their order; the numbers are the
+ * columns of s, p, o and g.
  */
 function sumOf(scan: Scan, s: number, p: number, o: number, g: number): number {
   let sum = 0;

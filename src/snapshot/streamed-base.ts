@@ -7,21 +7,21 @@ import { SYSTEM_GRAPH_ID } from './system-graph.ts';
 import { usedTerms } from './unused-terms.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
-/** Rows of three words that go into one chunk. */
+/** Number of rows of three words in one chunk. */
 const CHUNK_ROWS = 1 << 16;
 
 /** A base run as a sequence of bytes. */
 export interface StreamedBase {
   readonly bytes: number;
-  /** Terms that its quads use. */
+  /** Number of terms that its quads use. */
   readonly usedTerms: number;
-  /** Each chunk holds until the next one is asked for. */
+  /** Each chunk is valid until the next one is requested. */
   chunks(): Generator<Uint8Array>;
 }
 
 /**
- * The base run that has the quads of the whole snapshot; it is never whole in memory unless it is
- * the snapshot's own.
+ * Returns the base run with the quads of the whole snapshot. It is never in memory as a whole,
+ * unless it is the snapshot's own base run.
  */
 export function streamBase(descriptor: SnapshotDescriptor): StreamedBase {
   const { base, deltas, logCount, dictionary } = descriptor;
@@ -33,7 +33,7 @@ export function streamBase(descriptor: SnapshotDescriptor): StreamedBase {
   };
 }
 
-/** The first bytes of shared memory. */
+/** Yields the first bytes of shared memory. */
 export function* bytesOf(buffer: SharedArrayBuffer | ArrayBuffer, bytes: number): Generator<Uint8Array> {
   for (let from = 0; from < bytes; from += CHUNK_BYTES) {
     yield new Uint8Array(buffer, from, Math.min(CHUNK_BYTES, bytes - from));
@@ -42,7 +42,8 @@ export function* bytesOf(buffer: SharedArrayBuffer | ArrayBuffer, bytes: number)
 
 /**
  * All runs of a snapshot merged into a base run. The runs are walked three times: to count, in
- * subject order and in object order. It takes four bytes a quad and twenty a term.
+ * subject order and in object order. This needs four bytes of memory for each quad and twenty for
+ * each term.
  */
 class MergedBase implements StreamedBase {
   readonly bytes: number;
@@ -50,12 +51,12 @@ class MergedBase implements StreamedBase {
   readonly #scan: MergedScan;
   readonly #quads: number;
   readonly #terms: number;
-  /** How many quads have each id in a column. */
+  /** Number of quads for each id in a column. */
   readonly #subjects: Uint32Array;
   readonly #objects: Uint32Array;
   readonly #graphs: Uint32Array;
   readonly #predicates: Uint32Array;
-  /** The same, but for quads of the system graph. */
+  /** The same without quads of the system graph. */
   readonly #visible: Uint32Array;
   readonly #graphIds: readonly number[];
   readonly #predicateIds: readonly number[];
@@ -72,7 +73,7 @@ class MergedBase implements StreamedBase {
     this.#visible = counts();
     this.#quads = this.#count();
     if (this.#quads !== descriptor.quadCount) {
-      throw new Error(`The snapshot counts ${descriptor.quadCount} quads but holds ${this.#quads}.`);
+      throw new Error(`The snapshot should have ${descriptor.quadCount} quads but has ${this.#quads}.`);
     }
     this.#graphIds = idsIn(this.#graphs);
     this.#predicateIds = idsIn(this.#predicates);
@@ -124,8 +125,8 @@ class MergedBase implements StreamedBase {
   }
 
   /**
-   * Rows of the three columns behind the first; notes the positions of the quads of each graph
-   * where `positions` is given.
+   * Yields rows of the three columns after the first. If `positions` is given, records in it the
+   * positions of the quads of each graph.
    */
   *#rows(order: 0 | 1, positions?: Uint32Array, next = noWords): Generator<Uint8Array> {
     const chunk = new Uint32Array(3 * CHUNK_ROWS);
@@ -161,7 +162,7 @@ function idsIn(counts: Uint32Array): number[] {
   return ids;
 }
 
-/** Turns counts into where each id's stretch begins. */
+/** Computes from counts where each id's range begins. */
 function startsOf(counts: Uint32Array): Uint32Array {
   const starts = new Uint32Array(counts.length);
   let start = 0;

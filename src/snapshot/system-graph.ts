@@ -1,6 +1,6 @@
 import type { TermId } from '../graph/term-id.ts';
 
-/** Name of the graph in which the server keeps its own books. Views over all graphs do not show it. */
+/** Name of the graph with the server's own registries. Views over all graphs omit it. */
 export const SYSTEM_GRAPH = 'urn:x-pathpool:system';
 
 /** Every dictionary begins with the name of the system graph, so its id is the same everywhere. */

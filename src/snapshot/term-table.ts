@@ -4,50 +4,51 @@ import { SLOT_WORDS, TABLE_HEADER } from './dictionary.ts';
 type Table = Uint32Array<SharedArrayBuffer>;
 
 const FIRST_SLOTS = 1024;
-/** Share of taken slots beyond which a bigger table is filled. */
+/** The share of occupied slots beyond which a larger table is filled. */
 const MAX_LOAD = 0.65;
-/** With twice as many the table would be longer than a typed array can be. */
+/** With twice as many slots the table would be longer than a typed array can be. */
 const MAX_SLOTS = 2 ** 30;
 /**
- * So ids stay below 2^31 too: their highest bit is `REMOVED`, and negative numbers are an
- * evaluator's own.
+ * This also keeps ids below 2^31: their highest bit is `REMOVED`, and negative numbers are reserved
+ * for evaluators.
  */
 export const MAX_TERMS = Math.floor(MAX_LOAD * MAX_SLOTS);
-/** Beyond this share, nobody can wait until it is filled little by little. */
+/** Beyond this share there is no time to fill the larger table gradually. */
 const FULL = 0.8;
-/** A smaller table is filled anew in a few milliseconds. */
+/** A smaller table is rebuilt in a few milliseconds. */
 const SMALL_SLOTS = 1 << 17;
-/** Slots that are moved at once. */
+/** Number of slots that are moved at once. */
 const SLOTS_AT_ONCE = 4096;
 /**
- * Terms that are moved at once by themselves: those that came after the moving of slots had begun.
+ * Number of terms that are moved individually at once: those that were added after the moving of
+ * slots had begun.
  */
 const TERMS_AT_ONCE = 1024;
 /**
- * The same when terms were just published: more than come between two publications of a big
- * change. Else that table would never have them all, and would be filled at once in the end.
+ * The same just after a publication: more terms than are added between two publications of a large
+ * change. Otherwise the larger table would never be complete, and would be filled at once in the
+ * end.
  */
 const TERMS_PUBLISHED = 1 << 17;
 
 /**
- * The growing hash table of a dictionary (see `dictionary.ts`). A table twice as big is filled
- * little by little, with the terms that are published, and takes the place of the old one when it
- * has them all.
+ * The growing hash table of a dictionary (see `dictionary.ts`). A table of twice the size is filled
+ * gradually with the published terms, and replaces the old one when it is complete.
  */
 export class TermTable {
   readonly #hashOf: (id: TermId) => number;
   #table: Table;
   #next: Table | undefined;
   /**
-   * Words of the table whose terms have been moved, those up to `#moved`; later ones follow one by
-   * one.
+   * Number of words of the table whose terms have been moved, for terms up to `#moved`; later terms
+   * follow one by one.
    */
   #movedWords = 0;
   #moved = 0;
-  /** Terms that there were when the table was last filled out of order. */
+  /** Number of terms when the table was last filled out of order. */
   #filledAt = 0;
 
-  /** `hashOf` is asked of terms that the table holds. */
+  /** `hashOf` is called for terms in the table. */
   constructor(seed: number, termCount: number, hashOf: (id: TermId) => number) {
     this.#hashOf = hashOf;
     this.#table = newTable(slotsFor(termCount), seed);
@@ -61,32 +62,32 @@ export class TermTable {
     return this.#table.byteLength + (this.#next?.byteLength ?? 0);
   }
 
-  /** Puts in the terms after `from` up to `to`. */
+  /** Inserts the terms after `from` up to `to`. */
   fill(from: number, to: number): void {
     for (let id = from + 1; id <= to; id++) place(this.#table, id, this.#hashOf(id));
     this.#filledAt = to;
   }
 
-  /** Puts a term, the newest, into a free slot. */
+  /** Inserts the newest term into a free slot. */
   add(id: TermId, slot: number, hash: number): void {
     fillSlot(this.#table, slot, id, hash);
     const slots = slotCount(this.#table);
     if (id > (slots < SMALL_SLOTS ? MAX_LOAD : FULL) * slots) this.#refill(2 * slots, id);
   }
 
-  /** Moves some more of the published terms to a bigger table, if that is needed. */
+  /** Moves some more of the published terms to a larger table, if that is needed. */
   advance(published: number): void {
     this.#move(published, TERMS_AT_ONCE);
   }
 
-  /** Goes over to the bigger table when that has all terms, each of which is published. */
+  /** Switches to the larger table if it has all terms. All terms must be published. */
   settle(termCount: number): void {
     this.#move(termCount, TERMS_PUBLISHED);
     const isWhole = this.#movedWords >= this.#table.length && this.#moved === termCount;
     if (this.#next && isWhole) this.adopt(this.#next, termCount);
   }
 
-  /** Takes the place of all that was there. */
+  /** Replaces the whole content. */
   adopt(table: Table, termCount: number): void {
     this.#table = table;
     this.#next = undefined;
@@ -94,15 +95,15 @@ export class TermTable {
   }
 
   /**
-   * Takes out the newest of `from` terms until `to` are left; none of those that go may have been
+   * Removes the newest of `from` terms until `to` are left; none of the removed ones may have been
    * published.
    */
   forget(from: number, to: number): void {
     if (to < this.#filledAt) {
       this.#refill(slotsFor(to), to);
     } else {
-      // In the order opposite to that of their insertion, no other term's chain leads over the slot
-      // that gets free.
+      // In the reverse order of insertion, no other term's probe sequence passes the slot that
+      // becomes free.
       for (let id = from; id > to; id--) this.#table[this.#slotOf(id)] = NO_TERM;
     }
   }
@@ -140,7 +141,7 @@ export class TermTable {
     }
   }
 
-  /** Where the table has a term. */
+  /** Returns the position of a term in the table. */
   #slotOf(id: TermId): number {
     const mask = slotCount(this.#table) - 1;
     let slot = this.#hashOf(id) & mask;
@@ -150,7 +151,8 @@ export class TermTable {
 }
 
 /**
- * Terms keep their order of hashes in a bigger table, so both are gone through from front to back.
+ * In a larger table terms keep the order of their hashes, so both tables are traversed from front
+ * to back.
  */
 function moveSlots(table: Table, from: number, to: number, into: Table, lastTerm: TermId): void {
   for (let at = from; at < to; at += SLOT_WORDS) {

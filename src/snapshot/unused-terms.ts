@@ -4,13 +4,16 @@ import { BY_OBJECT, BY_SUBJECT } from './order.ts';
 import { SYSTEM_GRAPH_ID } from './system-graph.ts';
 import type { StoredSnapshot } from './writer.ts';
 
-/** Fewer unused terms than this are left where they are, and so are those that are less than half of all. */
+/**
+ * Unused terms are kept if there are fewer than this, or if they are less than half of all terms.
+ */
 const LEAST_DROPPED = 1 << 16;
 
 /**
- * A stored state without the terms that no quad uses any more, when they are many: a process keeps every term that it has
- * met, and who changes values all the time would fill the dictionary. Terms keep their order, which is that of results; a term
- * that was dropped and comes again is a new one.
+ * Removes the terms from a stored state that no quad uses any more, if there are many. A process
+ * keeps every term that it has seen, so a client that changes values all the time would fill the
+ * dictionary. Terms keep their order, which determines the order of results. A term that was
+ * dropped and occurs again counts as a new one.
  */
 export function withoutUnusedTerms(stored: StoredSnapshot, leastDropped = LEAST_DROPPED): StoredSnapshot {
   const { termCount, sequence } = stored;
@@ -23,12 +26,12 @@ export function withoutUnusedTerms(stored: StoredSnapshot, leastDropped = LEAST_
   return { sequence, ...keptTerms(stored, kept, numbers), base: renumbered.words.buffer };
 }
 
-/** How many terms quads use; the system graph counts as used. */
+/** Returns how many terms the quads use; the system graph counts as used. */
 export function usedTerms(base: BaseRun, termCount: number): number {
   return numberUsed(base, termCount)[termCount + 1]!;
 }
 
-/** The new number of each term that is used, 0 for others; behind the last one stands how many there are. */
+/** Returns the new number of each used term, and 0 for others; after the last one, their count. */
 function numberUsed(base: BaseRun, termCount: number): Uint32Array {
   const numbers = new Uint32Array(termCount + 2);
   numbers[SYSTEM_GRAPH_ID] = 1;
@@ -44,7 +47,7 @@ function numberUsed(base: BaseRun, termCount: number): Uint32Array {
   return numbers;
 }
 
-/** Terms keep their order, so what was sorted by them is sorted still. */
+/** Terms keep their order, so sorted rows stay sorted. */
 function renumberedBase(old: BaseRun, terms: number, numbers: Uint32Array): BaseRun {
   const { quads, graphs, predicates } = old;
   const base = BaseRun.allocate({ quads, terms, graphs, predicates });

@@ -9,22 +9,27 @@ import type { Runs } from './runs.ts';
 import { sortTail } from './sort-tail.ts';
 import { SYSTEM_GRAPH_ID } from './system-graph.ts';
 
-/** Subjects that are looked up together. */
+/** Number of subjects that are looked up together. */
 const AT_ONCE = 64;
-/** Rows of the base run that belong to subjects looked up together; one who has more is looked up alone. */
+/**
+ * The most rows of the base run for subjects that are looked up together; a subject with more rows
+ * is looked up individually.
+ */
 const FEW_ROWS = 1024;
 
-/** What is noted of the slices of several subjects; of one call, kept for the memory. */
+/** Data about the slices of several subjects during one call. The arrays are reused. */
 const sliceStarts = new Uint32Array(AT_ONCE);
 const sliceEnds = new Uint32Array(AT_ONCE);
 const firstPredicates = new Uint32Array(AT_ONCE);
 const lastPredicates = new Uint32Array(AT_ONCE);
 
 /**
- * A snapshot as the union of all graphs, or of a given set of graphs, but never of the system's.
+ * A snapshot as the union of all graphs, or of a given set of graphs, but always without the system
+ * graph.
  *
- * Every lookup first asks whether deltas or log change anything for its subject or object. They rarely do, and
- * then the answer is a slice of the base run; else all runs are merged.
+ * Every lookup first checks whether the deltas or the log change anything for its subject or
+ * object. They rarely do, and then the result is a slice of the base run; otherwise all runs are
+ * merged.
  */
 export class SnapshotView implements PathGraph {
   readonly terms: Dictionary;
@@ -48,7 +53,7 @@ export class SnapshotView implements PathGraph {
   }
 
   within(graphNames: readonly TermId[]): SnapshotView {
-    // Programs name graphs (`@graph`), and the system's is nobody's to read.
+    // Programs can name graphs (`@graph`), but no program may read the system graph.
     const graphs = graphNames.filter((graph) => graph !== SYSTEM_GRAPH_ID);
     return new SnapshotView(this.terms, this.#runs, new Set(graphs));
   }
@@ -106,7 +111,7 @@ export class SnapshotView implements PathGraph {
     return false;
   }
 
-  /** Whether the subject has an object. Stops at the first. */
+  /** Whether the subject has an object. Stops at the first one. */
   hasObject(subject: TermId, predicate: TermId): boolean {
     if (!isId(subject) || !isId(predicate)) return false;
     return this.#anyVisible(this.#runs.scan.start(BY_SUBJECT, subject, predicate));
@@ -122,7 +127,10 @@ export class SnapshotView implements PathGraph {
     );
   }
 
-  /** Whether the first quad of the subject is there and visible, as it mostly is; false when that is not plain to see. */
+  /**
+   * Whether the first quad of the subject exists and is visible, as it usually is; false if that
+   * requires a closer look.
+   */
   #beginsVisibly(id: TermId): boolean {
     const { base } = this.#runs;
     const first = base.first(BY_SUBJECT, id);
@@ -174,11 +182,12 @@ export class SnapshotView implements PathGraph {
   }
 
   /**
-   * Notes where the base run has the rows of subjects for whom nothing changed: of the entries from `from` on, up to
-   * one that has to be looked up by itself. Gives the first entry that is not noted.
+   * Records where the base run has the rows of subjects without changes: for the entries starting
+   * at `from`, up to the first that must be looked up individually. Returns the index after the
+   * last recorded entry.
    *
-   * All offsets are read here before any row is, and the ends of all slices before any is looked through, so that
-   * the processor waits for memory once for all of them.
+   * All offsets are read here before any row is, and the ends of all slices before any slice is
+   * searched, so that the processor waits for memory once for all of them.
    */
   #gatherSlices(list: readonly TermId[], from: number, to: number): number {
     const { words, terms, subjectOffsets, subjectRows } = this.#runs.base;
@@ -203,7 +212,7 @@ export class SnapshotView implements PathGraph {
     return next;
   }
 
-  /** Appends the objects of the first `count` slices noted. */
+  /** Appends the objects of the first `count` recorded slices. */
   #pushObjects(count: number, predicate: TermId, into: TermId[]): void {
     const { words } = this.#runs.base;
     for (let i = 0; i < count; i++) {
@@ -281,12 +290,12 @@ export class SnapshotView implements PathGraph {
   }
 }
 
-/** Ids that are 0 or negative name nothing (see `PathGraph`). */
+/** Ids that are 0 or negative are not ids of stored terms (see `PathGraph`). */
 function isId(id: TermId): boolean {
   return id > 0;
 }
 
-/** Quads outside the system graph that have the predicate. */
+/** Returns the number of quads outside the system graph with the predicate. */
 function predicateCount(runs: Runs, predicate: TermId): number {
   let count = runs.base.predicateCount(predicate);
   for (const delta of runs.deltas) count += delta.predicateCount(predicate);

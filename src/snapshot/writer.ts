@@ -29,31 +29,31 @@ import { BYTES_A_TERM, hasRoom, type Renumbering, rowsOfRun, TermMap } from './r
 import { SnapshotError } from './snapshot-error.ts';
 import { sortQuads } from './sorted-quads.ts';
 
-/** Fewer dead terms are left where they are. */
+/** If there are fewer dead terms, they are kept. */
 const LEAST_DEAD = 1 << 16;
-/** Share by which terms may grow before a base run is built for their sake. */
+/** The share by which terms may grow before a base run is built to drop dead ones. */
 const GROWTH = 1 / 4;
-/** Terms that the writer's own thread takes over into another dictionary. */
+/** The most terms that the writer's own thread moves into another dictionary. */
 const NEAR_TERMS = 1 << 15;
-/** Tries to bring another dictionary up to date while more and more comes. */
+/** The most attempts to bring another dictionary up to date while changes keep coming. */
 const MOST_ROUNDS = 6;
 
-/** A snapshot that was kept, see `image.ts`. */
+/** A stored snapshot, see `image.ts`. */
 export interface StoredSnapshot extends StoredTerms {
   readonly sequence: number;
   readonly base: SharedArrayBuffer;
-  /** Terms that occur in quads, where they were counted. */
+  /** Number of terms that occur in quads; undefined if they were not counted. */
   readonly usedTerms?: number | undefined;
 }
 
-/** What a compaction made of the first `to` deltas. */
+/** The result of a compaction of the first `to` deltas. */
 interface Renumbered {
   readonly compacted: Compacted;
   readonly to: number;
   readonly rounds: number;
 }
 
-/** Bytes that the current state fills, and what its buffers hold in all. */
+/** The bytes that the current state uses, and the total size of its buffers. */
 export interface SnapshotMemory {
   /** Text of the terms. */
   readonly termBytes: number;
@@ -66,8 +66,9 @@ export interface SnapshotMemory {
 }
 
 /**
- * The one writer of snapshots. Changes go into a working state, which `reader` shows; `publish` makes it a snapshot
- * for all threads, `discard` goes back to the last one published. Published snapshots never change.
+ * The only writer of snapshots. Changes go into a working state, which `reader` shows; `publish`
+ * makes it a snapshot for all threads, `discard` returns to the last published one. Published
+ * snapshots never change.
  */
 export class SnapshotWriter {
   readonly dictionary: DictionaryWriter;
@@ -77,13 +78,16 @@ export class SnapshotWriter {
   #published: Levels;
   #descriptor: SnapshotDescriptor;
   #reader: SnapshotReader | undefined;
-  /** The one under way. */
+  /** The compaction in progress. */
   #compaction: Compaction | undefined;
-  /** A base run with other ids that can't be installed yet. */
+  /** A base run with other ids that cannot be installed yet. */
   #renumbered: Renumbered | undefined;
-  /** So much was coming that dead terms could not be dropped: the next base run keeps them. */
+  /**
+   * True if dead terms could not be dropped because too many changes came in: the next base run
+   * keeps them.
+   */
   #hurried = false;
-  /** Who keeps the ids as they are. */
+  /** Callers that need the ids to stay as they are, see `holdIds`. */
   readonly #holders = new Set<symbol>();
 
   constructor(stored?: StoredSnapshot, limits: LevelLimits = defaultLimits) {
@@ -101,24 +105,24 @@ export class SnapshotWriter {
     return this.#descriptor;
   }
 
-  /** The working state; the same reader until it changes. */
+  /** Returns the working state; the same reader until the state changes. */
   reader(): SnapshotReader {
     if (this.#reader?.terms.termCount !== this.dictionary.termCount) this.#reader = undefined;
     this.#reader ??= new SnapshotReader(this.#describe(this.#descriptor.sequence));
     return this.#reader;
   }
 
-  /** Quads of the working state. */
+  /** Number of quads in the working state. */
   get quadCount(): number {
     return this.#quadCount;
   }
 
-  /** All terms, those of unpublished changes included. */
+  /** All terms, including those of unpublished changes. */
   get terms(): Dictionary {
     return this.reader().terms;
   }
 
-  /** Takes effective changes (see `plan.ts`) into the working state. Error `store-full`. */
+  /** Applies effective changes (see `plan.ts`) to the working state. Error: `store-full`. */
   apply(changes: Changes): void {
     if (isEmpty(changes)) return;
     const { additions, removals } = changes;
@@ -130,10 +134,10 @@ export class SnapshotWriter {
   }
 
   /**
-   * Takes a run into the working state that another thread has made of effective changes (see
-   * `delta-builder.ts`). Error `store-full`.
+   * Adds a run to the working state that another thread has built from effective changes (see
+   * `delta-builder.ts`). Error: `store-full`.
    *
-   * @param growth quads that it adds, less those that it removes
+   * @param growth number of quads that it adds, minus that of those that it removes
    */
   addRun(buffer: SharedArrayBuffer, growth: number): void {
     if (growth > 0) this.#requireRoom(growth);
@@ -153,8 +157,8 @@ export class SnapshotWriter {
   }
 
   /**
-   * No term gets another id until the function is called that this gives: for work on ids that goes
-   * on beside commits. Dead terms are dropped later then.
+   * Keeps the ids of all terms until the returned function is called, for work on ids that runs
+   * concurrently with commits. Meanwhile dead terms are not dropped.
    */
   holdIds(): () => void {
     const holder = Symbol();
@@ -162,7 +166,7 @@ export class SnapshotWriter {
     return () => this.#holders.delete(holder);
   }
 
-  /** Forgets what was applied since the last `publish`, and the terms that came with it. */
+  /** Discards the changes since the last `publish`, and the terms that were added with them. */
   discard(): void {
     const { logCount, quadCount, dictionary } = this.#descriptor;
     this.dictionary.forget(dictionary.termCount);
@@ -173,19 +177,13 @@ export class SnapshotWriter {
     this.#reader = undefined;
   }
 
-  /**
-   * Whether another thread should build a new base run, drop dead terms, or make fewer deltas of
-   * many.
-   */
+  /** Whether another thread should build a new base run, drop dead terms, or merge deltas. */
   get needsCompaction(): boolean {
     if (this.#compaction) return false;
     return this.#renumbered ? this.#holders.size === 0 : this.#wanted !== undefined;
   }
 
-  /**
-   * Whether a new base run would take notably less memory than the one there is with the deltas
-   * upon it.
-   */
+  /** Whether a new base run would use notably less memory than the present one with its deltas. */
   get canShrink(): boolean {
     if (this.#compaction || this.#renumbered) return false;
     const { base } = this.#working;
@@ -201,11 +199,11 @@ export class SnapshotWriter {
   }
 
   /**
-   * Gives the work for another thread (see `carryOut`). To be called between `publish` and the next
-   * `apply`; commits go on meanwhile. The runs that are being merged stay as they are until
+   * Returns the work for another thread (see `carryOut`). Call it between `publish` and the next
+   * `apply`; commits may go on meanwhile. The runs that are being merged do not change until
    * `install` or `abandonCompaction`.
    *
-   * @param wanted what to merge; by itself what is worth it, or all
+   * @param wanted what to merge; by default the merge that is worthwhile, or everything
    */
   beginCompaction(wanted: WantedMerge = this.#wanted ?? { into: 'base' }): Compaction {
     this.#requirePublished();
@@ -222,9 +220,9 @@ export class SnapshotWriter {
   }
 
   /**
-   * Takes what was made in place of that of which it was made. To be called between `publish` and
-   * the next `apply`. False when the state is as it was: what was made is no longer wanted, or so
-   * much has come meanwhile that the next compaction is to bring it up to date.
+   * Replaces the compacted runs by the result. Call it between `publish` and the next `apply`.
+   * Returns false if the state is unchanged: the result is no longer wanted, or so much was added
+   * meanwhile that the next compaction must bring it up to date.
    */
   install(compaction: Compaction, compacted: Compacted): boolean {
     if (this.#compaction !== compaction) return false;
@@ -245,15 +243,15 @@ export class SnapshotWriter {
     return true;
   }
 
-  /** The compaction came to nothing; the next one takes its runs too. */
+  /** Call it if the compaction has no result; the next one covers its runs too. */
   abandonCompaction(): void {
     this.#compaction = undefined;
     this.#renumbered = undefined;
   }
 
   /**
-   * Makes fewer runs here and now, for a start that takes in many big changes before anybody reads.
-   * What was applied can't be discarded any more.
+   * Merges runs in this thread, for a start that applies many large changes before there are
+   * readers. Changes that were applied before cannot be discarded any more.
    */
   mergeRuns(): void {
     const wanted = wantedRun(this.#working);
@@ -294,8 +292,8 @@ export class SnapshotWriter {
   }
 
   /**
-   * Whether many terms came since the base run was built: values that change all the time leave no
-   * other trace.
+   * Whether many terms were added since the base run was built: values that change all the time
+   * have no other effect that could be noticed.
    */
   get #termsHaveGrown(): boolean {
     const { dictionary } = this;
@@ -309,7 +307,7 @@ export class SnapshotWriter {
     );
   }
 
-  /** Maps what came after it, or has that done where it is much. */
+  /** Maps what was added since, or leaves it to another thread if it is much. */
   #installRenumbered(
     to: number,
     compacted: Compacted,
@@ -333,13 +331,13 @@ export class SnapshotWriter {
     return true;
   }
 
-  /** Gives up a base run with other ids for which others would have to wait too long. */
+  /** Gives up a base run with other ids because others would have to wait too long for it. */
   #keepDead(): void {
     this.#renumbered = undefined;
     this.#hurried = true;
   }
 
-  /** While ids are held, changes must not pile up. */
+  /** Limits the changes that accumulate while ids are held. */
   #limitWaiting(): void {
     if (!this.#renumbered || this.#compaction || this.#holders.size === 0) return;
     const { base, sealed } = this.#working;
@@ -347,7 +345,7 @@ export class SnapshotWriter {
     if (newer > compactionLimit(base, this.#limits)) this.#keepDead();
   }
 
-  /** Whether little came after it. */
+  /** Whether little was added after it. */
   #isNear(renumbering: Renumbering, to: number): boolean {
     const { dictionary } = this;
     const { termCount } = dictionary;
@@ -363,7 +361,7 @@ export class SnapshotWriter {
     );
   }
 
-  /** Goes over to the other dictionary, with the terms that came meanwhile. */
+  /** Switches to the other dictionary, and adds the terms that were added meanwhile. */
   #adopt({ dictionary, numbers, termCount }: Renumbering): TermMap {
     const old = new Dictionary(this.dictionary.descriptor());
     this.dictionary.adopt(dictionary);
@@ -378,7 +376,7 @@ export class SnapshotWriter {
 
   #requireRoom(additions: number): void {
     if (fitsBase(this.#quadCount + additions, this.dictionary.termCount)) return;
-    throw new SnapshotError('store-full', `The store holds ${this.#quadCount} triples, and can't hold more.`);
+    throw new SnapshotError('store-full', `The store has ${this.#quadCount} triples and cannot take more.`);
   }
 
   #requirePublished(): void {

@@ -19,7 +19,7 @@ export function rootOf(base: string): string {
   return `${base}/ldp`;
 }
 
-/** The literal that holds the recorded base; undefined while there is none. */
+/** The literal that holds the recorded base; undefined if none is recorded. */
 export function baseRow(reader: SnapshotReader): TermId | undefined {
   const found: TermId[] = [];
   reader.books.objects(SYSTEM_GRAPH_ID, reader.find(BASE_ROW), found);
@@ -39,9 +39,9 @@ export function basesOfRoots(reader: SnapshotReader): string[] {
 }
 
 /**
- * Whether the name of anything begins with a base: an LDP resource, a deleted one, a graph, a
- * registered resource or one with content. An unused root container does not count, nor do triples
- * that merely mention such a name.
+ * Whether any stored name starts with a base: an LDP resource, a deleted one, a graph, a registered
+ * resource or one with content. An unused root container does not count, nor do triples that merely
+ * mention such a name.
  */
 export function dependsOn(reader: SnapshotReader, graphs: Iterable<string>, base: string): boolean {
   for (const graph of graphs) if (hasBase(graph, base)) return true;

@@ -1,7 +1,7 @@
 /**
- * Pathpool addresses graphs by IRI, so quads in a graph that a blank node names are refused.
- * Earlier releases took them, and cut such a graph's name as if it had angle brackets: `_:b1x`
- * became `:b1`. What they left on disk is put right when it is read.
+ * Pathpool addresses graphs by IRI, so it rejects quads in a graph that is named by a blank node.
+ * Earlier releases accepted them, and cut such a graph's name as if it had angle brackets: `_:b1x`
+ * became `:b1`. Such names on disk are corrected when they are read.
  */
 import { AppError } from '../errors.ts';
 import { graphNameOf } from '../graph/graph-name.ts';
@@ -11,18 +11,16 @@ import type { SnapshotReader } from '../snapshot/reader.ts';
 import type { GraphOperation } from './transaction.ts';
 
 const UNDERSCORE = 0x5f;
-/** Characters of a term that a message shows. */
+/** Maximum number of characters of a term in an error message. */
 const MOST_SHOWN = 100;
 
-/**
- * Why an operation may not be done; undefined when none of its quads has a blank node for a graph.
- */
+/** The error if an operation adds quads to a graph named by a blank node; otherwise undefined. */
 export function blankGraphRefusal(operation: GraphOperation): AppError | undefined {
   if (operation.kind === 'load') return blankGraphFault(operation.block);
   return operation.kind === 'update' ? blankGraphFault(operation.additions) : undefined;
 }
 
-/** The same for a block whose own graph names count. */
+/** The same check for a single block; quads without a graph name are ignored. */
 export function blankGraphFault({ termBytes, termOffsets, quads }: QuadBlock): AppError | undefined {
   let last = NO_GRAPH;
   for (let i = 3; i < quads.length; i += 4) {
@@ -48,12 +46,12 @@ function shown(term: Uint8Array): string {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }
 
-/** Whether an earlier release made this name of a blank node. No IRI begins like it. */
+/** Whether an earlier release made this name from a blank node. No IRI starts with a colon. */
 export function isCutName(name: string): boolean {
   return name.startsWith(':');
 }
 
-/** The rows of graphs that a checkpoint has; where names were cut, with the right ones instead. */
+/** Returns a checkpoint's graph rows, with every cut name replaced by the full one. */
 export function withWholeNames(rows: readonly GraphChange[], reader: SnapshotReader): readonly GraphChange[] {
   const infos = rows.flatMap(([name, info]) => (info && isCutName(name) ? [info] : []));
   if (infos.length === 0) return rows;

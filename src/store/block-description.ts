@@ -5,8 +5,8 @@ const UNDERSCORE = 0x5f;
 const NONE = -1;
 
 /**
- * The rows of a block, ascending, that describe a resource: those with it as subject, and those with a blank node as
- * subject that is reached from there (http-api R-53).
+ * Returns the rows of a block that describe a resource, in ascending order: the rows that have it
+ * as subject, and those of the blank nodes that are reachable from it (http-api R-53).
  */
 export function aboutResource(block: QuadBlock, resource: string): number[] {
   const subject = termIndex(block, `<${resource}>`);
@@ -27,7 +27,7 @@ export function aboutResource(block: QuadBlock, resource: string): number[] {
   return found.sort((a, b) => a - b);
 }
 
-/** The rows of each subject as linked lists. */
+/** The rows of each subject, as linked lists. */
 class RowsBySubject {
   readonly #first: Int32Array;
   readonly #after: Int32Array;

@@ -1,6 +1,6 @@
 import type { QuadBlock } from '../graph/quad-block.ts';
 
-/** In place of an index: the block has no such term. */
+/** Returned in place of an index if the block does not contain the term. */
 export const NOT_IN_BLOCK = -1;
 
 /** The index of a term in canonical N-Triples form, or `NOT_IN_BLOCK`. */
@@ -14,7 +14,10 @@ export function termIndex({ termBytes, termOffsets }: QuadBlock, text: string): 
   return NOT_IN_BLOCK;
 }
 
-/** The objects of the triples with a subject (null for any) and a predicate, in canonical form, each once. */
+/**
+ * Returns the distinct objects, in canonical form, of the triples with this subject (null matches
+ * every subject) and predicate.
+ */
 export function objectsInBlock(block: QuadBlock, subject: string | null, predicate: string): string[] {
   const s = subject === null ? null : termIndex(block, subject);
   const p = termIndex(block, predicate);

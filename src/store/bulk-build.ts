@@ -13,8 +13,8 @@ import { blockPieces } from './row-block.ts';
 type BuildRequest = Omit<BuildChangesJob, 'kind' | 'slot'>;
 
 /**
- * Makes a run of planned changes, and a patch file on the disk where there is one; runs in a pool
- * thread. Errors: `cancelled`, `store-full`, and those of the disk.
+ * Builds a delta run from planned changes and, for a store on disk, writes the patch file. Runs in
+ * a pool thread. Throws `cancelled`, `store-full` and the errors of the disk.
  */
 export async function buildChanges(disk: Disk | null, job: BuildRequest): Promise<BuiltChanges> {
   try {
@@ -35,7 +35,7 @@ async function build(disk: Disk | null, job: BuildRequest): Promise<BuiltChanges
   return { run: runOf(changes), patch: written };
 }
 
-/** The rows with the real ids of new terms. */
+/** Returns the rows with provisional term ids replaced by real ones. */
 function realRows({ rows, knownTerms, newIds }: Pick<BuildChangesJob, 'rows' | 'knownTerms' | 'newIds'>) {
   const real = new Uint32Array(rows.length);
   for (let i = 0; i < rows.length; i++) {
@@ -45,7 +45,7 @@ function realRows({ rows, knownTerms, newIds }: Pick<BuildChangesJob, 'rows' | '
   return real;
 }
 
-/** Lets the writing end when the transaction is cancelled. */
+/** Passes the chunks on; throws `cancelled` once the transaction is cancelled. */
 function* watched(pieces: Iterable<Uint8Array>, progress: CommitProgress | undefined): Generator<Uint8Array> {
   for (const piece of pieces) {
     requireWanted(progress);
@@ -53,7 +53,7 @@ function* watched(pieces: Iterable<Uint8Array>, progress: CommitProgress | undef
   }
 }
 
-/** The marks of removals are put on the rows of the changes themselves. */
+/** Marks the removals in place, in the rows of the changes themselves. */
 function runOf({ removals, additions }: Changes): SharedArrayBuffer | null {
   for (let i = 3; i < removals.length; i += 4) removals[i]! |= REMOVED;
   const rows = new Uint32Array(removals.buffer, 0, removals.length + additions.length);

@@ -1,5 +1,5 @@
 /**
- * The steps of a big transaction. Pool threads do the work that grows with its size, so that it
+ * The steps of a large transaction. Pool threads do the work that grows with its size, so that it
  * does not delay other writes:
  *
  *     plan     a pool thread works out the effective changes on a snapshot, with provisional ids
@@ -8,8 +8,8 @@
  *     build    a pool thread makes a run of the snapshot and writes the patch file, with real ids
  *     install  the store thread takes both over, as one transaction of a group
  *
- * If a graph that it depends on has changed meanwhile, all steps are repeated. After a few attempts
- * other writes to these graphs wait until it is done.
+ * If a graph that it depends on has changed meanwhile, all steps are repeated. After a few
+ * attempts, other writes to these graphs wait until the transaction has finished.
  */
 import { type ErrorData, fromErrorData, type Result, toErrorData } from '../errors.ts';
 import type { Lease } from '../journal/lease.ts';
@@ -22,36 +22,40 @@ import type { BulkBasis, Store } from './store.ts';
 import { TermImport } from './term-import.ts';
 import type { Transaction } from './transaction.ts';
 
-/** Attempts beside which others may change the same graphs. */
+/** Number of attempts during which other transactions may change the same graphs. */
 const FREE_ATTEMPTS = 3;
-/** Milliseconds for which the store thread takes in terms at one time. */
+/** The longest time, in milliseconds, for which the store thread adds terms in one go. */
 const SLICE_MS = 10;
 
-/** What a big transaction needs of the store thread. */
+/** What a large transaction needs from the store thread. */
 export interface BulkHost {
   readonly store: Store;
   /** Absolute path of the data directory. */
   readonly directory: string;
-  /** What proves that the directory is still this process's; undefined where no proof is needed. */
+  /**
+   * Proves that the directory still belongs to this process; undefined where no proof is needed.
+   */
   readonly lease: Lease | undefined;
-  /** Does something between two groups. Rejects when the store is closing. */
+  /** Runs `work` between two commit groups. Rejects when the store is closing. */
   turn<T>(work: () => T): Promise<T>;
-  /** Has a pool thread do something. */
+  /** Runs a request in a pool thread. */
   workOut(request: Extract<ChangeRequest, { kind: 'plan-changes' }>): Promise<Result<PlannedChanges>>;
   workOut(request: Extract<ChangeRequest, { kind: 'build-changes' }>): Promise<Result<BuiltChanges>>;
   /**
-   * Commits the transaction, the first of the next group, and answers it. Undefined when it turned
-   * out not to be valid any more: then nothing was done. `holds`: it holds the graphs that it
-   * changes.
+   * Commits the transaction first in the next group, and returns its result. Undefined if the
+   * prepared changes were no longer valid: then nothing was done. `holds`: the transaction has
+   * exclusive write access to the graphs that it changes.
    */
   install(prepared: PreparedChanges, holds: boolean): Promise<Result<unknown> | undefined>;
-  /** Resolves when nobody else may change these graphs any more, with what ends that. */
+  /**
+   * Resolves once this transaction has exclusive write access to the graphs; the function that it
+   * resolves with ends that.
+   */
   hold(graphs: readonly string[]): Promise<() => void>;
 }
 
 /**
- * Resolves when the transaction was answered, with undefined; or with the error that is to be
- * answered.
+ * Resolves with undefined once the transaction's result has been sent, or with the error to send.
  */
 export async function commitInBulk(
   transaction: Transaction,
@@ -70,7 +74,7 @@ class BulkCommit {
   readonly #operation: GraphOperation;
   readonly #progress: CommitProgress | undefined;
   readonly #host: BulkHost;
-  /** As the last attempt found. */
+  /** The graphs of the transaction, as the last attempt found them. */
   #graphs: readonly string[] = [];
 
   constructor(transaction: Transaction, operation: GraphOperation, host: BulkHost) {
@@ -90,12 +94,12 @@ class BulkCommit {
     } finally {
       release();
     }
-    throw new Error('A graph has changed that was held.');
+    throw new Error('A graph changed during exclusive access to it.');
   }
 
   /**
-   * Whether the transaction was answered; false when the graphs have changed. Throws what is to be
-   * answered.
+   * Whether the transaction's result was sent; false if its graphs had changed. Throws the error to
+   * send.
    */
   async #attempt(holds: boolean): Promise<boolean> {
     const { store } = this.#host;
@@ -158,7 +162,7 @@ class BulkCommit {
     const { snapshot } = store;
     const request = { kind: 'build-changes', snapshot, rows, removals, knownTerms, newIds, patch } as const;
     const built = await this.#host.workOut({ ...request, progress: this.#progress });
-    // A thread that was ended leaves its file.
+    // A pool thread that was terminated leaves its file behind.
     if (!built.ok && patchName !== null) await store.removePatch(patchName);
     return requireValue(built);
   }
@@ -169,7 +173,8 @@ class BulkCommit {
 }
 
 /**
- * The graphs that an operation may change, as far as that is known before its quads were looked at.
+ * Returns the graphs that an operation may change, as far as they are known without looking at its
+ * quads.
  */
 function knownGraphs(operation: GraphOperation): readonly string[] {
   if ('defaultGraph' in operation) return [operation.defaultGraph];

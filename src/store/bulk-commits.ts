@@ -4,49 +4,51 @@ import type { ChangeRequest, WorkedOut } from './messages.ts';
 import { isValid, type PreparedChanges, type PreparedTransaction } from './prepared-changes.ts';
 import type { GraphOperation, TransactionResult } from './transaction.ts';
 
-/** A transaction that is to be committed and answered. */
+/** A transaction to commit and to send a result for. */
 export interface Member {
   readonly id: number;
   readonly transaction: PreparedTransaction;
 }
 
-/** A prepared one that is to be installed. */
+/** A prepared transaction to install. */
 export interface Installation extends Member {
   readonly prepared: PreparedChanges;
-  /** Whether it holds the graphs that it changes. */
+  /** Whether the transaction has exclusive write access to the graphs that it changes. */
   readonly holds: boolean;
-  /** Told what it came to; undefined when it was not valid any more. */
+  /** Receives the result; undefined if the prepared changes were no longer valid. */
   readonly settle: (result: Result<TransactionResult> | undefined) => void;
 }
 
 interface BulkCommitsParts extends Pick<BulkHost, 'store' | 'directory' | 'lease'> {
-  /** Has a pool thread do something; `work` is a number for `endWork`. */
+  /**
+   * Runs a request in a pool thread; `work` is the number that `endWork` receives with the result.
+   */
   readonly post: (work: number, request: ChangeRequest) => void;
-  /** Called when there is something to do between groups, or to install. */
+  /** Called when there is work to do between groups, or a transaction to install. */
   readonly wake: () => void;
   readonly refuse: (member: Member, error: ErrorData) => void;
-  /** Takes members that had to wait for graphs that were held. */
+  /** Receives members again that had to wait for a transaction with exclusive access. */
   readonly requeue: (members: readonly Member[]) => void;
 }
 
 const noGraphs: ReadonlySet<string> = new Set();
 
 /**
- * The big transactions of a store thread that are under way (see `bulk-commit.ts`), and who has to
- * wait for one.
+ * The large transactions in progress in a store thread (see `bulk-commit.ts`), and the members that
+ * wait for one of them.
  */
 export class BulkCommits {
   readonly #parts: BulkCommitsParts;
   readonly #running = new Set<Promise<void>>();
   readonly #installations: Installation[] = [];
   readonly #turns: (() => void)[] = [];
-  /** What pool threads were asked for, by number. */
+  /** The callbacks of the requests that pool threads are working on, by number. */
   readonly #works = new Map<number, (result: WorkedOut) => void>();
   #workCount = 0;
   #held = noGraphs;
-  /** Those that must wait for graphs that are held. */
+  /** Members that must wait until their graphs are free again. */
   readonly #heldBack: Member[] = [];
-  /** Resolves when nobody holds graphs. */
+  /** Resolves when no transaction has exclusive access to graphs any more. */
   #free: Promise<void> = Promise.resolve();
   #closing: ErrorData | undefined;
 
@@ -78,16 +80,19 @@ export class BulkCommits {
     this.#running.add(running);
   }
 
-  /** Does one of the things that are to be done between groups. */
+  /** Runs one of the pieces of work that wait for the gap between two groups. */
   async takeTurn(): Promise<void> {
     const turn = this.#turns.shift();
     if (!turn) return;
     turn();
-    // What came meanwhile does not wait for more of them.
+    // Messages that arrived meanwhile are handled before the next piece of work.
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** The oldest that is still valid. Others are told that they are not. */
+  /**
+   * Returns the oldest installation that is still valid. Settles the invalid ones before it with
+   * undefined.
+   */
   nextInstallation(): Installation | undefined {
     for (;;) {
       const next = this.#installations.shift();
@@ -96,12 +101,12 @@ export class BulkCommits {
     }
   }
 
-  /** The graphs that nobody may change in a group with that installation. */
+  /** Returns the graphs that no other member of a group with this installation may change. */
   heldBeside(installation: Installation | undefined): ReadonlySet<string> {
     return installation?.holds ? noGraphs : this.#held;
   }
 
-  /** Takes one that must wait for graphs that are held. */
+  /** Keeps a member until its graphs are free again. */
   holdBack(member: Member): void {
     this.#heldBack.push(member);
   }
@@ -111,13 +116,13 @@ export class BulkCommits {
     this.#works.delete(work);
   }
 
-  /** All that are not being committed end with the error `shutting-down`. */
+  /** Ends all transactions that are not being committed yet with the error `shutting-down`. */
   close(error: ErrorData): void {
     this.#closing = error;
     for (const work of [...this.#works.keys()]) this.endWork(work, { ok: false, error });
   }
 
-  /** Resolves when all have ended. */
+  /** Resolves when all transactions have ended. */
   async ended(): Promise<void> {
     await Promise.all(this.#running);
   }
@@ -141,7 +146,7 @@ export class BulkCommits {
     if (this.#closing) return Promise.resolve({ ok: false, error: this.#closing });
     const work = ++this.#workCount;
     return new Promise((resolve) => {
-      // What comes back is what the kind of the request gives.
+      // The result has the type that belongs to the kind of request.
       this.#works.set(work, resolve as (result: WorkedOut) => void);
       this.#parts.post(work, request);
     });
@@ -163,7 +168,7 @@ export class BulkCommits {
     return graphs.some((graph) => this.#held.has(graph));
   }
 
-  /** One transaction holds graphs at a time. */
+  /** Only one transaction at a time has exclusive access to graphs. */
   async #hold(graphs: readonly string[]): Promise<() => void> {
     const before = this.#free;
     let free = () => {};

@@ -16,8 +16,8 @@ import { asStoreFull } from './room.ts';
 type PlanRequest = Omit<PlanChangesJob, 'kind' | 'slot'>;
 
 /**
- * Works out what a big operation changes; runs in a pool thread. Errors: `too-large`, `cancelled`,
- * `store-full`.
+ * Works out what a large operation changes. Runs in a pool thread. Throws `too-large`, `cancelled`
+ * or `store-full`.
  */
 export function planChanges(job: PlanRequest): PlannedChanges {
   try {
@@ -51,12 +51,12 @@ function plan(job: PlanRequest): PlannedChanges {
   };
 }
 
-/** Error `cancelled`. */
+/** Reports progress. Throws `cancelled` if the transaction is to be abandoned. */
 function report(progress: CommitProgress | undefined, quads: number): void {
   if (progress && !new CommitBoard(progress.board).report(progress.id, quads)) throw cancelled();
 }
 
-/** Error `cancelled` when the transaction is to be given up. */
+/** Throws `cancelled` if the transaction is to be abandoned. */
 export function requireWanted(progress: CommitProgress | undefined): void {
   if (progress && new CommitBoard(progress.board).isCancelled(progress.id)) throw cancelled();
 }

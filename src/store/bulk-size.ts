@@ -2,8 +2,8 @@ import { quadsOf } from './store-priority.ts';
 import type { GraphOperation, Operation, Transaction } from './transaction.ts';
 
 /**
- * The operation of a transaction that pool threads are to work out: its only one, on graphs, which
- * may change `bulkRows` quads or more. Undefined for all others.
+ * Returns the operation of a transaction if pool threads should work it out: it must be the only
+ * one, be on graphs, and be able to change `bulkRows` quads or more. Otherwise undefined.
  */
 export function bulkOperation(
   { operations }: Transaction,

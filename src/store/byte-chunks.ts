@@ -8,7 +8,7 @@ export class ByteChunks {
   #current: Uint8Array;
   #view: DataView;
   #length = 0;
-  /** What was last copied from. */
+  /** The array that was last copied from. */
   #source: Uint8Array;
   #sourceView: DataView;
 
@@ -24,7 +24,7 @@ export class ByteChunks {
     this.#current[this.#length++] = value;
   }
 
-  /** ASCII or any other text; for short, rare pieces. */
+  /** Appends a text as UTF-8; for short, infrequent texts. */
   text(value: string): void {
     const bytes = Buffer.from(value);
     this.copy(bytes, 0, bytes.length);
@@ -38,7 +38,7 @@ export class ByteChunks {
     this.#length += count;
   }
 
-  /** All chunks; the builder must not be used afterwards. */
+  /** Returns all chunks; the builder must not be used afterwards. */
   finish(): Uint8Array[] {
     if (this.#length > 0) this.#chunks.push(this.#current.subarray(0, this.#length));
     return this.#chunks;

@@ -7,9 +7,9 @@ import { readImage } from './image-reader.ts';
 import { readQuads } from './quads-reader.ts';
 
 /**
- * The snapshot of a checkpoint. Error `data-damaged` when its image is not the one that was
- * written. A checkpoint of format 1 has its quads a second time: then `notice` is told, and they
- * are read.
+ * Returns the snapshot of a checkpoint. Throws `data-damaged` if its image is not as it was
+ * written. A checkpoint of format 1 contains its quads a second time: if its image is damaged, this
+ * calls `notice` and reads the quads instead.
  */
 export async function readCheckpoint(
   disk: Disk,
@@ -26,7 +26,7 @@ export async function readCheckpoint(
       const advice = 'Nothing was changed; restore a backup.';
       throw new AppError('data-damaged', `${imageFile} is damaged: ${message}. ${advice}`, {}, error);
     }
-    notice(`${imageFile} can't be used (${message}); the snapshot is built anew from the quads.`);
+    notice(`${imageFile} can't be used (${message}); the snapshot is rebuilt from the quads.`);
     return readQuads(disk, checkpoint);
   }
 }

@@ -5,15 +5,16 @@ import { imageChunks } from '../snapshot/image-writer.ts';
 import { PIECE_BYTES, PieceDigester } from './piece-digests.ts';
 
 /**
- * Synced after so many bytes, since the journal's sync has to wait for what of other files is on its way to the disk: of a
- * hundred megabytes at once it would be all.
+ * The file is synced after this many bytes, because a sync of the journal has to wait for the data
+ * of other files on their way to the disk. A single sync at the end would make it wait for hundreds
+ * of megabytes at once.
  */
 const SYNC_BYTES = 8 << 20;
 
 /**
- * Writes and syncs the big file of a checkpoint (see checkpoint.ts); runs in a pool thread. A file
- * that is there is not touched: it could only be that of a process that has taken the directory
- * over.
+ * Writes and syncs the large file of a checkpoint (see checkpoint.ts). Runs in a pool thread. An
+ * existing file is never overwritten: it could only belong to a process that has taken the
+ * directory over.
  */
 export async function writeCheckpoint(
   disk: Disk,

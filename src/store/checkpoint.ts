@@ -6,13 +6,15 @@
  *                                           digests of the image's pieces and the graphs' rows,
  *                                           then one line with the SHA-256 of the first
  *
- * Every attempt has a token of its own, so that a process which lost the directory while it was
- * stopped can only remove files of its own attempts.
+ * Every attempt has its own token, so that a process which lost the directory while it was
+ * suspended can only remove the files of its own attempts.
  *
- * The manifest is written last, synced under another name and then renamed: a checkpoint exists when its
- * manifest does. Files without one are what an interrupted checkpoint left, and are removed at the next start.
+ * The manifest is written last, synced under another name and then renamed: a checkpoint exists if
+ * its manifest does. Files without a manifest are the remains of an interrupted checkpoint and are
+ * removed at the next start.
  *
- * Format 1 had a third file, `.nq`, with all quads as N-Quads, and one digest of each of both.
+ * Format 1 had a third file, `.nq`, with all quads as N-Quads, and a single digest for each of the
+ * image and the quads.
  */
 import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
@@ -24,7 +26,7 @@ import type { GraphChange } from '../snapshot/graph-table.ts';
 
 const FORMAT = 2;
 
-/** What tells the files of a checkpoint from those of others. */
+/** What distinguishes the files of a checkpoint from those of others. */
 export interface CheckpointName {
   readonly sequence: number;
   /** Empty in format 1, and in the first checkpoints of format 2. */
@@ -35,9 +37,11 @@ export interface Checkpoint extends CheckpointOutput, CheckpointName {
   readonly quadCount: number;
   /** One row for each graph that exists. */
   readonly graphs: readonly GraphChange[];
-  /** The file of all quads that a checkpoint of format 1 has. */
+  /** The file with all quads; only in a checkpoint of format 1. */
   readonly quads?: FileDigest;
-  /** Files that `pathpool load` has loaded, as long as it was the last that changed anything. */
+  /**
+   * The files that `pathpool load` has loaded; present only while that load was the last change.
+   */
   readonly loaded?: readonly LoadedFile[];
 }
 
@@ -45,7 +49,7 @@ export interface Checkpoint extends CheckpointOutput, CheckpointName {
 export interface LoadedFile {
   /** Absolute path. */
   readonly file: string;
-  /** Where statements went that name no graph. */
+  /** The graph of the statements that do not name one. */
   readonly graph: string;
   readonly bytes: number;
   /** Milliseconds since 1970. */
@@ -62,7 +66,10 @@ interface ManifestBase {
   readonly sequence: number;
   readonly token?: string;
   readonly quadCount: number;
-  /** Name, triples, sequence number and time of the last change, and `since`, which older ones do not have. */
+  /**
+   * Name, number of triples, sequence number and time of the last change, and `since`, which older
+   * manifests do not have.
+   */
   readonly graphs: readonly (readonly [string, number, number, number, number?])[];
 }
 
@@ -79,19 +86,21 @@ type Manifest = ManifestBase &
 const namePattern =
   /^checkpoint-(\d{12,16})(?:-[0-9a-f]+(?=\.(?:nq|image)$))?\.(nq|image|json(?:(?:\.[0-9a-f]+)?\.new)?)$/;
 
-/** The name of a new attempt to make a checkpoint. */
+/** Returns the name of a new attempt to make a checkpoint. */
 export function newCheckpointName(sequence: number): CheckpointName {
   return { sequence, token: newToken() };
 }
 
-/** The names of the files of a checkpoint; only one of format 1 has `quadsFile`. */
+/** Returns the names of a checkpoint's files; `quadsFile` exists only in format 1. */
 export function checkpointFiles({ sequence, token }: CheckpointName) {
   const stem = `checkpoint-${sequence.toString().padStart(12, '0')}`;
   const own = token === '' ? stem : `${stem}-${token}`;
   return { quadsFile: `${own}.nq`, imageFile: `${own}.image`, manifestFile: `${stem}.json` } as const;
 }
 
-/** Makes a checkpoint exist, whose image is written and synced; then removes all older ones. */
+/**
+ * Completes a checkpoint whose image is already written and synced, then removes all older ones.
+ */
 export async function installCheckpoint(disk: Disk, checkpoint: Checkpoint): Promise<StoredCheckpoint> {
   const { manifestFile } = checkpointFiles(checkpoint);
   await disk.syncDirectory('');
@@ -102,7 +111,10 @@ export async function installCheckpoint(disk: Disk, checkpoint: Checkpoint): Pro
   return { ...checkpoint, bytes: checkpoint.image.bytes + Buffer.byteLength(text) };
 }
 
-/** The newest checkpoint, or undefined when there is none. Error `data-damaged` when its manifest can't be read. */
+/**
+ * Returns the newest checkpoint, or undefined if there is none. Throws `data-damaged` if its
+ * manifest can't be read.
+ */
 export async function findCheckpoint(disk: Disk): Promise<StoredCheckpoint | undefined> {
   const manifests = (await listCheckpointFiles(disk)).filter(({ kind }) => kind === 'json');
   const newest = manifests.at(-1);
@@ -160,8 +172,8 @@ function digestOf(text: string): string {
 }
 
 /**
- * Removes what interrupted checkpoints left, and all checkpoints but one. That one may have got its
- * name just before a crash, so its name is made durable first.
+ * Removes the remains of interrupted checkpoints, and all checkpoints but one. That one may have
+ * been renamed just before a crash, so its name is made durable first.
  */
 export async function removeAllBut(disk: Disk, kept: CheckpointName | undefined): Promise<void> {
   await disk.syncDirectory('');
@@ -170,14 +182,14 @@ export async function removeAllBut(disk: Disk, kept: CheckpointName | undefined)
   }
 }
 
-/** Newer ones could only be those of a process that has taken the directory over. */
+/** Keeps newer ones: they could only belong to a process that has taken the directory over. */
 async function removeOlder(disk: Disk, sequence: number): Promise<void> {
   for (const file of await listCheckpointFiles(disk)) {
     if (file.sequence < sequence) await disk.remove(file.name);
   }
 }
 
-/** Removes the big files of a checkpoint that came to nothing before its manifest was written. */
+/** Removes the large files of a checkpoint that failed before its manifest was written. */
 export async function removeCheckpointDrafts(disk: Disk, failed: CheckpointName): Promise<void> {
   const { quadsFile, imageFile } = checkpointFiles(failed);
   for (const name of await disk.list('')) {
@@ -185,7 +197,7 @@ export async function removeCheckpointDrafts(disk: Disk, failed: CheckpointName)
   }
 }
 
-/** Whether a name is that of a file which makes a checkpoint exist. */
+/** Whether a name is that of a manifest. */
 export function isManifest(name: string): boolean {
   return namePattern.exec(name)?.[2] === 'json';
 }
@@ -196,14 +208,14 @@ export interface CheckpointFile {
   readonly kind: 'nq' | 'image' | 'json' | 'draft';
 }
 
-/** Whether a file is one of the three of a checkpoint that exists. */
+/** Whether a file belongs to this checkpoint. */
 export function isFileOf(checkpoint: CheckpointName | undefined, { name }: CheckpointFile): boolean {
   if (!checkpoint) return false;
   const files: readonly string[] = Object.values(checkpointFiles(checkpoint));
   return files.includes(name);
 }
 
-/** All files that belong to checkpoints, whole ones or not; those of the newest last. */
+/** Returns all files that belong to checkpoints, complete or not; those of the newest come last. */
 export async function listCheckpointFiles(disk: Disk): Promise<CheckpointFile[]> {
   const files: CheckpointFile[] = [];
   for (const name of await disk.list('')) {

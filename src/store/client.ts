@@ -31,15 +31,17 @@ import type { Operation, Transaction, TransactionResult } from './transaction.ts
 
 export interface StoreClientOptions extends Omit<StoreSettings, 'lease' | 'fence'> {
   /**
-   * Hold the data directory by a lease of this many milliseconds, even where the kernel could hold
-   * it.
+   * Duration of the lease on the data directory, in milliseconds. If set, a lease is used even
+   * where a kernel lock would be possible.
    */
   readonly leaseMs?: number | undefined;
-  /** Called with each thing an operator should know of (a journal's tail cut, writes switched off). */
+  /**
+   * Called with each message for the operator (the journal's tail was cut, writes were disabled).
+   */
   readonly notice: (message: string) => void;
-  /** Called when a checkpoint or a compaction begins and ends. */
+  /** Called when a checkpoint or a compaction starts and ends. */
   readonly onMaintenance?: (event: MaintenanceEvent) => void;
-  /** Whether other processes have most of the machine, see `HostLoad`. */
+  /** Whether other processes use most of the machine, see `HostLoad`. */
   readonly hostIsBusy?: () => boolean;
 }
 
@@ -47,18 +49,19 @@ type WorkMessage = Extract<FromStore, { kind: 'work' }>;
 type WorkOut = (request: ChangeRequest) => Promise<WorkedOut>;
 type OpenedMessage = Extract<FromStore, { kind: 'opened' }>;
 
-/** A transaction on its way. */
+/** A transaction in progress. */
 export interface PendingCommit {
   readonly result: Promise<Result<TransactionResult>>;
-  /** Triples of its blocks that were looked at so far. */
+  /** The number of triples of its blocks that have been processed so far. */
   planned(): number;
   /**
-   * Lets it end with `cancelled`. False when it is too late: it is being written, or was answered.
+   * Ends the transaction with `cancelled`. Returns false if it is too late: the transaction is
+   * being written, or has its result.
    */
   cancel(): boolean;
 }
 
-/** Graphs that nobody else changes. */
+/** Exclusive write access to graphs. */
 export interface GraphHold {
   beginCommit(transaction: Transaction): PendingCommit;
   /** Must be called. */
@@ -81,12 +84,12 @@ interface Waiting {
 }
 
 /**
- * The main thread's side of the store thread: the newest snapshot with the table of graphs that belongs to it, and
- * transactions. A transaction's promise resolves after the snapshot that contains it is in `snapshot`.
+ * The main thread's side of the store thread: the newest snapshot, the table of graphs that belongs
+ * to it, and transactions. A transaction's promise resolves after `snapshot` contains its changes.
  */
 export class StoreClient {
   readonly graphs = new GraphTable();
-  /** The rows of the last commits, for a `ChangeFeedReader` in any thread. */
+  /** The rows of the most recent commits, for a `ChangeFeedReader` in any thread. */
   readonly changeFeed: SharedArrayBuffer;
   readonly #worker: Worker;
   readonly #lock: Lock;
@@ -99,7 +102,10 @@ export class StoreClient {
   readonly #maintenance: MaintenanceWatch;
   readonly #gate = new GraphGate();
   readonly #waiting = new Map<number, Waiting>();
-  /** Transactions of this turn of the event loop. They are posted together: a message costs as much as a small transaction. */
+  /**
+   * The transactions of this turn of the event loop. They are posted together, because a message
+   * costs as much as a small transaction.
+   */
   #outbox: CommitMessage[] = [];
   readonly #exited: Promise<unknown>;
   #lose = () => {};
@@ -110,13 +116,13 @@ export class StoreClient {
   #maintain: ((maintenance: Maintenance) => Promise<MaintenanceOutcome>) | undefined;
   #wanted: Maintenance | undefined;
   #workOut: WorkOut | undefined;
-  /** What nobody has been there for yet. */
+  /** Requests that arrived before `workOutWith` was called. */
   readonly #works: WorkMessage[] = [];
 
   /**
-   * Locks the data directory, starts the store thread and waits until the data are there. The
-   * process has the lock, not the thread: should the thread end, the process still reads content
-   * files. Errors: `data-damaged`, `data-locked`.
+   * Locks the data directory, starts the store thread and waits until the data are loaded. The
+   * process has the lock, not the thread: if the thread ends, the process still reads content
+   * files. Throws `data-damaged` or `data-locked`.
    */
   static async open(options: StoreClientOptions): Promise<StoreClient> {
     const { notice, onMaintenance = () => {}, hostIsBusy, leaseMs, ...settings } = options;
@@ -157,7 +163,7 @@ export class StoreClient {
     worker.on('message', (message: FromStore) => this.#receive(message));
     worker.on('error', (error) => this.#fail(error));
     this.#exited = new Promise((resolve) => worker.once('exit', resolve));
-    worker.on('exit', () => this.#fail(new Error('it has ended')));
+    worker.on('exit', () => this.#fail(new Error('it exited')));
     this.lost = new Promise((resolve) => {
       this.#lose = resolve;
     });
@@ -169,46 +175,46 @@ export class StoreClient {
     return this.#snapshot;
   }
 
-  /** When the data set was made, milliseconds since 1970. */
+  /** When the data set was created, in milliseconds since 1970. */
   get created(): number {
     return this.#opened.identity.created;
   }
 
   /**
    * Resolves when another process has taken the data directory over; nothing in it may be changed
-   * from then on. The lock may find that, or the store thread.
+   * from then on. Either the lock or the store thread detects that.
    */
   readonly lost: Promise<void>;
 
-  /** Why writes are refused; undefined while they are not. */
+  /** Why writes are rejected; undefined while they are accepted. */
   get writeFault(): ErrorData | undefined {
     return this.#fault;
   }
 
-  /** The `<state>` of entity tags for a commit's number; 0 stands for "not written yet". */
+  /** Returns the `<state>` of entity tags for a commit's number; 0 means "not written yet". */
   state(sequence: number): string {
     return stateOf(this.#opened.identity, sequence);
   }
 
   /**
-   * Durable when the promise resolves. The buffers of the transaction's blocks are handed over. Errors:
-   * `precondition-failed`, `store-full`, `writes-disabled`.
+   * Commits a transaction, which is durable when the promise resolves. The buffers of its blocks
+   * are transferred. Errors: `precondition-failed`, `store-full`, `writes-disabled`.
    */
   commit(transaction: Transaction): Promise<Result<TransactionResult>> {
     return this.#pass(transaction);
   }
 
   /**
-   * The same for a transaction that takes long: its progress can be watched, and it can be
-   * cancelled. Beside a thousand others it can't.
+   * The same for a long transaction: its progress can be read, and it can be cancelled. Neither is
+   * possible while about a thousand other such transactions are in progress.
    */
   beginCommit(transaction: Transaction): PendingCommit {
     return this.#begin(transaction, (numbered) => this.#pass(numbered));
   }
 
   /**
-   * From when it resolves, transactions that may change these graphs wait, except for those that it
-   * begins itself, and those that are on their way already. There is one hold at a time.
+   * Resolves with exclusive write access to the graphs. From then on, other transactions that may
+   * change them wait, except for those already in progress. Only one such hold exists at a time.
    */
   async hold(graphs: HeldGraphs): Promise<GraphHold> {
     const release = await this.#gate.hold(graphs);
@@ -229,7 +235,7 @@ export class StoreClient {
       isAnswered = true;
       this.#boardNumbers.release(id);
     });
-    // Once it is answered, another transaction may have its place on the board.
+    // Once it has its result, another transaction may have its slot on the board.
     return {
       result,
       planned: () => this.#board.planned(id),
@@ -237,7 +243,7 @@ export class StoreClient {
     };
   }
 
-  /** Commits when no graph is held that the transaction may change. */
+  /** Commits once no other transaction holds a graph that this one may change. */
   async #pass(transaction: Transaction): Promise<Result<TransactionResult>> {
     while (this.#gate.stops(transaction)) await this.#gate.opened();
     return this.#commit(transaction);
@@ -255,19 +261,22 @@ export class StoreClient {
     });
   }
 
-  /** Says who does maintenance work; it begins with what has been wanted so far. */
+  /**
+   * Sets the function that does maintenance, and calls it for maintenance that was requested
+   * before.
+   */
   maintainWith(maintain: (maintenance: Maintenance) => Promise<MaintenanceOutcome>): void {
     this.#maintain = maintain;
     if (this.#wanted) this.#doMaintenance(this.#wanted);
   }
 
-  /** Says who works out parts of big changes; it begins with what has been asked for so far. */
+  /** Sets the function that works out parts of large changes, and calls it for earlier requests. */
   workOutWith(workOut: WorkOut): void {
     this.#workOut = workOut;
     for (const message of this.#works.splice(0)) this.#doWork(message, workOut);
   }
 
-  /** Lets running transactions end, syncs, releases the data directory. */
+  /** Waits for running transactions, syncs, and releases the data directory. */
   async close(): Promise<void> {
     this.#fault ??= new AppError('shutting-down', 'The server is shutting down.');
     this.#post({ kind: 'close' });
@@ -347,7 +356,7 @@ export class StoreClient {
   }
 
   /**
-   * Writes are refused from now on. Both the lock and the store thread may find that the directory
+   * Rejects writes from now on. Both the lock and the store thread may detect that the directory
    * was taken over.
    */
   #disable(fault: ErrorData): void {
@@ -357,10 +366,12 @@ export class StoreClient {
     this.#notice(fault.message);
   }
 
-  /** The store thread is gone: reads go on over the last snapshot, writes are refused. */
+  /**
+   * Called when the store thread is gone: reads continue on the last snapshot, writes are rejected.
+   */
   #fail(cause: Error): void {
     if (!this.#fault) {
-      const message = `The store thread has stopped (${cause.message}); start the server again.`;
+      const message = `The store thread has stopped (${cause.message}); restart the server.`;
       this.#fault = { code: 'writes-disabled', message, details: {} };
       this.#notice(message);
     }
@@ -369,7 +380,7 @@ export class StoreClient {
   }
 }
 
-/** Of data in memory. */
+/** The lock of a store in memory. */
 const noLock: Lock = {
   lease: undefined,
   lost: new Promise(() => {}),

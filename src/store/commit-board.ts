@@ -1,23 +1,23 @@
-/** Transactions that are told apart at one time; a power of two. */
+/** The number of transactions that can use the board at one time; a power of two. */
 const SLOTS = 1024;
 const ID = 0;
 const PLANNED = 1;
-/** What was decided last in this slot, see `decision`. */
+/** The last decision in this slot, see `decision`. */
 const DECISION = 2;
 const SLOT_WORDS = 3;
 /**
- * Numbers of transactions that are told apart: with one more bit they fit into a word, and none is
- * 0.
+ * The number of distinct transaction numbers in a decision: together with one more bit they fit
+ * into a word, and no decision is 0.
  */
 const NUMBERS = 2 ** 31 - 1;
 const CANCELLED = 0;
 const COMMITTING = 1;
 
 /**
- * Shared memory in which the store thread, or the pool thread that plans for it, says how far the
- * planning of a transaction has come, and in which the main thread asks it to give one up: no
- * messages are read while planning. A transaction has the slot of its number until it is answered
- * (see `BoardNumbers`); then another one may take the slot over.
+ * Shared memory in which the store thread, or the pool thread that plans for it, reports the
+ * progress of planning a transaction, and in which the main thread asks for its cancellation: no
+ * messages are read while planning. A transaction has the slot of its number until it has its
+ * result (see `BoardNumbers`); then another may use the slot.
  */
 export class CommitBoard {
   readonly buffer: SharedArrayBuffer;
@@ -30,12 +30,15 @@ export class CommitBoard {
 
   // The main thread's side.
 
-  /** False when it is too late: the transaction is being written to the journal, or has been. */
+  /**
+   * Cancels a transaction. Returns false if it is too late: it is being written to the journal, or
+   * has been.
+   */
   cancel(id: number): boolean {
     return this.#decide(id, CANCELLED);
   }
 
-  /** Triples of the transaction that were looked at so far; 0 before it is planned. */
+  /** Returns the number of triples processed so far; 0 before planning starts. */
   planned(id: number): number {
     const slot = slotOf(id);
     return Atomics.load(this.#words, slot + ID) === wordOf(id)
@@ -43,14 +46,16 @@ export class CommitBoard {
       : 0;
   }
 
-  // The side of the thread that works on it.
+  // The side of the thread that works on the transaction.
 
-  /** Whether the transaction is to be given up. */
+  /** Whether the transaction is to be abandoned. */
   isCancelled(id: number): boolean {
     return Atomics.load(this.#words, slotOf(id) + DECISION) === decision(id, CANCELLED);
   }
 
-  /** Says how many triples were looked at. False when the transaction is to be given up. */
+  /**
+   * Reports the number of triples processed. Returns false if the transaction is to be abandoned.
+   */
   report(id: number, triples: number): boolean {
     const slot = slotOf(id);
     Atomics.store(this.#words, slot + PLANNED, triples);
@@ -58,12 +63,15 @@ export class CommitBoard {
     return !this.isCancelled(id);
   }
 
-  /** From here on it can't be given up. False when it is to be given up after all. */
+  /** Rules out cancellation from here on. Returns false if the transaction was cancelled before. */
   commit(id: number): boolean {
     return this.#decide(id, COMMITTING);
   }
 
-  /** Both sides decide; what comes first stays. False when the other was first. */
+  /**
+   * Records a decision; the first one of the two sides wins. Returns false if the other side was
+   * first.
+   */
   #decide(id: number, choice: typeof CANCELLED | typeof COMMITTING): boolean {
     const place = slotOf(id) + DECISION;
     const other = decision(id, choice === CANCELLED ? COMMITTING : CANCELLED);
@@ -75,12 +83,12 @@ export class CommitBoard {
   }
 }
 
-/** Gives transactions their numbers on the board, so that no two of them share a slot. */
+/** Assigns the transactions' numbers on the board, so that no two of them share a slot. */
 export class BoardNumbers {
   readonly #isTaken = new Uint8Array(SLOTS);
   #last = 0;
 
-  /** Undefined while all slots are taken. */
+  /** Returns a free number; undefined while all slots are taken. */
   take(): number | undefined {
     for (let id = this.#last + 1; id <= this.#last + SLOTS; id++) {
       if (this.#isTaken[id % SLOTS]) continue;
@@ -91,7 +99,7 @@ export class BoardNumbers {
     return undefined;
   }
 
-  /** The transaction was answered. */
+  /** Frees the number of a transaction that has its result. */
   release(id: number): void {
     this.#isTaken[id % SLOTS] = 0;
   }
@@ -101,7 +109,7 @@ function slotOf(id: number): number {
   return (id % SLOTS) * SLOT_WORDS;
 }
 
-/** A number as a word holds it. */
+/** A number truncated to the 32 bits of a word. */
 function wordOf(id: number): number {
   return id | 0;
 }

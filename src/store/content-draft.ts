@@ -2,14 +2,17 @@ import { createHash } from 'node:crypto';
 import { close, fsync, openSync, read, write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** Bytes that are on disk under their digest. */
+/** The content of a file that is named by its digest. */
 export interface ContentFile {
   /** SHA-256, hexadecimal. */
   readonly digest: string;
   readonly bytes: number;
 }
 
-/** Bytes as they come. Those that come too fast to be kept go to `onFlood`, which the reader sets. */
+/**
+ * A stream of bytes. Chunks that arrive too fast to be buffered go to `onFlood`, which the reader
+ * sets.
+ */
 export interface ByteSource extends AsyncIterable<Uint8Array> {
   onFlood?: ((piece: Uint8Array) => void) | undefined;
 }
@@ -24,8 +27,9 @@ const file = {
 };
 
 /**
- * Writes all that a source gives to a new file, and syncs it. The file is opened at once: a flood may begin in this very turn
- * of the event loop, and would be kept in memory until there is a file.
+ * Writes all bytes of a source to a new file, and syncs it. The file is opened synchronously:
+ * chunks may start to arrive too fast in this very turn of the event loop, and would be kept in
+ * memory until there is a file.
  */
 export async function writeDraft(path: string, source: ByteSource): Promise<ContentFile> {
   const descriptor = openSync(path, 'wx+');
@@ -35,13 +39,13 @@ export async function writeDraft(path: string, source: ByteSource): Promise<Cont
     for await (const piece of source) await draft.write(piece);
     return await draft.finish();
   } finally {
-    // What comes from now on must not be written: the number of a closed file may soon be another's.
+    // Later chunks must not be written: the descriptor of a closed file may soon be reused.
     source.onFlood = undefined;
     await file.close(descriptor);
   }
 }
 
-/** A file that grows, and the digest of what is in it. */
+/** A growing file and the digest of its bytes. */
 class ContentDraft {
   readonly #descriptor: number;
   readonly #hash = createHash('sha256');
@@ -63,7 +67,7 @@ class ContentDraft {
     }
   }
 
-  /** Only what can't wait is done now: the digest is made up for at the end. An error is thrown by `finish`. */
+  /** Only writes; the digest catches up at the end. `finish` throws the error of a failed write. */
   writeNow(piece: Uint8Array): void {
     let at = this.#grow(piece);
     try {
@@ -82,7 +86,7 @@ class ContentDraft {
     const buffer = new Uint8Array(this.#hashed < this.#written ? READ_BYTES : 0);
     while (this.#hashed < this.#written) {
       const { bytesRead } = await file.read(this.#descriptor, buffer, 0, buffer.length, this.#hashed);
-      if (bytesRead === 0) throw new Error('A file of content is shorter than what was written to it.');
+      if (bytesRead === 0) throw new Error('A content file is shorter than the bytes written to it.');
       this.#addToHash(buffer.subarray(0, bytesRead));
     }
     await file.sync(this.#descriptor);
@@ -94,7 +98,10 @@ class ContentDraft {
     this.#hashed += piece.length;
   }
 
-  /** Where the piece belongs. Taken at once, for another may come before it is written. */
+  /**
+   * Returns the piece's offset. Reserves its range at once, because another piece may arrive before
+   * it is written.
+   */
   #grow(piece: Uint8Array): number {
     const at = this.#written;
     this.#written += piece.length;

@@ -14,14 +14,15 @@ const FOLDER = /^[0-9a-f]{2}$/;
 const DIGEST = /^[0-9a-f]{64}$/;
 
 /**
- * The bytes of content, in files beside the RDF record: `<first two digits of the digest>/<digest>`. A file is complete
- * and synced before it gets its name; its name is on disk before `write` resolves; and only then may a transaction refer
- * to it. Files that nothing refers to are removed by `release` or, when a process died between, by `sweep`.
+ * The bytes of content, in files beside the RDF data: `<first two digits of the digest>/<digest>`.
+ * A file is complete and synced before it gets its name. Its name is on disk before `write`
+ * resolves, and only then may a transaction refer to it. Unreferenced files are removed by
+ * `release` or, if a process died in between, by `sweep`.
  */
 export class ContentFiles {
   readonly #directory: string;
   readonly #temporary: boolean;
-  /** How many writers hold a file that the newest snapshot need not refer to yet. */
+  /** For each file that the newest snapshot may not refer to yet, the number of its writers. */
   readonly #pins = new Map<string, number>();
   readonly #removals = new Map<string, Promise<void>>();
   readonly #verified = new VerifiedFiles();
@@ -29,7 +30,10 @@ export class ContentFiles {
   #prepared: Promise<void> | undefined;
   #isAbandoned = false;
 
-  /** `directory` is made when it is missing; null for one that is made with the first content and goes with `close`. */
+  /**
+   * Creates `directory` if it is missing. Null stands for a temporary directory, which is created
+   * with the first content and removed by `close`.
+   */
   static async open(directory: string | null): Promise<ContentFiles> {
     if (directory === null) return new ContentFiles(join(tmpdir(), `pathpool-content-${randomUUID()}`), true);
     const files = new ContentFiles(directory, false);
@@ -43,9 +47,9 @@ export class ContentFiles {
   }
 
   /**
-   * Stores the bytes. The file stays until `unpin`, whatever refers to it. What the source throws
-   * is thrown on, and leaves nothing behind. Errors: `store-full` when the disk has no room,
-   * `writes-disabled` after `abandon`.
+   * Stores the bytes. The file stays at least until `unpin`, even if nothing refers to it. Errors
+   * of the source are passed on, and leave nothing behind. Throws `store-full` if the disk has no
+   * room, and `writes-disabled` after `abandon`.
    */
   async write(source: ByteSource): Promise<ContentFile> {
     if (this.#isAbandoned) throw new AppError('writes-disabled', 'The data directory was taken over.');
@@ -67,28 +71,34 @@ export class ContentFiles {
     }
   }
 
-  /** The writer of a file has done with it: from here on it stays as long as something refers to it. */
+  /**
+   * Ends a writer's protection of a file: from here on it stays only as long as something refers to
+   * it.
+   */
   unpin(digest: string): void {
     const pins = this.#pins.get(digest) ?? 0;
     if (pins > 1) this.#pins.set(digest, pins - 1);
     else this.#pins.delete(digest);
   }
 
-  /** What was found damaged while it was read. */
+  /** The files that were found damaged while they were read. */
   get damage(): ContentDamage {
     return this.#verified.damage;
   }
 
-  /** For reading; the caller closes it. A file that is removed meanwhile can be read to its end. */
+  /**
+   * Opens a file for reading; the caller closes it. A file that is removed meanwhile can be read to
+   * its end.
+   */
   open(digest: string): Promise<FileHandle> {
     return open(this.#path(digest), 'r');
   }
 
   /**
-   * The bytes from `start` up to, not including, `end`, to be read to their end or left (`return`).
-   * The file is verified first, unless this process has done that before; a whole file is verified
-   * again while it is read. Errors: `data-damaged`, now or while it is read; `ENOENT` when there is
-   * no such file.
+   * Returns the bytes from `start` up to, not including, `end`; the reader must read to their end
+   * or call `return`. The file is verified first, unless this process has done that before; a whole
+   * file is verified again while it is read. Throws `data-damaged`, now or during reading, and
+   * `ENOENT` if there is no such file.
    */
   async read(content: ContentFile, start: number, end: number): Promise<AsyncIterable<Uint8Array>> {
     const { digest, bytes } = content;
@@ -104,7 +114,7 @@ export class ContentFiles {
     return isWhole ? new VerifiedRange(range, content, () => this.#verified.noteDamage(digest)) : range;
   }
 
-  /** Removes a file that nothing refers to. `isReferenced` tells the newest state. */
+  /** Removes a file unless something refers to it. `isReferenced` looks at the newest state. */
   async release(digest: string, isReferenced: (digest: string) => boolean): Promise<void> {
     if (this.#isAbandoned) return;
     if (this.#pins.has(digest) || this.#removals.has(digest) || isReferenced(digest)) return;
@@ -118,7 +128,7 @@ export class ContentFiles {
     }
   }
 
-  /** Removes all files older than `graceMs` that nothing refers to; gives their number. */
+  /** Removes all unreferenced files older than `graceMs`; returns their number. */
   async sweep(isReferenced: (digest: string) => boolean, graceMs: number): Promise<number> {
     const latest = Date.now() - graceMs;
     let removed = 0;
@@ -136,7 +146,7 @@ export class ContentFiles {
     return removed;
   }
 
-  /** From here on nothing is written or removed: the directory is another process's. */
+  /** Stops writing and removing files: the directory now belongs to another process. */
   abandon(): void {
     this.#isAbandoned = true;
   }
@@ -145,7 +155,9 @@ export class ContentFiles {
     if (this.#temporary) await rm(this.#directory, { recursive: true, force: true });
   }
 
-  /** What failed is tried again: there may be room by then. */
+  /**
+   * Makes the folders once. A failure is retried with the next write: there may be room by then.
+   */
   #prepare(): Promise<void> {
     this.#prepared ??= makeFolders(this.#directory).catch((error: unknown) => {
       this.#prepared = undefined;
@@ -154,7 +166,7 @@ export class ContentFiles {
     return this.#prepared;
   }
 
-  /** The name is put over one that is there: bytes with the same digest are the same. */
+  /** Renames the draft, even over an existing file: bytes with the same digest are the same. */
   async #install(draft: string, digest: string): Promise<void> {
     await this.#removals.get(digest);
     const path = this.#path(digest);
@@ -169,17 +181,18 @@ export class ContentFiles {
   }
 
   #path(digest: string): string {
-    if (!DIGEST.test(digest)) throw new AppError('data-damaged', 'A content has no proper digest.');
+    if (!DIGEST.test(digest))
+      throw new AppError('data-damaged', 'The digest of a content file is malformed.');
     return join(this.#directory, digest.slice(0, 2), digest);
   }
 }
 
 async function makeFolders(root: string): Promise<void> {
   await mkdir(root, { recursive: true, mode: 0o700 });
-  // What is in there was being written when a process died.
+  // Files in there were being written when a process died.
   await rm(join(root, INCOMING), { recursive: true, force: true });
   await mkdir(join(root, INCOMING));
-  // All of them at once, so that later only the folder of a file is to be synced.
+  // Create all of them at once, so that later only the file's own folder needs a sync.
   for (let i = 0; i < 256; i++) {
     await mkdir(join(root, i.toString(16).padStart(2, '0')), { recursive: true });
   }

@@ -4,7 +4,7 @@ import { NO_TERM, type TermId } from '../graph/term-id.ts';
 import type { SnapshotReader } from '../snapshot/reader.ts';
 import { type DatasetScope, isInDataset } from './dataset-state.ts';
 
-/** Walks over the quads of the data set, graph by graph, each in subject order. */
+/** Iterates over the quads of the data set, graph by graph, each in subject order. */
 export class DatasetCursor implements QuadCursor {
   readonly terms: QuadCursor['terms'];
   readonly #reader: SnapshotReader;

@@ -3,11 +3,11 @@ import type { GraphInfo } from '../snapshot/graph-table.ts';
 import { isServerGraph, isWithin } from './protected-graphs.ts';
 
 /**
- * The graphs that the data set has: all that contexts may be, and none of a space that only its
+ * The graphs of the data set: all that can be contexts, except those of a space that only its own
  * interface may change.
  */
 export interface DatasetScope {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly ldpSpace: string;
 }
 
@@ -17,13 +17,13 @@ export function isInDataset(name: string, { ldpSpace }: DatasetScope): boolean {
 }
 
 export interface DatasetState extends Validators {
-  /** The graphs, empty ones as well. */
+  /** The graphs, including empty ones. */
   readonly graphs: readonly string[];
 }
 
 /**
- * The state of the data set. The newest commit among its graphs and their number tell all of it:
- * without a newer commit, graphs can only have gone, and each that goes makes them fewer.
+ * Returns the state of the data set. The newest commit among its graphs and their number determine
+ * it: without a newer commit, graphs can only disappear, and each one that does reduces the number.
  */
 export function datasetState(
   rows: Iterable<readonly [name: string, info: GraphInfo]>,

@@ -7,17 +7,20 @@ import type { SnapshotReader } from '../snapshot/reader.ts';
 import { ldpEntry } from './ldp-books.ts';
 import { lastRemoval } from './removal-marks.ts';
 
-/** What a snapshot knows of the description of a resource. */
+/** The state of a resource's description in a snapshot. */
 export interface DescriptionState {
-  /** Number of the last commit that took something from the resource by its name, or changed it in the LDP space; 0 for none. */
+  /**
+   * Number of the last commit that removed triples from the resource by its name, or changed it in
+   * the LDP space; 0 if there is none.
+   */
   readonly sequence: number;
-  /** Of its triples: 32 hexadecimal digits. */
+  /** Digest of its triples: 32 hexadecimal digits. */
   readonly digest: string;
-  /** Names of the graphs that hold a triple of it. */
+  /** Names of the graphs that contain a triple of it. */
   readonly graphs: readonly string[];
 }
 
-/** What is known of graphs. */
+/** The rows of graphs. */
 export interface Graphs {
   get(name: string): GraphInfo | undefined;
 }
@@ -39,10 +42,12 @@ function lastChange(reader: SnapshotReader, resource: TermId): number {
 const DIGEST_DIGITS = 32;
 
 /**
- * The `<state>` of the entity tags of a description (http-api G-71, G-72): of its triples, of what was taken from it by its
- * name, and of the one graph that holds some of them and has lost nothing for the longest time. So it is the same while the
- * triples stay where they are; and once all of them were gone, it is another for good, for what holds them then has lost
- * something since, or is another graph. `stateOf`: the state of a commit's number.
+ * Returns the `<state>` of the entity tags of a description (http-api G-71, G-72). It depends on
+ * the triples, on what was removed from the resource by its name, and on one graph: the one with
+ * some of the triples that has lost nothing for the longest time. So the tag stays the same while
+ * the triples stay where they are. Once all of them have been gone, it never returns to an earlier
+ * value, because the graph that contains them then has lost something since, or is another graph.
+ * `stateOf` returns the state of a commit's number.
  */
 export function descriptionTag(
   { sequence, digest, graphs: holders }: DescriptionState,
@@ -53,7 +58,7 @@ export function descriptionTag(
   return stateOf(sequence) + createHash('sha256').update(text).digest('hex').slice(0, DIGEST_DIGITS);
 }
 
-/** Of graphs of which that is equally long ago, the first by name. */
+/** Among graphs with the same `since`, the first by name. */
 function steadiest(holders: readonly string[], graphs: Graphs): string {
   const known = holders.map((name) => ({ name, since: graphs.get(name)?.since ?? 0 }));
   const [first] = known.sort((a, b) => a.since - b.since || (a.name < b.name ? -1 : 1));

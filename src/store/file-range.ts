@@ -3,8 +3,8 @@ import type { FileHandle } from 'node:fs/promises';
 const CHUNK_BYTES = 128 * 1024;
 
 /**
- * A part of a file, chunk by chunk as they are asked for. All chunks are in one buffer: each is valid until the next is
- * asked for. The file is closed at the end, and when the reader leaves early.
+ * A part of a file, read chunk by chunk on demand. All chunks share one buffer: each is valid until
+ * the next is requested. The file is closed at the end, and when the reader stops early.
  */
 export class FileRange implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
   readonly #file: FileHandle;
@@ -13,7 +13,7 @@ export class FileRange implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8
   #buffer: Uint8Array | undefined;
   #closed = false;
 
-  /** From `start` up to, not including, `end`. */
+  /** Reads from `start` up to, not including, `end`. */
   constructor(file: FileHandle, start: number, end: number) {
     this.#file = file;
     this.#at = start;

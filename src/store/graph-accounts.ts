@@ -18,9 +18,9 @@ import { renamedGraphs, type WorkingGraphs } from './working-graphs.ts';
 
 /** What a transaction does to a graph. */
 interface TouchedGraph {
-  /** The row that it finds. */
+  /** The row before the transaction. */
   readonly before: GraphInfo | undefined;
-  /** Whether triples come or go. */
+  /** Whether triples are added or removed. */
   readonly changed: boolean;
 }
 
@@ -36,12 +36,12 @@ export class GraphAccounts {
     this.#stamp = stamp;
   }
 
-  /** Takes in what one operation does. */
+  /** Applies one operation. */
   take(operation: Operation, changes: Changes, terms: TermBytes): void {
     this.takeGrowth(operation, growthByGraph(changes, terms), reducedGraphs(changes, terms));
   }
 
-  /** The same: by how many triples graphs grow, and which graphs lose triples. */
+  /** The same, given by how many triples graphs grow and which graphs lose triples. */
   takeGrowth(operation: Operation, growth: ReadonlyMap<string, number>, reduced: readonly string[]): void {
     for (const name of [...namedGraphs(operation), ...growth.keys()]) {
       this.#note(name, growth.has(name));
@@ -64,8 +64,8 @@ export class GraphAccounts {
   }
 
   /**
-   * The graphs that came and went, as replay must be told of them. One that went and came back without a change of its
-   * triples keeps its row: nothing has happened to it.
+   * Returns the graphs that were created, dropped or reduced, as replay needs them. A graph that
+   * was dropped and created again without a change of its triples keeps its row.
    */
   settle(): Pick<PatchHead, 'created' | 'dropped' | 'reduced'> {
     const created: string[] = [];
@@ -81,18 +81,21 @@ export class GraphAccounts {
     return { created, dropped, reduced };
   }
 
-  /** The graphs that the transaction concerns, whether they change or not. */
+  /** The graphs that the transaction involves, whether they change or not. */
   get names(): Iterable<string> {
     return this.#touched.keys();
   }
 
-  /** An empty graph that went and came back has lost nothing. */
+  /** Restores `since`: an empty graph that was dropped and created again has lost nothing. */
   #keepSince(name: string, { since }: GraphInfo): void {
     const row = this.#graphs.get(name);
     if (row && row.since !== since) this.#graphs.set(name, { ...row, since });
   }
 
-  /** The graph of what the LDP space manages loses and gets triples all the time, and the rows there tell of it. */
+  /**
+   * Skips the graph of the LDP space's server-managed triples: it gains and loses triples all the
+   * time, and its own rows record that.
+   */
   #reduce(names: readonly string[]): void {
     for (const name of names) {
       if (name === LDP_GRAPH) continue;
@@ -103,7 +106,7 @@ export class GraphAccounts {
 
   /**
    * Removes the empty graphs that a change of the base renames, and returns their new names. Graphs
-   * with triples are renamed by the changes of these.
+   * with triples are renamed by the changes of those triples.
    */
   #takeEmpty({ base, renames }: BaseOperation): string[] {
     if (renames === null) return [];
@@ -132,14 +135,17 @@ export class GraphAccounts {
 
 type OfGraph = Exclude<Operation, { readonly target: string } | BaseOperation | UpdateOperation>;
 
-/** The graphs that an operation may create or remove whatever becomes of their triples. */
+/** The graphs that an operation may create or remove, whatever happens to their triples. */
 function namedGraphs(operation: Operation): readonly string[] {
   if (operation.kind === 'update') return [...operation.cleared, ...operation.created, ...operation.dropped];
   const graph = graphOf(operation);
   return graph === undefined ? [] : [graph];
 }
 
-/** The graph that an operation creates or removes, if that is one; none for the LDP space. */
+/**
+ * Returns the graph that an operation creates or removes, if it is a single one; undefined for the
+ * LDP space.
+ */
 export function graphOf(operation: OfGraph): string;
 export function graphOf(operation: Operation): string | undefined;
 export function graphOf(operation: Operation): string | undefined {

@@ -13,7 +13,10 @@ export interface Stamp {
   readonly modified: number;
 }
 
-/** By how many triples each graph grows (or shrinks, below 0), by name; graphs without changes are not in it. */
+/**
+ * Returns by how many triples each graph grows (negative if it shrinks), by name; graphs without
+ * changes are left out.
+ */
 export function growthByGraph(changes: Changes, terms: TermBytes): Map<string, number> {
   const growth = new Map<TermId, number>();
   addCounts(growth, changes.additions, 1);
@@ -34,7 +37,7 @@ function addCounts(growth: Map<TermId, number>, quads: Uint32Array, each: number
   }
 }
 
-/** Takes the growth into the graphs' rows; a graph that did not exist does now. */
+/** Adds the growth to the graphs' rows; creates the rows of new graphs. */
 export function growGraphs(graphs: WorkingGraphs, growth: ReadonlyMap<string, number>, stamp: Stamp): void {
   for (const [name, count] of growth) {
     const { size = 0, since = stamp.sequence } = graphs.get(name) ?? {};
@@ -42,13 +45,13 @@ export function growGraphs(graphs: WorkingGraphs, growth: ReadonlyMap<string, nu
   }
 }
 
-/** Notes that triples were taken from a graph. */
+/** Records that triples were removed from a graph. */
 export function reduceGraph(graphs: WorkingGraphs, name: string, { sequence }: Stamp): void {
   const row = graphs.get(name);
   if (row) graphs.set(name, { ...row, since: sequence });
 }
 
-/** Graphs, but for the system's, that lose triples. */
+/** Returns the names of the graphs that lose triples, except for the system graph. */
 export function reducedGraphs({ removals }: Changes, terms: TermBytes): string[] {
   const graphs = new Set<TermId>();
   for (let i = 3; i < removals.length; i += 4) graphs.add(removals[i]!);
@@ -56,7 +59,7 @@ export function reducedGraphs({ removals }: Changes, terms: TermBytes): string[]
   return Array.from(graphs, (id) => graphName(terms, id));
 }
 
-/** Makes an empty graph exist, when there is none of that name. */
+/** Creates an empty graph if there is none of that name. */
 export function createGraph(graphs: WorkingGraphs, name: string, stamp: Stamp): void {
   if (!graphs.get(name)) graphs.set(name, { size: 0, since: stamp.sequence, ...stamp });
 }

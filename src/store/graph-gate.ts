@@ -2,17 +2,17 @@ import { graphsOf } from './graph-refusal.ts';
 import { LDP_GRAPH } from './ldp-books.ts';
 import type { Operation, Transaction } from './transaction.ts';
 
-/** `dataset`: all graphs but those of the LDP space, new ones as well. */
+/** `dataset`: all graphs except those of the LDP space, new ones included. */
 export type HeldGraphs = readonly string[] | ReadonlySet<string> | 'dataset';
 
 type Held = ReadonlySet<string> | 'dataset';
 
-/** Lets transactions wait that may change graphs which one of them holds. */
+/** Makes transactions wait that may change graphs to which another one has exclusive access. */
 export class GraphGate {
   #held: Held | undefined;
   #turn: Promise<void> = Promise.resolve();
 
-  /** Resolves, when it is its turn, with what ends that. */
+  /** Resolves with exclusive access when it is the caller's turn; the returned function ends it. */
   async hold(graphs: HeldGraphs): Promise<() => void> {
     const before = this.#turn;
     let end = () => {};
@@ -33,7 +33,7 @@ export class GraphGate {
     return held !== undefined && operations.some((operation) => mayChange(operation, held));
   }
 
-  /** Resolves when all who hold graphs, or wait for that, have ended. */
+  /** Resolves when all holders, and those queued at the time of the call, have finished. */
   opened(): Promise<void> {
     return this.#turn;
   }
@@ -44,7 +44,7 @@ function mayChange(operation: Operation, held: Held): boolean {
     case 'register':
     case 'content':
       return false;
-    // What these change follows from the data.
+    // The graphs that these change depend on the data.
     case 'describe':
     case 'undescribe':
     case 'erase':

@@ -6,7 +6,10 @@ import { ldpEntry } from './ldp-books.ts';
 import { isServerGraph, ldpManaged, serverManaged } from './protected-graphs.ts';
 import type { GraphOperation } from './transaction.ts';
 
-/** Why an operation may not change a graph (http-api C-5, C-6), whoever asks for it; undefined when it may. */
+/**
+ * Why an operation may not change a graph (http-api C-5, C-6), for every client; undefined if it
+ * may.
+ */
 export function graphRefusal(
   reader: SnapshotReader,
   operation: GraphOperation,
@@ -19,7 +22,9 @@ export function graphRefusal(
   return undefined;
 }
 
-/** The graphs that an operation may change. Looks at all quads of a block that names graphs. */
+/**
+ * Returns the graphs that an operation may change. Reads all quads of a block that names graphs.
+ */
 export function graphsOf(operation: GraphOperation): string[] {
   if ('graph' in operation) return [operation.graph];
   if (operation.kind === 'update') {
@@ -33,7 +38,7 @@ function unique(graphs: readonly string[], ...blocks: readonly QuadBlock[]): str
   return [...new Set([...graphs, ...blocks.flatMap((block) => [...namedGraphs(block)])])];
 }
 
-/** Why one graph may not be changed; undefined when it may. */
+/** Why a graph may not be changed; undefined if it may. */
 export function refusalOf(reader: SnapshotReader, graph: string): AppError | undefined {
   if (isServerGraph(graph)) return serverManaged(graph);
   return ldpEntry(reader, graph) === undefined ? undefined : ldpManaged(graph);

@@ -4,19 +4,19 @@ import type { Disk } from '../journal/disk.ts';
 import { readText, writeDurably } from '../journal/durable-file.ts';
 
 /**
- * Who a data set is. The name goes into entity tags, so that tags of a data set that was wiped, or kept in memory
- * only, never come true for another one (http-api G-72).
+ * The identity of a data set. The name is part of entity tags, so that tags of a data set that was
+ * deleted, or only kept in memory, never match in another one (http-api G-72).
  */
 export interface Identity {
   /** Eight letters and digits. */
   readonly name: string;
-  /** When the data set was made, milliseconds since 1970. */
+  /** When the data set was created, in milliseconds since 1970. */
   readonly created: number;
 }
 
 export const identityFile = 'identity.json';
 
-/** An identity that no other data set has. `now`: milliseconds since 1970. */
+/** Returns an identity that no other data set has. `now`: milliseconds since 1970. */
 export function newIdentity(now: number): Identity {
   const name = BigInt(`0x${randomBytes(8).toString('hex')}`)
     .toString(36)
@@ -30,12 +30,12 @@ export function stateOf(identity: Identity, sequence: number): string {
   return identity.name + sequence.toString(36);
 }
 
-/** Whether a data directory has an identity. It gets one when it is opened for the first time. */
+/** Whether a data directory has an identity. It gets one the first time it is opened. */
 export async function hasIdentity(disk: Disk): Promise<boolean> {
   return (await disk.list('')).includes(identityFile);
 }
 
-/** The identity of a data directory; a new directory gets one. Error `data-damaged`. */
+/** Returns the identity of a data directory; a new directory gets one. Throws `data-damaged`. */
 export async function readIdentity(disk: Disk, now: number): Promise<Identity> {
   if (!(await hasIdentity(disk))) return writeIdentity(disk, newIdentity(now), true);
   const { name, created } = await readFile(disk);
@@ -43,28 +43,28 @@ export async function readIdentity(disk: Disk, now: number): Promise<Identity> {
 }
 
 /**
- * Whether the identity proves that there was a journal file: it was written after that. Older
- * releases wrote it before.
+ * Whether the identity proves that there was a journal file, because it was written after it. Older
+ * releases wrote the identity first.
  */
 export async function provesJournal(disk: Disk): Promise<boolean> {
   if (!(await hasIdentity(disk))) return false;
   return parseIdentity(await readText(disk, identityFile))?.journal ?? false;
 }
 
-/** What is wrong with the identity of a data directory. */
+/** Describes the damage to a data directory's identity; undefined if it is intact. */
 export async function identityDamage(disk: Disk): Promise<string | undefined> {
   if (!(await hasIdentity(disk))) return undefined;
   const text = await readText(disk, identityFile);
   return parseIdentity(text) ? undefined : describeDamage(text);
 }
 
-/** Another name for the same data set. Error `data-damaged`. */
+/** Gives the data set a new name. Throws `data-damaged`. */
 export async function renewIdentity(disk: Disk): Promise<Identity> {
   const { created, journal } = await readFile(disk);
   return writeIdentity(disk, newIdentity(created), journal);
 }
 
-/** What the file says. */
+/** The contents of the file. */
 interface StoredIdentity extends Identity {
   readonly journal: boolean;
 }
@@ -83,7 +83,7 @@ async function readFile(disk: Disk): Promise<StoredIdentity> {
   return identity;
 }
 
-/** Undefined when it is damaged. Older directories have no digest. */
+/** Returns undefined if the file is damaged. Files in older directories have no digest. */
 function parseIdentity(text: string): StoredIdentity | undefined {
   const { name, created, journal = false, digest } = parseObject(text);
   const isSound =
@@ -97,7 +97,8 @@ function parseIdentity(text: string): StoredIdentity | undefined {
 }
 
 function describeDamage(text: string): string {
-  const advice = 'Restore it from a backup of this directory, or remove it: the next start makes a new one.';
+  const advice =
+    'Restore it from a backup of this directory, or remove it: the next start creates a new one.';
   return `${identityFile} is damaged: ${JSON.stringify(text.slice(0, 100))}. ${advice}`;
 }
 

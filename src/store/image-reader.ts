@@ -10,14 +10,14 @@ import type { StoredSnapshot } from '../snapshot/writer.ts';
 import { type Checkpoint, checkpointFiles } from './checkpoint.ts';
 import { type PieceWork, pieceWork, readPieces } from './piece-reader.ts';
 
-/** It takes longer to start a thread than to read so much. */
+/** Reading this many bytes is faster than starting a thread. */
 const BYTES_A_THREAD = 64 * 2 ** 20;
-/** More would wait for memory and the disk. */
+/** More threads would only wait for memory and the disk. */
 const MOST_THREADS = 8;
 
 /**
- * Reads the image of a checkpoint, by several threads when it is big, and compares its digests.
- * Error `data-damaged`, which says what of it is not as it was written.
+ * Reads the image of a checkpoint, with several threads if it is large, and checks its digests.
+ * Throws `data-damaged`, with a message that says which part is damaged.
  */
 export async function readImage(
   disk: Disk,
@@ -44,13 +44,13 @@ function threadsFor(bytes: number): number {
   return Math.min(availableParallelism(), MOST_THREADS, Math.ceil(bytes / BYTES_A_THREAD));
 }
 
-/** Threads that end when all pieces are read. */
+/** Starts threads that end when all pieces have been read. */
 function startHelpers(directory: string, work: PieceWork, count: number): Promise<number | undefined>[] {
   return Array.from({ length: count }, () => {
     const worker = startWorker('pieces', { directory, work });
     return new Promise((resolve, reject) => {
       worker.once('message', resolve).once('error', reject);
-      worker.once('exit', () => reject(new Error('A thread that read the image has ended.')));
+      worker.once('exit', () => reject(new Error('A thread exited while it was reading the image.')));
     });
   });
 }

@@ -9,7 +9,7 @@ const GREATER = 0x3e;
 const QUOTE = 0x22;
 const NOWHERE = -1;
 
-/** Replaces one base by another at the beginning of IRIs, those of datatypes included. */
+/** Replaces one base by another at the start of IRIs, including those of datatypes. */
 export class IriRenaming {
   readonly #terms: Dictionary;
   readonly #dictionary: PlanDictionary;
@@ -19,7 +19,7 @@ export class IriRenaming {
   /** For each term: 0 not examined yet, 1 keeps its name, 2 gets another. */
   readonly #known: Uint8Array;
 
-  /** New terms go to `dictionary`. */
+  /** New terms are added to `dictionary`. */
   constructor(terms: Dictionary, dictionary: PlanDictionary, from: string, to: string) {
     this.#terms = terms;
     this.#dictionary = dictionary;
@@ -34,7 +34,7 @@ export class IriRenaming {
     return this.#known[id] === 2;
   }
 
-  /** The term that replaces another; the same one when it keeps its name. */
+  /** Returns the term that replaces another; the same one if it keeps its name. */
   renamed(id: TermId): TermId {
     if (!this.concerns(id)) return id;
     const known = this.#renamed.get(id) ?? this.#dictionary.internText(this.text(id));
@@ -42,7 +42,7 @@ export class IriRenaming {
     return known;
   }
 
-  /** The canonical form of the term that replaces another. */
+  /** Returns the canonical form of the term that replaces another. */
   text(id: TermId): string {
     if (!this.concerns(id)) return this.#terms.text(id);
     const { bytes } = this.#terms;
@@ -52,7 +52,7 @@ export class IriRenaming {
     return Buffer.concat([before, this.#to, after]).toString();
   }
 
-  /** Where the base stands in a term. */
+  /** The byte offset of the base in a term, or `NOWHERE`. */
   #placeOfBase(id: TermId): number {
     const { bytes } = this.#terms;
     const start = this.#terms.start(id);

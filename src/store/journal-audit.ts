@@ -8,16 +8,16 @@ const LINE_FEED = 0x0a;
 const TERM = /<[^>]*>|_:\S+|"[^"\\]*(?:\\.[^"\\]*)*"(?:@\S+|\^\^<[^>]*>)?/g;
 
 /**
- * Reads the journal by code of its own, to find out whether a start makes of it what it says: after
- * what the checkpoint held, and these changes, each of which must have an effect, there is exactly
- * what the snapshot shows.
+ * Reads the journal with independent code, to check what a start makes of it. Starting from the
+ * quads of the checkpoint, the changes of the journal, each of which must have an effect, must lead
+ * to exactly the quads of the snapshot.
  */
 export class JournalAudit {
   /** Rows of four ids, the last with `REMOVED`, in the order of the journal. */
   #rows = new Uint32Array(4 * FIRST_ROWS);
   #count = 0;
 
-  /** One record's payload; `find` gives the id of a term's canonical form. */
+  /** Takes one record's payload; `find` returns the id of a term's canonical form. */
   take(payload: Uint8Array, find: (text: string) => TermId): void {
     const text = Buffer.from(payload.buffer, payload.byteOffset, payload.length);
     for (let at = 0; at < text.length; ) {
@@ -28,7 +28,10 @@ export class JournalAudit {
     }
   }
 
-  /** `before`: what the checkpoint held; `after`: with the journal. */
+  /**
+   * Returns a description of each inconsistency. `before`: the checkpoint's data; `after`: the data
+   * with the journal applied.
+   */
   damages(before: SnapshotReader, after: SnapshotReader): string[] {
     const { added, removed, idle, wrong } = this.#effects(before, after);
     const expected = before.quadCount + added - removed.size;
@@ -40,12 +43,14 @@ export class JournalAudit {
     }
     const found = countOf(after);
     return [
-      ...(idle === 0 ? [] : [`the journal has ${idle} changes without an effect`]),
+      ...(idle === 0 ? [] : [`the journal has ${idle} changes without effect`]),
       ...(wrong === 0 ? [] : [`${wrong} changes of the journal are not in the snapshot`]),
-      ...(lost === 0 ? [] : [`${lost} quads of the checkpoint are not there, though nothing removed them`]),
+      ...(lost === 0 ? [] : [`${lost} quads of the checkpoint are missing, though nothing removed them`]),
       ...(found === expected && found === after.quadCount
         ? []
-        : [`by the journal there are ${expected} quads; ${after.quadCount} are counted, ${found} are there`]),
+        : [
+            `the journal leads to ${expected} quads; the snapshot counts ${after.quadCount} and has ${found}`,
+          ]),
     ];
   }
 
@@ -61,7 +66,9 @@ export class JournalAudit {
     this.#count++;
   }
 
-  /** What became of each quad that the journal mentions. */
+  /**
+   * Compares each quad that the journal mentions with both snapshots, and counts the differences.
+   */
   #effects(before: SnapshotReader, after: SnapshotReader) {
     const removed = new QuadSet();
     let [added, idle, wrong] = [0, 0, 0];
@@ -84,7 +91,7 @@ export class JournalAudit {
     return { added, removed, idle, wrong };
   }
 
-  /** Numbers of rows: those of one quad together, in the order of the journal. */
+  /** Returns the row numbers, grouped by quad and, within one quad, in the order of the journal. */
   #byQuad(): Uint32Array {
     const order = Uint32Array.from({ length: this.#count }, (_, i) => i);
     return order.sort((x, y) => this.#compare(4 * x, 4 * y) || x - y);

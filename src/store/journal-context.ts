@@ -3,7 +3,7 @@ import type { Disk } from '../journal/disk.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { provesJournal } from './identity.ts';
 
-/** What a data directory says of the journal in it. */
+/** Returns the facts about the journal that are stored elsewhere in the data directory. */
 export async function journalContext(
   disk: Disk,
   checkpoint: Checkpoint | undefined,

@@ -2,19 +2,21 @@ import { parentOf } from '../ldp/names.ts';
 import type { SnapshotReader } from '../snapshot/reader.ts';
 import { type LdpEntry, ldpEntry } from './ldp-books.ts';
 
-/** Containers that one request may make on the way to what it creates. */
+/** The most containers that one request may create above the resource that it creates. */
 export const MAX_NEW_ANCESTORS = 100;
 
-/** What lies above a URI of the LDP space. */
+/** The ancestors of a URI of the LDP space. */
 export interface Ancestry {
-  /** The nearest URI above of which something is known; empty where nothing is, or not near enough. */
+  /**
+   * The nearest ancestor that is or was an LDP resource; empty if there is none within the limit.
+   */
   readonly nearest: string;
   readonly entry: LdpEntry | 'gone' | undefined;
-  /** What is missing between, the outermost first. */
+  /** The missing ancestors below `nearest`, the outermost first. */
   readonly missing: readonly string[];
 }
 
-/** Looks up from a URI to the nearest one of which something is known. */
+/** Finds the nearest ancestor of a URI that is or was an LDP resource. */
 export function ancestryOf(reader: SnapshotReader, uri: string): Ancestry {
   const missing: string[] = [];
   for (let above = parentOf(uri); above.includes('/'); above = parentOf(above)) {

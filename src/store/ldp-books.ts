@@ -1,12 +1,13 @@
 /**
- * What the store keeps of the LDP space (http-api section 5):
+ * How the store represents the LDP space (http-api section 5):
  *
- * - user triples in the graph that is named by the resource;
- * - public managed triples of all resources (types, dates, containment, membership, configuration) in one graph, which
- *   is part of the union of all graphs, but is no context;
- * - in the system graph one row a URI: `<X> <urn:x-pathpool:ldp> "kind sequence modified"` (numbers in base 36), or
- *   `"gone"` for good once it was deleted; `<child> <urn:x-pathpool:ldpMember> <M>` for each membership triple that was
- *   made for a child; and how many children a membership triple was made for, where there are several (see
+ * - user triples in the graph that has the resource's name;
+ * - public managed triples of all resources (types, dates, containment, membership,
+ *   configuration) in one graph, which is part of the union view but is not a context;
+ * - in the system graph, one row per URI: `<X> <urn:x-pathpool:ldp> "kind sequence modified"`
+ *   (numbers in base 36), or `"gone"` permanently after it was deleted;
+ *   `<child> <urn:x-pathpool:ldpMember> <M>` for each membership triple that was made for a child;
+ *   and the number of children that a membership triple was made for, if there are several (see
  *   `ldp-support.ts`).
  */
 import { parseTerm } from '../graph/term.ts';
@@ -20,19 +21,25 @@ export const LDP_GRAPH = 'urn:x-pathpool:ldp-managed';
 export const LDP_ROW = '<urn:x-pathpool:ldp>';
 export const LDP_MEMBER = '<urn:x-pathpool:ldpMember>';
 
-/** The value of the row of what was deleted. */
+/** The row value of a deleted resource. */
 export const GONE = 'gone';
 
-/** What there is at a URI of the LDP space. */
+/** The LDP resource at a URI. */
 export interface LdpEntry {
   readonly kind: LdpKind;
-  /** Number of the commit that changed its representation last: its entity tags' `<state>` is made of it. */
+  /**
+   * Number of the commit that last changed its representation; the `<state>` of its entity tags is
+   * derived from it.
+   */
   readonly sequence: number;
   /** Milliseconds since 1970. */
   readonly modified: number;
 }
 
-/** `gone`: there was something, and there will never be anything again (http-api L-6). Undefined: there never was. */
+/**
+ * Returns the entry of an LDP resource; `gone` if it was deleted, in which case its URI is never
+ * used again (http-api L-6); undefined if it never existed.
+ */
 export function ldpEntry(reader: SnapshotReader, uri: string): LdpEntry | 'gone' | undefined {
   const subject = reader.find(`<${uri}>`);
   if (subject === NO_TERM) return undefined;
@@ -41,12 +48,12 @@ export function ldpEntry(reader: SnapshotReader, uri: string): LdpEntry | 'gone'
   return found[0] === undefined ? undefined : parseRow(parseTerm(reader.text(found[0])).value);
 }
 
-/** The value of a row for a live resource. */
+/** Returns the row value of a live resource. */
 export function ldpRow({ kind, sequence, modified }: LdpEntry): string {
   return `${kind} ${sequence.toString(36)} ${modified.toString(36)}`;
 }
 
-/** The same row with another commit number. */
+/** Returns the same row with another commit number. */
 export function withSequence(row: string, sequence: number): string {
   const entry = parseRow(row);
   return entry === GONE ? GONE : ldpRow({ ...entry, sequence });

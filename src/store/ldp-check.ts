@@ -7,8 +7,9 @@ import { SYSTEM_GRAPH_ID } from '../snapshot/system-graph.ts';
 import { LDP_GRAPH, LDP_ROW, ldpEntry } from './ldp-books.ts';
 
 /**
- * What is wrong with containment: every live resource but the root and descriptions is contained in its parent and nowhere
- * else, and nothing else is contained (http-api L-3, L-36, L-80). One line for each fault.
+ * Checks containment: every live resource except the root and descriptions is contained in its
+ * parent and nowhere else, and nothing else is contained (http-api L-3, L-36, L-80). Returns one
+ * line per error.
  */
 export function checkLdp(reader: SnapshotReader): string[] {
   return [...uncontained(reader), ...wronglyContained(reader)];
@@ -34,7 +35,7 @@ function uncontained(reader: SnapshotReader): string[] {
   return faults;
 }
 
-/** The root is known by that nothing is known of what is above it. */
+/** The root is the resource whose parent URI has no entry. */
 function belongsInContainer(reader: SnapshotReader, uri: string): boolean {
   const entry = ldpEntry(reader, uri);
   if (entry === undefined || entry === 'gone' || entry.kind === 'description') return false;
@@ -51,7 +52,9 @@ function wronglyContained(reader: SnapshotReader): string[] {
     const entry = ldpEntry(reader, child);
     if (entry === undefined || entry === 'gone' || entry.kind === 'description') {
       const parent = parseTerm(reader.text(cursor.subject)).value;
-      faults.push(`<${parent}> contains <${child}>, which ${entry === 'gone' ? 'was deleted' : 'is none'}`);
+      faults.push(
+        `<${parent}> contains <${child}>, which ${entry === 'gone' ? 'was deleted' : 'must not be in a container'}`,
+      );
     }
   }
   return faults;

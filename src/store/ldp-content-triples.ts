@@ -4,7 +4,10 @@ import { dcterms } from '../ldp/vocabulary.ts';
 import type { TripleText } from './ldp-membership.ts';
 import type { StoredContent } from './resource-books.ts';
 
-/** What is said of a binary beside its types and dates (http-api 5.3): format, then extent. */
+/**
+ * Returns the triples about a binary other than its types and dates (http-api 5.3): format, then
+ * extent.
+ */
 export function contentTriples(binary: string, { contentType, bytes }: StoredContent): TripleText[] {
   const subject = formatTerm(iri(binary));
   return [
@@ -13,7 +16,7 @@ export function contentTriples(binary: string, { contentType, bytes }: StoredCon
   ];
 }
 
-/** The triples that tie a binary and its description together. */
+/** Returns the triples that link a binary and its description. */
 export function formatTriples(binary: string): TripleText[] {
   const description = formatTerm(iri(descriptionOf(binary)));
   const subject = formatTerm(iri(binary));

@@ -14,14 +14,15 @@ const MANAGED = formatTerm(iri(LDP_GRAPH));
 const BOOKS = formatTerm(iri(SYSTEM_GRAPH));
 
 /**
- * What an operation on the LDP space changes, gathered against the state before it. Terms of additions are interned as
- * they come, so `earlier` is all that was planned before the draft was begun. What is removed must not be added again.
+ * Collects the changes of an operation on the LDP space, compared with the state before it. Terms
+ * of additions are interned at once, so `earlier` must contain everything that was planned before
+ * the draft was created. A removed triple must not be added again.
  */
 export class LdpDraft {
   readonly reader: SnapshotReader;
-  /** Public managed triples alone. */
+  /** A view of the public managed triples only. */
   readonly managed: SnapshotView;
-  /** Of the commit that it is to be part of. */
+  /** The stamp of the commit that the draft will be part of. */
   readonly stamp: Stamp;
   readonly #basis: PlanBasis;
   readonly #earlier: readonly Changes[];
@@ -37,7 +38,10 @@ export class LdpDraft {
     this.managed = this.reader.within([this.reader.find(MANAGED)]);
   }
 
-  /** Whether it is the first time that the operation says what becomes of a resource: then it is for the caller to say. */
+  /**
+   * Returns true the first time that the operation decides the new state of a resource; the caller
+   * must then write it.
+   */
   settle(uri: string): boolean {
     const isFirst = !this.#settled.has(uri);
     this.#settled.add(uri);

@@ -11,7 +11,10 @@ import { LDP_GRAPH } from './ldp-books.ts';
 /** A triple in canonical N-Triples form. */
 export type TripleText = readonly [subject: string, predicate: string, object: string];
 
-/** How a container makes membership triples (http-api 5.7); null where it makes none. Four lookups, whatever it contains. */
+/**
+ * Returns how a container makes membership triples (http-api 5.7); null if it makes none. Needs at
+ * most four lookups, however many members there are.
+ */
 export function configurationOf(reader: SnapshotReader, container: string): MembershipConfiguration | null {
   const subject = reader.find(formatTerm(iri(container)));
   const managed = reader.within([reader.find(formatTerm(iri(LDP_GRAPH)))]);
@@ -31,7 +34,7 @@ export function configurationOf(reader: SnapshotReader, container: string): Memb
   };
 }
 
-/** The triples that say what a container's configuration is. */
+/** Returns the triples that state a container's configuration. */
 export function configurationTriples(
   container: string,
   { membershipResource, relation, inverse, insertedContentRelation }: MembershipConfiguration,
@@ -50,7 +53,7 @@ export function configurationTriples(
   ];
 }
 
-/** The membership triple of one member, an IRI (http-api L-47). */
+/** Returns the membership triple of one member, an IRI (http-api L-47). */
 export function membershipTriple(
   { membershipResource, relation, inverse }: MembershipConfiguration,
   member: string,
@@ -60,7 +63,7 @@ export function membershipTriple(
   return [formatTerm(iri(subject)), predicate, formatTerm(iri(object))];
 }
 
-/** What is created, as far as it decides who the members are. */
+/** The properties of a new child that determine its members. */
 interface NewChild {
   readonly uri: string;
   readonly model: LdpModel;
@@ -68,13 +71,16 @@ interface NewChild {
   readonly block: QuadBlock | null;
 }
 
-/** The IRIs that become members when a child is created (http-api L-47, L-48), each once. */
+/**
+ * Returns the IRIs that become members when a child is created (http-api L-47, L-48), without
+ * duplicates.
+ */
 export function membersFor(configuration: MembershipConfiguration, child: NewChild): string[] {
   const { insertedContentRelation, inverse, relation, membershipResource } = configuration;
   const members = followsContent(insertedContentRelation)
     ? contentMembers(child, insertedContentRelation)
     : [child.uri];
-  // A type that only the server gives is nobody's membership.
+  // A type that only the server assigns can't be a membership triple.
   return members.filter((member) => !isManaged(relation, inverse ? membershipResource : member));
 }
 

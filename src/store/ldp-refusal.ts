@@ -9,11 +9,11 @@ import { ancestryOf, MAX_NEW_ANCESTORS } from './ldp-ancestry.ts';
 import { LDP_GRAPH, type LdpEntry, ldpEntry } from './ldp-books.ts';
 import type { LdpOperation } from './ldp-operation.ts';
 
-/** Why an operation can not be done in the state of things; undefined when it can. */
+/** Why an operation can't be done in the current state; undefined if it can. */
 export function ldpRefusal(reader: SnapshotReader, operation: LdpOperation): AppError | undefined {
   const { kind, target } = operation;
   const entry = ldpEntry(reader, target);
-  if (entry === 'gone') return refusal('gone', target, 'was deleted, and its URI is not used again');
+  if (entry === 'gone') return refusal('gone', target, 'was deleted; its URI cannot be used again');
   if (kind === 'ldp-create' || kind === 'ldp-root') {
     if (entry) return refusal('precondition-failed', target, 'exists');
     return kind === 'ldp-root' ? undefined : createRefusal(reader, operation);
@@ -31,7 +31,11 @@ function createRefusal(
   const { nearest, entry, missing } = ancestryOf(reader, target);
   const [outermost] = missing;
   if (missing.length > MAX_NEW_ANCESTORS) {
-    return refusal('bad-path', target, `lies more than ${MAX_NEW_ANCESTORS} levels below what there is`);
+    return refusal(
+      'bad-path',
+      target,
+      `is more than ${MAX_NEW_ANCESTORS} levels below the nearest existing resource`,
+    );
   }
   if (!entry || (outermost !== undefined && !ancestors)) {
     return refusal('resource-not-found', parentOf(target), 'does not exist');
@@ -58,15 +62,19 @@ function configurationRefusal(
 function deleteRefusal(reader: SnapshotReader, target: string, { kind }: LdpEntry): AppError | undefined {
   const isRoot = ldpEntry(reader, parentOf(target)) === undefined;
   if (isRoot || kind === 'description') {
-    return refusal('method-not-allowed', target, isRoot ? 'is the root' : 'goes with what it describes');
+    return refusal(
+      'method-not-allowed',
+      target,
+      isRoot ? 'is the root' : 'is deleted with the resource that it describes',
+    );
   }
   if (isContainer(kind) && !isEmpty(reader, target)) {
-    return refusal('container-not-empty', target, 'contains something');
+    return refusal('container-not-empty', target, 'is not empty');
   }
   return undefined;
 }
 
-/** Looks no further than the first child. */
+/** Reads no more than the first child. */
 function isEmpty(reader: SnapshotReader, container: string): boolean {
   const id = (uri: string) => reader.find(formatTerm(iri(uri)));
   return !reader.within([id(LDP_GRAPH)]).hasObject(id(container), id(ldp.contains));

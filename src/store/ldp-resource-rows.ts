@@ -11,7 +11,7 @@ const TYPE = formatTerm(iri(RDF_TYPE));
 const CREATED = formatTerm(iri(dcterms.created));
 const MODIFIED = formatTerm(iri(dcterms.modified));
 
-/** Puts a resource into the books that there never was, with its types and dates. */
+/** Adds a resource that has never existed to the registry, with its types and dates. */
 export function makeResource(draft: LdpDraft, uri: string, kind: LdpKind): void {
   draft.settle(uri);
   const { sequence, modified } = draft.stamp;
@@ -21,13 +21,16 @@ export function makeResource(draft: LdpDraft, uri: string, kind: LdpKind): void 
   draft.addManaged(modifiedTriple(uri, modified));
 }
 
-/** Notes that the representation of a live RDF source changes (http-api L-11); does nothing for all else. */
+/**
+ * Records that the representation of a live RDF source changes (http-api L-11); does nothing for
+ * other resources.
+ */
 export function touch(draft: LdpDraft, uri: string): void {
   const entry = ldpEntry(draft.reader, uri);
   if (entry && entry !== 'gone' && entry.kind !== 'binary') renew(draft, uri, entry);
 }
 
-/** Gives a live resource a new state and date, unless the operation has done so. */
+/** Sets a new state and date for a live resource, unless the operation has already done so. */
 export function renew(draft: LdpDraft, uri: string, entry: LdpEntry): void {
   if (!draft.settle(uri)) return;
   const { sequence, modified } = draft.stamp;
@@ -39,7 +42,7 @@ export function renew(draft: LdpDraft, uri: string, entry: LdpEntry): void {
   draft.addManaged(modifiedTriple(uri, modified));
 }
 
-/** Leaves nothing but a tombstone (http-api L-6). */
+/** Removes everything about a resource except a tombstone (http-api L-6). */
 export function buryResource(draft: LdpDraft, uri: string, entry: LdpEntry): void {
   draft.settle(uri);
   draft.removeBook(row(uri, ldpRow(entry)));
@@ -53,7 +56,10 @@ export function buryResource(draft: LdpDraft, uri: string, entry: LdpEntry): voi
   }
 }
 
-/** The date is in no book. No membership triple has that predicate, see `isManaged`. */
+/**
+ * The creation date is not in the registry, so it is looked up. No membership triple has this
+ * predicate, see `isManaged`.
+ */
 function removeCreated(draft: LdpDraft, subject: string): void {
   const { reader, managed } = draft;
   const found: TermId[] = [];
@@ -73,7 +79,7 @@ function row(uri: string, value: string): TripleText {
   return [formatTerm(iri(uri)), LDP_ROW, formatTerm(literal(value))];
 }
 
-/** Milliseconds, UTC (http-api 5.3). */
+/** Formats a time with milliseconds, in UTC (http-api 5.3). */
 function dateTime(milliseconds: number): string {
   return formatTerm(literal(new Date(milliseconds).toISOString(), `${XSD}dateTime`));
 }

@@ -1,7 +1,9 @@
 /**
- * Membership triples and the children that they were made for. Several children may have the same one: it goes with the last
- * of them (http-api L-50). So that neither coming nor going walks over the others, the books count them: a triple that
- * was made for more than one child has a row `<urn:x-pathpool:ldpMembership:hash> <urn:x-pathpool:ldpMade> "count"`.
+ * Membership triples and the children that they were made for. Several children may share one
+ * triple, which is removed with the last of them (http-api L-50). So that neither creating nor
+ * deleting a child has to visit the others, the registry counts them: a triple that was made for
+ * more than one child has a row `<urn:x-pathpool:ldpMembership:hash> <urn:x-pathpool:ldpMade>
+ * "count"`.
  */
 import { createHash } from 'node:crypto';
 import { formatTerm, iri, literal, parseTerm } from '../graph/term.ts';
@@ -16,7 +18,10 @@ import { touch } from './ldp-resource-rows.ts';
 
 export const MADE = '<urn:x-pathpool:ldpMade>';
 
-/** Makes a member for a child. What shows the membership triple is touched when it is new (http-api L-49). */
+/**
+ * Adds a member for a child. If the membership triple is new, the resources that show it are
+ * touched (http-api L-49).
+ */
 export function addMember(
   draft: LdpDraft,
   configuration: MembershipConfiguration,
@@ -33,7 +38,7 @@ export function addMember(
   }
 }
 
-/** Takes back a member that was made for a child. */
+/** Removes a member that was added for a child. */
 export function removeMember(
   draft: LdpDraft,
   configuration: MembershipConfiguration,
@@ -50,14 +55,14 @@ export function removeMember(
   }
 }
 
-/** The members that were made for a child. */
+/** Returns the members that were added for a child. */
 export function membersOf(reader: SnapshotReader, child: string): string[] {
   const found: TermId[] = [];
   reader.books.objects(reader.find(formatTerm(iri(child))), reader.find(LDP_MEMBER), found);
   return found.map((member) => parseTerm(reader.text(member)).value);
 }
 
-/** How many children a membership triple that is there was made for. */
+/** Returns the number of children that an existing membership triple was made for. */
 function supportOf(reader: SnapshotReader, triple: TripleText): number {
   const found: TermId[] = [];
   reader.books.objects(reader.find(supportKey(triple)), reader.find(MADE), found);
@@ -71,7 +76,10 @@ function setSupport(draft: LdpDraft, triple: TripleText, by: 1 | -1): void {
   if (count + by > 1) draft.addBook(row(count + by));
 }
 
-/** Touches all that shows a membership triple: its subject, and both ends and all containers of configurations that make it. */
+/**
+ * Touches every resource that shows a membership triple: its subject, both ends of an inverse
+ * relation, and all containers whose configuration makes it.
+ */
 function touchShowing(draft: LdpDraft, [subject, relation, object]: TripleText): void {
   const forward = configuredSo(draft, subject, ldp.hasMemberRelation, relation);
   const inverse = configuredSo(draft, object, ldp.isMemberOfRelation, relation);
@@ -79,7 +87,7 @@ function touchShowing(draft: LdpDraft, [subject, relation, object]: TripleText):
   for (const resource of [...ends, ...forward, ...inverse]) touch(draft, resource.slice(1, -1));
 }
 
-/** The containers with that membership resource and relation. */
+/** Returns the containers with this membership resource and relation. */
 function configuredSo(draft: LdpDraft, resource: string, form: string, relation: string): string[] {
   const { reader, managed } = draft;
   const found: TermId[] = [];
@@ -94,7 +102,7 @@ function memberRow(child: string, member: string): TripleText {
   return [formatTerm(iri(child)), LDP_MEMBER, formatTerm(iri(member))];
 }
 
-/** The subject of the row that counts the children of a membership triple. */
+/** Returns the subject of the row that counts the children of a membership triple. */
 export function supportKey(triple: TripleText): string {
   return `<urn:x-pathpool:ldpMembership:${createHash('sha256').update(triple.join(' ')).digest('hex')}>`;
 }

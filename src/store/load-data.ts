@@ -21,9 +21,9 @@ type Notice = (message: string) => void;
 export interface LoadedData {
   readonly writer: SnapshotWriter;
   readonly graphs: GraphTable;
-  /** The files that records of the journal name. */
+  /** The patch files that the journal's records name. */
   readonly patches: PatchFiles;
-  /** What the checkpoint held, before the journal was taken in. */
+  /** The checkpoint's data, before the journal was replayed. */
   readonly stored: SnapshotDescriptor;
 }
 
@@ -31,21 +31,21 @@ export interface ReadData extends LoadedData {
   readonly checkpoint: Checkpoint | undefined;
   /** Number of the newest commit. */
   readonly sequence: number;
-  /** How the journal ends. */
+  /** The state of the journal's end. */
   readonly finding: Finding;
 }
 
-/** The journal, as far as it is needed here. */
+/** The part of the journal that is used here. */
 interface Records {
   replay(fromSequence: number, visit: VisitRecord): Promise<void>;
 }
 
-/** Is shown each record of the journal after it was taken in. */
+/** Receives each record of the journal after it was replayed. */
 export type Witness = (payload: Uint8Array, writer: SnapshotWriter) => void;
 
 /**
- * What a start would find on a disk, of which nothing is changed. Error `data-damaged` where a
- * start would be refused.
+ * Reads the data that a start would find, without changing the disk. Throws `data-damaged` where a
+ * start would fail.
  */
 export async function readData(disk: Disk, notice: Notice, witness?: Witness): Promise<ReadData> {
   const checkpoint = await findCheckpoint(disk);
@@ -60,7 +60,7 @@ export async function readData(disk: Disk, notice: Notice, witness?: Witness): P
   return { ...data, checkpoint, sequence, finding };
 }
 
-/** Loads checkpoint and journal into a snapshot and the table of graphs. */
+/** Loads the checkpoint and the journal into a snapshot and the table of graphs. */
 export async function loadData(
   disk: Disk,
   checkpoint: Checkpoint | undefined,
@@ -103,7 +103,7 @@ async function replayJournal(
   replay.flush();
 }
 
-/** Shows the rows of a file, which has been read once. */
+/** Passes the rows of a patch file to `see`, after the replay has read it once. */
 async function seeFile(
   disk: Disk,
   reference: PatchReference,
@@ -112,7 +112,10 @@ async function seeFile(
   for await (const lines of patchLines(disk, reference)) see(lines);
 }
 
-/** A disk that fails says so itself. */
+/**
+ * Adds the record's number to an error about damaged data; other errors of the disk are clear on
+ * their own.
+ */
 function refuseFile(sequence: number, error: unknown): never {
   if ((error as { readonly code?: unknown }).code === 'data-damaged') refuse(sequence, error);
   throw error;

@@ -1,26 +1,28 @@
 import { writeAmplification } from './checkpoint-pace.ts';
 import type { Maintenance, MaintenanceOutcome } from './messages.ts';
 
-/** Maintenance work of the store that begins or ends; for the log. */
+/** The start or end of the store's maintenance work; for the log. */
 export interface MaintenanceEvent {
   readonly work: 'checkpoint' | 'compact';
   readonly state: 'begun' | 'finished' | 'failed';
-  /** Number of the newest commit that it includes. */
+  /** Number of the newest commit that the work includes. */
   readonly commit: number;
   readonly quads: number;
-  /** Milliseconds since it began; absent from `begun`. */
+  /** Milliseconds since the start; absent from `begun`. */
   readonly duration?: number;
-  /** Size on disk of the journal that a checkpoint replaces, and of its patch files. */
+  /** Size on disk of the journal that a checkpoint replaces, including its patch files. */
   readonly journalBytes?: number;
-  /** Size of a checkpoint's image, once it is written. */
+  /** Size of a checkpoint's image, once it has been written. */
   readonly imageBytes?: number;
-  /** Bytes written to these and to the image for each byte of `journalBytes`. */
+  /**
+   * Bytes written to the journal, the patch files and the image for each byte of `journalBytes`.
+   */
   readonly writeAmplification?: number;
 }
 
 /**
- * Reports maintenance: the store asks for it, the pool does it, the store takes over the result.
- * There is one piece of work at a time.
+ * Reports maintenance: the store requests it, the pool does it, the store installs the result. Only
+ * one piece of work runs at a time.
  */
 export class MaintenanceWatch {
   readonly #tell: (event: MaintenanceEvent) => void;
@@ -39,7 +41,7 @@ export class MaintenanceWatch {
     this.#tell({ ...this.#running, state: 'begun' });
   }
 
-  /** Notes what the pool has made of it. */
+  /** Records the pool's result. */
   note(outcome: MaintenanceOutcome): void {
     if (!this.#running || outcome.kind !== 'checkpoint' || !outcome.result.ok) return;
     const { bytes } = outcome.result.value.image;

@@ -15,31 +15,32 @@ import type { SystemThread } from '../system-thread.ts';
 import type { Identity } from './identity.ts';
 import type { Transaction, TransactionResult } from './transaction.ts';
 
-/** What crosses the border between the main thread and the store thread. */
+/** Messages between the main thread and the store thread. */
 export interface StoreSettings {
   /** Absolute path; null keeps everything in memory. */
   readonly directory: string | null;
   /**
-   * What proves that the directory is still this process's; undefined where the kernel keeps others
-   * out.
+   * Proves that the directory still belongs to this process; undefined where a kernel lock excludes
+   * others.
    */
   readonly lease?: Lease | undefined;
   /** Whether a process that lost the directory may still write to its journal. Default false. */
   readonly fence?: boolean;
   /** Bytes of journal after which a checkpoint is written. */
   readonly journalMax: number;
-  /** Bytes of memory that the snapshot may take; beyond them nothing is added. */
+  /** Bytes of memory that the snapshot may use; above this limit nothing is added. */
   readonly dataMax: number;
-  /** Open a damaged journal, keeping what lies before the damage. */
+  /** Open a damaged journal and keep the records before the damage. */
   readonly recover: boolean;
   /**
-   * Transactions of one operation on graphs that may change so many rows are worked out in pool
-   * threads. Default: none, for somebody has to lend them (`StoreClient.workOutWith`).
+   * Pool threads work out transactions with a single operation on graphs that may change at least
+   * this many rows. Default: none, because the caller has to provide the threads
+   * (`StoreClient.workOutWith`).
    */
   readonly bulkRows?: number;
-  /** Memory of the commit board; the store makes its own where it is left out. */
+  /** Memory of the commit board; the store allocates its own by default. */
   readonly commitBoard?: SharedArrayBuffer;
-  /** Memory of the change feed; the store makes its own where it is left out. */
+  /** Memory of the change feed; the store allocates its own by default. */
   readonly changeFeed?: SharedArrayBuffer;
 }
 
@@ -49,7 +50,7 @@ export interface CommitMessage {
   readonly transaction: Transaction;
 }
 
-/** They are sent in arrays. */
+/** Messages are sent in arrays. */
 export type ToStore =
   | CommitMessage
   | { readonly kind: 'maintained'; readonly outcome: MaintenanceOutcome }
@@ -72,19 +73,19 @@ export type FromStore =
       readonly published: Sent<Published> | null;
       readonly answers: readonly Answer[];
     }
-  /** Writes are off until the next start, for this reason. */
+  /** Writes are disabled until the next start, for this reason. */
   | { readonly kind: 'disabled'; readonly fault: ErrorData }
   | { readonly kind: 'published'; readonly published: Sent<Published> }
   | { readonly kind: 'wanted'; readonly maintenance: Maintenance }
-  /** The maintenance that was wanted last is over. */
+  /** The last requested maintenance has ended. */
   | { readonly kind: 'ended'; readonly succeeded: boolean }
   /**
-   * A part of a big change that a pool thread is to work out; `work` is a number for the answer.
+   * A part of a large change for a pool thread to work out; `work` is a number for the response.
    */
   | { readonly kind: 'work'; readonly work: number; readonly request: ChangeRequest }
   | { readonly kind: 'notice'; readonly message: string };
 
-/** What brings a snapshot, as it is sent. */
+/** A message with a snapshot, in the form in which it is sent. */
 export type Sent<T extends { readonly snapshot: SnapshotDescriptor }> = Omit<T, 'snapshot'> & {
   readonly snapshot: DescriptorUpdate;
 };
@@ -95,7 +96,7 @@ export interface OpenedStore {
   readonly graphs: readonly GraphChange[];
 }
 
-/** A new version of the data; always applied whole, graphs and snapshot together. */
+/** A new version of the data; graphs and snapshot are always applied together. */
 export interface Published {
   readonly snapshot: SnapshotDescriptor;
   readonly graphs: readonly GraphChange[];
@@ -103,7 +104,7 @@ export interface Published {
 
 export type Answer = readonly [id: number, result: Result<TransactionResult>];
 
-/** Work that the store thread wants a pool thread to do, one piece at a time. */
+/** Work that the store thread requests from a pool thread, one piece at a time. */
 export type Maintenance =
   | { readonly kind: 'compact'; readonly snapshot: SnapshotDescriptor; readonly compaction: Compaction }
   | {
@@ -116,10 +117,10 @@ export type Maintenance =
       readonly journalBytes: number;
     };
 
-/** See the jobs of the pool. */
+/** See the pool's jobs. */
 export type ChangeRequest = Omit<PlanChangesJob, 'slot'> | Omit<BuildChangesJob, 'slot'>;
 
-/** The first is the output for `plan-changes`, the other one that for `build-changes`. */
+/** The first type is the result of `plan-changes`, the second that of `build-changes`. */
 export type WorkedOut = Result<PlannedChanges | BuiltChanges>;
 
 export type MaintenanceOutcome =

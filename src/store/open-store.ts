@@ -23,8 +23,8 @@ export interface DurableParts extends StoreParts {
 }
 
 /**
- * Opens a data directory, whose lock the caller has, and recovers what it holds; or opens an empty
- * store in memory. `notice` is told what an operator should know. Error `data-damaged`.
+ * Opens a data directory that the caller has locked, and recovers its data; or opens an empty store
+ * in memory. `notice` receives messages for the operator. Throws `data-damaged`.
  */
 export async function openStore(settings: StoreSettings, notice: Notice): Promise<Store> {
   if (settings.directory === null) return openMemoryStore(settings);
@@ -50,8 +50,8 @@ function openMemoryStore(settings: StoreSettings): Store {
 }
 
 /**
- * Brings back what a disk holds: checkpoint, then journal; files that the checkpoint covers then
- * go.
+ * Recovers the data on a disk: the checkpoint, then the journal. Then removes the files that the
+ * checkpoint covers.
  */
 export async function recoverStore(
   disk: Disk,
@@ -92,7 +92,7 @@ interface FoundData {
   readonly disk: Disk;
   readonly checkpoint: StoredCheckpoint | undefined;
   readonly journal: Journal;
-  /** Undefined: the directory has none yet. */
+  /** Undefined if the directory does not have one yet. */
   readonly known: Identity | undefined;
 }
 
@@ -101,7 +101,8 @@ async function takeIn(
   settings: Omit<StoreSettings, 'directory'>,
   notice: Notice,
 ): Promise<DurableParts> {
-  // After the journal's first file, so that a directory with an identity must have a journal.
+  // Written after the journal's first file, so that a directory with an identity must have a
+  // journal.
   const identity = known ?? (await readIdentity(disk, Date.now()));
   const { writer, graphs, patches } = await loadData(disk, checkpoint, journal, notice);
   const checkpointed = checkpoint?.sequence ?? 0;
@@ -123,8 +124,8 @@ function feedOf({ changeFeed }: Pick<StoreSettings, 'changeFeed'>, sequence: num
 }
 
 /**
- * Commits that are given up leave their numbers to others, so the entity tags made of them must not be seen again: the data
- * get a new identity, before anything is given up.
+ * The numbers of discarded commits are used again, so the entity tags made from them must never
+ * match again: the data set gets a new identity before any commit is discarded.
  */
 async function identify(disk: Disk, context: JournalContext, recover: boolean): Promise<Identity> {
   const identity = await readIdentity(disk, Date.now());

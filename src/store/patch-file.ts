@@ -1,14 +1,14 @@
 /**
- * A file with the rows of one long transaction, beside the journal, whose record names it with its
+ * A file with the rows of one large transaction, beside the journal, whose record names it with its
  * length and its digest:
  *
  *     patch-<sequence>-<random>.rows      blocks, see `row-block.ts`
  *     patch-<sequence>-<random>.rdfp      lines as in `patch.ts`, from `TX .` to `TC .`; read, but
  *                                         no longer written
  *
- * The number is that of the commit on which the rows were worked out. The file is written, synced
- * and has its name for good before the record is appended, so a record that is there has its file.
- * A file that no record names was left by a transaction that came to nothing, or is covered by a
+ * The number is that of the commit on which the rows were worked out. The file is written and
+ * synced, and its name is durable, before the record is appended, so every record has its file. A
+ * file that is not named by a record was left by a failed transaction or is covered by a
  * checkpoint: the next start removes it.
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -20,32 +20,35 @@ import type { FileDigest } from '../pool/messages.ts';
 import { decodeRows, type PatchReference, patchRows, type RowVisitor, rowsBegin, rowsEnd } from './patch.ts';
 import { type RowBlock, readBlocks } from './row-block.ts';
 
-/** Bytes of a file that are read at once, at least. */
+/** The minimum number of bytes of a file to read at once. */
 const WINDOW_BYTES = 1 << 20;
-/** Synced after so many bytes, so that no sync of the journal has to wait for much of it. */
+/**
+ * The file is synced after this many bytes, so that a sync of the journal never has to wait for
+ * much of it.
+ */
 const SYNC_BYTES = 8 << 20;
 const LINE_FEED = 0x0a;
 
 const namePattern = /^patch-\d{12,16}-[0-9a-f]{16}\.(?:rdfp|rows)$/;
 
-/** A name that no other file ever had. */
+/** Returns a name that has never been used. */
 export function newPatchName(sequence: number): string {
   return `patch-${String(sequence).padStart(12, '0')}-${randomBytes(8).toString('hex')}.rows`;
 }
 
-/** The patch files in the data directory. */
+/** Returns the names of the patch files in the data directory. */
 export async function listPatchFiles(disk: Disk): Promise<string[]> {
   return (await disk.list('')).filter((name) => namePattern.test(name));
 }
 
-/** Removes the patch files that are not to be kept. */
+/** Removes the patch files for which `isKept` returns false. */
 export async function removePatchFiles(disk: Disk, isKept: (name: string) => boolean): Promise<void> {
   for (const name of await listPatchFiles(disk)) if (!isKept(name)) await disk.remove(name);
 }
 
 /**
- * Writes a file, which is durable when it resolves; otherwise it is removed again. Error
- * `store-full` when the disk is.
+ * Writes a file, which is durable when the promise resolves; on failure the file is removed. Throws
+ * `store-full` if the disk is full.
  */
 export async function writePatchFile(
   disk: Disk,
@@ -66,7 +69,7 @@ function diskFull(cause: unknown): AppError {
   return new AppError('store-full', 'The disk is full. Nothing of the change was stored.', {}, cause);
 }
 
-/** Each piece is made while the one before it is written. */
+/** Each piece is generated while the previous one is being written. */
 async function writePieces(file: DiskFile, pieces: Iterable<Uint8Array>): Promise<FileDigest> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -94,8 +97,8 @@ async function writePiece(file: DiskFile, piece: Uint8Array, syncs: boolean): Pr
 }
 
 /**
- * Reads the rows of a file of text. What they come to must not be used when it rejects: they are
- * compared with the digest last. Error `data-damaged`.
+ * Reads the rows of a text file. Its digest is compared last, so if this rejects, the caller must
+ * discard what `visitor` has built. Throws `data-damaged`.
  */
 export async function readPatchFile(
   disk: Disk,
@@ -114,8 +117,8 @@ export async function readPatchFile(
 }
 
 /**
- * Reads the blocks of a file that is no text. What they come to must not be used when it rejects:
- * they are compared with the digest last. Error `data-damaged`.
+ * Reads the blocks of a binary file. Its digest is compared last, so if this rejects, the caller
+ * must discard everything built from the blocks. Throws `data-damaged`.
  */
 export async function* patchBlocks(disk: Disk, reference: PatchReference): AsyncGenerator<RowBlock> {
   const { bytes, digest } = reference;
@@ -134,8 +137,8 @@ export async function* patchBlocks(disk: Disk, reference: PatchReference): Async
 }
 
 /**
- * The rows of a file as text, each time some whole lines, which are valid until the next ones are
- * asked for. Error `data-damaged`, at the latest behind the last ones.
+ * Yields the rows of a file as text, some whole lines at a time, which are valid until the next
+ * ones are requested. Throws `data-damaged`, at the latest after the last ones.
  */
 export async function* patchLines(disk: Disk, reference: PatchReference): AsyncGenerator<Uint8Array> {
   if (reference.rows !== undefined) return yield* linesOfBlocks(patchBlocks(disk, reference));

@@ -3,34 +3,34 @@ import { moveAside } from '../journal/quarantine.ts';
 import type { PatchReference } from './patch.ts';
 import { listPatchFiles, removePatchFiles } from './patch-file.ts';
 
-/** What a row takes as text, more or less. */
+/** The approximate size of a row as text, in bytes. */
 const ROW_WEIGHT = 128;
 
 interface NamedFile {
-  /** Of the record that names it. */
+  /** The number of the record that names it. */
   readonly sequence: number;
   readonly bytes: number;
   readonly weight: number;
 }
 
-/** The patch files that records of the journal name which no checkpoint has replaced yet. */
+/** The patch files named by those journal records that are not covered by a checkpoint yet. */
 export class PatchFiles {
   readonly #files = new Map<string, NamedFile>();
 
-  /** Of all files together. */
+  /** The total size of all files. */
   get bytes(): number {
     return this.#sum('bytes');
   }
 
   /**
-   * Bytes of the journal as which all files together count: a start has to take in their rows,
-   * however little room these take.
+   * The total size that all files count as when compared with the journal. A start has to replay
+   * all of their rows, even if these are stored compactly.
    */
   get weight(): number {
     return this.#sum('weight');
   }
 
-  /** `sequence`: of the record that names it. */
+  /** `sequence`: the number of the record that names the file. */
   add({ name, bytes, rows = 0 }: PatchReference, sequence: number): void {
     this.#files.set(name, { sequence, bytes, weight: Math.max(bytes, ROW_WEIGHT * rows) });
   }
@@ -44,7 +44,10 @@ export class PatchFiles {
     }
   }
 
-  /** Removes the files that no record names. Not to be called while big changes are worked out. */
+  /**
+   * Removes the files that are not named by a record. Must not be called while large changes are
+   * being worked out.
+   */
   async removeOthers(disk: Disk): Promise<void> {
     await removePatchFiles(disk, (name) => this.#files.has(name));
   }
@@ -55,7 +58,10 @@ export class PatchFiles {
     return sum;
   }
 
-  /** Keeps them under other names, since a record that was moved aside may name them. */
+  /**
+   * Renames the files that are not named by a record instead of removing them: a record that was
+   * moved aside may name them.
+   */
   async moveOthersAside(disk: Disk): Promise<void> {
     for (const name of await listPatchFiles(disk)) {
       if (!this.#files.has(name)) await moveAside(disk, name);

@@ -5,19 +5,19 @@ import { iriFault } from '../rdf/iri.ts';
 import { isReadable } from './quad-scanner.ts';
 
 /**
- * Bytes of journal that one transaction may take. A short document can stand for a very long one,
- * since Turtle's prefixes are written out here.
+ * The most bytes of journal that one transaction may use. A short document can become very long
+ * here, because Turtle's prefixes are written out.
  */
 export const MAX_PATCH_BYTES = 2 ** 30;
 
 /**
- * The same for a transaction whose patch is a file of its own, of which nobody needs all at once.
+ * The same for a transaction whose patch is in a file of its own, which is never loaded as a whole.
  */
 export const MAX_PATCH_FILE_BYTES = 2 ** 34;
 
 /**
- * Checks the terms after `known` up to `last`. Parsers have validated the terms of documents;
- * others the server makes of names and settings.
+ * Checks that the terms after `known`, up to `last`, can be read back. Parsers have validated the
+ * terms of documents; the server makes others from names and settings.
  */
 export function requireReadable(
   terms: Pick<TermBytes, 'bytes' | 'start' | 'end'>,
@@ -33,28 +33,30 @@ export function requireReadable(
   }
 }
 
-/** The name of a graph without quads is in the patch, though it is not in the dictionary. */
+/**
+ * Checks a graph's name: that of a graph without quads is in the patch, but not in the dictionary.
+ */
 export function requireReadableName(graph: string): void {
   const name = Buffer.from(`<${graph}>`);
   if (iriFault(graph) !== undefined || !isReadable(name, 0, name.length)) throw unreadable(graph);
 }
 
 /**
- * `longest`: bytes of the longest quad that is added; `bytes`: of the patch so far. Error
+ * `longest`: bytes of the longest added quad; `bytes`: size of the patch so far. Throws
  * `too-large`.
  */
 export function requireFit(longest: number, bytes: number, most = MAX_PATCH_BYTES): void {
-  // A quad that could not be loaded again must never be journalled, wherever it comes from.
+  // A quad that could not be loaded again must never be journalled, whatever its source.
   if (longest > MAX_QUAD_BYTES) {
-    const message = `A triple of ${longest} bytes, its graph included, is too long: it may take ${MAX_QUAD_BYTES}.`;
+    const message = `A triple of ${longest} bytes, its graph included, is too long: the limit is ${MAX_QUAD_BYTES}.`;
     throw new AppError('too-large', message);
   }
   if (bytes <= most) return;
-  const message = `The change would take more than ${bytes} bytes of journal; one request may take ${most}. Send it in parts.`;
+  const message = `The change needs more than ${bytes} bytes of journal; the limit for one request is ${most}. Split it into several requests.`;
   throw new AppError('too-large', message);
 }
 
 function unreadable(text: string): AppError {
   const shown = JSON.stringify(text.slice(0, 200));
-  return new AppError('bad-term', `It could not be read back from the journal: ${shown}`);
+  return new AppError('bad-term', `The term could not be read back from the journal: ${shown}`);
 }

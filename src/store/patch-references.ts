@@ -5,7 +5,7 @@ import { findCheckpoint } from './checkpoint.ts';
 import { journalContext } from './journal-context.ts';
 import { type PatchReference, referenceIn } from './patch.ts';
 
-/** The patch files that a start would read. Changes nothing. */
+/** Returns the patch files that a start would read. Changes nothing. */
 export async function patchReferences(disk: Disk): Promise<PatchReference[]> {
   const checkpoint = await findCheckpoint(disk);
   const assessment = await assessJournal(disk, await journalContext(disk, checkpoint));

@@ -1,6 +1,7 @@
 /**
- * The payload of a journal record: one transaction as RDF Patch text in UTF-8, so that people and other tools can
- * read it. Terms are in canonical N-Triples form; rows end with ` .` and a line feed:
+ * The payload of a journal record: one transaction as RDF Patch text in UTF-8, so that people and
+ * other tools can read it. Terms are in canonical N-Triples form; rows end with ` .` and a line
+ * feed:
  *
  *     H time "1760000000000" .      when it was committed, milliseconds since 1970
  *     H created <graph> .           a graph that came to exist (it may hold nothing)
@@ -11,8 +12,9 @@
  *     A <s> <p> <o> <g> .           then the additions that had one, in the order of the request
  *     TC .
  *
- * A long transaction has its rows in a file of its own (see `patch-file.ts`). In their place the
- * payload names it, with its length, its SHA-256, and the number of its rows unless it is text:
+ * The rows of a large transaction are in a file of their own (see `patch-file.ts`). In their place
+ * the payload names the file, with its length, its SHA-256, and the number of its rows unless it is
+ * a text file:
  *
  *     F "patch-000000000012-0123456789abcdef.rows" "123456789" "…" "1000000" .
  */
@@ -27,7 +29,7 @@ import { type Bounds, newBounds, scanQuad } from './quad-scanner.ts';
 
 const BEGIN = 'TX .\n';
 const END = 'TC .\n';
-/** Rows that are written together, and the bytes that they mostly need. */
+/** The number of rows that are encoded together, and the bytes that they usually need. */
 const PIECE_ROWS = 2048;
 const FIRST_PIECE_BYTES = 512 * 1024;
 
@@ -42,11 +44,13 @@ export interface PatchHead {
 /** A file with the rows of a transaction. */
 export interface PatchReference extends FileDigest {
   readonly name: string;
-  /** Undefined for a file of text. */
+  /** Undefined for a text file. */
   readonly rows?: number;
 }
 
-/** The patch in pieces of about a mebibyte; `steps` are the operations' effects, in order. */
+/**
+ * Returns the patch in chunks of about a mebibyte; `steps` are the operations' effects, in order.
+ */
 export function encodePatch(head: PatchHead, steps: readonly Changes[], terms: TermBytes): Uint8Array[] {
   const out = new ByteChunks();
   writeHead(out, head);
@@ -59,7 +63,7 @@ export function encodePatch(head: PatchHead, steps: readonly Changes[], terms: T
   return out.finish();
 }
 
-/** The payload of a transaction whose rows are in a file. */
+/** Returns the payload of a transaction whose rows are in a file. */
 export function encodeReference(
   head: PatchHead,
   { name, bytes, digest, rows }: PatchReference,
@@ -77,11 +81,11 @@ function writeHead(out: ByteChunks, { time, created, dropped, reduced }: PatchHe
   for (const graph of reduced) out.text(`H reduced <${graph}> .\n`);
 }
 
-/** What stands around the rows. */
+/** The lines before and after the rows. */
 export const rowsBegin: Uint8Array = Buffer.from(BEGIN);
 export const rowsEnd: Uint8Array = Buffer.from(END);
 
-/** The rows of removals and additions, piece by piece. */
+/** Yields the rows of removals and additions, chunk by chunk. */
 export function* patchRows({ removals, additions }: Changes, terms: PlacedTerms): Generator<Uint8Array> {
   yield* piecesOf('D', removals, terms);
   yield* piecesOf('A', additions, terms);
@@ -95,7 +99,7 @@ function* piecesOf(row: 'A' | 'D', quads: Uint32Array, terms: PlacedTerms): Gene
   }
 }
 
-/** Where the terms are that rows name. */
+/** The positions of the terms that rows refer to. */
 type PlacedTerms = Pick<TermBytes, 'bytes' | 'start' | 'end'>;
 
 function writeRows(out: ByteChunks, row: string, quads: Uint32Array, terms: PlacedTerms): void {
@@ -113,15 +117,15 @@ function writeRows(out: ByteChunks, row: string, quads: Uint32Array, terms: Plac
   }
 }
 
-/** What quads take in a patch. */
+/** The size of quads in a patch. */
 export interface RowsSize {
   readonly bytes: number;
-  /** Bytes of the terms of the longest of them. */
+  /** Bytes of the terms of the longest quad. */
   readonly longest: number;
 }
 
 export function rowsSize(quads: Uint32Array, terms: Pick<TermBytes, 'start' | 'end'>): RowsSize {
-  // Beside its terms a row has a letter, five spaces, a dot and a line feed.
+  // In addition to its terms, a row has a letter, five spaces, a dot and a line feed.
   let bytes = 2 * quads.length;
   let longest = 0;
   for (let i = 0; i < quads.length; i += 4) {
@@ -135,26 +139,26 @@ export function rowsSize(quads: Uint32Array, terms: Pick<TermBytes, 'start' | 'e
   return { bytes, longest };
 }
 
-/** Bytes that the head takes in a patch, at most. */
+/** Returns an upper bound for the size of the head in a patch, in bytes. */
 export function headSize({ created, dropped, reduced }: PatchHead): number {
   const lines = [created, dropped, reduced].flat();
   return lines.reduce((size, graph) => size + Buffer.byteLength(graph) + 16, 64);
 }
 
-/** What reading rows calls, one by one. */
+/** Receives the rows while they are read, one by one. */
 export interface RowVisitor {
   remove(bytes: Uint8Array, bounds: Bounds): void;
   add(bytes: Uint8Array, bounds: Bounds): void;
 }
 
-/** What reading a patch calls. */
+/** Receives the contents of a patch while it is read. */
 export interface PatchVisitor extends RowVisitor {
   head(head: PatchHead): void;
 }
 
 /**
- * Reads a payload that `encodePatch` or `encodeReference` made; gives the file that has the rows,
- * if they are not in the payload. Error `data-damaged` where it is no patch.
+ * Reads a payload written by `encodePatch` or `encodeReference`; returns the file with the rows if
+ * they are not in the payload. Throws `data-damaged` if it is not a patch.
  */
 export function decodePatch(bytes: Uint8Array, visitor: PatchVisitor): PatchReference | undefined {
   const at = decodeHead(bytes, visitor);
@@ -163,7 +167,7 @@ export function decodePatch(bytes: Uint8Array, visitor: PatchVisitor): PatchRefe
   return undefined;
 }
 
-/** Reads whole lines from `TX .` to `TC .`, or some of them. Error `data-damaged`. */
+/** Reads whole lines from `TX .` to `TC .`, or some of them. Throws `data-damaged`. */
 export function decodeRows(bytes: Uint8Array, visitor: RowVisitor, from = 0): void {
   const bounds = newBounds();
   let at = from;
@@ -181,7 +185,7 @@ export function decodeRows(bytes: Uint8Array, visitor: RowVisitor, from = 0): vo
   }
 }
 
-/** The file that has the rows of a payload, if they are in one. */
+/** Returns the file that contains the rows of a payload, if they are in a file. */
 export function referenceIn(payload: Uint8Array): PatchReference | undefined {
   let at = 0;
   while (payload[at] === LETTER_H) at = endOfLine(payload, at);
@@ -217,7 +221,7 @@ function decodeHead(bytes: Uint8Array, visitor: Pick<PatchVisitor, 'head'>): num
   return at;
 }
 
-/** When a patch was committed, milliseconds since 1970. */
+/** Returns the time at which a patch was committed, in milliseconds since 1970. */
 export function patchTime(bytes: Uint8Array): number | undefined {
   const [, time] = /^H time "(\d+)" \.\n/.exec(Buffer.from(bytes.subarray(0, 40)).toString()) ?? [];
   return time === undefined ? undefined : Number(time);
@@ -230,7 +234,10 @@ function endOfLine(bytes: Uint8Array, from: number): number {
 }
 
 function damaged(at: number): AppError {
-  return new AppError('data-damaged', `A journal record holds no patch row at byte ${at} of its payload.`);
+  return new AppError(
+    'data-damaged',
+    `A journal record has an invalid patch row at byte ${at} of its payload.`,
+  );
 }
 
 const SPACE = 0x20;

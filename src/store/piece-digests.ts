@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { PieceDigests } from '../pool/messages.ts';
 
 /**
- * Big enough to be read at full speed, small enough for some threads to share the pieces of an
+ * Large enough to be read at full speed, small enough for several threads to share the pieces of an
  * image evenly.
  */
 export const PIECE_BYTES = 16 * 2 ** 20;
 
-/** Digests a file that is written from its beginning on, piece by piece. */
+/** Computes the digests of a file, piece by piece, while it is written from start to end. */
 export class PieceDigester {
   readonly #pieceBytes: number;
   readonly #pieces: string[] = [];
@@ -29,7 +29,7 @@ export class PieceDigester {
     }
   }
 
-  /** To be called once, at the end. */
+  /** Returns the digests. Must be called once, at the end. */
   digests(): PieceDigests {
     if (this.#bytes % this.#pieceBytes > 0) this.#endPiece();
     return { bytes: this.#bytes, pieceBytes: this.#pieceBytes, pieces: this.#pieces };

@@ -3,26 +3,28 @@ import { type Disk, type DiskFile, readFully, withFile } from '../journal/disk.t
 import type { PieceDigests } from '../pool/messages.ts';
 import { type ImageMemory, memoryOf } from '../snapshot/image.ts';
 
-/** Read at a time: what was read is digested while it is still in the processor's cache. */
+/**
+ * Bytes read at a time: small enough to be digested while they are still in the processor's cache.
+ */
 const CHUNK_BYTES = 1 << 20;
 
-/** An image that several threads read together; it travels between them. */
+/** An image that several threads read together; this description is sent to each of them. */
 export interface PieceWork {
   readonly name: string;
   readonly memory: ImageMemory;
   readonly digests: PieceDigests;
-  /** One number: the next piece that nobody reads yet. */
+  /** A single number: the next piece that has not been claimed by a thread. */
   readonly next: Int32Array<SharedArrayBuffer>;
 }
 
-/** Work of which nothing is done. */
+/** Returns the work for a whole image. */
 export function pieceWork(name: string, memory: ImageMemory, digests: PieceDigests): PieceWork {
   return { name, memory, digests, next: new Int32Array(new SharedArrayBuffer(4)) };
 }
 
 /**
- * Reads pieces into memory and compares their digests, until none is left. Gives the number of a
- * piece that is not what was written, and leaves the rest then.
+ * Reads pieces into memory and compares their digests until all have been read. Returns the number
+ * of a piece that is not as it was written; the rest is then left unread.
  */
 export function readPieces(disk: Disk, work: PieceWork): Promise<number | undefined> {
   const { pieces } = work.digests;
@@ -37,7 +39,10 @@ export function readPieces(disk: Disk, work: PieceWork): Promise<number | undefi
   });
 }
 
-/** Gives the digest of what was read. The next chunk is on its way while one is digested. */
+/**
+ * Returns the digest of the bytes that were read. The next chunk is read while the previous one is
+ * digested.
+ */
 async function readPiece(file: DiskFile, work: PieceWork, piece: number): Promise<string> {
   const hash = createHash('sha256');
   let digesting: Uint8Array | undefined;
@@ -50,7 +55,7 @@ async function readPiece(file: DiskFile, work: PieceWork, piece: number): Promis
   return hash.digest('hex');
 }
 
-/** The memory of a piece in chunks, each with its place in the file. */
+/** Yields the memory of a piece in chunks, each with its offset in the file. */
 function* chunksOf({ memory, digests }: PieceWork, piece: number): Generator<readonly [Uint8Array, number]> {
   let offset = piece * digests.pieceBytes;
   const end = Math.min(offset + digests.pieceBytes, digests.bytes);

@@ -16,7 +16,7 @@ import { renamedGraphs, type WorkingGraphs } from './working-graphs.ts';
 
 type Ids = readonly [subject: TermId, predicate: TermId, object: TermId, graph: TermId];
 
-/** Why the graphs can't be renamed; undefined when they can. */
+/** Why the graphs can't be renamed; undefined if they can. */
 export function baseRefusal(graphs: WorkingGraphs, { base, renames }: BaseOperation): AppError | undefined {
   if (renames === null) return undefined;
   for (const [, renamed] of renamedGraphs(graphs, renames, base)) {
@@ -26,8 +26,8 @@ export function baseRefusal(graphs: WorkingGraphs, { base, renames }: BaseOperat
 }
 
 /**
- * See `plan.ts` of the snapshot. `sequence`: number of the commit. Error `bad-arguments` when two
- * resources would get the same name.
+ * Plans a change of the base, see `plan.ts` of the snapshot. `sequence`: number of the commit.
+ * Throws `bad-arguments` if two resources would get the same name.
  */
 export function planBase(
   basis: PlanBasis,
@@ -46,14 +46,14 @@ class BasePlan {
   readonly #basis: PlanBasis;
   readonly #reader: SnapshotReader;
   readonly #sequence: number;
-  /** Id of the graph of managed triples. */
+  /** Id of the graph with the managed triples. */
   readonly #managed: TermId;
   /** Id of the predicate of the rows of LDP resources. */
   readonly #ldpRow: TermId;
   readonly #forgottenRoots = new Set<TermId>();
   readonly #additions = new QuadSet();
   readonly #removals = new QuadSet();
-  /** Quads among the removals that are the result of renaming another one. */
+  /** Removals that are also the result of renaming another quad, and so must be kept. */
   readonly #kept = new QuadSet();
 
   constructor(basis: PlanBasis, sequence: number) {
@@ -104,7 +104,7 @@ class BasePlan {
     return { additions: this.#additions.rows(), removals: removals.rows() };
   }
 
-  /** The quads that have a term to be renamed. */
+  /** Returns the quads with a term that is to be renamed. */
   #rowsNamed(renaming: IriRenaming): QuadSet {
     const rows = new QuadSet();
     const cursor = this.#reader.allQuads();
@@ -115,7 +115,10 @@ class BasePlan {
     return rows;
   }
 
-  /** The keys of membership triples in these rows (see `ldp-support.ts`), with their new keys. */
+  /**
+   * Returns the keys of membership triples in these rows (see `ldp-support.ts`), with their new
+   * keys.
+   */
   #renamedKeys(rows: QuadSet, renaming: IriRenaming): Map<TermId, string> {
     const keys = new Map<TermId, string>();
     if (this.#reader.find(MADE) === NO_TERM) return keys;
@@ -149,7 +152,10 @@ class BasePlan {
     return [name, relation, this.#renamedObject(row, renaming), renaming.renamed(graph)];
   }
 
-  /** The representation of the resource changes, so its row gets the number of this commit. */
+  /**
+   * The renamed object. The representation of an LDP resource changes, so its row gets the number
+   * of this commit.
+   */
   #renamedObject([, predicate, object, graph]: Ids, renaming: IriRenaming): TermId {
     const isRow = graph === SYSTEM_GRAPH_ID && predicate === this.#ldpRow;
     if (!isRow) return renaming.renamed(object);
@@ -157,7 +163,7 @@ class BasePlan {
     return this.#basis.dictionary.internText(formatTerm(literal(row)));
   }
 
-  /** Error `bad-arguments` when there is a resource of that name already. */
+  /** Throws `bad-arguments` if a resource of that name already exists. */
   #requireFree(name: TermId, renaming: IriRenaming): void {
     const isNew = name > this.#reader.terms.termCount;
     if (isNew || this.#forgottenRoots.has(name) || renaming.concerns(name)) return;
@@ -180,5 +186,5 @@ function forEachRow(rows: QuadSet, use: (row: Ids) => void): void {
 }
 
 function taken(name: string): AppError {
-  return new AppError('bad-arguments', `${name} exists already.`);
+  return new AppError('bad-arguments', `${name} already exists.`);
 }

@@ -13,7 +13,7 @@ import {
 
 const none = new Uint32Array(0);
 
-/** Puts a resource into the existence register, in which it is not. */
+/** Adds a resource to the registry of existing resources. It must not be in it yet. */
 export function planRegistration({ dictionary }: PlanBasis, resource: string): Changes {
   const subject = dictionary.internText(`<${resource}>`);
   const predicate = dictionary.internText(REGISTERED.predicate);
@@ -21,7 +21,10 @@ export function planRegistration({ dictionary }: PlanBasis, resource: string): C
   return { additions: Uint32Array.of(subject, predicate, object, SYSTEM_GRAPH_ID), removals: none };
 }
 
-/** What is the content already stays as it is (http-api G-72). `sequence`: of the commit. */
+/**
+ * Replaces the content of a resource; content that stays the same is left unchanged (http-api
+ * G-72). `sequence`: number of the commit.
+ */
 export function planContent(
   basis: PlanBasis,
   resource: string,
@@ -42,7 +45,7 @@ export function planContent(
   return { additions: difference(wanted, present), removals: difference(present, wanted) };
 }
 
-/** Content is the same when its bytes and its type are. */
+/** Content is the same if its bytes and its type are. */
 export function isSame(a: StoredContent, b: StoredContent): boolean {
   return a.digest === b.digest && a.contentType === b.contentType;
 }
@@ -59,7 +62,7 @@ function addContentRows(basis: PlanBasis, resource: string, into: QuadSet): void
   }
 }
 
-/** Adds all that the registers say of a resource. */
+/** Adds all registry rows of a resource. */
 export function addBookRows(basis: PlanBasis, resource: string, into: QuadSet): void {
   addContentRows(basis, resource, into);
   const reader = basis.reader();

@@ -8,7 +8,7 @@ import { QuadSet } from '../snapshot/quad-set.ts';
 import { aboutResource } from './block-description.ts';
 import { ProtectedGraphs } from './protected-graphs.ts';
 
-/** What an operation on a resource does, and what its `Outcome` says beside. */
+/** The changes of an operation on a resource, and the other members of its `Outcome`. */
 export interface ResourcePlan {
   readonly changes: Changes;
   readonly ignored: number;
@@ -17,17 +17,18 @@ export interface ResourcePlan {
 
 interface Target {
   readonly resource: string;
-  /** Where new triples go; not asked for without a block. */
+  /** The graph of new triples; not used without a block. */
   readonly defaultGraph?: string;
   readonly protectedSpace: string;
 }
 
-/** In place of a graph where triples are compared, not quads. */
+/** Stands for the graph where triples are compared, not quads. */
 const ANY_GRAPH = 0;
 
 /**
- * Makes the description of a resource equal to what a block says of it, nothing for no block. Blank nodes of the block are
- * new ones, so what the description says by way of blank nodes is always replaced.
+ * Makes the description of a resource equal to the one in a block, or empty if there is no block.
+ * Blank nodes of the block are new ones, so the parts of the description that use blank nodes are
+ * always replaced.
  */
 export function planDescription(
   basis: PlanBasis,
@@ -50,7 +51,7 @@ export function planDescription(
   };
 }
 
-/** `rows`: those quads of the payload that are taken. */
+/** `rows`: the quads of the payload that are used. */
 function collectAdditions(
   basis: PlanBasis,
   payload: Payload,

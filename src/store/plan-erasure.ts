@@ -9,8 +9,8 @@ import { ProtectedGraphs } from './protected-graphs.ts';
 import { unreachableBlankNodes } from './unreachable-blank-nodes.ts';
 
 /**
- * Removes all quads with the resource as subject, predicate or object, the graph of its name, what the registers say of
- * it, and blank nodes that nothing reaches any more (http-api R-35).
+ * Removes all quads with the resource as subject, predicate or object, the graph of its name, its
+ * registry rows, and blank nodes that are no longer reachable (http-api R-35).
  */
 export function planErasure(
   basis: PlanBasis,
@@ -40,7 +40,7 @@ class Removals {
     this.#protected = new ProtectedGraphs(reader, protectedSpace);
   }
 
-  /** `onlyPredicate`: takes those with that predicate. */
+  /** `onlyPredicate`: adds only quads with this predicate. */
   addAll(cursor: QuadCursor, onlyPredicate?: TermId): void {
     while (cursor.next()) {
       const { subject, predicate, object, graph } = cursor;

@@ -16,7 +16,7 @@ import { addMember } from './ldp-support.ts';
 import { planContent } from './plan-books.ts';
 import type { StoredContent } from './resource-books.ts';
 
-/** Creates a resource, and what is missing above it (http-api 5.6, L-66). */
+/** Creates a resource and its missing ancestors (http-api 5.6, L-66). */
 export function planLdpCreate(
   basis: PlanBasis,
   operation: LdpOperation & { kind: 'ldp-create' },
@@ -26,7 +26,7 @@ export function planLdpCreate(
   const { target, model, configuration, block, content } = operation;
   const graph = content ? descriptionOf(target) : target;
   const draft = new LdpDraft(basis, stamp, [
-    // A loaded graph may bear the name of what is created.
+    // A graph loaded earlier may have the same name as the new resource.
     planReplace(basis, graph, block, blankPrefix),
     ...(content ? [planContent(basis, target, content, stamp.sequence)] : []),
   ]);
@@ -63,7 +63,10 @@ interface NewChild {
   readonly block: QuadBlock | null;
 }
 
-/** Writes containment and membership (http-api L-36, L-47). A parent that was just made has no configuration. */
+/**
+ * Writes containment and membership (http-api L-36, L-47). A parent created in the same operation
+ * has no configuration.
+ */
 function joinParent(draft: LdpDraft, child: NewChild): void {
   const parent = parentOf(child.uri);
   draft.addManaged([formatTerm(iri(parent)), formatTerm(iri(ldp.contains)), formatTerm(iri(child.uri))]);

@@ -13,7 +13,10 @@ import { planLdpCreate, planLdpRoot } from './plan-ldp-create.ts';
 import { planLdpDelete } from './plan-ldp-delete.ts';
 import { contentOf, type StoredContent } from './resource-books.ts';
 
-/** See `plan.ts` of the snapshot. The operation must be one that `ldpRefusal` has nothing against. */
+/**
+ * Plans an operation on the LDP space, see `plan.ts` of the snapshot. The operation must have
+ * passed `ldpRefusal`.
+ */
 export function planLdp(
   basis: PlanBasis,
   operation: LdpOperation,
@@ -40,7 +43,7 @@ export function planLdp(
   }
 }
 
-/** A change of the user triples that changes nothing leaves state and dates alone (http-api L-72, G-72). */
+/** If the user triples stay the same, state and dates do too (http-api L-72, G-72). */
 function withNewState(
   basis: PlanBasis,
   target: string,
@@ -54,7 +57,7 @@ function withNewState(
   return draft.changes();
 }
 
-/** The description says what the content is, so it changes too. */
+/** The description states properties of the content, so it changes too. */
 function planNewContent(
   basis: PlanBasis,
   target: string,

@@ -7,8 +7,8 @@ import { contentOf, type StoredContent } from './resource-books.ts';
 import type { ResourceOperation } from './resource-operation.ts';
 
 /**
- * See `plan.ts` of the snapshot. `existed`: whether the resource exists before the operation; `sequence`: number of the
- * commit.
+ * Plans an operation on a resource, see `plan.ts` of the snapshot. `existed`: whether the resource
+ * exists before the operation; `sequence`: number of the commit.
  */
 export function planResource(
   basis: PlanBasis,

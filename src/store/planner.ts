@@ -35,15 +35,15 @@ import type {
 import { WorkingGraphs } from './working-graphs.ts';
 
 /**
- * Bytes of the rows of all graphs, see `GraphTable`. The manifest of a checkpoint has them in one
- * string, and a string of V8 has less than 512 MiB.
+ * The most bytes of the rows of all graphs, see `GraphTable`. A checkpoint's manifest has them in
+ * one string, and V8 limits a string to less than 512 MiB.
  */
 const MAX_GRAPH_ROW_BYTES = 480 * 2 ** 20;
 
-/** What a transaction will do, worked out and taken into the working state, but not on disk yet. */
+/** The planned effect of a transaction, applied to the working state but not on disk yet. */
 export interface Plan {
   readonly result: Result<TransactionResult>;
-  /** Null when there is nothing to make durable: it changes nothing, or is refused. */
+  /** Null if there is nothing to make durable: the transaction changes nothing, or is rejected. */
   readonly effect: PlannedEffect | null;
 }
 
@@ -51,22 +51,22 @@ export interface PlannedEffect {
   /** The commit's number. */
   readonly sequence: number;
   readonly head: PatchHead;
-  /** One for each operation, to be done in order. */
+  /** One per operation, in order. */
   readonly steps: readonly Changes[];
-  /** Whether its rows came as a run, and are not in `steps`. */
+  /** Whether its rows were passed as a run, and are not in `steps`. */
   readonly inRun: boolean;
-  /** The file that has the rows then, where anything is kept on disk. */
+  /** The file with the rows in that case, for a store on disk. */
   readonly patch: PatchReference | null;
-  /** The graphs that the transaction concerns. */
+  /** The graphs that the transaction involves. */
   readonly graphs: Iterable<string>;
-  /** Bytes that the steps take in the journal. */
+  /** The size of the steps in the journal, in bytes. */
   readonly patchBytes: number;
 }
 
-/** What one operation does. */
+/** The effect of one operation. */
 interface PlannedOperation {
   readonly changes: Changes;
-  /** Whether what it is about existed before. */
+  /** Whether the target of the operation existed before. */
   readonly existed: boolean;
   /** See `Outcome`. */
   readonly ignored?: number;
@@ -76,21 +76,24 @@ interface PlannedOperation {
 export interface PlannerParts {
   readonly writer: SnapshotWriter;
   readonly graphs: GraphTable;
-  /** The `<state>` of entity tags for a commit's number. */
+  /** Returns the `<state>` of entity tags for a commit's number. */
   readonly stateOf: (sequence: number) => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly board: CommitBoard;
-  /** Bytes of memory that the snapshot may take. */
+  /** Bytes of memory that the snapshot may use. */
   readonly dataMax: number;
 }
 
-/** Checks preconditions and works out effects; each transaction sees those of the ones planned before it. */
+/**
+ * Checks preconditions and works out effects; each transaction sees the effects of those planned
+ * before it.
+ */
 export class Planner {
   readonly graphs: WorkingGraphs;
   readonly #parts: PlannerParts;
   readonly #basis: PlanBasis;
-  /** Of the transaction that is planned; undefined when it can't be cancelled. */
+  /** The number of the transaction being planned; undefined if it can't be cancelled. */
   #id: number | undefined;
 
   constructor(parts: PlannerParts) {
@@ -105,9 +108,9 @@ export class Planner {
   }
 
   /**
-   * `sequence` is the number that the commit gets if it changes anything. Throws, with the working
-   * state changed in part, `too-large`, `store-full` and `cancelled`, and what is said against an
-   * operation that is not the first.
+   * Plans a transaction. `sequence` is the number that the commit gets if it changes anything.
+   * Throws `too-large`, `store-full`, `cancelled`, and the errors of operations after the first;
+   * the working state is then partly changed.
    */
   plan(transaction: PreparedTransaction, sequence: number): Plan {
     const { id, operations, prepared } = transaction;
@@ -122,8 +125,8 @@ export class Planner {
   }
 
   /**
-   * Why a transaction is refused in the state at hand, whatever it comes to; undefined when it is
-   * not. `graphs`: those that its operation may change, where that is known.
+   * Why a transaction is rejected in the current state, before its effects are worked out;
+   * undefined if it is not. `graphs`: those that its operation may change, if known.
    */
   refusalOf({ preconditions, operations }: Transaction, graphs?: readonly string[]): AppError | undefined {
     const failed = preconditions.find((precondition) => !this.#holds(precondition));
@@ -144,7 +147,7 @@ export class Planner {
     const outcomes = operations.map((operation, index) => {
       const refusal = index > 0 ? this.#refusal(operation) : undefined;
       if (refusal) throw refusal;
-      // The separator is no digit of base 36, so that no two numbers run together.
+      // The separator is not a digit of base 36, so two adjacent numbers can't be confused.
       const prefix = `b${stamp.sequence.toString(36)}X${index.toString(36)}X`;
       const { changes: wanted, ...more } = this.#planOperation(operation, stamp, prefix);
       const changes = withMarks(this.#parts.writer, operation, wanted, stamp.sequence);
@@ -152,7 +155,7 @@ export class Planner {
       const added = rowsSize(changes.additions, terms);
       size += added.bytes + rowsSize(changes.removals, terms).bytes;
       requireFit(added.longest, size);
-      // A deletion adds a tombstone and a date or two, and must not fail where there is no room.
+      // A deletion adds a tombstone and a date or two, and must succeed even when there is no room.
       const grows = wanted.additions.length > 0 && operation.kind !== 'ldp-delete';
       if (grows) requireRoom(this.#parts.writer, changes.additions.length / 4, this.#parts.dataMax);
       this.#parts.writer.apply(changes);
@@ -174,7 +177,7 @@ export class Planner {
     };
   }
 
-  /** Takes over what a pool thread has worked out. */
+  /** Applies the changes that a pool thread has worked out. */
   #planPrepared(operation: Operation, prepared: PreparedChanges, stamp: Stamp): Plan {
     const { growth, run, patch } = prepared;
     const accounts = new GraphAccounts(this.graphs, stamp);
@@ -200,7 +203,7 @@ export class Planner {
     };
   }
 
-  /** What replay must be told of the graphs. */
+  /** Returns the head of the patch, with the facts about graphs that replay needs. */
   #settle(accounts: GraphAccounts, stamp: Stamp): PatchHead {
     const head = { time: stamp.modified, ...accounts.settle() };
     if (head.created.length > 0) this.#requireRoomForGraphs();
@@ -210,7 +213,7 @@ export class Planner {
 
   #requireRoomForGraphs(): void {
     if (this.graphs.rowBytes <= MAX_GRAPH_ROW_BYTES) return;
-    throw new AppError('store-full', 'The store holds as many graphs as it can. Nothing was stored.');
+    throw new AppError('store-full', 'The store cannot hold more graphs. Nothing was stored.');
   }
 
   #holds(precondition: Transaction['preconditions'][number]): boolean {
@@ -245,13 +248,13 @@ export class Planner {
     return conditionHolds(precondition, { state: this.#parts.stateOf(sequence), modified });
   }
 
-  /** Why the operation can not be done; nothing has changed when that is asked. */
+  /** Why the operation can't be done. Called before the operation changes anything. */
   #refusal(operation: Operation, graphs?: readonly string[]): AppError | undefined {
     const reader = this.#parts.writer.reader();
     if (operation.kind === 'base') return baseRefusal(this.graphs, operation);
     if ('target' in operation) return ldpRefusal(reader, operation);
     if ('resource' in operation) return undefined;
-    // Whoever knows the graphs has looked at the quads already, or will.
+    // A caller that knows the graphs checks the quads itself.
     return (graphs ? undefined : blankGraphRefusal(operation)) ?? graphRefusal(reader, operation, graphs);
   }
 

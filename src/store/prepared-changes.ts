@@ -2,17 +2,17 @@ import type { GraphGrowth } from '../pool/change-messages.ts';
 import type { PatchReference } from './patch.ts';
 import type { Transaction } from './transaction.ts';
 
-/** What a big transaction changes, worked out in a pool thread, ready to be taken over. */
+/** The changes of a large transaction, worked out in a pool thread and ready to install. */
 export interface PreparedChanges {
   /** The graphs that change. */
   readonly growth: readonly GraphGrowth[];
-  /** The graphs on whose state it depends; among them all that change. */
+  /** The graphs on whose state the changes depend, including all that change. */
   readonly graphs: readonly string[];
-  /** See `DeltaRun`; null when no quads change. */
+  /** See `DeltaRun`; null if no quads change. */
   readonly run: SharedArrayBuffer | null;
-  /** Null when no quads change, and where nothing is kept on disk. */
+  /** Null if no quads change, and for a store in memory. */
   readonly patch: PatchReference | null;
-  /** The graphs that have changed since the snapshot on which it was worked out. */
+  /** The graphs that have changed since the snapshot on which the changes were worked out. */
   readonly changedSince: ReadonlySet<string>;
 }
 
@@ -21,7 +21,7 @@ export interface PreparedTransaction extends Transaction {
   readonly prepared?: PreparedChanges;
 }
 
-/** Whether the changes are still what the operation comes to. */
+/** Whether the changes are still the effect of the operation. */
 export function isValid({ graphs, changedSince }: Pick<PreparedChanges, 'graphs' | 'changedSince'>): boolean {
   return !graphs.some((graph) => changedSince.has(graph));
 }

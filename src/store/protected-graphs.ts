@@ -5,21 +5,24 @@ import type { SnapshotReader } from '../snapshot/reader.ts';
 import { SYSTEM_GRAPH } from '../snapshot/system-graph.ts';
 import { LDP_GRAPH } from './ldp-books.ts';
 
-/** Whether a graph is the server's own: no context, and written by nobody else (http-api C-5). */
+/**
+ * Whether a graph is one of the server's own: not a context, and written only by the server
+ * (http-api C-5).
+ */
 export function isServerGraph(name: string): boolean {
   return name === SYSTEM_GRAPH || name === LDP_GRAPH;
 }
 
 /**
- * The graphs that only the interface of a space of names may change: those whose names lie in it, and those in which the
- * server keeps what it knows of it.
+ * The graphs that only the interface of a URI space may change: those with names in the space, and
+ * those in which the server keeps its data about the space.
  */
 export class ProtectedGraphs {
   readonly #reader: SnapshotReader;
   readonly #space: string;
   readonly #known = new Map<TermId, boolean>();
 
-  /** `space`: without a slash at its end. */
+  /** `space`: without a trailing slash. */
   constructor(reader: SnapshotReader, space: string) {
     this.#reader = reader;
     this.#space = space;
@@ -35,14 +38,14 @@ export class ProtectedGraphs {
   }
 }
 
-/** Whether a URI is a space of names or lies below it. */
+/** Whether a URI is the root of a URI space or is below it. */
 export function isWithin(uri: string, space: string): boolean {
   return uri.startsWith(space) && (uri.length === space.length || uri[space.length] === '/');
 }
 
 /**
- * Why clients may not write a graph themselves (http-api C-5, C-6); undefined when they may.
- * `space`: of the LDP space.
+ * Why clients may not write a graph directly (http-api C-5, C-6); undefined if they may. `space`:
+ * the LDP space.
  */
 export function protection(graph: string, space: string): AppError | undefined {
   if (isServerGraph(graph)) return serverManaged(graph);

@@ -1,17 +1,20 @@
 /**
- * Reads quads in canonical N-Quads form, our own writing, in place: no text is decoded. A canonical term holds a space
- * between quotes only, and a quote there only behind a backslash.
+ * Reads quads in canonical N-Quads form, as this program writes them, in place: no text is decoded.
+ * A canonical term contains a space only between quotes, and a quote there only after a backslash.
  */
 import { AppError } from '../errors.ts';
 
-/** Where the four terms of a quad lie: term i in `bounds[2 i]` .. `bounds[2 i + 1]`. */
+/** The positions of the four terms of a quad: term i is `bounds[2 i]` .. `bounds[2 i + 1]`. */
 export type Bounds = Uint32Array;
 
 export function newBounds(): Bounds {
   return new Uint32Array(8);
 }
 
-/** Reads four terms, ` .` and a line feed; returns where the next line begins. Error `data-damaged`. */
+/**
+ * Reads four terms, ` .` and a line feed; returns the start of the next line. Throws
+ * `data-damaged`.
+ */
 export function scanQuad(bytes: Uint8Array, from: number, bounds: Bounds): number {
   let at = from;
   for (let term = 0; term < 4; term++) {
@@ -35,13 +38,13 @@ export function isReadable(bytes: Uint8Array, start: number, end: number): boole
   return close < end && isSuffix(bytes, close + 1, end);
 }
 
-/** What follows the text of a literal: nothing, a language, or a datatype. */
+/** Whether the bytes can follow the text of a literal: nothing, a language, or a datatype. */
 function isSuffix(bytes: Uint8Array, start: number, end: number): boolean {
   const close = bytes[start] === CARET && bytes[end - 1] === GREATER ? end - 1 : end;
   return isPlain(bytes, start, close);
 }
 
-/** Whether these bytes hold no space, control character, quote or closing bracket. */
+/** Whether these bytes are free of spaces, control characters, quotes and closing brackets. */
 function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const byte = bytes[at]!;
@@ -50,7 +53,7 @@ function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** The offset of the closing quote; `end` when there is none, or a line feed before it. */
+/** Returns the offset of the closing quote; `end` if there is none, or a line feed before it. */
 function closingQuote(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   for (; at < end && bytes[at] !== QUOTE; at++) {

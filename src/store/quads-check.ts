@@ -7,8 +7,8 @@ import { newBounds, scanQuad } from './quad-scanner.ts';
 import { readLines } from './quads-reader.ts';
 
 /**
- * What is wrong with the file of quads that a checkpoint of format 1 has, or how they differ from
- * the snapshot that its image holds.
+ * Returns the damage to the file of quads of a format 1 checkpoint, or its differences from the
+ * snapshot in the checkpoint's image.
  */
 export async function quadsDamages(disk: Disk, { checkpoint, stored }: ReadData): Promise<string[]> {
   if (!checkpoint?.quads) return [];

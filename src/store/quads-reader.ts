@@ -1,4 +1,4 @@
-/** Reads the quads of a checkpoint of format 1, for which its image is a copy. */
+/** Reads the quads of a checkpoint of format 1, which its image duplicates. */
 import { createHash, type Hash } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import { type Disk, type DiskFile, readFully, withFile } from '../journal/disk.ts';
@@ -11,8 +11,8 @@ const PIECE_BYTES = 1 << 20;
 const LINE_FEED = 0x0a;
 
 /**
- * The snapshot out of the quads. Error `data-damaged` when the file is not the one that was
- * written, or can't be read.
+ * Builds the snapshot from the quads. Throws `data-damaged` if the file is not as it was written,
+ * or can't be read.
  */
 export async function readQuads(disk: Disk, checkpoint: Checkpoint): Promise<SnapshotWriter> {
   const writer = new SnapshotWriter();
@@ -24,8 +24,8 @@ export async function readQuads(disk: Disk, checkpoint: Checkpoint): Promise<Sna
 }
 
 /**
- * Whole lines of canonical N-Quads at a time. Error `data-damaged` when the file is not the one
- * that was written, or `take` can't read it: what it took before is of no use then.
+ * Passes whole lines of canonical N-Quads to `take`. Throws `data-damaged` if the file is not as it
+ * was written, or `take` can't read it; results from earlier lines must then be discarded.
  */
 export async function readLines(
   disk: Disk,
@@ -59,9 +59,9 @@ function internQuads(writer: SnapshotWriter, piece: Uint8Array, into: QuadSet): 
 }
 
 /**
- * The file in pieces of whole lines, each of which holds until the next is asked for: they come in
- * the same memory, since V8 leaves dozens of such buffers lying about until it thinks them worth a
- * collection.
+ * Yields the file in chunks of whole lines, each of which is valid until the next is requested.
+ * They share the same memory, because V8 would keep dozens of such buffers before it considers a
+ * collection worthwhile.
  */
 async function* linePieces(file: DiskFile, hash: Hash): AsyncGenerator<Uint8Array> {
   const read = sequentialReader(file, hash);
@@ -80,7 +80,7 @@ async function* linePieces(file: DiskFile, hash: Hash): AsyncGenerator<Uint8Arra
   if (rest > 0) yield buffer.subarray(0, rest);
 }
 
-/** For a line that is longer. */
+/** Returns a larger copy of the buffer, for a longer line. */
 function doubled(buffer: Uint8Array): Uint8Array<ArrayBuffer> {
   const bigger = new Uint8Array(2 * buffer.length);
   bigger.set(buffer);
@@ -88,8 +88,8 @@ function doubled(buffer: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Reads a file from its beginning on, each call where the last one ended, and digests what it
- * reads.
+ * Reads a file from its start, each call continuing where the last one ended, and digests the
+ * bytes.
  */
 function sequentialReader(file: DiskFile, hash: Hash): (target: Uint8Array) => Promise<number> {
   let offset = 0;

@@ -6,7 +6,7 @@ import { contentOf, type StoredContent } from './resource-books.ts';
 
 const WINDOW_BYTES = 1 << 20;
 
-/** The contents that a snapshot refers to, each digest once. */
+/** Returns the contents that a snapshot refers to, without duplicate digests. */
 export function referencedContent(reader: SnapshotReader): StoredContent[] {
   const found = new Map<string, StoredContent>();
   const cursor = reader.graphCursor(SYSTEM_GRAPH_ID);
@@ -20,12 +20,12 @@ export function referencedContent(reader: SnapshotReader): StoredContent[] {
   return [...found.values()];
 }
 
-/** Where the bytes of a content lie, relative to the data directory (see content-files.ts). */
+/** Returns the path of a content file, relative to the data directory (see content-files.ts). */
 export function contentPath(digest: string): string {
   return `content/${digest.slice(0, 2)}/${digest}`;
 }
 
-/** What is wrong with the file of a content; undefined when nothing is. */
+/** Describes the damage to a content file; undefined if it is intact. */
 export async function contentDamage(
   disk: Disk,
   { digest, bytes }: StoredContent,

@@ -1,7 +1,8 @@
 /**
- * In the system graph: number of the commit that last took something from a resource by its own name:
- * `<X> <urn:x-pathpool:removed> "sequence"`, in base 36. By it a description that is made anew differs from the one that was
- * there before, even where both say the same (http-api G-72). What is taken from a graph as a whole is noted in its row.
+ * For each resource, the system graph records the number of the commit that last removed triples by
+ * the resource's own name: `<X> <urn:x-pathpool:removed> "sequence"`, in base 36. It distinguishes
+ * a description that is created again from the earlier one, even if both have the same triples
+ * (http-api G-72). Triples removed from a graph as a whole are recorded in the graph's row.
  */
 import { formatTerm, iri, literal, parseTerm } from '../graph/term.ts';
 import { NO_TERM, type TermId } from '../graph/term-id.ts';
@@ -16,13 +17,16 @@ import type { Operation } from './transaction.ts';
 
 export const REMOVED = '<urn:x-pathpool:removed>';
 
-/** The number of the commit that is noted for a resource; 0 for none. */
+/** Returns the recorded commit number of a resource; 0 if there is none. */
 export function lastRemoval(reader: SnapshotReader, id: TermId): number {
   const row = rowOf(reader, id);
   return row === undefined ? 0 : Number.parseInt(parseTerm(reader.text(row)).value, 36);
 }
 
-/** The changes of an operation, and the notes that come with what it removes. `sequence`: of its commit. */
+/**
+ * Returns the changes of an operation together with the marks for the triples that it removes.
+ * `sequence`: number of the commit.
+ */
 export function withMarks(
   basis: PlanBasis,
   operation: Operation,
@@ -38,7 +42,7 @@ export function withMarks(
   const number = basis.dictionary.internText(formatTerm(literal(sequence.toString(36))));
   for (const id of marked) {
     const before = rowOf(reader, id);
-    // Of several operations of one commit the first has made the note.
+    // An earlier operation of the same commit has already written the mark.
     if (before === number) continue;
     if (before !== undefined) removals.add(id, predicate, before, SYSTEM_GRAPH_ID);
     additions.add(id, predicate, number, SYSTEM_GRAPH_ID);
@@ -49,7 +53,7 @@ export function withMarks(
   };
 }
 
-/** The resources that an operation takes something from by their names. */
+/** Returns the resources from which an operation removes triples by their names. */
 function markedBy(reader: SnapshotReader, operation: Operation, removals: Uint32Array): TermId[] {
   if (removals.length === 0) return [];
   switch (operation.kind) {
@@ -65,14 +69,17 @@ function markedBy(reader: SnapshotReader, operation: Operation, removals: Uint32
   }
 }
 
-/** Resources of the LDP space have a row that tells their state; here are those that only membership triples speak of. */
+/**
+ * LDP resources have a row with their state; this returns the other resources, which occur only in
+ * membership triples.
+ */
 function othersInLdpGraph(reader: SnapshotReader, removals: Uint32Array): TermId[] {
   const managed = reader.find(formatTerm(iri(LDP_GRAPH)));
   const subjects = subjectsOf(reader, removals, (graph) => graph === managed);
   return subjects.filter((id) => ldpEntry(reader, reader.text(id).slice(1, -1)) === undefined);
 }
 
-/** Those that are IRIs: blank nodes never come back. */
+/** Returns only the subjects that are IRIs: a removed blank node is never created again. */
 function subjectsOf(
   reader: SnapshotReader,
   quads: Uint32Array,

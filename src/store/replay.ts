@@ -11,12 +11,13 @@ import type { Bounds } from './quad-scanner.ts';
 import type { RowBlock } from './row-block.ts';
 import type { WorkingGraphs } from './working-graphs.ts';
 
-/** Rows gathered before they are taken in together. */
+/** Rows collected before they are applied together. */
 const BATCH_ROWS = 1 << 16;
 
 /**
- * Takes the journal's records into the snapshot again, as `Store` did the first time. Rows of many records are gathered, for
- * big steps are much cheaper a row than small ones; terms get their ids in the order of the rows all the same.
+ * Applies the journal's records to the snapshot, as `Store` did the first time. It collects the
+ * rows of many records, because large steps cost much less per row than small ones. Terms still get
+ * their ids in the order of the rows.
  */
 export class Replay implements PatchVisitor {
   readonly #writer: SnapshotWriter;
@@ -28,7 +29,7 @@ export class Replay implements PatchVisitor {
   #growth = new Map<TermId, number>();
   #head: PatchHead = { time: 0, created: [], dropped: [], reduced: [] };
 
-  /** `patches` is told of the files that records name; they are read from `disk`. */
+  /** Adds the files that records name to `patches`, and reads them from `disk`. */
   constructor(writer: SnapshotWriter, graphs: WorkingGraphs, disk: Disk, patches: PatchFiles) {
     this.#writer = writer;
     this.#graphs = graphs;
@@ -37,8 +38,8 @@ export class Replay implements PatchVisitor {
   }
 
   /**
-   * One record's payload. Error `data-damaged` when it is no patch, or when the file that it names
-   * is not as it was.
+   * Takes one record's payload. Throws `data-damaged` if it is not a patch, or if the file that it
+   * names is damaged.
    */
   take(sequence: number, payload: Uint8Array): Promise<void> | void {
     this.#growth = new Map();
@@ -83,7 +84,7 @@ export class Replay implements PatchVisitor {
     this.#count(quad[3], -1);
   }
 
-  /** Takes in what is gathered. */
+  /** Applies the collected rows. */
   flush(): void {
     const changes = { additions: this.#additions.rows(), removals: this.#removals.rows() };
     this.#additions = new QuadSet();
@@ -129,7 +130,7 @@ export class Replay implements PatchVisitor {
   }
 }
 
-/** Graphs whose names were cut have rows by the growth that is counted here. */
+/** Leaves out cut names: the growth counted during replay makes the rows of those graphs. */
 function wholeNames(names: readonly string[]): string[] {
   return names.filter((name) => !isCutName(name));
 }

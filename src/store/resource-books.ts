@@ -1,6 +1,7 @@
 /**
- * What the system graph holds of resources: which were created (the existence register), and what content they have
- * (the content register). Read on the main thread for every redirect, so by integers and without allocating much.
+ * The registry of resources in the system graph: which resources were created, and which content
+ * they have. The main thread reads it for every redirect, so it compares integers and allocates
+ * little.
  */
 import { createHash } from 'node:crypto';
 import { formatTerm, literal, parseTerm, RDF } from '../graph/term.ts';
@@ -12,7 +13,7 @@ import { isServerGraph } from './protected-graphs.ts';
 
 /** Content of a resource; its bytes are in a file that is named by their digest. */
 export interface StoredContent {
-  /** `type/subtype`, perhaps with a charset: the value of `Content-Type`. */
+  /** `type/subtype`, with an optional charset: the value of `Content-Type`. */
   readonly contentType: string;
   readonly bytes: number;
   /** SHA-256 of the bytes, hexadecimal. */
@@ -21,9 +22,9 @@ export interface StoredContent {
   readonly modified: number;
 }
 
-/** Content as the register has it. */
+/** Content as recorded in the registry. */
 export interface RegisteredContent extends StoredContent {
-  /** Number of the commit that made it the content. */
+  /** Number of the commit that stored this content. */
   readonly sequence: number;
 }
 
@@ -36,7 +37,7 @@ const MODIFIED = '<urn:x-pathpool:contentModified>';
 const SEQUENCE = '<urn:x-pathpool:contentSequence>';
 export const contentPredicates: readonly string[] = [CONTENT_TYPE, BYTES, DIGEST, MODIFIED, SEQUENCE];
 
-/** The rows of the content register for one content: predicate and object, in canonical form. */
+/** Returns the registry rows of one content: predicate and object, in canonical form. */
 export function contentRows(content: RegisteredContent): [predicate: string, object: string][] {
   const { contentType, bytes, digest, modified, sequence } = content;
   return [
@@ -48,14 +49,14 @@ export function contentRows(content: RegisteredContent): [predicate: string, obj
   ];
 }
 
-/** Whether the resource was created and not deleted since (http-api R-1 (a)). */
+/** Whether the resource was created and has not been deleted since (http-api R-1 (a)). */
 export function isRegistered(reader: SnapshotReader, resource: TermId): boolean {
   if (resource === NO_TERM) return false;
   const type = reader.find(REGISTERED.predicate);
   return reader.hasQuad(resource, type, reader.find(REGISTERED.object), SYSTEM_GRAPH_ID);
 }
 
-/** The value of `Content-Type`; undefined when the resource has no content. */
+/** Returns the value of `Content-Type`; undefined if the resource has no content. */
 export function contentTypeOf(reader: SnapshotReader, resource: TermId): string | undefined {
   return resource === NO_TERM ? undefined : bookValue(reader.books, resource, CONTENT_TYPE);
 }
@@ -74,8 +75,9 @@ export function contentOf(reader: SnapshotReader, resource: TermId): RegisteredC
 }
 
 /**
- * The `<state>` of the content's entity tag: derived from bytes and type (http-api R-62), and from the commit that made them
- * the content, so that the same bytes have another once they were gone (G-72). `stateOf`: the state of a commit's number.
+ * Returns the `<state>` of the content's entity tag. It is derived from bytes and type (http-api
+ * R-62), and from the commit that stored them, so that the same bytes get another state if they are
+ * stored again after a removal (G-72). `stateOf` returns the state of a commit's number.
  */
 export function contentState(
   { digest, contentType, sequence }: Pick<RegisteredContent, 'digest' | 'contentType' | 'sequence'>,
@@ -85,7 +87,7 @@ export function contentState(
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-/** Whether any resource has content with that digest. */
+/** Whether a resource has content with this digest. */
 export function refersTo(reader: SnapshotReader, digest: string): boolean {
   const found: TermId[] = [];
   reader.books.subjects(reader.find(DIGEST), reader.find(text(digest)), found);
@@ -93,8 +95,8 @@ export function refersTo(reader: SnapshotReader, digest: string): boolean {
 }
 
 /**
- * Whether a resource exists (http-api R-1; managed triples mention each live LDP resource). `resource` is its id, `isGraph`
- * tells whether a graph has a name.
+ * Whether a resource exists (http-api R-1; managed triples mention each live LDP resource).
+ * `resource` is its id; `isGraph` returns whether a graph has a given name.
  */
 export function resourceExists(
   reader: SnapshotReader,
@@ -108,7 +110,7 @@ export function resourceExists(
   );
 }
 
-/** Whether the resource is in one of the registers. */
+/** Whether the resource is in the registry. */
 export function isKept(reader: SnapshotReader, resource: TermId): boolean {
   return isRegistered(reader, resource) || contentTypeOf(reader, resource) !== undefined;
 }

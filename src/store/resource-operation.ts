@@ -3,15 +3,16 @@ import type { QuadBlock } from '../graph/quad-block.ts';
 import type { StoredContent } from './resource-books.ts';
 
 /**
- * One change to a resource (http-api section 3). `resource` is an absolute IRI. Graphs whose names begin with
- * `protectedSpace` and a slash, or are just that, are never changed.
+ * One change to a resource (http-api section 3). `resource` is an absolute IRI. Graphs named
+ * `protectedSpace`, or that followed by a slash and more, are never changed.
  */
 export type ResourceOperation =
-  /** Puts a resource that does not exist into the existence register. */
+  /** Adds a resource that does not exist to the registry. */
   | { readonly kind: 'register'; readonly resource: string }
   /**
-   * Makes the description equal to those triples of the block that concern the resource (R-52). What is not there yet
-   * goes to `defaultGraph`. A resource that would not come to exist by that is registered.
+   * Makes the description equal to the triples of the block that are about the resource (R-52). New
+   * triples are added to `defaultGraph`. A resource that would not come into existence by that is
+   * added to the registry.
    */
   | {
       readonly kind: 'describe';
@@ -22,9 +23,9 @@ export type ResourceOperation =
     }
   /** Removes the description (R-55). */
   | { readonly kind: 'undescribe'; readonly resource: string; readonly protectedSpace: string }
-  /** Puts the content into the place of what there was; null for none. */
+  /** Replaces the content; null removes it. */
   | { readonly kind: 'content'; readonly resource: string; readonly content: StoredContent | null }
-  /** Removes the resource (R-35). With `keep` the graph of that name goes on existing, empty. */
+  /** Removes the resource (R-35). With `keep`, the graph of that name remains, empty. */
   | {
       readonly kind: 'erase';
       readonly resource: string;
@@ -32,7 +33,9 @@ export type ResourceOperation =
       readonly protectedSpace: string;
     };
 
-/** What must hold of a resource's description, or of its content, when the transaction's turn comes. */
+/**
+ * A precondition on a resource's description or content, checked when the transaction's turn comes.
+ */
 export interface ResourcePrecondition extends Condition {
   readonly resource: string;
   readonly aspect: 'description' | 'content';

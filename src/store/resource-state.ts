@@ -4,7 +4,10 @@ import { descriptionTag, type Graphs, readDescriptionState } from './description
 import { contentOf, contentState, resourceExists } from './resource-books.ts';
 import type { ResourcePrecondition } from './resource-operation.ts';
 
-/** What is there of a resource's description or content; undefined when there is none (http-api 3.6, 3.7). `stateOf`: the state of a commit's number. */
+/**
+ * Returns the validators of a resource's description or content; undefined if there is none
+ * (http-api 3.6, 3.7). `stateOf` returns the state of a commit's number.
+ */
 export function resourceState(
   { resource, aspect }: Pick<ResourcePrecondition, 'resource' | 'aspect'>,
   reader: SnapshotReader,
@@ -21,7 +24,7 @@ export function resourceState(
   return { state: descriptionTag(found, graphs, stateOf), modified: newestOf(found.graphs, graphs) };
 }
 
-/** The newest modification time of graphs (G-73), 0 for none. */
+/** Returns the newest modification time of graphs (G-73); 0 if there are none. */
 export function newestOf(names: Iterable<string>, graphs: Graphs): number {
   let newest = 0;
   for (const name of names) newest = Math.max(newest, graphs.get(name)?.modified ?? 0);

@@ -2,24 +2,24 @@ import { startWorker } from '../pool/worker-url.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import { buffersOf } from '../snapshot/descriptor-link.ts';
 
-/** It takes longer to start a thread than to give back less. */
+/** Releasing less memory than this is faster than starting a thread. */
 const LEAST_BYTES = 64 * 2 ** 20;
-/** A collector may give memory back some time after the object is gone. */
+/** The garbage collector may release memory some time after the object has become unreachable. */
 const DELAY_MS = 5000;
 
-/** Holds memory until the function is called that it gives. */
+/** Keeps memory until the returned function is called. */
 export type Keep = (buffers: readonly SharedArrayBuffer[]) => () => void;
 
 /**
- * Memory that a thread's snapshots used and use no more. The last thread that lets go of a shared
- * buffer gives it back to the system: a tenth of a second for a gibibyte, within a garbage
- * collection. So that this is no thread for which others wait, another thread holds the buffers
- * until the collector of this one has done with them, and ends then.
+ * Memory that a thread's snapshots no longer use. The last thread that drops a shared buffer
+ * returns it to the system, which takes a tenth of a second per gibibyte, within a garbage
+ * collection. To keep that pause out of threads that others wait for, another thread keeps the
+ * buffers until this thread's collector has finished with them, and then ends.
  */
 export class RetiredMemory {
   readonly #keep: Keep;
   readonly #leastBytes: number;
-  /** They must not be collected themselves before they have called back. */
+  /** Kept here so that they are not collected before their callbacks have run. */
   readonly #registries = new Set<FinalizationRegistry<undefined>>();
   #used: readonly SharedArrayBuffer[] = [];
 
@@ -28,7 +28,7 @@ export class RetiredMemory {
     this.#leastBytes = leastBytes;
   }
 
-  /** To be told of each snapshot that the thread goes over to. */
+  /** Must be called with each new snapshot of the thread. */
   use(snapshot: SnapshotDescriptor): void {
     const used = buffersOf(snapshot);
     const retired = this.#used.filter((buffer) => !used.includes(buffer));
@@ -51,7 +51,10 @@ export class RetiredMemory {
   }
 }
 
-/** Without a thread the collector of this one gives the memory back, and takes its time for it. */
+/**
+ * Keeps the buffers in a new thread. If that fails, this thread's own collector releases the
+ * memory, with the pause.
+ */
 export function keepInThread(
   buffers: readonly SharedArrayBuffer[],
   start: typeof startWorker = startWorker,
@@ -62,7 +65,7 @@ export function keepInThread(
     worker.on('error', () => {});
     return () => worker.postMessage('release');
   } catch {
-    // The system can't make a thread now.
+    // The system can't start a thread now.
     return () => {};
   }
 }

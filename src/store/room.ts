@@ -7,8 +7,8 @@ const GIB = 2 ** 30;
 const ADVICE = 'Delete what is not needed';
 
 /**
- * Makes sure that the working state can take so many more quads, whose terms it has. Error
- * `store-full`. What only deletes need not ask.
+ * Checks that the working state has room for this many more quads, whose terms it already has.
+ * Throws `store-full`. Operations that only delete need no check.
  */
 export function requireRoom(writer: SnapshotWriter, quads: number, dataMax: number): void {
   const end = exhausted(writer, quads);
@@ -17,19 +17,19 @@ export function requireRoom(writer: SnapshotWriter, quads: number, dataMax: numb
   const more = memoryFor(quads);
   if (held + more <= dataMax) return;
   throw storeFull(
-    `The data take ${shown(held)} of the ${shown(dataMax)} of memory that they may take, and this change ${shown(more)} more. ${ADVICE}, or start the server with a larger --data-max.`,
+    `The data use ${shown(held)} of the allowed ${shown(dataMax)} of memory, and this change needs ${shown(more)} more. ${ADVICE}, or start the server with a larger --data-max.`,
   );
 }
 
-/** An error of planning. Memory that the system does not give is a full store too. */
+/** Converts an error of planning: a failed memory allocation counts as a full store too. */
 export function asStoreFull(error: unknown): unknown {
   const isMemory = error instanceof RangeError && /allocation failed|array length/i.test(error.message);
   if (!isMemory) return error;
-  return storeFull(`The system gives no memory for this change (${error.message}). ${ADVICE}.`);
+  return storeFull(`The system could not allocate memory for this change (${error.message}). ${ADVICE}.`);
 }
 
 function storeFull(message: string): AppError {
-  return new AppError('store-full', `${message} Nothing of it was stored.`);
+  return new AppError('store-full', `${message} Nothing was stored.`);
 }
 
 function shown(bytes: number): string {

@@ -1,7 +1,7 @@
 /**
- * The rows of a long transaction in blocks, each with its terms once. A start takes them in several
- * times as fast as text, which names four terms in each row. Numbers have 32 bits and are
- * little-endian; `t` terms, `r` rows:
+ * The rows of a large transaction in blocks, each of which contains its terms once. A start reads
+ * them several times as fast as text, which has four terms in each row. Numbers have 32 bits and
+ * are little-endian; `t` terms, `r` rows:
  *
  *      0              4            number of terms
  *      4              4            rows that are removed, which come first
@@ -19,25 +19,28 @@ import { ByteChunks } from './byte-chunks.ts';
 
 const HEAD_BYTES = 16;
 const defaultLimits: BlockLimits = { rows: 1 << 20, termBytes: 32 << 20 };
-/** Written at a time. */
+/** Bytes written at a time. */
 const PIECE_BYTES = 1 << 20;
 
 export interface RowBlock {
-  /** Of these bytes, term `i` is those from `offsets[i]` to `offsets[i + 1]`. */
+  /** Term `i` is the bytes from `offsets[i]` to `offsets[i + 1]`. */
   readonly bytes: Uint8Array;
   readonly offsets: Uint32Array;
-  /** Rows of four numbers of terms. */
+  /** Rows of four term numbers. */
   readonly removals: Uint32Array;
   readonly additions: Uint32Array;
 }
 
-/** A block ends with so many rows, or behind the row with which its terms have so many bytes. */
+/**
+ * A block ends at this number of rows, or after the row with which its terms reach this number of
+ * bytes.
+ */
 export interface BlockLimits {
   readonly rows: number;
   readonly termBytes: number;
 }
 
-/** The rows of changes as blocks, piece by piece. */
+/** Yields the rows of changes as blocks, chunk by chunk. */
 export function* blockPieces(
   { removals, additions }: Changes,
   terms: TermBytes,
@@ -72,14 +75,14 @@ class BlockBuilder {
     return this.#rows;
   }
 
-  /** Takes rows of ids, beginning with those at `from`, as long as there is room. */
+  /** Adds rows of ids, starting with those at `from`, while there is room. */
   take(quads: Uint32Array, from: number): void {
     const words = this.#words;
     let at = 4 * this.#rows;
     for (let i = from; i < quads.length && at < words.length; i++, at++) {
       if (i % 4 === 0 && this.#termBytes >= this.#mostTermBytes) break;
       const id = quads[i]!;
-      // Most rows have the subject and the graph of the row before.
+      // Most rows have the same subject and graph as the previous row.
       words[at] = i >= from + 4 && quads[i - 4] === id ? words[at - 4]! : this.#number(id);
     }
     this.#rows = at / 4;
@@ -122,8 +125,8 @@ function* inPieces(words: Uint32Array): Generator<Uint8Array> {
 }
 
 /**
- * Reads the blocks of a file of `size` bytes, and shows `see` all its bytes. Undefined in the place
- * of a block that can't be one; nothing follows then.
+ * Reads the blocks of a file of `size` bytes, and passes all bytes to `see`. Yields undefined in
+ * place of an invalid block, and then ends.
  */
 export async function* readBlocks(
   file: DiskFile,
@@ -146,7 +149,7 @@ export async function* readBlocks(
   }
 }
 
-/** Undefined where the file ends before. */
+/** Returns undefined if the file ends too early. */
 async function readWords(file: DiskFile, at: number, bytes: number): Promise<Uint32Array | undefined> {
   if (bytes % 4 !== 0) return undefined;
   const words = new Uint32Array(bytes / 4);
@@ -157,7 +160,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Of all that follows on the head of a block. */
+/** Returns the number of bytes after the head of a block. */
 function bodyBytes([terms = 0, removed = 0, added = 0, termBytes = 0]: Uint32Array): number {
   return 4 * (terms + 1) + 16 * (removed + added) + 4 * Math.ceil(termBytes / 4);
 }

@@ -1,10 +1,13 @@
 import { type SystemThread, stepBack, stepForward } from '../system-thread.ts';
 import type { Operation, Transaction } from './transaction.ts';
 
-/** Changes of this many quads take the store thread about a tenth of a second. */
+/** Changes of this many quads keep the store thread busy for about a tenth of a second. */
 const BIG_QUADS = 1 << 14;
 
-/** The store thread's priority: it stands back while big transactions are all that it has to do, so that nobody waits behind one who does. */
+/**
+ * The store thread's priority: it is low while the thread has only large transactions to do, so
+ * that other threads do not have to wait behind them.
+ */
 export class StorePriority {
   readonly #thread: SystemThread | undefined;
   readonly #hostIsBusy: () => boolean;
@@ -12,20 +15,23 @@ export class StorePriority {
   #small = 0;
   #isBack = false;
 
-  /** `thread`: undefined when its priority can't be changed. `hostIsBusy`: whether it is not to stand back anyway. */
+  /**
+   * `thread`: undefined if its priority can't be changed. `hostIsBusy`: if it returns true, the
+   * priority is not lowered.
+   */
   constructor(thread: SystemThread | undefined, hostIsBusy: () => boolean = () => false) {
     this.#thread = thread;
     this.#hostIsBusy = hostIsBusy;
   }
 
-  /** A transaction was handed in. */
+  /** A transaction was submitted. */
   begin(isBig: boolean): void {
     if (isBig) this.#big++;
     else this.#small++;
     this.#update();
   }
 
-  /** It was answered. */
+  /** A transaction has its result. */
   end(isBig: boolean): void {
     if (isBig) this.#big--;
     else this.#small--;
@@ -41,14 +47,14 @@ export class StorePriority {
   }
 }
 
-/** `sizeOf` says how many quads a graph has. */
+/** Whether a transaction is large. `sizeOf` returns the number of quads of a graph. */
 export function isBig({ operations }: Transaction, sizeOf: (graph: string) => number): boolean {
   let quads = 0;
   for (const operation of operations) quads += quadsOf(operation, sizeOf);
   return quads >= BIG_QUADS;
 }
 
-/** At most. */
+/** Returns an upper bound for the number of quads that an operation changes. */
 export function quadsOf(operation: Operation, sizeOf: (graph: string) => number): number {
   const removed = emptied(operation).reduce((sum, graph) => sum + sizeOf(graph), 0);
   if ('block' in operation) return removed + operation.block.quads.length / 4;
@@ -57,7 +63,7 @@ export function quadsOf(operation: Operation, sizeOf: (graph: string) => number)
     : removed;
 }
 
-/** The graphs that may lose all their triples. */
+/** Returns the graphs that may lose all their triples. */
 function emptied(operation: Operation): readonly string[] {
   if (operation.kind === 'update') return operation.cleared;
   return operation.kind === 'drop' || operation.kind === 'replace' ? [operation.graph] : [];

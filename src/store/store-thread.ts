@@ -20,11 +20,11 @@ import { heldBack, type Store } from './store.ts';
 import type { TransactionResult } from './transaction.ts';
 
 /**
- * The store thread's life: takes in messages, and works through what is waiting one step at a time. While a step
- * awaits the disk more transactions gather, and become the next group (group commit).
+ * Runs the store thread: receives messages and does the waiting work one step at a time. While a
+ * step awaits the disk, more transactions are queued; they become the next group (group commit).
  */
 export class StoreThread {
-  /** Called when the data directory is free again. */
+  /** Called when the data directory has been released. */
   onClosed: () => void = () => {};
   readonly #settings: StoreSettings;
   readonly #post: (message: FromStore) => void;
@@ -35,7 +35,7 @@ export class StoreThread {
   #store: Store | undefined;
   #bulks: BulkCommits | undefined;
   #maintaining = false;
-  /** A checkpoint that is being made to exist. */
+  /** The installation of a checkpoint, if one is in progress. */
   #installing: Promise<void> = Promise.resolve();
   #working = false;
   #isClosing = false;
@@ -46,7 +46,7 @@ export class StoreThread {
     this.#post = post;
   }
 
-  /** Recovers the data and says so as soon as they can be read, or says why it can't. */
+  /** Recovers the data, and reports that they can be read, or the error. */
   async open(): Promise<void> {
     try {
       const notice = (message: string) => this.#post({ kind: 'notice', message });
@@ -76,7 +76,7 @@ export class StoreThread {
     });
   }
 
-  /** What comes together is one group. */
+  /** Commits that arrive together form one group. */
   receive(...messages: readonly ToStore[]): void {
     for (const message of messages) this.#take(message);
     this.#wake();
@@ -103,7 +103,7 @@ export class StoreThread {
     else this.#answerAll([message], toErrorData(closing()));
   }
 
-  /** Once begun, closing is the last piece of work. */
+  /** Works until nothing is waiting; if the store is closing, closes it at the end. */
   async #work(store: Store): Promise<void> {
     this.#working = true;
     do {
@@ -128,12 +128,13 @@ export class StoreThread {
         group.map(({ transaction }) => transaction),
         held,
       );
-      // Sent first, so that a client that gets its answer sees whether writes are off.
+      // Sent first, so that a client that receives its result also sees whether writes are
+      // disabled.
       this.#tellFault(store);
       this.#answer(group, results, published);
       installation?.settle(results[0]);
     } catch (error) {
-      // Nobody knows what state it is in; what is on disk decides at the next start.
+      // The state of the store is unknown; the data on disk decide at the next start.
       const fault = store.giveUp(error);
       this.#tellFault(store);
       this.#answerAll(group, fault);
@@ -141,7 +142,7 @@ export class StoreThread {
     }
   }
 
-  /** What waits, but for big transactions, which begin here. */
+  /** Returns the waiting transactions, except for large ones, which are started here. */
   #nextGroup(store: Store): Member[] {
     return this.#waiting.splice(0).filter((member) => {
       const operation = store.bulkOperation(member.transaction);
@@ -174,7 +175,7 @@ export class StoreThread {
     this.#post({ kind: 'committed', published: null, answers });
   }
 
-  /** Says once that writes are off. */
+  /** Reports once that writes are disabled. */
   #tellFault({ fault }: Store): void {
     if (!fault || this.#toldFault) return;
     this.#toldFault = true;
@@ -201,7 +202,7 @@ export class StoreThread {
       : { ...maintenance, directory: resolve(directory ?? ''), lease };
   }
 
-  /** Commits go on meanwhile, for it does nothing but wait for the disk. */
+  /** Commits continue meanwhile, because the installation only waits for the disk. */
   async #install(store: Store, outcome: MaintenanceOutcome): Promise<void> {
     await this.#endMaintenance(store, outcome);
     if (!this.#working) void this.#work(store);
@@ -214,7 +215,7 @@ export class StoreThread {
       this.#post({ kind: 'ended', succeeded: true });
     } catch (error) {
       const { message } = toErrorData(error);
-      this.#post({ kind: 'notice', message: `A ${outcome.kind} could not be finished: ${message}` });
+      this.#post({ kind: 'notice', message: `Maintenance (${outcome.kind}) failed: ${message}` });
       this.#post({ kind: 'ended', succeeded: false });
     } finally {
       this.#maintaining = false;
@@ -224,13 +225,13 @@ export class StoreThread {
   async #close(store: Store): Promise<void> {
     await this.#installing;
     await this.#bulks?.ended();
-    // Those that had to wait for a big one.
+    // Commit the transactions that had to wait for a large one.
     await this.#commit(store);
     try {
       await store.close();
     } catch (error) {
       const { message } = toErrorData(error);
-      this.#post({ kind: 'notice', message: `The data directory could not be closed well: ${message}` });
+      this.#post({ kind: 'notice', message: `The data directory could not be closed cleanly: ${message}` });
     }
     this.onClosed();
   }

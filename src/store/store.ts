@@ -1,15 +1,15 @@
 /**
- * The store: the snapshot that all threads read, and the journal that makes it durable. One writer;
- * calls must not overlap, except that commits go on while a checkpoint is ended. A commit is a list
- * of steps:
+ * The store: the snapshot that all threads read, and the journal that makes it durable. There is
+ * one writer. Calls must not overlap, except that commits continue while the end of a checkpoint is
+ * processed. A commit is a list of steps:
  *
  *     plan     preconditions, effective additions and removals, on the snapshot's integers
  *     append   encode as RDF Patch, write, one sync for the group; a long group goes part by part
  *     publish  the snapshot and the graphs' rows; then the caller acknowledges
  *
- * Nothing is published or acknowledged that is not on disk. When the journal fails, what was
- * planned is discarded and writes are off until the next start, for nobody knows what the disk
- * holds; reads go on.
+ * Nothing is published or acknowledged before it is on disk. If the journal fails, the planned
+ * changes are discarded and writes are disabled until the next start, because the state of the disk
+ * is unknown; reads continue.
  */
 import { type ErrorData, fromErrorData, type Result, toErrorData } from '../errors.ts';
 import type { Disk } from '../journal/disk.ts';
@@ -47,19 +47,22 @@ import { asStoreFull, requireRoom } from './room.ts';
 import type { TermImport } from './term-import.ts';
 import type { GraphOperation, Transaction, TransactionResult } from './transaction.ts';
 
-/** Beyond this the rest of a group has to wait for the next append, so that its text is never all in memory. */
+/**
+ * Above this size the rest of a group waits for the next append, so that its text is never in
+ * memory all at once.
+ */
 const APPEND_BYTES = 64 * 2 ** 20;
 
-/** Maintenance that failed once will hardly succeed at once. */
+/** The pause after failed maintenance, which would probably fail again at once. */
 const REST_AFTER_FAILURE_MS = 60_000;
 
 /** Where a durable store keeps its data. */
 export interface Durability {
   readonly disk: Disk;
   readonly journal: Journal;
-  /** Bytes of journal after which a checkpoint is wanted at the earliest. */
+  /** The minimum size of the journal, in bytes, at which a checkpoint is made. */
   readonly journalMax: number;
-  /** Size of the checkpoint that there is. */
+  /** Size of the current checkpoint. */
   readonly checkpointBytes: number;
 }
 
@@ -69,9 +72,9 @@ export interface StoreParts {
   readonly graphs: GraphTable;
   /** Number of the newest commit in `writer`. */
   readonly sequence: number;
-  /** Number of the newest commit in a checkpoint; 0 when there is none. */
+  /** Number of the newest commit in a checkpoint; 0 if there is none. */
   readonly checkpointed: number;
-  /** Bytes of memory that the snapshot may take. */
+  /** Bytes of memory that the snapshot may use. */
   readonly dataMax: number;
   /** Null keeps everything in memory. */
   readonly durability: Durability | null;
@@ -82,52 +85,53 @@ export interface StoreParts {
   readonly patches: PatchFiles;
   /** See `StoreSettings`. */
   readonly bulkRows: number;
-  /** Of which `sequence` is the newest commit. */
+  /** The change feed, with `sequence` as its newest commit. */
   readonly feed: ChangeFeedWriter;
 }
 
-/** What a big change is worked out on. */
+/** The basis on which a large change is worked out. */
 export interface BulkBasis {
   readonly snapshot: SnapshotDescriptor;
-  /** The graphs that have changed since. */
+  /** The graphs that have changed since the snapshot. */
   readonly changedSince: ReadonlySet<string>;
   /** See `planGraphOperation`. */
   readonly blankPrefix: string;
-  /** Of the file that is to have its rows; null where nothing is kept on disk. */
+  /** Name of the file for its rows; null for a store in memory. */
   readonly patchName: string | null;
 }
 
 interface HeldBasis {
   readonly changedSince: Set<string>;
-  /** While it is held, no term gets another id. */
+  /** Until this is called, the ids of terms do not change. */
   readonly releaseIds: () => void;
 }
 
 /**
- * The error of a transaction that must wait since it changes a graph that is held for another one.
+ * The error of a transaction that must wait because another one has exclusive access to a graph
+ * that it changes.
  */
 export const heldBack: ErrorData = {
   code: 'overloaded',
-  message: 'The graph is held for another change.',
+  message: 'Another transaction has exclusive access to the graph.',
   details: {},
 };
 
 const noGraphs: ReadonlySet<string> = new Set();
 
 export interface GroupResult {
-  /** One for each transaction of the group, in order. */
+  /** One per transaction of the group, in order. */
   readonly results: readonly Result<TransactionResult>[];
-  /** Null when nothing changed. */
+  /** Null if nothing changed. */
   readonly published: Published | null;
 }
 
 interface PlannedGroup {
   readonly results: Result<TransactionResult>[];
-  /** Of the transactions that change something, in order. */
+  /** The effects of the transactions that change something, in order. */
   readonly effects: PlannedEffect[];
 }
 
-/** A checkpoint that a pool thread is writing: what its manifest will say. */
+/** A checkpoint that a pool thread is writing: the contents of its manifest. */
 interface RunningCheckpoint extends CheckpointName {
   readonly quadCount: number;
   readonly graphs: readonly GraphChange[];
@@ -141,20 +145,21 @@ export class Store {
   #checkpoint: RunningCheckpoint | undefined;
   #compaction: Compaction | undefined;
   /**
-   * Number of the newest commit of which a checkpoint was begun. No other is made of the same commit: the files of the
-   * first may be in use under their names, though its manifest could not be synced.
+   * Number of the newest commit for which a checkpoint was started. A second checkpoint of the same
+   * commit is never made: the files of the first may be in use under their names, even if its
+   * manifest could not be synced.
    */
   #checkpointBegun: number;
   /** Size of the newest checkpoint. */
   #checkpointBytes: number;
   /**
-   * Whether something was refused for want of memory: then all that was deleted is worth a new base
-   * run.
+   * Whether something was rejected for lack of memory: then every deletion makes a new base run
+   * worthwhile.
    */
   #isFull = false;
-  /** No maintenance is wanted before; milliseconds since 1970. */
+  /** No maintenance is requested before this time, in milliseconds since 1970. */
   #restUntil = 0;
-  /** Of the big changes that are worked out. */
+  /** The bases of the large changes in progress. */
   readonly #bases = new Map<BulkBasis, HeldBasis>();
   #bulkCount = 0;
 
@@ -175,7 +180,7 @@ export class Store {
     });
   }
 
-  /** Why writes are off; undefined while they are on. */
+  /** Why writes are disabled; undefined while they are enabled. */
   get fault(): ErrorData | undefined {
     return this.#fault;
   }
@@ -186,9 +191,9 @@ export class Store {
   }
 
   /**
-   * Commits the transactions of a group in their order, each whole or not at all. The first one may
-   * have been prepared; it must be valid. Those that change a graph of `held` are refused with the
-   * very error `heldBack`.
+   * Commits the transactions of a group in order, each completely or not at all. The first one may
+   * have been prepared; it must be valid. A transaction that changes a graph of `held` gets the
+   * error object `heldBack` itself.
    */
   async commit(group: readonly PreparedTransaction[], held = noGraphs): Promise<GroupResult> {
     const results: Result<TransactionResult>[] = [];
@@ -201,13 +206,13 @@ export class Store {
     return { results, published: inOne(published) };
   }
 
-  /** Commits as many as one append takes, the first ones; the others have no result yet. */
+  /** Commits the first ones, as many as fit into one append; the others have no result yet. */
   async #commitPart(group: readonly PreparedTransaction[], held: ReadonlySet<string>): Promise<GroupResult> {
     if (this.#fault) return refuseAll(group, this.#fault);
     const { results, effects } = this.#plan(group, held);
     try {
-      // Also without effects: that nothing is to be changed is true of a directory that is still
-      // this process's.
+      // Also called without effects: "nothing to change" is only true if the directory still
+      // belongs to this process.
       await this.#append(effects);
     } catch (error) {
       this.#discard();
@@ -218,31 +223,40 @@ export class Store {
     return { results, published: this.#publish(effects.at(-1)!.sequence) };
   }
 
-  /** Why a transaction would be refused now, whatever it comes to; undefined when it would not. */
+  /**
+   * Why a transaction would be rejected now, before its effects are worked out; undefined if it
+   * would not be.
+   */
   refusalOf(transaction: Transaction, graphs?: readonly string[]): ErrorData | undefined {
     if (this.#fault) return this.#fault;
     const refusal = this.#planner.refusalOf(transaction, graphs);
     return refusal && toErrorData(refusal);
   }
 
-  /** What pool threads are to work out of a transaction; undefined when it is not for them. */
+  /**
+   * Returns the operation that pool threads should work out; undefined if the transaction is not
+   * large enough.
+   */
   bulkOperation(transaction: Transaction): GraphOperation | undefined {
     const { graphs, bulkRows } = this.#parts;
     return bulkOperation(transaction, (graph) => graphs.get(graph)?.size ?? 0, bulkRows);
   }
 
-  /** Where other threads look whether a transaction is cancelled; undefined when it can't be. */
+  /**
+   * The place where other threads check whether a transaction is cancelled; undefined if it can't
+   * be.
+   */
   progressOf({ id }: Transaction): CommitProgress | undefined {
     return id === undefined ? undefined : { board: this.#parts.board.buffer, id };
   }
 
-  /** From now on notes which graphs change, and keeps the ids of terms, until `endBulk`. */
+  /** Starts to record which graphs change, and keeps the ids of terms, until `endBulk`. */
   beginBulk(): BulkBasis {
     const { sequence } = this.#snapshot;
     const changedSince = new Set<string>();
-    // The middle sign is no digit of base 36, and another one than in labels that are made of a
-    // commit's own number. A change that is worked out in a later process begins at a later commit,
-    // if this one was ever made durable.
+    // The letter in the middle is not a digit of base 36, and differs from the one in labels made
+    // from a commit's own number. A change that is worked out in a later process starts at a later
+    // commit, if this one was ever made durable.
     const blankPrefix = `b${sequence.toString(36)}Y${(++this.#bulkCount).toString(36)}X`;
     const patchName = this.#parts.durability && newPatchName(sequence);
     const basis = { snapshot: this.#snapshot, changedSince, blankPrefix, patchName };
@@ -255,7 +269,7 @@ export class Store {
     this.#bases.delete(basis);
   }
 
-  /** Error `store-full` when there is no room for so many quads more with new terms. */
+  /** Throws `store-full` if there is no room for this many more quads with new terms. */
   requireRoomFor(quads: number, { count, ends }: TermList): void {
     const { writer, dataMax } = this.#parts;
     try {
@@ -268,30 +282,33 @@ export class Store {
   }
 
   /**
-   * Takes in new terms for so many milliseconds; whether all are there then. Not to be called
-   * during `commit`.
+   * Adds new terms for at most this many milliseconds; returns whether all have been added. Must
+   * not be called during `commit`.
    */
   takeTerms(terms: TermImport, milliseconds: number): boolean {
     const { writer } = this.#parts;
     const done = terms.advance(writer.dictionary, milliseconds);
-    // Published terms stay when a group is discarded.
+    // Published terms are kept when a group is discarded.
     this.#snapshot = writer.publish(this.#snapshot.sequence);
     return done;
   }
 
-  /** The newest snapshot; it has terms that were taken in since the last commit. */
+  /** The newest snapshot, including terms that were added since the last commit. */
   get snapshot(): SnapshotDescriptor {
     return this.#snapshot;
   }
 
-  /** Removes the file of a transaction that came to nothing. */
+  /** Removes the patch file of a failed transaction. */
   async removePatch(name: string): Promise<void> {
     const { durability } = this.#parts;
-    // After a failure of the journal nobody knows whether a record names it.
+    // After a failure of the journal it is unknown whether a record names the file.
     if (durability && !this.#fault) await removeIfThere(durability.disk, name);
   }
 
-  /** What a pool thread should do now; asked for again when that has ended. Errors: `writes-disabled`. */
+  /**
+   * Returns the maintenance that a pool thread should do now; called again when that has ended.
+   * Throws `writes-disabled`.
+   */
   async wantedMaintenance(): Promise<Maintenance | undefined> {
     const { durability, writer, now } = this.#parts;
     if (now() < this.#restUntil) return undefined;
@@ -304,7 +321,7 @@ export class Store {
     return { kind: 'compact', snapshot: compaction.snapshot, compaction };
   }
 
-  /** Of the journal and the patch files that it names. */
+  /** The total size of the journal and of the patch files that it names. */
   #journalBytes(journal: Journal): number {
     return journal.bytes + this.#parts.patches.bytes;
   }
@@ -314,7 +331,10 @@ export class Store {
     return journal.bytes + this.#parts.patches.weight > journalLimit(journalMax, this.#checkpointBytes);
   }
 
-  /** Takes over what a pool thread made; a new snapshot where that changed it. Commits may go on while a checkpoint is. */
+  /**
+   * Installs the result of a pool thread; returns the new snapshot if there is one. Commits may
+   * continue while a checkpoint is installed.
+   */
   async endMaintenance(outcome: MaintenanceOutcome): Promise<Published | null> {
     try {
       return outcome.kind === 'compact'
@@ -326,9 +346,9 @@ export class Store {
     }
   }
 
-  /** Ends writing, after something that should never have happened. */
+  /** Disables writes after an internal error. */
   giveUp(error: unknown): ErrorData {
-    const message = `The store has failed (${toErrorData(error).message}): writes are off until a restart.`;
+    const message = `The store has failed (${toErrorData(error).message}): writes are disabled until a restart.`;
     this.#fault ??= { code: 'writes-disabled', message, details: {} };
     return this.#fault;
   }
@@ -338,8 +358,8 @@ export class Store {
   }
 
   /**
-   * Plans the transactions of a group, or the first of them where all are too much. One that can't
-   * be planned is refused, and the others are planned anew, as though it had not been there.
+   * Plans the transactions of a group, or the first ones if all are too much. One that can't be
+   * planned is rejected, and the others are planned again without it.
    */
   #plan(group: readonly PreparedTransaction[], held: ReadonlySet<string>): PlannedGroup {
     const refused = new Map<Transaction, ErrorData>();
@@ -385,8 +405,8 @@ export class Store {
   }
 
   /**
-   * A planned transaction can't be cancelled any more, whatever becomes of the others of its group.
-   * False when it has been.
+   * Rules out the cancellation of a planned transaction, whatever happens to the rest of its group.
+   * Returns false if it was cancelled before.
    */
   #decide({ id }: Transaction): boolean {
     return id === undefined || this.#parts.board.commit(id);
@@ -413,7 +433,10 @@ export class Store {
     return { snapshot: this.#snapshot, graphs };
   }
 
-  /** Takes note of an error of the journal. All but `writes-disabled` mean that nothing was written. */
+  /**
+   * Records an error of the journal. Every error except `writes-disabled` means that nothing was
+   * written.
+   */
   #faultOf(error: unknown): ErrorData {
     const data = toErrorData(error);
     if (data.code !== 'writes-disabled') return data;
@@ -422,13 +445,16 @@ export class Store {
     return this.#fault;
   }
 
-  /** Back to what is published. */
+  /** Restores the published state. */
   #discard(): void {
     this.#parts.writer.discard();
     this.#planner.graphs.discard();
   }
 
-  /** From here on the journal goes to a new file, so that the older ones can go when the checkpoint exists. */
+  /**
+   * Starts a checkpoint. The journal continues in a new file, so that the older ones can be removed
+   * when the checkpoint exists.
+   */
   async #beginCheckpoint(journal: Journal): Promise<Maintenance> {
     try {
       await journal.rotate();
@@ -474,8 +500,8 @@ export class Store {
   }
 
   /**
-   * An installation that fails may leave the working state with ids of two generations, so nothing
-   * is written upon it.
+   * A failed installation may leave the working state with ids of two generations, so writes are
+   * then disabled.
    */
   #install(compaction: Compaction, compacted: Compacted): boolean {
     try {
@@ -486,7 +512,7 @@ export class Store {
   }
 }
 
-/** Several publications as one: the newest snapshot with all rows that changed. */
+/** Merges several publications: the newest snapshot with all rows that changed. */
 function inOne(published: readonly Published[]): Published | null {
   const newest = published.at(-1);
   return newest ? { snapshot: newest.snapshot, graphs: published.flatMap(({ graphs }) => graphs) } : null;

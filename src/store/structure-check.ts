@@ -7,14 +7,14 @@ import { Runs } from '../snapshot/runs.ts';
 import { SYSTEM_GRAPH_ID } from '../snapshot/system-graph.ts';
 import { isReadable } from './quad-scanner.ts';
 
-/** How much of one kind of damage is told one by one. */
+/** The most examples of one kind of damage in a message. */
 const MOST_TOLD = 3;
 
 const UNDERSCORE = 0x5f;
 const LESS = 0x3c;
 const QUOTE = 0x22;
 
-/** In each order, where the columns of a scan have subject, predicate, object and graph. */
+/** For each order, the columns of a scan that contain subject, predicate, object and graph. */
 const columns = {
   [BY_SUBJECT]: { name: 'subject', places: [0, 1, 2, 3] },
   [BY_OBJECT]: { name: 'object', places: [2, 1, 0, 3] },
@@ -22,9 +22,9 @@ const columns = {
 } as const;
 
 /**
- * What is wrong with how a snapshot holds its terms and its quads: each term is in canonical form
- * and there once, all orders have the same quads in their order, each once, and the counts are
- * right. Takes some seconds for a million quads.
+ * Checks how a snapshot stores its terms and quads: each term is in canonical form and occurs once,
+ * all orders contain the same quads, sorted and without duplicates, and the counts are right. Takes
+ * some seconds for a million quads.
  */
 export function structureDamages(descriptor: SnapshotDescriptor): string[] {
   const reader = openSnapshot(descriptor);
@@ -47,10 +47,10 @@ function termDamages({ terms }: SnapshotReader): string[] {
     if (!isReadable(bytes, from, to) || terms.findBytes(bytes, from, to) !== id) wrong.push(id);
   }
   const told = wrong.slice(0, MOST_TOLD).map((id) => JSON.stringify(terms.text(id).slice(0, 200)));
-  return wrong.length === 0 ? [] : [`${wrong.length} terms are damaged, or there twice: ${told.join(', ')}`];
+  return wrong.length === 0 ? [] : [`${wrong.length} terms are damaged or duplicated: ${told.join(', ')}`];
 }
 
-/** Walks over the quads in one order. */
+/** Checks the quads in one order. */
 class OrderCheck {
   readonly #reader: SnapshotReader;
   readonly #runs: Runs;
@@ -64,7 +64,7 @@ class OrderCheck {
     this.#runs = runs;
   }
 
-  /** `starts`: what the first column has, one after another; 0 for all. */
+  /** `starts`: the values of the first column to scan, one after another; 0 for all. */
   damages(order: Order, starts: readonly TermId[]): string[] {
     const scan = new MergedScan(this.#runs);
     for (const start of starts) this.#walk(scan.start(order, start), columns[order].places);
@@ -74,11 +74,11 @@ class OrderCheck {
       ...(this.#quads === quadCount
         ? []
         : [`there are ${this.#quads} quads by ${name}, and ${quadCount} in all`]),
-      ...(this.#disordered === 0 ? [] : [`${this.#disordered} quads by ${name} are out of their order`]),
-      ...(this.#unknown === 0 ? [] : [`${this.#unknown} quads by ${name} are not there by subject`]),
+      ...(this.#disordered === 0 ? [] : [`${this.#disordered} quads by ${name} are out of order`]),
+      ...(this.#unknown === 0 ? [] : [`${this.#unknown} quads by ${name} are missing by subject`]),
       ...(this.#impossible === 0
         ? []
-        : [`${this.#impossible} quads by ${name} have terms that they can't have`]),
+        : [`${this.#impossible} quads by ${name} have terms of the wrong kind`]),
     ];
   }
 
@@ -99,7 +99,7 @@ class OrderCheck {
   #look(s: TermId, p: TermId, o: TermId, g: TermId): void {
     if (!this.#reader.hasQuad(s, p, o, g)) this.#unknown++;
     const graph = this.#first(g);
-    // Earlier releases took graphs named by blank nodes.
+    // Earlier releases accepted graphs named by blank nodes.
     const isGraph = graph === LESS || graph === UNDERSCORE;
     const isPossible = this.#first(p) === LESS && isGraph && this.#first(s) !== QUOTE;
     if (!isPossible || this.#first(o) === undefined) this.#impossible++;
@@ -128,5 +128,5 @@ function predicateDamages(runs: Runs): string[] {
     const changed = [...deltas, log].reduce((sum, run) => sum + run.predicateCount(id), 0);
     return base.predicateCount(id) + changed !== count;
   });
-  return wrong.length === 0 ? [] : [`${wrong.length} predicates are not counted right`];
+  return wrong.length === 0 ? [] : [`${wrong.length} predicates have a wrong count`];
 }

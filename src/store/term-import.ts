@@ -1,10 +1,10 @@
 import type { DictionaryWriter } from '../snapshot/dictionary-writer.ts';
 import type { TermList } from '../snapshot/overlay-dictionary.ts';
 
-/** Terms that are taken in between two looks at the clock. */
+/** The number of terms that are added between two looks at the clock. */
 const BATCH = 256;
 
-/** Takes the new terms of a big change into the dictionary, a slice at a time. */
+/** Adds the new terms of a large change to the dictionary, a slice at a time. */
 export class TermImport {
   readonly #terms: TermList;
   readonly #ids: Uint32Array;
@@ -15,12 +15,15 @@ export class TermImport {
     this.#ids = new Uint32Array(new SharedArrayBuffer(4 * terms.count));
   }
 
-  /** The ids of the terms, in their order, once all are taken in. */
+  /** The ids of the terms, in order; complete once all have been added. */
   get ids(): Uint32Array {
     return this.#ids;
   }
 
-  /** Goes on for so many milliseconds; whether all are taken in then. Error `store-full`. */
+  /**
+   * Continues for at most this many milliseconds; returns whether all terms have been added. Throws
+   * `store-full`.
+   */
   advance(dictionary: DictionaryWriter, milliseconds: number): boolean {
     const end = performance.now() + milliseconds;
     const { count, bytes, ends } = this.#terms;

@@ -14,12 +14,12 @@ export interface Precondition extends Condition {
   readonly graph: string;
 }
 
-/** Upon the state of all graphs that the data set has, see `DatasetState`. */
+/** A precondition on the state of all graphs of the data set, see `DatasetState`. */
 export interface DatasetPrecondition extends Condition {
   readonly dataset: DatasetScope;
 }
 
-/** Graphs must be as they were when commit number `since` was the newest. */
+/** Requires that graphs are unchanged since commit number `since`. */
 export interface UnchangedPrecondition {
   readonly since: number;
   readonly unchanged: readonly SeenGraph[];
@@ -27,11 +27,11 @@ export interface UnchangedPrecondition {
 
 export interface SeenGraph {
   readonly graph: string;
-  /** Whether it held triples, or was known to be there without any. */
+  /** Whether it had triples, or was known to exist without triples. */
   readonly existed: boolean;
 }
 
-/** All of it happens, durably, or none of it. */
+/** Takes effect completely and durably, or not at all. */
 export interface Transaction {
   /** Its number on the commit board, if it can be cancelled. */
   readonly id?: number;
@@ -46,9 +46,9 @@ export interface Transaction {
 }
 
 /**
- * What one operation did to one graph; for `update`, to all graphs taken together; for `load`, to
- * `defaultGraph` and the others taken together; for an operation on a resource, to all graphs, the
- * server's own included.
+ * The effect of one operation on one graph. For `update`, on all graphs taken together; for `load`,
+ * on `defaultGraph` and the others taken together; for an operation on a resource, on all graphs,
+ * including the server's own.
  */
 export interface Outcome {
   /** Whether the graph, or the resource, existed before. */
@@ -57,19 +57,19 @@ export interface Outcome {
   readonly removed: number;
   /** Triples in the graph after the transaction; 0 for a resource. */
   readonly size: number;
-  /** Of `describe`: triples of the block that do not concern the resource. */
+  /** For `describe`: number of triples of the block that are not about the resource. */
   readonly ignored?: number;
-  /** Of `content`: number of the commit that made it the content, which may be one of before. */
+  /** For `content`: number of the commit that stored the content, which may be an earlier one. */
   readonly contentSequence?: number;
 }
 
 export interface TransactionResult {
-  /** Number of the commit that made this durable; the newest one when nothing changed. */
+  /** Number of the commit that made this durable; the newest one if nothing changed. */
   readonly sequence: number;
   readonly outcomes: readonly Outcome[];
 }
 
-/** What the only operation of a transaction did. */
+/** Returns the outcome of a transaction's only operation. */
 export function firstOutcome(committed: Result<TransactionResult>): Result<Outcome> {
   if (!committed.ok) return committed;
   const [outcome] = committed.value.outcomes;

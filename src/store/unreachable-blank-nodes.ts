@@ -4,8 +4,9 @@ import type { QuadSet } from '../snapshot/quad-set.ts';
 import type { SnapshotReader } from '../snapshot/reader.ts';
 
 /**
- * The blank nodes that lose their last way in when quads are removed, those in rings included: what is reached from the
- * objects of the removed quads, less what something else that stays refers to, and what is reached from that.
+ * Returns the blank nodes that become unreachable when quads are removed, including those in
+ * cycles: those reachable from the objects of the removed quads, except for nodes that remaining
+ * quads refer to from elsewhere, and the nodes reachable from these.
  */
 export function unreachableBlankNodes(reader: SnapshotReader, removed: QuadSet): Iterable<TermId> {
   const suspects = reachedFrom(reader, blankObjects(reader, removed), removed);
@@ -21,10 +22,13 @@ function blankObjects(reader: SnapshotReader, removed: QuadSet): Set<TermId> {
   return found;
 }
 
-/** The blank nodes given, and all that are reached from them over blank nodes by quads that stay. */
+/**
+ * Returns the given blank nodes, and those reachable from them through blank nodes by quads that
+ * remain.
+ */
 function reachedFrom(reader: SnapshotReader, from: Iterable<TermId>, removed: QuadSet): Set<TermId> {
   const reached = new Set(from);
-  // A set's iteration goes on to what is added meanwhile.
+  // The iteration over a set includes values that are added meanwhile.
   for (const node of reached) {
     const quads = reader.subjectCursor(node);
     while (quads.next()) {
@@ -36,7 +40,7 @@ function reachedFrom(reader: SnapshotReader, from: Iterable<TermId>, removed: Qu
   return reached;
 }
 
-/** Whether a quad that stays has the node as object, and a subject that is none of the suspects. */
+/** Whether a remaining quad has the node as object, and a subject that is not a suspect. */
 function isReferredTo(
   reader: SnapshotReader,
   node: TermId,

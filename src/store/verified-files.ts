@@ -4,31 +4,31 @@ import type { FileHandle } from 'node:fs/promises';
 import { AppError } from '../errors.ts';
 import { contentPath } from './referenced-content.ts';
 
-/** Bytes that are read and hashed before others get a turn: a few tenths of a millisecond. */
+/** Bytes that are read and hashed before other work gets a turn: a few tenths of a millisecond. */
 const PIECE_BYTES = 256 * 1024;
-/** Beyond this the oldest entries are dropped; an entry takes about 200 bytes. */
+/** Above this number the oldest entries are dropped; an entry uses about 200 bytes. */
 const MAX_KNOWN = 100_000;
 const MAX_DAMAGED = 1_000;
 const MAX_NAMED = 10;
 
-/** Content files that were found damaged and are not known to be repaired. */
+/** Content files that were found damaged and are not known to have been repaired. */
 export interface ContentDamage {
   readonly count: number;
-  /** Of the newest ones. */
+  /** The digests of the newest ones. */
   readonly digests: readonly string[];
 }
 
 /**
  * The content files that this process has verified against their digest. A file must be verified
- * again when its inode, length or modification time has changed. Damage that changes none of these
- * is found when the whole file is read.
+ * again if its inode, length or modification time has changed. Damage that changes none of these is
+ * detected when the whole file is read.
  */
 export class VerifiedFiles {
   /** Inode, length and time of verified files, by digest; the oldest entry first. */
   readonly #stamps = new Map<string, string>();
-  /** The same of files that did not match, so that each is read through once. */
+  /** The same for files that did not match, so that each is read only once. */
   readonly #damaged = new Map<string, string>();
-  /** Verifications under way, by digest and file. */
+  /** Verifications in progress, by digest and file. */
   readonly #running = new Map<string, Promise<boolean>>();
 
   get damage(): ContentDamage {
@@ -41,19 +41,21 @@ export class VerifiedFiles {
     remember(this.#stamps, digest, stampOf(file), MAX_KNOWN);
   }
 
-  /** A file that was verified before turned out to be damaged. */
+  /** Records that a file that was verified before is damaged. */
   noteDamage(digest: string, stamp = ''): void {
     this.#stamps.delete(digest);
     remember(this.#damaged, digest, stamp, MAX_DAMAGED);
   }
 
-  /** There is no such file any more. */
+  /** Forgets a file that has been removed. */
   forget(digest: string): void {
     this.#stamps.delete(digest);
     this.#damaged.delete(digest);
   }
 
-  /** Verifies a file, unless that has been done. Error `data-damaged` when it does not match. */
+  /**
+   * Verifies a file, unless that has been done before. Throws `data-damaged` if it does not match.
+   */
   async require(file: FileHandle, digest: string, bytes: number): Promise<void> {
     // The inode of an open file is in memory, so this does not block.
     const stats = fstatSync(file.fd, { bigint: true });
@@ -103,7 +105,7 @@ function stampOf({ ino, size, mtimeNs }: BigIntStats): string {
   return `${ino} ${size} ${mtimeNs}`;
 }
 
-/** Changes also when a repair has set the time of modification back. */
+/** Also changes when a repair has restored the modification time. */
 function changeStampOf(stats: BigIntStats): string {
   return `${stampOf(stats)} ${stats.ctimeNs}`;
 }

@@ -3,7 +3,7 @@ import type { ContentFile } from './content-draft.ts';
 import type { FileRange } from './file-range.ts';
 import { damaged } from './verified-files.ts';
 
-/** Reads a whole content file, and holds the last bytes back until the digest is verified. */
+/** Reads a whole content file, and withholds the last bytes until the digest is verified. */
 export class VerifiedRange implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
   readonly #bytes: FileRange;
   readonly #digest: string;
@@ -23,7 +23,7 @@ export class VerifiedRange implements AsyncIterable<Uint8Array>, AsyncIterator<U
     return this;
   }
 
-  /** Error `data-damaged`. */
+  /** Throws `data-damaged`. */
   async next(): Promise<IteratorResult<Uint8Array>> {
     const result = await this.#bytes.next();
     const isSound = result.done ? this.#left === 0 || this.#hasEnded : this.#take(result.value);
@@ -33,7 +33,7 @@ export class VerifiedRange implements AsyncIterable<Uint8Array>, AsyncIterator<U
     throw damaged(this.#digest);
   }
 
-  /** False when these are the last bytes and the digest does not match. */
+  /** Returns false if these are the last bytes and the digest does not match. */
   #take(piece: Uint8Array): boolean {
     this.#hash.update(piece);
     this.#left -= piece.length;

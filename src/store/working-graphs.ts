@@ -1,7 +1,10 @@
 import { type GraphChange, type GraphInfo, type GraphTable, rowBytes } from '../snapshot/graph-table.ts';
 import { hasBase } from './base-names.ts';
 
-/** The table of graphs as the transaction at hand sees it: the published one under what is not published yet. */
+/**
+ * The table of graphs as the current transaction sees it: the published table with the unpublished
+ * changes on top.
+ */
 export class WorkingGraphs {
   readonly #published: GraphTable;
   readonly #changed = new Map<string, GraphInfo | null>();
@@ -22,7 +25,7 @@ export class WorkingGraphs {
     return this.#published.rowBytes + this.#growth;
   }
 
-  /** The names of all graphs that exist. */
+  /** Returns the names of all existing graphs. */
   names(): string[] {
     const names = new Set(Array.from(this.#published.entries(), ([name]) => name));
     for (const [name, info] of this.#changed) {
@@ -32,7 +35,7 @@ export class WorkingGraphs {
     return [...names];
   }
 
-  /** The rows of all graphs that exist. */
+  /** Yields the rows of all existing graphs. */
   *entries(): Generator<[string, GraphInfo]> {
     for (const row of this.#published.entries()) if (!this.#changed.has(row[0])) yield row;
     for (const [name, info] of this.#changed) if (info) yield [name, info];
@@ -59,7 +62,7 @@ export class WorkingGraphs {
   }
 }
 
-/** The graphs whose names begin with a base, and their names with another base. */
+/** Returns the graphs whose names start with a base, with their names under another base. */
 export function renamedGraphs(
   graphs: WorkingGraphs,
   from: string,

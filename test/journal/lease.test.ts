@@ -122,7 +122,7 @@ describe('the lease of a data directory', () => {
     // Reading a directory fails as a broken disk does.
     await assert.rejects(requireLease({ file: directory, id: 'mine' }), {
       code: 'writes-disabled',
-      message: /could not be found out \(EISDIR/,
+      message: /still owns the data directory \(EISDIR/,
     });
   });
 

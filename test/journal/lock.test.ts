@@ -120,7 +120,7 @@ describe('the lock of a data directory', () => {
       const holder = lockHolder(context, directory);
       assert.equal(await holder.ask('take'), 'held');
       await writeFile(join(directory, 'lock.1'), text);
-      const refused = { code: 'data-locked', message: /in use by .*: if it does not, remove \S+lock\.1$/ };
+      const refused = { code: 'data-locked', message: /in use by .*: if it is not, remove \S+lock\.1$/ };
       await assert.rejects(lockDirectory(directory), refused);
       await assert.rejects(requireUnlocked(directory), refused);
       await holder.kill();
@@ -136,7 +136,7 @@ describe('the lock of a data directory', () => {
     await rm(join(directory, socket!));
     await assert.rejects(lockDirectory(directory), {
       code: 'data-locked',
-      message: new RegExp(`in use by process ${holder.process.pid} .*: if it does not, remove`),
+      message: new RegExp(`in use by process ${holder.process.pid} .*: if it is not, remove`),
     });
     await holder.kill();
     await (await lockDirectory(directory)).release();
@@ -163,7 +163,10 @@ describe('the lock of a data directory', () => {
   it('may be held when its socket has no proper name, which the message says', async (context) => {
     const directory = await temporaryDirectory(context);
     await leaveOldLock(directory, { socket: '../lock.1.socket' });
-    await assert.rejects(lockDirectory(directory), { code: 'data-locked', message: /can't be seen.*remove/ });
+    await assert.rejects(lockDirectory(directory), {
+      code: 'data-locked',
+      message: /can't be determined.*remove/,
+    });
   });
 });
 

@@ -205,7 +205,7 @@ describe('errors', () => {
   it('tell that a test function is no selector', () => {
     const error = errorOf(() => program('n = fn:eq(foaf:knows, "1") ;'));
     assert.equal(error.code, 'unknown-function');
-    assert.match(error.message, /can only stand in a test/);
+    assert.match(error.message, /is only allowed in a test/);
   });
 
   it('count the arguments of functions', () => {

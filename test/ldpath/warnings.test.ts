@@ -13,7 +13,7 @@ describe('warnings', () => {
       ['foaf:a | foaf:b & foaf:c', /equal precedence/],
       ['foaf:a[foaf:b | foaf:c & foaf:d]', /equal precedence/],
       ['foaf:a[!foaf:b & foaf:c]', /everything to its right/],
-      ['foaf:a[foaf:b & foaf:c is "x"]', /takes all of the union or intersection/],
+      ['foaf:a[foaf:b & foaf:c is "x"]', /applies to the whole union or intersection/],
       ['foaf:a[fn:lt(foaf:b, "3")]', /true where there is no foaf:b/],
       ['foaf:a[.]', /no literal/],
       ['foaf:nick.', /dot at the end/],

@@ -120,7 +120,7 @@ class SharedDirectory {
     const operations = [merge(G, triple(text))];
     const { results } = await store.commit([{ preconditions: [], operations }]);
     if (results[0]?.ok) this.acknowledged.push(text);
-    else assert.match(results[0]!.error.message, /^Writes are off until a restart/);
+    else assert.match(results[0]!.error.message, /^Writes are disabled until a restart/);
   }
 
   async #takeOver(): Promise<void> {

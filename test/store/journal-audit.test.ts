@@ -99,7 +99,7 @@ test('a quad of the checkpoint that is lost though nothing removed it is found',
   writer.apply(planEdit(writer, G, blockOf([]), blockOf([quad('"1"')]), 'cX'));
   const after = openSnapshot(writer.publish(2));
   assert.deepEqual(new JournalAudit().damages(before, after), [
-    '1 quads of the checkpoint are not there, though nothing removed them',
-    'by the journal there are 2 quads; 1 are counted, 1 are there',
+    '1 quads of the checkpoint are missing, though nothing removed them',
+    'the journal leads to 2 quads; the snapshot counts 1 and has 1',
   ]);
 });

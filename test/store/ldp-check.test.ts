@@ -59,6 +59,6 @@ test('a container that contains what was deleted, or what is nothing, is a fault
   ]);
   assert.deepEqual(faults, [
     `<${ROOT}> contains <${B}>, which was deleted`,
-    `<${ROOT}> contains <${ROOT}/none>, which is none`,
+    `<${ROOT}> contains <${ROOT}/none>, which must not be in a container`,
   ]);
 });

@@ -222,7 +222,7 @@ test('a write that the memory has no room for is refused before anything is jour
   const [first] = results;
   assert.match(
     first?.ok === false ? first.error.message : '',
-    /^The data take 0\.\d MiB of the 0\.0 MiB of memory .* Delete what is not needed, .* --data-max\./,
+    /^The data use 0\.\d MiB of the allowed 0\.0 MiB of memory, .* Delete what is not needed, .* --data-max\./,
   );
   assert.equal(disk.used, used);
   assert.equal(store.fault, undefined);
@@ -284,7 +284,7 @@ test('memory that the system does not give is a full store, and others go on', a
   assert.equal(DictionaryWriter.prototype.intern, intern);
   const [result] = results;
   assert.ok(result?.ok === false && result.error.code === 'store-full');
-  assert.match(result.error.message, /^The system gives no memory for this change/);
+  assert.match(result.error.message, /^The system could not allocate memory for this change/);
   await commit(store, merge(G, '<urn:s> <urn:p> "1" .'));
 });
 

@@ -89,5 +89,5 @@ test('terms that are damaged or there twice are told', () => {
   const arena = new Uint8Array(descriptor.dictionary.arena);
   const at = Buffer.from(arena).indexOf('"o"');
   arena[at + 2] = 'x'.charCodeAt(0);
-  assert.match(structureDamages(descriptor).join(), /^1 terms are damaged, or there twice: "\\"ox/);
+  assert.match(structureDamages(descriptor).join(), /^1 terms are damaged or duplicated: "\\"ox/);
 });

@@ -36,7 +36,10 @@ async function lastNumbers(child: ChildLines): Promise<string[]> {
   const numbers: string[] = [];
   let line = await child.next();
   for (; /^\d+\.\d+$/.test(line); line = await child.next()) numbers.push(line);
-  assert.equal(line, 'Writes are off until a restart: another process has taken over the data directory');
+  assert.equal(
+    line,
+    'Writes are disabled until a restart: another process has taken over the data directory',
+  );
   return numbers;
 }
 

@@ -1,9 +1,9 @@
-/** Reading arguments that must be one value; null, with a warning, where they are not. */
+/** Reads arguments that must be a single value; null, with a warning, if they are not. */
 import type { TermId } from '../../graph/term-id.ts';
 import type { EvaluationContext } from '../context.ts';
 import { toInteger } from '../transformers.ts';
 
-/** The string value of the only term. */
+/** Returns the string value of the only term. */
 export function singleText(
   context: EvaluationContext,
   called: string,
@@ -14,7 +14,7 @@ export function singleText(
   return null;
 }
 
-/** The only term as an integer: what converts to xsd:int (Q-T7). */
+/** Returns the only term as an integer if it converts to xsd:int (Q-T7). */
 export function singleInteger(
   context: EvaluationContext,
   called: string,
@@ -27,7 +27,10 @@ export function singleInteger(
   return null;
 }
 
-/** The terms that a function works on: its arguments from `first` on, or the node when none is written (5.1). */
+/**
+ * Returns the terms that a function processes: its arguments from `first` on, or the node if there
+ * are none (5.1).
+ */
 export function subjects(
   args: readonly (readonly TermId[])[],
   first: number,

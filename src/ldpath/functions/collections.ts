@@ -1,4 +1,7 @@
-/** Functions on RDF lists and containers (ldpath 5.3). Literals among the nodes are skipped, with a warning. */
+/**
+ * Functions on RDF lists and containers (ldpath 5.3). Literals among the nodes are skipped, with a
+ * warning.
+ */
 import type { TermId } from '../../graph/term-id.ts';
 import type { EvaluationContext } from '../context.ts';
 import { singleInteger, subjects } from './argument.ts';
@@ -9,7 +12,7 @@ const flatten: SelectorFunction = {
   kind: 'selector',
   name: 'flatten',
   signature: 'fn:flatten([nodes : NodeList]) : NodeList',
-  description: 'Gives all members of RDF lists and containers, in their order.',
+  description: 'Returns all members of RDF lists and containers, in their order.',
   minArguments: 0,
   maxArguments: 1,
   evaluate: (context, args, node, into) => {
@@ -23,7 +26,7 @@ const members: SelectorFunction = {
   kind: 'selector',
   name: 'members',
   signature: 'fn:members([nodes : NodeList]) : NodeList',
-  description: 'Gives all members of RDF lists and of containers, also of those without a type.',
+  description: 'Returns all members of RDF lists and of containers, including containers without a type.',
   minArguments: 0,
   maxArguments: 1,
   evaluate: (context, args, node, into) => {
@@ -39,7 +42,7 @@ const get: SelectorFunction = {
   kind: 'selector',
   name: 'get',
   signature: 'fn:get([nodes : NodeList,] index : Integer) : NodeList',
-  description: 'Gives the member at an index, counted from 0, of each RDF list or container.',
+  description: 'Returns the member at an index, counted from 0, of each RDF list or container.',
   minArguments: 1,
   maxArguments: 2,
   evaluate: (context, args, node, into) => {
@@ -60,7 +63,8 @@ const subList: SelectorFunction = {
   kind: 'selector',
   name: 'subList',
   signature: 'fn:subList([nodes : NodeList,] start : Integer [, end : Integer]) : NodeList',
-  description: 'Gives the members from start, counted from 0, to before end of each RDF list or container.',
+  description:
+    'Returns the members from start (counted from 0) up to, not including, end of each RDF list or container.',
   minArguments: 1,
   maxArguments: 3,
   evaluate: (context, args, node, into) => {
@@ -75,7 +79,7 @@ const subList: SelectorFunction = {
   },
 };
 
-/** Of two arguments the first is a start only when it is a single literal (Q-F13). */
+/** With two arguments, the first is a start only if it is a single literal (Q-F13). */
 function subListRoles(
   context: EvaluationContext,
   args: Arguments,

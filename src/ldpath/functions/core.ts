@@ -27,7 +27,7 @@ const first: SelectorFunction = {
   kind: 'selector',
   name: 'first',
   signature: 'fn:first(nodes : NodeList, ...) : NodeList',
-  description: 'Gives the first argument that selects anything, with all of its nodes.',
+  description: 'Returns all nodes of the first argument that selects a node.',
   minArguments: 0,
   maxArguments: Number.POSITIVE_INFINITY,
   evaluate: (_context, args, _node, into) => {
@@ -39,7 +39,7 @@ const last: SelectorFunction = {
   kind: 'selector',
   name: 'last',
   signature: 'fn:last(nodes : NodeList, ...) : NodeList',
-  description: 'Gives the last argument that selects anything, with all of its nodes.',
+  description: 'Returns all nodes of the last argument that selects a node.',
   minArguments: 0,
   maxArguments: Number.POSITIVE_INFINITY,
   evaluate: (_context, args, _node, into) => {
@@ -51,7 +51,7 @@ const count: SelectorFunction = {
   kind: 'selector',
   name: 'count',
   signature: 'fn:count(nodes : NodeList, ...) : Integer',
-  description: 'Counts the nodes of each argument, one number an argument.',
+  description: 'Counts the nodes of each argument; returns one number per argument.',
   minArguments: 0,
   maxArguments: Number.POSITIVE_INFINITY,
   evaluate: (context, args, _node, into) => {

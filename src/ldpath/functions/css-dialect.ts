@@ -1,27 +1,33 @@
 /**
- * Selectors in the dialect of jsoup, which programs are written in (ldpath 5.5), as those of CSS. It adds `[^prefix]`,
- * `[name~=regex]`, `[abs:name]`, `fb|name`, `:eq(n)`, `:lt(n)`, `:gt(n)`, `:contains(text)`, `:containsOwn(text)`,
- * `:matches(regex)` and `:matchesOwn(regex)`, and compares values of attributes and classes in any case. What CSS does
- * not have, or means otherwise, becomes a pseudo-class that is known to this one selector.
+ * Translates selectors in the dialect of jsoup, in which programs are written (ldpath 5.5), to CSS.
+ * The dialect adds `[^prefix]`, `[name~=regex]`, `[abs:name]`, `fb|name`, `:eq(n)`, `:lt(n)`,
+ * `:gt(n)`, `:contains(text)`, `:containsOwn(text)`, `:matches(regex)` and `:matchesOwn(regex)`,
+ * and ignores case when it compares values of attributes and classes. Features that CSS does not
+ * have, or defines differently, become pseudo-classes that are known only to this selector.
  */
 import { attributeTest, type ElementTest, hasClass, isEmpty, pseudoTest } from './html-element-tests.ts';
 
 export interface Rewritten {
   readonly selector: string;
-  /** By names of pseudo-classes. */
+  /** By the names of pseudo-classes. */
   readonly tests: Readonly<Record<string, ElementTest>>;
 }
 
-/** An escape, a pseudo-class with text in it, `:empty`, a bracket, a class, or the prefix of a name. */
+/**
+ * An escape, a pseudo-class with an argument, `:empty`, a bracket, a class, or the prefix of a
+ * name.
+ */
 const part =
   /\\[\s\S]|:(contains|containsown|matches|matchesown|eq|lt|gt)\(|:(empty)(?![\w-])|\[|\.((?:[\w\u0080-\uffff-]|\\[\s\S])+)|([a-z][\w-]*)\|(?=[a-z])|[\s\S]/iy;
 const quotedAttribute = /([^\]=]*=\s*(?:"[^"]*"|'[^']*')\s*[is]?\s*)\]/iy;
-/** Longer ones in brackets are not looked at by the pattern that follows. */
+/** The maximum length of attribute selectors that are passed on to the CSS library. */
 const MAX_PLAIN_ATTRIBUTE = 256;
-/** These mean the same as in CSS, and are left as they are. */
+/** These have the same meaning in CSS, and are not changed. */
 const plainAttribute = /^[^=]*\||["']\s*[is]\s*$/i;
 
-/** @throws Error when there is no such selector */
+/**
+ * @throws Error if the selector is malformed
+ */
 export function rewriteSelector(source: string): Rewritten {
   const tests: Record<string, ElementTest> = {};
   const written: string[] = [];
@@ -56,13 +62,13 @@ export function rewriteSelector(source: string): Rewritten {
   return { selector: written.join(''), tests };
 }
 
-/** The library takes time that grows with the product of the lengths, and is not interrupted. */
+/** The library's time grows with the product of the lengths, and it can't be interrupted. */
 function shortOnly(attribute: string): string {
   if (attribute.length <= MAX_PLAIN_ATTRIBUTE) return attribute;
   throw new Error(`An attribute with a flag is compared with more than ${MAX_PLAIN_ATTRIBUTE} characters`);
 }
 
-/** Up to the bracket that closes one that was opened before. */
+/** Returns the text up to the bracket that closes one opened before. */
 function balanced(source: string, from: number, open: string, close: string): string {
   let depth = 1;
   for (let at = from; at < source.length; at++) {
@@ -71,7 +77,7 @@ function balanced(source: string, from: number, open: string, close: string): st
     else if (character === open) depth++;
     else if (character === close && --depth === 0) return source.slice(from, at);
   }
-  throw new Error(`There is no ${close} for a ${open}`);
+  throw new Error(`There is no closing ${close} for ${open}`);
 }
 
 function unescaped(name: string): string {

@@ -1,4 +1,7 @@
-/** Functions on dates: compared as instants, UTC where no zone is given (ldpath 5.4, Q-F6). */
+/**
+ * Functions on dates, which are compared as instants, in UTC if there is no time zone (ldpath 5.4,
+ * Q-F6).
+ */
 import type { TermId } from '../../graph/term-id.ts';
 import type { EvaluationContext } from '../context.ts';
 import { instant, parseDateTime } from '../dates.ts';
@@ -9,7 +12,7 @@ function extreme(name: string, words: string, sign: number): SelectorFunction {
     kind: 'selector',
     name,
     signature: `fn:${name}(nodes : NodeList) : Node`,
-    description: `Gives the node with the ${words} date; the first of several.`,
+    description: `Returns the node with the ${words} date, or the first of several.`,
     minArguments: 1,
     maxArguments: 1,
     evaluate: (context, args, _node, into) => {
@@ -19,7 +22,7 @@ function extreme(name: string, words: string, sign: number): SelectorFunction {
   };
 }
 
-/** Null where nothing is a date. */
+/** Returns null if no value is a date. */
 function extremeOf(context: EvaluationContext, list: readonly TermId[], sign: number): TermId | null {
   let best: TermId | null = null;
   let bestInstant = Number.NEGATIVE_INFINITY;

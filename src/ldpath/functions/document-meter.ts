@@ -4,19 +4,24 @@ import type { LdPathError } from '../errors.ts';
 /** Limits on one HTML, XML or JSON document (ldpath 8.4). */
 export const MAX_DOCUMENT_CHARACTERS = 1024 * 1024;
 const MAX_NODES = 100_000;
-/** Looking for duplicates, the HTML parser takes time quadratic in these. */
+/**
+ * The HTML parser searches for duplicates, so its time is quadratic in the number of attributes.
+ */
 const MAX_ATTRIBUTES = 5000;
-/** Libraries walk trees by recursion; so deep they can, on any thread's stack. */
+/** Libraries traverse trees recursively; this depth is safe on the stack of every thread. */
 const MAX_DEPTH = 500;
-/** Visits that are charged at once, and as how many steps: a look at a node is cheaper than one into the graph. */
+/**
+ * The number of visits that are charged at once, and the steps charged for them: visiting a node is
+ * cheaper than a look-up in the graph.
+ */
 const BATCH = 256;
 const STEPS_A_BATCH = 32;
-/** Characters of a text that are read in about the time of a visit. */
+/** The number of characters that are read in about the time of a visit. */
 const CHARACTERS_A_VISIT = 512;
 
 /**
- * Charges the parsing and reading of documents to the evaluation that is under way on this thread. One for all,
- * because documents outlive an evaluation and cannot know the next one.
+ * Charges the parsing and reading of documents to the current evaluation of this thread. There is a
+ * single meter, because cached documents outlive an evaluation and can't know the next one.
  */
 class DocumentMeter {
   #context!: EvaluationContext;
@@ -34,7 +39,7 @@ class DocumentMeter {
     if (text.length > MAX_DOCUMENT_CHARACTERS) throw this.#tooBig(`${MAX_DOCUMENT_CHARACTERS} characters`);
   }
 
-  /** Counts a node that the parser makes. @throws LdPathError budget-exceeded, time-limit */
+  /** Counts a node that the parser creates. @throws LdPathError budget-exceeded, time-limit */
   node(): void {
     if (++this.#nodes > MAX_NODES) throw this.#tooBig(`${MAX_NODES} nodes`);
     this.visit();
@@ -50,7 +55,7 @@ class DocumentMeter {
     if (count > MAX_ATTRIBUTES) throw this.#tooBig(`${MAX_ATTRIBUTES} attributes in one element`);
   }
 
-  /** Counts looks at nodes. @throws LdPathError budget-exceeded, time-limit */
+  /** Counts visits to nodes. @throws LdPathError budget-exceeded, time-limit */
   visit(count = 1): void {
     this.#visits += count;
     if (this.#visits < BATCH) return;
@@ -64,7 +69,7 @@ class DocumentMeter {
     if (length >= CHARACTERS_A_VISIT) this.visit(Math.floor(length / CHARACTERS_A_VISIT));
   }
 
-  /** Counts work of which nodes tell nothing; also lets the clock stop a parser. */
+  /** Counts work that is not proportional to nodes; also lets the clock stop a parser. */
   work(steps: number): void {
     this.#context.work(steps);
   }

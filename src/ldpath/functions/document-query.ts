@@ -1,4 +1,7 @@
-/** What `fn:css`, `fn:jsonpath` and `fn:xpath` have in common: every expression on every document (ldpath 5.5, 5.6, 5.9). */
+/**
+ * The common part of `fn:css`, `fn:jsonpath` and `fn:xpath`: each applies every expression to every
+ * document (ldpath 5.5, 5.6, 5.9).
+ */
 import { LRUCache } from 'lru-cache';
 import type { TermId } from '../../graph/term-id.ts';
 import type { EvaluationContext } from '../context.ts';
@@ -7,11 +10,13 @@ import { subjects } from './argument.ts';
 import { MAX_DOCUMENT_CHARACTERS, meter } from './document-meter.ts';
 import type { SelectorFunction } from './function.ts';
 
-/** All three throw what they like at malformed input, and let errors of the meter pass. */
+/**
+ * All three may throw arbitrary errors for malformed input, and must pass on errors of the meter.
+ */
 export interface QueryLanguage<Document, Query> {
   readonly compile: (expression: string) => Query;
   readonly parse: (text: string) => Document;
-  /** Appends the results. `node` is the one that the function is called at. */
+  /** Appends the results. `node` is the node at which the function is called. */
   readonly select: (
     context: EvaluationContext,
     query: Query,
@@ -82,7 +87,10 @@ function cached<T extends object>(cache: LRUCache<string, T>, text: string, make
   return made;
 }
 
-/** The result; null, with a warning, when an expression or a document turns out to be malformed. */
+/**
+ * Returns the result; null, with a warning, if an expression or a document turns out to be
+ * malformed.
+ */
 export function unlessBad<T>(context: EvaluationContext, message: string, attempt: () => T): T | null {
   try {
     return attempt();
@@ -93,7 +101,7 @@ export function unlessBad<T>(context: EvaluationContext, message: string, attemp
   }
 }
 
-/** The beginning of a text, for messages. */
+/** Returns the start of a text, for messages. */
 export function shown(text: string): string {
   return JSON.stringify(text.slice(0, MAX_SHOWN));
 }

@@ -4,7 +4,7 @@ import type { EvaluationContext } from '../context.ts';
 interface Described {
   /** Local name in the `fn` namespace. */
   readonly name: string;
-  /** How to call it, for people: `fn:concat(nodes : NodeList) : String`. */
+  /** How to call it, for readers: `fn:concat(nodes : NodeList) : String`. */
   readonly signature: string;
   /** One sentence. */
   readonly description: string;
@@ -12,20 +12,20 @@ interface Described {
   readonly maxArguments: number;
 }
 
-/** A list a written argument, in order; see ldpath 5.1. */
+/** One list per written argument, in order; see ldpath 5.1. */
 export type Arguments = readonly (readonly TermId[])[];
 
 /** A function that selects terms. */
 export interface SelectorFunction extends Described {
   readonly kind: 'selector';
   /**
-   * Appends the selected terms to `into`. `node` is where the call is evaluated. A value that does not fit is
-   * skipped with `context.warn`, never thrown (http-api P-7).
+   * Appends the selected terms to `into`. `node` is the node at which the call is evaluated.
+   * Unsuitable values are skipped with `context.warn`; they are never an error (http-api P-7).
    */
   readonly evaluate: (context: EvaluationContext, args: Arguments, node: TermId, into: TermId[]) => void;
 }
 
-/** A function that accepts or refuses `node`, the candidate of a test. */
+/** A function that accepts or rejects `node`, the candidate of a test. */
 export interface TestFunction extends Described {
   readonly kind: 'test';
   readonly accepts: (context: EvaluationContext, args: Arguments, node: TermId) => boolean;

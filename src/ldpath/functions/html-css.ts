@@ -1,4 +1,4 @@
-/** Selectors on HTML: those of CSS, in the dialect of jsoup (ldpath 5.5). */
+/** CSS selectors on HTML, in the dialect of jsoup (ldpath 5.5). */
 import type { compile, Options } from 'css-select';
 import type { TermId } from '../../graph/term-id.ts';
 import type { EvaluationContext } from '../context.ts';
@@ -12,12 +12,12 @@ import { lazyLibrary } from './lazy-library.ts';
 
 const cssSelect = lazyLibrary<typeof import('css-select')>('css-select');
 
-/** Tells of an element whether it matches. */
+/** Returns whether an element matches. */
 export type CssQuery = ReturnType<typeof compile<HtmlNode, HtmlElement>>;
 
 type Adapter = NonNullable<Options<HtmlNode, HtmlElement>['adapter']>;
 
-/** Every move is counted. */
+/** Counts every move to another node. */
 const adapter: Adapter = {
   isTag: isElement,
   getAttributeValue: attributeValue,
@@ -44,7 +44,7 @@ const adapter: Adapter = {
   removeSubsets: (nodes) => nodes.filter((node) => !hasAncestor(node, new Set(nodes))),
 };
 
-/** What is kept would outlive the evaluation. */
+/** Cached results would outlive the evaluation. */
 const options: Options<HtmlNode, HtmlElement> = { adapter, cacheResults: false };
 
 function childrenOf(node: HtmlNode): HtmlNode[] {
@@ -58,14 +58,19 @@ function hasAncestor(node: HtmlNode, others: ReadonlySet<HtmlNode>): boolean {
   return false;
 }
 
-/** @throws Error when it is no selector */
+/**
+ * @throws Error if the selector is malformed
+ */
 export function compileCss(selector: string): CssQuery {
-  if (/(?:^|[>+~])\s*$/.test(selector)) throw new Error('Nothing stands at its end');
+  if (/(?:^|[>+~])\s*$/.test(selector)) throw new Error('Unexpected end of selector');
   const { selector: plain, tests } = rewriteSelector(selector);
   return cssSelect().compile<HtmlNode, HtmlElement>(plain, { ...options, pseudos: tests });
 }
 
-/** Appends the markup of every match, in document order. The IRI of the node is the base of the document's URLs. */
+/**
+ * Appends the markup of every match, in document order. The node's IRI is the base of the
+ * document's URLs.
+ */
 export function selectCss(
   context: EvaluationContext,
   query: CssQuery,

@@ -1,4 +1,4 @@
-/** HTML as browsers parse it, which repairs whatever it gets. */
+/** Parses HTML like browsers do, repairing malformed input. */
 import type { DefaultTreeAdapterMap, DefaultTreeAdapterTypes, Parser, ParserOptions } from 'parse5';
 import { meter } from './document-meter.ts';
 import { lazyLibrary } from './lazy-library.ts';
@@ -9,28 +9,28 @@ export type HtmlParent = DefaultTreeAdapterTypes.ParentNode;
 
 export const parse5 = lazyLibrary<typeof import('parse5')>('parse5');
 
-/** Some input makes the parser quadratically slow: between chunks the clock is looked at. */
+/** Some input takes the parser quadratic time, so the clock is checked between chunks. */
 const CHUNK = 8192;
-/** Characters that cost about as much as a step. */
+/** The number of characters that cost about as much as a step. */
 const CHARACTERS_A_STEP = 16;
 
-/** Children that are looked through in about the time of a visit. */
+/** The number of children that are searched in about the time of a visit. */
 const CHILDREN_A_VISIT = 256;
 
-/** Within `html`, `head` and `body`, which are made when the text has none. */
+/** Parses a document. `html`, `head` and `body` are created if the text does not have them. */
 export function parseHtml(text: string): DefaultTreeAdapterTypes.Document {
   const parser = new (parse5().Parser)<DefaultTreeAdapterMap>(options());
   feed(parser, text);
   return parser.document;
 }
 
-/** What stands inside a body. */
+/** Parses the contents of a `body` element. */
 export function parseHtmlFragment(text: string): HtmlParent {
   const { Parser, defaultTreeAdapter, html } = parse5();
   const body = defaultTreeAdapter.createElement('body', html.NS.HTML, []);
   const parser = Parser.getFragmentParser<DefaultTreeAdapterMap>(body, options());
   feed(parser, text);
-  // Not `getFragment`, which takes the children out one by one, in quadratic time.
+  // `getFragment` is not used because it removes the children one by one, in quadratic time.
   return parser.document.childNodes[0] as HtmlElement;
 }
 
@@ -38,14 +38,14 @@ function feed(parser: Parser<DefaultTreeAdapterMap>, text: string): void {
   for (let start = 0; start < text.length; start += CHUNK) {
     parser.tokenizer.write(text.slice(start, start + CHUNK), false);
     meter.work(CHUNK / CHARACTERS_A_STEP);
-    // Protected, but nothing else tells of a tag before its end.
+    // This is a protected member, but it is the only way to see a tag before its end.
     const token = parser.tokenizer['currentToken'];
     if (token !== null && 'attrs' in token) meter.attributes(token.attrs.length);
   }
   parser.tokenizer.write('', true);
 }
 
-/** `scriptingEnabled: false` because then `noscript` holds elements and not text. */
+/** `scriptingEnabled: false` makes `noscript` contain elements instead of text. */
 function options(): ParserOptions<DefaultTreeAdapterMap> {
   const { defaultTreeAdapter: tree } = parse5();
   let depth = 0;
@@ -90,14 +90,15 @@ function options(): ParserOptions<DefaultTreeAdapterMap> {
   };
 }
 
-/** Counts a search among the children. */
+/** Counts a search through the children. */
 function lookThrough({ childNodes }: HtmlParent): void {
   meter.visit(Math.ceil(childNodes.length / CHILDREN_A_VISIT));
 }
 
 /**
- * Goes through all below a node in document order, without recursion. `enter` says whether to go into a node;
- * `leave` is called for those that were entered. The contents of a `template` are not below it.
+ * Visits all descendants of a node in document order, without recursion. `enter` returns whether to
+ * descend into a node; `leave` is called for the nodes that were entered. The contents of a
+ * `template` are not among its descendants.
  */
 export function walkHtml(
   root: HtmlParent,

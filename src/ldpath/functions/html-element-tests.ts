@@ -1,4 +1,4 @@
-/** Tests on elements of HTML that selectors of jsoup have and those of CSS do not (ldpath 5.5). */
+/** Tests on HTML elements that jsoup's selectors have and those of CSS do not (ldpath 5.5). */
 import { JavaPattern } from '../java-regex/pattern.ts';
 import { indexOf } from '../text-search.ts';
 import { meter } from './document-meter.ts';
@@ -9,14 +9,14 @@ const ATTRIBUTES_A_VISIT = 8;
 
 export type ElementTest = (element: HtmlElement) => boolean;
 
-/** The IRI of the document that is searched; empty when it has none. */
+/** The IRI of the searched document; empty if it has none. */
 let base = '';
 
 export function setDocumentBase(iri: string): void {
   base = iri;
 }
 
-/** In any case. */
+/** Compares without regard to case. */
 export function hasClass(name: string): ElementTest {
   const one = new RegExp(`(?:^|\\s)${name.replace(/[^\w\u0080-\uffff]/g, '\\$&')}(?:\\s|$)`, 'i');
   return (element) => {
@@ -25,14 +25,14 @@ export function hasClass(name: string): ElementTest {
   };
 }
 
-/** The inside of `[...]`. */
+/** Compiles the contents of `[...]`. */
 export function attributeTest(text: string): ElementTest {
   const { 0: operator, index = text.length } = /[!^$*~]?=/.exec(text) ?? {};
   const name = text.slice(0, index).trim().toLowerCase();
   const operand = text.slice(index + (operator ?? '').length).trim();
-  if (name === '' || name === '^') throw new Error('An attribute has no name');
+  if (name === '' || name === '^') throw new Error('An attribute selector has no name');
   if (operator === undefined) return name.startsWith('^') ? hasPrefix(name.slice(1)) : hasAttribute(name);
-  if (operand === '') throw new Error('An attribute is compared with nothing');
+  if (operand === '') throw new Error('An attribute selector has no value');
   if (operator === '~=') {
     const finds = finder(unquoted(operand));
     return (element) => {
@@ -53,11 +53,11 @@ const comparisons: Readonly<Record<string, (value: string | undefined, wanted: s
   '*=': (value, wanted) => value !== undefined && indexOf(value, wanted) >= 0,
 };
 
-/** White space counts, unlike in newer versions of CSS. */
+/** White space makes an element non-empty, unlike in newer versions of CSS. */
 export const isEmpty: ElementTest = (element) =>
   element.childNodes.every((node) => node.nodeName === '#comment');
 
-/** A pseudo-class in lower case, and what stands in its parentheses. */
+/** Compiles a pseudo-class. `name` is in lower case; `argument` is the text in its parentheses. */
 export function pseudoTest(name: string, argument: string): ElementTest {
   if (name === 'matches' || name === 'matchesown') {
     const finds = finder(argument);
@@ -97,7 +97,9 @@ function hasPrefix(prefix: string): ElementTest {
   };
 }
 
-/** `abs:href` is the URL that `href` stands for, if it is one. */
+/**
+ * Returns the value of an attribute. `abs:href` is the absolute URL of `href`, if that is valid.
+ */
 export function attributeValue(element: HtmlElement, name: string): string | undefined {
   const { attrs } = element;
   meter.visit(Math.floor(attrs.length / ATTRIBUTES_A_VISIT));
@@ -112,7 +114,7 @@ export function attributeValue(element: HtmlElement, name: string): string | und
   return new URL(relative, base || undefined).href;
 }
 
-/** Among the elements below one parent, counted from 0. */
+/** Returns the index among the elements of the same parent, counted from 0. */
 function position(element: HtmlElement): number {
   let count = 0;
   for (const sibling of element.parentNode?.childNodes ?? []) {

@@ -1,11 +1,14 @@
-/** HTML written as jsoup writes it: with a line for every element that is not within a line (ldpath 5.5). */
+/**
+ * Writes HTML like jsoup: each element that is not part of a line gets a line of its own (ldpath
+ * 5.5).
+ */
 import type { DefaultTreeAdapterTypes } from 'parse5';
 import { meter } from './document-meter.ts';
 import { type HtmlElement, type HtmlNode, type HtmlParent, isElement, isText } from './html-document.ts';
 import { empty, flags, inLine, preformatted, rawText } from './html-elements.ts';
 import { collapseBlanks } from './html-text.ts';
 
-/** Blanks before a line. More are not written, so that depth does not multiply length. */
+/** Maximum number of blanks before a line. The limit prevents depth from multiplying the length. */
 const MAX_INDENT = 30;
 
 export function outerMarkup(element: HtmlElement): string {
@@ -14,14 +17,16 @@ export function outerMarkup(element: HtmlElement): string {
   return writer.text;
 }
 
-/** Of all that is in a fragment. */
+/** Returns the markup of the contents of a fragment. */
 export function innerMarkup(parent: HtmlParent): string {
   const writer = new MarkupWriter();
   writer.nodes(parent.childNodes, 0, { onLines: true, isPreformatted: false });
   return trimBlanks(writer.text);
 }
 
-/** By hand, since a regular expression for blanks at the end tries every blank before it. */
+/**
+ * Written by hand, since a regular expression for trailing blanks tries every blank before the end.
+ */
 function trimBlanks(text: string): string {
   const isBlank = (index: number) => ' \t\n\f\r'.includes(text.charAt(index));
   let [start, end] = [0, text.length];
@@ -30,14 +35,14 @@ function trimBlanks(text: string): string {
   return text.slice(start, end);
 }
 
-/** What the layout of a node depends on. */
+/** The surroundings that determine the layout of a node. */
 interface Surroundings {
-  /** Whether what is in the parent stands on lines of its own. */
+  /** Whether the contents of the parent are on lines of their own. */
   readonly onLines: boolean;
   readonly isPreformatted: boolean;
 }
 
-/** Recursive: documents are only so deep. */
+/** Recursive; the depth of documents is limited. */
 class MarkupWriter {
   text = '';
 

@@ -1,4 +1,7 @@
-/** What `fn:cleanHtml` leaves of a fragment: a tree made anew, of nothing but what is listed here (ldpath 5.5). */
+/**
+ * Implements `fn:cleanHtml`: builds a new tree that only contains elements and attributes listed
+ * here (ldpath 5.5).
+ */
 import type { DefaultTreeAdapterTypes } from 'parse5';
 import {
   type HtmlElement,
@@ -19,14 +22,17 @@ const allowed = new Set(
 const link = /^(?:(?:https?|ftp):\/\/|mailto:)/i;
 const source = /^https?:\/\//i;
 
-/** The URL attribute of an element, and what it must look like. */
+/** The URL attribute of an element, and the pattern that it must match. */
 const urlAttributes: ReadonlyMap<string, readonly [string, RegExp]> = new Map([
   ['a', ['href', link]],
   ['blockquote', ['cite', source]],
   ['q', ['cite', source]],
 ]);
 
-/** Markup of the allowed elements; of others the text stays, but for scripts and styles. */
+/**
+ * Returns the markup of the allowed elements; of other elements only the text is kept, except for
+ * scripts and styles.
+ */
 export function cleanHtml(text: string): string {
   const { defaultTreeAdapter: tree, html } = parse5();
   const clean = tree.createDocumentFragment();

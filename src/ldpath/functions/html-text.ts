@@ -2,7 +2,9 @@ import { meter } from './document-meter.ts';
 import { type HtmlParent, isElement, isText, walkHtml } from './html-document.ts';
 import { beginLine, unreadable } from './html-elements.ts';
 
-/** Text content with white space collapsed; no-break spaces are no white space. */
+/**
+ * Returns the text content with white space collapsed; no-break spaces do not count as white space.
+ */
 export function htmlToText(root: HtmlParent): string {
   const parts: string[] = [];
   walkHtml(
@@ -18,7 +20,7 @@ export function htmlToText(root: HtmlParent): string {
   return collapsed(parts);
 }
 
-/** The same without the text in elements below. */
+/** The same without the text of child elements. */
 export function ownHtmlText(parent: HtmlParent): string {
   return collapsed(
     parent.childNodes.map((node) => (isText(node) ? node.value : node.nodeName === 'br' ? ' ' : '')),
@@ -31,7 +33,7 @@ function collapsed(parts: readonly string[]): string {
   return collapseBlanks(text).replace(/^ | $/g, '');
 }
 
-/** Most texts have single blanks only, and stay as they are. */
+/** Collapses white space. Most texts only have single blanks, and are returned unchanged. */
 export function collapseBlanks(text: string): string {
   return /[\t\n\f\r]| {2}/.test(text) ? text.replace(/[ \t\n\f\r]+/g, ' ') : text;
 }

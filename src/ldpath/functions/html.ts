@@ -30,13 +30,13 @@ function eachHtml(name: string, description: string, change: (text: string) => s
 
 const clean = eachHtml(
   'cleanHtml',
-  'Gives each HTML fragment with simple formatting only: no scripts, styles, event handlers or unsafe links.',
+  'Returns each HTML fragment with simple formatting only: no scripts, styles, event handlers or unsafe links.',
   cleanHtml,
 );
 
 const htmlText = eachHtml(
   'htmlText',
-  'Gives the text of each HTML document, without tags, scripts and styles, white space collapsed.',
+  'Returns the text of each HTML document, without tags, scripts and styles, with white space collapsed.',
   (text) => htmlToText(parseHtml(text)),
 );
 
@@ -44,7 +44,7 @@ const css = documentQuery(
   {
     name: 'css',
     signature: 'fn:css(selectors : StringList [, html : NodeList, ...]) : StringList',
-    description: 'Gives the markup of every element of the HTML documents that a CSS selector matches.',
+    description: 'Returns the markup of every element of the HTML documents that matches a CSS selector.',
   },
   { compile: compileCss, parse: parseHtml, select: selectCss },
 );

@@ -1,10 +1,13 @@
 import type { JSONValue } from 'json-p3';
 import { meter } from './document-meter.ts';
 
-/** A document wrapped, because a document can be a bare `null`. */
+/** A wrapped document, because a document can be a bare `null`. */
 export interface JsonDocument {
   readonly value: JSONValue;
-  /** The same with numbers that JavaScript would write otherwise as texts, marked; undefined where there are none. */
+  /**
+   * The same document, in which numbers that JavaScript would write differently are replaced by
+   * marked strings; undefined if there are none.
+   */
   readonly exact: JSONValue | undefined;
 }
 
@@ -18,8 +21,9 @@ export function parseJson(text: string): JsonDocument {
 }
 
 /**
- * Numbers that keep their text: integers of so many digits that they need not be numbers of JavaScript, and decimals with
- * nothing behind the point. Strings and other numbers are matched to be passed over.
+ * Matches numbers that keep their text: integers with so many digits that JavaScript may not
+ * represent them exactly, and decimals with only zeros after the point. Strings and other numbers
+ * are matched in order to skip them.
  */
 const tokens = /"(?:[^"\\]|\\.)*"|(-?\d{16,})(?![\d.eE])|(-?\d+\.0)0*(?![\deE])|-?\d[\d.eE+-]*/g;
 const MARK = '\\u0000';
@@ -36,7 +40,7 @@ function markExactNumbers(text: string): string {
   });
 }
 
-/** What stands at a place of a document: strings as they are, everything else as JSON. */
+/** Returns the value at a location of a document: strings as they are, everything else as JSON. */
 export function textAt(
   { exact }: JsonDocument,
   location: readonly (string | number)[],
@@ -50,19 +54,19 @@ export function textAt(
 
 type Container = JSONValue[] | Record<string, JSONValue>;
 
-/** Nodes in a container that is small: looking through it costs about as much as looking at the container. */
+/** The number of nodes in a small container: searching it costs about as much as visiting it. */
 const FEW_NODES = 16;
-/** Characters of a text that count as a node. */
+/** The number of characters that count as a node. */
 const CHARACTERS_A_NODE = 512;
 
-/** Counts the nodes, and makes every later look into a container count that is not small. */
+/** Counts the nodes, and makes later accesses to containers that are not small count, too. */
 function metered(value: JSONValue): JSONValue {
   const root = [value];
   meterBelow(root, 0);
   return root[0]!;
 }
 
-/** Returns how many nodes there are in a container, at all levels. */
+/** Returns the number of nodes in a container, at all levels. */
 function meterBelow(parent: Container, depth: number): number {
   meter.depth(depth);
   let nodes = 0;

@@ -1,4 +1,7 @@
-/** Regular expressions of JSONPath: those of RFC 9485 (I-Regexp), as those of Java, which run on a budget. */
+/**
+ * Regular expressions of JSONPath, as defined by RFC 9485 (I-Regexp), translated to those of Java,
+ * which run on a budget.
+ */
 import type { FilterFunction } from 'json-p3';
 import { LRUCache } from 'lru-cache';
 import { LdPathError } from '../errors.ts';
@@ -7,7 +10,9 @@ import { meter } from './document-meter.ts';
 
 const MAX_PATTERNS_KEPT = 50;
 
-/** `match(text, pattern)` for all of a text, or `search(text, pattern)` for a part of it. */
+/**
+ * Returns `match(text, pattern)`, for the whole text, or `search(text, pattern)`, for a part of it.
+ */
 export function regexFunction({ argTypes, returnType }: FilterFunction, all: boolean): FilterFunction {
   const patterns = new LRUCache<string, Compiled>({ max: MAX_PATTERNS_KEPT });
   return {
@@ -23,7 +28,7 @@ export function regexFunction({ argTypes, returnType }: FilterFunction, all: boo
 }
 
 interface Compiled {
-  /** Null for what is no regular expression, which nothing matches. */
+  /** Null for an invalid regular expression, which matches nothing. */
   readonly pattern: JavaPattern | null;
 }
 
@@ -49,7 +54,10 @@ const token = new RegExp(
   'uy',
 );
 
-/** Null when something in it is not allowed. What else may be wrong is wrong in Java's syntax, too. */
+/**
+ * Returns null if the expression contains something that is not allowed. Other errors are also
+ * errors in Java's syntax.
+ */
 function toJava(source: string): string | null {
   const written: string[] = [];
   let open = 0;

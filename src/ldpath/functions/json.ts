@@ -1,4 +1,4 @@
-/** `fn:jsonpath`: RFC 9535, which has no scripts (ldpath 5.6, Q-F10). */
+/** `fn:jsonpath`: RFC 9535, which does not have scripts (ldpath 5.6, Q-F10). */
 import type { JSONPathEnvironment, JSONPathQuery } from 'json-p3';
 import type { TermId } from '../../graph/term-id.ts';
 import type { EvaluationContext } from '../context.ts';
@@ -10,7 +10,7 @@ import { lazyLibrary } from './lazy-library.ts';
 
 const jsonP3 = lazyLibrary<typeof import('json-p3')>('json-p3');
 
-/** More than the levels of a document, so that it is never the limit. */
+/** More than the maximum depth of a document, so that it is never the limit. */
 const MAX_RECURSION = 1000;
 
 let environment: JSONPathEnvironment | undefined;
@@ -28,7 +28,10 @@ function compileJsonPath(expression: string): JSONPathQuery {
   return environment.compile(rfcSyntax(expression));
 }
 
-/** What programs for the reference may leave out or write in another way: `name`, and `[(@.length-1)]` for the last. */
+/**
+ * Accepts shorthand of programs for the reference: a leading `name` without `$.`, and
+ * `[(@.length-1)]` for the last element.
+ */
 function rfcSyntax(expression: string): string {
   const absolute = /^[A-Za-z_]/.test(expression) ? `$.${expression}` : expression;
   return absolute.replace(/\[\(@\.length\s*-\s*(\d+)\)\]/g, '[-$1]');
@@ -54,7 +57,7 @@ const jsonpath = documentQuery(
     name: 'jsonpath',
     signature: 'fn:jsonpath(paths : StringList [, json : NodeList, ...]) : StringList',
     description:
-      'Gives what the JSONPaths (RFC 9535) select from the JSON documents: scalars as text, objects and arrays as JSON.',
+      'Returns the values that the JSONPaths (RFC 9535) select from the JSON documents: scalars as text, objects and arrays as JSON.',
   },
   { compile: compileJsonPath, parse: parseJson, select: selectJson },
 );

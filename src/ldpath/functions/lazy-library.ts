@@ -2,7 +2,10 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** A library that is loaded when it is first used, so that threads that never use it need not wait for it. */
+/**
+ * Returns a function that loads a library on first use, so that threads that never use it do not
+ * wait for it.
+ */
 export function lazyLibrary<T>(name: string): () => T {
   let library: T | undefined;
   return () => {

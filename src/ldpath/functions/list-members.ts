@@ -2,18 +2,20 @@ import { RDF } from '../../graph/term.ts';
 import { NO_TERM, type TermId } from '../../graph/term-id.ts';
 import type { EvaluationContext } from '../context.ts';
 
-/** Some members of an RDF list or container: those that stand at one index, counted from 0. */
+/** The members of an RDF list or container at one index, counted from 0. */
 export interface Place {
   readonly index: number;
   readonly members: readonly TermId[];
 }
 
 /**
- * The members of an RDF list or container from the index `start` to before `end` (ldpath 5.3).
+ * Returns the members of an RDF list or container from the index `start` up to, not including,
+ * `end` (ldpath 5.3).
  *
- * A cell with several `rdf:first` has several members at one place, and one without any has none. Where a cell has
- * several `rdf:rest`, all are followed, one after the other, so that indexes come again. Every cell is visited once, so
- * cyclic lists end (Q-F14). A container ends at the first gap behind `start`, and has nothing before its first index.
+ * A cell with several `rdf:first` has several members at one index, and a cell without `rdf:first`
+ * has none. If a cell has several `rdf:rest`, all are followed, one after the other, so indexes can
+ * repeat. Every cell is visited once, so cyclic lists end (Q-F14). A container ends at the first
+ * gap after `start`, and has nothing before its first index.
  */
 export function placesOf(context: EvaluationContext, node: TermId, start: number, end: number): Place[] {
   if (!isContainer(context, node))
@@ -21,14 +23,17 @@ export function placesOf(context: EvaluationContext, node: TermId, start: number
   return start < 0 ? [] : containerPlaces(context, node, start, end);
 }
 
-/** Typed as one; rdf:Alt too (Q-F7). */
+/** Whether a node has the type of a container; includes rdf:Alt (Q-F7). */
 function isContainer(context: EvaluationContext, node: TermId): boolean {
   return containerTypes.some((type) => has(context, node, `${RDF}type`, type));
 }
 
 const containerTypes = ['Bag', 'Seq', 'Alt'].map((name) => RDF + name);
 
-/** `rdf:_1`, `rdf:_2`, ... until one is missing; `start` and `end` are counted from 0. */
+/**
+ * Returns the values of `rdf:_1`, `rdf:_2`, ... until one is missing; `start` and `end` are counted
+ * from 0.
+ */
 export function containerPlaces(
   context: EvaluationContext,
   node: TermId,

@@ -1,4 +1,4 @@
-/** Tools for lists of any terms (ldpath 8.5). */
+/** Functions for lists of arbitrary terms (ldpath 8.5). */
 import { singleInteger } from './argument.ts';
 import type { SelectorFunction } from './function.ts';
 
@@ -6,7 +6,7 @@ const firstOne: SelectorFunction = {
   kind: 'selector',
   name: 'firstOne',
   signature: 'fn:firstOne(nodes : NodeList, ...) : Node',
-  description: 'Gives the first node of all arguments.',
+  description: 'Returns the first node of all arguments.',
   minArguments: 0,
   maxArguments: Number.POSITIVE_INFINITY,
   evaluate: (_context, args, _node, into) => {
@@ -19,7 +19,7 @@ const lastOne: SelectorFunction = {
   kind: 'selector',
   name: 'lastOne',
   signature: 'fn:lastOne(nodes : NodeList, ...) : Node',
-  description: 'Gives the last node of all arguments.',
+  description: 'Returns the last node of all arguments.',
   minArguments: 0,
   maxArguments: Number.POSITIVE_INFINITY,
   evaluate: (_context, args, _node, into) => {
@@ -32,7 +32,7 @@ const distinct: SelectorFunction = {
   kind: 'selector',
   name: 'distinct',
   signature: 'fn:distinct(nodes : NodeList, ...) : NodeList',
-  description: 'Gives the nodes of all arguments, each once.',
+  description: 'Returns the nodes of all arguments without duplicates.',
   minArguments: 0,
   maxArguments: Number.POSITIVE_INFINITY,
   evaluate: (context, args, _node, into) => {
@@ -46,7 +46,7 @@ const reverse: SelectorFunction = {
   kind: 'selector',
   name: 'reverse',
   signature: 'fn:reverse(nodes : NodeList) : NodeList',
-  description: 'Gives the nodes in reverse order.',
+  description: 'Returns the nodes in reverse order.',
   minArguments: 1,
   maxArguments: 1,
   evaluate: (context, args, _node, into) => {
@@ -59,7 +59,7 @@ const slice: SelectorFunction = {
   kind: 'selector',
   name: 'slice',
   signature: 'fn:slice(nodes : NodeList, start : Integer [, end : Integer]) : NodeList',
-  description: 'Gives the nodes from start, counted from 0, to before end.',
+  description: 'Returns the nodes from start (counted from 0) up to, not including, end.',
   minArguments: 2,
   maxArguments: 3,
   evaluate: (context, args, _node, into) => {

@@ -1,4 +1,7 @@
-/** Functions on numbers: exact for integers and decimals, doubles otherwise (ldpath 5.7, Q-F4, Q-F5). */
+/**
+ * Functions on numbers: exact for integers and decimals, otherwise doubles (ldpath 5.7, Q-F4,
+ * Q-F5).
+ */
 
 import { type Literal, XSD } from '../../graph/term.ts';
 import type { TermId } from '../../graph/term-id.ts';
@@ -20,7 +23,7 @@ function extreme(name: string, words: string, sign: number): SelectorFunction {
     kind: 'selector',
     name,
     signature: `fn:${name}(nodes : NodeList, ...) : NodeList`,
-    description: `Gives the node with the ${words} number of each argument.`,
+    description: `Returns the node with the ${words} number of each argument.`,
     minArguments: 0,
     maxArguments: Number.POSITIVE_INFINITY,
     evaluate: (context, args, _node, into) => {
@@ -32,7 +35,7 @@ function extreme(name: string, words: string, sign: number): SelectorFunction {
   };
 }
 
-/** The first of several equal ones; null where nothing is a number. */
+/** Returns the first of several equal ones; null if no value is a number. */
 function extremeOf(context: EvaluationContext, list: readonly TermId[], sign: number): TermId | null {
   let best: { readonly id: TermId; readonly value: Numeric } | null = null;
   for (const { id, value } of numbersOf(context, list)) {
@@ -42,7 +45,10 @@ function extremeOf(context: EvaluationContext, list: readonly TermId[], sign: nu
   return best?.id ?? null;
 }
 
-/** The literals that are numbers, by their text; a double or float stays one, however it is written. */
+/**
+ * Returns the literals that are numbers, judged by their text; a double or float stays one, however
+ * it is written.
+ */
 function numbersOf(context: EvaluationContext, list: readonly TermId[]): { id: TermId; value: Numeric }[] {
   return list.flatMap((id) => {
     const value = context.isLiteral(id) ? numberOf(context, context.term(id) as Literal) : null;
@@ -72,7 +78,10 @@ const round: SelectorFunction = {
   },
 };
 
-/** In 64 bits; 0 for NaN, and null for the infinities, which are no numbers to the reference. */
+/**
+ * Rounds to 64 bits; 0 for NaN, and null for the infinities, which the reference does not consider
+ * numbers.
+ */
 function roundHalfUp(value: Numeric): bigint | null {
   const rounded = value.exact ? roundExact(value) : roundDouble(value.value);
   if (rounded === null || BigInt.asIntN(64, rounded) === rounded) return rounded;
@@ -95,7 +104,8 @@ const sum: SelectorFunction = {
   kind: 'selector',
   name: 'sum',
   signature: 'fn:sum(nodes : NodeList, ...) : Number',
-  description: 'Adds the numbers of each argument; an integer or decimal as long as all of them are.',
+  description:
+    'Returns the sum of the numbers of each argument; it is exact if all of them are integers or decimals.',
   minArguments: 0,
   maxArguments: Number.POSITIVE_INFINITY,
   evaluate: (context, args, _node, into) => {
@@ -108,7 +118,7 @@ const avg: SelectorFunction = {
   kind: 'selector',
   name: 'avg',
   signature: 'fn:avg(nodes : NodeList, ...) : Double',
-  description: 'Gives the mean of the numbers of each argument; nothing where there are none.',
+  description: 'Returns the mean of the numbers of each argument; nothing if there are none.',
   minArguments: 0,
   maxArguments: Number.POSITIVE_INFINITY,
   evaluate: (context, args, _node, into) => {

@@ -1,11 +1,11 @@
-/** Comparisons by number (ldpath 5.11): exact for integers and decimals, IEEE for doubles. */
+/** Numeric comparisons (ldpath 5.11): exact for integers and decimals, IEEE for doubles. */
 import type { TermId } from '../../graph/term-id.ts';
 import type { EvaluationContext } from '../context.ts';
 import { compareNumbers, type Numeric, parseNumber } from '../numbers.ts';
 import type { Arguments, TestFunction } from './function.ts';
 import { anyPair, everyPair } from './pairs.ts';
 
-/** What a comparison says about the sign of left minus right; NaN when either is NaN. */
+/** The result of a comparison for the sign of left minus right; NaN if either is NaN. */
 type Holds = (order: number) => boolean;
 
 const comparisons: readonly (readonly [string, string, Holds])[] = [
@@ -17,7 +17,7 @@ const comparisons: readonly (readonly [string, string, Holds])[] = [
   ['ge', 'at least', (order) => order >= 0],
 ];
 
-/** A pair with something that is no number fails every comparison, `ne` too. */
+/** A pair with a value that is not a number fails every comparison, including `ne`. */
 function numbers(context: EvaluationContext, list: readonly TermId[]): (Numeric | null)[] {
   return list.map((id) => (context.isLiteral(id) ? parseNumber(context.stringValue(id)) : null));
 }
@@ -31,7 +31,7 @@ function comparison(name: string, words: string, holds: Holds): TestFunction {
     kind: 'test',
     name,
     signature: `fn:${name}(left : NodeList, right : NodeList) : Boolean`,
-    description: `Holds when every number on the left is ${words} every number on the right.`,
+    description: `True if every number on the left is ${words} every number on the right.`,
     minArguments: 2,
     maxArguments: 2,
     accepts: (context, args) => everyPair(context, ...both(context, args), compares(holds)),
@@ -44,7 +44,7 @@ function anyComparison(name: string, words: string, holds: Holds): TestFunction 
     kind: 'test',
     name: anyName,
     signature: `fn:${anyName}(left : NodeList, right : NodeList) : Boolean`,
-    description: `Holds when some number on the left is ${words} some number on the right.`,
+    description: `True if a number on the left is ${words} a number on the right.`,
     minArguments: 2,
     maxArguments: 2,
     accepts: (context, args) => anyPair(context, ...both(context, args), compares(holds)),

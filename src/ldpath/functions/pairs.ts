@@ -1,6 +1,9 @@
 import type { EvaluationContext } from '../context.ts';
 
-/** True for every pair of the cross product, and so when a list is empty (Q-F1). */
+/**
+ * Whether `holds` is true for every pair of the cross product, and so also if a list is empty
+ * (Q-F1).
+ */
 export function everyPair<T>(
   context: EvaluationContext,
   left: readonly T[],
@@ -13,7 +16,7 @@ export function everyPair<T>(
   });
 }
 
-/** True for some pair, and so not when a list is empty. */
+/** Whether `holds` is true for at least one pair, and so not if a list is empty. */
 export function anyPair<T>(
   context: EvaluationContext,
   left: readonly T[],

@@ -11,7 +11,10 @@ const patterns = new LRUCache<string, JavaPattern>({
   sizeCalculation: (_pattern, source) => source.length + 1,
 });
 
-/** A regular expression of a program; null, with a warning, for one that is none (ldpath 5.8). */
+/**
+ * Compiles a regular expression of a program; null, with a warning, if it is malformed (ldpath
+ * 5.8).
+ */
 export function compilePattern(
   context: EvaluationContext,
   called: string,

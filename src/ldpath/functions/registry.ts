@@ -1,4 +1,4 @@
-/** Every function of the language. To add a module of functions, list it here. */
+/** All functions of the language. To add a module of functions, list it here. */
 import { collectionFunctions } from './collections.ts';
 import { coreFunctions } from './core.ts';
 import { dateFunctions } from './date.ts';
@@ -30,12 +30,12 @@ const modules: readonly (readonly LdPathFunction[])[] = [
   termTests,
 ];
 
-/** Sorted by name in code-point order. */
+/** All functions, sorted by name in code point order. */
 export const allFunctions: readonly LdPathFunction[] = modules
   .flat()
   .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 
-/** Selector and test functions are registries of their own (ldpath 2.2). */
+/** Selector and test functions have separate registries (ldpath 2.2). */
 export const selectorFunctions: ReadonlyMap<string, SelectorFunction> = new Map(
   allFunctions.filter((f) => f.kind === 'selector').map((f) => [f.name, f]),
 );

@@ -7,13 +7,13 @@ import type { SelectorFunction } from './function.ts';
 import { compilePattern } from './pattern.ts';
 import { expandReplacement, parseReplacement, type Replacement } from './replacement.ts';
 
-/** ldpath 5.8 and Q-F11. */
+/** See ldpath 5.8 and Q-F11. */
 export const replace: SelectorFunction = {
   kind: 'selector',
   name: 'replace',
   signature: 'fn:replace(nodes : NodeList, pattern : String, replacement : String) : NodeList',
   description:
-    'Replaces every match of a regular expression in literals and IRIs; kind, type and language stay.',
+    'Replaces every match of a regular expression in literals and IRIs; kind, datatype and language are kept.',
   minArguments: 3,
   maxArguments: 3,
   evaluate: (context, args, _node, into) => {
@@ -44,20 +44,23 @@ function readSubstitution(
   if (pattern === null) return null;
   const replacement = parseReplacement(text!, pattern.groupCount, pattern.groupNames);
   if (replacement === null) {
-    context.warn('fn:replace got a replacement that refers to no group');
+    context.warn('fn:replace got a replacement that refers to a group that does not exist');
     return null;
   }
   return { pattern, replacement };
 }
 
-/** Canonical N-Triples; null for blank nodes, and where an IRI would become none. */
+/**
+ * Returns canonical N-Triples; null for blank nodes, and if the result for an IRI would not be an
+ * IRI.
+ */
 function replaceIn(context: EvaluationContext, term: Term, substitution: Substitution): string | null {
   context.read(term.value);
   if (term.kind === 'blank') return null;
   const value = replaceText(context, term.value, substitution);
   if (term.kind === 'literal') return formatLiteral(value, term.datatype, term.language);
   if (isAbsoluteIri(value)) return `<${value}>`;
-  context.warn(`fn:replace would make <${term.value}> something that is no IRI`);
+  context.warn(`fn:replace would turn <${term.value}> into something that is not an IRI`);
   return null;
 }
 

@@ -1,7 +1,13 @@
-/** The replacement text of `fn:replace`: `$1`, `$12`, `${name}`, and `\` before any other character (ldpath 5.8). Numbers are those of groups. */
+/**
+ * The replacement text of `fn:replace`: `$1`, `$12`, `${name}`, and `\` before any other character
+ * (ldpath 5.8). Numbers refer to groups.
+ */
 export type Replacement = readonly (string | number)[];
 
-/** Null for a `$` that refers to no group. `groupCount` is how many the pattern has. */
+/**
+ * Returns null if a `$` does not refer to an existing group. `groupCount` is the number of groups
+ * in the pattern.
+ */
 export function parseReplacement(
   text: string,
   groupCount: number,
@@ -25,7 +31,7 @@ export function parseReplacement(
   return parts;
 }
 
-/** As many digits as make the number of a group; the others are text. */
+/** Reads as many digits as form the number of a group; the remaining digits are text. */
 function longestGroup(digits: string, groupCount: number): { group: number; rest: string } | null {
   let length = 1;
   if (Number(digits[0]) > groupCount) return null;
@@ -33,7 +39,7 @@ function longestGroup(digits: string, groupCount: number): { group: number; rest
   return { group: Number(digits.slice(0, length)), rest: digits.slice(length) };
 }
 
-/** `groups` are the texts that the groups of a match have. */
+/** `groups`: the texts of a match's groups. */
 export function expandReplacement(replacement: Replacement, groups: readonly (string | undefined)[]): string {
   return replacement.map((part) => (typeof part === 'string' ? part : (groups[part] ?? ''))).join('');
 }

@@ -6,16 +6,19 @@ import { compareNumbers, type Numeric, parseNumber } from '../numbers.ts';
 import type { SelectorFunction } from './function.ts';
 
 const COMPARISONS_A_STEP = 8;
-/** Characters that are compared in the order of a language in about the time of a step. */
+/** The number of characters that are compared by collation in about the time of a step. */
 const COLLATED_A_STEP = 64;
 
-/** ldpath 5.2, with Q-F3 put right: ascending is ascending, and what does not convert comes last. */
+/**
+ * See ldpath 5.2, with Q-F3 corrected: ascending means ascending, and values that do not convert
+ * come last.
+ */
 export const sort: SelectorFunction = {
   kind: 'selector',
   name: 'sort',
   signature:
     'fn:sort(nodes : NodeList [, "string" | "number" | "date" | "codepoint" [, "asc" | "desc"]]) : NodeList',
-  description: 'Sorts the nodes of its first argument, as strings unless told otherwise.',
+  description: 'Sorts the nodes of its first argument, as strings by default.',
   minArguments: 1,
   maxArguments: Number.POSITIVE_INFINITY,
   evaluate: (context, args, _node, into) => {
@@ -30,7 +33,10 @@ export const sort: SelectorFunction = {
   },
 };
 
-/** The first value of an argument in lower case; null when the argument was written but is empty. */
+/**
+ * Returns the first value of an argument in lower case; null if the argument was given but is
+ * empty.
+ */
 function word(
   context: EvaluationContext,
   list: readonly TermId[] | undefined,
@@ -62,7 +68,7 @@ function order(context: EvaluationContext, ids: readonly TermId[], kind: string,
   }
 }
 
-/** Stable; where the key is null, last and in the order given. */
+/** Sorts stably; values with a null key come last, in their original order. */
 function sortBy<Key>(
   context: EvaluationContext,
   ids: readonly TermId[],
@@ -86,7 +92,7 @@ function sortBy<Key>(
   return [...keyed.map(({ id }) => id), ...rest];
 }
 
-/** NaN is greater than all numbers: an order must have a place for everything. */
+/** NaN is greater than all numbers: an order must have a position for every value. */
 function compareWithNaN(a: Numeric, b: Numeric): number {
   const order = compareNumbers(a, b);
   return Number.isNaN(order) ? Number(isNaNumber(a)) - Number(isNaNumber(b)) : order;
@@ -97,15 +103,16 @@ function isNaNumber(value: Numeric): boolean {
 }
 
 /**
- * One collation for all machines (8.3). As the reference has it, blanks and hyphens count least, after case and accents
- * (then length and code points); other punctuation comes before digits, and these before letters.
+ * The same collation on all machines (8.3). As in the reference, blanks and hyphens count least,
+ * after case and accents (then length and code points); other punctuation comes before digits, and
+ * these before letters.
  */
 const collator = new Intl.Collator('en-US', { ignorePunctuation: false });
 const nearlyIgnored = /[\p{White_Space}\p{Pd}\u00ad\u2212]+/gu;
 
 interface CollationKey {
   readonly text: string;
-  /** Without what is nearly ignored. */
+  /** The text without the nearly ignored characters. */
   readonly significant: string;
 }
 
@@ -113,7 +120,7 @@ function collationKey(text: string): CollationKey {
   return { text, significant: text.replace(nearlyIgnored, '') };
 }
 
-/** Long texts take long to compare. */
+/** Charges comparisons of long texts by their length. */
 function chargedKeys(context: EvaluationContext): typeof compareKeys {
   return (a, b) => {
     const length = Math.min(a.significant.length, b.significant.length);

@@ -1,4 +1,4 @@
-/** Comparisons by string value, which every term has (ldpath 5.11, 8.5). */
+/** Comparisons of string values, which all terms have (ldpath 5.11, 8.5). */
 import type { TermId } from '../../graph/term-id.ts';
 import type { EvaluationContext } from '../context.ts';
 import { indexOf } from '../text-search.ts';
@@ -10,12 +10,12 @@ import { compilePattern } from './pattern.ts';
 interface Comparison {
   readonly name: string;
   readonly verb: string;
-  /** What of each string is compared. */
+  /** Returns the part or form of a string that is compared. */
   readonly key: (text: string, context: EvaluationContext) => string;
   readonly holds: (left: string, right: string) => boolean;
 }
 
-/** Characters that are folded in about the time of a step. */
+/** The number of characters that are folded in about the time of a step. */
 const FOLDED_A_STEP = 4;
 const LONG_TEXT = 1024;
 
@@ -25,7 +25,7 @@ const comparisons: readonly Comparison[] = [
   { name: 'equals', verb: 'equals', key: asIs, holds: (left, right) => left === right },
   {
     name: 'equalsIgnoreCase',
-    verb: 'equals, but for case,',
+    verb: 'equals, ignoring case,',
     key: foldCase,
     holds: (left, right) => left === right,
   },
@@ -34,7 +34,9 @@ const comparisons: readonly Comparison[] = [
   { name: 'endsWith', verb: 'ends with', key: asIs, holds: (left, right) => left.endsWith(right) },
 ];
 
-/** Character by character and independent of language, so a fold never changes the length. */
+/**
+ * Folds character by character and independently of language, so a fold never changes the length.
+ */
 function foldCase(text: string, context: EvaluationContext): string {
   let folded = 0;
   return text.replace(/[A-Z]+|[^\p{ASCII}]/gu, (characters) => {
@@ -53,7 +55,7 @@ function comparison({ name, verb, key, holds }: Comparison): TestFunction {
     kind: 'test',
     name,
     signature: `fn:${name}(left : NodeList, right : NodeList) : Boolean`,
-    description: `Holds when every string on the left ${verb} every string on the right.`,
+    description: `True if every string on the left ${verb} every string on the right.`,
     minArguments: 2,
     maxArguments: 2,
     accepts: (context, args) =>
@@ -67,7 +69,7 @@ function anyComparison({ name, verb, key, holds }: Comparison): TestFunction {
     kind: 'test',
     name: anyName,
     signature: `fn:${anyName}(left : NodeList, right : NodeList) : Boolean`,
-    description: `Holds when some string on the left ${verb} some string on the right.`,
+    description: `True if a string on the left ${verb} a string on the right.`,
     minArguments: 2,
     maxArguments: 2,
     accepts: (context, args) =>
@@ -75,7 +77,7 @@ function anyComparison({ name, verb, key, holds }: Comparison): TestFunction {
   };
 }
 
-/** Pairs are charged by their number; long texts take longer. */
+/** Charges comparisons of long texts in addition to the charge per pair. */
 function charged(context: EvaluationContext, holds: Comparison['holds']): Comparison['holds'] {
   return (left, right) => {
     if (left.length >= LONG_TEXT) context.read(left);
@@ -91,7 +93,7 @@ const isEmpty: TestFunction = {
   kind: 'test',
   name: 'isEmpty',
   signature: 'fn:isEmpty(nodes : NodeList) : Boolean',
-  description: 'Holds when every string is empty.',
+  description: 'True if every string is empty.',
   minArguments: 1,
   maxArguments: 1,
   accepts: (context, args) => args[0]!.every((id) => context.stringValue(id) === ''),
@@ -101,7 +103,7 @@ const matches: TestFunction = {
   kind: 'test',
   name: 'matches',
   signature: 'fn:matches(nodes : NodeList, pattern : String) : Boolean',
-  description: 'Holds when the regular expression is found in every string.',
+  description: 'True if the regular expression is found in every string.',
   minArguments: 2,
   maxArguments: 2,
   accepts: (context, args) => {

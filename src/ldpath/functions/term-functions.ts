@@ -1,4 +1,4 @@
-/** Parts of terms, and what a node's triples say about it (ldpath 8.5). */
+/** Functions for parts of terms, and for the triples of a node (ldpath 8.5). */
 
 import { RDF, type Term } from '../../graph/term.ts';
 import type { TermId } from '../../graph/term-id.ts';
@@ -7,7 +7,7 @@ import { isAbsoluteIri } from '../namespaces.ts';
 import { subjects } from './argument.ts';
 import type { SelectorFunction } from './function.ts';
 
-/** One result a node at most; canonical N-Triples is made by `part`, null for none. */
+/** A function with at most one result per node: the term made by `part`, none for null. */
 function eachTerm(
   name: string,
   description: string,
@@ -32,27 +32,27 @@ function eachTerm(
   };
 }
 
-const str = eachTerm('str', 'Gives the string value of each node.', (context, term) =>
+const str = eachTerm('str', 'Returns the string value of each node.', (context, term) =>
   context.literal(term.value),
 );
 
-const lang = eachTerm('lang', 'Gives the language of each literal that has one.', (context, term) =>
+const lang = eachTerm('lang', 'Returns the language of each literal that has one.', (context, term) =>
   term.kind === 'literal' && term.language !== '' ? context.literal(term.language) : null,
 );
 
-const datatype = eachTerm('datatype', 'Gives the datatype of each literal.', (context, term) =>
+const datatype = eachTerm('datatype', 'Returns the datatype of each literal.', (context, term) =>
   term.kind === 'literal' ? context.intern(`<${term.datatype}>`) : null,
 );
 
-const iri = eachTerm('iri', 'Makes an IRI of each string that is one.', (context, term) => {
+const iri = eachTerm('iri', 'Converts each string that is an absolute IRI to an IRI.', (context, term) => {
   if (term.kind !== 'blank' && isAbsoluteIri(term.value)) return context.intern(`<${term.value}>`);
-  context.warn(`fn:iri skipped ${term.value}, which is no absolute IRI`);
+  context.warn(`fn:iri skipped ${term.value}, which is not an absolute IRI`);
   return null;
 });
 
 const local = eachTerm(
   'local',
-  'Gives the part of each IRI after its last "#", "/" or ":".',
+  'Returns the part of each IRI after its last "#", "/" or ":".',
   (context, term) => (term.kind === 'iri' ? context.literal(localPart(term.value)) : null),
 );
 
@@ -64,7 +64,7 @@ const predicates: SelectorFunction = {
   kind: 'selector',
   name: 'predicates',
   signature: 'fn:predicates([nodes : NodeList]) : NodeList',
-  description: 'Gives the properties that each node has, each once.',
+  description: 'Returns the properties of the nodes, without duplicates.',
   minArguments: 0,
   maxArguments: 1,
   evaluate: (context, args, node, into) => {
@@ -81,7 +81,7 @@ const types: SelectorFunction = {
   kind: 'selector',
   name: 'types',
   signature: 'fn:types([nodes : NodeList]) : NodeList',
-  description: 'Gives the classes of each node, each once.',
+  description: 'Returns the classes of the nodes, without duplicates.',
   minArguments: 0,
   maxArguments: 1,
   evaluate: (context, args, node, into) => {

@@ -1,4 +1,4 @@
-/** Tests of what kind of terms a list holds, false for an empty one (ldpath 8.5). */
+/** Tests of the kind of terms in a list; false for an empty list (ldpath 8.5). */
 import type { TermId } from '../../graph/term-id.ts';
 import type { EvaluationContext } from '../context.ts';
 import type { TestFunction } from './function.ts';
@@ -12,7 +12,7 @@ function listTest(
     kind: 'test',
     name,
     signature: `fn:${name}(nodes : NodeList) : Boolean`,
-    description: `Holds when ${claim}.`,
+    description: `True if ${claim}.`,
     minArguments: 1,
     maxArguments: 1,
     accepts: (context, args) => accepts(context, args[0]!),
@@ -24,9 +24,9 @@ function allOfKind(start: string): (context: EvaluationContext, list: readonly T
 }
 
 export const termTests: readonly TestFunction[] = [
-  listTest('exists', 'there is any node, literals included', (_context, list) => list.length > 0),
+  listTest('exists', 'there is at least one node, literals included', (_context, list) => list.length > 0),
   listTest('empty', 'there is no node', (_context, list) => list.length === 0),
-  listTest('isIri', 'there are nodes and all are IRIs', allOfKind('<')),
-  listTest('isLiteral', 'there are nodes and all are literals', allOfKind('"')),
-  listTest('isBlank', 'there are nodes and all are blank nodes', allOfKind('_')),
+  listTest('isIri', 'there are nodes, and all are IRIs', allOfKind('<')),
+  listTest('isLiteral', 'there are nodes, and all are literals', allOfKind('"')),
+  listTest('isBlank', 'there are nodes, and all are blank nodes', allOfKind('_')),
 ];

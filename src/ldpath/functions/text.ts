@@ -1,4 +1,6 @@
-/** Functions on string values; positions and lengths count code points (ldpath 5.8, 8.5, Q-F12). */
+/**
+ * Functions on string values; positions and lengths are in code points (ldpath 5.8, 8.5, Q-F12).
+ */
 
 import { XSD } from '../../graph/term.ts';
 import type { TermId } from '../../graph/term-id.ts';
@@ -9,7 +11,10 @@ import type { Arguments, SelectorFunction } from './function.ts';
 import { compilePattern } from './pattern.ts';
 import { replace } from './replace.ts';
 
-/** One result a node of the first argument; `prepare` reads the others and gives null when they do not fit. */
+/**
+ * A function with one result per node of the first argument; `prepare` reads the other arguments,
+ * and returns null if they are unsuitable.
+ */
 function eachText(
   name: string,
   parameters: string,
@@ -38,7 +43,7 @@ const substr = eachText(
   'substr',
   ', start : Integer [, end : Integer]',
   'String',
-  'Gives the part of each string from start (counted from 0) to before end.',
+  'Returns the part of each string from start (counted from 0) up to, not including, end.',
   [2, 3],
   (context, args) => {
     const start = singleInteger(context, 'substr', args[1]!);
@@ -46,7 +51,7 @@ const substr = eachText(
     if (start === null || end === null) return null;
     if (Math.max(end, 0) >= Math.max(start, 0))
       return (text) => slice(text, Math.max(start, 0), Math.max(end, 0));
-    context.warn('fn:substr got an end that lies before its start');
+    context.warn('fn:substr got an end that is before its start');
     return null;
   },
 );
@@ -55,7 +60,7 @@ const strLeft = eachText(
   'strLeft',
   ', length : Integer',
   'String',
-  'Gives the first characters of each string.',
+  'Returns the first characters of each string.',
   [2, 2],
   (context, args) => {
     const length = singleInteger(context, 'strLeft', args[1]!);
@@ -67,7 +72,7 @@ const strRight = eachText(
   'strRight',
   ', length : Integer',
   'String',
-  'Gives the last characters of each string.',
+  'Returns the last characters of each string.',
   [2, 2],
   (context, args) => {
     const length = singleInteger(context, 'strRight', args[1]!);
@@ -99,7 +104,7 @@ const lower = eachText(
   'lower',
   '',
   'String',
-  'Gives each string in lower case.',
+  'Returns each string in lower case.',
   [1, 1],
   () => (text) => text.toLowerCase(),
 );
@@ -108,7 +113,7 @@ const upper = eachText(
   'upper',
   '',
   'String',
-  'Gives each string in upper case.',
+  'Returns each string in upper case.',
   [1, 1],
   () => (text) => text.toUpperCase(),
 );
@@ -117,7 +122,7 @@ const trim = eachText(
   'trim',
   '',
   'String',
-  'Gives each string without blanks around it.',
+  'Returns each string without surrounding blanks.',
   [1, 1],
   () => (text) => text.trim(),
 );
@@ -127,7 +132,8 @@ const strJoin: SelectorFunction = {
   name: 'strJoin',
   signature:
     'fn:strJoin(nodes : NodeList, separator : String [, prefix : String [, suffix : String]]) : String',
-  description: 'Joins the strings with a separator between them, and puts a prefix and a suffix around all.',
+  description:
+    'Joins the strings with a separator between them, a prefix before them and a suffix after them.',
   minArguments: 2,
   maxArguments: 4,
   evaluate: (context, args, _node, into) => {
@@ -140,7 +146,7 @@ const strJoin: SelectorFunction = {
   },
 };
 
-/** The strings, paid for before they are joined. */
+/** Returns the strings; charges for them before they are joined. */
 function joinable(context: EvaluationContext, ids: readonly TermId[], separatorLength: number): string[] {
   return ids.map((id) => {
     const text = context.stringValue(id);
@@ -153,7 +159,7 @@ const split: SelectorFunction = {
   kind: 'selector',
   name: 'split',
   signature: 'fn:split(nodes : NodeList, pattern : String) : String',
-  description: 'Cuts each string at every match of a regular expression.',
+  description: 'Splits each string at every match of a regular expression.',
   minArguments: 2,
   maxArguments: 2,
   evaluate: (context, args, _node, into) => {
@@ -169,7 +175,9 @@ const split: SelectorFunction = {
   },
 };
 
-/** Between matches; unlike `String.split`, groups of the pattern add nothing. */
+/**
+ * Yields the text between matches; unlike with `String.split`, groups of the pattern add nothing.
+ */
 function* pieces(context: EvaluationContext, text: string, pattern: JavaPattern): Iterable<string> {
   let from = 0;
   for (const { index, groups } of pattern.matches(text, context)) {

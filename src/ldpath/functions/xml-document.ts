@@ -1,4 +1,7 @@
-/** XML without DTD, so without entities but the five that need none (ldpath 5.9, 8.4). */
+/**
+ * Parses XML without DTDs, and so without entities except for the five predefined ones (ldpath 5.9,
+ * 8.4).
+ */
 import type { SaxesAttributeNS, SaxesTagNS } from 'saxes';
 import { meter } from './document-meter.ts';
 import { lazyLibrary } from './lazy-library.ts';
@@ -13,14 +16,16 @@ import {
   XmlNode,
 } from './xml-node.ts';
 
-/** Between chunks the clock is looked at. */
+/** The clock is checked between chunks. */
 const CHUNK = 8192;
-/** Characters that cost about as much as a step. */
+/** The number of characters that cost about as much as a step. */
 const CHARACTERS_A_STEP = 64;
 
 const saxes = lazyLibrary<typeof import('saxes')>('saxes');
 
-/** @throws Error when the text is not well-formed or has a DOCTYPE */
+/**
+ * @throws Error if the text is not well-formed or has a DOCTYPE
+ */
 export function parseXml(text: string): XmlNode {
   const builder = new TreeBuilder();
   const parser = new (saxes().SaxesParser)({ xmlns: true, position: true });
@@ -38,7 +43,8 @@ export function parseXml(text: string): XmlNode {
   for (let start = 0; start < text.length; start += CHUNK) {
     parser.write(text.slice(start, start + CHUNK));
     meter.work(CHUNK / CHARACTERS_A_STEP);
-    // Private, but attributes are looked at together when their tag ends, and nothing else tells of them before.
+    // This is a private member, but the parser reports attributes only when their tag ends, and
+    // this is the only way to see them before.
     meter.attributes((parser['attribList'] as readonly unknown[]).length);
   }
   parser.close();
@@ -72,7 +78,7 @@ class TreeBuilder {
     this.#parent = this.#parent.parent!;
   }
 
-  /** Neighbouring texts are one; between the markup outside the root there is none. */
+  /** Merges adjacent texts; text outside the root element is ignored. */
   text(data: string): void {
     const before = this.#parent.childNodes.at(-1);
     if (before?.nodeType === TEXT) before.append(data);

@@ -1,14 +1,17 @@
-/** Nodes as XML text. */
+/** Writes nodes as XML text. */
 import { COMMENT, ELEMENT, TEXT, type XmlNode } from './xml-node.ts';
 
-/** An element with all that is in it, and with those namespace declarations from around it that are used in it. */
+/**
+ * Returns an element with its contents, and with those namespace declarations of its ancestors that
+ * are used in it.
+ */
 export function elementMarkup(element: XmlNode): string {
   const parts: string[] = [];
   writeElement(element, neededDeclarations(element), parts);
   return parts.join('');
 }
 
-/** The nearest of each prefix; those of the element itself all. */
+/** Returns the nearest declaration of each prefix, and all declarations of the element itself. */
 function neededDeclarations(element: XmlNode): Record<string, string> {
   const used = new Set<string>();
   collectPrefixes(element, used);
@@ -29,7 +32,7 @@ function collectPrefixes(element: XmlNode, into: Set<string>): void {
   for (const child of element.childNodes) if (child.nodeType === ELEMENT) collectPrefixes(child, into);
 }
 
-/** As deep as the parser lets a document be. */
+/** Recursive; the parser limits the depth of documents. */
 function writeElement(
   element: XmlNode,
   declarations: Readonly<Record<string, string>>,
@@ -72,7 +75,7 @@ function escapeText(text: string): string {
   return text.replace(/[&<>\r]/g, (character) => escapes[character]!);
 }
 
-/** Line breaks and tabs too, which readers of attributes turn into blanks. */
+/** Also escapes line breaks and tabs, which parsers turn into blanks in attributes. */
 function escapeAttribute(text: string): string {
   return text.replace(/[&<"\t\n\r]/g, (character) => escapes[character]!);
 }

@@ -1,6 +1,6 @@
 import { meter } from './document-meter.ts';
 
-/** Kinds of nodes that documents have, by the numbers of the DOM. CDATA sections are text. */
+/** The kinds of nodes in documents, with the numbers of the DOM. CDATA sections are text. */
 export const ELEMENT = 1;
 export const ATTRIBUTE = 2;
 export const TEXT = 3;
@@ -11,14 +11,17 @@ export const DOCUMENT = 9;
 const PRECEDING = 2;
 const FOLLOWING = 4;
 
-/** Attributes of an element, as XPath libraries ask for them. */
+/** The attributes of an element, with the interface that XPath libraries expect. */
 export class AttributeList extends Array<XmlNode> {
   item(index: number): XmlNode | undefined {
     return this[index];
   }
 }
 
-/** Name of an element or attribute; the target of a processing instruction. Empty for other nodes. */
+/**
+ * The name of an element or attribute, or the target of a processing instruction. Empty for other
+ * nodes.
+ */
 export interface XmlName {
   readonly nodeName: string;
   readonly prefix: string;
@@ -30,8 +33,8 @@ const nameless: XmlName = { nodeName: '', prefix: '', localName: '', namespaceUR
 const none: Readonly<Record<string, string>> = {};
 
 /**
- * A node as far as XPath looks at it: members have the names of the DOM. Every move to another node is counted, so
- * that no expression, however clever, walks for ever.
+ * A node with the members of the DOM that XPath uses. Every move to another node is counted, so no
+ * expression can run forever.
  */
 export class XmlNode {
   readonly nodeType: number;
@@ -39,15 +42,15 @@ export class XmlNode {
   readonly prefix: string;
   readonly localName: string;
   readonly namespaceURI: string;
-  /** Place in document order. */
+  /** Position in document order. */
   readonly order: number;
   readonly parent: XmlNode | null;
   readonly ownerDocument: XmlNode;
   readonly attributes: AttributeList | null;
-  /** Namespaces that an element declares, by prefix; they are no attributes. */
+  /** Namespaces that an element declares, by prefix; they do not count as attributes. */
   readonly declarations: Readonly<Record<string, string>>;
   readonly childNodes: XmlNode[] = [];
-  /** Among the children of the parent. */
+  /** Index among the children of the parent. */
   readonly #index: number;
   #value: string;
 
@@ -129,7 +132,7 @@ export class XmlNode {
     return this.attributes?.find(({ nodeName }) => nodeName === name)?.nodeValue ?? null;
   }
 
-  /** Before or after; that one may contain the other is not told. */
+  /** Returns only whether `other` is before or after; containment is not reported. */
   compareDocumentPosition(other: XmlNode): number {
     if (other === this) return 0;
     return other.order < this.order ? PRECEDING : FOLLOWING;

@@ -1,6 +1,9 @@
-/** Text with markup in it, which need not be well-formed (ldpath 5.9). */
+/** Functions for text with markup, which need not be well-formed (ldpath 5.9). */
 
-/** Without what looks like a tag: `<` up to the next `>` that stands in no quotes. Takes linear time. */
+/**
+ * Removes everything that looks like a tag: `<` up to the next `>` outside of quotes. Takes linear
+ * time.
+ */
 export function removeTags(text: string): string {
   if (!text.includes('<')) return text;
   const ends = tagEnds(text);
@@ -19,8 +22,9 @@ export function removeTags(text: string): string {
 }
 
 /**
- * By offset: where the tag ends that goes on there outside of quotes, or 0 where none does. A quote is one like any
- * other character when its fellow is missing, or when no tag could end behind that.
+ * Returns, for each offset, the end of a tag that continues there outside of quotes, or 0 if there
+ * is none. A quote counts as an ordinary character if its closing quote is missing, or if no tag
+ * could end after that.
  */
 function tagEnds(text: string): Uint32Array {
   const ends = new Uint32Array(text.length + 1);

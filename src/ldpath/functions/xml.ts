@@ -5,7 +5,7 @@ import type { SelectorFunction } from './function.ts';
 import { removeTags, xmlUnescape } from './xml-text.ts';
 import { xpath } from './xpath.ts';
 
-/** Characters that cost about as much as a step. */
+/** The number of characters that cost about as much as a step. */
 const CHARACTERS_A_STEP = 64;
 
 function eachMarkup(name: string, description: string, change: (text: string) => string): SelectorFunction {
@@ -29,13 +29,13 @@ function eachMarkup(name: string, description: string, change: (text: string) =>
 }
 
 export const xmlFunctions: readonly SelectorFunction[] = [
-  eachMarkup('removeTags', 'Gives each text without its tags; entities stay.', removeTags),
+  eachMarkup('removeTags', 'Returns each text without its tags; entities are kept.', removeTags),
   eachMarkup(
     'xmlUnescape',
-    'Gives each text with the five XML entities and numeric references resolved.',
+    'Returns each text with the five XML entities and numeric references resolved.',
     xmlUnescape,
   ),
-  eachMarkup('xmlText', 'Gives each text without its tags, then with its entities resolved.', (text) =>
+  eachMarkup('xmlText', 'Returns each text without its tags and with its entities resolved.', (text) =>
     xmlUnescape(removeTags(text)),
   ),
   xpath,

@@ -1,7 +1,7 @@
 /**
- * The XPath 1.0 library, and what of it is replaced: its axes `following` and `preceding` give wrong nodes (those
- * below and above the context node among them), and its node sets take quadratic time to build. Its own types speak of
- * the DOM of browsers; these are the parts used here.
+ * The XPath 1.0 library, with two repairs: its axes `following` and `preceding` return wrong nodes
+ * (including descendants and ancestors of the context node), and its node sets take quadratic time
+ * to build. Its own types refer to the DOM of browsers; these are the parts used here.
  */
 import { lazyLibrary } from './lazy-library.ts';
 import type { XmlNode } from './xml-node.ts';
@@ -74,7 +74,7 @@ function repair({ XNodeSet, PathExpr, Step }: XPathLibrary): void {
   };
 }
 
-/** In document order: what follows the node and is not inside it. */
+/** Returns the nodes after a node that are not inside it, in document order. */
 function following(node: XmlNode): XmlNode[] {
   const found: XmlNode[] = [];
   if (node.ownerElement !== null) pushBelow(node.ownerElement, found);
@@ -84,7 +84,7 @@ function following(node: XmlNode): XmlNode[] {
   return found;
 }
 
-/** In reverse document order: what precedes the node and does not contain it. */
+/** Returns the nodes before a node that do not contain it, in reverse document order. */
 function preceding(node: XmlNode): XmlNode[] {
   const found: XmlNode[] = [];
   for (let at = node.ownerElement ?? node; at.parent !== null; at = at.parent) {
@@ -97,7 +97,7 @@ function preceding(node: XmlNode): XmlNode[] {
   return found;
 }
 
-/** As deep as the parser lets a document be. */
+/** Recursive; the parser limits the depth of documents. */
 function pushTree(node: XmlNode, into: XmlNode[]): void {
   into.push(node);
   pushBelow(node, into);

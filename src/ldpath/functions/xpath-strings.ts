@@ -1,12 +1,12 @@
 /**
- * Those string functions of XPath whose time or result may grow faster than their arguments. They do what the library's
- * own do, but within limits.
+ * The string functions of XPath whose time or result may grow faster than their arguments. They
+ * work like the library's own functions, but within limits.
  */
 import { indexOf } from '../text-search.ts';
 import { MAX_DOCUMENT_CHARACTERS, meter } from './document-meter.ts';
 import type { XPathValue } from './xpath-library.ts';
 
-/** Characters between two charges. */
+/** The number of characters between two charges. */
 const PIECE = 4096;
 
 interface StringFunction {
@@ -22,7 +22,10 @@ const functions: Readonly<Record<string, StringFunction>> = {
   concat: { arity: [2, Number.POSITIVE_INFINITY], call: concat },
 };
 
-/** For the library, which evaluates the arguments; undefined for all other functions, which are its own. */
+/**
+ * Returns a function for the library, which evaluates the arguments; undefined for all functions
+ * that the library implements itself.
+ */
 export function stringFunction(name: string, namespace: string) {
   if (namespace !== '' || !Object.hasOwn(functions, name)) return undefined;
   const { arity, call } = functions[name]!;
@@ -44,7 +47,10 @@ function substringAfter(text = '', part = ''): string {
   return index < 0 ? '' : text.slice(index + part.length);
 }
 
-/** Characters of `from` become those at the same place in `to`, or nothing; the first place counts. */
+/**
+ * Replaces characters of `from` by those at the same position in `to`, or removes them; the first
+ * occurrence counts.
+ */
 function translate(text = '', from = '', to = ''): string {
   const images = new Map<string, string>();
   for (let i = from.length - 1; i >= 0; i--) images.set(from[i]!, to[i] ?? '');

@@ -1,4 +1,7 @@
-/** `fn:xpath`: XPath 1.0, knowing the prefixes of the program and those of the server (ldpath 5.9, Q-F9). */
+/**
+ * `fn:xpath`: XPath 1.0 with the prefixes of the program and those of the server (ldpath 5.9,
+ * Q-F9).
+ */
 import { XSD } from '../../graph/term.ts';
 import type { TermId } from '../../graph/term-id.ts';
 import type { EvaluationContext } from '../context.ts';
@@ -15,7 +18,7 @@ export const xpath = documentQuery(
     name: 'xpath',
     signature: 'fn:xpath(expressions : StringList [, xml : NodeList, ...]) : NodeList',
     description:
-      'Gives what the XPath 1.0 expressions select from the XML documents: elements as XML, text and attributes by value.',
+      'Returns the values that the XPath 1.0 expressions select from the XML documents: elements as XML, text and attributes by value.',
   },
   { compile: (expression) => xpathLibrary().parse(expression), parse: parseXml, select: selectXml },
 );
@@ -57,7 +60,7 @@ function pushNodes(context: EvaluationContext, nodes: readonly XmlNode[], into: 
   }
 }
 
-/** Whole numbers are integers, which counts are. */
+/** Converts a scalar result. Whole numbers become integers, because counts are integers. */
 function scalar(context: EvaluationContext, value: XPathValue): TermId {
   const { XBoolean, XNumber } = xpathLibrary();
   if (value instanceof XBoolean) return context.literal(String(value.b), `${XSD}boolean`);

@@ -16,7 +16,7 @@ import { wholeBody } from '../context-write.ts';
 /** The service as handlers see it. */
 export type Dataset = Pick<DatasetService, keyof DatasetService>;
 
-/** The whole data set, in formats that name the graph of each quad. */
+/** Routes for the whole data set, in formats that name the graph of each quad. */
 export function datasetRoutes(dataset: Dataset, options: ContextOptions): Route[] {
   return [
     {
@@ -30,7 +30,7 @@ export function datasetRoutes(dataset: Dataset, options: ContextOptions): Route[
   ];
 }
 
-/** Answers GET with all graphs. */
+/** Returns the handler of GET for all graphs. */
 export function datasetReader(dataset: Dataset): Handler {
   return withQuery((request, query) => readDataset(dataset, request, query));
 }
@@ -48,7 +48,7 @@ const candidateOf = (format: RdfFormat): Candidate => ({
   shortNames: format.shortNames,
   format,
 });
-/** N-Quads, which is the quickest to write and to read, is the default. */
+/** N-Quads is the default, because it is the fastest to write and to read. */
 const candidates = formats
   .filter(({ quads }) => quads)
   .map(candidateOf)
@@ -77,7 +77,7 @@ async function readDataset(dataset: Dataset, request: HttpRequest, query: Query)
   return document.ok ? { status: 200, headers, body: document.value } : refusal(document.error, request);
 }
 
-/** What is removed leaves no date behind, so the data set has none that conditions could go by. */
+/** Removed data leave no date, so the data set has no modification time for preconditions. */
 function withoutDates(request: HttpRequest): Pick<HttpRequest, 'header'> {
   return {
     header: (name) => (/^if-(?:un)?modified-since$/.test(name) ? undefined : request.header(name)),
@@ -95,7 +95,9 @@ async function addQuads(dataset: Dataset, options: ContextOptions, request: Http
   return write(dataset, options, request, 'add');
 }
 
-/** Without a condition, a client could undo what it has never seen. */
+/**
+ * Requires a precondition, because otherwise a client could overwrite changes that it has not seen.
+ */
 async function replaceDataset(
   dataset: Dataset,
   options: ContextOptions,
@@ -103,7 +105,7 @@ async function replaceDataset(
 ): Promise<HttpReply> {
   if (request.header('if-match') !== undefined) return write(dataset, options, request, 'replace');
   const message =
-    "Replacing all data takes If-Match, with the entity tag that GET gave, or '*' for whatever there is.";
+    "Replacing all data requires If-Match, with the entity tag from a GET, or with '*' for any state.";
   return refusal(failure('precondition-required', message).error, request);
 }
 

@@ -6,9 +6,9 @@ import type { DocumentsOf } from '../context-write.ts';
 import { readUtf8 } from '../ldpath-body.ts';
 
 export const MULTIPART = 'multipart/form-data';
-/** Documents that a body may hold. */
+/** Maximum number of documents in a body. */
 const MAX_PARTS = 100;
-/** Bytes of the head of a part. */
+/** Maximum bytes of a part's head. */
 const MAX_HEAD = 16 * 1024;
 
 interface Part {
@@ -24,7 +24,7 @@ export function isMultipart(request: HttpRequest): boolean {
 }
 
 /**
- * Each part of a form is a document, in UTF-8. Errors: `parse-error`, `too-large`,
+ * Reads each part of a form as a document in UTF-8. Errors: `parse-error`, `too-large`,
  * `unsupported-media-type`.
  */
 export const documentsOfForm: DocumentsOf = (request) => ({
@@ -46,7 +46,7 @@ function unreadable(why: string): Result<never> {
   return failure('parse-error', `The form can't be read: ${why}.`, { source: 'body' });
 }
 
-/** The lengths of the heads of all parts, also of those that Busboy passes over in silence. */
+/** Returns the lengths of the heads of all parts, including those that Busboy skips silently. */
 function headsOf(contentType: string, body: Uint8Array): number[] {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(contentType) ?? [];
   const delimiter = `--${quoted ?? plain}`;
@@ -71,8 +71,8 @@ function nextDelimiter(bytes: Buffer, delimiter: string, from: number): number {
 }
 
 /**
- * The parts of the form are small in number, and all of their bytes are in memory. `count`: how
- * many it must have.
+ * Reads the parts of a form. They are few, and all of their bytes are in memory. `count`: the
+ * number of parts that the form must have.
  */
 async function readParts(contentType: string, body: Uint8Array, count: number): Promise<Result<Part[]>> {
   const { Busboy } = await import('@fastify/busboy');
@@ -96,7 +96,7 @@ async function readParts(contentType: string, body: Uint8Array, count: number): 
         stream.on('end', () => parts.push({ name, fileName, mediaType, bytes: Buffer.concat(chunks) }));
       });
       form.on('filesLimit', () =>
-        resolve(failure('too-large', `A form may hold ${MAX_PARTS} documents at most.`)),
+        resolve(failure('too-large', `A form must not contain more than ${MAX_PARTS} documents.`)),
       );
       form.on('error', (error) => fail(error as Error));
       form.on('finish', finish);
@@ -112,7 +112,7 @@ function payloadsOf(parts: readonly Part[], baseIri: string): Result<RdfPayload[
   for (const part of parts) {
     const mediaType = mediaTypeOf(part);
     if (mediaType === undefined) {
-      const message = `The part '${part.name}' has no RDF type that can be read, nor has the name of its file.`;
+      const message = `Neither the type nor the file name of the part '${part.name}' denotes a supported RDF format.`;
       return failure('unsupported-media-type', message, { available: readableTypes });
     }
     payloads.push({ body: part.bytes, mediaType, gzip: false, baseIri });
@@ -120,7 +120,7 @@ function payloadsOf(parts: readonly Part[], baseIri: string): Result<RdfPayload[
   return { ok: true, value: payloads };
 }
 
-/** What clients say of a file whose type they do not know. */
+/** Types that clients send for a file whose type they do not know. */
 const unknownTypes: ReadonlySet<string> = new Set(['application/octet-stream', 'text/plain']);
 
 function mediaTypeOf({ mediaType, fileName }: Part): string | undefined {

@@ -16,12 +16,13 @@ import { documentsOfForm, isMultipart, MULTIPART } from './multipart.ts';
 type Reply = HttpReply | Promise<HttpReply>;
 type Action = (request: HttpRequest, target: ContextTarget, query: Query) => Reply;
 
-const nameMissing = "Give the graph with 'graph=', or ask for the default graph with 'default'.";
+const nameMissing = "Name a graph with 'graph=', or the default graph with 'default'.";
 
 /**
- * SPARQL 1.1 Graph Store HTTP Protocol over the graphs that `/context` has. `/store?graph=G` and
- * `/store?default` name a graph by parameter; `/store/PATH` is the name of a graph itself. What
- * names no graph is about the store: `readAll` answers such a GET.
+ * Routes of the SPARQL 1.1 Graph Store HTTP Protocol, for the same graphs as `/context`.
+ * `/store?graph=G` and `/store?default` name a graph by parameter; `/store/PATH` is itself the name
+ * of a graph. A request that names no graph addresses the whole store: `readAll` handles such a
+ * GET.
  */
 export function graphStoreRoutes(contexts: Contexts, options: ContextOptions, readAll: Handler): Route[] {
   const { base } = options;
@@ -47,7 +48,7 @@ export function graphStoreRoutes(contexts: Contexts, options: ContextOptions, re
       const target = directTarget(rest, place);
       return target.ok ? action(request, target.value, query) : refusal(target.error, request);
     });
-  /** A document that is posted to the store itself makes a new graph. */
+  /** A document posted to the store itself creates a new graph. */
   const create: Handler = (request) => {
     const graph = `${place}/${randomUUID()}`;
     return writeGraph(contexts, options, 'merge', request, { graph, url: graph }, documentsFor(request));
@@ -73,8 +74,8 @@ export function graphStoreRoutes(contexts: Contexts, options: ContextOptions, re
 }
 
 /**
- * Stricter than `/context`, where a blank parameter counts as missing: a request whose graph got
- * lost on its way must not make a new one.
+ * Stricter than `/context`, where a blank parameter counts as missing: a request that has lost the
+ * name of its graph must not create a new one.
  */
 function storeTarget(query: Query, place: string, defaultGraph: string): Result<ContextTarget | undefined> {
   const [graph, ...more] = query.values('graph');
@@ -87,7 +88,7 @@ function documentsFor(request: HttpRequest): DocumentsOf {
   return isMultipart(request) ? documentsOfForm : documentOrForm;
 }
 
-/** One document; but where that can't be read, a form could have been. */
+/** Reads one document. If its type is not supported, the error also lists the type of forms. */
 const documentOrForm: DocumentsOf = (request) => {
   const read = wholeBody('rdfjson')(request);
   if (read.ok || read.error.code !== 'unsupported-media-type') return read;
@@ -97,7 +98,7 @@ const documentOrForm: DocumentsOf = (request) => {
 
 const namedTwice = failure(
   'bad-query',
-  "The path names a graph already: 'graph' and 'default' belong to /store itself.",
+  "The path already names a graph: 'graph' and 'default' are allowed only at /store itself.",
 ).error;
 
 const refuseUnnamed: Handler = (request) => refusal(failure('missing-parameter', nameMissing).error, request);

@@ -7,27 +7,27 @@ import type { HttpRequest } from '../../message.ts';
 import type { Query } from '../../query.ts';
 
 export interface AnswerFormat {
-  /** Canonical. */
+  /** The canonical media type. */
   readonly mediaType: string;
   readonly shortName: string;
-  /** Value for the response header. */
+  /** Value of the response's `Content-Type`. */
   readonly contentType: string;
 }
 
-/** `format`, or `output` as Apache Marmotta calls it, takes the place of `Accept`. */
+/** Returns the parameter that replaces `Accept`: `format`, or `output` as in Apache Marmotta. */
 export function formatParameter(parameters: Query): string | undefined {
   return parameters.get('format') ?? parameters.get('output');
 }
 
-/** A format that can't hold an answer, and why. */
+/** A format that can't represent a result, and the reason. */
 export interface Unwritable {
   readonly mediaType: string;
   readonly error: ErrorData;
 }
 
 /**
- * The format of an answer; error `not-acceptable`, with the formats that there are. `unwritable`:
- * what was chosen before, in vain.
+ * Returns the format of a response; error `not-acceptable`, with the available formats.
+ * `unwritable`: the format that was chosen first and failed.
  */
 export function answerFormat(
   form: QueryForm,
@@ -85,7 +85,7 @@ function notAcceptable(
   types: readonly string[],
   unwritable: Unwritable | undefined,
 ): Result<never> {
-  const message = unwritable?.error.message ?? `The ${what} is not available in any of the types asked for.`;
+  const message = unwritable?.error.message ?? `The ${what} is not available in an acceptable type.`;
   return failure('not-acceptable', message, {
     available: types.filter((type) => type !== unwritable?.mediaType),
   });

@@ -15,8 +15,8 @@ import type { SparqlOperation } from './operation.ts';
 import type { SparqlOptions, SparqlQueries } from './services.ts';
 
 /**
- * Answers a query. To GET and HEAD an entity tag is given, unless two answers from the same data
- * may differ.
+ * Executes a query. The response to GET and HEAD has an entity tag, unless two results from the
+ * same data may differ.
  */
 export async function answerQuery(
   queries: SparqlQueries,
@@ -31,11 +31,11 @@ export async function answerQuery(
   return answerIn(queries, options, request, operation, { facts: facts.value, dataset: dataset.value });
 }
 
-/** What has to be known of a query before it is evaluated. */
+/** The properties of a query that must be known before it is evaluated. */
 interface AskedFacts {
   readonly form: QueryForm;
   readonly isTagged: boolean;
-  /** All that its tokens say, where all were read. */
+  /** The facts of the whole text, if all of it was read. */
   readonly all: QueryFacts | undefined;
 }
 
@@ -45,8 +45,8 @@ interface ReadQuery {
 }
 
 /**
- * Answers in the format that the client likes best. One that can't hold the answer is found only
- * once the answer is there: the next is tried then, as for graphs (G-54).
+ * Sends the result in the format that the client prefers. Whether a format can represent the result
+ * is known only after the evaluation; if it can't, the next one is tried, as for graphs (G-54).
  */
 async function answerIn(
   queries: SparqlQueries,
@@ -87,8 +87,8 @@ const common: readonly Header[] = [
 ];
 
 /**
- * Answers to POST have no tag, so of its text only the form matters: that may be long, and to read
- * all of it would keep others waiting. A URL is short.
+ * Responses to POST have no entity tag, so only the form of the query matters. The text of a POST
+ * may be long, and reading all of it would delay other requests. A URL is short.
  */
 async function factsOfQuery({ method }: HttpRequest, { text }: SparqlOperation): Promise<Result<AskedFacts>> {
   if (method === 'POST') {
@@ -102,10 +102,10 @@ async function factsOfQuery({ method }: HttpRequest, { text }: SparqlOperation):
 function askedFacts(form: QueryFacts['form'], all: QueryFacts | undefined): Result<AskedFacts> {
   const isTagged = all !== undefined && !all.isVolatile;
   if (form !== 'update') return { ok: true, value: { form, isTagged, all } };
-  return failure('parse-error', 'This is an update, not a query: it must be sent as an update, by POST.');
+  return failure('parse-error', 'This is an update, not a query. It must be sent as an update, with POST.');
 }
 
-/** Weak: the same answer may come with its rows in another order. */
+/** Returns a weak tag, because an equal result may have its rows in another order. */
 function entityTag(state: string, { shortName }: AnswerFormat, { defaultGraph }: SparqlOptions): Header {
   return ['ETag', `W/"${state}-${shortName}.${defaultGraph}"`];
 }
@@ -116,7 +116,7 @@ function isCurrent(request: HttpRequest, validators: readonly Header[]): boolean
   return header !== undefined && tag !== undefined && !namesAny(request) && namesTag(header, tag);
 }
 
-/** Whether any answer is current. That there is one only the evaluation tells. */
+/** Whether any result is current. Only the evaluation shows that there is one. */
 function namesAny(request: HttpRequest): boolean {
   return request.header('if-none-match')?.trim() === '*';
 }

@@ -5,7 +5,7 @@ import { datasetOf } from './dataset-parameters.ts';
 import type { SparqlOperation } from './operation.ts';
 import type { SparqlOptions, SparqlUpdates } from './services.ts';
 
-/** Carries out an update, once the request has proved that it may write. */
+/** Executes an update, after checking that the request may write. */
 export async function carryOutUpdate(
   updates: SparqlUpdates,
   options: SparqlOptions,

@@ -10,7 +10,7 @@ const namesOf = {
 } as const;
 
 /**
- * The graphs that the parameters name; undefined when they name none. Errors: `bad-iri`,
+ * Returns the graphs that the parameters name, or undefined if they name none. Errors: `bad-iri`,
  * `bad-query`.
  */
 export function datasetOf({ kind, parameters }: SparqlOperation): Result<SparqlDataset | undefined> {
@@ -27,7 +27,7 @@ export function datasetOf({ kind, parameters }: SparqlOperation): Result<SparqlD
 }
 
 function graphs(parameters: Query, name: string): Result<string[]> {
-  // A blank one is wrong as well: without it the request would be about other graphs.
+  // A blank value is an error as well: ignoring it would select other graphs.
   const values = [...new Set(parameters.values(name))];
   const wrong = values.find((value) => !isAbsoluteIri(value));
   return wrong === undefined ? { ok: true, value: values } : { ok: false, error: badIri(name, wrong) };

@@ -7,7 +7,7 @@ import { formatParameter, graphFormat } from './answer-format.ts';
 import type { OperationKinds } from './operation.ts';
 import type { SparqlOptions } from './services.ts';
 
-/** The service description of an endpoint (SPARQL 1.1 Service Description). */
+/** Returns the service description of an endpoint (SPARQL 1.1 Service Description). */
 export function describeEndpoint(
   path: string,
   kinds: OperationKinds,

@@ -5,7 +5,7 @@ import { parseForm, type Query } from '../../query.ts';
 import { readText } from '../ldpath-body.ts';
 import type { SparqlOptions } from './services.ts';
 
-/** What a request asks for (SPARQL 1.1 Protocol). */
+/** The operation that a request asks for (SPARQL 1.1 Protocol). */
 export interface SparqlOperation {
   readonly kind: 'query' | 'update';
   readonly text: string;
@@ -13,25 +13,25 @@ export interface SparqlOperation {
   readonly parameters: Query;
 }
 
-/** What an endpoint takes. */
+/** The operations that an endpoint supports. */
 export type OperationKinds = readonly SparqlOperation['kind'][];
 
-/** Longer forms would keep the main thread for more than a tenth of a second. */
+/** Longer forms would occupy the main thread for more than a tenth of a second. */
 const MAX_FORM = 8 * 1024 * 1024;
 
 const FORM = 'application/x-www-form-urlencoded';
 const typeOf = { query: 'application/sparql-query', update: 'application/sparql-update' } as const;
 
-/** Of a GET; undefined when it has no query. Errors `bad-query`. */
+/** Returns the operation of a GET, or undefined if it has no query. Errors `bad-query`. */
 export function operationOfUrl(parameters: Query): Result<SparqlOperation | undefined> {
-  if (parameters.has('update')) return failure('bad-query', 'An update must be sent by POST.');
+  if (parameters.has('update')) return failure('bad-query', 'An update must be sent with POST.');
   if (!parameters.has('query')) return { ok: true, value: undefined };
   return operationIn(parameters, parameters, ['query']);
 }
 
 /**
- * Of a POST. Errors: `bad-query`, `missing-parameter`, `unsupported-media-type`, those of reading a
- * body.
+ * Returns the operation of a POST. Errors: `bad-query`, `missing-parameter`,
+ * `unsupported-media-type`, those of reading a body.
  */
 export async function operationOfBody(
   request: HttpRequest,
@@ -63,8 +63,8 @@ function maxBody(kind: SparqlOperation['kind'], { maxQuery, maxUpdate }: SparqlO
 }
 
 /**
- * In a form a character may take three bytes for each that it has. Only a caller who may update may
- * send more than a query takes.
+ * Returns the limit for a form, in which each byte may be encoded with three. Only a client that
+ * may update may send more than the limit for a query.
  */
 async function maxForm(request: HttpRequest, kinds: OperationKinds, options: SparqlOptions): Promise<number> {
   const ofQuery = Math.min(MAX_FORM, 3 * options.maxQuery);
@@ -73,20 +73,20 @@ async function maxForm(request: HttpRequest, kinds: OperationKinds, options: Spa
   return refusal ? ofQuery : Math.min(MAX_FORM, 3 * options.maxUpdate);
 }
 
-/** Whether the head says that the body has no more than so many bytes. */
+/** Whether the head states that the body has at most this many bytes. */
 function isWithin(request: HttpRequest, maxBytes: number): boolean {
   const length = request.header('content-length');
   const isPacked = request.header('content-encoding') !== undefined;
   return length !== undefined && !isPacked && Number(length) <= maxBytes;
 }
 
-/** The media type of a body that can be read here. SPARQL is always UTF-8. */
+/** Returns the media type of a body if this endpoint supports it. SPARQL is always UTF-8. */
 function bodyType(request: HttpRequest, kinds: OperationKinds): Result<string> {
   const header = request.header('content-type');
   const type = parseContentType(header);
   const available = [FORM, ...kinds.map((kind) => typeOf[kind])];
   if (type === undefined || !available.includes(type.mediaType)) {
-    const what = header === undefined ? 'Content-Type is missing' : `'${header}' is not taken here`;
+    const what = header === undefined ? 'Content-Type is missing' : `'${header}' is not supported here`;
     return failure('unsupported-media-type', `${what}.`, { available });
   }
   if (type.charset !== undefined && !/^utf-?8$/i.test(type.charset)) {
@@ -100,8 +100,9 @@ function operationIn(form: Query, parameters: Query, kinds: OperationKinds): Res
   const [kind, other] = given;
   const names = kinds.map((each) => `'${each}'`).join(' or ');
   if (kind === undefined) return failure('missing-parameter', `The parameter ${names} is missing.`);
-  if (other !== undefined) return failure('bad-query', 'A request has a query or an update, not both.');
-  if (!kinds.includes(kind)) return failure('bad-query', `This endpoint takes ${names} only.`);
+  if (other !== undefined)
+    return failure('bad-query', 'A request must not contain both a query and an update.');
+  if (!kinds.includes(kind)) return failure('bad-query', `This endpoint supports only ${names}.`);
   const [text = '', ...more] = form.values(kind);
   if (more.length > 0) return failure('bad-query', `The parameter '${kind}' is given several times.`);
   return { ok: true, value: { kind, text, parameters } };
@@ -110,5 +111,5 @@ function operationIn(form: Query, parameters: Query, kinds: OperationKinds): Res
 function withinLimit(operation: SparqlOperation, maxQuery: number): Result<SparqlOperation> {
   const { kind, text } = operation;
   if (kind === 'update' || Buffer.byteLength(text) <= maxQuery) return { ok: true, value: operation };
-  return failure('too-large', `A query may have ${maxQuery} bytes at most.`);
+  return failure('too-large', `A query must not exceed ${maxQuery} bytes.`);
 }

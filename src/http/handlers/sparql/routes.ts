@@ -10,8 +10,8 @@ import { type OperationKinds, operationOfBody, operationOfUrl } from './operatio
 import type { SparqlOptions, SparqlServices } from './services.ts';
 
 /**
- * SPARQL 1.1 Protocol. `/sparql` takes queries and updates; the others take one of them, under the
- * names that other servers use.
+ * Routes of the SPARQL 1.1 Protocol. `/sparql` accepts queries and updates; the others accept one
+ * of them, under names that other servers use.
  */
 export function sparqlRoutes(services: SparqlServices, options: SparqlOptions): Route[] {
   const endpoint = (path: string, kinds: OperationKinds): Route => {

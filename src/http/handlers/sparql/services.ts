@@ -2,16 +2,16 @@ import type { Caller } from '../../../caller.ts';
 import type { Result } from '../../../errors.ts';
 import type { SparqlAnswer, SparqlQuery, SparqlUpdate } from '../../../sparql/request.ts';
 
-/** What answers queries, as handlers see it. */
+/** The query service, as handlers see it. */
 export interface SparqlQueries {
   /** Number of the newest commit. */
   readonly sequence: number;
-  /** The `<state>` of entity tags of answers from a commit. */
+  /** Returns the `<state>` of entity tags of results from a commit. */
   state(sequence: number): string;
   query(query: SparqlQuery, caller: Caller): Promise<Result<SparqlAnswer>>;
 }
 
-/** What carries out updates, as handlers see it. */
+/** The update service, as handlers see it. */
 export interface SparqlUpdates {
   update(update: SparqlUpdate, caller: Caller): Promise<Result<UpdateOutcome>>;
 }
@@ -19,7 +19,7 @@ export interface SparqlUpdates {
 export interface UpdateOutcome {
   /** Number of the commit. */
   readonly sequence: number;
-  /** Triples. */
+  /** Number of triples. */
   readonly added: number;
   readonly removed: number;
 }
@@ -30,12 +30,12 @@ export interface SparqlServices {
 }
 
 export interface SparqlOptions {
-  /** Base URI of the server, without trailing slash. */
+  /** Base URI of the server, without a trailing slash. */
   readonly base: string;
-  /** What a query sees as its default graph when nothing names one. */
+  /** The default graph of a query that does not name one. */
   readonly defaultGraph: 'union' | 'default';
-  /** Bytes that the text of a query may have. */
+  /** Maximum bytes of the text of a query. */
   readonly maxQuery: number;
-  /** Bytes that the text of an update may have. */
+  /** Maximum bytes of the text of an update. */
   readonly maxUpdate: number;
 }
