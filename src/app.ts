@@ -5,7 +5,7 @@
  */
 import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
-import { type Doors, openDoors } from './doors.ts';
+import { type AccessControl, openAccessControl } from './doors.ts';
 import { AppError, toErrorData } from './errors.ts';
 import { HostLoad } from './host-load.ts';
 import { withCompression } from './http/compression.ts';
@@ -42,7 +42,7 @@ import { logKill, logLife, logMaintenance } from './server-log.ts';
 import { createPoolFor } from './server-pool.ts';
 import { type BaseChange, settleBase } from './services/base-change.ts';
 import { ContentService } from './services/content.ts';
-import { ContentKeeper } from './services/content-keeper.ts';
+import { ContentGarbageCollector } from './services/content-keeper.ts';
 import { ContextService } from './services/contexts.ts';
 import { DatasetService } from './services/dataset/service.ts';
 import { LdpDocuments } from './services/ldp/documents.ts';
@@ -56,7 +56,7 @@ import { LanguageService } from './services/ldpath-language.ts';
 import { MetaService } from './services/meta.ts';
 import { ResourceIndex } from './services/resource-index.ts';
 import { ResourceService } from './services/resources.ts';
-import { StoringTasks } from './services/storing-tasks.ts';
+import { ImportTasks } from './services/storing-tasks.ts';
 import { TaskService } from './services/tasks.ts';
 import { TransferTasks } from './services/transfer-tasks.ts';
 import { createSparqlFor } from './sparql-pool.ts';
@@ -95,7 +95,7 @@ export interface App {
  * `--load` that can't be read.
  */
 export async function createApp(config: Config, log: Log): Promise<App> {
-  const doors = await openDoors(config);
+  const accessControl = await openAccessControl(config);
   const hostLoad = new HostLoad();
   const store = await StoreClient.open({
     directory: config.memory ? null : resolve(config.data),
@@ -111,7 +111,7 @@ export async function createApp(config: Config, log: Log): Promise<App> {
   try {
     files = await ContentFiles.open(config.memory ? null : join(resolve(config.data), 'content'));
     void store.lost.then(() => files?.abandon());
-    return logLife(await listen(config, doors, log, store, files, hostLoad), config, log);
+    return logLife(await listen(config, accessControl, log, store, files, hostLoad), config, log);
   } catch (error) {
     await store.close();
     await files?.close();
@@ -125,7 +125,7 @@ export async function createApp(config: Config, log: Log): Promise<App> {
  */
 async function listen(
   config: Config,
-  doors: Doors,
+  accessControl: AccessControl,
   log: Log,
   store: StoreClient,
   files: ContentFiles,
@@ -134,22 +134,22 @@ async function listen(
   let router: Router | undefined;
   const handle = (request: HttpRequest) => router?.handle(request) ?? starting(request);
   const transfers = new TransferTasks();
-  const server = await startFront(config, { doors, log, transfers, handle });
-  const scheme = doors.tls ? 'https' : 'http';
+  const server = await startAdapter(config, { accessControl, log, transfers, handle });
+  const scheme = accessControl.tls ? 'https' : 'http';
   const base = config.base ?? `${scheme}://localhost:${server.port}`;
   const pool = createPoolFor(config, store, base, {
     onFault: (error, left) => log.error({ err: error, left }, 'Internal error in a worker thread.'),
     onKill: (kill) => logKill(log, kill),
   });
-  const storing = new StoringTasks();
+  const storing = new ImportTasks();
   const parts = { store, pool, storing, base };
   const sparql = createSparqlFor(config, parts, {
     onFault: (error) => log.error({ err: error }, 'Internal error in a SPARQL thread.'),
     onKill: (kill) => logKill(log, kill),
   });
   hostLoad.onChange = (busy) => {
-    pool.letStandBack(!busy);
-    sparql.pool.letStandBack(!busy);
+    pool.allowLowPriority(!busy);
+    sparql.pool.allowLowPriority(!busy);
   };
   hostLoad.start();
   const language = new LanguageService(pool);
@@ -159,14 +159,14 @@ async function listen(
   );
   const contexts = new ContextService(store, pool, storing, base);
   const resources = new ResourceIndex(store, base);
-  const keeper = new ContentKeeper(files, resources, (error) =>
+  const garbageCollector = new ContentGarbageCollector(files, resources, (error) =>
     log.error({ err: error }, 'A content file could not be removed.'),
   );
   const close = async () => {
     hostLoad.stop();
     await server.close(CLOSE_GRACE_MS);
     await Promise.all([pool.close(CLOSE_GRACE_MS), sparql.pool.close(CLOSE_GRACE_MS)]);
-    keeper.stop();
+    garbageCollector.stop();
     await store.close();
     await files.close();
   };
@@ -185,19 +185,19 @@ async function listen(
   });
   // If there are data already, they are readable during the first commit.
   if (isNew) await rootMade;
-  keeper.start();
-  const content = new ContentService(resources, store, files, keeper);
+  garbageCollector.start();
+  const content = new ContentService(resources, store, files, garbageCollector);
   router = new Router([
     ...contextRoutes(contexts, { base, maxBytes: config.maxRdfBody }),
     ...allResourceRoutes(config, base, {
-      resources: new ResourceService(resources, store, keeper, base),
+      resources: new ResourceService(resources, store, garbageCollector, base),
       meta: new MetaService(resources, store, pool, storing),
       content,
     }),
     ...allLdpRoutes(config, base, rootMade, {
       space,
       documents: new LdpDocuments(store, pool),
-      writes: new LdpWrites(space, store, pool, { files, keeper, storing }, ldpSettings(config)),
+      writes: new LdpWrites(space, store, pool, { files, garbageCollector, storing }, ldpSettings(config)),
       content,
     }),
     ...allSparqlRoutes(config, base, sparql.services, {
@@ -222,14 +222,14 @@ async function recordBase(store: StoreClient, base: string, change: BaseChange, 
   });
 }
 
-interface FrontParts extends Pick<HttpServerOptions, 'transfers' | 'handle'> {
-  readonly doors: Doors;
+interface AdapterParts extends Pick<HttpServerOptions, 'transfers' | 'handle'> {
+  readonly accessControl: AccessControl;
   readonly log: Log;
 }
 
-function startFront(
+function startAdapter(
   config: Config,
-  { doors, log, transfers, handle }: FrontParts,
+  { accessControl, log, transfers, handle }: AdapterParts,
 ): ReturnType<typeof startServer> {
   return startServer({
     host: config.host,
@@ -241,7 +241,7 @@ function startFront(
     log,
     transfers,
     ...(log.isLevelEnabled('info') && { requestLog: new RequestLog(log) }),
-    ...doors,
+    ...accessControl,
     handle: config.compress ? withCompression(handle) : handle,
   });
 }

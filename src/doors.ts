@@ -13,13 +13,13 @@ import type { HttpServerOptions } from './http/uws-server.ts';
 /** The size of a burst of requests, in seconds of the sustained rate. */
 const BURST_SECONDS = 10;
 
-export type Doors = Pick<
+export type AccessControl = Pick<
   HttpServerOptions,
   'access' | 'requests' | 'tls' | 'hosts' | 'origins' | 'allowOrigins' | 'proxies'
 >;
 
 /** Throws an error whose one-line message explains how to correct the configuration. */
-export async function openDoors(config: Config): Promise<Doors> {
+export async function openAccessControl(config: Config): Promise<AccessControl> {
   const credentials = await readCredentials(config);
   if (credentials.length === 0 && !config.open && !isLoopback(config.host)) {
     throw new Error(
@@ -45,7 +45,7 @@ function browserRules(
   { base, host, allowHost, allowOrigin }: Config,
   withoutCredentials: boolean,
   scheme: 'http' | 'https',
-): Pick<Doors, 'hosts' | 'origins' | 'allowOrigins'> {
+): Pick<AccessControl, 'hosts' | 'origins' | 'allowOrigins'> {
   const hosts = new KnownHosts({ base, listen: host, allow: allowHost });
   const origins = new OriginPolicy({ base, scheme, hosts, allow: allowOrigin });
   return { ...(withoutCredentials && { hosts }), origins, allowOrigins: allowOrigin };
@@ -65,7 +65,7 @@ async function readCredentials({ credentials: file, credential: lines }: Config)
   return credentials;
 }
 
-async function readTls({ tlsCert, tlsKey }: Config): Promise<Doors['tls']> {
+async function readTls({ tlsCert, tlsKey }: Config): Promise<AccessControl['tls']> {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined || tlsKey === undefined) {
     throw new Error('--tls-cert and --tls-key must be given together.');

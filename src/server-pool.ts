@@ -26,7 +26,7 @@ export function createPoolFor(
       evaluationSteps: config.evaluationSteps,
       evaluationTerms: config.evaluationTerms,
       resultBytes: config.maxResult,
-      bulks: config.heavyQueue,
+      batches: config.heavyQueue,
       parseMs: config.parseTime * 1000,
       documentBytes: config.maxRdfBody,
       heldBytes: config.maxAnswersHeld,

@@ -1,5 +1,5 @@
 /** A condition variable with a single waiter: check the predicate again after `wait()`. */
-export class Signal {
+export class ConditionVariable {
   #wake: (() => void) | null = null;
 
   /** Whether a function is waiting. */

@@ -3,7 +3,7 @@ import type { SparqlServices } from './http/handlers/sparql/services.ts';
 import type { Pool } from './pool/pool.ts';
 import { SparqlQueries } from './services/sparql/queries.ts';
 import { SparqlUpdates } from './services/sparql/updates.ts';
-import type { StoringTasks } from './services/storing-tasks.ts';
+import type { ImportTasks } from './services/storing-tasks.ts';
 import { SparqlPool, type SparqlPoolOptions } from './sparql/main/pool.ts';
 import type { StoreClient } from './store/client.ts';
 import { LDP_GRAPH } from './store/ldp-books.ts';
@@ -26,7 +26,7 @@ export interface Sparql {
 export interface SparqlParts {
   readonly store: StoreClient;
   readonly pool: Pool;
-  readonly storing: StoringTasks;
+  readonly storing: ImportTasks;
   readonly base: string;
 }
 

@@ -53,17 +53,17 @@ export function ownThread(): SystemThread | undefined {
  * Lowers the priority of a thread: threads of normal priority get a core before it does. Any thread
  * of the process may call this.
  */
-export function stepBack({ id, priority }: SystemThread): void {
+export function lowerPriority({ id, priority }: SystemThread): void {
   setPriority(id, Math.min(LEAST, priority + BACK));
 }
 
-/** Reverts `stepBack`. */
-export function stepForward({ id, priority }: SystemThread): void {
+/** Reverts `lowerPriority`. */
+export function restorePriority({ id, priority }: SystemThread): void {
   setPriority(id, priority);
 }
 
 /**
- * Reverts `stepBack` from another thread of the process with normal priority, usually the main
+ * Reverts `lowerPriority` from another thread of the process with normal priority, usually the main
  * thread. Does nothing if priorities can't be lowered, or if the thread has normal priority or has
  * ended.
  */

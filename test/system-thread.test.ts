@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { getPriority } from 'node:os';
 import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { callForward, ownThread, ownThreadIds, ProcessorClock, stepBack } from '../src/system-thread.ts';
+import { callForward, ownThread, ownThreadIds, ProcessorClock, lowerPriority } from '../src/system-thread.ts';
 
 const own = ownThread();
 const skip =
@@ -30,7 +30,7 @@ test('a thread that stands back is called forward by another, and one that does 
   assert.ok(ownThreadIds().includes(id));
   callForward(id);
   assert.equal(getPriority(id), own!.priority);
-  stepBack({ id, priority: own!.priority });
+  lowerPriority({ id, priority: own!.priority });
   assert.ok(getPriority(id) > own!.priority);
   callForward(id);
   assert.equal(getPriority(id), own!.priority);

@@ -15,7 +15,7 @@ const KEPT_BYTES = 4 * 1024 * 1024;
  * Runs the evaluations of a micro-batch one after another, and skips those that were cancelled
  * meanwhile.
  */
-export class BatchRunner {
+export class MicroBatchRunner {
   readonly #step: CurrentStep;
   readonly #maxBytes: number;
   #out: ByteWriter;

@@ -1,4 +1,4 @@
-import type { BulkLines } from '../src/pool/messages.ts';
+import type { BatchLines } from '../src/pool/messages.ts';
 
 const LEAST_BYTES = 256 * 1024;
 /** More bytes than this go into a buffer of their own. */
@@ -10,14 +10,14 @@ const SPARE = 1.5;
  * Shared memories, by number, for the lines that jobs of batches write. The main thread decides
  * which are free.
  */
-export class BulkMemories {
+export class BatchMemories {
   readonly #memories: Uint8Array<SharedArrayBuffer>[] = [];
 
   /**
    * Puts the first `length` bytes where the main thread can read them; without a `number`, in a
    * buffer of their own.
    */
-  keep(number: number | null, bytes: Uint8Array, length: number): BulkLines {
+  keep(number: number | null, bytes: Uint8Array, length: number): BatchLines {
     if (number === null || length > MOST_BYTES) return bytes.slice(0, length);
     let memory = this.#memories[number];
     let made: SharedArrayBuffer | null = null;

@@ -2,10 +2,10 @@ import { toErrorData } from '../src/errors.ts';
 import { NO_TERM, type TermId } from '../src/graph/term-id.ts';
 import { ByteWriter, piece } from '../src/ldpath/byte-writer.ts';
 import type { StartNode } from '../src/ldpath/evaluation.ts';
-import type { BulkJob, BulkJobError, BulkOutput } from '../src/pool/messages.ts';
+import type { BatchJob, BatchJobError, BatchOutput } from '../src/pool/messages.ts';
 import { type StartPack, startCount, startText } from '../src/pool/start-pack.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
-import { BulkMemories } from './bulk-memories.ts';
+import { BatchMemories } from './bulk-memories.ts';
 import { type CurrentStep, cancelledError } from './current-step.ts';
 import { ownTime } from './own-time.ts';
 import { existingStart, Interruption, type PathEvaluator } from './path-evaluator.ts';
@@ -49,11 +49,11 @@ const closeLine = piece('}\n');
 const LESS_THAN = 0x3c;
 
 /** Evaluates the start resources of a job one after another. */
-export class BulkRunner {
+export class BatchRunner {
   readonly #evaluator: PathEvaluator;
   readonly #step: CurrentStep;
   readonly #maxBytes: number;
-  readonly #memories = new BulkMemories();
+  readonly #memories = new BatchMemories();
   readonly #ids = new Uint32Array(LOOKED_UP);
   #out: ByteWriter;
 
@@ -65,11 +65,11 @@ export class BulkRunner {
     this.#out = new ByteWriter(maxBytes);
   }
 
-  run(job: BulkJob, graph: SnapshotReader): BulkOutput {
+  run(job: BatchJob, graph: SnapshotReader): BatchOutput {
     const compiled = this.#evaluator.programs.compile(job.selection);
     const out = this.#out;
     out.clear();
-    const errors: BulkJobError[] = [];
+    const errors: BatchJobError[] = [];
     const count = startCount(job.starts);
     const began = performance.now();
     const ownBegan = ownTime();
@@ -87,7 +87,7 @@ export class BulkRunner {
         const before = now;
         now = performance.now();
         if (now > jobEnd) jobEnd = now + left(JOB_MS);
-        if (done > 0 && (now > jobEnd || this.#step.recalled)) break;
+        if (done > 0 && (now > jobEnd || this.#step.preempted)) break;
         this.#step.throwIfCancelled();
         this.#evaluator.sliceEnd = now + SLICE_MS;
         nextCheck += now - before < QUICK_MS ? STARTS_A_CHECK : 1;
@@ -114,12 +114,12 @@ export class BulkRunner {
   }
 
   #answer(
-    job: BulkJob,
+    job: BatchJob,
     index: number,
     compiled: Compiled,
     graph: SnapshotReader,
     out: ByteWriter,
-    errors: BulkJobError[],
+    errors: BatchJobError[],
   ): Ending {
     const before = out.length;
     const id = this.#ids[index % LOOKED_UP]!;
@@ -133,7 +133,7 @@ export class BulkRunner {
       out.length = before;
       if (error instanceof Interruption) {
         if (error.reason === 'cancelled') throw cancelledError();
-        return error.reason === 'recalled' ? 'recalled' : 'slow';
+        return error.reason === 'preempted' ? 'preempted' : 'slow';
       }
       const data = toErrorData(error);
       // There was less room than a result may take. In another job it has all of it.
@@ -160,7 +160,7 @@ function writeMentioned(id: TermId, { terms }: SnapshotReader, out: ByteWriter):
 
 /** The same for one that no triple mentions, if it counts as existing. */
 function writeUnmentioned(
-  { starts, lenient }: BulkJob,
+  { starts, lenient }: BatchJob,
   index: number,
   graph: SnapshotReader,
   out: ByteWriter,
@@ -171,4 +171,4 @@ function writeUnmentioned(
   return start;
 }
 
-type Ending = 'done' | 'slow' | 'recalled' | 'crowded';
+type Ending = 'done' | 'slow' | 'preempted' | 'crowded';

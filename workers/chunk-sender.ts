@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { isFree, MARK_BYTES, markUsed } from '../src/pool/chunk-mark.ts';
 import type { SerializeAnswer, SerializeMessage } from '../src/pool/messages.ts';
-import { Signal } from '../src/signal.ts';
+import { ConditionVariable } from '../src/signal.ts';
 import { cancelledError } from './current-step.ts';
 
 /**
@@ -35,7 +35,7 @@ export class ChunkSender {
   #made = 0;
   #unanswered = 0;
   #stopped = false;
-  readonly #change = new Signal();
+  readonly #change = new ConditionVariable();
 
   constructor(port: MessagePort, window: number) {
     this.#port = port;

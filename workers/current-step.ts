@@ -25,8 +25,8 @@ export class CurrentStep {
   }
 
   /** Whether the thread was preempted. */
-  get recalled(): boolean {
-    return this.#board.recalled(this.#slot);
+  get preempted(): boolean {
+    return this.#board.preempted(this.#slot);
   }
 
   throwIfCancelled(): void {

@@ -3,7 +3,7 @@ import type { QuadBlock } from '../src/graph/quad-block.ts';
 import { openDisk } from '../src/journal/open-disk.ts';
 import type { BuildChangesJob, BuiltChanges } from '../src/pool/change-messages.ts';
 import type {
-  BulkJob,
+  BatchJob,
   CheckpointJob,
   CheckpointOutput,
   DescriptionJob,
@@ -36,8 +36,8 @@ import { buildChanges } from '../src/store/bulk-build.ts';
 import { planChanges } from '../src/store/bulk-plan.ts';
 import { writeCheckpoint } from '../src/store/checkpoint-writer.ts';
 import { ownThreadId } from '../src/system-thread.ts';
-import { BatchRunner } from './batch.ts';
-import { BulkRunner } from './bulk.ts';
+import { MicroBatchRunner } from './batch.ts';
+import { BatchRunner } from './bulk.ts';
 import { CurrentStep, cancelledError } from './current-step.ts';
 import { readDescription } from './description.ts';
 import { DocumentRunner } from './documents.ts';
@@ -45,11 +45,11 @@ import { writeGraphEntries } from './graph-entries.ts';
 import { describeLanguage } from './language.ts';
 import { readLdpBody } from './ldp-body.ts';
 import { readLdpPatch } from './ldp-patch.ts';
-import { failure, leaving, leavingBlock, outcome } from './outcome.ts';
+import { failure, shareOrCopy, shareOrCopyBlock, outcome } from './outcome.ts';
 import { parseDocument } from './parse.ts';
 import { PathEvaluator } from './path-evaluator.ts';
 import { sendDocument, shortDocument } from './serialize.ts';
-import { standBack as runInBack } from './stand-back.ts';
+import { withLowPriority as runInBack } from './stand-back.ts';
 
 /** A document of this many bytes takes a tenth of a second. */
 const LONG_DOCUMENT_BYTES = 1024 * 1024;
@@ -62,9 +62,9 @@ const threads = new ThreadBoard(data.threads);
 const step = new CurrentStep(new TaskBoard(data.board));
 const snapshots = new SnapshotCache();
 const evaluator = new PathEvaluator(data, step);
-const batches = new BatchRunner(step, data.budget.resultBytes);
+const microBatches = new MicroBatchRunner(step, data.budget.resultBytes);
 const documents = new DocumentRunner(step);
-const bulks = new BulkRunner(evaluator, step, data.budget.resultBytes);
+const batches = new BatchRunner(evaluator, step, data.budget.resultBytes);
 
 /**
  * Runs each job that a pool thread receives. Returns a `Result` with the output of the job's kind
@@ -74,7 +74,7 @@ export default async function runJob(job: Job): Promise<unknown> {
   threads.announce(job.slot, threadId);
   try {
     if (job.kind === 'evaluate') return evaluate(job);
-    if (job.kind === 'bulk') return await standBack(() => bulk(job));
+    if (job.kind === 'batch') return await withLowPriority(() => batch(job));
     if (job.kind === 'documents') return documents.run(job, readDocument);
     if (!step.begin(job.slot, 0)) throw cancelledError();
     switch (job.kind) {
@@ -85,18 +85,18 @@ export default async function runJob(job: Job): Promise<unknown> {
       case 'index':
         return outcome(buildIriIndex(snapshots.open(job.snapshot).terms, job.previous));
       case 'serialize':
-        await (job.standsBack ? standBack(() => sendGraph(job)) : sendGraph(job));
+        await (job.lowPriority ? withLowPriority(() => sendGraph(job)) : sendGraph(job));
         return outcome(null);
       case 'checkpoint':
-        return outcome(await standBack(() => checkpoint(job)));
+        return outcome(await withLowPriority(() => checkpoint(job)));
       case 'compact':
-        return outcome(await standBack(() => carryOut(job.compaction)));
+        return outcome(await withLowPriority(() => carryOut(job.compaction)));
       case 'plan-changes':
-        return outcome(await standBack(() => planChanges(job)));
+        return outcome(await withLowPriority(() => planChanges(job)));
       case 'build-changes':
-        return outcome(await standBack(() => build(job)));
+        return outcome(await withLowPriority(() => build(job)));
       default:
-        return outcome(isLong(job) ? await standBack(() => readDocument(job)) : readDocument(job));
+        return outcome(isLong(job) ? await withLowPriority(() => readDocument(job)) : readDocument(job));
     }
   } catch (error) {
     return failure(error);
@@ -104,7 +104,7 @@ export default async function runJob(job: Job): Promise<unknown> {
 }
 
 /** Runs a long job at a low priority, unless it would then get hardly any processor time. */
-function standBack<T>(work: () => T | Promise<T>): T | Promise<T> {
+function withLowPriority<T>(work: () => T | Promise<T>): T | Promise<T> {
   return threads.hostBusy ? work() : runInBack(work);
 }
 
@@ -115,16 +115,16 @@ function isLong(job: DocumentJob): boolean {
 
 function evaluate(job: EvaluateJob): unknown {
   const graph = openGraph(job.snapshot);
-  const output = batches.run(job, (evaluation, out) => evaluator.write(evaluation, graph, out));
-  return outcome({ ...output, bytes: leaving(output.bytes) });
+  const output = microBatches.run(job, (evaluation, out) => evaluator.write(evaluation, graph, out));
+  return outcome({ ...output, bytes: shareOrCopy(output.bytes) });
 }
 
-function bulk(job: BulkJob): unknown {
+function batch(job: BatchJob): unknown {
   const graph = openGraph(job.snapshot);
   if (!step.begin(job.slot, 0)) throw cancelledError();
-  const output = bulks.run(job, graph);
+  const output = batches.run(job, graph);
   const { lines } = output;
-  return outcome(lines instanceof Uint8Array ? { ...output, lines: leaving(lines) } : output);
+  return outcome(lines instanceof Uint8Array ? { ...output, lines: shareOrCopy(lines) } : output);
 }
 
 function openGraph(snapshot: SnapshotDescriptor | null): SnapshotReader {
@@ -138,7 +138,7 @@ function sendGraph(job: SerializeJob): Promise<void> {
 function describe(job: DescriptionJob): unknown {
   const description = readDescription(job, snapshots.open(job.snapshot));
   const { document } = description;
-  return outcome({ ...description, document: document && leaving(document) });
+  return outcome({ ...description, document: document && shareOrCopy(document) });
 }
 
 /** Returns null if a job with `brief` takes long. */
@@ -158,7 +158,7 @@ function outputOf(job: DocumentJob): unknown {
     case 'representation':
       return represent(job);
     case 'graph-entries':
-      return leaving(writeGraphEntries(job, snapshots.open(job.snapshot)));
+      return shareOrCopy(writeGraphEntries(job, snapshots.open(job.snapshot)));
     case 'ldp-body':
       return ldpBody(job);
     case 'ldp-patch':
@@ -169,24 +169,24 @@ function outputOf(job: DocumentJob): unknown {
 }
 
 function parse(job: ParseJob): QuadBlock {
-  return leavingBlock(parseDocument(job, step, data.parseMs));
+  return shareOrCopyBlock(parseDocument(job, step, data.parseMs));
 }
 
 function represent({ source, mediaType, snapshot }: RepresentationJob): Uint8Array | null {
   const quads = new RepresentationCursor(snapshots.open(snapshot), source);
   const document = shortDocument(quads, mediaType);
-  return document && leaving(document);
+  return document && shareOrCopy(document);
 }
 
 function ldpBody(job: LdpBodyJob): LdpBody {
   const body = readLdpBody(job, snapshots.open(job.snapshot), step, data.parseMs);
-  return { ...body, block: leavingBlock(body.block) };
+  return { ...body, block: shareOrCopyBlock(body.block) };
 }
 
 function ldpPatch(job: LdpPatchJob): LdpPatch | null {
   const patch = readLdpPatch(job, snapshots.open(job.snapshot));
   if (!patch) return null;
-  return { ...patch, additions: leavingBlock(patch.additions), removals: leavingBlock(patch.removals) };
+  return { ...patch, additions: shareOrCopyBlock(patch.additions), removals: shareOrCopyBlock(patch.removals) };
 }
 
 function sparqlData({ snapshot, request, brief }: SparqlDataJob): SparqlData {

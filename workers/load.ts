@@ -4,7 +4,7 @@ import type { QuadBlock } from '../src/graph/quad-block.ts';
 import type { ParsedPart, ParseMessage } from '../src/load/parsers.ts';
 import { requireUtf8, toUtf8 } from '../src/rdf/decode.ts';
 import { NQuadsReader } from '../src/rdf/parse-nquads.ts';
-import { failure, leavingBlock, outcome } from './outcome.ts';
+import { failure, shareOrCopyBlock, outcome } from './outcome.ts';
 
 /** Parses one message after another, since results are matched with messages by their order. */
 let last: Promise<void> = Promise.resolve();
@@ -25,13 +25,13 @@ async function parsed({ bytes, mediaType, baseIri, keepLabels, isFirst }: ParseM
     const text = isFirst ? toUtf8(bytes, undefined) : requireUtf8(bytes);
     return parseLines(text, mediaType === 'application/n-quads');
   }
-  return { block: leavingBlock(await parseDocument(bytes, mediaType, baseIri)), lines: 0 };
+  return { block: shareOrCopyBlock(await parseDocument(bytes, mediaType, baseIri)), lines: 0 };
 }
 
 function parseLines(bytes: Uint8Array, graphs: boolean): ParsedPart {
   const reader = new NQuadsReader(bytes.length, { freshBlankNodes: false, graphs, iriGraphs: true });
   reader.read(bytes);
-  return { block: leavingBlock(reader.finish()), lines: reader.lines };
+  return { block: shareOrCopyBlock(reader.finish()), lines: reader.lines };
 }
 
 /** Loading the parsers of the other formats takes longer than parsing a small file of lines. */

@@ -19,9 +19,9 @@ export function failure(error: unknown): Result<never> {
  * each access to a typed array whether its buffer is still there; this makes exports, for example,
  * a tenth slower.
  */
-export function leaving(numbers: Uint8Array): Uint8Array;
-export function leaving(numbers: Uint32Array): Uint32Array;
-export function leaving(numbers: Uint8Array | Uint32Array): Uint8Array | Uint32Array {
+export function shareOrCopy(numbers: Uint8Array): Uint8Array;
+export function shareOrCopy(numbers: Uint32Array): Uint32Array;
+export function shareOrCopy(numbers: Uint8Array | Uint32Array): Uint8Array | Uint32Array {
   // The message would include the whole buffer.
   if (numbers.byteLength <= COPIED_BYTES) return isWhole(numbers) ? numbers : numbers.slice();
   const bytes = Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
@@ -32,12 +32,12 @@ export function leaving(numbers: Uint8Array | Uint32Array): Uint8Array | Uint32A
 }
 
 /** Prepares a block for another thread. */
-export function leavingBlock(block: QuadBlock): QuadBlock {
+export function shareOrCopyBlock(block: QuadBlock): QuadBlock {
   return {
-    termBytes: leaving(block.termBytes),
-    termOffsets: leaving(block.termOffsets),
-    quads: leaving(block.quads),
-    graphs: leaving(block.graphs),
+    termBytes: shareOrCopy(block.termBytes),
+    termOffsets: shareOrCopy(block.termOffsets),
+    quads: shareOrCopy(block.quads),
+    graphs: shareOrCopy(block.graphs),
     freshBlankNodes: block.freshBlankNodes,
   };
 }

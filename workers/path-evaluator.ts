@@ -10,7 +10,7 @@ import type { SnapshotReader } from '../src/snapshot/reader.ts';
 import { type CurrentStep, cancelledError } from './current-step.ts';
 import { type Compiled, ProgramCache } from './program-cache.ts';
 
-type InterruptionReason = 'cancelled' | 'recalled' | 'slice-end';
+type InterruptionReason = 'cancelled' | 'preempted' | 'slice-end';
 
 /**
  * Thrown when an evaluation is stopped from outside: its job was cancelled, its thread was
@@ -47,7 +47,7 @@ export class PathEvaluator {
       step.report(steps, data.budget.steps);
       if (step.cancelled) throw new Interruption('cancelled');
       const now = performance.now();
-      if (step.recalled) throw new Interruption('recalled');
+      if (step.preempted) throw new Interruption('preempted');
       if (now > this.sliceEnd) this.#extend(now);
       return now;
     });

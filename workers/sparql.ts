@@ -5,31 +5,31 @@ import { unpackJobs } from '../src/sparql/packed-batch.ts';
 import { packOutput } from '../src/sparql/packed-output.ts';
 import type { SparqlEffects } from '../src/sparql/request.ts';
 import { ThreadStatus } from '../src/sparql/thread-status.ts';
-import { ownThread, ownThreadId, stepBack, stepForward } from '../src/system-thread.ts';
-import { leaving, leavingBlock } from './outcome.ts';
+import { ownThread, ownThreadId, lowerPriority, restorePriority } from '../src/system-thread.ts';
+import { shareOrCopy, shareOrCopyBlock } from './outcome.ts';
 
 const data = workerData as SparqlThreadData;
 const status = new ThreadStatus(data.status);
-const thread = data.standsBack ? ownThread() : undefined;
+const thread = data.lowPriority ? ownThread() : undefined;
 const runner = new Runner(data);
 status.threadId = ownThreadId();
 
 /** Runs one batch in a SPARQL thread. */
-export default function runBatch(batch: PackedBatch): PackedOutput {
-  if (thread) (status.hostBusy ? stepForward : stepBack)(thread);
-  return packOutput(runner.run({ ...batch, jobs: unpackJobs(batch.jobs) }), leavingResult);
+export default function runBatch(microBatch: PackedBatch): PackedOutput {
+  if (thread) (status.hostBusy ? restorePriority : lowerPriority)(thread);
+  return packOutput(runner.run({ ...microBatch, jobs: unpackJobs(microBatch.jobs) }), shareOrCopyResult);
 }
 
-function leavingResult(result: SparqlOutcome): SparqlOutcome {
+function shareOrCopyResult(result: SparqlOutcome): SparqlOutcome {
   if (!result.ok) return result;
   const { value } = result;
   return {
     ok: true,
-    value: 'body' in value ? { ...value, body: leaving(value.body) } : leavingEffects(value),
+    value: 'body' in value ? { ...value, body: shareOrCopy(value.body) } : shareOrCopyEffects(value),
   };
 }
 
-function leavingEffects(effects: SparqlEffects): SparqlEffects {
+function shareOrCopyEffects(effects: SparqlEffects): SparqlEffects {
   const { additions, removals } = effects;
-  return { ...effects, additions: leavingBlock(additions), removals: leavingBlock(removals) };
+  return { ...effects, additions: shareOrCopyBlock(additions), removals: shareOrCopyBlock(removals) };
 }

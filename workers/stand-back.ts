@@ -1,4 +1,4 @@
-import { ownThread, stepBack, stepForward } from '../src/system-thread.ts';
+import { ownThread, lowerPriority, restorePriority } from '../src/system-thread.ts';
 
 const thread = ownThread();
 
@@ -6,12 +6,12 @@ const thread = ownThread();
  * Runs a long job at a low priority of the operating system, where supported, so that evaluations
  * and the main thread get a core first.
  */
-export async function standBack<T>(job: () => T | Promise<T>): Promise<T> {
+export async function withLowPriority<T>(job: () => T | Promise<T>): Promise<T> {
   if (!thread) return job();
-  stepBack(thread);
+  lowerPriority(thread);
   try {
     return await job();
   } finally {
-    stepForward(thread);
+    restorePriority(thread);
   }
 }

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Signal } from '../../src/signal.ts';
+import { ConditionVariable } from '../../src/signal.ts';
 import { GRAPH, PERSON } from '../data/person-data.ts';
 import { RunawayCrowd } from './runaway-crowd.ts';
 
@@ -49,7 +49,7 @@ const DAY_MS = 86_400_000;
 const CROWD = 64;
 
 let resting = false;
-const change = new Signal();
+const change = new ConditionVariable();
 process.on('SIGUSR2', () => {
   resting = !resting;
   change.notify();

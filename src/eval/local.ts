@@ -4,7 +4,7 @@ import { fromErrorData } from '../errors.ts';
 import { NO_TERM, type TermId } from '../graph/term-id.ts';
 import { linesOf } from '../http/handlers/ldpath-batch-lines.ts';
 import { loadFiles } from '../load-files.ts';
-import type { Bulk } from '../pool/bulk.ts';
+import type { Batch } from '../pool/bulk.ts';
 import type { Selection } from '../pool/evaluation.ts';
 import { createPoolFor } from '../server-pool.ts';
 import { TextStarts } from '../services/text-starts.ts';
@@ -58,9 +58,9 @@ export class LocalData {
 
   async evaluate(selection: Selection, choice: Starts): Promise<Answers> {
     const starts = new TextStarts(await this.#starts(choice));
-    const bulk = this.#pool.bulk({ selection, starts, lenient: false, known: () => false, ordered: true });
-    if (!bulk.ok) throw fromErrorData(bulk.error);
-    return { total: starts.length, chunks: chunksOf(bulk.value) };
+    const batch = this.#pool.batch({ selection, starts, lenient: false, known: () => false, ordered: true });
+    if (!batch.ok) throw fromErrorData(batch.error);
+    return { total: starts.length, chunks: chunksOf(batch.value) };
   }
 
   async close(): Promise<void> {
@@ -75,8 +75,8 @@ export class LocalData {
   }
 }
 
-async function* chunksOf(bulk: Bulk): AsyncGenerator<AnswerChunk> {
-  for await (const part of bulk) {
+async function* chunksOf(batch: Batch): AsyncGenerator<AnswerChunk> {
+  for await (const part of batch) {
     // Copied, because the output may buffer the lines for longer than their memory is valid.
     yield { bytes: linesOf(part).slice(), count: part.count, errors: part.errors.length };
   }

@@ -10,6 +10,6 @@ export function acceptsGzip(header: string | undefined): boolean {
     const [, coding, weight] = element.exec(text) ?? [];
     if (coding !== undefined) weights.set(coding.toLowerCase(), weight === undefined ? 1 : Number(weight));
   }
-  const packed = weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0;
-  return packed > 0 && packed >= (weights.get('identity') ?? 0);
+  const compressed = weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0;
+  return compressed > 0 && compressed >= (weights.get('identity') ?? 0);
 }

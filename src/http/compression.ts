@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { constants, createGzip, gzip as gzipCallback } from 'node:zlib';
 import { acceptsGzip } from './accept-encoding.ts';
-import { packedTag } from './entity-tag.ts';
+import { compressedTag } from './entity-tag.ts';
 import type { Header } from './header.ts';
 import type { BodyStream, HttpReply, HttpRequest } from './message.ts';
 
@@ -48,21 +48,21 @@ async function pack(
   request: RequestHead,
 ): Promise<HttpReply> {
   const tags: Header[] = [...headers.map(tagged), ['Content-Encoding', 'gzip']];
-  const packed: HttpReply = { status, headers: tags, ...(code && { code }) };
-  if (body === undefined) return packed;
+  const compressed: HttpReply = { status, headers: tags, ...(code && { code }) };
+  if (body === undefined) return compressed;
   if (typeof body === 'string' || body instanceof Uint8Array) {
-    return { ...packed, body: await gzip(typeof body === 'string' ? body : Buffer.from(body)) };
+    return { ...compressed, body: await gzip(typeof body === 'string' ? body : Buffer.from(body)) };
   }
   // The stream of a HEAD response is only closed, and its length is unknown.
-  return { ...packed, body: request.method === 'HEAD' ? body : gzipped(body) };
+  return { ...compressed, body: request.method === 'HEAD' ? body : gzipped(body) };
 }
 
 /** Returns the tag of the variant that the client named in its condition, compressed or not. */
 function notModified(headers: Header[], request: RequestHead): HttpReply {
   const named = request.header('if-none-match') ?? '';
   const tag = headers.find(([name]) => name === 'ETag')?.[1];
-  const isPacked = tag !== undefined && named.includes(packedTag(tag));
-  return { status: 304, headers: withVary(isPacked ? headers.map(tagged) : headers) };
+  const isCompressed = tag !== undefined && named.includes(compressedTag(tag));
+  return { status: 304, headers: withVary(isCompressed ? headers.map(tagged) : headers) };
 }
 
 /**
@@ -80,7 +80,7 @@ function isTextual(headers: readonly Header[]): boolean {
 }
 
 function tagged([name, value]: Header): Header {
-  return name === 'ETag' ? [name, packedTag(value)] : [name, value];
+  return name === 'ETag' ? [name, compressedTag(value)] : [name, value];
 }
 
 function withVary(headers: readonly Header[]): Header[] {

@@ -1,7 +1,7 @@
 import { type Condition, conditionHolds, type Validators } from '../condition.ts';
 import { type ErrorData, failure } from '../errors.ts';
 import type { Precondition } from '../store/transaction.ts';
-import { parseTagList, stateOf, type TagList, unpackedOpaque } from './entity-tag.ts';
+import { parseTagList, stateOf, type TagList, decodedOpaque } from './entity-tag.ts';
 import { parseLastModified } from './last-modified.ts';
 import type { HttpRequest } from './message.ts';
 
@@ -29,7 +29,7 @@ export function decideRead(request: RequestHead, entityTag: string, current: Val
 export function namesTag(header: string, entityTag: string): boolean {
   if (header === entityTag) return true;
   const tags = parseTagList(header);
-  return tags === '*' || tags.some((tag) => `"${unpackedOpaque(tag)}"` === entityTag);
+  return tags === '*' || tags.some((tag) => `"${decodedOpaque(tag)}"` === entityTag);
 }
 
 /**

@@ -6,14 +6,14 @@ export function formatEntityTag(state: string, variant: string): string {
 const PACKED = '.gz';
 
 /** Returns the tag of the gzip variant of the same representation (G-63). */
-export function packedTag(tag: string): string {
+export function compressedTag(tag: string): string {
   return `${tag.slice(0, -1)}${PACKED}"`;
 }
 
 /**
  * Returns the part between the quotes of the identity variant's tag, for a tag of either variant.
  */
-export function unpackedOpaque({ opaque }: EntityTag): string {
+export function decodedOpaque({ opaque }: EntityTag): string {
   return opaque.endsWith(PACKED) ? opaque.slice(0, -PACKED.length) : opaque;
 }
 

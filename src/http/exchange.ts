@@ -31,7 +31,7 @@ export interface RequestHead {
 }
 
 /** The services that the server provides to its exchanges. */
-export interface ExchangeHost {
+export interface HttpExchangeHost {
   readonly uploads: UploadSettings;
   /** Budget for long responses that are not streamed. */
   readonly answers: ByteBudget;
@@ -46,8 +46,8 @@ export interface ExchangeHost {
   clientOf(connection: string, request: HttpRequest): string;
   /** Logs an internal error and returns the response for the client. */
   fault(error: unknown, request: HttpRequest): HttpReply;
-  writeRefusal(exchange: Exchange): ReturnType<HttpRequest['writeRefusal']>;
-  ended(exchange: Exchange): void;
+  writeRefusal(exchange: HttpExchange): ReturnType<HttpRequest['writeRefusal']>;
+  ended(exchange: HttpExchange): void;
   /** Bodies that take more than a moment to transfer. */
   readonly transfers: Pick<TransferTasks, 'add' | 'delete'>;
 }
@@ -69,14 +69,14 @@ const decoder = new TextDecoder();
 const FULL = 'The server cannot buffer more responses for slow clients.';
 
 /** One request and its response. */
-export class Exchange implements LoggedRequest {
+export class HttpExchange implements LoggedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
   readonly #url: string;
   readonly #headers: readonly string[];
   readonly #port: ResponsePort;
-  readonly #host: ExchangeHost;
+  readonly #host: HttpExchangeHost;
   readonly #upload: Upload | undefined;
   #transfer: Transfer | undefined;
   #streamsBody = false;
@@ -93,7 +93,7 @@ export class Exchange implements LoggedRequest {
   #aborted = false;
   #over = false;
 
-  constructor(port: ResponsePort, head: RequestHead, host: ExchangeHost) {
+  constructor(port: ResponsePort, head: RequestHead, host: HttpExchangeHost) {
     this.method = head.method;
     this.path = head.path;
     this.query = head.query;

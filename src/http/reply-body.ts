@@ -1,4 +1,4 @@
-import { Signal } from '../signal.ts';
+import { ConditionVariable } from '../signal.ts';
 import type { Head } from './header-lines.ts';
 import type { BodyStream } from './message.ts';
 import type { HeadPort } from './reply-head.ts';
@@ -45,7 +45,7 @@ export class BodyWriter {
   #sent = 0;
   /** False while uWebSockets.js buffers bytes that the client has not taken. */
   #clear = true;
-  readonly #change = new Signal();
+  readonly #change = new ConditionVariable();
 
   /**
    * `head`: undefined if it has already been sent. `onBlocked`: called when the client must read

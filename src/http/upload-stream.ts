@@ -1,6 +1,6 @@
 import type { ByteBudget } from '../byte-budget.ts';
 import { type ErrorData, fromErrorData } from '../errors.ts';
-import { Signal } from '../signal.ts';
+import { ConditionVariable } from '../signal.ts';
 import type { IncomingBody } from './message.ts';
 
 /** Bytes of the first block, because most bodies are small, and of all further blocks. */
@@ -37,7 +37,7 @@ export class UploadStream implements IncomingBody, AsyncIterator<Uint8Array> {
   #bytes = 0;
   #ended = false;
   #error: ErrorData | undefined;
-  readonly #change = new Signal();
+  readonly #change = new ConditionVariable();
 
   constructor(store: ByteBudget, onEmpty: () => void, onLeave: () => void) {
     this.#store = store;

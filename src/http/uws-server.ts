@@ -7,7 +7,7 @@ import type { AccessPolicy } from './access.ts';
 import type { AddressLimit } from './address-limit.ts';
 import { framingFault, sizeFault, unmetExpectation } from './admission.ts';
 import { CorsPolicy } from './cors.ts';
-import { Exchange, type ExchangeHost, type RequestHead } from './exchange.ts';
+import { HttpExchange, type HttpExchangeHost, type RequestHead } from './exchange.ts';
 import { type FaultLog, faultReply } from './fault.ts';
 import type { Head } from './header-lines.ts';
 import { clientAddress } from './ip-address.ts';
@@ -80,13 +80,13 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
   const uws = await import('uWebSockets.js');
   hideName(uws);
   const { App, SSLApp, us_socket_local_port } = uws;
-  const front = new Front(options);
+  const adapter = new UwsAdapter(options);
   const { tls } = options;
   const bare = tls ? SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile }) : App();
   // Saves a call for the method of a GET.
   const app = bare
-    .get('/*', (response, request) => front.accept(response, request, 'GET'))
-    .any('/*', (response, request) => front.accept(response, request, request.getCaseSensitiveMethod()));
+    .get('/*', (response, request) => adapter.accept(response, request, 'GET'))
+    .any('/*', (response, request) => adapter.accept(response, request, request.getCaseSensitiveMethod()));
   const address = `${options.host}:${options.port}`;
   if (options.port !== 0) await assertFree(options.host, options.port);
   const port = await new Promise<number>((resolve, reject) => {
@@ -99,7 +99,7 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
   return {
     port,
     async close(graceMs) {
-      await front.close(graceMs);
+      await adapter.close(graceMs);
       // The last response may still wait for the end of the callback in which it was written.
       await setImmediate();
       app.close();
@@ -111,14 +111,14 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
  * Stops uWebSockets.js from adding a header with its name and version to every response. The
  * function is missing from the type declarations.
  */
-function hideName(front: object): void {
-  (front as { _cfg?: (option: string) => void })._cfg?.('silent');
+function hideName(adapter: object): void {
+  (adapter as { _cfg?: (option: string) => void })._cfg?.('silent');
 }
 
 const NOTHING_HERE = toErrorData(new AppError('not-found', 'There is nothing at this path.'));
 
 /** The uWebSockets.js adapter: turns the library's requests into exchanges and counts them. */
-class Front implements ExchangeHost {
+class UwsAdapter implements HttpExchangeHost {
   readonly uploads: UploadSettings;
   readonly answers: ByteBudget;
   readonly transfers: HttpServerOptions['transfers'];
@@ -150,7 +150,7 @@ class Front implements ExchangeHost {
     const { basePath } = this.#options;
     const url = request.getUrl();
     const head = readHead(request, method, url, basePath);
-    const exchange = new Exchange(response, head, this);
+    const exchange = new HttpExchange(response, head, this);
     exchange.requestId = givenRequestId(exchange);
     this.#options.requestLog?.begin(exchange);
     const tooOften = this.#rateFault(exchange);
@@ -162,7 +162,7 @@ class Front implements ExchangeHost {
     if (!exchange.over) exchange.defer();
   }
 
-  #serve(exchange: Exchange): void {
+  #serve(exchange: HttpExchange): void {
     const reply = this.#answer(exchange);
     if (!(reply instanceof Promise)) this.#send(exchange, reply);
     else {
@@ -173,7 +173,7 @@ class Front implements ExchangeHost {
     }
   }
 
-  #send(exchange: Exchange, reply: HttpReply): void {
+  #send(exchange: HttpExchange, reply: HttpReply): void {
     try {
       exchange.reply(reply);
     } catch (error) {
@@ -195,12 +195,12 @@ class Front implements ExchangeHost {
     return faultReply(error, request, this.#options.log);
   }
 
-  writeRefusal(exchange: Exchange): ReturnType<HttpRequest['writeRefusal']> {
+  writeRefusal(exchange: HttpExchange): ReturnType<HttpRequest['writeRefusal']> {
     const { access, origins } = this.#options;
     return origins?.writeRefusal(exchange) ?? access?.check(exchange, 'write');
   }
 
-  ended(exchange: Exchange): void {
+  ended(exchange: HttpExchange): void {
     this.#options.requestLog?.end(exchange);
     this.#running--;
     if (this.#running === 0) this.#whenIdle?.();
@@ -219,7 +219,7 @@ class Front implements ExchangeHost {
     });
   }
 
-  #answer(exchange: Exchange): HttpReply | Promise<HttpReply> {
+  #answer(exchange: HttpExchange): HttpReply | Promise<HttpReply> {
     const refusal = this.#refusal(exchange);
     if (refusal) return problemReply(refusal, exchange);
     const verdict = this.#options.access?.check(exchange);
@@ -227,7 +227,7 @@ class Front implements ExchangeHost {
     return verdict.then((settled) => this.#handle(exchange, settled));
   }
 
-  #handle(exchange: Exchange, denial: ErrorData | undefined): HttpReply | Promise<HttpReply> {
+  #handle(exchange: HttpExchange, denial: ErrorData | undefined): HttpReply | Promise<HttpReply> {
     const refusal = denial ?? unmetExpectation(exchange);
     if (refusal) return problemReply(refusal, exchange);
     try {
@@ -238,7 +238,7 @@ class Front implements ExchangeHost {
   }
 
   /** Runs the checks that apply to each request, independently of its client. */
-  #refusal(exchange: Exchange): ErrorData | undefined {
+  #refusal(exchange: HttpExchange): ErrorData | undefined {
     if (this.#closing) {
       return toErrorData(new AppError('shutting-down', 'The server is shutting down.', { retryAfter: 10 }));
     }
@@ -247,7 +247,7 @@ class Front implements ExchangeHost {
   }
 
   /** Counts every request, including those that are rejected for their framing. */
-  #rateFault(exchange: Exchange): ErrorData | undefined {
+  #rateFault(exchange: HttpExchange): ErrorData | undefined {
     const { requests } = this.#options;
     const wait = requests?.take(exchange.remoteAddress) ?? 0;
     if (wait === 0) return undefined;

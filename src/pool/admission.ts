@@ -20,7 +20,7 @@ export class Admission {
   /**
    * Records that the program terminated a thread. Returns why it is rejected from now on, if it is.
    */
-  blame(program: string): ErrorData | null {
+  recordCrash(program: string): ErrorData | null {
     this.#quarantine.record(program);
     return this.#quarantine.refusal(program);
   }

@@ -2,7 +2,7 @@ import type { ErrorCode, Result } from '../errors.ts';
 import type { JobQueue } from './job-queue.ts';
 import type { EvaluateOutput, EvaluationError } from './messages.ts';
 import { monotonicMs } from './monotonic-clock.ts';
-import type { Seat } from './run.ts';
+import type { WorkerSlot } from './run.ts';
 import { SteppedRun } from './stepped-run.ts';
 import type { EvaluationSubmission } from './submission.ts';
 import type { Stopwatch } from './thread-times.ts';
@@ -13,7 +13,7 @@ const stops: ReadonlySet<ErrorCode> = new Set([...limits, 'cancelled']);
 const answers: ReadonlySet<ErrorCode> = new Set(['resource-not-found', 'bad-iri']);
 
 /** A micro-batch of evaluations on its thread. */
-export class BatchRun extends SteppedRun<EvaluationSubmission> {
+export class MicroBatchRun extends SteppedRun<EvaluationSubmission> {
   /** When the current evaluation was preempted, in `monotonicMs`; 0 for never. */
   demoted = 0;
   /** The thread time since the run began; null if it will not be needed. */
@@ -23,12 +23,12 @@ export class BatchRun extends SteppedRun<EvaluationSubmission> {
   constructor(
     members: EvaluationSubmission[],
     queue: JobQueue<EvaluationSubmission>,
-    seat: Seat,
+    workerSlot: WorkerSlot,
     started: number,
     stepMs: number,
     time: Stopwatch | null,
   ) {
-    super(members, queue, seat, started);
+    super(members, queue, workerSlot, started);
     this.time = time;
     this.#stepMs = stepMs;
   }

@@ -17,7 +17,7 @@ const LEAST_COST = 1;
 const STEP = 1.1;
 
 /** Decides how many evaluations go into a micro-batch, from their recent cost. */
-export class BatchSize {
+export class MicroBatchSize {
   /** The first guess makes micro-batches of 64. */
   #cost = MOST_MICROS / 64;
 

@@ -1,18 +1,18 @@
 import type { ErrorData } from '../errors.ts';
-import { Signal } from '../signal.ts';
+import { ConditionVariable } from '../signal.ts';
 
 /** Results for some of the start resources, ready to be written out. */
-export interface BulkPart {
-  /** Lines of JSON, as in `BulkLines`. */
+export interface BatchPart {
+  /** Lines of JSON, as in `BatchLines`. */
   readonly bytes: Uint8Array;
-  readonly errors: readonly BulkError[];
+  readonly errors: readonly BatchError[];
   /** Number of start resources that it covers. */
   readonly count: number;
   /** Call it when the bytes are no longer needed: their memory is reused. */
   readonly release: () => void;
 }
 
-export interface BulkError {
+export interface BatchError {
   /** Offset in `bytes` at which its line belongs. */
   readonly at: number;
   readonly uri: string;
@@ -23,9 +23,9 @@ export interface BulkError {
  * Returns the part with results in place of some of its errors. Each is a line, or another error.
  * The returned part replaces the given one.
  */
-export function withAnswers(part: BulkPart, answers: ReadonlyMap<BulkError, BulkPart>): BulkPart {
+export function withAnswers(part: BatchPart, answers: ReadonlyMap<BatchError, BatchPart>): BatchPart {
   const pieces: Uint8Array[] = [];
-  const errors: BulkError[] = [];
+  const errors: BatchError[] = [];
   let length = 0;
   let from = 0;
   const append = (bytes: Uint8Array) => {
@@ -45,20 +45,20 @@ export function withAnswers(part: BulkPart, answers: ReadonlyMap<BulkError, Bulk
 
 interface Offer {
   readonly range: number;
-  readonly part: BulkPart;
+  readonly part: BatchPart;
   readonly taken: () => void;
 }
 
 /**
  * Passes parts from several producers to one consumer. Each producer waits until its part is taken.
  */
-export class BulkParts {
+export class BatchParts {
   readonly #ordered: boolean;
   readonly #offers: Offer[] = [];
   /** With `ordered`: the range whose parts are due. */
   #due = 0;
   #ended = false;
-  readonly #change = new Signal();
+  readonly #change = new ConditionVariable();
 
   /** `ordered`: parts are delivered in the order of their ranges. */
   constructor(ordered: boolean) {
@@ -71,7 +71,7 @@ export class BulkParts {
   }
 
   /** Resolves when the part is taken, or when no more parts are taken. */
-  offer(range: number, part: BulkPart): Promise<void> {
+  offer(range: number, part: BatchPart): Promise<void> {
     if (this.#ended) {
       part.release();
       return Promise.resolve();
@@ -99,7 +99,7 @@ export class BulkParts {
   }
 
   /** Resolves with the next part when there is one, or with undefined after the end. */
-  async take(): Promise<BulkPart | undefined> {
+  async take(): Promise<BatchPart | undefined> {
     for (;;) {
       const at = this.#offers.findIndex(({ range }) => !this.#ordered || range === this.#due);
       const [offer] = at < 0 ? [] : this.#offers.splice(at, 1);

@@ -23,7 +23,7 @@ export interface Range {
 }
 
 /** Cuts a list of start resources into ranges that take about equally long. */
-export class BulkRanges {
+export class BatchRanges {
   readonly #count: number;
   #next = 0;
   #number = 0;

@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Caller, clientKey, withAbort } from '../caller.ts';
 import { AppError, fromErrorData, type Result } from '../errors.ts';
-import { type BulkError, type BulkPart, BulkParts, withAnswers } from './bulk-parts.ts';
-import { BulkRanges, type Range } from './bulk-ranges.ts';
+import { type BatchError, type BatchPart, BatchParts, withAnswers } from './bulk-parts.ts';
+import { BatchRanges, type Range } from './bulk-ranges.ts';
 import type { Evaluation, Selection } from './evaluation.ts';
-import type { BulkJobError, BulkOutput } from './messages.ts';
+import type { BatchJobError, BatchOutput } from './messages.ts';
 import { epochMs, monotonicMs } from './monotonic-clock.ts';
 import { Permits } from './permits.ts';
 import type { StartCost } from './start-cost.ts';
@@ -14,7 +14,7 @@ import { SHOWN_SOURCE, type WholeTask } from './submission.ts';
 import { type ListedTask, newIdentity, type TaskInfo, type TaskMap, taskMap, taskName } from './task-map.ts';
 
 /** A request to evaluate one selection for many start resources. */
-export interface BulkRequest {
+export interface BatchRequest {
   /** The request that it serves; undefined for the server's own work. */
   readonly caller?: Caller;
   readonly selection: Selection;
@@ -31,7 +31,7 @@ export interface BulkRequest {
 }
 
 /** What a batch needs from the pool. Functions that do work receive a way to cancel it. */
-export interface BulkWorkers {
+export interface BatchWorkers {
   /** Number of threads that the batch may use at one time. */
   readonly count: number;
   /** Number of further threads, for jobs that may borrow one (`lent`). */
@@ -39,13 +39,13 @@ export interface BulkWorkers {
   /** The cost of one start resource with the selection. */
   readonly cost: StartCost;
   /** `lent`: the job may borrow a thread, and must return it as soon as other jobs wait for it. */
-  run(starts: StartPack, lent: boolean, caller: Caller): Promise<Result<BulkAnswer>>;
+  run(starts: StartPack, borrowed: boolean, caller: Caller): Promise<Result<BatchAnswer>>;
   /** Returns a result of the kind `members`. */
   evaluate(evaluation: Evaluation, caller: Caller, whole: WholeTask): Promise<Result<Uint8Array>>;
 }
 
 /** The output of a job, with its lines in memory that stays valid until `release`. */
-export interface BulkAnswer extends Omit<BulkOutput, 'lines'> {
+export interface BatchAnswer extends Omit<BatchOutput, 'lines'> {
   readonly bytes: Uint8Array;
   readonly release: () => void;
 }
@@ -63,7 +63,7 @@ const MOST_SINGLES = 64;
  * threads at one time. A thread starts its next job only after the results of the previous one were
  * taken, so a client that does not read stops the work.
  */
-export class Bulk implements AsyncIterable<BulkPart> {
+export class Batch implements AsyncIterable<BatchPart> {
   readonly info: TaskInfo;
   readonly name: string;
   readonly total: number;
@@ -75,10 +75,10 @@ export class Bulk implements AsyncIterable<BulkPart> {
   /** True if `cancel` ended it. */
   cancelled = false;
   readonly #listed: ListedTask;
-  readonly #request: BulkRequest;
-  readonly #workers: BulkWorkers;
-  readonly #ranges: BulkRanges;
-  readonly #parts: BulkParts;
+  readonly #request: BatchRequest;
+  readonly #workers: BatchWorkers;
+  readonly #ranges: BatchRanges;
+  readonly #parts: BatchParts;
   /** Limits how many start resources are evaluated individually at one time. */
   readonly #singly: Permits;
   /** Resolves when start resources are known to be fast, or when nothing is left to do. */
@@ -93,7 +93,7 @@ export class Bulk implements AsyncIterable<BulkPart> {
   #ended = false;
 
   /** `stallMs`: how long to wait for a consumer that takes nothing. */
-  constructor(request: BulkRequest, workers: BulkWorkers, stallMs: number, onEnd: () => void) {
+  constructor(request: BatchRequest, workers: BatchWorkers, stallMs: number, onEnd: () => void) {
     const { mode, source } = request.selection;
     const identity = newIdentity();
     const detail = { [mode]: source.slice(0, SHOWN_SOURCE) };
@@ -106,8 +106,8 @@ export class Bulk implements AsyncIterable<BulkPart> {
     this.client = clientKey(request.caller);
     this.#request = request;
     this.#workers = workers;
-    this.#ranges = new BulkRanges(this.total);
-    this.#parts = new BulkParts(request.ordered);
+    this.#ranges = new BatchRanges(this.total);
+    this.#parts = new BatchParts(request.ordered);
     this.#singly = new Permits(workers.count);
     this.#quick = new Promise((resolve) => {
       this.#onQuick = resolve;
@@ -128,7 +128,7 @@ export class Bulk implements AsyncIterable<BulkPart> {
    * only once. Ends early after `cancel`. Throws `shutting-down`, `cancelled` if nothing was taken
    * for too long, and internal errors.
    */
-  async *[Symbol.asyncIterator](): AsyncGenerator<BulkPart> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<BatchPart> {
     this.#work().catch((fault: Error) => this.#fail(fault));
     try {
       for (let part = await this.#next(); part; part = await this.#next()) {
@@ -158,7 +158,7 @@ export class Bulk implements AsyncIterable<BulkPart> {
     return taskMap(this.#listed, activity, now);
   }
 
-  async #next(): Promise<BulkPart | undefined> {
+  async #next(): Promise<BatchPart | undefined> {
     this.#stall.refresh();
     const part = await this.#parts.take();
     if (part) {
@@ -187,9 +187,9 @@ export class Bulk implements AsyncIterable<BulkPart> {
 
   async #takeRanges(atOnce: boolean): Promise<void> {
     if (!atOnce) await this.#quick;
-    const pace: Pace = { singles: 0 };
+    const backoff: Backoff = { singles: 0 };
     for (let range = this.#takeRange(); range; range = this.#takeRange()) {
-      await this.#answer(range, pace);
+      await this.#answer(range, backoff);
       this.#parts.finish(range.number);
     }
     // No further thread joins when nothing is left.
@@ -200,9 +200,9 @@ export class Bulk implements AsyncIterable<BulkPart> {
     return this.#ended ? null : this.#ranges.take(this.#takers, this.#workers.cost.milliseconds);
   }
 
-  async #answer(range: Range, pace: Pace): Promise<void> {
+  async #answer(range: Range, backoff: Backoff): Promise<void> {
     for (let from = range.from; from < range.to && !this.#ended; ) {
-      from = await this.#answerRow(range, from, pace);
+      from = await this.#answerRow(range, from, backoff);
     }
   }
 
@@ -210,7 +210,7 @@ export class Bulk implements AsyncIterable<BulkPart> {
    * Runs one job, then evaluates individually the start resources that it could not finish. Returns
    * the index of the first start resource that is left.
    */
-  async #answerRow(range: Range, from: number, pace: Pace): Promise<number> {
+  async #answerRow(range: Range, from: number, backoff: Backoff): Promise<number> {
     const { cost } = this.#workers;
     const starts = this.#request.starts.pack(from, range.to);
     const result = await this.#cancellable((cancel) => this.#workers.run(starts, cost.isQuick, cancel));
@@ -227,19 +227,19 @@ export class Bulk implements AsyncIterable<BulkPart> {
     if (done > 0)
       await this.#parts.offer(range.number, await this.#answerKnown(this.#partOf(from, result.value)));
     else result.value.release();
-    pace.singles = slow && done === 0 ? Math.min(MOST_SINGLES, Math.max(1, 2 * pace.singles)) : slow ? 1 : 0;
-    return this.#answerSingly(range, from + done, pace.singles);
+    backoff.singles = slow && done === 0 ? Math.min(MOST_SINGLES, Math.max(1, 2 * backoff.singles)) : slow ? 1 : 0;
+    return this.#answerSingly(range, from + done, backoff.singles);
   }
 
-  #learn({ done, slow, milliseconds }: BulkAnswer): void {
+  #learn({ done, slow, milliseconds }: BatchAnswer): void {
     const { cost } = this.#workers;
     if (slow) cost.forget();
     else if (milliseconds !== null) cost.record(done, milliseconds);
     if (cost.isQuick) this.#useSpare();
   }
 
-  #partOf(from: number, { bytes, errors, done, release }: BulkAnswer): BulkPart {
-    const named = ({ at, start, error }: BulkJobError): BulkError => {
+  #partOf(from: number, { bytes, errors, done, release }: BatchAnswer): BatchPart {
+    const named = ({ at, start, error }: BatchJobError): BatchError => {
       return { at, uri: this.#request.starts.text(from + start), error };
     };
     return { bytes, errors: errors.map(named), count: done, release };
@@ -255,8 +255,8 @@ export class Bulk implements AsyncIterable<BulkPart> {
   }
 
   /** Evaluates the start resources that exist although the snapshot does not mention them. */
-  async #answerKnown(part: BulkPart): Promise<BulkPart> {
-    const answers = new Map<BulkError, BulkPart>();
+  async #answerKnown(part: BatchPart): Promise<BatchPart> {
+    const answers = new Map<BatchError, BatchPart>();
     for (const problem of part.errors) {
       if (problem.error.code !== 'resource-not-found' || !this.#request.known(problem.uri)) continue;
       const answer = await this.#single(problem.uri);
@@ -265,7 +265,7 @@ export class Bulk implements AsyncIterable<BulkPart> {
     return answers.size === 0 ? part : withAnswers(part, answers);
   }
 
-  async #single(uri: string): Promise<BulkPart | undefined> {
+  async #single(uri: string): Promise<BatchPart | undefined> {
     const { selection, lenient, known } = this.#request;
     const exists = lenient || known(uri);
     const evaluation: Evaluation = { ...selection, start: uri, known: exists, answer: 'members' };
@@ -317,7 +317,7 @@ export class Bulk implements AsyncIterable<BulkPart> {
 
 function noMemory(): void {}
 
-interface Pace {
+interface Backoff {
   /** Number of start resources that were evaluated individually after the last job. */
   singles: number;
 }

@@ -1,10 +1,10 @@
 import { type Caller, clientKey } from '../caller.ts';
 import type { ErrorData, Result } from '../errors.ts';
-import { Bulk, type BulkAnswer, type BulkRequest, type BulkWorkers } from './bulk.ts';
+import { Batch, type BatchAnswer, type BatchRequest, type BatchWorkers } from './bulk.ts';
 import type { Selection } from './evaluation.ts';
 import { HeavySubmission, type HeavyWork } from './heavy-job.ts';
 import { type LineLease, LineMemories } from './line-memories.ts';
-import type { BulkOutput, Job } from './messages.ts';
+import type { BatchOutput, Job } from './messages.ts';
 import { monotonicMs } from './monotonic-clock.ts';
 import { hasShareLeft } from './places.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -25,22 +25,22 @@ const BULK_STEP_MS = 1_000;
  */
 const BULK_STALLS = 10;
 
-const tooManyBulks: ErrorData = {
+const tooManyBatches: ErrorData = {
   code: 'overloaded',
   message: 'Too many batches are in progress; try again later.',
   details: { retryAfter: 5 },
 };
 
 /** Evaluates a start resource that a job of a batch could not finish. */
-export type EvaluatePart = BulkWorkers['evaluate'];
+export type EvaluatePart = BatchWorkers['evaluate'];
 
 /** The batches in progress. Submits their jobs to the scheduler. */
-export class Bulks implements Iterable<Bulk> {
+export class Batches implements Iterable<Batch> {
   readonly #scheduler: Scheduler;
   readonly #threads: number;
   readonly #settings: PoolSettings;
   readonly #evaluate: EvaluatePart;
-  readonly #open = new Set<Bulk>();
+  readonly #open = new Set<Batch>();
   readonly #startCosts = new SelectionMap<StartCost>();
   /** By worker slot. */
   readonly #lineMemories: readonly LineMemories[];
@@ -53,34 +53,34 @@ export class Bulks implements Iterable<Bulk> {
     this.#lineMemories = Array.from({ length: threads }, () => new LineMemories());
   }
 
-  [Symbol.iterator](): Iterator<Bulk> {
+  [Symbol.iterator](): Iterator<Batch> {
     return this.#open.values();
   }
 
   /** Returns the error `overloaded`, or the error with which the pool rejects every job. */
-  open(request: BulkRequest): Result<Bulk> {
-    const refusal = this.#hasPlace(clientKey(request.caller)) ? this.#scheduler.closed : tooManyBulks;
+  open(request: BatchRequest): Result<Batch> {
+    const refusal = this.#hasPlace(clientKey(request.caller)) ? this.#scheduler.closed : tooManyBatches;
     if (refusal) return { ok: false, error: refusal };
     const count = Math.max(1, this.#threads - 1);
-    const workers: BulkWorkers = {
+    const workers: BatchWorkers = {
       count,
       spare: this.#threads - count,
       cost: this.#costOf(request.selection),
-      run: (starts, lent, caller) => this.#run(request, bulk, starts, lent, caller),
+      run: (starts, borrowed, caller) => this.#run(request, batch, starts, borrowed, caller),
       evaluate: this.#evaluate,
     };
     const stallMs = BULK_STALLS * this.#settings.stallMs;
-    const bulk: Bulk = new Bulk(request, workers, stallMs, () => this.#open.delete(bulk));
-    this.#open.add(bulk);
-    return { ok: true, value: bulk };
+    const batch: Batch = new Batch(request, workers, stallMs, () => this.#open.delete(batch));
+    this.#open.add(batch);
+    return { ok: true, value: batch };
   }
 
   #hasPlace(client: string): boolean {
-    const { bulks } = this.#settings;
-    if (this.#open.size < bulks) return true;
-    const clients = Array.from(this.#open, (bulk) => bulk.client);
+    const { batches } = this.#settings;
+    if (this.#open.size < batches) return true;
+    const clients = Array.from(this.#open, (batch) => batch.client);
     const own = clients.filter((each) => each === client).length;
-    return hasShareLeft(own, new Set(clients).size, bulks);
+    return hasShareLeft(own, new Set(clients).size, batches);
   }
 
   #costOf(selection: Selection): StartCost {
@@ -90,32 +90,32 @@ export class Bulks implements Iterable<Bulk> {
   }
 
   #run(
-    { selection, lenient }: BulkRequest,
-    bulk: Bulk,
+    { selection, lenient }: BatchRequest,
+    batch: Batch,
     starts: StartPack,
-    lent: boolean,
+    borrowed: boolean,
     caller: Caller,
-  ): Promise<Result<BulkAnswer>> {
+  ): Promise<Result<BatchAnswer>> {
     let lease: LineLease | undefined;
     const job = (slot: number): Job => {
       lease = this.#lineMemories[slot]!.lease();
       const { number: memory } = lease;
       const snapshot = this.#scheduler.unreadSnapshot(slot);
-      return { kind: 'bulk', snapshot, selection, starts, lenient, memory, slot };
+      return { kind: 'batch', snapshot, selection, starts, lenient, memory, slot };
     };
-    let answer: Result<BulkAnswer> | undefined;
+    let answer: Result<BatchAnswer> | undefined;
     // Memory that the thread has allocated is registered even if the lines are not needed any more,
     // since later jobs write into it.
     const ended = (result: Result<unknown>, wanted: boolean) => {
-      answer = answerOf(result as Result<BulkOutput>, lease!);
+      answer = answerOf(result as Result<BatchOutput>, lease!);
       if (answer.ok && !wanted) answer.value.release();
     };
     return new Promise((resolve) => {
       const settle = (result: Result<unknown>) => resolve(answer ?? (result as Result<never>));
       const transfer = [starts.bytes.buffer as ArrayBuffer, starts.bounds.buffer as ArrayBuffer];
-      const work: HeavyWork = { info: bulk.info, stepMs: BULK_STEP_MS, job, transfer, lent, settle, ended };
-      const submission = new HeavySubmission(work, monotonicMs(), caller, bulk);
-      this.#scheduler.submit(submission, this.#scheduler.bulk);
+      const work: HeavyWork = { info: batch.info, stepMs: BULK_STEP_MS, job, transfer, borrowed, settle, ended };
+      const submission = new HeavySubmission(work, monotonicMs(), caller, batch);
+      this.#scheduler.submit(submission, this.#scheduler.batch);
       // Not at the end of this event loop turn: the thread that ended the previous job would wait
       // until its lines are written.
       this.#scheduler.pump();
@@ -124,7 +124,7 @@ export class Bulks implements Iterable<Bulk> {
   }
 }
 
-function answerOf(result: Result<BulkOutput>, lease: LineLease): Result<BulkAnswer> {
+function answerOf(result: Result<BatchOutput>, lease: LineLease): Result<BatchAnswer> {
   if (!result.ok) {
     lease.release();
     return result;

@@ -1,7 +1,7 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { ByteBudget } from '../byte-budget.ts';
 import { type ErrorData, fromErrorData, type Result } from '../errors.ts';
-import { Signal } from '../signal.ts';
+import { ConditionVariable } from '../signal.ts';
 import { markFree } from './chunk-mark.ts';
 import type { SerializeAnswer, SerializeMessage } from './messages.ts';
 
@@ -73,7 +73,7 @@ export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uin
   /** When the consumer last asked for a chunk, or could first have done so, in milliseconds. */
   #asked = performance.now();
   #end: Result<unknown> | null = null;
-  readonly #change = new Signal();
+  readonly #change = new ConditionVariable();
 
   constructor(port: MessagePort, options: ChunkStreamOptions) {
     this.#port = port;

@@ -12,7 +12,7 @@ export class DocumentRun extends SteppedRun<HeavySubmission> {
    * Returns the message for the thread. The queue of small documents has no jobs of another kind.
    */
   job(): DocumentsJob {
-    const slot = this.seat.index;
+    const slot = this.workerSlot.index;
     const documents = Array.from(this.members(), ({ work }) => work.job(slot) as DocumentJob);
     return { kind: 'documents', documents, slot };
   }

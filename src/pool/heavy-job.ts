@@ -3,8 +3,8 @@ import type { Caller } from '../caller.ts';
 import type { ErrorData, Result } from '../errors.ts';
 import type { JobQueue } from './job-queue.ts';
 import type { Job } from './messages.ts';
-import type { Seat } from './run.ts';
-import { type Death, deathError, type Run } from './run.ts';
+import type { WorkerSlot } from './run.ts';
+import { type WorkerExit, workerExitError, type Run } from './run.ts';
 import { type EvaluationSubmission, Submission, type WholeTask } from './submission.ts';
 import type { TaskInfo, TaskUnit } from './task-map.ts';
 
@@ -25,7 +25,7 @@ export interface HeavyWork {
    * Whether it may borrow the last thread while nothing else waits for one. It ends when it is
    * preempted.
    */
-  readonly lent?: boolean;
+  readonly borrowed?: boolean;
   /** Called once, with the worker's result or the reason why there is none. */
   readonly settle: (result: Result<unknown>) => void;
   /**
@@ -74,19 +74,19 @@ export class HeavySubmission extends Submission {
  */
 export class HeavyRun implements Run {
   readonly queue: JobQueue;
-  readonly seat: Seat;
+  readonly workerSlot: WorkerSlot;
   readonly started: number;
   readonly size = 1;
   charged = 0;
-  death: Death | null = null;
+  workerExit: WorkerExit | null = null;
   /** When the run was preempted, in `monotonicMs`; 0 for never. */
-  recalled = 0;
+  preempted = 0;
   readonly #submission: HeavySubmission;
 
-  constructor(submission: HeavySubmission, queue: JobQueue, seat: Seat, started: number) {
+  constructor(submission: HeavySubmission, queue: JobQueue, workerSlot: WorkerSlot, started: number) {
     this.#submission = submission;
     this.queue = queue;
-    this.seat = seat;
+    this.workerSlot = workerSlot;
     this.started = started;
     submission.run = this;
   }
@@ -108,12 +108,12 @@ export class HeavyRun implements Run {
     return [];
   }
 
-  guilty(): HeavySubmission {
+  culpritOf(): HeavySubmission {
     return this.#submission;
   }
 
-  abandon(death: Death): EvaluationSubmission[] {
-    this.#submission.end({ ok: false, error: deathError(death) });
+  abandon(workerExit: WorkerExit): EvaluationSubmission[] {
+    this.#submission.end({ ok: false, error: workerExitError(workerExit) });
     return [];
   }
 }

@@ -1,7 +1,7 @@
 import type { HeavyRun } from './heavy-job.ts';
 import type { JobQueue, Lane } from './job-queue.ts';
 import { monotonicMs } from './monotonic-clock.ts';
-import type { Seat } from './run.ts';
+import type { WorkerSlot } from './run.ts';
 
 /** For this long after a fast job was submitted, in milliseconds, more of them are expected. */
 const EXPECTED_MS = 1_000;
@@ -19,21 +19,21 @@ export class Lanes {
   /** How many threads slow jobs may occupy at one time; the same limit applies to heavy jobs. */
   readonly limit: number;
   /** The job that has borrowed the last thread. */
-  lent: HeavyRun | null = null;
-  readonly #seats: readonly Seat[];
+  borrowed: HeavyRun | null = null;
+  readonly #workerSlots: readonly WorkerSlot[];
   /** When a fast job was last submitted, in `monotonicMs`. */
   #lastQuick = Number.NEGATIVE_INFINITY;
   /** Until this time (`monotonicMs`) slow evaluations leave the last thread to fast ones. */
   #pauseEnd = 0;
 
-  constructor(seats: readonly Seat[]) {
-    this.#seats = seats;
-    this.limit = Math.max(1, seats.length - 1);
+  constructor(workerSlots: readonly WorkerSlot[]) {
+    this.#workerSlots = workerSlots;
+    this.limit = Math.max(1, workerSlots.length - 1);
   }
 
   /** Returns how many threads jobs of the queue may use. */
   threads(queue: JobQueue): number {
-    return queue.lane === 'quick' ? this.#seats.length : this.limit;
+    return queue.lane === 'quick' ? this.#workerSlots.length : this.limit;
   }
 
   noteQuick(moment: number): void {
@@ -59,17 +59,17 @@ export class Lanes {
 
   /** Whether no thread is left for fast jobs. */
   get isExhausted(): boolean {
-    return this.#count((lane) => lane !== 'quick') >= this.#seats.length;
+    return this.#count((lane) => lane !== 'quick') >= this.#workerSlots.length;
   }
 
   /** Whether a job may borrow a thread: no fast job has arrived just now. */
-  get mayLend(): boolean {
-    return this.lent === null && monotonicMs() - this.#lastQuick > LENDING_PAUSE_MS;
+  get mayBorrow(): boolean {
+    return this.borrowed === null && monotonicMs() - this.#lastQuick > LENDING_PAUSE_MS;
   }
 
   /** Whether jobs that are not fast occupy all other threads. */
   get #isLastThread(): boolean {
-    return this.#count((lane) => lane !== 'quick') >= this.#seats.length - 1;
+    return this.#count((lane) => lane !== 'quick') >= this.#workerSlots.length - 1;
   }
 
   get #isPause(): boolean {
@@ -80,7 +80,7 @@ export class Lanes {
   #count(counts: (lane: Lane) => boolean): number {
     let count = 0;
     // A borrowed thread does not count: it can be preempted.
-    for (const { run } of this.#seats) if (run && run !== this.lent && counts(run.queue.lane)) count++;
+    for (const { run } of this.#workerSlots) if (run && run !== this.borrowed && counts(run.queue.lane)) count++;
     return count;
   }
 }

@@ -1,4 +1,4 @@
-import type { BulkLines } from './messages.ts';
+import type { BatchLines } from './messages.ts';
 
 /**
  * Number of memories for one thread: parts that wait for a slow client must not use up those of all
@@ -8,7 +8,7 @@ const MEMORIES = 4;
 
 /**
  * The main thread's side of the memories into which one thread's jobs write the lines of batches
- * (see `BulkLines`).
+ * (see `BatchLines`).
  */
 export class LineMemories {
   /** Last in, first out: the memory that was used last is still in a cache. */
@@ -29,7 +29,7 @@ export class LineMemories {
     };
   }
 
-  #read(number: number | null, lines: BulkLines): Uint8Array {
+  #read(number: number | null, lines: BatchLines): Uint8Array {
     if (lines instanceof Uint8Array) return lines;
     if (lines.made) this.#memories[number!] = new Uint8Array(lines.made);
     return this.#memories[number!]!.subarray(0, lines.length);
@@ -40,6 +40,6 @@ export interface LineLease {
   /** Number of the memory; null if all are in use. */
   readonly number: number | null;
   /** Returns the lines of the job; valid until the release. */
-  read(lines: BulkLines): Uint8Array;
+  read(lines: BatchLines): Uint8Array;
   release(): void;
 }

@@ -19,7 +19,7 @@ export type Job =
   | EvaluateJob
   | DocumentsJob
   | DocumentJob
-  | BulkJob
+  | BatchJob
   | DescribeJob
   | DescriptionJob
   | SerializeJob
@@ -33,7 +33,7 @@ export type Job =
 export interface EvaluateJob {
   readonly kind: 'evaluate';
   /**
-   * Null for the snapshot of the thread's previous job, if that was an `EvaluateJob` or `BulkJob`:
+   * Null for the snapshot of the thread's previous job, if that was an `EvaluateJob` or `BatchJob`:
    * a descriptor costs as much as the rest.
    */
   readonly snapshot: SnapshotDescriptor | null;
@@ -81,8 +81,8 @@ export interface EvaluationError {
 /**
  * One selection for many start resources, one after another, for a few milliseconds (http-api 4.8).
  */
-export interface BulkJob {
-  readonly kind: 'bulk';
+export interface BatchJob {
+  readonly kind: 'batch';
   /** As in `EvaluateJob`. */
   readonly snapshot: SnapshotDescriptor | null;
   readonly selection: Selection;
@@ -97,10 +97,10 @@ export interface BulkJob {
   readonly slot: number;
 }
 
-export interface BulkOutput {
-  readonly lines: BulkLines;
+export interface BatchOutput {
+  readonly lines: BatchLines;
   /** In order. */
-  readonly errors: readonly BulkJobError[];
+  readonly errors: readonly BatchJobError[];
   /**
    * Number of start resources, from the first on, that have a line or an error. The rest were left
    * for lack of time or room.
@@ -121,9 +121,9 @@ export interface BulkOutput {
  * If that memory was allocated for these lines, it comes with them: allocating memory each time
  * costs more than writing the lines.
  */
-export type BulkLines = Uint8Array | { readonly length: number; readonly made: SharedArrayBuffer | null };
+export type BatchLines = Uint8Array | { readonly length: number; readonly made: SharedArrayBuffer | null };
 
-export interface BulkJobError {
+export interface BatchJobError {
   /** Offset in the lines at which its line belongs. */
   readonly at: number;
   /** Index of its start resource in the job. */
@@ -341,7 +341,7 @@ export interface SerializeJob {
   readonly port: MessagePort;
   readonly window: number;
   /** Whether to run at a low priority of the operating system, because evaluations come in. */
-  readonly standsBack: boolean;
+  readonly lowPriority: boolean;
   readonly slot: number;
 }
 
@@ -412,7 +412,7 @@ export interface IndexJob {
 export interface Outputs {
   evaluate: EvaluateOutput;
   documents: DocumentsOutput;
-  bulk: BulkOutput;
+  batch: BatchOutput;
   describe: LanguageDescription;
   description: Description;
   index: IriIndex;

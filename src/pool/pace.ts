@@ -15,7 +15,7 @@ const LEAST_WAIT_MS = 1;
  * Limits the rate at which documents are streamed while evaluations come in. At full speed they use
  * up the main thread and, through their clients, the rest of the machine.
  */
-export class Pace {
+export class Throttle {
   readonly #now: () => number;
   #lastEvaluation = Number.NEGATIVE_INFINITY;
   /** When the documents streamed so far would have ended at that rate. */
@@ -39,10 +39,10 @@ export class Pace {
   /** Returns the document with its rate limited. */
   apply(document: Result<Uint8Array | AsyncIterable<Uint8Array>>): typeof document {
     if (!document.ok || document.value instanceof Uint8Array) return document;
-    return { ok: true, value: this.#paced(document.value[Symbol.asyncIterator]()) };
+    return { ok: true, value: this.#throttled(document.value[Symbol.asyncIterator]()) };
   }
 
-  #paced(chunks: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
+  #throttled(chunks: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
     const next = async () => {
       await this.#turn();
       const chunk = await chunks.next();

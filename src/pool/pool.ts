@@ -7,8 +7,8 @@ import type { Compacted, Compaction } from '../snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { IriIndex } from '../snapshot/iri-index.ts';
 import type { WaitingUpdate } from '../sparql/request.ts';
-import type { Bulk, BulkRequest } from './bulk.ts';
-import { Bulks, type EvaluatePart } from './bulks.ts';
+import type { Batch, BatchRequest } from './bulk.ts';
+import { Batches, type EvaluatePart } from './bulks.ts';
 import type { BuildChangesJob, BuiltChanges, PlanChangesJob, PlannedChanges } from './change-messages.ts';
 import { ChunkStream, WINDOW } from './chunk-stream.ts';
 import type { Evaluation, Selection } from './evaluation.ts';
@@ -30,7 +30,7 @@ import type {
   SparqlData,
 } from './messages.ts';
 import { monotonicMs } from './monotonic-clock.ts';
-import { Pace } from './pace.ts';
+import { Throttle } from './pace.ts';
 import { type QueueStatistics, queueStatistics } from './queue-statistics.ts';
 import { Scheduler } from './scheduler.ts';
 import { defaultPoolSettings, type PoolSettings, type QueueName } from './settings.ts';
@@ -106,11 +106,11 @@ export class Pool {
   readonly #threadBoard: ThreadBoard;
   readonly #times: ThreadTimes;
   readonly #held: ByteBudget;
-  readonly #pace = new Pace();
+  readonly #throttle = new Throttle();
   readonly #scheduler: Scheduler;
   readonly #watchdog: Watchdog;
   readonly #snapshot: () => SnapshotDescriptor;
-  readonly #bulks: Bulks;
+  readonly #batches: Batches;
   readonly #tasks: Tasks;
   readonly #report: PoolOptions['onFault'];
 
@@ -144,8 +144,8 @@ export class Pool {
     const { snapshot } = options;
     this.#scheduler = new Scheduler({ ...parts, settings: this.#settings, snapshot });
     const evaluate: EvaluatePart = (evaluation, caller, whole) => this.#evaluate(evaluation, caller, whole);
-    this.#bulks = new Bulks(this.#scheduler, options.threads, this.#settings, evaluate);
-    this.#tasks = new Tasks(this.#scheduler, this.#board, this.#bulks);
+    this.#batches = new Batches(this.#scheduler, options.threads, this.#settings, evaluate);
+    this.#tasks = new Tasks(this.#scheduler, this.#board, this.#batches);
     this.#watchdog = new Watchdog({ ...parts, scheduler: this.#scheduler, graceMs });
     this.#scheduler.onWork = () => this.#watchdog.wake();
     this.#scheduler.onFault = (fault) => this.#report?.(fault, options.threads);
@@ -170,8 +170,8 @@ export class Pool {
    * before (with the answer `warnings`). The returned batch must be iterated or cancelled. Error:
    * `overloaded`.
    */
-  bulk(request: BulkRequest): Result<Bulk> {
-    return this.#bulks.open(request);
+  batch(request: BatchRequest): Result<Batch> {
+    return this.#batches.open(request);
   }
 
   /** Describes the functions and types of the language, for people. */
@@ -336,7 +336,7 @@ export class Pool {
       const cancel = () => this.#scheduler.cancel(submission);
       const contended = () => this.#scheduler.heavyWaits;
       const open = (document: Result<Uint8Array | AsyncIterable<Uint8Array>>) =>
-        resolve(this.#pace.apply(document));
+        resolve(this.#throttle.apply(document));
       const stream = new ChunkStream(port1, { open, cancel, contended, held: this.#held, stallMs });
       const job = (slot: number): Job => ({
         kind: 'serialize',
@@ -345,7 +345,7 @@ export class Pool {
         mediaType,
         port,
         window: WINDOW,
-        standsBack: this.#pace.expectsEvaluations,
+        lowPriority: this.#throttle.expectsEvaluations,
         slot,
       });
       const settle = (result: Result<unknown>) => stream.finish(result);
@@ -398,10 +398,10 @@ export class Pool {
   }
 
   statistics(): Record<QueueName, QueueStatistics> {
-    const { evaluations, unproven, slow, bulk, smallDocuments, heavy } = this.#scheduler;
+    const { evaluations, unproven, slow, batch, smallDocuments, heavy } = this.#scheduler;
     const runs = [...this.#scheduler.runs()];
     return {
-      ldpath: queueStatistics([evaluations, unproven, slow, bulk], runs),
+      ldpath: queueStatistics([evaluations, unproven, slow, batch], runs),
       parse: queueStatistics([smallDocuments, heavy.parse], runs),
       serialize: queueStatistics([heavy.serialize], runs),
       maintenance: queueStatistics([heavy.maintenance], runs),
@@ -412,7 +412,7 @@ export class Pool {
    * Sets whether threads may run long jobs at a low priority of the operating system. At first they
    * may.
    */
-  letStandBack(allowed: boolean): void {
+  allowLowPriority(allowed: boolean): void {
     this.#threadBoard.hostBusy = !allowed;
   }
 
@@ -430,7 +430,7 @@ export class Pool {
   #evaluate(evaluation: Evaluation, caller?: Caller, whole?: WholeTask): Promise<Result<Uint8Array>> {
     return new Promise((resolve) => {
       const now = monotonicMs();
-      if (!whole) this.#pace.note(now);
+      if (!whole) this.#throttle.note(now);
       const submission = new EvaluationSubmission(evaluation, now, resolve, caller, whole);
       this.#scheduler.evaluate(submission);
       caller?.onAbort(() => this.#scheduler.cancel(submission));

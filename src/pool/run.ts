@@ -5,13 +5,13 @@ import type { JobQueue } from './job-queue.ts';
 import type { EvaluationSubmission, Submission } from './submission.ts';
 
 /** Why a thread exited during a run: the pool terminated it, or it ended by itself. */
-export type Death = 'time-limit' | 'cancelled' | 'demoted' | 'heap' | 'crash';
+export type WorkerExit = 'time-limit' | 'cancelled' | 'demoted' | 'heap' | 'crash';
 
 /**
  * A worker slot. Threads are replaced, but the slot and its name stay. Its index is also the
  * thread's slot on the task board.
  */
-export interface Seat {
+export interface WorkerSlot {
   readonly index: number;
   /** As `/tasks` shows it (http-api 6.3). */
   readonly name: string;
@@ -29,7 +29,7 @@ export interface Seat {
  */
 export interface Run {
   readonly queue: JobQueue;
-  readonly seat: Seat;
+  readonly workerSlot: WorkerSlot;
   /** In `monotonicMs`. */
   readonly started: number;
   /** Number of jobs at the start. */
@@ -37,7 +37,7 @@ export interface Run {
   /** Thread time that its queue was charged in advance, in milliseconds. */
   charged: number;
   /** Set when the pool terminates the thread. */
-  death: Death | null;
+  workerExit: WorkerExit | null;
   /** Returns the time limit of a step (see `TaskBoard`), in milliseconds. */
   stepMs(step: number): number;
   /** Returns the job that runs as the given step; null if it was taken back. */
@@ -51,14 +51,14 @@ export interface Run {
    * Returns the culprit when the thread exited at `step`; null if there is none, or none is known
    * yet.
    */
-  guilty(death: Death, step: number): Submission | null;
+  culpritOf(workerExit: WorkerExit, step: number): Submission | null;
   /** Handles the exit of the thread at `step`. Settles the culprit; returns the other jobs. */
-  abandon(death: Death, step: number): readonly Submission[];
+  abandon(workerExit: WorkerExit, step: number): readonly Submission[];
 }
 
 /** Returns the error that is reported to the culprit's caller. */
-export function deathError(death: Death): ErrorData {
-  switch (death) {
+export function workerExitError(workerExit: WorkerExit): ErrorData {
+  switch (workerExit) {
     case 'time-limit':
       return {
         code: 'time-limit',

@@ -3,8 +3,8 @@ import { type Caller, clientKey } from '../caller.ts';
 import { type ErrorData, toErrorData } from '../errors.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import { Admission } from './admission.ts';
-import { BatchRun } from './batch-run.ts';
-import { BatchSize } from './batch-size.ts';
+import { MicroBatchRun } from './batch-run.ts';
+import { MicroBatchSize } from './batch-size.ts';
 import { DocumentRun } from './document-run.ts';
 import type { Selection } from './evaluation.ts';
 import { packEvaluations } from './evaluation-pack.ts';
@@ -15,8 +15,8 @@ import { Lanes } from './lanes.ts';
 import { LongSlices } from './long-slices.ts';
 import type { Job } from './messages.ts';
 import { monotonicMs } from './monotonic-clock.ts';
-import type { Seat } from './run.ts';
-import { type Death, deathError, type Run } from './run.ts';
+import type { WorkerSlot } from './run.ts';
+import { type WorkerExit, workerExitError, type Run } from './run.ts';
 import type { PoolSettings, QueueName } from './settings.ts';
 import { Standing } from './standing.ts';
 import { EvaluationSubmission, type Submission } from './submission.ts';
@@ -86,15 +86,15 @@ export class Scheduler {
    * Jobs of batches. They occupy a thread for a few milliseconds, and at most all threads but one,
    * unless a job borrows that one.
    */
-  readonly bulk: JobQueue<HeavySubmission>;
+  readonly batch: JobQueue<HeavySubmission>;
   /** Documents that can be read as fast as an evaluation runs. */
   readonly smallDocuments: JobQueue<HeavySubmission>;
   readonly heavy: Readonly<Record<HeavyQueueName, JobQueue<HeavySubmission>>>;
   readonly queues: readonly JobQueue[];
-  readonly batchSize = new BatchSize();
+  readonly microBatchSize = new MicroBatchSize();
   readonly lanes: Lanes;
   readonly longSlices = new LongSlices<Run>();
-  readonly #documentBatchSize = new BatchSize();
+  readonly #documentMicroBatchSize = new MicroBatchSize();
   readonly #admission = new Admission();
   readonly #standing: Standing;
   readonly #share: FairShare<JobQueue>;
@@ -124,7 +124,7 @@ export class Scheduler {
     this.#times = times;
     this.#settings = settings;
     this.#snapshot = snapshot;
-    this.lanes = new Lanes(threads.seats);
+    this.lanes = new Lanes(threads.workerSlots);
     this.#standing = new Standing(settings.penaltyMs);
     const { offenders } = this.#standing;
     const isHeld = (client: string) => offenders.isHeld(client);
@@ -140,7 +140,7 @@ export class Scheduler {
     this.evaluations = queue('ldpath', 'quick', 1, { sharesLine: true });
     this.unproven = queue('ldpath', 'slow', UNPROVEN_SHARE, { isHeld });
     this.slow = queue('ldpath', 'slow', SLOW_SHARE, { isHeld });
-    this.bulk = queue('ldpath', 'slow', BULK_SHARE, { isHeld, brief: true });
+    this.batch = queue('ldpath', 'slow', BULK_SHARE, { isHeld, brief: true });
     this.smallDocuments = queue('parse', 'quick');
     this.heavy = {
       parse: queue('parse', 'heavy'),
@@ -148,7 +148,7 @@ export class Scheduler {
       maintenance: queue('maintenance', 'heavy'),
     };
     this.#unprovenAndSlow = [this.unproven, this.slow];
-    const others = [this.bulk, this.smallDocuments, ...Object.values(this.heavy)];
+    const others = [this.batch, this.smallDocuments, ...Object.values(this.heavy)];
     this.queues = [this.evaluations, ...this.#unprovenAndSlow, ...others];
     this.#share = new FairShare(this.queues);
   }
@@ -166,7 +166,7 @@ export class Scheduler {
   }
 
   *runs(): Generator<Run> {
-    for (const seat of this.#threads.seats) if (seat.run) yield seat.run;
+    for (const workerSlot of this.#threads.workerSlots) if (workerSlot.run) yield workerSlot.run;
   }
 
   /**
@@ -174,7 +174,7 @@ export class Scheduler {
    * thread.
    */
   get heavyWaits(): boolean {
-    const alone = this.#threads.seats.length === 1;
+    const alone = this.#threads.workerSlots.length === 1;
     return this.queues.some((queue) => queue.length > 0 && (alone || queue.lane === 'heavy'));
   }
 
@@ -214,7 +214,7 @@ export class Scheduler {
     if (submission.settled) return;
     if (submission.run) {
       submission.cancelled = monotonicMs();
-      this.#board.cancel(submission.run.seat.index, submission.step);
+      this.#board.cancel(submission.run.workerSlot.index, submission.step);
     } else {
       submission.queue?.remove(submission);
     }
@@ -228,7 +228,7 @@ export class Scheduler {
   #pumpSoon(): void {
     if (this.#pumping) return;
     if (!this.#threads.idle()) {
-      this.#recall();
+      this.#preempt();
       return;
     }
     this.#pumping = true;
@@ -240,45 +240,45 @@ export class Scheduler {
 
   /** Dispatches jobs to idle threads as long as there are both. */
   pump(): void {
-    for (let seat = this.#threads.idle(); seat; seat = this.#threads.idle()) {
+    for (let workerSlot = this.#threads.idle(); workerSlot; workerSlot = this.#threads.idle()) {
       const queue = this.#share.next(this.lanes.mayRun);
-      if (queue) this.#start(this.#begin(queue, seat));
-      else if (this.#mayLend()) this.#lend(seat);
+      if (queue) this.#start(this.#begin(queue, workerSlot));
+      else if (this.#mayBorrow()) this.#borrow(workerSlot);
       else break;
     }
-    this.#recall();
+    this.#preempt();
     if (this.slowWaits) this.onWork();
   }
 
   /** Whether there are jobs that may have to wait although a thread is idle. */
   get slowWaits(): boolean {
-    return this.slow.length + this.unproven.length + this.bulk.length > 0;
+    return this.slow.length + this.unproven.length + this.batch.length > 0;
   }
 
   /** Nothing else can run now, but fast jobs may arrive at any time. */
-  #mayLend(): boolean {
-    const { first } = this.bulk;
-    if (!first?.work.lent || !this.lanes.mayLend) return false;
+  #mayBorrow(): boolean {
+    const { first } = this.batch;
+    if (!first?.work.borrowed || !this.lanes.mayBorrow) return false;
     return !this.#standing.offenders.isDistrusted(first.client);
   }
 
-  #lend(seat: Seat): void {
-    const start = this.#begin(this.bulk, seat);
-    this.lanes.lent = start.run as HeavyRun;
+  #borrow(workerSlot: WorkerSlot): void {
+    const start = this.#begin(this.batch, workerSlot);
+    this.lanes.borrowed = start.run as HeavyRun;
     this.#start(start);
   }
 
   /** Preempts the job that has borrowed a thread if another job waits. */
-  #recall(): void {
-    const { lent } = this.lanes;
-    if (lent && this.evaluations.length + this.smallDocuments.length > 0) this.recall(lent);
+  #preempt(): void {
+    const { borrowed } = this.lanes;
+    if (borrowed && this.evaluations.length + this.smallDocuments.length > 0) this.preempt(borrowed);
   }
 
   /** Asks a job of a batch to end with the results that it has. */
-  recall(run: HeavyRun): void {
-    if (run.recalled > 0) return;
-    run.recalled = monotonicMs();
-    this.#board.recall(run.seat.index);
+  preempt(run: HeavyRun): void {
+    if (run.preempted > 0) return;
+    run.preempted = monotonicMs();
+    this.#board.preempt(run.workerSlot.index);
   }
 
   /** Puts jobs back into a queue, in their order, ahead of all that wait in it. */
@@ -345,7 +345,7 @@ export class Scheduler {
     for (const submission of [...this.slow]) {
       if (submission.madeRoom >= now - this.#settings.evaluationMs) continue;
       this.slow.remove(submission);
-      submission.fail(deathError('time-limit'));
+      submission.fail(workerExitError('time-limit'));
     }
   }
 
@@ -391,24 +391,24 @@ export class Scheduler {
     return this.#admission.overload(together, applicant, this.lanes.threads(queue));
   }
 
-  #begin(queue: JobQueue, seat: Seat): Start {
+  #begin(queue: JobQueue, workerSlot: WorkerSlot): Start {
     const { evaluations, unproven, slow } = this;
-    if (queue === evaluations) return this.#beginBatch(this.#gatherEvaluations(), evaluations, seat);
-    if (queue === unproven) return this.#beginBatch(this.#gatherUnproven(), unproven, seat);
-    if (queue === slow) return this.#beginBatch([slow.shift()!], slow, seat);
-    if (queue === this.smallDocuments) return this.#beginDocuments(seat);
+    if (queue === evaluations) return this.#beginMicroBatch(this.#gatherEvaluations(), evaluations, workerSlot);
+    if (queue === unproven) return this.#beginMicroBatch(this.#gatherUnproven(), unproven, workerSlot);
+    if (queue === slow) return this.#beginMicroBatch([slow.shift()!], slow, workerSlot);
+    if (queue === this.smallDocuments) return this.#beginDocuments(workerSlot);
     const submission = queue.shift() as HeavySubmission;
-    const run = new HeavyRun(submission, queue, seat, monotonicMs());
-    return { run, job: submission.work.job(seat.index), transfer: submission.work.transfer };
+    const run = new HeavyRun(submission, queue, workerSlot, monotonicMs());
+    return { run, job: submission.work.job(workerSlot.index), transfer: submission.work.transfer };
   }
 
-  #beginBatch(members: EvaluationSubmission[], queue: JobQueue<EvaluationSubmission>, seat: Seat): Start {
+  #beginMicroBatch(members: EvaluationSubmission[], queue: JobQueue<EvaluationSubmission>, workerSlot: WorkerSlot): Start {
     const { evaluationMs } = this.#settings;
-    const time = queue === this.evaluations ? null : this.#times.start(seat.index);
-    const run = new BatchRun(members, queue, seat, monotonicMs(), evaluationMs, time);
+    const time = queue === this.evaluations ? null : this.#times.start(workerSlot.index);
+    const run = new MicroBatchRun(members, queue, workerSlot, monotonicMs(), evaluationMs, time);
     const evaluations = packEvaluations(members.map((member) => member.evaluation));
-    const snapshot = this.unreadSnapshot(seat.index);
-    const job: Job = { kind: 'evaluate', snapshot, evaluations, slot: seat.index };
+    const snapshot = this.unreadSnapshot(workerSlot.index);
+    const job: Job = { kind: 'evaluate', snapshot, evaluations, slot: workerSlot.index };
     return { run, job, transfer: nothing };
   }
 
@@ -417,17 +417,17 @@ export class Scheduler {
    */
   unreadSnapshot(slot: number): SnapshotDescriptor | null {
     const newest = this.#snapshot();
-    return newest === this.#threads.seats[slot]!.snapshot ? null : newest;
+    return newest === this.#threads.workerSlots[slot]!.snapshot ? null : newest;
   }
 
-  #beginDocuments(seat: Seat): Start {
-    const run = new DocumentRun(this.#gatherDocuments(), this.smallDocuments, seat, monotonicMs());
+  #beginDocuments(workerSlot: WorkerSlot): Start {
+    const run = new DocumentRun(this.#gatherDocuments(), this.smallDocuments, workerSlot, monotonicMs());
     return { run, job: run.job(), transfer: nothing };
   }
 
   /** Returns the evaluations of the next micro-batch. */
   #gatherEvaluations(): EvaluationSubmission[] {
-    const size = this.batchSize.next(this.evaluations.length, this.#threads.idleCount());
+    const size = this.microBatchSize.next(this.evaluations.length, this.#threads.idleCount());
     return gather(this.evaluations, size, () => true);
   }
 
@@ -444,7 +444,7 @@ export class Scheduler {
   }
 
   #gatherDocuments(): HeavySubmission[] {
-    const size = this.#documentBatchSize.next(this.smallDocuments.length, this.#threads.idleCount());
+    const size = this.#documentMicroBatchSize.next(this.smallDocuments.length, this.#threads.idleCount());
     let bytes = 0;
     return gather(this.smallDocuments, Math.min(size, BATCH_DOCUMENTS), ({ work }) => {
       bytes += work.bytes ?? 0;
@@ -453,18 +453,18 @@ export class Scheduler {
   }
 
   #start({ run, job, transfer }: Start): void {
-    const { seat, queue } = run;
-    seat.run = run;
-    seat.snapshot = job.kind === 'evaluate' || job.kind === 'bulk' ? (job.snapshot ?? seat.snapshot) : null;
-    this.#board.reset(seat.index);
+    const { workerSlot, queue } = run;
+    workerSlot.run = run;
+    workerSlot.snapshot = job.kind === 'evaluate' || job.kind === 'batch' ? (job.snapshot ?? workerSlot.snapshot) : null;
+    this.#board.reset(workerSlot.index);
     for (const member of run.members()) queue.recordWait(run.started - member.submitted);
     run.charged = Math.min(queue.runMs, MOST_DEBT_MS);
     queue.charge(run.charged);
     this.#threads
-      .run(seat, job, transfer)
+      .run(workerSlot, job, transfer)
       .then(
         (output) => this.#end(run, output),
-        (error: unknown) => this.#mourn(run, error),
+        (error: unknown) => this.#onWorkerExit(run, error),
       )
       .catch((fault: Error) => this.#fail(run, fault));
     this.onWork();
@@ -472,9 +472,9 @@ export class Scheduler {
 
   /** Gives the idle thread its next job before it passes the results to their callers. */
   #end(run: Run, output: unknown): void {
-    const busyMicros = this.#board.busyMicros(run.seat.index);
-    if (run instanceof BatchRun) this.#learn(run, output, busyMicros);
-    if (run instanceof DocumentRun) this.#documentBatchSize.record(busyMicros, run.size);
+    const busyMicros = this.#board.busyMicros(run.workerSlot.index);
+    if (run instanceof MicroBatchRun) this.#learn(run, output, busyMicros);
+    if (run instanceof DocumentRun) this.#documentMicroBatchSize.record(busyMicros, run.size);
     this.#leave(run);
     this.pump();
     const again = run.complete(output);
@@ -483,24 +483,24 @@ export class Scheduler {
   }
 
   /** Learns about programs from the results of their evaluations. */
-  #learn(run: BatchRun, output: unknown, busyMicros: number): void {
+  #learn(run: MicroBatchRun, output: unknown, busyMicros: number): void {
     if (run.time === null) {
-      if (run.isTypical(output)) this.batchSize.record(busyMicros, run.size);
+      if (run.isTypical(output)) this.microBatchSize.record(busyMicros, run.size);
     } else if (busyMicros <= 1000 * QUICK_MS || run.time.elapsed <= QUICK_MS) {
       for (const { evaluation } of run.answered(output)) this.#standing.proved(evaluation);
     }
     for (const { evaluation } of run.exhausted(output)) this.#standing.disproved(evaluation);
   }
 
-  #mourn(run: Run, error: unknown): void {
-    const ownDeath = (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'heap' : 'crash';
-    const death = run.death ?? ownDeath;
-    const current = this.#board.current(run.seat.index);
-    if (!this.closed) this.onKill(threadKill(run, death, current));
-    this.#blame(run, death, current);
+  #onWorkerExit(run: Run, error: unknown): void {
+    const ownExit = (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'heap' : 'crash';
+    const workerExit = run.workerExit ?? ownExit;
+    const current = this.#board.current(run.workerSlot.index);
+    if (!this.closed) this.onKill(threadKill(run, workerExit, current));
+    this.#recordCrash(run, workerExit, current);
     this.#leave(run);
-    const again = this.#admit(run.abandon(death, current));
-    if (death === 'demoted') this.#postpone(this.#withAlike(again as EvaluationSubmission[]));
+    const again = this.#admit(run.abandon(workerExit, current));
+    if (workerExit === 'demoted') this.#postpone(this.#withAlike(again as EvaluationSubmission[]));
     else this.putBack(again, run.queue);
     if (this.#onDrained) this.#checkDrained();
   }
@@ -509,7 +509,7 @@ export class Scheduler {
    * After an internal error at the end of a run the process goes on, and the callers get an error.
    */
   #fail(run: Run, fault: Error): void {
-    if (run.seat.run === run) this.#leave(run);
+    if (run.workerSlot.run === run) this.#leave(run);
     const error = toErrorData(fault);
     for (const member of run.members()) member.fail(error);
     this.onFault(fault);
@@ -521,19 +521,19 @@ export class Scheduler {
    * Makes the client whose program terminated the thread wait. A program that was only preempted
    * is not quarantined.
    */
-  #blame(run: Run, death: Death, current: number): void {
-    const guilty = run.guilty(death, current);
-    const culprit = guilty ?? (death === 'demoted' ? run.member(current) : null);
+  #recordCrash(run: Run, workerExit: WorkerExit, current: number): void {
+    const crasher = run.culpritOf(workerExit, current);
+    const culprit = crasher ?? (workerExit === 'demoted' ? run.member(current) : null);
     if (!culprit || run.queue.name !== 'ldpath') return;
-    const trusted = run.queue === this.evaluations || run === this.lanes.lent;
+    const trusted = run.queue === this.evaluations || run === this.lanes.borrowed;
     this.#standing.offenders.record(culprit.client, trusted);
     if (culprit instanceof EvaluationSubmission) this.#standing.disproved(culprit.evaluation);
-    if (guilty?.program) this.#refuseAll(guilty.program);
+    if (crasher?.program) this.#refuseAll(crasher.program);
   }
 
   /** Also fails the waiting evaluations of a program that is rejected from now on. */
   #refuseAll(program: string): void {
-    const refusal = this.#admission.blame(program);
+    const refusal = this.#admission.recordCrash(program);
     if (!refusal) return;
     for (const queue of this.queues) {
       for (const submission of [...queue]) {
@@ -555,8 +555,8 @@ export class Scheduler {
     queue.recordRun(milliseconds, run.size);
     const members = [...run.members()];
     for (const member of members) queue.recordJob(member, milliseconds / members.length);
-    run.seat.run = null;
-    if (run === this.lanes.lent) this.lanes.lent = null;
+    run.workerSlot.run = null;
+    if (run === this.lanes.borrowed) this.lanes.borrowed = null;
     if (queue === this.slow || queue === this.unproven) this.#noteWait();
   }
 

@@ -12,7 +12,7 @@ export interface PoolSettings {
   readonly evaluationTerms: number;
   readonly resultBytes: number;
   /** The most batches that may be in progress at one time. */
-  readonly bulks: number;
+  readonly batches: number;
   /** Time limit for parsing one document, in milliseconds. */
   readonly parseMs: number;
   /** Time limit of a serialisation for one chunk, in milliseconds. */
@@ -48,7 +48,7 @@ export const defaultPoolSettings: PoolSettings = {
   evaluationSteps: 10_000_000,
   evaluationTerms: 1_000_000,
   resultBytes: 64 * 1024 * 1024,
-  bulks: 256,
+  batches: 256,
   parseMs: 300_000,
   serializeMs: 60_000,
   maintenanceMs: 600_000,

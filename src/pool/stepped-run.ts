@@ -1,7 +1,7 @@
 import type { JobQueue } from './job-queue.ts';
 import { monotonicMs } from './monotonic-clock.ts';
-import type { Seat } from './run.ts';
-import { type Death, deathError, type Run } from './run.ts';
+import type { WorkerSlot } from './run.ts';
+import { type WorkerExit, workerExitError, type Run } from './run.ts';
 import type { EvaluationSubmission, Submission } from './submission.ts';
 
 /**
@@ -10,17 +10,17 @@ import type { EvaluationSubmission, Submission } from './submission.ts';
  */
 export abstract class SteppedRun<S extends Submission> implements Run {
   readonly queue: JobQueue<S>;
-  readonly seat: Seat;
+  readonly workerSlot: WorkerSlot;
   readonly started: number;
   readonly size: number;
   charged = 0;
-  death: Death | null = null;
+  workerExit: WorkerExit | null = null;
   readonly #members: (S | null)[];
 
-  constructor(members: S[], queue: JobQueue<S>, seat: Seat, started: number) {
+  constructor(members: S[], queue: JobQueue<S>, workerSlot: WorkerSlot, started: number) {
     this.#members = members;
     this.queue = queue;
-    this.seat = seat;
+    this.workerSlot = workerSlot;
     this.started = started;
     this.size = members.length;
     members.forEach((member, step) => {
@@ -58,23 +58,23 @@ export abstract class SteppedRun<S extends Submission> implements Run {
    * step that was running when it ran out must fail once more, alone, before it counts as the
    * culprit.
    */
-  guilty(death: Death, current: number): S | null {
-    if (death === 'demoted') return null;
-    if (!isShared(death)) return this.member(current);
+  culpritOf(workerExit: WorkerExit, current: number): S | null {
+    if (workerExit === 'demoted') return null;
+    if (!isShared(workerExit)) return this.member(current);
     const [first, second] = this.members();
     return first && !second ? first : null;
   }
 
-  abandon(death: Death, current: number): S[] {
-    const guilty = this.guilty(death, current);
+  abandon(workerExit: WorkerExit, current: number): S[] {
+    const culpritOf = this.culpritOf(workerExit, current);
     const again: S[] = [];
     for (let step = 0; step < this.size; step++) {
       const member = this.take(step);
       if (!member) continue;
-      if (member === guilty) member.fail(deathError(death));
+      if (member === culpritOf) member.fail(workerExitError(workerExit));
       else again.push(member);
       member.requeued = monotonicMs();
-      member.alone ||= isShared(death);
+      member.alone ||= isShared(workerExit);
     }
     return again;
   }
@@ -90,6 +90,6 @@ export abstract class SteppedRun<S extends Submission> implements Run {
 }
 
 /** Whether any of the steps may have caused the exit, not only the current one. */
-function isShared(death: Death): boolean {
-  return death === 'heap' || death === 'crash';
+function isShared(workerExit: WorkerExit): boolean {
+  return workerExit === 'heap' || workerExit === 'crash';
 }

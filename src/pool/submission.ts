@@ -34,7 +34,7 @@ interface WaitingLine {
 
 /** The run that a submission belongs to. */
 interface OwnRun {
-  readonly seat: { readonly index: number };
+  readonly workerSlot: { readonly index: number };
 }
 
 /**

@@ -54,9 +54,9 @@ export class TaskBoard {
 
   /**
    * Preempts the slot's thread: its job should end soon, with the results that it has so far (see
-   * `BulkJob`).
+   * `BatchJob`).
    */
-  recall(slot: number): void {
+  preempt(slot: number): void {
     Atomics.store(this.#words, slot * SLOT_WORDS + RECALLED, 1);
   }
 
@@ -120,7 +120,7 @@ export class TaskBoard {
     return (word & (1 << (step & 31))) !== 0;
   }
 
-  recalled(slot: number): boolean {
+  preempted(slot: number): boolean {
     return Atomics.load(this.#words, slot * SLOT_WORDS + RECALLED) !== 0;
   }
 

@@ -34,15 +34,15 @@ export function queuedTask(submission: Submission, now: number): TaskMap {
 
 /** Returns the job that the run's thread is working on; null if it is between two jobs. */
 export function currentJob(run: Run, board: TaskBoard): Submission | null {
-  return run.member(Math.max(0, board.current(run.seat.index)));
+  return run.member(Math.max(0, board.current(run.workerSlot.index)));
 }
 
 /** Returns the entry of a running job, as the task board shows it. */
 export function runningTask(submission: Submission, run: Run, board: TaskBoard, now: number): TaskMap {
-  const slot = run.seat.index;
+  const slot = run.workerSlot.index;
   const begun = board.current(slot) !== NOT_BEGUN;
   const activity = {
-    thread: run.seat.name,
+    thread: run.workerSlot.name,
     message: submission.cancelled > 0 ? 'stopping' : activities[run.queue.name],
     progress: board.progress(slot),
     total: board.total(slot),

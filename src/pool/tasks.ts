@@ -1,4 +1,4 @@
-import type { Bulk } from './bulk.ts';
+import type { Batch } from './bulk.ts';
 import { epochMs, monotonicMs } from './monotonic-clock.ts';
 import type { Run } from './run.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -11,18 +11,18 @@ import type { TaskMap } from './task-map.ts';
 export class Tasks {
   readonly #scheduler: Scheduler;
   readonly #board: TaskBoard;
-  readonly #bulks: Iterable<Bulk>;
+  readonly #batches: Iterable<Batch>;
 
-  constructor(scheduler: Scheduler, board: TaskBoard, bulks: Iterable<Bulk>) {
+  constructor(scheduler: Scheduler, board: TaskBoard, batches: Iterable<Batch>) {
     this.#scheduler = scheduler;
     this.#board = board;
-    this.#bulks = bulks;
+    this.#batches = batches;
   }
 
   /** See `Pool.tasks`. */
   list(includeQueued: boolean): TaskMap[] {
     const now = epochMs(monotonicMs());
-    const tasks = Array.from(this.#bulks, (bulk) => bulk.task(now));
+    const tasks = Array.from(this.#batches, (batch) => batch.task(now));
     for (const [job, run] of this.#running()) {
       if (!job.whole) tasks.push(runningTask(job, run, this.#board, now));
     }
@@ -37,10 +37,10 @@ export class Tasks {
   /** See `Pool.tasksOfThreads`. */
   ofThreads(): TaskMap[] {
     const now = epochMs(monotonicMs());
-    const tasks = Array.from(this.#bulks, (bulk) => bulk.task(now));
+    const tasks = Array.from(this.#batches, (batch) => batch.task(now));
     for (const [job, run] of this.#running()) {
       const task = job.whole
-        ? { ...job.whole.task(now), thread: run.seat.name }
+        ? { ...job.whole.task(now), thread: run.workerSlot.name }
         : runningTask(job, run, this.#board, now);
       tasks.push(task);
     }
@@ -49,9 +49,9 @@ export class Tasks {
 
   /** See `Pool.cancelTask`. */
   cancel(group: string, name: string): boolean {
-    for (const bulk of this.#bulks) {
-      if (bulk.info.group !== group || bulk.name !== name) continue;
-      bulk.cancel();
+    for (const batch of this.#batches) {
+      if (batch.info.group !== group || batch.name !== name) continue;
+      batch.cancel();
       return true;
     }
     for (const submission of this.#submissions()) {
@@ -71,7 +71,7 @@ export class Tasks {
 
   *#waiting(): Generator<Submission> {
     for (const run of this.#scheduler.runs()) {
-      const current = this.#board.current(run.seat.index);
+      const current = this.#board.current(run.workerSlot.index);
       for (const member of run.members()) {
         if (member.step > Math.max(0, current) && !member.settled) yield member;
       }

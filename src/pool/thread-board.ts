@@ -35,12 +35,12 @@ export class ThreadBoard {
    * Returns the id of the last thread that began a job in the slot; 0 if there was none, and where
    * it is unknown.
    */
-  id(seat: number): number {
-    return Atomics.load(this.#words, FIRST_ID + seat);
+  id(workerSlot: number): number {
+    return Atomics.load(this.#words, FIRST_ID + workerSlot);
   }
 
   /** Call it in a thread that begins a job. */
-  announce(seat: number, id: number): void {
-    Atomics.store(this.#words, FIRST_ID + seat, id);
+  announce(workerSlot: number, id: number): void {
+    Atomics.store(this.#words, FIRST_ID + workerSlot, id);
   }
 }

@@ -1,5 +1,5 @@
 import { monotonicMs } from './monotonic-clock.ts';
-import type { Death, Run } from './run.ts';
+import type { WorkerExit, Run } from './run.ts';
 
 /**
  * A thread that was terminated, or exited, while it worked. It is for the log, so it contains no
@@ -8,7 +8,7 @@ import type { Death, Run } from './run.ts';
 export interface ThreadKill {
   /** As `/tasks` names it. */
   readonly thread: string;
-  readonly reason: Death;
+  readonly reason: WorkerExit;
   /** The job that was running, as `/tasks` names it; undefined before the first one has begun. */
   readonly task: string | undefined;
   /** Address of the client that requested it; empty once the request is over. */
@@ -19,10 +19,10 @@ export interface ThreadKill {
 }
 
 /** `step`: the step that was running. Call it before the run is abandoned. */
-export function threadKill(run: Run, reason: Death, step: number): ThreadKill {
+export function threadKill(run: Run, reason: WorkerExit, step: number): ThreadKill {
   const member = run.member(step);
   return {
-    thread: run.seat.name,
+    thread: run.workerSlot.name,
     reason,
     task: member?.name,
     client: member?.caller?.remoteAddress,

@@ -23,31 +23,31 @@ export class ThreadTimes {
    * Returns the use of the processor by the slot's thread; undefined where the operating system
    * does not report it.
    */
-  read(seat: number): ProcessorUse | undefined {
-    return this.#clockOf(seat)?.read();
+  read(workerSlot: number): ProcessorUse | undefined {
+    return this.#clockOf(workerSlot)?.read();
   }
 
   /** Starts a stopwatch for the slot's thread. */
-  start(seat: number): Stopwatch {
-    return new Stopwatch(() => this.read(seat)?.used);
+  start(workerSlot: number): Stopwatch {
+    return new Stopwatch(() => this.read(workerSlot)?.used);
   }
 
   /** Restores the usual priority of the slot's thread, because another job waits for it. */
-  hurry(seat: number): void {
-    callForward(this.#board.id(seat));
+  hurry(workerSlot: number): void {
+    callForward(this.#board.id(workerSlot));
   }
 
   close(): void {
     for (const clock of this.#clocks.splice(0)) clock?.close();
   }
 
-  #clockOf(seat: number): ProcessorClock | undefined {
-    const id = this.#board.id(seat);
-    const clock = this.#clocks[seat];
+  #clockOf(workerSlot: number): ProcessorClock | undefined {
+    const id = this.#board.id(workerSlot);
+    const clock = this.#clocks[workerSlot];
     if (clock?.threadId === id) return clock;
     clock?.close();
-    this.#clocks[seat] = ProcessorClock.open(id);
-    return this.#clocks[seat];
+    this.#clocks[workerSlot] = ProcessorClock.open(id);
+    return this.#clocks[workerSlot];
   }
 }
 

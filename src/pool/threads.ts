@@ -1,7 +1,7 @@
 import type { Transferable } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { Job } from './messages.ts';
-import type { Seat } from './run.ts';
+import type { WorkerSlot } from './run.ts';
 import { beginFullyGrown, YOUNG_GENERATION_MEGABYTES } from './young-generation.ts';
 
 export interface ThreadsOptions {
@@ -20,14 +20,14 @@ export interface ThreadsOptions {
  * runs where. Its own queue stays empty, since each slot has only one run at a time.
  */
 export class Threads {
-  readonly seats: readonly Seat[];
+  readonly workerSlots: readonly WorkerSlot[];
   readonly #piscina: Piscina<Job, unknown>;
   readonly #onReady: () => void;
   /** The thread for the next Piscina task. */
   #chosen = 0;
 
   constructor(options: ThreadsOptions) {
-    this.seats = Array.from({ length: options.count }, (_, index) => emptySeat(index));
+    this.workerSlots = Array.from({ length: options.count }, (_, index) => emptySlot(index));
     this.#onReady = options.onReady;
     beginFullyGrown();
     this.#piscina = new Piscina<Job, unknown>({
@@ -47,23 +47,23 @@ export class Threads {
     // Piscina dispatches tasks to a thread only after it has emitted this event. Until then they
     // would wait in its own queue, and might be sent to another thread.
     this.#piscina.on('workerCreate', (created: { id: number }) =>
-      queueMicrotask(() => this.#seatThread(created.id)),
+      queueMicrotask(() => this.#fillSlot(created.id)),
     );
     this.#piscina.on('error', (error: Error) => options.onFault(error, this.#piscina.threads.length));
   }
 
-  idle(): Seat | undefined {
-    for (const seat of this.seats) if (seat.worker !== null && seat.run === null) return seat;
+  idle(): WorkerSlot | undefined {
+    for (const workerSlot of this.workerSlots) if (workerSlot.worker !== null && workerSlot.run === null) return workerSlot;
     return undefined;
   }
 
   idleCount(): number {
-    return this.seats.filter((seat) => seat.worker !== null && seat.run === null).length;
+    return this.workerSlots.filter((workerSlot) => workerSlot.worker !== null && workerSlot.run === null).length;
   }
 
   /** Rejects if the thread exits. */
-  run(seat: Seat, job: Job, transferList: readonly Transferable[]): Promise<unknown> {
-    this.#chosen = seat.worker?.threadId ?? 0;
+  run(workerSlot: WorkerSlot, job: Job, transferList: readonly Transferable[]): Promise<unknown> {
+    this.#chosen = workerSlot.worker?.threadId ?? 0;
     return this.#piscina.run(job, { transferList: transferList as Transferable[] & never[] });
   }
 
@@ -72,9 +72,9 @@ export class Threads {
    * started. The run may have ended at this very moment, so the slot is emptied at once. Otherwise
    * another run could begin on a thread that is about to exit.
    */
-  terminate(seat: Seat): void {
-    const { worker } = seat;
-    seat.worker = null;
+  terminate(workerSlot: WorkerSlot): void {
+    const { worker } = workerSlot;
+    workerSlot.worker = null;
     void worker?.terminate();
   }
 
@@ -82,14 +82,14 @@ export class Threads {
     return this.#piscina.destroy();
   }
 
-  #seatThread(threadId: number): void {
+  #fillSlot(threadId: number): void {
     const worker = this.#piscina.threads.find((thread) => thread.threadId === threadId);
-    const seat = this.seats.find((candidate) => candidate.worker === null);
-    if (!worker || !seat) return;
-    seat.worker = worker;
-    seat.snapshot = null;
+    const workerSlot = this.workerSlots.find((candidate) => candidate.worker === null);
+    if (!worker || !workerSlot) return;
+    workerSlot.worker = worker;
+    workerSlot.snapshot = null;
     const leave = () => {
-      if (seat.worker === worker) seat.worker = null;
+      if (workerSlot.worker === worker) workerSlot.worker = null;
     };
     worker.once('error', leave);
     worker.once('exit', leave);
@@ -97,6 +97,6 @@ export class Threads {
   }
 }
 
-function emptySeat(index: number): Seat {
+function emptySlot(index: number): WorkerSlot {
   return { index, name: `worker-${index + 1}`, worker: null, run: null, snapshot: null };
 }

@@ -1,8 +1,8 @@
-import { BatchRun } from './batch-run.ts';
+import { MicroBatchRun } from './batch-run.ts';
 import { HeavyRun } from './heavy-job.ts';
 import { LONGEST_SLICE_MS } from './long-slices.ts';
 import { monotonicMs } from './monotonic-clock.ts';
-import type { Death, Run } from './run.ts';
+import type { WorkerExit, Run } from './run.ts';
 import type { Scheduler } from './scheduler.ts';
 import { sliceBesideQuick, sliceMs } from './slices.ts';
 import { SteppedRun } from './stepped-run.ts';
@@ -103,7 +103,7 @@ export class Watchdog {
     this.#armed = false;
     this.#timer.unref();
     for (const run of [...this.#scheduler.runs()]) {
-      if (run.death === null) this.#watch(run);
+      if (run.workerExit === null) this.#watch(run);
     }
     this.#makeRoomForQuick();
     this.#makeRoomForSlow();
@@ -113,9 +113,9 @@ export class Watchdog {
   }
 
   #watch(run: Run): void {
-    const death = this.#verdict(run);
-    if (death) this.#terminate(run, death);
-    else if (run instanceof SteppedRun && this.#board.stepAge(run.seat.index) > COMPANY_MS)
+    const workerExit = this.#verdict(run);
+    if (workerExit) this.#terminate(run, workerExit);
+    else if (run instanceof SteppedRun && this.#board.stepAge(run.workerSlot.index) > COMPANY_MS)
       this.#watchSlow(run);
   }
 
@@ -124,13 +124,13 @@ export class Watchdog {
    * early.
    */
   #watchSlow(run: SteppedRun<Submission>): void {
-    run.member(this.#board.current(run.seat.index))?.identify();
+    run.member(this.#board.current(run.workerSlot.index))?.identify();
     this.#freeCompany(run);
   }
 
-  #verdict(run: Run): Death | null {
-    const current = this.#board.current(run.seat.index);
-    const age = this.#board.stepAge(run.seat.index);
+  #verdict(run: Run): WorkerExit | null {
+    const current = this.#board.current(run.workerSlot.index);
+    const age = this.#board.stepAge(run.workerSlot.index);
     if (current === NOT_BEGUN) return age > STARTUP_MS ? 'crash' : null;
     if (age > run.stepMs(current) && this.#timeSince(run, 'overdue') > this.#graceMs) return 'time-limit';
     const cancelled = (run.member(current)?.cancelled ?? 0) > 0;
@@ -142,29 +142,29 @@ export class Watchdog {
    * cause.
    */
   #timeSince(run: Run, cause: Cause): number {
-    const seat = run.seat.index;
-    const step = this.#board.current(seat);
-    let timing = this.#timings[seat];
+    const workerSlot = run.workerSlot.index;
+    const step = this.#board.current(workerSlot);
+    let timing = this.#timings[workerSlot];
     if (timing?.run !== run || timing.step !== step) {
       timing = { run, step, watches: new Map() };
-      this.#timings[seat] = timing;
+      this.#timings[workerSlot] = timing;
     }
     let watch = timing.watches.get(cause);
     if (!watch) {
-      watch = this.#times.start(seat);
+      watch = this.#times.start(workerSlot);
       timing.watches.set(cause, watch);
     }
     return watch.elapsed;
   }
 
-  #terminate(run: Run, death: Death): void {
-    run.death = death;
-    this.#threads.terminate(run.seat);
+  #terminate(run: Run, workerExit: WorkerExit): void {
+    run.workerExit = workerExit;
+    this.#threads.terminate(run.workerSlot);
   }
 
   /** The cancel bits make the thread skip the jobs that were taken from it. */
   #freeCompany(run: SteppedRun<Submission>): void {
-    const slot = run.seat.index;
+    const slot = run.workerSlot.index;
     const current = this.#board.current(slot);
     if (current === NOT_BEGUN) return;
     const released = run.release(current);
@@ -181,7 +181,7 @@ export class Watchdog {
     const { evaluations, smallDocuments } = this.#scheduler;
     if (evaluations.length + smallDocuments.length === 0) return;
     const runs: Run[] = [];
-    for (const { run } of this.#threads.seats) {
+    for (const { run } of this.#threads.workerSlots) {
       if (run?.queue.lane === 'heavy') continue;
       if (run === null || !this.#hasHad(run, this.#limitBesideQuick(run))) return;
       runs.push(run);
@@ -196,7 +196,7 @@ export class Watchdog {
   #makeRoomForSlow(): void {
     const { lanes, slowWaits } = this.#scheduler;
     if (!slowWaits || !lanes.isFull('slow')) return;
-    const runs = [...this.#scheduler.runs()].filter((run) => run.queue.lane === 'slow' && run !== lanes.lent);
+    const runs = [...this.#scheduler.runs()].filter((run) => run.queue.lane === 'slow' && run !== lanes.borrowed);
     if (!runs.every((run) => this.#hasHad(run, this.#limit(run, 1)))) return;
     this.#stopOne(runs.filter((run) => isStopping(run) || this.#hasHad(run, this.#limitBesideSlow(run))));
   }
@@ -214,37 +214,37 @@ export class Watchdog {
 
   /** Terminates a borrowed thread that was preempted but not returned in time. */
   #endLoan(): void {
-    const { lent } = this.#scheduler.lanes;
-    if (lent && isStopping(lent)) this.#stop(lent);
+    const { borrowed } = this.#scheduler.lanes;
+    if (borrowed && isStopping(borrowed)) this.#stop(borrowed);
   }
 
   /** Preempts the run; terminates its thread if it has not stopped after the grace period. */
   #stop(run: Run): void {
     if (!isStopping(run)) this.#askToStop(run);
-    if (run.death !== null || this.#timeSince(run, 'stopping') <= DEMOTION_GRACE_MS) return;
+    if (run.workerExit !== null || this.#timeSince(run, 'stopping') <= DEMOTION_GRACE_MS) return;
     this.#terminate(run, 'demoted');
   }
 
   #askToStop(run: Run): void {
-    this.#times.hurry(run.seat.index);
-    if (run instanceof HeavyRun) this.#scheduler.recall(run);
-    if (!(run instanceof BatchRun)) return;
+    this.#times.hurry(run.workerSlot.index);
+    if (run instanceof HeavyRun) this.#scheduler.preempt(run);
+    if (!(run instanceof MicroBatchRun)) return;
     this.#freeCompany(run);
     this.#growPatience(run);
     run.demoted = monotonicMs();
-    this.#board.cancel(run.seat.index, this.#board.current(run.seat.index));
+    this.#board.cancel(run.workerSlot.index, this.#board.current(run.workerSlot.index));
   }
 
   /** Lengthens the slice only if all of it was used: a run may be stopped earlier. */
-  #growPatience(run: BatchRun): void {
-    const member = run.member(this.#board.current(run.seat.index));
+  #growPatience(run: MicroBatchRun): void {
+    const member = run.member(this.#board.current(run.workerSlot.index));
     if (member && this.#hasHad(run, this.#limit(run, member.patience))) member.patience *= PATIENCE;
   }
 
   /** Whether the run has been at its current step for longer than this. */
   #hasHad(run: Run, milliseconds: number): boolean {
-    const seat = run.seat.index;
-    if (this.#board.current(seat) === NOT_BEGUN || this.#board.stepAge(seat) < LEAST_SLOW_MS) return false;
+    const workerSlot = run.workerSlot.index;
+    if (this.#board.current(workerSlot) === NOT_BEGUN || this.#board.stepAge(workerSlot) < LEAST_SLOW_MS) return false;
     return this.#timeSince(run, 'step') > milliseconds;
   }
 
@@ -253,9 +253,9 @@ export class Watchdog {
    * infinite for a run that is never preempted.
    */
   #limitBesideQuick(run: Run): number {
-    if (run.queue.brief || !(run instanceof BatchRun)) return this.#limit(run, 1);
+    if (run.queue.brief || !(run instanceof MicroBatchRun)) return this.#limit(run, 1);
     if (run.queue.lane === 'slow') return sliceBesideQuick(this.#patience(run));
-    const usual = (this.#scheduler.batchSize.cost / 1000) * SLOW_FACTOR;
+    const usual = (this.#scheduler.microBatchSize.cost / 1000) * SLOW_FACTOR;
     return Math.min(SLOW_MS.most, Math.max(SLOW_MS.least, usual));
   }
 
@@ -265,31 +265,31 @@ export class Watchdog {
    * client whose programs were stopped most often would get the longest slices.
    */
   #limitBesideSlow(run: Run): number {
-    const { unproven, bulk, longSlices } = this.#scheduler;
+    const { unproven, batch, longSlices } = this.#scheduler;
     const client = clientOf(run);
     const own = this.#patience(run);
     const others = this.#scheduler.patienceBeside(client);
     if (others < own && longSlices.take(run, monotonicMs()))
       return Math.min(LONGEST_SLICE_MS, this.#limit(run, own));
     if (others < Number.POSITIVE_INFINITY) return this.#limit(run, Math.min(own, others));
-    const isWanted = unproven.first !== null || bulk.waitsBeside(client);
+    const isWanted = unproven.first !== null || batch.waitsBeside(client);
     return isWanted ? this.#limit(run, own) : Number.POSITIVE_INFINITY;
   }
 
   #limit(run: Run, patience: number): number {
     if (run.queue.brief) return BULK_SLOW_MS;
-    if (!(run instanceof BatchRun)) return Number.POSITIVE_INFINITY;
+    if (!(run instanceof MicroBatchRun)) return Number.POSITIVE_INFINITY;
     return sliceMs(patience, this.#scheduler.lanes.isExhausted);
   }
 
   #patience(run: Run): number {
-    const member = run.member(this.#board.current(run.seat.index));
+    const member = run.member(this.#board.current(run.workerSlot.index));
     return member instanceof EvaluationSubmission ? member.patience : 1;
   }
 }
 
 function isStopping(run: Run): boolean {
-  return run instanceof BatchRun ? run.demoted > 0 : run instanceof HeavyRun && run.recalled > 0;
+  return run instanceof MicroBatchRun ? run.demoted > 0 : run instanceof HeavyRun && run.preempted > 0;
 }
 
 function clientOf(run: Run): string {

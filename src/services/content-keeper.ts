@@ -4,7 +4,7 @@ import type { ResourceIndex } from './resource-index.ts';
 const HOUR_MS = 3_600_000;
 
 /** The content garbage collector: removes content files that no resource refers to any more. */
-export class ContentKeeper {
+export class ContentGarbageCollector {
   readonly #files: ContentFiles;
   readonly #index: Pick<ResourceIndex, 'isReferred' | 'writeFault'>;
   readonly #onFault: (error: unknown) => void;

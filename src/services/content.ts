@@ -5,7 +5,7 @@ import type { ByteSource, ContentFile } from '../store/content-draft.ts';
 import type { ContentFiles } from '../store/content-files.ts';
 import { contentPath } from '../store/referenced-content.ts';
 import { contentState, type RegisteredContent, type StoredContent } from '../store/resource-books.ts';
-import type { ContentKeeper } from './content-keeper.ts';
+import type { ContentGarbageCollector } from './content-keeper.ts';
 import type { ResourceIndex, ResourceName } from './resource-index.ts';
 
 export interface ContentInfo {
@@ -27,18 +27,18 @@ export class ContentService {
   readonly #index: ResourceIndex;
   readonly #store: Pick<StoreClient, 'commit' | 'state'>;
   readonly #files: ContentFiles;
-  readonly #keeper: Pick<ContentKeeper, 'release'>;
+  readonly #garbageCollector: Pick<ContentGarbageCollector, 'release'>;
 
   constructor(
     index: ResourceIndex,
     store: Pick<StoreClient, 'commit' | 'state'>,
     files: ContentFiles,
-    keeper: Pick<ContentKeeper, 'release'>,
+    garbageCollector: Pick<ContentGarbageCollector, 'release'>,
   ) {
     this.#index = index;
     this.#store = store;
     this.#files = files;
-    this.#keeper = keeper;
+    this.#garbageCollector = garbageCollector;
   }
 
   /** Returns undefined if the resource has no content. */
@@ -87,10 +87,10 @@ export class ContentService {
     const committed = file.value.bytes === 0 ? emptyBody : await this.#commit(uri, content, condition);
     this.#files.unpin(content.digest);
     if (!committed.ok) {
-      await this.#keeper.release(content.digest);
+      await this.#garbageCollector.release(content.digest);
       return committed;
     }
-    if (before) await this.#keeper.release(before.digest);
+    if (before) await this.#garbageCollector.release(before.digest);
     const { replaced, sequence } = committed.value;
     return { ok: true, value: { created: !replaced, content: this.#infoOf({ ...content, sequence }) } };
   }
@@ -100,7 +100,7 @@ export class ContentService {
     const before = this.#index.content(uri);
     const committed = await this.#commit(uri, null, condition);
     if (!committed.ok) return committed;
-    if (before) await this.#keeper.release(before.digest);
+    if (before) await this.#garbageCollector.release(before.digest);
     return { ok: true, value: committed.value.replaced };
   }
 

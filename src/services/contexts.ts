@@ -8,7 +8,7 @@ import { isServerGraph, protection } from '../store/protected-graphs.ts';
 import { firstOutcome, type Operation, type Precondition } from '../store/transaction.ts';
 import { listGraphs } from './graph-listing.ts';
 import type { RdfPayload } from './payload.ts';
-import { type Import, newImport, type StoringTasks } from './storing-tasks.ts';
+import { type Import, newImport, type ImportTasks } from './storing-tasks.ts';
 import { watchClient } from './watch-client.ts';
 
 export interface ContextInfo {
@@ -48,12 +48,12 @@ export class ContextService {
   readonly defaultGraph: string;
   readonly #store: StoreClient;
   readonly #pool: Pool;
-  readonly #storing: StoringTasks;
+  readonly #storing: ImportTasks;
   readonly #contextSpace: string;
   readonly #ldpSpace: string;
   readonly #names: SortedNames;
 
-  constructor(store: StoreClient, pool: Pool, storing: StoringTasks, base: string) {
+  constructor(store: StoreClient, pool: Pool, storing: ImportTasks, base: string) {
     this.#store = store;
     this.#pool = pool;
     this.#storing = storing;

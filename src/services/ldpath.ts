@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts';
 import { AppError, type ErrorData, failure, type Result, toErrorData } from '../errors.ts';
-import type { Bulk } from '../pool/bulk.ts';
+import type { Batch } from '../pool/bulk.ts';
 import type { AnswerKind, Evaluation, Selection } from '../pool/evaluation.ts';
 import type { Pool } from '../pool/pool.ts';
 import { SelectionMap } from '../pool/selection-map.ts';
@@ -14,7 +14,7 @@ export interface LdPathLimits {
   readonly resultBytes: number;
 }
 
-export interface Batch {
+export interface BatchInput {
   readonly selection: Selection;
   /** Start resources in one of several forms. */
   readonly starts: StartList;
@@ -29,7 +29,7 @@ const WINDOW = 64;
 /** Evaluates paths and programs in the pool (http-api section 4). */
 export class LdPathService {
   readonly #resources: Pick<ResourceIndex, 'isKnown' | 'view'>;
-  readonly #pool: Pick<Pool, 'evaluate' | 'bulk' | 'refusal'>;
+  readonly #pool: Pick<Pool, 'evaluate' | 'batch' | 'refusal'>;
   readonly #limits: LdPathLimits;
   /**
    * Selections of batches that have been compiled. Compiling them again would make each batch wait
@@ -39,7 +39,7 @@ export class LdPathService {
 
   constructor(
     resources: Pick<ResourceIndex, 'isKnown' | 'view'>,
-    pool: Pick<Pool, 'evaluate' | 'bulk' | 'refusal'>,
+    pool: Pick<Pool, 'evaluate' | 'batch' | 'refusal'>,
     limits: LdPathLimits,
   ) {
     this.#resources = resources;
@@ -135,12 +135,12 @@ export class LdPathService {
   /**
    * Compiles the program and returns a stream of results (http-api 4.8). Errors as for `evaluate`.
    */
-  async batch(batch: Batch, caller: Caller): Promise<Result<Bulk>> {
-    const { selection, starts, ordered, lenient } = batch;
+  async batch(input: BatchInput, caller: Caller): Promise<Result<Batch>> {
+    const { selection, starts, ordered, lenient } = input;
     const refusal = await this.#refusal(selection, caller);
     if (refusal) return { ok: false, error: refusal };
     const known = (start: string) => this.#isKnown(start);
-    return this.#pool.bulk({ caller, selection, starts, ordered, lenient, known });
+    return this.#pool.batch({ caller, selection, starts, ordered, lenient, known });
   }
 
   /** Returns why a batch can't start (P-20), or null if it can. */

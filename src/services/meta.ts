@@ -10,7 +10,7 @@ import { newestOf } from '../store/resource-state.ts';
 import { firstOutcome } from '../store/transaction.ts';
 import type { RdfPayload } from './payload.ts';
 import type { ResourceIndex, ResourceName } from './resource-index.ts';
-import { newImport, type StoringTasks } from './storing-tasks.ts';
+import { newImport, type ImportTasks } from './storing-tasks.ts';
 import { watchClient } from './watch-client.ts';
 
 export interface MetaInfo {
@@ -42,9 +42,9 @@ export class MetaService {
   readonly #index: ResourceIndex;
   readonly #store: StoreClient;
   readonly #pool: Pick<Pool, 'parse' | 'readDescription' | 'serialize'>;
-  readonly #storing: StoringTasks;
+  readonly #storing: ImportTasks;
 
-  constructor(index: ResourceIndex, store: StoreClient, pool: Pool, storing: StoringTasks) {
+  constructor(index: ResourceIndex, store: StoreClient, pool: Pool, storing: ImportTasks) {
     this.#index = index;
     this.#store = store;
     this.#pool = pool;

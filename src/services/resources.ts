@@ -2,25 +2,25 @@ import { v4 as uuid } from 'uuid';
 import type { ErrorData, Result } from '../errors.ts';
 import type { LdpKind } from '../ldp/model.ts';
 import type { StoreClient } from '../store/client.ts';
-import type { ContentKeeper } from './content-keeper.ts';
+import type { ContentGarbageCollector } from './content-keeper.ts';
 import type { ResourceIndex, ResourceName, ResourceView } from './resource-index.ts';
 
 /** Resources as http-api 3.1 to 3.5 define them. */
 export class ResourceService {
   readonly #index: ResourceIndex;
   readonly #store: Pick<StoreClient, 'commit'>;
-  readonly #keeper: Pick<ContentKeeper, 'release'>;
+  readonly #garbageCollector: Pick<ContentGarbageCollector, 'release'>;
   readonly #base: string;
 
   constructor(
     index: ResourceIndex,
     store: Pick<StoreClient, 'commit'>,
-    keeper: Pick<ContentKeeper, 'release'>,
+    garbageCollector: Pick<ContentGarbageCollector, 'release'>,
     base: string,
   ) {
     this.#index = index;
     this.#store = store;
-    this.#keeper = keeper;
+    this.#garbageCollector = garbageCollector;
     this.#base = base;
   }
 
@@ -72,7 +72,7 @@ export class ResourceService {
       operations: [{ kind: 'erase', resource: uri, keep, protectedSpace }],
     });
     if (!committed.ok) return committed;
-    if (content) await this.#keeper.release(content.digest);
+    if (content) await this.#garbageCollector.release(content.digest);
     return { ok: true, value: keep || committed.value.outcomes[0]?.existed === true };
   }
 }

@@ -50,7 +50,7 @@ interface StoringTask {
 }
 
 /** Imports that have been parsed and are being made durable by the store (http-api 6.3). */
-export class StoringTasks {
+export class ImportTasks {
   readonly #tasks = new Set<StoringTask>();
 
   *[Symbol.iterator](): Generator<TaskMap> {

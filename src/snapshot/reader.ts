@@ -19,7 +19,7 @@ export class SnapshotReader extends SnapshotView {
   /** Number of quads in all graphs, including the system graph. */
   readonly quadCount: number;
   readonly #runs: Runs;
-  #books: SnapshotView | undefined;
+  #registry: SnapshotView | undefined;
 
   constructor(descriptor: SnapshotDescriptor) {
     const runs = new Runs(descriptor);
@@ -56,9 +56,9 @@ export class SnapshotReader extends SnapshotView {
   }
 
   /** A view of the system graph, which no other view shows. */
-  get books(): SnapshotView {
-    this.#books ??= new SnapshotView(this.terms, this.#runs, new Set([SYSTEM_GRAPH_ID]));
-    return this.#books;
+  get registry(): SnapshotView {
+    this.#registry ??= new SnapshotView(this.terms, this.#runs, new Set([SYSTEM_GRAPH_ID]));
+    return this.#registry;
   }
 
   /**

@@ -11,7 +11,7 @@ export interface SparqlThreadData {
   readonly status: SharedArrayBuffer;
   readonly changeFeed: SharedArrayBuffer;
   /** Runs at a low priority of the system where it can be had. */
-  readonly standsBack: boolean;
+  readonly lowPriority: boolean;
 }
 
 export type SparqlJob =

@@ -6,7 +6,7 @@ const SHORT_BYTES = 4096;
 /** `leaving`: makes what has no short body fit for a message. */
 export function packOutput(
   output: SparqlOutput,
-  leaving: (result: SparqlOutcome) => SparqlOutcome,
+  shareOrCopy: (result: SparqlOutcome) => SparqlOutcome,
 ): PackedOutput {
   const bodies: Uint8Array[] = [];
   const ends: number[] = [];
@@ -16,7 +16,7 @@ export function packOutput(
     if (answer) bodies.push(answer.body);
     end += answer?.body.length ?? 0;
     ends.push(end);
-    return answer?.sequence ?? leaving(result);
+    return answer?.sequence ?? shareOrCopy(result);
   });
   return { ...output, results, bytes: joined(bodies, end), ends };
 }

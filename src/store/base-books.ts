@@ -22,7 +22,7 @@ export function rootOf(base: string): string {
 /** The literal that holds the recorded base; undefined if none is recorded. */
 export function baseRow(reader: SnapshotReader): TermId | undefined {
   const found: TermId[] = [];
-  reader.books.objects(SYSTEM_GRAPH_ID, reader.find(BASE_ROW), found);
+  reader.registry.objects(SYSTEM_GRAPH_ID, reader.find(BASE_ROW), found);
   return found[0];
 }
 
@@ -35,7 +35,7 @@ export function recordedBase(reader: SnapshotReader): string | undefined {
 export function basesOfRoots(reader: SnapshotReader): string[] {
   const isRoot = (uri: string) =>
     uri === rootOf(parentOf(uri)) && ldpEntry(reader, parentOf(uri)) === undefined;
-  return subjectsInBooks(reader, LDP_ROW).filter(isRoot).map(parentOf);
+  return subjectsInRegistry(reader, LDP_ROW).filter(isRoot).map(parentOf);
 }
 
 /**
@@ -46,13 +46,13 @@ export function basesOfRoots(reader: SnapshotReader): string[] {
 export function dependsOn(reader: SnapshotReader, graphs: Iterable<string>, base: string): boolean {
   for (const graph of graphs) if (hasBase(graph, base)) return true;
   const root = rootOf(base);
-  return subjectsInBooks(reader).some((uri) => hasBase(uri, base) && uri !== root);
+  return subjectsInRegistry(reader).some((uri) => hasBase(uri, base) && uri !== root);
 }
 
 /**
  * The subjects of the system graph, or of its rows with one predicate. Removal marks do not count.
  */
-function subjectsInBooks(reader: SnapshotReader, predicate?: string): string[] {
+function subjectsInRegistry(reader: SnapshotReader, predicate?: string): string[] {
   const wanted = predicate === undefined ? undefined : reader.find(predicate);
   const ignored = reader.find(REMOVED);
   const subjects = new Set<TermId>();

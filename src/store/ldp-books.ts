@@ -44,7 +44,7 @@ export function ldpEntry(reader: SnapshotReader, uri: string): LdpEntry | 'gone'
   const subject = reader.find(`<${uri}>`);
   if (subject === NO_TERM) return undefined;
   const found: TermId[] = [];
-  reader.books.objects(subject, reader.find(LDP_ROW), found);
+  reader.registry.objects(subject, reader.find(LDP_ROW), found);
   return found[0] === undefined ? undefined : parseRow(parseTerm(reader.text(found[0])).value);
 }
 

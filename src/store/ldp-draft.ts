@@ -61,11 +61,11 @@ export class LdpDraft {
     return this.managed.has(reader.find(subject), reader.find(predicate), reader.find(object));
   }
 
-  addBook([subject, predicate, object]: TripleText): void {
+  addRegistryRow([subject, predicate, object]: TripleText): void {
     this.#add([subject, predicate, object, BOOKS]);
   }
 
-  removeBook([subject, predicate, object]: TripleText): void {
+  removeRegistryRow([subject, predicate, object]: TripleText): void {
     this.#remove([subject, predicate, object, BOOKS]);
   }
 

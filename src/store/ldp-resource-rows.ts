@@ -15,7 +15,7 @@ const MODIFIED = formatTerm(iri(dcterms.modified));
 export function makeResource(draft: LdpDraft, uri: string, kind: LdpKind): void {
   draft.settle(uri);
   const { sequence, modified } = draft.stamp;
-  draft.addBook(row(uri, ldpRow({ kind, sequence, modified })));
+  draft.addRegistryRow(row(uri, ldpRow({ kind, sequence, modified })));
   for (const triple of typeTriples(uri, kind)) draft.addManaged(triple);
   draft.addManaged([formatTerm(iri(uri)), CREATED, dateTime(modified)]);
   draft.addManaged(modifiedTriple(uri, modified));
@@ -35,8 +35,8 @@ export function renew(draft: LdpDraft, uri: string, entry: LdpEntry): void {
   if (!draft.settle(uri)) return;
   const { sequence, modified } = draft.stamp;
   if (entry.sequence === sequence) return;
-  draft.removeBook(row(uri, ldpRow(entry)));
-  draft.addBook(row(uri, ldpRow({ kind: entry.kind, sequence, modified })));
+  draft.removeRegistryRow(row(uri, ldpRow(entry)));
+  draft.addRegistryRow(row(uri, ldpRow({ kind: entry.kind, sequence, modified })));
   if (entry.modified === modified) return;
   draft.removeManaged(modifiedTriple(uri, entry.modified));
   draft.addManaged(modifiedTriple(uri, modified));
@@ -45,8 +45,8 @@ export function renew(draft: LdpDraft, uri: string, entry: LdpEntry): void {
 /** Removes everything about a resource except a tombstone (http-api L-6). */
 export function buryResource(draft: LdpDraft, uri: string, entry: LdpEntry): void {
   draft.settle(uri);
-  draft.removeBook(row(uri, ldpRow(entry)));
-  draft.addBook(row(uri, GONE));
+  draft.removeRegistryRow(row(uri, ldpRow(entry)));
+  draft.addRegistryRow(row(uri, GONE));
   for (const triple of typeTriples(uri, entry.kind)) draft.removeManaged(triple);
   draft.removeManaged(modifiedTriple(uri, entry.modified));
   removeCreated(draft, formatTerm(iri(uri)));

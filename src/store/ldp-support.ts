@@ -29,7 +29,7 @@ export function addMember(
   member: string,
 ): void {
   const triple = membershipTriple(configuration, member);
-  draft.addBook(memberRow(child, member));
+  draft.addRegistryRow(memberRow(child, member));
   if (draft.hasManaged(triple)) {
     setSupport(draft, triple, 1);
   } else {
@@ -46,7 +46,7 @@ export function removeMember(
   member: string,
 ): void {
   const triple = membershipTriple(configuration, member);
-  draft.removeBook(memberRow(child, member));
+  draft.removeRegistryRow(memberRow(child, member));
   if (supportOf(draft.reader, triple) > 1) {
     setSupport(draft, triple, -1);
   } else {
@@ -58,22 +58,22 @@ export function removeMember(
 /** Returns the members that were added for a child. */
 export function membersOf(reader: SnapshotReader, child: string): string[] {
   const found: TermId[] = [];
-  reader.books.objects(reader.find(formatTerm(iri(child))), reader.find(LDP_MEMBER), found);
+  reader.registry.objects(reader.find(formatTerm(iri(child))), reader.find(LDP_MEMBER), found);
   return found.map((member) => parseTerm(reader.text(member)).value);
 }
 
 /** Returns the number of children that an existing membership triple was made for. */
 function supportOf(reader: SnapshotReader, triple: TripleText): number {
   const found: TermId[] = [];
-  reader.books.objects(reader.find(supportKey(triple)), reader.find(MADE), found);
+  reader.registry.objects(reader.find(supportKey(triple)), reader.find(MADE), found);
   return found[0] === undefined ? 1 : Number(parseTerm(reader.text(found[0])).value);
 }
 
 function setSupport(draft: LdpDraft, triple: TripleText, by: 1 | -1): void {
   const count = supportOf(draft.reader, triple);
   const row = (value: number): TripleText => [supportKey(triple), MADE, formatTerm(literal(String(value)))];
-  draft.removeBook(row(count));
-  if (count + by > 1) draft.addBook(row(count + by));
+  draft.removeRegistryRow(row(count));
+  if (count + by > 1) draft.addRegistryRow(row(count + by));
 }
 
 /**

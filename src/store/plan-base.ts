@@ -138,7 +138,7 @@ class BasePlan {
     const made = this.#reader.find(MADE);
     for (const key of keys) {
       const counts: TermId[] = [];
-      this.#reader.books.objects(key, made, counts);
+      this.#reader.registry.objects(key, made, counts);
       for (const count of counts) rows.add(key, made, count, SYSTEM_GRAPH_ID);
     }
   }
@@ -168,7 +168,7 @@ class BasePlan {
     const isNew = name > this.#reader.terms.termCount;
     if (isNew || this.#forgottenRoots.has(name) || renaming.concerns(name)) return;
     const rows: TermId[] = [];
-    this.#reader.books.allObjects(name, rows);
+    this.#reader.registry.allObjects(name, rows);
     if (rows.length > 0) throw taken(this.#reader.text(name));
   }
 

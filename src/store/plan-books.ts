@@ -57,7 +57,7 @@ function addContentRows(basis: PlanBasis, resource: string, into: QuadSet): void
   for (const text of contentPredicates) {
     const predicate = reader.find(text);
     objects.length = 0;
-    reader.books.objects(subject, predicate, objects);
+    reader.registry.objects(subject, predicate, objects);
     for (const object of objects) into.add(subject, predicate, object, SYSTEM_GRAPH_ID);
   }
 }

@@ -95,6 +95,6 @@ function subjectsOf(
 function rowOf(reader: SnapshotReader, id: TermId): TermId | undefined {
   if (id === NO_TERM) return undefined;
   const found: TermId[] = [];
-  reader.books.objects(id, reader.find(REMOVED), found);
+  reader.registry.objects(id, reader.find(REMOVED), found);
   return found[0];
 }

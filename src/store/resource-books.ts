@@ -58,13 +58,13 @@ export function isRegistered(reader: SnapshotReader, resource: TermId): boolean 
 
 /** Returns the value of `Content-Type`; undefined if the resource has no content. */
 export function contentTypeOf(reader: SnapshotReader, resource: TermId): string | undefined {
-  return resource === NO_TERM ? undefined : bookValue(reader.books, resource, CONTENT_TYPE);
+  return resource === NO_TERM ? undefined : bookValue(reader.registry, resource, CONTENT_TYPE);
 }
 
 export function contentOf(reader: SnapshotReader, resource: TermId): RegisteredContent | undefined {
   const contentType = contentTypeOf(reader, resource);
   if (contentType === undefined) return undefined;
-  const value = (predicate: string) => bookValue(reader.books, resource, predicate) ?? '';
+  const value = (predicate: string) => bookValue(reader.registry, resource, predicate) ?? '';
   return {
     contentType,
     bytes: Number(value(BYTES)),
@@ -90,7 +90,7 @@ export function contentState(
 /** Whether a resource has content with this digest. */
 export function refersTo(reader: SnapshotReader, digest: string): boolean {
   const found: TermId[] = [];
-  reader.books.subjects(reader.find(DIGEST), reader.find(text(digest)), found);
+  reader.registry.subjects(reader.find(DIGEST), reader.find(text(digest)), found);
   return found.length > 0;
 }
 
@@ -115,10 +115,10 @@ export function isKept(reader: SnapshotReader, resource: TermId): boolean {
   return isRegistered(reader, resource) || contentTypeOf(reader, resource) !== undefined;
 }
 
-function bookValue(books: SnapshotView, resource: TermId, predicate: string): string | undefined {
+function bookValue(registry: SnapshotView, resource: TermId, predicate: string): string | undefined {
   const found: TermId[] = [];
-  books.objects(resource, books.find(predicate), found);
-  return found[0] === undefined ? undefined : parseTerm(books.text(found[0])).value;
+  registry.objects(resource, registry.find(predicate), found);
+  return found[0] === undefined ? undefined : parseTerm(registry.text(found[0])).value;
 }
 
 function text(value: string): string {

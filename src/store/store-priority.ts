@@ -1,4 +1,4 @@
-import { type SystemThread, stepBack, stepForward } from '../system-thread.ts';
+import { type SystemThread, lowerPriority, restorePriority } from '../system-thread.ts';
 import type { Operation, Transaction } from './transaction.ts';
 
 /** Changes of this many quads keep the store thread busy for about a tenth of a second. */
@@ -39,11 +39,11 @@ export class StorePriority {
   }
 
   #update(): void {
-    const mayStandBack = this.#big > 0 && this.#small === 0 && !this.#hostIsBusy();
-    if (!this.#thread || mayStandBack === this.#isBack) return;
-    this.#isBack = mayStandBack;
-    if (mayStandBack) stepBack(this.#thread);
-    else stepForward(this.#thread);
+    const mayLowerPriority = this.#big > 0 && this.#small === 0 && !this.#hostIsBusy();
+    if (!this.#thread || mayLowerPriority === this.#isBack) return;
+    this.#isBack = mayLowerPriority;
+    if (mayLowerPriority) lowerPriority(this.#thread);
+    else restorePriority(this.#thread);
   }
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { namedGraphs, withDefaultGraph } from '../../src/graph/named-graphs.ts';
 import { emptyBlock, NO_GRAPH, type QuadBlock } from '../../src/graph/quad-block.ts';
 import { parseRdf } from '../../src/rdf/parse.ts';
-import { leavingBlock } from '../../workers/outcome.ts';
+import { shareOrCopyBlock } from '../../workers/outcome.ts';
 import { blockOf } from '../support/blocks.ts';
 
 const text = `<urn:s> <urn:p> "1" .
@@ -31,7 +31,7 @@ test('a block lists what its graph column has, each once, whoever makes it', () 
     emptyBlock(),
     blockOf(text),
     withDefaultGraph(blockOf(text), 'urn:d'),
-    leavingBlock(blockOf(text)),
+    shareOrCopyBlock(blockOf(text)),
     parsed('<urn:s> <urn:p> 1, 2 .', 'text/turtle'),
     parsed(
       '<urn:a> { <urn:s> <urn:p> 1 } <urn:b> { <urn:s> <urn:p> 1 } <urn:s> <urn:p> 1 .',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ByteBudget } from '../../src/byte-budget.ts';
-import { Exchange, type ExchangeHost, type ResponsePort } from '../../src/http/exchange.ts';
+import { HttpExchange, type HttpExchangeHost, type ResponsePort } from '../../src/http/exchange.ts';
 import { UploadWatch } from '../../src/http/upload-watch.ts';
 import type { Transfer } from '../../src/services/transfer-tasks.ts';
 import { text } from './test-server.ts';
@@ -37,7 +37,7 @@ function setUp(headers: readonly string[] = []) {
     resume: called('resume'),
   };
   const transfers = new Set<Transfer>();
-  const host: ExchangeHost = {
+  const host: HttpExchangeHost = {
     uploads: { store: new ByteBudget(0), watch: new UploadWatch(1000), timeoutMs: 1000 },
     answers: new ByteBudget(2 ** 20),
     closing: false,
@@ -49,7 +49,7 @@ function setUp(headers: readonly string[] = []) {
     transfers,
   };
   const head = { method: 'GET', url: '/', path: '/', query: '', headers, bytes: 10 };
-  const exchange = new Exchange(port, head, host);
+  const exchange = new HttpExchange(port, head, host);
   return { exchange, calls, transfers, receive };
 }
 

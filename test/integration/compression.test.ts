@@ -45,11 +45,11 @@ test('G-63: long answers are packed when that is switched on', async (context) =
       assert.equal((await ask(target, type, 'PUT', lines(count))).status, 201);
       const nt = { Accept: 'application/n-triples' };
       const plain = await ask(target, nt);
-      const packed = await ask(target, { ...nt, ...gzip });
-      assert.equal(packed.headers['content-encoding'], 'gzip');
-      assert.equal(packed.headers['vary'], 'Accept, Accept-Encoding');
-      assert.ok(gunzipSync(packed.body).equals(plain.body));
-      const tag = packed.headers['etag'] ?? '';
+      const compressed = await ask(target, { ...nt, ...gzip });
+      assert.equal(compressed.headers['content-encoding'], 'gzip');
+      assert.equal(compressed.headers['vary'], 'Accept, Accept-Encoding');
+      assert.ok(gunzipSync(compressed.body).equals(plain.body));
+      const tag = compressed.headers['etag'] ?? '';
       assert.equal(tag, plain.headers['etag']?.replace(/"$/, '.gz"'));
       const again = await ask(target, { ...nt, ...gzip, 'If-None-Match': tag });
       assert.deepEqual([again.status, again.headers['etag']], [304, tag]);
@@ -65,9 +65,9 @@ test('G-63: long answers are packed when that is switched on', async (context) =
     const made = await ask(`${url}/ldp`, { ...type, Slug: 'long' }, 'POST', lines(100));
     const target = (made.headers['location'] ?? '').replace(BASE, url);
     for (let i = 0; i < 3; i++) {
-      const packed = await ask(target, gzip);
-      assert.match(packed.headers['etag'] ?? '', /-turtle\.gz"$/);
-      assert.match(gunzipSync(packed.body).toString(), /value 99/);
+      const compressed = await ask(target, gzip);
+      assert.match(compressed.headers['etag'] ?? '', /-turtle\.gz"$/);
+      assert.match(gunzipSync(compressed.body).toString(), /value 99/);
       const plain = await ask(target, {});
       assert.match(plain.body.toString(), /value 99/);
       assert.match(plain.headers['etag'] ?? '', /-turtle"$/);

@@ -137,9 +137,9 @@ test('POST to a container', async (context) => {
       '415 unsupported-coding',
     );
     assert.equal(await problemOf(await post('', turtle, 'x'.repeat(70_000))), '413 too-large');
-    const packed = gzipSync(`${TITLE}${' '.repeat(100_000)}`);
+    const compressed = gzipSync(`${TITLE}${' '.repeat(100_000)}`);
     assert.equal(
-      await problemOf(await post('', { ...turtle, 'Content-Encoding': 'gzip' }, packed)),
+      await problemOf(await post('', { ...turtle, 'Content-Encoding': 'gzip' }, compressed)),
       '413 too-large',
     );
     const small = gzipSync(TITLE);

@@ -130,11 +130,11 @@ test('batches over HTTP', async (context) => {
 
   await context.test('P-8, P-25: closing the connection ends it', async () => {
     const uris = Array.from({ length: 400 }, (_, i) => `${EX}c${i}`);
-    const leaving = new AbortController();
+    const shareOrCopy = new AbortController();
     const body = JSON.stringify({ path: ENDLESS, uris, namespaces });
-    const response = fetch(`${url}/ldpath/batch`, { method: 'POST', body, signal: leaving.signal });
+    const response = fetch(`${url}/ldpath/batch`, { method: 'POST', body, signal: shareOrCopy.signal });
     await untilTasks(url, 1);
-    leaving.abort();
+    shareOrCopy.abort();
     await assert.rejects(response.then((answer) => answer.text()));
     await untilTasks(url, 0);
   });

@@ -9,9 +9,9 @@ interface Sent {
 }
 
 /** One exchange; redirects are answers. */
-type Exchange = (method: string, target: string, sent?: Sent) => Promise<Response>;
+type HttpExchange = (method: string, target: string, sent?: Sent) => Promise<Response>;
 
-function exchangeWith(url: string): Exchange {
+function exchangeWith(url: string): HttpExchange {
   return (method, target, { headers = {}, body } = {}) =>
     fetch(target.startsWith(BASE) ? target.replace(BASE, url) : url + target, {
       method,
@@ -22,7 +22,7 @@ function exchangeWith(url: string): Exchange {
 }
 
 /** The Java client: 303 after any method with GET, 302 after GET and HEAD only, three in a row at most. */
-function javaClient(exchange: Exchange): Exchange {
+function javaClient(exchange: HttpExchange): HttpExchange {
   return async (method, target, sent) => {
     let response = await exchange(method, target, sent);
     for (let i = 0; i < 3; i++) {
@@ -36,7 +36,7 @@ function javaClient(exchange: Exchange): Exchange {
 }
 
 /** The PHP and JavaScript clients: 302 and 303 after any method with GET. */
-function browserClient(exchange: Exchange): Exchange {
+function browserClient(exchange: HttpExchange): HttpExchange {
   return async (method, target, sent) => {
     let response = await exchange(method, target, sent);
     while (response.status === 303 || response.status === 302) {

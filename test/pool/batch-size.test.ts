@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BatchSize } from '../../src/pool/batch-size.ts';
+import { MicroBatchSize } from '../../src/pool/batch-size.ts';
 
-function batchSizeAt(micros: number): BatchSize {
-  const size = new BatchSize();
+function microBatchSizeAt(micros: number): MicroBatchSize {
+  const size = new MicroBatchSize();
   for (let i = 0; i < 200; i++) size.record(micros * 10, 10);
   return size;
 }
@@ -13,19 +13,19 @@ function assertAbout(actual: number, expected: number): void {
 }
 
 test('a batch takes a millisecond or two, whatever one evaluation costs', () => {
-  assert.equal(batchSizeAt(1).next(4096, 1), 256);
-  assertAbout(batchSizeAt(50).next(4096, 1), 30);
-  assert.equal(batchSizeAt(10_000).next(4096, 1), 1);
+  assert.equal(microBatchSizeAt(1).next(4096, 1), 256);
+  assertAbout(microBatchSizeAt(50).next(4096, 1), 30);
+  assert.equal(microBatchSizeAt(10_000).next(4096, 1), 1);
 });
 
 test('idle threads share what waits, unless it is too little to be worth a dispatch', () => {
-  assert.equal(batchSizeAt(50).next(40, 2), 20);
-  assertAbout(batchSizeAt(50).next(6, 2), 8);
-  assert.equal(batchSizeAt(1000).next(2, 2), 1);
+  assert.equal(microBatchSizeAt(50).next(40, 2), 20);
+  assertAbout(microBatchSizeAt(50).next(6, 2), 8);
+  assert.equal(microBatchSizeAt(1000).next(2, 2), 1);
 });
 
 test('a few evaluations without end do not end batching', () => {
-  const size = batchSizeAt(10);
+  const size = microBatchSizeAt(10);
   for (let i = 0; i < 5; i++) size.record(30_000_000, 1);
   assert.ok(size.next(4096, 1) > 50);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { BulkRanges } from '../../src/pool/bulk-ranges.ts';
+import { BatchRanges } from '../../src/pool/bulk-ranges.ts';
 import { StartCost } from '../../src/pool/start-cost.ts';
 
 test('ranges cover all starts, each once, whatever starts take', () => {
@@ -14,7 +14,7 @@ test('ranges cover all starts, each once, whatever starts take', () => {
       fc.integer({ min: 1, max: 8 }),
       costs,
       (count, takers, startMs) => {
-        const ranges = new BulkRanges(count);
+        const ranges = new BatchRanges(count);
         let next = 0;
         for (let number = 0; next < count; number++) {
           const range = ranges.take(takers, startMs[number % startMs.length])!;
@@ -29,7 +29,7 @@ test('ranges cover all starts, each once, whatever starts take', () => {
 });
 
 test('what is left is shared, but not in crumbs', () => {
-  const ranges = new BulkRanges(1_000);
+  const ranges = new BatchRanges(1_000);
   const sizes: number[] = [];
   for (let range = ranges.take(2, 0.004); range; range = ranges.take(2, 0.004))
     sizes.push(range.to - range.from);

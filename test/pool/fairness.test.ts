@@ -45,7 +45,7 @@ async function knowing(
 }
 
 async function lineCodes(pool: Pool, client: string, starts: readonly string[]): Promise<string[]> {
-  const bulk = pool.bulk({
+  const batch = pool.batch({
     caller: fakeCaller(undefined, client),
     selection: { mode: 'path', source: 'start' },
     starts: new TextStarts(starts),
@@ -53,9 +53,9 @@ async function lineCodes(pool: Pool, client: string, starts: readonly string[]):
     known: () => false,
     ordered: true,
   });
-  if (!bulk.ok) return [bulk.error.code];
+  if (!batch.ok) return [batch.error.code];
   const codes: string[] = [];
-  for await (const { bytes, errors } of bulk.value) {
+  for await (const { bytes, errors } of batch.value) {
     codes.push(
       ...Buffer.from(bytes)
         .toString()
@@ -368,7 +368,7 @@ test('P-32: a full queue refuses the client that fills it, and lets in others', 
 });
 
 test('too many batches of one client do not keep another from having one', async (t) => {
-  const { pool, gates } = await knowing(t, 2, { bulks: 4 });
+  const { pool, gates } = await knowing(t, 2, { batches: 4 });
   const gate = gates.add();
   const many = Array.from({ length: 6 }, () => lineCodes(pool, BAD, [`hold ${gate}`]));
   await gates.entered(gate);

@@ -35,7 +35,7 @@ test('an output that cannot be taken over is an internal error and is reported, 
 
 test('a fault of who hands in a batch is thrown to who reads it, and the batch is over', async (t) => {
   const { pool } = fakePool(t, 2);
-  const bulk = pool.bulk({
+  const batch = pool.batch({
     selection: { mode: 'path', source: 'start' },
     starts: new TextStarts(['echo 1', 'alone', 'echo 2']),
     lenient: false,
@@ -44,9 +44,9 @@ test('a fault of who hands in a batch is thrown to who reads it, and the batch i
     },
     ordered: false,
   });
-  assert.ok(bulk.ok);
+  assert.ok(batch.ok);
   await assert.rejects(async () => {
-    for await (const _ of bulk.value);
+    for await (const _ of batch.value);
   }, new TypeError('As asked.'));
   assert.deepEqual(pool.tasks(true), []);
   assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');

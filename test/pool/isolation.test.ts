@@ -18,12 +18,12 @@ test('an evaluation that never yields is ended at its deadline and its neighbour
   const gate = gates.add();
   const held = answer(pool.evaluate(evaluation(`hold ${gate}`)));
   await gates.entered(gate);
-  const batch = ['echo a', 'hang', 'echo b', 'echo c'].map((source) =>
+  const microBatch = ['echo a', 'hang', 'echo b', 'echo c'].map((source) =>
     answer(pool.evaluate(evaluation(source))),
   );
   gates.open(gate);
   await held;
-  assert.deepEqual(await Promise.all(batch), ['echo a', 'time-limit', 'echo b', 'echo c']);
+  assert.deepEqual(await Promise.all(microBatch), ['echo a', 'time-limit', 'echo b', 'echo c']);
 });
 
 test('while an evaluation hangs the others of its batch are answered elsewhere', async (t) => {
@@ -34,13 +34,13 @@ test('while an evaluation hangs the others of its batch are answered elsewhere',
   const holds = [first, second].map((gate) => pool.evaluate(quick(`hold ${gate}`)));
   await gates.entered(first);
   await gates.entered(second);
-  const batch = ['echo a', 'hang', 'echo b'].map((source) => answer(pool.evaluate(quick(source))));
+  const microBatch = ['echo a', 'hang', 'echo b'].map((source) => answer(pool.evaluate(quick(source))));
   gates.open(first);
   gates.open(second);
-  assert.deepEqual(await Promise.all([batch[0], batch[2]]), ['echo a', 'echo b']);
+  assert.deepEqual(await Promise.all([microBatch[0], microBatch[2]]), ['echo a', 'echo b']);
   await Promise.all(holds);
   await pool.close(0);
-  assert.equal(await batch[1], 'shutting-down');
+  assert.equal(await microBatch[1], 'shutting-down');
 });
 
 test('a memory bomb costs its thread and its own request only', async (t) => {
@@ -48,9 +48,9 @@ test('a memory bomb costs its thread and its own request only', async (t) => {
   const gate = gates.add();
   const held = answer(pool.evaluate(evaluation(`hold ${gate}`)));
   await gates.entered(gate);
-  const batch = ['echo a', 'eat', 'echo b'].map((source) => answer(pool.evaluate(evaluation(source))));
+  const microBatch = ['echo a', 'eat', 'echo b'].map((source) => answer(pool.evaluate(evaluation(source))));
   gates.open(gate);
-  assert.deepEqual(await Promise.all([held, ...batch]), [
+  assert.deepEqual(await Promise.all([held, ...microBatch]), [
     `hold ${gate}`,
     'echo a',
     'budget-exceeded',
@@ -63,9 +63,9 @@ test('a thread that ends by itself costs only the evaluation that ended it', asy
   const gate = gates.add();
   const held = pool.evaluate(evaluation(`hold ${gate}`));
   await gates.entered(gate);
-  const batch = ['echo a', 'exit', 'echo b'].map((source) => answer(pool.evaluate(evaluation(source))));
+  const microBatch = ['echo a', 'exit', 'echo b'].map((source) => answer(pool.evaluate(evaluation(source))));
   gates.open(gate);
-  assert.deepEqual(await Promise.all(batch), ['echo a', 'internal', 'echo b']);
+  assert.deepEqual(await Promise.all(microBatch), ['echo a', 'internal', 'echo b']);
   await held;
 });
 

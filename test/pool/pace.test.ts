@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { Pace } from '../../src/pool/pace.ts';
+import { Throttle } from '../../src/pool/pace.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -8,18 +8,18 @@ const CHUNK_BYTES = 1024 * 1024;
 function setUp(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let now = 0;
-  const pace = new Pace(() => now);
+  const throttle = new Throttle(() => now);
   const pass = async (milliseconds: number) => {
     now += milliseconds;
     t.mock.timers.tick(milliseconds);
     await settled();
   };
-  return { pace, pass, note: () => pace.note(now) };
+  return { throttle, pass, note: () => throttle.note(now) };
 }
 
 /** Reads a long document to its end, and says how many chunks there were so far. */
-function read(pace: Pace, chunks: number) {
-  const document = pace.apply({ ok: true, value: chunksOf(chunks) });
+function read(throttle: Throttle, chunks: number) {
+  const document = throttle.apply({ ok: true, value: chunksOf(chunks) });
   assert.ok(document.ok && !(document.value instanceof Uint8Array));
   const stream = document.value;
   const reader = { taken: 0, ended: false };
@@ -40,17 +40,17 @@ function settled(): Promise<void> {
 }
 
 test('documents go at full speed when no evaluations come in', async (t) => {
-  const { pace } = setUp(t);
-  const reader = read(pace, 100);
+  const { throttle } = setUp(t);
+  const reader = read(throttle, 100);
   await settled();
   assert.deepEqual(reader, { taken: 100, ended: true });
 });
 
 test('while evaluations come in, documents together go at a measured pace', async (t) => {
-  const { pace, pass, note } = setUp(t);
+  const { throttle, pass, note } = setUp(t);
   note();
-  const first = read(pace, 100);
-  const second = read(pace, 100);
+  const first = read(throttle, 100);
+  const second = read(throttle, 100);
   await settled();
   const atOnce = first.taken + second.taken;
   assert.ok(atOnce <= 2, `${atOnce} at once`);
@@ -63,9 +63,9 @@ test('while evaluations come in, documents together go at a measured pace', asyn
 });
 
 test('documents go at full speed again when evaluations have stopped', async (t) => {
-  const { pace, pass, note } = setUp(t);
+  const { throttle, pass, note } = setUp(t);
   note();
-  const reader = read(pace, 100);
+  const reader = read(throttle, 100);
   await pass(4);
   assert.equal(reader.ended, false);
   await pass(60);
@@ -73,16 +73,16 @@ test('documents go at full speed again when evaluations have stopped', async (t)
 });
 
 test('a document of one piece and an error are passed on as they are', (t) => {
-  const { pace, note } = setUp(t);
+  const { throttle, note } = setUp(t);
   note();
   const whole = { ok: true, value: new Uint8Array(3) } as const;
-  assert.equal(pace.apply(whole), whole);
+  assert.equal(throttle.apply(whole), whole);
   const failed = { ok: false, error: { code: 'cancelled', message: 'No.', details: {} } } as const;
-  assert.equal(pace.apply(failed), failed);
+  assert.equal(throttle.apply(failed), failed);
 });
 
 test('who leaves a document early leaves its source', async (t) => {
-  const { pace } = setUp(t);
+  const { throttle } = setUp(t);
   let left = false;
   const source = (async function* () {
     try {
@@ -91,18 +91,18 @@ test('who leaves a document early leaves its source', async (t) => {
       left = true;
     }
   })();
-  const document = pace.apply({ ok: true, value: source });
+  const document = throttle.apply({ ok: true, value: source });
   assert.ok(document.ok && !(document.value instanceof Uint8Array));
   for await (const _ of document.value) break;
   assert.equal(left, true);
 });
 
 test('more evaluations are expected for a while after one', async (t) => {
-  const { pace, pass, note } = setUp(t);
-  assert.equal(pace.expectsEvaluations, false);
+  const { throttle, pass, note } = setUp(t);
+  assert.equal(throttle.expectsEvaluations, false);
   note();
   await pass(50);
-  assert.equal(pace.expectsEvaluations, true);
+  assert.equal(throttle.expectsEvaluations, true);
   await pass(1);
-  assert.equal(pace.expectsEvaluations, false);
+  assert.equal(throttle.expectsEvaluations, false);
 });

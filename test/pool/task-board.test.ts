@@ -34,8 +34,8 @@ test('a step that has just begun is young', () => {
 
 test('a thread is recalled from one job, not from the next', () => {
   const board = TaskBoard.forThreads(2);
-  board.recall(1);
-  assert.deepEqual([board.recalled(0), board.recalled(1)], [false, true]);
+  board.preempt(1);
+  assert.deepEqual([board.preempted(0), board.preempted(1)], [false, true]);
   board.reset(1);
-  assert.equal(board.recalled(1), false);
+  assert.equal(board.preempted(1), false);
 });

@@ -37,7 +37,7 @@ test('of a batch only the evaluation that runs is running, and its id stays the 
   const second = gates.add();
   const held = pool.evaluate(evaluation(`hold ${first}`));
   await gates.entered(first);
-  const batch = ['echo', `hold ${second}`, 'echo'].map((source) => pool.evaluate(evaluation(source)));
+  const microBatch = ['echo', `hold ${second}`, 'echo'].map((source) => pool.evaluate(evaluation(source)));
   const queued = pool.tasks(true).filter((task) => task.state === 'queued');
   assert.equal(queued.length, 3);
   assert.ok(queued.every((task) => task.thread === null));
@@ -50,7 +50,7 @@ test('of a batch only the evaluation that runs is running, and its id stays the 
   );
   assert.equal(pool.tasks(true).at(-1)!.id, queued[2]!.id);
   gates.open(second);
-  await Promise.all([held, ...batch]);
+  await Promise.all([held, ...microBatch]);
 });
 
 test('listing any number of waiting tasks takes time in proportion', async (t) => {

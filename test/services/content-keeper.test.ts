@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { ErrorData } from '../../src/errors.ts';
 import { openNodeDisk } from '../../src/journal/node-disk.ts';
 import { ContentService } from '../../src/services/content.ts';
-import { ContentKeeper } from '../../src/services/content-keeper.ts';
+import { ContentGarbageCollector } from '../../src/services/content-keeper.ts';
 import { ResourceIndex } from '../../src/services/resource-index.ts';
 import { GraphTable } from '../../src/snapshot/graph-table.ts';
 import { ContentFiles } from '../../src/store/content-files.ts';
@@ -42,12 +42,12 @@ for (const [code, writesAreOff] of [
       },
     };
     const index = new ResourceIndex(store, 'http://example.org');
-    const keeper = new ContentKeeper(files, index, (fault) => assert.fail(String(fault)));
-    const service = new ContentService(index, store, files, keeper);
+    const garbageCollector = new ContentGarbageCollector(files, index, (fault) => assert.fail(String(fault)));
+    const service = new ContentService(index, store, files, garbageCollector);
     const { digest } = await files.write(bytesOf('text'));
     files.unpin(digest);
     assert.equal((await service.put('urn:x:r', 'text/plain', bytesOf('text'), undefined)).ok, false);
-    await keeper.sweep(-1000);
+    await garbageCollector.sweep(-1000);
     const file = await files.open(digest).catch(() => undefined);
     assert.equal(file !== undefined, writesAreOff);
     await file?.close();

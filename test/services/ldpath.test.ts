@@ -19,7 +19,7 @@ function setUp() {
     evaluations.push(evaluation);
     return Promise.resolve(evaluation.known || evaluation.start === 'urn:mentioned' ? answer : notFound);
   };
-  const bulk = () => {
+  const batch = () => {
     throw new Error('not used');
   };
   const isKnown = (start: string) => {
@@ -28,7 +28,7 @@ function setUp() {
   };
   const service = new LdPathService(
     { isKnown, view: () => undefined },
-    { evaluate, bulk, refusal: () => null },
+    { evaluate, batch, refusal: () => null },
     { sourceBytes: 6, resultBytes: 1_000 },
   );
   const ask = (start: string, source = '.') =>

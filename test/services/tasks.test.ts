@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Result } from '../../src/errors.ts';
-import { newImport, StoringTasks } from '../../src/services/storing-tasks.ts';
+import { newImport, ImportTasks } from '../../src/services/storing-tasks.ts';
 import { TaskService } from '../../src/services/tasks.ts';
 import { type Transfer, TransferTasks } from '../../src/services/transfer-tasks.ts';
 import type { PendingCommit } from '../../src/store/client.ts';
@@ -27,7 +27,7 @@ function fakeCommit() {
 
 test('an import keeps its id, name and start from the pool to the store, and ends with the commit', async (t) => {
   const { pool, gates } = fakePool(t, 1);
-  const storing = new StoringTasks();
+  const storing = new ImportTasks();
   const tasks = new TaskService(pool, storing);
   const gate = gates.add();
   const task = newImport('urn:x:g', payload, fakeCaller());
@@ -56,7 +56,7 @@ test('an import keeps its id, name and start from the pool to the store, and end
 });
 
 test('an import in the store shows what was planned, and is cancelled until it is written', () => {
-  const storing = new StoringTasks();
+  const storing = new ImportTasks();
   const { commit, control } = fakeCommit();
   const task = newImport('urn:x:g', payload, fakeCaller());
   void storing.during(task, 10, commit);
@@ -72,7 +72,7 @@ test('an import in the store shows what was planned, and is cancelled until it i
 });
 
 test('a failed commit ends the task too', async () => {
-  const storing = new StoringTasks();
+  const storing = new ImportTasks();
   const commit = { ...fakeCommit().commit, result: Promise.reject(new Error('no')) };
   await assert.rejects(storing.during(newImport('urn:x:g', payload, fakeCaller()), 5, commit), /no/);
   assert.deepEqual([...storing], []);
@@ -80,7 +80,7 @@ test('a failed commit ends the task too', async () => {
 
 test('running tasks are cancelled by their name, maintenance is not', async (t) => {
   const { pool, gates } = fakePool(t, 2);
-  const tasks = new TaskService(pool, new StoringTasks());
+  const tasks = new TaskService(pool, new ImportTasks());
   const gate = gates.add();
   const parse = pool.parse(parseRequest(`wait ${gate}`), importInfo);
   const checkpoint = pool.parse(parseRequest(`hold ${gate}`), { ...importInfo, group: 'default' });

@@ -56,8 +56,8 @@ test('while other processes have the machine nothing is read at a low priority',
   skip: ownThread() === undefined,
 }, async (t) => {
   const pool = realPool(t, snapshot);
-  pool.letStandBack(false);
+  pool.allowLowPriority(false);
   assert.equal(await readBig(pool), 0);
-  pool.letStandBack(true);
+  pool.allowLowPriority(true);
   assert.equal(await readBig(pool), 1);
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LineMemories } from '../../src/pool/line-memories.ts';
-import { BulkMemories } from '../../workers/bulk-memories.ts';
+import { BatchMemories } from '../../workers/bulk-memories.ts';
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
 test('lines come through a memory that is used again once it was released', () => {
-  const [thread, main] = [new BulkMemories(), new LineMemories()];
+  const [thread, main] = [new BatchMemories(), new LineMemories()];
   const keep = (number: number | null, lines: string) =>
     thread.keep(number, Buffer.from(lines), lines.length);
   const first = main.lease();
@@ -27,7 +27,7 @@ test('lines come through a memory that is used again once it was released', () =
 });
 
 test('longer lines get a bigger memory, and the longest a buffer of their own', () => {
-  const [thread, main] = [new BulkMemories(), new LineMemories()];
+  const [thread, main] = [new BatchMemories(), new LineMemories()];
   for (const length of [10, 300_000, 10, 5_000_000, 10]) {
     const lease = main.lease();
     const lines = thread.keep(lease.number, Buffer.alloc(length + 5, 'x'), length);
@@ -38,7 +38,7 @@ test('longer lines get a bigger memory, and the longest a buffer of their own', 
 });
 
 test('when all memories are taken, lines come in a buffer of their own', () => {
-  const [thread, main] = [new BulkMemories(), new LineMemories()];
+  const [thread, main] = [new BatchMemories(), new LineMemories()];
   let lease = main.lease();
   while (lease.number !== null) lease = main.lease();
   assert.equal(text(lease.read(thread.keep(null, Buffer.from('abc'), 2))), 'ab');

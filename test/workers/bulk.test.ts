@@ -19,7 +19,7 @@ async function lines(
   starts: string[],
   lenient = false,
 ) {
-  const result = pool.bulk({
+  const result = pool.batch({
     selection: { mode, source },
     starts: new TextStarts(starts),
     lenient,

@@ -97,15 +97,15 @@ test('an evaluation without end stops by itself and its thread goes on', async (
 
 test('an evaluation whose client goes away stops by itself', async (t) => {
   const pool = realPool(t, cycle, { graceMs: 60_000 });
-  const leaving: (() => void)[] = [];
+  const shareOrCopy: (() => void)[] = [];
   const results = [1, 2].map(() =>
     pool.evaluate(
       path(endless, 'http://example.org/n1'),
-      fakeCaller((listener) => leaving.push(listener)),
+      fakeCaller((listener) => shareOrCopy.push(listener)),
     ),
   );
   while (pool.tasks(false).length < 1) await new Promise((resolve) => setImmediate(resolve));
-  for (const leave of leaving) leave();
+  for (const leave of shareOrCopy) leave();
   assert.deepEqual((await Promise.all(results)).map(code), ['cancelled', 'cancelled']);
   assert.deepEqual(json(await pool.evaluate(path('ex:nothing', 'http://example.org/n1'))), []);
 });
@@ -117,15 +117,15 @@ test('an evaluation that is interrupted inside of a function gives no shorter an
   const pool = realPool(t, graph, { evaluationMs: 60_000, graceMs: 60_000 });
   const source = 'fn:count(fn:css("ul > li b", ex:page))';
   const selection = { mode: 'path', source } as const;
-  const bulk = pool.bulk({
+  const batch = pool.batch({
     selection,
     starts: new TextStarts(['http://example.org/a']),
     lenient: false,
     known: () => false,
     ordered: true,
   });
-  assert.ok(bulk.ok);
+  assert.ok(batch.ok);
   let text = '';
-  for await (const { bytes } of bulk.value) text += Buffer.from(bytes).toString();
+  for await (const { bytes } of batch.value) text += Buffer.from(bytes).toString();
   assert.deepEqual(JSON.parse(text).result, json(await pool.evaluate(path(source, 'http://example.org/a'))));
 });

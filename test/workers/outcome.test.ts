@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { leaving, leavingBlock } from '../../workers/outcome.ts';
+import { shareOrCopy, shareOrCopyBlock } from '../../workers/outcome.ts';
 
 const FEW = 1_000;
 const MANY = 100_000;
@@ -13,7 +13,7 @@ test('numbers that leave a thread are the same ones, in a buffer of their own', 
       const all = areWords ? new Uint32Array(length + 5) : new Uint8Array(length + 5);
       for (let i = 0; i < all.length; i++) all[i] = 7 * i;
       const part = all.subarray(offset, offset + length);
-      const left = areWords ? leaving(part as Uint32Array) : leaving(part as Uint8Array);
+      const left = areWords ? shareOrCopy(part as Uint32Array) : shareOrCopy(part as Uint8Array);
       assert.equal(Buffer.compare(bytesOf(left), bytesOf(part)), 0);
       assert.equal(left.buffer.byteLength, part.byteLength);
     }),
@@ -23,8 +23,8 @@ test('numbers that leave a thread are the same ones, in a buffer of their own', 
 
 test('few are copied with their message, many are shared', () => {
   const few = new Uint8Array(FEW);
-  assert.equal(leaving(few), few);
-  assert.ok(leaving(new Uint8Array(MANY)).buffer instanceof SharedArrayBuffer);
+  assert.equal(shareOrCopy(few), few);
+  assert.ok(shareOrCopy(new Uint8Array(MANY)).buffer instanceof SharedArrayBuffer);
 });
 
 test('a block leaves as it is', () => {
@@ -36,7 +36,7 @@ test('a block leaves as it is', () => {
     graphs: Uint32Array.of(0, 1, 2),
     freshBlankNodes: true,
   };
-  const left = leavingBlock(block);
+  const left = shareOrCopyBlock(block);
   assert.deepEqual(Array.from(left.quads), Array.from(quads));
   assert.equal(Buffer.from(left.termBytes).toString(), '<a:a><a:b>"c"');
   assert.deepEqual(left.termOffsets, block.termOffsets);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { getPriority } from 'node:os';
 import { test } from 'node:test';
-import { standBack } from '../../workers/stand-back.ts';
+import { withLowPriority } from '../../workers/stand-back.ts';
 
 test('a long job is never more urgent than others, and its thread is afterwards as before', async () => {
   const before = getPriority(process.pid);
   assert.equal(
-    await standBack(async () => {
+    await withLowPriority(async () => {
       assert.ok(getPriority(process.pid) >= before);
       return 'done';
     }),
@@ -14,7 +14,7 @@ test('a long job is never more urgent than others, and its thread is afterwards 
   );
   assert.equal(getPriority(process.pid), before);
   await assert.rejects(
-    standBack(() => {
+    withLowPriority(() => {
       throw new Error('no');
     }),
     /^Error: no$/,

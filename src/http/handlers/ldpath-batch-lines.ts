@@ -1,12 +1,12 @@
 import type { ErrorData } from '../../errors.ts';
-import type { BulkPart } from '../../pool/bulk-parts.ts';
+import type { BatchPart } from '../../pool/bulk-parts.ts';
 import { detailOf, statusOfCode } from '../problem.ts';
 
 /**
  * Returns the results of some start resources as lines of JSON, with the errors in their places
  * (http-api P-21).
  */
-export function linesOf({ bytes, errors }: Pick<BulkPart, 'bytes' | 'errors'>): Uint8Array {
+export function linesOf({ bytes, errors }: Pick<BatchPart, 'bytes' | 'errors'>): Uint8Array {
   if (errors.length === 0) return bytes;
   const pieces: Uint8Array[] = [];
   let from = 0;

@@ -2,7 +2,7 @@ import { failure, type Result } from '../../errors.ts';
 import type { Selection } from '../../pool/evaluation.ts';
 import type { StartList } from '../../pool/start-list.ts';
 import { JsonStarts } from '../../services/json-starts.ts';
-import type { Batch } from '../../services/ldpath.ts';
+import type { BatchInput } from '../../services/ldpath.ts';
 import { TextStarts } from '../../services/text-starts.ts';
 import { jsonFault } from '../json-fault.ts';
 import { splitBatch } from './ldpath-batch-json.ts';
@@ -13,7 +13,7 @@ import { checkedNamespaces } from './ldpath-namespaces.ts';
  * Parses the body of a batch (http-api 4.8), which is in UTF-8. Errors `parse-error`,
  * `bad-arguments`, `missing-parameter`, `bad-iri`, `too-large`.
  */
-export function parseBatch(body: Uint8Array, maxStarts: number): Result<Batch> {
+export function parseBatch(body: Uint8Array, maxStarts: number): Result<BatchInput> {
   const split = splitBatch(body);
   if (split) return batchOf(split.members, split.starts, maxStarts);
   const json = parseJson(body);
@@ -30,7 +30,7 @@ function batchOf(
   members: Readonly<Record<string, unknown>>,
   starts: unknown,
   maxStarts: number,
-): Result<Batch> {
+): Result<BatchInput> {
   const selection = selectionOf(members);
   if (!selection.ok) return selection;
   const { ordered = false, missing = 'error' } = members;

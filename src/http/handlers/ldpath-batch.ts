@@ -1,5 +1,5 @@
 import { AppError, toErrorData } from '../../errors.ts';
-import type { Bulk } from '../../pool/bulk.ts';
+import type { Batch } from '../../pool/bulk.ts';
 import { negotiate } from '../../rdf/accept.ts';
 import type { LdPathService } from '../../services/ldpath.ts';
 import type { BodyStream, HttpReply, HttpRequest } from '../message.ts';
@@ -49,12 +49,12 @@ async function startBatch(
   const began = performance.now();
   const body = await readUtf8(request, options.maxBytes);
   if (!body.ok) return refusal(body.error, request);
-  const batch = parseBatch(body.value, options.maxStarts);
+  const input = parseBatch(body.value, options.maxStarts);
+  if (!input.ok) return refusal(input.error, request);
+  const batch = await service.batch(input.value, request);
   if (!batch.ok) return refusal(batch.error, request);
-  const bulk = await service.batch(batch.value, request);
-  if (!bulk.ok) return refusal(bulk.error, request);
-  request.onAbort(() => bulk.value.cancel());
-  const { info, name } = bulk.value;
+  request.onAbort(() => batch.value.cancel());
+  const { info, name } = batch.value;
   const status = `${options.base}/tasks/${info.group}/${encodeURIComponent(name)}`;
   return {
     status: 200,
@@ -64,15 +64,15 @@ async function startBatch(
       ['X-Accel-Buffering', 'no'],
       ['Link', `<${status}>; rel="status"`],
     ],
-    body: stream(bulk.value, began),
+    body: stream(batch.value, began),
   };
 }
 
-async function* stream(bulk: Bulk, began: number): BodyStream & AsyncGenerator<Uint8Array> {
-  for await (const part of bulk) yield linesOf(part);
-  const { answered: count, errors } = bulk;
+async function* stream(batch: Batch, began: number): BodyStream & AsyncGenerator<Uint8Array> {
+  for await (const part of batch) yield linesOf(part);
+  const { answered: count, errors } = batch;
   const ms = Math.round(performance.now() - began);
-  const last = bulk.cancelled
+  const last = batch.cancelled
     ? { done: false, cancelled: true, count, errors }
     : { done: true, count, errors, ms };
   yield Buffer.from(`${JSON.stringify(last)}\n`);

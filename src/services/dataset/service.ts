@@ -9,7 +9,7 @@ import { type DatasetScope, type DatasetState, datasetState } from '../../store/
 import { firstOutcome, type Operation, type Outcome } from '../../store/transaction.ts';
 import type { ContextService } from '../contexts.ts';
 import type { RdfPayload } from '../payload.ts';
-import { type Import, newImport, type StoringTasks } from '../storing-tasks.ts';
+import { type Import, newImport, type ImportTasks } from '../storing-tasks.ts';
 import { watchClient } from '../watch-client.ts';
 
 /**
@@ -37,14 +37,14 @@ interface Parsed {
 export class DatasetService {
   readonly #store: StoreClient;
   readonly #pool: Pool;
-  readonly #storing: StoringTasks;
+  readonly #storing: ImportTasks;
   readonly #contexts: Pick<ContextService, 'defaultGraph' | 'writable'>;
   readonly #scope: DatasetScope;
 
   constructor(
     store: StoreClient,
     pool: Pool,
-    storing: StoringTasks,
+    storing: ImportTasks,
     contexts: Pick<ContextService, 'defaultGraph' | 'writable'>,
     base: string,
   ) {

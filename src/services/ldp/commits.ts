@@ -4,9 +4,9 @@ import { parentOf } from '../../ldp/names.ts';
 import type { StoreClient } from '../../store/client.ts';
 import type { LdpEntry } from '../../store/ldp-books.ts';
 import type { LdpOperation, LdpPrecondition } from '../../store/ldp-operation.ts';
-import type { Import, StoringTasks } from '../storing-tasks.ts';
+import type { Import, ImportTasks } from '../storing-tasks.ts';
 import type { LdpSpace } from './space.ts';
-import type { Turns } from './turns.ts';
+import type { ResourceLock } from './turns.ts';
 
 /** Operations upon the LDP space that do not make or remove children. */
 type Change = Extract<LdpOperation, { kind: 'ldp-replace' | 'ldp-edit' | 'ldp-content' }>;
@@ -16,14 +16,14 @@ type Creation = Extract<LdpOperation, { kind: 'ldp-create' }>;
 export class LdpCommits {
   readonly #store: Pick<StoreClient, 'beginCommit' | 'state'>;
   readonly #space: LdpSpace;
-  readonly #storing: StoringTasks;
-  readonly #turns: Turns;
+  readonly #storing: ImportTasks;
+  readonly #turns: ResourceLock;
 
   constructor(
     store: Pick<StoreClient, 'beginCommit' | 'state'>,
     space: LdpSpace,
-    storing: StoringTasks,
-    turns: Turns,
+    storing: ImportTasks,
+    turns: ResourceLock,
   ) {
     this.#store = store;
     this.#space = space;

@@ -1,7 +1,7 @@
 import { AppError, type ErrorData, type Result, toErrorData } from '../../errors.ts';
 import type { ContentFiles } from '../../store/content-files.ts';
 import type { StoredContent } from '../../store/resource-books.ts';
-import type { ContentKeeper } from '../content-keeper.ts';
+import type { ContentGarbageCollector } from '../content-keeper.ts';
 import type { LdpBytes, LdpDocument, LdpPayload } from './payload.ts';
 
 /** What a body has become on its way to the store: bytes in memory, or content in a file. */
@@ -11,7 +11,7 @@ export type ReadyPayload =
 
 export interface DraftTools {
   readonly files: ContentFiles;
-  readonly keeper: Pick<ContentKeeper, 'release'>;
+  readonly garbageCollector: Pick<ContentGarbageCollector, 'release'>;
 }
 
 /** The payload of one request, read once for as many attempts to store it as it takes. */
@@ -41,10 +41,10 @@ export class Draft {
   /** To be called at the end, whatever became of it: content that nothing refers to goes. */
   async dispose(): Promise<void> {
     if (this.#ready?.kind !== 'bytes') return;
-    const { files, keeper } = this.#tools;
+    const { files, garbageCollector } = this.#tools;
     const { digest } = this.#ready.content;
     files.unpin(digest);
-    await keeper.release(digest);
+    await garbageCollector.release(digest);
   }
 
   async #store(payload: LdpBytes): Promise<Result<ReadyPayload>> {

@@ -5,7 +5,7 @@ import { newIdentity } from '../../pool/task-map.ts';
 import type { StoreClient } from '../../store/client.ts';
 import type { LdpEntry } from '../../store/ldp-books.ts';
 import type { StoredContent } from '../../store/resource-books.ts';
-import type { ContentKeeper } from '../content-keeper.ts';
+import type { ContentGarbageCollector } from '../content-keeper.ts';
 import { watchClient } from '../watch-client.ts';
 import { readBody } from './body-reader.ts';
 import type { LdpCommits } from './commits.ts';
@@ -23,7 +23,7 @@ export class LdpEditor {
   readonly #store: Pick<StoreClient, 'snapshot'>;
   readonly #pool: Pick<Pool, 'readLdpBody' | 'readLdpPatch'>;
   readonly #commits: LdpCommits;
-  readonly #keeper: Pick<ContentKeeper, 'release'>;
+  readonly #garbageCollector: Pick<ContentGarbageCollector, 'release'>;
   readonly #space: LdpSpace;
   readonly #patchBytes: number;
 
@@ -31,14 +31,14 @@ export class LdpEditor {
     store: Pick<StoreClient, 'snapshot'>,
     pool: Pick<Pool, 'readLdpBody' | 'readLdpPatch'>,
     commits: LdpCommits,
-    keeper: Pick<ContentKeeper, 'release'>,
+    garbageCollector: Pick<ContentGarbageCollector, 'release'>,
     space: LdpSpace,
     patchBytes: number,
   ) {
     this.#store = store;
     this.#pool = pool;
     this.#commits = commits;
-    this.#keeper = keeper;
+    this.#garbageCollector = garbageCollector;
     this.#space = space;
     this.#patchBytes = patchBytes;
   }
@@ -62,7 +62,7 @@ export class LdpEditor {
     const before = this.#space.content(uri);
     const operation = { kind: 'ldp-content', target: uri, content } as const;
     const committed = await this.#commits.change(operation, entry);
-    if (committed.ok && before) await this.#keeper.release(before.digest);
+    if (committed.ok && before) await this.#garbageCollector.release(before.digest);
     return changed(uri, entry, committed);
   }
 

@@ -143,7 +143,7 @@ function containersOfMembers(reader: SnapshotReader, resource: string): string[]
 function containersWithMember(reader: SnapshotReader, member: string): Set<string> {
   const children: TermId[] = [];
   const id = idOf(reader, member);
-  if (id !== NO_TERM) reader.books.subjects(reader.find(LDP_MEMBER), id, children);
+  if (id !== NO_TERM) reader.registry.subjects(reader.find(LDP_MEMBER), id, children);
   return new Set([member, ...iris(reader, children)].map(parentOf));
 }
 

@@ -5,7 +5,7 @@ import { type NameForm, nameAt } from './slug.ts';
  * Gives names to new resources. A name is nobody else's from the moment when it is given until it is released, by when its
  * resource exists: so two requests with the same `Slug` never meet in the store.
  */
-export class NameBook {
+export class NameAllocator {
   readonly #isTaken: (uri: string) => boolean;
   readonly #reserved = new Set<string>();
 

@@ -2,7 +2,7 @@
  * Turns at a resource, for writers that were overtaken. Ordinarily nobody takes one: the store settles who is first. But
  * who works on a representation that others change all the time would never be done with it in time.
  */
-export class Turns {
+export class ResourceLock {
   readonly #last = new Map<string, Promise<void>>();
 
   /** Whether anybody has a turn at the resource, or waits for one: then all who change it take one. */

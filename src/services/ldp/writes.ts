@@ -6,7 +6,7 @@ import { isReserved } from '../../ldp/names.ts';
 import type { Pool } from '../../pool/pool.ts';
 import type { StoreClient } from '../../store/client.ts';
 import type { LdpEntry } from '../../store/ldp-books.ts';
-import type { StoringTasks } from '../storing-tasks.ts';
+import type { ImportTasks } from '../storing-tasks.ts';
 import { LdpCommits } from './commits.ts';
 import { type Creation, LdpCreator } from './creator.ts';
 import { documentFault } from './document-fault.ts';
@@ -14,16 +14,16 @@ import { Draft, type DraftTools } from './draft.ts';
 import { LdpEditor } from './editor.ts';
 import { ldpFailure } from './errors.ts';
 import { agrees, type RequestedModel } from './interaction-model.ts';
-import { NameBook } from './name-book.ts';
+import { NameAllocator } from './name-book.ts';
 import type { LdpDocument, LdpPayload } from './payload.ts';
 import { namesFromSlug } from './slug.ts';
 import type { LdpSpace } from './space.ts';
-import { Turns } from './turns.ts';
+import { ResourceLock } from './turns.ts';
 import type { LdpWritten } from './written.ts';
 
 /** What writes need beside store and pool. */
 export interface LdpTools extends DraftTools {
-  readonly storing: StoringTasks;
+  readonly storing: ImportTasks;
 }
 
 export interface LdpSettings {
@@ -63,8 +63,8 @@ export class LdpWrites {
   readonly #pool: Pick<Pool, 'parse'>;
   readonly #settings: LdpSettings;
   readonly #tools: DraftTools;
-  readonly #names: NameBook;
-  readonly #turns = new Turns();
+  readonly #names: NameAllocator;
+  readonly #turns = new ResourceLock();
   readonly #commits: LdpCommits;
   readonly #creator: LdpCreator;
   readonly #editor: LdpEditor;
@@ -75,10 +75,10 @@ export class LdpWrites {
     this.#pool = pool;
     this.#settings = settings;
     this.#tools = tools;
-    this.#names = new NameBook((uri) => space.entry(uri) !== undefined);
+    this.#names = new NameAllocator((uri) => space.entry(uri) !== undefined);
     this.#commits = new LdpCommits(store, space, tools.storing, this.#turns);
     this.#creator = new LdpCreator(store, pool, this.#commits, settings.defaultModel);
-    this.#editor = new LdpEditor(store, pool, this.#commits, tools.keeper, space, settings.patchBytes);
+    this.#editor = new LdpEditor(store, pool, this.#commits, tools.garbageCollector, space, settings.patchBytes);
   }
 
   /**
@@ -139,7 +139,7 @@ export class LdpWrites {
     const content = this.#space.content(uri);
     const removed = await this.#commits.remove(uri, condition ? [{ ...condition, target: uri }] : []);
     if (!removed.ok) return removed;
-    if (content) await this.#tools.keeper.release(content.digest);
+    if (content) await this.#tools.garbageCollector.release(content.digest);
     return { ok: true, value: undefined };
   }
 

@@ -5,7 +5,7 @@ import { newIdentity } from '../../pool/task-map.ts';
 import type { SparqlEffects, SparqlUpdate, UpdateSettings, WaitingUpdate } from '../../sparql/request.ts';
 import type { GraphHold, StoreClient } from '../../store/client.ts';
 import type { TransactionResult } from '../../store/transaction.ts';
-import type { Import, StoringTasks } from '../storing-tasks.ts';
+import type { Import, ImportTasks } from '../storing-tasks.ts';
 import { watchClient } from '../watch-client.ts';
 import { updateTransaction } from './update-transaction.ts';
 
@@ -29,7 +29,7 @@ interface UpdateParts {
   readonly pool: Pick<Pool, 'workOutData'>;
   readonly engine: UpdateEngine;
   readonly store: Pick<StoreClient, 'graphs' | 'writeFault' | 'beginCommit' | 'hold'>;
-  readonly storing: StoringTasks;
+  readonly storing: ImportTasks;
   readonly settings: UpdateSettings;
 }
 

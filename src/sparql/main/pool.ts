@@ -4,7 +4,7 @@ import { Admission } from '../../pool/admission.ts';
 import { JobQueue } from '../../pool/job-queue.ts';
 import { monotonicMs } from '../../pool/monotonic-clock.ts';
 import { Quarantine } from '../../pool/quarantine.ts';
-import { type Death, deathError } from '../../pool/run.ts';
+import { type WorkerExit, workerExitError } from '../../pool/run.ts';
 import type { TaskMap } from '../../pool/task-map.ts';
 import type { ThreadKill } from '../../pool/thread-kill.ts';
 import { workerUrl } from '../../pool/worker-url.ts';
@@ -113,7 +113,7 @@ export class SparqlPool {
   /**
    * Whether threads may run at a low priority of the system, as those for slow queries do at first.
    */
-  letStandBack(allowed: boolean): void {
+  allowLowPriority(allowed: boolean): void {
     for (const thread of this.#threads) thread.hostBusy = !allowed;
   }
 
@@ -353,8 +353,8 @@ export class SparqlPool {
     for (const thread of this.#threads) {
       if (thread.hasStalled(this.#settings.stallMs)) this.#endStalled(thread, thread.batch!);
       const current = thread.look();
-      const death = current && this.#deathOf(current, thread);
-      if (death) this.#kill(thread, thread.batch!, death, current.submission);
+      const workerExit = current && this.#exitOf(current, thread);
+      if (workerExit) this.#kill(thread, thread.batch!, workerExit, current.submission);
     }
   }
 
@@ -399,25 +399,25 @@ export class SparqlPool {
   }
 
   /** Why a query is to be ended now. */
-  #deathOf({ submission, wallMs, ownMs }: Current, { lane }: SparqlThread): Death | undefined {
+  #exitOf({ submission, wallMs, ownMs }: Current, { lane }: SparqlThread): WorkerExit | undefined {
     const { quickMs, timeMs } = this.#settings;
     if (submission.settled) return wallMs > quickMs ? 'cancelled' : undefined;
     if (lane === 'quick') return ownMs > quickMs ? 'demoted' : undefined;
     return wallMs > timeMs ? 'time-limit' : undefined;
   }
 
-  #kill(thread: SparqlThread, batch: Batch, death: Death, current: SparqlSubmission): void {
+  #kill(thread: SparqlThread, batch: Batch, workerExit: WorkerExit, current: SparqlSubmission): void {
     const since = thread.status?.since ?? batch.started;
-    this.#report(thread, batch, death, current);
+    this.#report(thread, batch, workerExit, current);
     void thread.end();
-    this.#abandon(thread, batch, death, current, since);
+    this.#abandon(thread, batch, workerExit, current, since);
   }
 
   /** The thread is gone; `current`, which began at `since`, ended it. */
   #abandon(
     thread: SparqlThread,
     batch: Batch,
-    death: Death,
+    workerExit: WorkerExit,
     current: SparqlSubmission | undefined,
     since: number,
   ): void {
@@ -428,8 +428,8 @@ export class SparqlPool {
       current.thread = null;
       // Without the time in which the instance was made, which is not its client's to pay for.
       queue.recordJob(current, monotonicMs() - since);
-      if (death === 'demoted') this.#move(current);
-      else this.#blame(current, death);
+      if (workerExit === 'demoted') this.#move(current);
+      else this.#recordCrash(current, workerExit);
     }
     this.#free(thread);
     // One that can't even begin would be started again and again.
@@ -460,32 +460,32 @@ export class SparqlPool {
     return Math.max(1, this.#settings.threads - 1);
   }
 
-  #blame(submission: SparqlSubmission, death: Death): void {
-    if (death === 'time-limit' || death === 'heap') this.#quarantine.record(submission.text);
-    submission.fail(deathError(death));
+  #recordCrash(submission: SparqlSubmission, workerExit: WorkerExit): void {
+    if (workerExit === 'time-limit' || workerExit === 'heap') this.#quarantine.record(submission.text);
+    submission.fail(workerExitError(workerExit));
   }
 
   #died(thread: SparqlThread, batch: Batch, error: unknown): void {
     const isHeap = (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY';
     const { since = 0, job = 0 } = thread.status ?? {};
     const current = since > 0 ? batch.submissions[job] : undefined;
-    const death = isHeap ? 'heap' : 'crash';
+    const workerExit = isHeap ? 'heap' : 'crash';
     if (!isHeap && error instanceof Error) this.#onFault(error);
-    this.#report(thread, batch, death, current);
+    this.#report(thread, batch, workerExit, current);
     void thread.end();
     const why = isHeap ? 'A thread had not enough memory.' : 'A thread died before its first query.';
-    if (!current) this.#noteUnmade(batch, death, why);
-    this.#abandon(thread, batch, death, current, since);
+    if (!current) this.#noteUnmade(batch, workerExit, why);
+    this.#abandon(thread, batch, workerExit, current, since);
   }
 
   /** A thread ended before it began any job: what is in its instance is at fault. */
-  #noteUnmade({ submissions, quadCount }: Batch, death: Death, why: string): void {
+  #noteUnmade({ submissions, quadCount }: Batch, workerExit: WorkerExit, why: string): void {
     // The data may still be put into an instance that is not made from the image.
     const hadImage = this.#image !== undefined;
     this.#image = undefined;
     this.#failedStarts.record(why);
     const { refusal } = this.#failedStarts;
-    const isTooBig = death === 'heap' && (!hadImage || refusal !== null);
+    const isTooBig = workerExit === 'heap' && (!hadImage || refusal !== null);
     const error = isTooBig ? unavailable('The data do not fit into a thread.') : refusal;
     if (!error) return;
     // Less data may fit at once.
@@ -495,7 +495,7 @@ export class SparqlPool {
     else this.#refuseWaiting();
   }
 
-  #report(thread: SparqlThread, batch: Batch, reason: Death, current: SparqlSubmission | undefined): void {
+  #report(thread: SparqlThread, batch: Batch, reason: WorkerExit, current: SparqlSubmission | undefined): void {
     this.#onKill({
       thread: thread.name,
       reason,

@@ -16,7 +16,7 @@ export interface SparqlThreadOptions {
   /** What it is for: queries that end soon, others, or both. */
   readonly lane: 'quick' | 'slow' | 'both';
   readonly heapMegabytes: number;
-  readonly data: Omit<SparqlThreadData, 'status' | 'standsBack'>;
+  readonly data: Omit<SparqlThreadData, 'status' | 'lowPriority'>;
   /** What it runs. */
   readonly entry: URL;
   /** Called when it has ended by itself, outside of any batch. */
@@ -207,7 +207,7 @@ export class SparqlThread {
   #start(): Life {
     const { data, lane, heapMegabytes, entry } = this.#options;
     const status = new ThreadStatus();
-    const workerData: SparqlThreadData = { ...data, status: status.buffer, standsBack: lane !== 'quick' };
+    const workerData: SparqlThreadData = { ...data, status: status.buffer, lowPriority: lane !== 'quick' };
     const piscina = new Piscina<PackedBatch, PackedOutput>({
       filename: entry.href,
       minThreads: 1,

@@ -3,20 +3,20 @@ import { test } from 'node:test';
 import { AppError, type ErrorData, type Result, toErrorData } from '../../../src/errors.ts';
 import { ldPathBatchRoutes } from '../../../src/http/handlers/ldpath-batch.ts';
 import { Router } from '../../../src/http/router.ts';
-import type { Bulk } from '../../../src/pool/bulk.ts';
-import type { BulkPart } from '../../../src/pool/bulk-parts.ts';
-import type { Batch } from '../../../src/services/ldpath.ts';
+import type { Batch } from '../../../src/pool/bulk.ts';
+import type { BatchPart } from '../../../src/pool/bulk-parts.ts';
+import type { BatchInput } from '../../../src/services/ldpath.ts';
 import { bodyJson, fakeRequest, headerOf } from '../fake-request.ts';
 
 interface Script {
-  readonly parts?: readonly BulkPart[];
+  readonly parts?: readonly BatchPart[];
   readonly refuse?: ErrorData;
   readonly cancelled?: boolean;
 }
 
 function setUp({ parts = [], refuse, cancelled = false }: Script = {}) {
   const batches: object[] = [];
-  const bulk = {
+  const batch = {
     info: { group: 'LDPath' },
     name: 'batch 4',
     answered: parts.reduce((sum, { count }) => sum + count, 0),
@@ -26,11 +26,11 @@ function setUp({ parts = [], refuse, cancelled = false }: Script = {}) {
     async *[Symbol.asyncIterator]() {
       yield* parts;
     },
-  } as unknown as Bulk;
+  } as unknown as Batch;
   const service = {
-    batch: (batch: Batch): Promise<Result<Bulk>> => {
-      batches.push({ ...batch, starts: [...batch.starts] });
-      return Promise.resolve(refuse ? { ok: false, error: refuse } : { ok: true, value: bulk });
+    batch: (input: BatchInput): Promise<Result<Batch>> => {
+      batches.push({ ...input, starts: [...input.starts] });
+      return Promise.resolve(refuse ? { ok: false, error: refuse } : { ok: true, value: batch });
     },
   };
   const router = new Router(ldPathBatchRoutes(service, { base: 'http://base', maxBytes: 500, maxStarts: 3 }));

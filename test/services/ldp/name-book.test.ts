@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NameBook } from '../../../src/services/ldp/name-book.ts';
+import { NameAllocator } from '../../../src/services/ldp/name-book.ts';
 import type { NameForm } from '../../../src/services/ldp/slug.ts';
 
 const form: NameForm = { stem: 'a', extension: '' };
 const uuid = /^urn:c\/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 test('L-30: without a slug names are random', () => {
-  const names = new NameBook(() => false);
+  const names = new NameAllocator(() => false);
   const first = names.reserve('urn:c', undefined);
   assert.match(first, uuid);
   assert.notEqual(names.reserve('urn:c', undefined), first);
@@ -15,7 +15,7 @@ test('L-30: without a slug names are random', () => {
 
 test('L-31: names that are taken, or given to somebody who is not done, are passed over', () => {
   const taken = new Set(['urn:c/a']);
-  const names = new NameBook((uri) => taken.has(uri));
+  const names = new NameAllocator((uri) => taken.has(uri));
   assert.equal(names.reserve('urn:c', form), 'urn:c/a-1');
   assert.equal(names.reserve('urn:c', form), 'urn:c/a-2');
   assert.equal(names.reserve('urn:d', form), 'urn:d/a');
@@ -25,7 +25,7 @@ test('L-31: names that are taken, or given to somebody who is not done, are pass
 
 test('finding the 100,001st name of a kind asks a few dozen questions', () => {
   let questions = 0;
-  const names = new NameBook((uri) => {
+  const names = new NameAllocator((uri) => {
     questions++;
     return Number(uri.split('-')[1] ?? 0) <= 100_000;
   });

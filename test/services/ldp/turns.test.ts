@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Turns } from '../../../src/services/ldp/turns.ts';
+import { ResourceLock } from '../../../src/services/ldp/turns.ts';
 
 test('work is done at once while nobody has a turn', async () => {
-  const turns = new Turns();
+  const turns = new ResourceLock();
   const order: string[] = [];
   const first = turns.pass('x', async () => {
     order.push('begin');
@@ -16,7 +16,7 @@ test('work is done at once while nobody has a turn', async () => {
 });
 
 test('who was overtaken has a turn, and those who come later wait for it', async () => {
-  const turns = new Turns();
+  const turns = new ResourceLock();
   const order: string[] = [];
   let attempts = 0;
   const writer = turns.attempt('x', 5, async () => {
@@ -36,7 +36,7 @@ test('who was overtaken has a turn, and those who come later wait for it', async
 });
 
 test('turns come in the order in which they were asked for, and end when work fails', async () => {
-  const turns = new Turns();
+  const turns = new ResourceLock();
   const end = await turns.take('x');
   const order: number[] = [];
   const waiting = [1, 2, 3].map((i) =>
@@ -56,7 +56,7 @@ test('turns come in the order in which they were asked for, and end when work fa
 });
 
 test('who is overtaken every time is told in the end', async () => {
-  const turns = new Turns();
+  const turns = new ResourceLock();
   let attempts = 0;
   const overtaken = async () => {
     attempts++;

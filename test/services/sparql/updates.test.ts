@@ -5,7 +5,7 @@ import type { Result } from '../../../src/errors.ts';
 import { Pool } from '../../../src/pool/pool.ts';
 import { serializeRdf } from '../../../src/rdf/serialize.ts';
 import { SparqlUpdates, type UpdateEngine } from '../../../src/services/sparql/updates.ts';
-import { StoringTasks } from '../../../src/services/storing-tasks.ts';
+import { ImportTasks } from '../../../src/services/storing-tasks.ts';
 import { openSnapshot } from '../../../src/snapshot/reader.ts';
 import { evaluateUpdate } from '../../../src/sparql/engine/update.ts';
 import type { SparqlEffects } from '../../../src/sparql/request.ts';
@@ -22,7 +22,7 @@ const increment = `${prefix}WITH :g DELETE { :c :value ?n } INSERT { :c :value ?
 class Fixture {
   readonly store: StoreClient;
   readonly updates: SparqlUpdates;
-  readonly storing = new StoringTasks();
+  readonly storing = new ImportTasks();
   evaluations = 0;
   /** Called when an update waits for the thread that works it out. */
   onWaiting: () => Promise<unknown> = () => Promise.resolve();

@@ -30,7 +30,7 @@ async function threads() {
   await add(0);
   const start = () => {
     const status = new ThreadStatus();
-    const runner = new Runner({ settings, status: status.buffer, changeFeed, standsBack: false });
+    const runner = new Runner({ settings, status: status.buffer, changeFeed, lowPriority: false });
     const sender = new DescriptorSender();
     const again = (batch: Partial<SparqlBatch>) =>
       runner.run({ snapshot: undefined, jobs: [COUNT], image: undefined, ...batch });

@@ -76,8 +76,8 @@ async function maxForm(request: HttpRequest, kinds: OperationKinds, options: Spa
 /** Whether the head states that the body has at most this many bytes. */
 function isWithin(request: HttpRequest, maxBytes: number): boolean {
   const length = request.header('content-length');
-  const isPacked = request.header('content-encoding') !== undefined;
-  return length !== undefined && !isPacked && Number(length) <= maxBytes;
+  const isCompressed = request.header('content-encoding') !== undefined;
+  return length !== undefined && !isCompressed && Number(length) <= maxBytes;
 }
 
 /** Returns the media type of a body if this endpoint supports it. SPARQL is always UTF-8. */
