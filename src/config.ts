@@ -5,8 +5,8 @@
  */
 import { isIP } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
-import { hostNameOf } from './http/host-name.ts';
-import { isAbsoluteIri } from './http/iri.ts';
+import { isAbsoluteIri } from './http/iri-parameter.ts';
+import { hostNameOf } from './http/middleware/host-name.ts';
 
 /** An invalid value of a setting; the message says what is expected. */
 export class SettingError extends Error {}

@@ -2,10 +2,10 @@
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createApp } from './app.ts';
-import { type Request, readCommandLine } from './command-line.ts';
+import { type Request, readCommandLine } from './cli/command-line.ts';
+import type { EvalOptions } from './cli/eval/options.ts';
 import type { Config } from './config.ts';
-import type { EvalOptions } from './eval/options.ts';
-import { hashPassword } from './http/password.ts';
+import { hashPassword } from './http/middleware/password.ts';
 import { createLog } from './log.ts';
 
 /** Exit status for damaged data; every other failure is 2. */
@@ -64,12 +64,12 @@ async function serve(config: Config): Promise<void> {
  */
 
 async function evaluate(options: EvalOptions, config: Config): Promise<void> {
-  const { evaluateFiles } = await import('./eval.ts');
+  const { evaluateFiles } = await import('./cli/eval/eval.ts');
   process.exitCode = await evaluateFiles(options, config);
 }
 
 async function show(directory: string, record: number | undefined): Promise<void> {
-  const { inspect } = await import('./inspect.ts');
+  const { inspect } = await import('./cli/inspect.ts');
   const { text, rows, damaged } = await inspect(directory, record);
   process.stdout.write(text);
   if (rows) await print(rows);
@@ -77,14 +77,14 @@ async function show(directory: string, record: number | undefined): Promise<void
 }
 
 async function report(directory: string): Promise<void> {
-  const { check } = await import('./check.ts');
+  const { check } = await import('./cli/check.ts');
   const { lines, damaged } = await check(directory, tell);
   process.stdout.write(`${lines.join('\n')}\n`);
   if (damaged) process.exitCode = DAMAGED;
 }
 
 async function printQuads(directory: string, graph: string | undefined): Promise<void> {
-  const { exportQuads } = await import('./export.ts');
+  const { exportQuads } = await import('./cli/export.ts');
   await print(await exportQuads(directory, graph, tell));
 }
 
@@ -100,7 +100,7 @@ function tell(message: string): void {
 }
 
 async function copy(directory: string, target: string): Promise<void> {
-  const { backup } = await import('./backup.ts');
+  const { backup } = await import('./cli/backup.ts');
   console.log(`copied ${directory} to ${target}, up to commit ${await backup(directory, target)}`);
 }
 

@@ -1,76 +1,234 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { test } from 'node:test';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
 
 /**
- * What each module may import of ours at run time (`values`), and beyond that for its types alone (`types`). Entry files
- * and the composition root (`app`) know everything. `errors` is the floor that most may stand on.
+ * What each module may import at run time (`values`), and beyond that for its types alone (`types`).
+ * A file belongs to the module with the longest name that its path begins with. The composition root
+ * (`app`), `startup`, the commands and the entry files may import everything.
  */
-const table: Readonly<Record<string, { values: readonly string[]; types?: readonly string[] }>> = {
-  graph: { values: [] },
-  ldp: { values: ['graph'] },
-  ldpath: { values: ['graph'] },
-  rdf: { values: ['graph'] },
+const modules: Readonly<Record<string, { values: readonly string[]; types?: readonly string[] }>> = {
+  errors: { values: [], types: [] },
+  base: { values: ['errors'] },
+  'rdf/model': { values: [] },
+  rdf: { values: ['rdf/model'] },
+  ldpath: { values: ['rdf/model'] },
   journal: { values: [] },
-  snapshot: { values: ['graph'] },
+  snapshot: { values: ['rdf/model'] },
+  'ldp/model': { values: ['rdf/model'] },
+  ldp: { values: [] },
+  'ldp/registry': { values: ['ldp/model', 'rdf/model', 'snapshot', 'store/registry', 'store/graphs'] },
+  'ldp/store': {
+    values: ['errors', 'ldp/model', 'ldp/registry', 'rdf/model', 'snapshot', 'store'],
+    types: ['base'],
+  },
+  'ldp/pool': {
+    values: [
+      'errors',
+      'ldp/model',
+      'ldp/registry',
+      'ldp/store',
+      'rdf',
+      'rdf/model',
+      'snapshot',
+      'sparql',
+      'store/graphs',
+    ],
+    types: ['pool', 'store'],
+  },
+  'ldp/main': {
+    values: [
+      'errors',
+      'base',
+      'ldp/model',
+      'ldp/registry',
+      'pool',
+      'rdf/model',
+      'services',
+      'snapshot',
+      'store',
+    ],
+    types: ['ldp/store'],
+  },
+  'ldp/http': {
+    values: ['errors', 'http', 'ldp/model', 'ldp/main', 'rdf'],
+    types: ['services'],
+  },
   pool: {
-    values: ['errors', 'caller', 'byte-budget', 'signal', 'system-thread', 'graph'],
-    types: ['ldp', 'ldpath', 'rdf', 'snapshot', 'sparql'],
+    values: ['errors', 'base', 'rdf/model'],
+    types: ['ldp/model', 'ldp', 'ldpath', 'rdf', 'snapshot', 'sparql'],
+  },
+  'pool/worker': {
+    values: [
+      'errors',
+      'base',
+      'journal',
+      'ldp',
+      'ldp/pool',
+      'ldpath',
+      'pool',
+      'rdf',
+      'rdf/model',
+      'snapshot',
+      'sparql/effects',
+      'store',
+    ],
+    types: ['sparql', 'ldp/model'],
   },
   store: {
     values: [
       'errors',
-      'condition',
-      'system-thread',
-      'graph',
+      'base',
       'journal',
-      'snapshot',
+      'ldp/model',
+      'ldp/registry',
+      'ldp/store',
+      'pool/threads/worker-url',
       'rdf',
-      'ldp',
-      'pool/worker-url',
+      'rdf/model',
+      'snapshot',
     ],
     types: ['pool'],
   },
   sparql: {
-    values: [
-      'errors',
-      'caller',
-      'signal',
-      'system-thread',
-      'graph',
-      'snapshot',
-      'rdf',
-      'pool',
-      'store/protected-graphs',
-    ],
-    types: ['ldp', 'store'],
+    values: ['errors', 'base', 'pool', 'rdf', 'rdf/model', 'snapshot', 'store/graphs'],
+    types: ['ldp/model', 'store'],
   },
   services: {
-    values: ['errors', 'caller', 'condition', 'graph', 'snapshot', 'store', 'pool', 'rdf', 'ldp', 'sparql'],
-  },
-  http: {
     values: [
       'errors',
-      'caller',
-      'condition',
-      'byte-budget',
-      'signal',
-      'services',
+      'base',
+      'ldp/model',
+      'ldp/registry',
+      'pool',
       'rdf',
-      'ldp',
-      'sparql/language',
-      'sparql/results',
+      'rdf/model',
+      'snapshot',
+      'sparql',
+      'store',
     ],
-    types: ['store', 'pool', 'snapshot', 'graph', 'sparql'],
+  },
+  http: {
+    values: ['errors', 'base', 'ldp/model', 'rdf', 'services', 'sparql/language', 'sparql/results'],
+    types: ['ldp/main', 'pool', 'rdf/model', 'snapshot', 'sparql', 'store'],
   },
 };
 
+/** What no thread of a kind may load. Entry files stand for the threads. */
+const threads: Readonly<Record<string, { entry: string; never: readonly string[] }>> = {
+  main: {
+    entry: 'src/app.ts',
+    never: [
+      'ldp/pool',
+      'ldp/store',
+      'ldpath',
+      'pool/worker',
+      'rdf/oxigraph',
+      'rdf/formats/json',
+      'sparql/effects',
+      'sparql/engine',
+      'sparql/language/corrections',
+      'sparql/language/update',
+      'sparql/thread',
+      'store/bulk',
+      'store/patch',
+      'store/planning',
+      'store/recovery',
+      'store/thread',
+    ],
+  },
+  pool: {
+    entry: 'workers/job.ts',
+    never: [
+      'http',
+      'ldp/http',
+      'ldp/main',
+      'pool/scheduling',
+      'services',
+      'sparql/main',
+      'sparql/thread',
+      'store/content',
+      'store/main',
+      'store/thread',
+    ],
+  },
+  store: {
+    entry: 'workers/store.ts',
+    never: [
+      'http',
+      'ldp/http',
+      'ldp/main',
+      'ldp/pool',
+      'ldpath',
+      'pool/batch',
+      'pool/runs',
+      'pool/scheduling',
+      'pool/worker',
+      'rdf/formats',
+      'rdf/oxigraph',
+      'services',
+      'sparql',
+      'store/content',
+      'store/main',
+    ],
+  },
+  SPARQL: {
+    entry: 'workers/sparql.ts',
+    never: [
+      'http',
+      'journal',
+      'ldp/http',
+      'ldp/main',
+      'ldp/pool',
+      'ldp/store',
+      'ldpath',
+      'pool/batch',
+      'pool/scheduling',
+      'services',
+      'sparql/main',
+      'store/main',
+      'store/planning',
+      'store/thread',
+    ],
+  },
+};
+
+/** Base names that several files have, because each has the same role in its folder. */
+const roles: ReadonlySet<string> = new Set([
+  'document', // HTML, JSON and XML documents as functions of LDPath read them
+  'errors', // the errors of the module
+  'functions', // the functions of the folder's kind
+  'limits', // the limits of the folder's format
+  'markup', // HTML and XML as text
+  'messages', // what crosses a thread boundary of the module
+  'negotiation', // the choice of a media type for the route
+  'parse', // reads the folder's format
+  'parser', // reads the folder's language
+  'patch', // the module's form of a change
+  'pool', // the worker pool, and that of SPARQL
+  'precheck', // what is checked before a library reads the format
+  'read', // GET of the route
+  'refusal', // why the module rejects an operation
+  'routes', // the routes of the folder
+  'serialize', // writes the folder's format
+  'service', // what the routes need of their service
+  'settings', // the settings of the module
+  'target', // what a request of the route addresses
+  'write', // PUT, POST and DELETE of the route
+]);
+
 /** What users of the language as a library have, and the server does not use. */
-const libraryParts = ['src/graph/array-graph.ts', 'src/ldpath/printer.ts'];
+const libraryParts = ['src/rdf/model/array-graph.ts', 'src/ldpath/printer.ts'];
+
+const entries = [
+  'src/main.ts',
+  'src/cli/demo.ts',
+  ...readdirSync(join(root, 'workers')).map((name) => `workers/${name}`),
+];
 
 interface Import {
   readonly file: string;
@@ -78,54 +236,89 @@ interface Import {
   readonly typeOnly: boolean;
 }
 
-test('modules import only what the dependency table of the design allows', () => {
-  const wrong = sourceFiles('src').flatMap(importsOf).filter(isForbidden);
-  assert.deepEqual(
-    wrong.map(({ file, target }) => `${file} imports ${target}`),
-    [],
-  );
-});
+describe('the source', () => {
+  const sources = [...filesIn('src'), ...filesIn('workers')];
+  const imports = sources.flatMap(importsOf);
 
-test('one file imports uWebSockets.js', () => {
-  const importers = [...sourceFiles('src'), ...sourceFiles('workers')].filter((file) =>
-    mentions(file, 'uWebSockets.js'),
-  );
-  assert.deepEqual(importers, ['src/http/uws-server.ts']);
-});
+  it('imports only what the table of modules allows', () => {
+    assert.deepEqual(
+      imports.filter(isForbidden).map(({ file, target }) => `${file} imports ${target}`),
+      [],
+    );
+  });
 
-test('no source file is left that nobody imports', () => {
-  const entries = new Set([
-    'src/main.ts',
-    'src/demo.ts',
-    'workers/job.ts',
-    'workers/load.ts',
-    'workers/keeper.ts',
-    'workers/pieces.ts',
-    'workers/sparql.ts',
-    'workers/store.ts',
-    ...libraryParts,
-  ]);
-  const imported = new Set(
-    [...sourceFiles('src'), ...sourceFiles('workers')].flatMap(importsOf).map(({ target }) => target),
-  );
-  const orphans = [...sourceFiles('src'), ...sourceFiles('workers')].filter(
-    (file) => !entries.has(file) && !imported.has(file),
-  );
-  assert.deepEqual(orphans, []);
-});
+  it('has no import cycle, types included', () => {
+    assert.deepEqual(cyclesOf(sources, imports), []);
+  });
 
-test('nothing is left undone in the source', () => {
-  const undone = allFiles().filter(
-    (file) => /\b(TODO|FIXME|XXX)\b/.test(read(file)) && file !== 'test/tidy.test.ts',
-  );
-  assert.deepEqual(undone, []);
+  for (const [thread, { entry, never }] of Object.entries(threads)) {
+    it(`loads nothing in a ${thread} thread that only others run`, () => {
+      const loaded = reachableFrom(
+        entry,
+        imports.filter(({ typeOnly }) => !typeOnly),
+      );
+      const foreign = [...loaded].filter((file) => never.some((folder) => isIn(file, folder)));
+      assert.deepEqual(foreign, []);
+    });
+  }
+
+  it('imports uWebSockets.js in one file', () => {
+    const importers = sources.filter((file) => /(from|import\()\s*'uWebSockets\.js'/.test(read(file)));
+    assert.deepEqual(importers, ['src/http/server/uws-server.ts']);
+  });
+
+  it('has no file that is never imported', () => {
+    const imported = new Set([...imports.map(({ target }) => target), ...entries, ...libraryParts]);
+    assert.deepEqual(
+      sources.filter((file) => !imported.has(file)),
+      [],
+    );
+  });
+
+  it('has folders of 20 files at most', () => {
+    const counts = new Map<string, number>();
+    for (const file of sources) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+    assert.deepEqual(
+      [...counts].filter(([, count]) => count > 20),
+      [],
+    );
+  });
+
+  it('has no file name that repeats its folder', () => {
+    const repeats = sources.filter((file) => {
+      const [first, ...rest] = basename(file, '.ts').split('-');
+      return rest.length > 0 && [first, `${first}s`].includes(basename(dirname(file)));
+    });
+    assert.deepEqual(repeats, []);
+  });
+
+  it('has one file of a name, except for names of roles', () => {
+    const files = new Map<string, string[]>();
+    for (const file of filesIn('src')) {
+      const name = basename(file, '.ts');
+      files.set(name, [...(files.get(name) ?? []), file]);
+    }
+    const several = [...files].filter(([, same]) => same.length > 1).map(([name]) => name);
+    assert.deepEqual(several.toSorted(), [...roles].toSorted());
+  });
+
+  it('has comments of 100 columns at most', () => {
+    assert.deepEqual(allFiles().flatMap(longComments), []);
+  });
+
+  it('has nothing left undone', () => {
+    const undone = allFiles().filter(
+      (file) => /\b(TODO|FIXME|XXX)\b/.test(read(file)) && file !== 'test/tidy.test.ts',
+    );
+    assert.deepEqual(undone, []);
+  });
 });
 
 function allFiles(): string[] {
-  return ['src', 'workers', 'bench', 'test'].flatMap(sourceFiles);
+  return ['src', 'workers', 'bench', 'test'].flatMap(filesIn);
 }
 
-function sourceFiles(folder: string): string[] {
+function filesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))
     .map((file) => join(folder, file))
@@ -134,10 +327,6 @@ function sourceFiles(folder: string): string[] {
 
 function read(file: string): string {
   return readFileSync(join(root, file), 'utf8');
-}
-
-function mentions(file: string, library: string): boolean {
-  return new RegExp(`(from|import\\()\\s*'${library}'`).test(read(file));
 }
 
 function importsOf(file: string): Import[] {
@@ -150,13 +339,46 @@ function importsOf(file: string): Import[] {
 }
 
 function isForbidden({ file, target, typeOnly }: Import): boolean {
-  const rule = table[moduleOf(file)];
+  const rule = modules[moduleOf(file)];
   if (!rule || moduleOf(file) === moduleOf(target)) return false;
   const allowed = typeOnly ? [...rule.values, ...(rule.types ?? [])] : rule.values;
-  return !allowed.some((name) => target === `src/${name}.ts` || target.startsWith(`src/${name}/`));
+  return !allowed.some((name) => moduleOf(target) === name || (!(name in modules) && isIn(target, name)));
 }
 
-/** `src/http/handlers/x.ts` belongs to `http`; files directly in `src` are modules of their own. */
+/** The module of a file; its own path for a file that no module has. */
 function moduleOf(file: string): string {
-  return file.split('/')[1] ?? file;
+  const names = Object.keys(modules).filter((name) => isIn(file, name));
+  return names.reduce((longest, name) => (name.length > longest.length ? name : longest), '') || file;
+}
+
+/** Whether a file is `src/<name>.ts`, or in the folder `src/<name>`. */
+function isIn(file: string, name: string): boolean {
+  return file === `src/${name}.ts` || file.startsWith(`src/${name}/`);
+}
+
+function reachableFrom(entry: string, imports: readonly Import[]): Set<string> {
+  const targets = new Map<string, string[]>();
+  for (const { file, target } of imports) targets.set(file, [...(targets.get(file) ?? []), target]);
+  const reached = new Set([entry]);
+  for (const file of reached) for (const target of targets.get(file) ?? []) reached.add(target);
+  return reached;
+}
+
+/** The files of each cycle. */
+function cyclesOf(files: readonly string[], imports: readonly Import[]): string[][] {
+  const reach = new Map(files.map((file) => [file, reachableFrom(file, imports)]));
+  const cycles = new Set<string>();
+  for (const { file, target } of imports) {
+    if (!reach.get(target)?.has(file)) continue;
+    const members = files.filter((other) => reach.get(file)!.has(other) && reach.get(other)!.has(file));
+    cycles.add(members.join(' '));
+  }
+  return [...cycles].map((members) => members.split(' '));
+}
+
+function longComments(file: string): string[] {
+  const lines = read(file).split('\n');
+  return lines.flatMap((line, index) =>
+    line.length > 100 && /^\s*(\*|\/\/|\/\*)/.test(line) ? [`${file}:${index + 1}`] : [],
+  );
 }

@@ -1,10 +1,10 @@
 /** A thread that parses files for `pathpool load`. */
 import { parentPort } from 'node:worker_threads';
-import type { QuadBlock } from '../src/graph/quad-block.ts';
-import type { ParsedPart, ParseMessage } from '../src/load/parsers.ts';
-import { requireUtf8, toUtf8 } from '../src/rdf/decode.ts';
-import { NQuadsReader } from '../src/rdf/parse-nquads.ts';
-import { failure, shareOrCopyBlock, outcome } from './outcome.ts';
+import type { ParsedPart, ParseMessage } from '../src/load/parser-threads.ts';
+import { failure, outcome, shareOrCopyBlock } from '../src/pool/worker/transfer.ts';
+import { requireUtf8, toUtf8 } from '../src/rdf/formats/decode-text.ts';
+import { NQuadsReader } from '../src/rdf/formats/nquads/parse.ts';
+import type { QuadBlock } from '../src/rdf/model/quad-block.ts';
 
 /** Parses one message after another, since results are matched with messages by their order. */
 let last: Promise<void> = Promise.resolve();
@@ -36,6 +36,6 @@ function parseLines(bytes: Uint8Array, graphs: boolean): ParsedPart {
 
 /** Loading the parsers of the other formats takes longer than parsing a small file of lines. */
 async function parseDocument(bytes: Uint8Array, mediaType: string, baseIri: string): Promise<QuadBlock> {
-  const { parseRdf } = await import('../src/rdf/parse.ts');
+  const { parseRdf } = await import('../src/rdf/formats/parse-document.ts');
   return parseRdf(bytes, { mediaType, baseIri });
 }

@@ -1,12 +1,12 @@
 import { workerData } from 'node:worker_threads';
-import { Runner } from '../src/sparql/engine/runner.ts';
+import { lowerPriority, ownThread, ownThreadId, restorePriority } from '../src/base/thread-priority.ts';
+import { shareOrCopy, shareOrCopyBlock } from '../src/pool/worker/transfer.ts';
 import type { PackedBatch, PackedOutput, SparqlOutcome, SparqlThreadData } from '../src/sparql/messages.ts';
 import { unpackJobs } from '../src/sparql/packed-batch.ts';
 import { packOutput } from '../src/sparql/packed-output.ts';
 import type { SparqlEffects } from '../src/sparql/request.ts';
+import { Runner } from '../src/sparql/thread/runner.ts';
 import { ThreadStatus } from '../src/sparql/thread-status.ts';
-import { ownThread, ownThreadId, lowerPriority, restorePriority } from '../src/system-thread.ts';
-import { shareOrCopy, shareOrCopyBlock } from './outcome.ts';
 
 const data = workerData as SparqlThreadData;
 const status = new ThreadStatus(data.status);

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FromStore, StoreSettings, ToStore } from '../src/store/messages.ts';
-import { StoreThread } from '../src/store/store-thread.ts';
+import { StoreThread } from '../src/store/thread/store-thread.ts';
 
 if (!parentPort) throw new Error('This file runs in a worker thread.');
 const port = parentPort;

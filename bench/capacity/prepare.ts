@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { readStarts } from '../../src/eval/start-file.ts';
+import { readStarts } from '../../src/cli/eval/start-file.ts';
 import { PATH, PROGRAM } from '../data/person-data.ts';
 import { numbered, type Target } from '../load/request.ts';
 import { type Client, graphsOf, graphToRead, sampleStarts } from './discovery.ts';

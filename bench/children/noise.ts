@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ConditionVariable } from '../../src/signal.ts';
+import { ConditionVariable } from '../../src/base/condition-variable.ts';
 import { GRAPH, PERSON } from '../data/person-data.ts';
 import { RunawayCrowd } from './runaway-crowd.ts';
 

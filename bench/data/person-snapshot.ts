@@ -1,6 +1,6 @@
-import { parseRdf } from '../../src/rdf/parse.ts';
-import { planMerge } from '../../src/snapshot/plan.ts';
-import { SnapshotWriter } from '../../src/snapshot/writer.ts';
+import { parseRdf } from '../../src/rdf/formats/parse-document.ts';
+import { planMerge } from '../../src/snapshot/write/change-plan.ts';
+import { SnapshotWriter } from '../../src/snapshot/write/snapshot-writer.ts';
 import { GRAPH } from './person-data.ts';
 
 /** The data set (`personTurtle`) as a snapshot in this process. */

@@ -1,8 +1,8 @@
 /** `POST /ldpath/batch` beside one evaluator in this process on the same data: evaluations a second. */
 import { readFile } from 'node:fs/promises';
-import { compilePath, compileProgram } from '../../src/ldpath/compiler.ts';
-import { Evaluator } from '../../src/ldpath/evaluation.ts';
-import type { SnapshotReader } from '../../src/snapshot/reader.ts';
+import { compilePath, compileProgram } from '../../src/ldpath/compile/compiler.ts';
+import { Evaluator } from '../../src/ldpath/evaluate/evaluation.ts';
+import type { SnapshotReader } from '../../src/snapshot/read/reader.ts';
 import { FOAF, PATH, PERSON, PROGRAM } from '../data/person-data.ts';
 import { randomPersons } from '../data/person-requests.ts';
 import { snapshotOf } from '../data/person-snapshot.ts';

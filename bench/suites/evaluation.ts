@@ -1,9 +1,9 @@
 /** One thread, no HTTP: a path and a program to JSON bytes, beside the same as SPARQL in Oxigraph; memory of the snapshot. */
 import { readFile } from 'node:fs/promises';
 import { namedNode, Store } from 'oxigraph';
-import { compilePath, compileProgram } from '../../src/ldpath/compiler.ts';
-import { Evaluator } from '../../src/ldpath/evaluation.ts';
-import type { SnapshotWriter } from '../../src/snapshot/writer.ts';
+import { compilePath, compileProgram } from '../../src/ldpath/compile/compiler.ts';
+import { Evaluator } from '../../src/ldpath/evaluate/evaluation.ts';
+import type { SnapshotWriter } from '../../src/snapshot/write/snapshot-writer.ts';
 import { EX, FOAF, GRAPH, PATH, PERSON, PROGRAM, seededRandom } from '../data/person-data.ts';
 import { snapshotOf } from '../data/person-snapshot.ts';
 import type { Figure, Outcome } from '../report/figure.ts';

@@ -1,12 +1,12 @@
 /** The parts in one thread: look-ups, compiling, parsing, serialising, the journal. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openNodeDisk } from '../../src/journal/disk/node-disk.ts';
 import { type Journal, openJournal } from '../../src/journal/journal.ts';
-import { openNodeDisk } from '../../src/journal/node-disk.ts';
-import { compilePath, compileProgram } from '../../src/ldpath/compiler.ts';
-import { parseRdf } from '../../src/rdf/parse.ts';
-import { serializeRdf } from '../../src/rdf/serialize.ts';
-import type { SnapshotReader } from '../../src/snapshot/reader.ts';
+import { compilePath, compileProgram } from '../../src/ldpath/compile/compiler.ts';
+import { parseRdf } from '../../src/rdf/formats/parse-document.ts';
+import { serializeRdf } from '../../src/rdf/formats/serialize-quads.ts';
+import type { SnapshotReader } from '../../src/snapshot/read/reader.ts';
 import {
   acquaintances,
   FOAF,

@@ -1,8 +1,8 @@
 import { AppError, toErrorData } from '../errors.ts';
-import { negotiate } from '../rdf/accept.ts';
-import type { Header } from './header.ts';
-import type { HttpReply, HttpRequest } from './message.ts';
+import { negotiate } from '../rdf/media-types/accept.ts';
 import { problemReply } from './problem.ts';
+import type { Header } from './server/header.ts';
+import type { HttpReply, HttpRequest } from './server/message.ts';
 
 const candidates = [{ type: 'application/json' }];
 

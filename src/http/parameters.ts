@@ -1,8 +1,8 @@
 import { failure, type Result } from '../errors.ts';
-import { badIri, isAbsoluteIri } from './iri.ts';
-import type { Handler, HttpReply, HttpRequest } from './message.ts';
+import { badIri, isAbsoluteIri } from './iri-parameter.ts';
 import { problemReply } from './problem.ts';
 import { parseQuery, type Query } from './query.ts';
+import type { Handler, HttpReply, HttpRequest } from './server/message.ts';
 
 type QueryHandler = (request: HttpRequest, query: Query, rest: string) => HttpReply | Promise<HttpReply>;
 

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, type ErrorData, fromErrorData } from '../errors.ts';
-import { negotiate } from '../rdf/accept.ts';
-import type { Header } from './header.ts';
-import type { HttpReply, HttpRequest } from './message.ts';
+import { negotiate } from '../rdf/media-types/accept.ts';
+import type { Header } from './server/header.ts';
+import type { HttpReply, HttpRequest } from './server/message.ts';
 
 /**
  * The status of every error code (http-api 1.10). Codes that occur only at start-up count as

@@ -1,5 +1,5 @@
-import type { Disk } from './disk.ts';
-import { type JournalFileName, journalFileName, listJournalFiles, type SoundFile } from './journal-files.ts';
+import type { Disk } from './disk/disk.ts';
+import { type JournalFileName, journalFileName, listJournalFiles, type SoundFile } from './file-list.ts';
 import { formatVersions } from './record.ts';
 import { type RecoveryCase, recoveryTable } from './recovery-table.ts';
 import { type FileScan, scanFile } from './scan.ts';

@@ -1,8 +1,8 @@
 import { countCovered, type Finding } from './assessment.ts';
-import type { Disk, DiskFile } from './disk.ts';
+import { replaceByCopy } from './damaged-files.ts';
+import type { Disk, DiskFile } from './disk/disk.ts';
 import { isNoSpace, JournalError, type WriteFault, writesDisabled } from './errors.ts';
-import { createJournalFile, listJournalFiles, type SoundFile } from './journal-files.ts';
-import { replaceByCopy } from './quarantine.ts';
+import { createJournalFile, listJournalFiles, type SoundFile } from './file-list.ts';
 import { encodeGroup, encodeHeader, type JournalRecord } from './record.ts';
 import { recoverJournal } from './recovery.ts';
 import { replayFiles, type VisitRecord } from './replay-files.ts';

@@ -1,4 +1,4 @@
-import { type DiskFile, readFully } from './disk.ts';
+import { type DiskFile, readFully } from './disk/disk.ts';
 import {
   checksum,
   coveredFrom,

@@ -5,10 +5,10 @@ import {
   type JournalContext,
   keptFiles,
 } from './assessment.ts';
-import { type Disk, withFile } from './disk.ts';
+import { moveAside, moveTailAside, replaceByCopy, truncateFile } from './damaged-files.ts';
+import { type Disk, withFile } from './disk/disk.ts';
 import { isNoSpace, JournalError } from './errors.ts';
-import { type JournalFileName, removeUnfinishedFiles, type SoundFile } from './journal-files.ts';
-import { moveAside, moveTailAside, replaceByCopy, truncateFile } from './quarantine.ts';
+import { type JournalFileName, removeUnfinishedFiles, type SoundFile } from './file-list.ts';
 import { type RecoveryCase, recoveryTable } from './recovery-table.ts';
 import { removeSeal, sealFile } from './seal.ts';
 

@@ -1,6 +1,6 @@
-import { type Disk, withFile } from './disk.ts';
+import { type Disk, withFile } from './disk/disk.ts';
 import { JournalError } from './errors.ts';
-import type { SoundFile } from './journal-files.ts';
+import type { SoundFile } from './file-list.ts';
 import { RecordReader } from './record-reader.ts';
 import { requireHeader } from './scan.ts';
 

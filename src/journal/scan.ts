@@ -1,6 +1,6 @@
-import { type Disk, type DiskFile, readFully, withFile } from './disk.ts';
+import { type Disk, type DiskFile, readFully, withFile } from './disk/disk.ts';
 import { JournalError } from './errors.ts';
-import type { JournalFileName } from './journal-files.ts';
+import type { JournalFileName } from './file-list.ts';
 import {
   decodeHeader,
   type FileHeader,

@@ -1,7 +1,7 @@
 import { assessJournal, type JournalContext } from './assessment.ts';
-import type { Disk } from './disk.ts';
+import { truncateFile } from './damaged-files.ts';
+import type { Disk } from './disk/disk.ts';
 import { JournalError } from './errors.ts';
-import { truncateFile } from './quarantine.ts';
 import { requireSound } from './recovery.ts';
 import { writeSeal } from './seal.ts';
 

@@ -12,8 +12,8 @@
  * are enough, since each record has its own checksum.
  */
 import { createHash } from 'node:crypto';
-import type { Disk } from './disk.ts';
-import { readText, removeIfThere, writeDurably } from './durable-file.ts';
+import type { Disk } from './disk/disk.ts';
+import { readText, removeIfThere, writeDurably } from './disk/durable-file.ts';
 
 export const sealFile = 'journal.seal';
 const sealFormat = 1;

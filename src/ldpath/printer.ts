@@ -3,8 +3,8 @@
  * where a reader could be misled: around mixed `&` and `|` and around the operand of `!` (ldpath
  * 3.9). IRIs are written in full.
  */
-import { type Literal, parseTerm, RDF_LANG_STRING, XSD_STRING } from '../graph/term.ts';
-import type * as ast from './ast.ts';
+import { type Literal, parseTerm, RDF_LANG_STRING, XSD_STRING } from '../rdf/model/term.ts';
+import type * as ast from './syntax/ast.ts';
 
 export function printProgram(program: ast.Program): string {
   const lines = [

@@ -1,7 +1,7 @@
-import { NO_GRAPH, type QuadBlock } from '../graph/quad-block.ts';
-import { NO_TERM, type TermId } from '../graph/term-id.ts';
-import { DictionaryWriter } from '../snapshot/dictionary-writer.ts';
-import { blankGraphFault } from '../store/blank-graphs.ts';
+import { NO_GRAPH, type QuadBlock } from '../rdf/model/quad-block.ts';
+import { NO_TERM, type TermId } from '../rdf/model/term-id.ts';
+import { DictionaryWriter } from '../snapshot/dictionary/term-writer.ts';
+import { blankGraphFault } from '../store/graphs/blank-graphs.ts';
 import { RowList } from './row-list.ts';
 
 const UNDERSCORE = 0x5f;

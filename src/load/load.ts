@@ -6,12 +6,12 @@
  */
 import { settings } from '../config.ts';
 import { AppError, fromErrorData } from '../errors.ts';
-import { iriFault } from '../rdf/iri.ts';
-import type { LoadedFile } from '../store/checkpoint.ts';
-import { LoadProgress } from './load-progress.ts';
+import { iriFault } from '../rdf/model/iri.ts';
+import type { LoadedFile } from '../store/checkpoint/checkpoint.ts';
+import { type Part, PartReader } from './document-parts.ts';
 import { OfflineStore } from './offline-store.ts';
-import { type ParsedPart, Parsers } from './parsers.ts';
-import { type Part, PartReader } from './parts.ts';
+import { type ParsedPart, Parsers } from './parser-threads.ts';
+import { LoadProgress } from './progress-report.ts';
 import { isSame, type SourceFile, sourceFile } from './source-file.ts';
 
 /**

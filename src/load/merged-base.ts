@@ -1,11 +1,11 @@
-import { baseOf, buildBase, type Columns } from '../snapshot/base-builder.ts';
-import type { BaseRun } from '../snapshot/base-run.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
-import { MergedScan } from '../snapshot/merged-scan.ts';
-import { BY_SUBJECT } from '../snapshot/order.ts';
-import { Runs } from '../snapshot/runs.ts';
-import { ColumnScan, type Scan } from '../snapshot/scans.ts';
-import { type SortedQuads, sortQuads } from '../snapshot/sorted-quads.ts';
+import { ColumnScan, type Scan } from '../snapshot/read/scans.ts';
+import { baseOf, buildBase, type Columns } from '../snapshot/runs/base-builder.ts';
+import type { BaseRun } from '../snapshot/runs/base-run.ts';
+import { MergedScan } from '../snapshot/runs/merged-scan.ts';
+import { BY_SUBJECT } from '../snapshot/runs/order.ts';
+import { Runs } from '../snapshot/runs/runs.ts';
+import { type SortedQuads, sortQuads } from '../snapshot/runs/sorted-quads.ts';
 import type { RowList } from './row-list.ts';
 
 /**

@@ -1,20 +1,19 @@
 import { resolve } from 'node:path';
 import { AppError } from '../errors.ts';
-import { graphNameOf } from '../graph/graph-name.ts';
-import type { TermId } from '../graph/term-id.ts';
-import type { Disk } from '../journal/disk.ts';
-import { FencedDisk } from '../journal/fenced-disk.ts';
-import { requireLease } from '../journal/lease.ts';
-import { type Lock, lockDirectory } from '../journal/lock.ts';
-import { openNodeDisk } from '../journal/node-disk.ts';
+import type { Disk } from '../journal/disk/disk.ts';
+import { FencedDisk } from '../journal/disk/fenced-disk.ts';
+import { openNodeDisk } from '../journal/disk/node-disk.ts';
+import { requireLease } from '../journal/lock/lease.ts';
+import { type Lock, lockDirectory } from '../journal/lock/lock.ts';
 import type { CheckpointOutput } from '../pool/messages.ts';
-import { BaseRun } from '../snapshot/base-run.ts';
+import { graphNameOf } from '../rdf/model/graph-name.ts';
+import type { TermId } from '../rdf/model/term-id.ts';
 import { exhausted } from '../snapshot/capacity.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
-import type { GraphChange } from '../snapshot/graph-table.ts';
-import { openSnapshot, type SnapshotReader } from '../snapshot/reader.ts';
-import { SYSTEM_GRAPH_ID } from '../snapshot/system-graph.ts';
-import { recordedBase } from '../store/base-books.ts';
+import { SYSTEM_GRAPH_ID } from '../snapshot/graphs/system-graph.ts';
+import type { GraphChange } from '../snapshot/graphs/table.ts';
+import { openSnapshot, type SnapshotReader } from '../snapshot/read/reader.ts';
+import { BaseRun } from '../snapshot/runs/base-run.ts';
 import {
   type Checkpoint,
   checkpointFiles,
@@ -23,11 +22,12 @@ import {
   type LoadedFile,
   newCheckpointName,
   removeCheckpointDrafts,
-} from '../store/checkpoint.ts';
-import { writeCheckpoint } from '../store/checkpoint-writer.ts';
-import { refusalOf } from '../store/graph-refusal.ts';
-import { type DurableParts, recoverParts } from '../store/open-store.ts';
-import { encodePatch } from '../store/patch.ts';
+} from '../store/checkpoint/checkpoint.ts';
+import { writeCheckpoint } from '../store/checkpoint/write-checkpoint.ts';
+import { refusalOf } from '../store/graphs/refusal.ts';
+import { encodePatch } from '../store/patch/patch.ts';
+import { type DurableParts, recoverParts } from '../store/recovery/open-store.ts';
+import { recordedBase } from '../store/registry/base-registry.ts';
 import { Intake } from './intake.ts';
 import { baseWith } from './merged-base.ts';
 

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { AppError } from '../errors.ts';
-import { mediaTypeOf } from '../load-files.ts';
-import type { LoadedFile } from '../store/checkpoint.ts';
+import { mediaTypeOf } from '../startup/initial-files.ts';
+import type { LoadedFile } from '../store/checkpoint/checkpoint.ts';
 
 const LINE_FORMATS: readonly string[] = ['application/n-triples', 'application/n-quads'];
 

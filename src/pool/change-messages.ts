@@ -1,6 +1,6 @@
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
-import type { GraphOperation } from '../snapshot/graph-operation.ts';
-import type { TermList } from '../snapshot/overlay-dictionary.ts';
+import type { TermList } from '../snapshot/dictionary/overlay.ts';
+import type { GraphOperation } from '../snapshot/write/graph-operation.ts';
 import type { FileDigest } from './file-digest.ts';
 
 /**

@@ -1,15 +1,15 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ErrorData, Result } from '../errors.ts';
-import type { QuadBlock } from '../graph/quad-block.ts';
-import type { LdpModel, MembershipConfiguration } from '../ldp/model.ts';
-import type { Compacted, Compaction } from '../snapshot/compact.ts';
+import type { LdpModel, MembershipConfiguration } from '../ldp/model/kinds.ts';
+import type { QuadBlock } from '../rdf/model/quad-block.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
-import type { IriIndex } from '../snapshot/iri-index.ts';
+import type { IriIndex } from '../snapshot/dictionary/iri-index.ts';
+import type { Compacted, Compaction } from '../snapshot/runs/compact.ts';
 import type { SparqlEffects, UpdateRequest } from '../sparql/request.ts';
+import type { StartPack } from './batch/start-pack.ts';
 import type { BuildChangesJob, BuiltChanges, PlanChangesJob, PlannedChanges } from './change-messages.ts';
-import type { Selection } from './evaluation.ts';
-import type { EvaluationPack } from './evaluation-pack.ts';
-import type { StartPack } from './start-pack.ts';
+import type { Selection } from './evaluation-request.ts';
+import type { EvaluationPack } from './runs/evaluation-pack.ts';
 
 /**
  * All messages between the main thread and a pool thread. They are plain data only, since
@@ -367,7 +367,7 @@ export type SerializeAnswer = {
   readonly forget?: number;
 } | null;
 
-/** Writes the image of a checkpoint (see `store/checkpoint.ts`). */
+/** Writes the image of a checkpoint (see `store/checkpoint/checkpoint.ts`). */
 export interface CheckpointJob {
   readonly kind: 'checkpoint';
   readonly snapshot: SnapshotDescriptor;

@@ -1,19 +1,16 @@
 import { MessageChannel } from 'node:worker_threads';
-import { ByteBudget } from '../byte-budget.ts';
-import type { Caller } from '../caller.ts';
+import { ByteBudget } from '../base/byte-budget.ts';
+import type { Caller } from '../base/caller.ts';
 import type { ErrorData, Result } from '../errors.ts';
-import type { QuadBlock } from '../graph/quad-block.ts';
-import type { Compacted, Compaction } from '../snapshot/compact.ts';
+import type { QuadBlock } from '../rdf/model/quad-block.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
-import type { IriIndex } from '../snapshot/iri-index.ts';
+import type { IriIndex } from '../snapshot/dictionary/iri-index.ts';
+import type { Compacted, Compaction } from '../snapshot/runs/compact.ts';
 import type { WaitingUpdate } from '../sparql/request.ts';
-import type { Batch, BatchRequest } from './bulk.ts';
-import { Batches, type EvaluatePart } from './bulks.ts';
+import type { Batch, BatchRequest } from './batch/batch.ts';
+import { Batches, type EvaluatePart } from './batch/batches.ts';
 import type { BuildChangesJob, BuiltChanges, PlanChangesJob, PlannedChanges } from './change-messages.ts';
-import { ChunkStream, WINDOW } from './chunk-stream.ts';
-import type { Evaluation, Selection } from './evaluation.ts';
-import { HeavySubmission, type HeavyWork } from './heavy-job.ts';
-import type { JobQueue } from './job-queue.ts';
+import type { Evaluation, Selection } from './evaluation-request.ts';
 import type {
   CheckpointJob,
   CheckpointOutput,
@@ -29,22 +26,25 @@ import type {
   ParseJob,
   SparqlData,
 } from './messages.ts';
-import { monotonicMs } from './monotonic-clock.ts';
-import { Throttle } from './pace.ts';
-import { type QueueStatistics, queueStatistics } from './queue-statistics.ts';
-import { Scheduler } from './scheduler.ts';
+import { HeavySubmission, type HeavyWork } from './runs/heavy-job.ts';
+import { EvaluationSubmission, type Submission, type WholeTask } from './runs/submission.ts';
+import type { JobQueue } from './scheduling/job-queue.ts';
+import { type QueueStatistics, queueStatistics } from './scheduling/queue-statistics.ts';
+import { Scheduler } from './scheduling/scheduler.ts';
+import { Watchdog } from './scheduling/watchdog.ts';
 import { defaultPoolSettings, type PoolSettings, type QueueName } from './settings.ts';
-import { EvaluationSubmission, type Submission, type WholeTask } from './submission.ts';
-import { TaskBoard } from './task-board.ts';
-import { newIdentity, type TaskInfo, type TaskMap } from './task-map.ts';
-import { Tasks } from './tasks.ts';
-import { ThreadBoard } from './thread-board.ts';
-import type { ThreadKill } from './thread-kill.ts';
-import { ThreadTimes } from './thread-times.ts';
-import { Threads } from './threads.ts';
-import { Watchdog } from './watchdog.ts';
-import type { WorkerData } from './worker-data.ts';
-import { workerUrl } from './worker-url.ts';
+import { ChunkStream, WINDOW } from './streaming/chunk-stream.ts';
+import { Throttle } from './streaming/throttle.ts';
+import { TaskBoard } from './tasks/board.ts';
+import { newIdentity, type TaskInfo, type TaskMap } from './tasks/map.ts';
+import { Tasks } from './tasks/running-tasks.ts';
+import type { ThreadKill } from './threads/kill.ts';
+import { monotonicMs } from './threads/monotonic-clock.ts';
+import { ThreadBoard } from './threads/status-board.ts';
+import { Threads } from './threads/threads.ts';
+import { ThreadTimes } from './threads/times.ts';
+import type { WorkerData } from './threads/worker-data.ts';
+import { workerUrl } from './threads/worker-url.ts';
 
 export interface PoolOptions {
   readonly threads: number;

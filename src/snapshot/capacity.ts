@@ -1,6 +1,6 @@
-import { MAX_TERM_BYTES } from './dictionary-writer.ts';
-import { MAX_TERMS } from './term-table.ts';
-import type { SnapshotWriter } from './writer.ts';
+import { MAX_TERMS } from './dictionary/term-table.ts';
+import { MAX_TERM_BYTES } from './dictionary/term-writer.ts';
+import type { SnapshotWriter } from './write/snapshot-writer.ts';
 
 /** The most elements in a typed array of V8; each has four bytes in a run. */
 const MAX_RUN_WORDS = 2 ** 32;

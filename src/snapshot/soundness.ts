@@ -1,11 +1,11 @@
-import { BaseRun, baseWords } from './base-run.ts';
 import type { DictionaryDescriptor } from './descriptor.ts';
-import { Dictionary, SLOT_WORDS, TABLE_HEADER } from './dictionary.ts';
-import type { StoredTerms } from './dictionary-writer.ts';
-import { mix } from './hash.ts';
-import { requireImage } from './image-layout.ts';
-import { BY_OBJECT, BY_SUBJECT } from './order.ts';
-import { BaseGraphScan, BaseOrderScan, type Scan } from './scans.ts';
+import { Dictionary, SLOT_WORDS, TABLE_HEADER } from './dictionary/dictionary.ts';
+import { mix } from './dictionary/hash.ts';
+import type { StoredTerms } from './dictionary/term-writer.ts';
+import { requireImage } from './image/layout.ts';
+import { BaseGraphScan, BaseOrderScan, type Scan } from './read/scans.ts';
+import { BaseRun, baseWords } from './runs/base-run.ts';
+import { BY_OBJECT, BY_SUBJECT } from './runs/order.ts';
 
 /**
  * Checks every id and offset of the terms and of a base run, and looks up every term, so that later

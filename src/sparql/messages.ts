@@ -1,9 +1,9 @@
 /** What the main thread and a SPARQL thread say to one another. */
 import type { Result } from '../errors.ts';
-import type { DescriptorUpdate } from '../snapshot/descriptor-link.ts';
-import type { MirrorImage } from './engine/mirror.ts';
+import type { DescriptorUpdate } from '../snapshot/feed/descriptor-link.ts';
 import type { EngineSettings } from './engine/settings.ts';
 import type { SparqlAnswer, SparqlEffects, SparqlQuery, UpdateRequest } from './request.ts';
+import type { MirrorImage } from './thread/mirror.ts';
 
 export interface SparqlThreadData {
   readonly settings: EngineSettings;

@@ -1,5 +1,5 @@
-import type { QuadBlock } from '../graph/quad-block.ts';
-import type { SeenGraph } from '../store/transaction.ts';
+import type { QuadBlock } from '../rdf/model/quad-block.ts';
+import type { SeenGraph } from '../store/main/transaction.ts';
 import type { QueryFacts } from './language/query-facts.ts';
 
 /**

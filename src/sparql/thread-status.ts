@@ -1,4 +1,4 @@
-import { monotonicMs } from '../pool/monotonic-clock.ts';
+import { monotonicMs } from '../pool/threads/monotonic-clock.ts';
 
 /** What a SPARQL thread is doing, in the order in which things happen. */
 export const steps = ['starting', 'filling', 'following', 'evaluating', 'writing'] as const;

@@ -1,5 +1,6 @@
+import type { SystemThread } from '../base/thread-priority.ts';
 import type { ErrorData, Result } from '../errors.ts';
-import type { Lease } from '../journal/lease.ts';
+import type { Lease } from '../journal/lock/lease.ts';
 import type {
   BuildChangesJob,
   BuiltChanges,
@@ -7,13 +8,12 @@ import type {
   PlannedChanges,
 } from '../pool/change-messages.ts';
 import type { CheckpointOutput } from '../pool/messages.ts';
-import type { Compacted, Compaction } from '../snapshot/compact.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
-import type { DescriptorUpdate } from '../snapshot/descriptor-link.ts';
-import type { GraphChange } from '../snapshot/graph-table.ts';
-import type { SystemThread } from '../system-thread.ts';
-import type { Identity } from './identity.ts';
-import type { Transaction, TransactionResult } from './transaction.ts';
+import type { DescriptorUpdate } from '../snapshot/feed/descriptor-link.ts';
+import type { GraphChange } from '../snapshot/graphs/table.ts';
+import type { Compacted, Compaction } from '../snapshot/runs/compact.ts';
+import type { Transaction, TransactionResult } from './main/transaction.ts';
+import type { Identity } from './registry/identity.ts';
 
 /** Messages between the main thread and the store thread. */
 export interface StoreSettings {

@@ -1,6 +1,6 @@
-import { startWorker } from '../pool/worker-url.ts';
+import { startWorker } from '../pool/threads/worker-url.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
-import { buffersOf } from '../snapshot/descriptor-link.ts';
+import { buffersOf } from '../snapshot/feed/descriptor-link.ts';
 
 /** Releasing less memory than this is faster than starting a thread. */
 const LEAST_BYTES = 64 * 2 ** 20;

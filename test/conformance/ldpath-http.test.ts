@@ -1,7 +1,7 @@
 /** The reference's recorded results once more, over HTTP on a real server: what lies around the language keeps them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NodeObject } from '../../src/ldpath/result-json.ts';
+import type { NodeObject } from '../../src/ldpath/evaluate/result-json.ts';
 import { startServer } from '../support/server-process.ts';
 import {
   assertSameFields,

@@ -5,10 +5,10 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { compilePath, compileProgram } from '../../src/ldpath/compiler.ts';
+import { compilePath, compileProgram } from '../../src/ldpath/compile/compiler.ts';
 import { LdPathError } from '../../src/ldpath/errors.ts';
-import { Evaluator } from '../../src/ldpath/evaluation.ts';
-import { parseProgram } from '../../src/ldpath/parser.ts';
+import { Evaluator } from '../../src/ldpath/evaluate/evaluation.ts';
+import { parseProgram } from '../../src/ldpath/syntax/parser.ts';
 import { graphOf } from '../ldpath/support.ts';
 import {
   assertSameFields,

@@ -3,8 +3,8 @@
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { parseProgram } from '../../src/ldpath/parser.ts';
-import type { NodeObject } from '../../src/ldpath/result-json.ts';
+import type { NodeObject } from '../../src/ldpath/evaluate/result-json.ts';
+import { parseProgram } from '../../src/ldpath/syntax/parser.ts';
 
 const folder = new URL('ldpath/', import.meta.url);
 

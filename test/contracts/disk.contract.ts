@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { type Disk, type DiskFile, readFully } from '../../src/journal/disk.ts';
+import { type Disk, type DiskFile, readFully } from '../../src/journal/disk/disk.ts';
 
 /** What every disk must do. `openDisk` makes an empty one that goes when the test ends. */
 export function describeDisk(name: string, openDisk: (context: TestContext) => Promise<Disk>): void {

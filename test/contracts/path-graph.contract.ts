@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { PathGraph } from '../../src/graph/path-graph.ts';
-import type { TermId } from '../../src/graph/term-id.ts';
+import type { PathGraph } from '../../src/rdf/model/path-graph.ts';
+import type { TermId } from '../../src/rdf/model/term-id.ts';
 
 /** A quad of canonical N-Triples forms. */
 export interface TextQuad {

@@ -5,15 +5,15 @@
  */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { type CheckReport, check } from '../../src/check.ts';
-import { lockDirectory } from '../../src/journal/lock.ts';
-import { openNodeDisk } from '../../src/journal/node-disk.ts';
-import { ContentService } from '../../src/services/content.ts';
-import { ResourceIndex } from '../../src/services/resource-index.ts';
-import { GraphTable } from '../../src/snapshot/graph-table.ts';
-import { ContentFiles } from '../../src/store/content-files.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import type { Store } from '../../src/store/store.ts';
+import { type CheckReport, check } from '../../src/cli/check.ts';
+import { openNodeDisk } from '../../src/journal/disk/node-disk.ts';
+import { lockDirectory } from '../../src/journal/lock/lock.ts';
+import { ContentService } from '../../src/services/content/content.ts';
+import { ResourceIndex } from '../../src/services/resources/existence.ts';
+import { GraphTable } from '../../src/snapshot/graphs/table.ts';
+import { ContentFiles } from '../../src/store/content/storage.ts';
+import { openStore } from '../../src/store/recovery/open-store.ts';
+import type { Store } from '../../src/store/thread/store.ts';
 import { below, chance, oneOf, type Random } from '../simulation/random-transactions.ts';
 import { seededRandom } from '../simulation/sim-disk.ts';
 import type { StoreModel } from '../simulation/store-model.ts';

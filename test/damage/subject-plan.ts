@@ -1,5 +1,5 @@
-import type { Disk } from '../../src/journal/disk.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Disk } from '../../src/journal/disk/disk.ts';
+import type { Store } from '../../src/store/thread/store.ts';
 import { randomTransaction, toTransaction } from '../simulation/random-transactions.ts';
 import { seededRandom } from '../simulation/sim-disk.ts';
 import { type ModelTransaction, StoreModel } from '../simulation/store-model.ts';

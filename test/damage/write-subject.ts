@@ -3,10 +3,10 @@
  * planned, says `ready`, and is closed, or still has it open.
  */
 import { join } from 'node:path';
-import { lockDirectory } from '../../src/journal/lock.ts';
-import { openNodeDisk } from '../../src/journal/node-disk.ts';
-import { ContentFiles } from '../../src/store/content-files.ts';
-import type { Store } from '../../src/store/store.ts';
+import { openNodeDisk } from '../../src/journal/disk/node-disk.ts';
+import { lockDirectory } from '../../src/journal/lock/lock.ts';
+import { ContentFiles } from '../../src/store/content/storage.ts';
+import type { Store } from '../../src/store/thread/store.ts';
 import { commit, maintain, openOn } from '../support/stores.ts';
 import {
   commitGroup,

@@ -1,8 +1,8 @@
-import type { ByteBudget } from '../../src/byte-budget.ts';
+import type { ByteBudget } from '../../src/base/byte-budget.ts';
 import { AppError, type ErrorData, toErrorData } from '../../src/errors.ts';
-import type { Header } from '../../src/http/header.ts';
-import type { Head } from '../../src/http/header-lines.ts';
-import type { HttpReply, HttpRequest } from '../../src/http/message.ts';
+import type { Header } from '../../src/http/server/header.ts';
+import type { Head } from '../../src/http/server/header-lines.ts';
+import type { HttpReply, HttpRequest } from '../../src/http/server/message.ts';
 
 export interface FakeRequestOptions {
   readonly headers?: Readonly<Record<string, string>>;

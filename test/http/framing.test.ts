@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { HttpRequest } from '../../src/http/message.ts';
 import { problemReply } from '../../src/http/problem.ts';
+import type { HttpRequest } from '../../src/http/server/message.ts';
 import { RawClient } from './raw-client.ts';
 import { serve, type TestServer, text } from './test-server.ts';
 

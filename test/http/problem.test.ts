@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError, errorCodes, toErrorData } from '../../src/errors.ts';
-import { faultReply } from '../../src/http/fault.ts';
 import { problemReply, refusal } from '../../src/http/problem.ts';
+import { faultReply } from '../../src/http/server/fault.ts';
 import { bodyJson, bodyText, fakeRequest, headerOf } from './fake-request.ts';
 
 const request = fakeRequest('GET', '/context?graph=x');

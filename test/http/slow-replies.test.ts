@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import type { HttpReply, HttpRequest } from '../../src/http/message.ts';
 import { problemReply } from '../../src/http/problem.ts';
+import type { HttpReply, HttpRequest } from '../../src/http/server/message.ts';
 import { RawClient } from './raw-client.ts';
 import { serve, type TestServer, text } from './test-server.ts';
 

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
-import type { Handler, HttpReply, HttpRequest } from '../../src/http/message.ts';
-import { type HttpServer, type HttpServerOptions, startServer } from '../../src/http/uws-server.ts';
-import { TransferTasks } from '../../src/services/transfer-tasks.ts';
+import type { Handler, HttpReply, HttpRequest } from '../../src/http/server/message.ts';
+import { type HttpServer, type HttpServerOptions, startServer } from '../../src/http/server/uws-server.ts';
+import { TransferTasks } from '../../src/services/tasks/transfer-tasks.ts';
 
 export interface TestServer extends HttpServer {
   readonly url: string;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { check } from '../../src/check.ts';
-import { MAX_QUAD_BYTES } from '../../src/graph/quad-limits.ts';
+import { check } from '../../src/cli/check.ts';
+import { openNodeDisk } from '../../src/journal/disk/node-disk.ts';
 import { openJournal } from '../../src/journal/journal.ts';
-import { openNodeDisk } from '../../src/journal/node-disk.ts';
+import { MAX_QUAD_BYTES } from '../../src/rdf/model/quad-limits.ts';
 import { startServer } from '../support/server-process.ts';
 import { commit, maintain, merge, openOn } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

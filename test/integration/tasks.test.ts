@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import type { TaskMap } from '../../src/pool/task-map.ts';
+import type { TaskMap } from '../../src/pool/tasks/map.ts';
 import { startServer } from '../support/server-process.ts';
 
 type Lists = Record<string, TaskMap[]>;

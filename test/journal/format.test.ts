@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { cp } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { openNodeDisk } from '../../src/journal/disk/node-disk.ts';
 import { openJournal } from '../../src/journal/journal.ts';
-import { openNodeDisk } from '../../src/journal/node-disk.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const fixture = fileURLToPath(new URL('fixtures/v1', import.meta.url));

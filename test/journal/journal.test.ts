@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { openNodeDisk } from '../../src/journal/disk/node-disk.ts';
 import type { JournalError } from '../../src/journal/errors.ts';
+import { createJournalFile, journalFileName } from '../../src/journal/file-list.ts';
 import { type Journal, openJournal } from '../../src/journal/journal.ts';
-import { createJournalFile, journalFileName } from '../../src/journal/journal-files.ts';
-import { openNodeDisk } from '../../src/journal/node-disk.ts';
 import { headBytes, headerBytes, maxPayloadBytes } from '../../src/journal/record.ts';
 import { sealFile } from '../../src/journal/seal.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';

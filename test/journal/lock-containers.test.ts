@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { lockDirectory } from '../../src/journal/lock.ts';
+import { lockDirectory } from '../../src/journal/lock/lock.ts';
 import { lockHolder } from '../support/child-lines.ts';
 import { inContainer, withoutContainers } from '../support/containers.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readFully } from '../../src/journal/disk.ts';
+import { readFully } from '../../src/journal/disk/disk.ts';
 import { describeDisk } from '../contracts/disk.contract.ts';
 import { SimCrash, SimDisk } from '../simulation/sim-disk.ts';
 

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import type { ArrayGraph } from '../../src/graph/array-graph.ts';
-import { compilePath, compileProgram } from '../../src/ldpath/compiler.ts';
+import { compilePath, compileProgram } from '../../src/ldpath/compile/compiler.ts';
+import { transformerTypes } from '../../src/ldpath/compile/transformer-types.ts';
 import { LdPathError } from '../../src/ldpath/errors.ts';
-import { Evaluator } from '../../src/ldpath/evaluation.ts';
-import { allFunctions } from '../../src/ldpath/functions/registry.ts';
-import type { NodeObject } from '../../src/ldpath/result-json.ts';
-import { transformerTypes } from '../../src/ldpath/transformer-types.ts';
+import { Evaluator } from '../../src/ldpath/evaluate/evaluation.ts';
+import type { NodeObject } from '../../src/ldpath/evaluate/result-json.ts';
+import { allFunctions } from '../../src/ldpath/functions/catalog.ts';
+import type { ArrayGraph } from '../../src/rdf/model/array-graph.ts';
 import { graphOf, prefixes, show } from './support.ts';
 
 const text = readFileSync(new URL('../../docs/ldpath.md', import.meta.url), 'utf8');

@@ -1,6 +1,7 @@
 /** The meaning of paths written down as plainly as it can be (ldpath 3.3-3.5, 8.2): what the compiler must equal. */
-import type { ArrayGraph } from '../../src/graph/array-graph.ts';
-import type { Selector, Test } from '../../src/ldpath/ast.ts';
+
+import type { Selector, Test } from '../../src/ldpath/syntax/ast.ts';
+import type { ArrayGraph } from '../../src/rdf/model/array-graph.ts';
 
 const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 const subPropertyOf = '<http://www.w3.org/2000/01/rdf-schema#subPropertyOf>';

@@ -1,12 +1,12 @@
 import { type Term as N3Term, Parser } from 'n3';
-import { ArrayGraph } from '../../src/graph/array-graph.ts';
-import { blankNode, formatTerm, iri, languageLiteral, literal } from '../../src/graph/term.ts';
-import type { Budget } from '../../src/ldpath/budget.ts';
-import { compilePath, compileProgram } from '../../src/ldpath/compiler.ts';
-import type { EvaluationWarning } from '../../src/ldpath/context.ts';
+import { compilePath, compileProgram } from '../../src/ldpath/compile/compiler.ts';
 import { LdPathError } from '../../src/ldpath/errors.ts';
-import { Evaluator } from '../../src/ldpath/evaluation.ts';
-import type { NodeObject } from '../../src/ldpath/result-json.ts';
+import type { Budget } from '../../src/ldpath/evaluate/budget.ts';
+import type { EvaluationWarning } from '../../src/ldpath/evaluate/context.ts';
+import { Evaluator } from '../../src/ldpath/evaluate/evaluation.ts';
+import type { NodeObject } from '../../src/ldpath/evaluate/result-json.ts';
+import { ArrayGraph } from '../../src/rdf/model/array-graph.ts';
+import { blankNode, formatTerm, iri, languageLiteral, literal } from '../../src/rdf/model/term.ts';
 
 const prologue = `
   @prefix ex: <http://example.org/> . @prefix foaf: <http://xmlns.com/foaf/0.1/> .

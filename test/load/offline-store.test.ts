@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Disk } from '../../src/journal/disk.ts';
+import type { Disk } from '../../src/journal/disk/disk.ts';
 import { OfflineStore } from '../../src/load/offline-store.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 import { blockOf } from '../support/blocks.ts';

@@ -64,7 +64,7 @@ export class Report {
   }
 }
 
-/** `src/ldpath/dates.ts:123 \`<\` → \`<=\`` */
+/** `src/ldpath/compile/dates.ts:123 \`<\` → \`<=\`` */
 export function name({ file, line, start, original, replacement }: Mutant): string {
   return `${file}:${line} (${start}) \`${oneLine(original)}\` → \`${oneLine(replacement)}\``;
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Caller } from '../../src/caller.ts';
+import type { Caller } from '../../src/base/caller.ts';
 import type { Pool } from '../../src/pool/pool.ts';
 import type { PoolSettings } from '../../src/pool/settings.ts';
 import { defaultPoolSettings } from '../../src/pool/settings.ts';
-import { TextStarts } from '../../src/services/text-starts.ts';
+import { TextStarts } from '../../src/services/ldpath/text-starts.ts';
 import { fakeCaller } from '../support/callers.ts';
 import {
   answer,

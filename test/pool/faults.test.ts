@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { TextStarts } from '../../src/services/text-starts.ts';
+import { TextStarts } from '../../src/services/ldpath/text-starts.ts';
 import {
   answer,
   evaluation,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Caller } from '../../src/caller.ts';
+import type { Caller } from '../../src/base/caller.ts';
 import type { Result } from '../../src/errors.ts';
 import { fakeCaller } from '../support/callers.ts';
 import { evaluation, type FakePool, fakePool, noSnapshot } from './fixtures/fake-pool.ts';

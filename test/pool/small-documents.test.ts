@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Caller } from '../../src/caller.ts';
+import type { Caller } from '../../src/base/caller.ts';
 import type { Result } from '../../src/errors.ts';
-import type { QuadBlock } from '../../src/graph/quad-block.ts';
+import type { QuadBlock } from '../../src/rdf/model/quad-block.ts';
 import { fakeCaller } from '../support/callers.ts';
 import { type FakePool, fakePool, importInfo, parseRequest } from './fixtures/fake-pool.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Result } from '../../src/errors.ts';
-import { openNodeDisk } from '../../src/journal/node-disk.ts';
-import { serializeRdf } from '../../src/rdf/serialize.ts';
-import type { TransactionResult } from '../../src/store/transaction.ts';
+import { openNodeDisk } from '../../src/journal/disk/node-disk.ts';
+import { serializeRdf } from '../../src/rdf/formats/serialize-quads.ts';
+import type { TransactionResult } from '../../src/store/main/transaction.ts';
 import { below, randomTransaction, toTransaction } from '../simulation/random-transactions.ts';
 import { seededRandom } from '../simulation/sim-disk.ts';
 import type { ModelTransaction } from '../simulation/store-model.ts';

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Finding } from '../../src/journal/assessment.ts';
 import { JournalError } from '../../src/journal/errors.ts';
+import { journalFileName } from '../../src/journal/file-list.ts';
 import { type Journal, type JournalOptions, openJournal } from '../../src/journal/journal.ts';
-import { journalFileName } from '../../src/journal/journal-files.ts';
 import { headBytes, headerBytes } from '../../src/journal/record.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 

@@ -1,5 +1,5 @@
-import type { LdpKind, LdpModel, MembershipConfiguration } from '../../src/ldp/model.ts';
-import { ldp, RDF_TYPE } from '../../src/ldp/vocabulary.ts';
+import type { LdpKind, LdpModel, MembershipConfiguration } from '../../src/ldp/model/kinds.ts';
+import { ldp, RDF_TYPE } from '../../src/ldp/model/vocabulary.ts';
 
 export type ModelConfiguration = MembershipConfiguration;
 

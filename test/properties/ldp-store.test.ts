@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isContainer } from '../../src/ldp/model.ts';
-import { dcterms, ldp } from '../../src/ldp/vocabulary.ts';
-import { openSnapshot } from '../../src/snapshot/reader.ts';
-import { checkLdp } from '../../src/store/ldp-check.ts';
-import type { LdpOperation } from '../../src/store/ldp-operation.ts';
-import type { Store } from '../../src/store/store.ts';
+import { isContainer } from '../../src/ldp/model/kinds.ts';
+import { dcterms, ldp } from '../../src/ldp/model/vocabulary.ts';
+import { checkLdp } from '../../src/ldp/store/consistency-check.ts';
+import type { LdpOperation } from '../../src/ldp/store/operation.ts';
+import { openSnapshot } from '../../src/snapshot/read/reader.ts';
+import type { Store } from '../../src/store/thread/store.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 import {
   asOxigraphWrites,

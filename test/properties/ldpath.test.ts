@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { formatTerm, languageLiteral, literal, XSD_STRING } from '../../src/graph/term.ts';
-import { compilePath, compileProgram } from '../../src/ldpath/compiler.ts';
+import { compilePath, compileProgram } from '../../src/ldpath/compile/compiler.ts';
 import { LdPathError } from '../../src/ldpath/errors.ts';
-import { Evaluator } from '../../src/ldpath/evaluation.ts';
-import { parsePath, parseProgram } from '../../src/ldpath/parser.ts';
+import { Evaluator } from '../../src/ldpath/evaluate/evaluation.ts';
+import type { NodeObject } from '../../src/ldpath/evaluate/result-json.ts';
 import { printProgram, printSelector } from '../../src/ldpath/printer.ts';
-import type { NodeObject } from '../../src/ldpath/result-json.ts';
+import { parsePath, parseProgram } from '../../src/ldpath/syntax/parser.ts';
+import { formatTerm, languageLiteral, literal, XSD_STRING } from '../../src/rdf/model/term.ts';
 import { graphs, paths, starts } from '../ldpath/generators.ts';
 import { Interpreter } from '../ldpath/interpreter.ts';
 import { people, prefixes } from '../ldpath/support.ts';

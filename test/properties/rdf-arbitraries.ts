@@ -7,7 +7,7 @@ import {
   literal,
   type Term,
   XSD,
-} from '../../src/graph/term.ts';
+} from '../../src/rdf/model/term.ts';
 
 /** IRIs with all that makes trouble for writers, and that stand in the namespaces which are abbreviated. */
 const iris = [

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Parser, type Quad, type Term as RdfJsTerm } from 'n3';
-import { blankNode, formatLiteral, formatTerm, iri } from '../../src/graph/term.ts';
-import { parseNQuads } from '../../src/rdf/parse-nquads.ts';
-import { parseTurtle } from '../../src/rdf/parse-turtle.ts';
-import { BASE, lines, parse, quads, write } from '../rdf/documents.ts';
-import { isomorphic } from '../rdf/isomorphic.ts';
+import { parseNQuads } from '../../src/rdf/formats/nquads/parse.ts';
+import { parseTurtle } from '../../src/rdf/formats/turtle/parse.ts';
+import { blankNode, formatLiteral, formatTerm, iri } from '../../src/rdf/model/term.ts';
+import { BASE, lines, parse, quads, write } from '../rdf/formats/documents.ts';
+import { isomorphic } from '../rdf/formats/isomorphic.ts';
 import { quadLines, tripleLines } from './rdf-arbitraries.ts';
 
 function format(term: RdfJsTerm): string {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parse, quads, write } from '../rdf/documents.ts';
-import { isomorphic } from '../rdf/isomorphic.ts';
+import { parse, quads, write } from '../rdf/formats/documents.ts';
+import { isomorphic } from '../rdf/formats/isomorphic.ts';
 import { quadLines, tripleLines, xmlTripleLines } from './rdf-arbitraries.ts';
 
 const RUNS = 300;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import type { QuadCursor } from '../../src/graph/quad-cursor.ts';
-import { serializeRdf } from '../../src/rdf/serialize.ts';
-import { planEdit, planMerge } from '../../src/snapshot/plan.ts';
-import { openSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
-import { SnapshotWriter } from '../../src/snapshot/writer.ts';
+import { serializeRdf } from '../../src/rdf/formats/serialize-quads.ts';
+import type { QuadCursor } from '../../src/rdf/model/quad-cursor.ts';
+import { openSnapshot, type SnapshotReader } from '../../src/snapshot/read/reader.ts';
+import { planEdit, planMerge } from '../../src/snapshot/write/change-plan.ts';
+import { SnapshotWriter } from '../../src/snapshot/write/snapshot-writer.ts';
 import { type BlockQuad, blockOf } from '../snapshot/blocks.ts';
 
 const GRAPH = 'urn:x:graph';

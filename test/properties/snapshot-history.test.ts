@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import type { Changes } from '../../src/snapshot/changes.ts';
-import { type Compaction, carryOut } from '../../src/snapshot/compact.ts';
-import type { LevelLimits, WantedMerge } from '../../src/snapshot/levels.ts';
-import { planDrop, planEdit, planLoad, planMerge, planReplace } from '../../src/snapshot/plan.ts';
-import { openSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
-import { SYSTEM_GRAPH } from '../../src/snapshot/system-graph.ts';
-import { SnapshotWriter } from '../../src/snapshot/writer.ts';
+import { SYSTEM_GRAPH } from '../../src/snapshot/graphs/system-graph.ts';
+import { openSnapshot, type SnapshotReader } from '../../src/snapshot/read/reader.ts';
+import { type Compaction, carryOut } from '../../src/snapshot/runs/compact.ts';
+import {
+  planDrop,
+  planEdit,
+  planLoad,
+  planMerge,
+  planReplace,
+} from '../../src/snapshot/write/change-plan.ts';
+import type { Changes } from '../../src/snapshot/write/changes.ts';
+import type { LevelLimits, WantedMerge } from '../../src/snapshot/write/levels.ts';
+import { SnapshotWriter } from '../../src/snapshot/write/snapshot-writer.ts';
 import { anyQuad, assertAgrees, graphs, type TextQuad } from '../contracts/path-graph.contract.ts';
 import { blockOf } from '../snapshot/blocks.ts';
 import { throughImage } from '../snapshot/images.ts';

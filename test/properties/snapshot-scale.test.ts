@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { carryOut } from '../../src/snapshot/compact.ts';
-import { planEdit, planMerge } from '../../src/snapshot/plan.ts';
-import { openSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
-import { SnapshotWriter } from '../../src/snapshot/writer.ts';
+import { openSnapshot, type SnapshotReader } from '../../src/snapshot/read/reader.ts';
+import { carryOut } from '../../src/snapshot/runs/compact.ts';
+import { planEdit, planMerge } from '../../src/snapshot/write/change-plan.ts';
+import { SnapshotWriter } from '../../src/snapshot/write/snapshot-writer.ts';
 import { type BlockQuad, blockOf } from '../snapshot/blocks.ts';
 
 /** Enough for ids of several digits, for subjects far apart in small graphs, and for all levels at their real limits. */

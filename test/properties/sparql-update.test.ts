@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import oxigraph from 'oxigraph';
 import { evaluateUpdate } from '../../src/sparql/engine/update.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/thread/store.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 import { instanceOf } from '../sparql/engine-instance.ts';
 import { commitEffects, defaultGraph, requestOf } from '../sparql/updates.ts';

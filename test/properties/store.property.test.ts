@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { NO_GRAPH, type QuadBlock } from '../../src/graph/quad-block.ts';
-import type { GraphOperation as Operation } from '../../src/store/transaction.ts';
+import { NO_GRAPH, type QuadBlock } from '../../src/rdf/model/quad-block.ts';
+import type { GraphOperation as Operation } from '../../src/store/main/transaction.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 import { blockOf } from '../support/blocks.ts';
 import { oracleLines } from '../support/oxigraph-oracle.ts';

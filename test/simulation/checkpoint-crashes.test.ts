@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { writeCheckpoint } from '../../src/store/checkpoint-writer.ts';
+import { writeCheckpoint } from '../../src/store/checkpoint/write-checkpoint.ts';
 import { oracleLines } from '../support/oxigraph-oracle.ts';
 import { commit, contentOf, maintain, merge, openOn } from '../support/stores.ts';
 import { SimDisk } from './sim-disk.ts';

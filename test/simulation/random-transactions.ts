@@ -1,4 +1,4 @@
-import type { Operation, Precondition, Transaction } from '../../src/store/transaction.ts';
+import type { Operation, Precondition, Transaction } from '../../src/store/main/transaction.ts';
 import { blockOf } from '../support/blocks.ts';
 import type { ModelOperation, ModelRow, ModelTransaction } from './store-model.ts';
 

@@ -7,7 +7,7 @@
  * the cache's list of what to write: a later sync succeeds without them, as on Linux.
  */
 import { posix } from 'node:path';
-import type { Disk, DiskFile, OpenMode } from '../../src/journal/disk.ts';
+import type { Disk, DiskFile, OpenMode } from '../../src/journal/disk/disk.ts';
 import { SimInode } from './sim-inode.ts';
 
 export type SimOperation =

@@ -1,4 +1,4 @@
-import type { Precondition } from '../../src/store/transaction.ts';
+import type { Precondition } from '../../src/store/main/transaction.ts';
 
 /** Subject, predicate, object in canonical N-Triples form (blank nodes as labels of the payload), and perhaps a graph. */
 export type ModelRow = readonly [subject: string, predicate: string, object: string, graph?: string];

@@ -4,14 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import type { Result } from '../../src/errors.ts';
-import { carryOut } from '../../src/snapshot/compact.ts';
-import { writeCheckpoint } from '../../src/store/checkpoint-writer.ts';
-import { stateOf } from '../../src/store/identity.ts';
+import { carryOut } from '../../src/snapshot/runs/compact.ts';
+import { writeCheckpoint } from '../../src/store/checkpoint/write-checkpoint.ts';
+import type { TransactionResult } from '../../src/store/main/transaction.ts';
 import type { ChangeRequest, Maintenance } from '../../src/store/messages.ts';
-import { listPatchFiles } from '../../src/store/patch-file.ts';
-import { patchReferences } from '../../src/store/patch-references.ts';
-import type { Store } from '../../src/store/store.ts';
-import type { TransactionResult } from '../../src/store/transaction.ts';
+import { listPatchFiles } from '../../src/store/patch/file.ts';
+import { patchReferences } from '../../src/store/patch/references.ts';
+import { stateOf } from '../../src/store/registry/identity.ts';
+import type { Store } from '../../src/store/thread/store.ts';
 import { commitBig } from '../support/bulk.ts';
 import { oracleLines } from '../support/oxigraph-oracle.ts';
 import { contentOf, openOn, orderedContentOf } from '../support/stores.ts';

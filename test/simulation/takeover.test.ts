@@ -5,11 +5,11 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Disk, DiskFile, OpenMode } from '../../src/journal/disk.ts';
+import type { Disk, DiskFile, OpenMode } from '../../src/journal/disk/disk.ts';
+import { FencedDisk } from '../../src/journal/disk/fenced-disk.ts';
 import { writesDisabled } from '../../src/journal/errors.ts';
-import { FencedDisk } from '../../src/journal/fenced-disk.ts';
-import { writeCheckpoint } from '../../src/store/checkpoint-writer.ts';
-import type { Store } from '../../src/store/store.ts';
+import { writeCheckpoint } from '../../src/store/checkpoint/write-checkpoint.ts';
+import type { Store } from '../../src/store/thread/store.ts';
 import { commit, contentOf, maintain, merge, openFenced, openOn } from '../support/stores.ts';
 import { SimDisk } from './sim-disk.ts';
 

@@ -1,4 +1,4 @@
-import { NO_GRAPH, type QuadBlock } from '../../src/graph/quad-block.ts';
+import { NO_GRAPH, type QuadBlock } from '../../src/rdf/model/quad-block.ts';
 
 /** Canonical N-Triples forms; a quad may name no graph. */
 export interface BlockQuad {

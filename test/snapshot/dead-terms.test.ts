@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { carryOut } from '../../src/snapshot/compact.ts';
-import { planDrop, planEdit, planMerge } from '../../src/snapshot/plan.ts';
-import { openSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
-import { SnapshotWriter } from '../../src/snapshot/writer.ts';
+import { openSnapshot, type SnapshotReader } from '../../src/snapshot/read/reader.ts';
+import { carryOut } from '../../src/snapshot/runs/compact.ts';
+import { planDrop, planEdit, planMerge } from '../../src/snapshot/write/change-plan.ts';
+import { SnapshotWriter } from '../../src/snapshot/write/snapshot-writer.ts';
 import { blockOf } from './blocks.ts';
 
 const limits = { log: 16, recent: 64, deltas: 256, deadTerms: 500 };

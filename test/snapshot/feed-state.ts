@@ -1,4 +1,4 @@
-import { ID_MASK } from '../../src/snapshot/order.ts';
+import { ID_MASK } from '../../src/snapshot/runs/order.ts';
 
 /** A set of quads of numbers, with a digest that does not depend on their order. */
 export class FeedState {

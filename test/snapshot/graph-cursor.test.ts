@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { QUAD_WORDS } from '../../src/graph/quad-rows.ts';
-import { planEdit } from '../../src/snapshot/plan.ts';
-import { openSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
-import { SnapshotWriter } from '../../src/snapshot/writer.ts';
+import { QUAD_WORDS } from '../../src/rdf/model/quad-rows.ts';
+import { openSnapshot, type SnapshotReader } from '../../src/snapshot/read/reader.ts';
+import { planEdit } from '../../src/snapshot/write/change-plan.ts';
+import { SnapshotWriter } from '../../src/snapshot/write/snapshot-writer.ts';
 import { type BlockQuad, blockOf } from './blocks.ts';
 
 const GRAPH = 'urn:x:graph';

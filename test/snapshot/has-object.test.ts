@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LevelLimits } from '../../src/snapshot/levels.ts';
-import { defaultLimits } from '../../src/snapshot/levels.ts';
-import { planEdit, planMerge } from '../../src/snapshot/plan.ts';
-import { SnapshotWriter } from '../../src/snapshot/writer.ts';
+import { planEdit, planMerge } from '../../src/snapshot/write/change-plan.ts';
+import type { LevelLimits } from '../../src/snapshot/write/levels.ts';
+import { defaultLimits } from '../../src/snapshot/write/levels.ts';
+import { SnapshotWriter } from '../../src/snapshot/write/snapshot-writer.ts';
 import { blockOf } from '../support/blocks.ts';
 
 const levels: [name: string, limits: LevelLimits][] = [

@@ -1,9 +1,9 @@
 import type { SnapshotDescriptor } from '../../src/snapshot/descriptor.ts';
-import { imageMemory, memoryOf, storedSnapshot } from '../../src/snapshot/image.ts';
-import { HEADER_BYTES } from '../../src/snapshot/image-layout.ts';
-import { imageChunks } from '../../src/snapshot/image-writer.ts';
+import { imageMemory, memoryOf, storedSnapshot } from '../../src/snapshot/image/image.ts';
+import { HEADER_BYTES } from '../../src/snapshot/image/layout.ts';
+import { imageChunks } from '../../src/snapshot/image/write-image.ts';
 import { requireSound } from '../../src/snapshot/soundness.ts';
-import type { StoredSnapshot } from '../../src/snapshot/writer.ts';
+import type { StoredSnapshot } from '../../src/snapshot/write/snapshot-writer.ts';
 
 /** The image of a snapshot, with its hash table from so many terms on. */
 export function imageOf(descriptor: SnapshotDescriptor, tableFromTerms?: number): Buffer {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BaseRun, fitsBase } from '../../src/snapshot/base-run.ts';
-import { Dictionary } from '../../src/snapshot/dictionary.ts';
-import { DictionaryWriter } from '../../src/snapshot/dictionary-writer.ts';
-import { BaseOrderScan } from '../../src/snapshot/scans.ts';
+import { Dictionary } from '../../src/snapshot/dictionary/dictionary.ts';
+import { DictionaryWriter } from '../../src/snapshot/dictionary/term-writer.ts';
+import { BaseOrderScan } from '../../src/snapshot/read/scans.ts';
+import { BaseRun, fitsBase } from '../../src/snapshot/runs/base-run.ts';
 
 /**
  * Memory that is never written to takes no room; where a system grants no such addresses, the test

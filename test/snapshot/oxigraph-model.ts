@@ -1,5 +1,5 @@
 import { blankNode, literal, namedNode, quad, Store } from 'oxigraph';
-import { parseTerm } from '../../src/graph/term.ts';
+import { parseTerm } from '../../src/rdf/model/term.ts';
 import type { TextQuad } from '../contracts/path-graph.contract.ts';
 
 type OxigraphTerm = ReturnType<typeof namedNode> | ReturnType<typeof blankNode> | ReturnType<typeof literal>;

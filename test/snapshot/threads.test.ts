@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { it } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { carryOut } from '../../src/snapshot/compact.ts';
-import { planMerge } from '../../src/snapshot/plan.ts';
-import { SnapshotWriter } from '../../src/snapshot/writer.ts';
+import { carryOut } from '../../src/snapshot/runs/compact.ts';
+import { planMerge } from '../../src/snapshot/write/change-plan.ts';
+import { SnapshotWriter } from '../../src/snapshot/write/snapshot-writer.ts';
 import { blockOf } from './blocks.ts';
 import type { Expectation } from './fixtures/reading-thread.ts';
 

@@ -1,10 +1,10 @@
 import oxigraph from 'oxigraph';
-import { hasSpelling, oxigraphSpellings } from '../../src/rdf/oxigraph-spelling.ts';
-import { addQuad } from '../../src/rdf/oxigraph-terms.ts';
-import { openSnapshot } from '../../src/snapshot/reader.ts';
-import { SYSTEM_GRAPH_ID } from '../../src/snapshot/system-graph.ts';
+import { hasSpelling, oxigraphSpellings } from '../../src/rdf/oxigraph/spelling.ts';
+import { addQuad } from '../../src/rdf/oxigraph/terms.ts';
+import { SYSTEM_GRAPH_ID } from '../../src/snapshot/graphs/system-graph.ts';
+import { openSnapshot } from '../../src/snapshot/read/reader.ts';
 import type { SparqlInstance } from '../../src/sparql/instance.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/thread/store.ts';
 
 /** An instance with the data of a store, as plain as can be. */
 export function instanceOf(store: Pick<Store, 'snapshot'>): SparqlInstance {

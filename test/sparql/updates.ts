@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { updateTransaction } from '../../src/services/sparql/update-transaction.ts';
-import { openSnapshot } from '../../src/snapshot/reader.ts';
+import { openSnapshot } from '../../src/snapshot/read/reader.ts';
 import { dataEffects } from '../../src/sparql/effects/data-update.ts';
 import type { SparqlEffects, UpdateRequest, UpdateSettings } from '../../src/sparql/request.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/thread/store.ts';
 
 export const base = 'http://x';
 export const defaultGraph = `${base}/context/default`;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ChangeFeedReader, newChangeFeed } from '../../src/snapshot/change-feed.ts';
-import { openSnapshot } from '../../src/snapshot/reader.ts';
-import type { Store } from '../../src/store/store.ts';
+import { ChangeFeedReader, newChangeFeed } from '../../src/snapshot/feed/change-feed.ts';
+import { openSnapshot } from '../../src/snapshot/read/reader.ts';
+import type { Store } from '../../src/store/thread/store.ts';
 import { randomTransaction, toTransaction } from '../simulation/random-transactions.ts';
 import { SimDisk, seededRandom } from '../simulation/sim-disk.ts';
 import { FeedState } from '../snapshot/feed-state.ts';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NodeDisk } from '../../src/journal/node-disk.ts';
-import { ChangeFeedWriter, newChangeFeed } from '../../src/snapshot/change-feed.ts';
-import { GraphTable } from '../../src/snapshot/graph-table.ts';
-import { SnapshotWriter } from '../../src/snapshot/writer.ts';
+import { NodeDisk } from '../../src/journal/disk/node-disk.ts';
+import { ChangeFeedWriter, newChangeFeed } from '../../src/snapshot/feed/change-feed.ts';
+import { GraphTable } from '../../src/snapshot/graphs/table.ts';
+import { SnapshotWriter } from '../../src/snapshot/write/snapshot-writer.ts';
 import { BoardNumbers, CommitBoard } from '../../src/store/commit-board.ts';
-import { newIdentity } from '../../src/store/identity.ts';
-import { PatchFiles } from '../../src/store/patch-files.ts';
-import { Store } from '../../src/store/store.ts';
-import type { Transaction } from '../../src/store/transaction.ts';
+import type { Transaction } from '../../src/store/main/transaction.ts';
+import { PatchFiles } from '../../src/store/patch/file-set.ts';
+import { newIdentity } from '../../src/store/registry/identity.ts';
+import { Store } from '../../src/store/thread/store.ts';
 import { merge, openOn } from '../support/stores.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openSnapshot } from '../../src/snapshot/reader.ts';
-import type { Store } from '../../src/store/store.ts';
+import { openSnapshot } from '../../src/snapshot/read/reader.ts';
+import type { Store } from '../../src/store/thread/store.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 import { commit, contentOf, drop, maintain, openOn, replace } from '../support/stores.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dcterms, ldp, RDF_TYPE } from '../../src/ldp/vocabulary.ts';
-import { openSnapshot } from '../../src/snapshot/reader.ts';
-import { LDP_GRAPH } from '../../src/store/ldp-books.ts';
-import { contentOf as storedContent } from '../../src/store/resource-books.ts';
-import type { Store } from '../../src/store/store.ts';
-import type { Operation, Transaction } from '../../src/store/transaction.ts';
+import { dcterms, ldp, RDF_TYPE } from '../../src/ldp/model/vocabulary.ts';
+import { LDP_GRAPH } from '../../src/ldp/registry.ts';
+import { openSnapshot } from '../../src/snapshot/read/reader.ts';
+import type { Operation, Transaction } from '../../src/store/main/transaction.ts';
+import { contentOf as storedContent } from '../../src/store/registry/resource-registry.ts';
+import type { Store } from '../../src/store/thread/store.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 import { blockOf } from '../support/blocks.ts';
 import {

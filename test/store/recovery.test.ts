@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { writeCheckpoint } from '../../src/store/checkpoint-writer.ts';
-import type { Store } from '../../src/store/store.ts';
+import { writeCheckpoint } from '../../src/store/checkpoint/write-checkpoint.ts';
+import type { Store } from '../../src/store/thread/store.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 import { checkpointFile, withoutTokens } from '../support/checkpoint-names.ts';
 import { oracleLines } from '../support/oxigraph-oracle.ts';

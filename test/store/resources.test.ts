@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GraphTable } from '../../src/snapshot/graph-table.ts';
-import { openSnapshot } from '../../src/snapshot/reader.ts';
-import { stateOf as stateOfCommit } from '../../src/store/identity.ts';
-import { contentOf, contentState, refersTo, resourceExists } from '../../src/store/resource-books.ts';
-import type { ResourceOperation } from '../../src/store/resource-operation.ts';
-import { resourceState } from '../../src/store/resource-state.ts';
-import type { Store } from '../../src/store/store.ts';
-import type { Operation, Transaction } from '../../src/store/transaction.ts';
+import { GraphTable } from '../../src/snapshot/graphs/table.ts';
+import { openSnapshot } from '../../src/snapshot/read/reader.ts';
+import type { Operation, Transaction } from '../../src/store/main/transaction.ts';
+import { stateOf as stateOfCommit } from '../../src/store/registry/identity.ts';
+import type { ResourceOperation } from '../../src/store/registry/resource-operation.ts';
+import {
+  contentOf,
+  contentState,
+  refersTo,
+  resourceExists,
+} from '../../src/store/registry/resource-registry.ts';
+import { resourceState } from '../../src/store/registry/resource-state.ts';
+import type { Store } from '../../src/store/thread/store.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 import { blockOf } from '../support/blocks.ts';
 import { oracleLines } from '../support/oxigraph-oracle.ts';

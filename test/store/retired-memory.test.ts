@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { startWorker } from '../../src/pool/worker-url.ts';
+import { startWorker } from '../../src/pool/threads/worker-url.ts';
 import type { SnapshotDescriptor } from '../../src/snapshot/descriptor.ts';
 import { keepInThread, RetiredMemory } from '../../src/store/retired-memory.ts';
 

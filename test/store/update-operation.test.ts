@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Store } from '../../src/store/store.ts';
-import type { Operation, SeenGraph } from '../../src/store/transaction.ts';
+import type { Operation, SeenGraph } from '../../src/store/main/transaction.ts';
+import type { Store } from '../../src/store/thread/store.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 import { blockOf } from '../support/blocks.ts';
 import { commitBig } from '../support/bulk.ts';

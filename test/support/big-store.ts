@@ -1,13 +1,13 @@
 import type { Result } from '../../src/errors.ts';
-import type { Disk } from '../../src/journal/disk.ts';
-import { openNodeDisk } from '../../src/journal/node-disk.ts';
-import { DescriptorReceiver } from '../../src/snapshot/descriptor-link.ts';
-import { GraphTable } from '../../src/snapshot/graph-table.ts';
-import { openSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
+import type { Disk } from '../../src/journal/disk/disk.ts';
+import { openNodeDisk } from '../../src/journal/disk/node-disk.ts';
+import { DescriptorReceiver } from '../../src/snapshot/feed/descriptor-link.ts';
+import { GraphTable } from '../../src/snapshot/graphs/table.ts';
+import { openSnapshot, type SnapshotReader } from '../../src/snapshot/read/reader.ts';
 import { CommitBoard } from '../../src/store/commit-board.ts';
+import type { Transaction, TransactionResult } from '../../src/store/main/transaction.ts';
 import type { ChangeRequest, FromStore, OpenedStore, Published, Sent } from '../../src/store/messages.ts';
-import { StoreThread } from '../../src/store/store-thread.ts';
-import type { Transaction, TransactionResult } from '../../src/store/transaction.ts';
+import { StoreThread } from '../../src/store/thread/store-thread.ts';
 import { workOut } from './bulk.ts';
 
 /** Called before a part of a big change is worked out; it waits for what is returned. */

@@ -1,5 +1,5 @@
-import type { QuadBlock } from '../../src/graph/quad-block.ts';
-import { parseRdf } from '../../src/rdf/parse.ts';
+import { parseRdf } from '../../src/rdf/formats/parse-document.ts';
+import type { QuadBlock } from '../../src/rdf/model/quad-block.ts';
 
 /** Quads out of N-Quads text; blank nodes are new ones of the payload. */
 export function blockOf(nquads: string): QuadBlock {

@@ -1,12 +1,12 @@
 import { type ErrorData, type Result, toErrorData } from '../../src/errors.ts';
-import type { Disk } from '../../src/journal/disk.ts';
-import { buildChanges } from '../../src/store/bulk-build.ts';
-import { type BulkHost, commitInBulk } from '../../src/store/bulk-commit.ts';
-import { planChanges } from '../../src/store/bulk-plan.ts';
+import type { Disk } from '../../src/journal/disk/disk.ts';
+import { buildChanges } from '../../src/store/bulk/build-changes.ts';
+import { type BulkHost, commitInBulk } from '../../src/store/bulk/commit.ts';
+import { planChanges } from '../../src/store/bulk/plan-changes.ts';
+import type { GraphOperation, Transaction, TransactionResult } from '../../src/store/main/transaction.ts';
 import type { ChangeRequest, WorkedOut } from '../../src/store/messages.ts';
-import { isValid } from '../../src/store/prepared-changes.ts';
-import type { Store } from '../../src/store/store.ts';
-import type { GraphOperation, Transaction, TransactionResult } from '../../src/store/transaction.ts';
+import { isValid } from '../../src/store/planning/prepared-changes.ts';
+import type { Store } from '../../src/store/thread/store.ts';
 
 /** Works out a part of a change as a pool thread would, on its own view of the disk. */
 export async function workOut(request: ChangeRequest, disk: Disk | null): Promise<WorkedOut> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Disk } from '../../src/journal/disk.ts';
-import { listCheckpointFiles } from '../../src/store/checkpoint.ts';
+import type { Disk } from '../../src/journal/disk/disk.ts';
+import { listCheckpointFiles } from '../../src/store/checkpoint/checkpoint.ts';
 
 /** The name of one file of the newest checkpoint. */
 export async function checkpointFile(disk: Disk, kind: 'nq' | 'image' | 'json'): Promise<string> {

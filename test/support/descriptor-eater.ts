@@ -5,8 +5,8 @@
  */
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { requireLease } from '../../src/journal/lease.ts';
-import { lockDirectory } from '../../src/journal/lock.ts';
+import { requireLease } from '../../src/journal/lock/lease.ts';
+import { lockDirectory } from '../../src/journal/lock/lock.ts';
 
 const { lease, release } = await lockDirectory(process.argv[2] ?? '', { leaseMs: 3_600_000 });
 const descriptors = openAll();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { LdpModel, MembershipConfiguration } from '../../src/ldp/model.ts';
-import { ldp } from '../../src/ldp/vocabulary.ts';
-import { openSnapshot } from '../../src/snapshot/reader.ts';
-import { LDP_GRAPH, ldpEntry } from '../../src/store/ldp-books.ts';
-import type { LdpOperation } from '../../src/store/ldp-operation.ts';
-import type { StoredContent } from '../../src/store/resource-books.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { LdpModel, MembershipConfiguration } from '../../src/ldp/model/kinds.ts';
+import { ldp } from '../../src/ldp/model/vocabulary.ts';
+import { LDP_GRAPH, ldpEntry } from '../../src/ldp/registry.ts';
+import type { LdpOperation } from '../../src/ldp/store/operation.ts';
+import { openSnapshot } from '../../src/snapshot/read/reader.ts';
+import type { StoredContent } from '../../src/store/registry/resource-registry.ts';
+import type { Store } from '../../src/store/thread/store.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
 import { blockOf } from './blocks.ts';
 import { commit, contentOf, openOn } from './stores.ts';

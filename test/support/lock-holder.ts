@@ -3,7 +3,7 @@
  * directory as told on standard input (`take`, `release`), and says how that went.
  */
 import { createInterface } from 'node:readline';
-import { type Lock, lockDirectory } from '../../src/journal/lock.ts';
+import { type Lock, lockDirectory } from '../../src/journal/lock/lock.ts';
 
 const [directory = '', lease] = process.argv.slice(2);
 const leaseMs = lease === undefined ? undefined : Number(lease);

@@ -4,7 +4,7 @@
  * `opened`, then each number when it is acknowledged, at last why a number was refused. It ends
  * with its standard input.
  */
-import { StoreClient } from '../../src/store/client.ts';
+import { StoreClient } from '../../src/store/main/client.ts';
 import { merge } from './stores.ts';
 
 const [directory = '', lease, prefix = ''] = process.argv.slice(2);

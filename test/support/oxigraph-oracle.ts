@@ -66,7 +66,7 @@ async function loadCheckpoint(store: Store, files: Files): Promise<number> {
 }
 
 /**
- * Reads the subject order of an image, see `snapshot/image-layout.ts` and `snapshot/base-run.ts`.
+ * Reads the subject order of an image, see `snapshot/image/layout.ts` and `snapshot/runs/base-run.ts`.
  */
 function quadsOfImage(image: Buffer): string {
   const number = (at: number) => image.readDoubleLE(at);
@@ -110,7 +110,7 @@ function withRows(files: Files, payload: string): string {
   return name.endsWith('.rows') ? [...rowsOfBlocks(bytes)].join('\n') : bytes.toString();
 }
 
-/** As text; see `store/row-block.ts`. */
+/** As text; see `store/patch/row-block.ts`. */
 function* rowsOfBlocks(bytes: Buffer): Generator<string> {
   for (let at = 0; at < bytes.length; ) {
     const [terms, removed, added, termBytes] = [0, 4, 8, 12].map((place) =>

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { Disk } from '../../src/journal/disk.ts';
-import type { Lease } from '../../src/journal/lease.ts';
-import { serializeRdf } from '../../src/rdf/serialize.ts';
-import { newChangeFeed } from '../../src/snapshot/change-feed.ts';
-import { carryOut } from '../../src/snapshot/compact.ts';
-import { openSnapshot } from '../../src/snapshot/reader.ts';
-import { writeCheckpoint } from '../../src/store/checkpoint-writer.ts';
-import type { ContentFile } from '../../src/store/content-draft.ts';
-import { ContentFiles } from '../../src/store/content-files.ts';
-import { recoverStore } from '../../src/store/open-store.ts';
-import type { Store } from '../../src/store/store.ts';
-import type { GraphOperation, Operation, Precondition } from '../../src/store/transaction.ts';
+import type { Disk } from '../../src/journal/disk/disk.ts';
+import type { Lease } from '../../src/journal/lock/lease.ts';
+import { serializeRdf } from '../../src/rdf/formats/serialize-quads.ts';
+import { newChangeFeed } from '../../src/snapshot/feed/change-feed.ts';
+import { openSnapshot } from '../../src/snapshot/read/reader.ts';
+import { carryOut } from '../../src/snapshot/runs/compact.ts';
+import { writeCheckpoint } from '../../src/store/checkpoint/write-checkpoint.ts';
+import { ContentFiles } from '../../src/store/content/storage.ts';
+import type { ContentFile } from '../../src/store/content/write-file.ts';
+import type { GraphOperation, Operation, Precondition } from '../../src/store/main/transaction.ts';
+import { recoverStore } from '../../src/store/recovery/open-store.ts';
+import type { Store } from '../../src/store/thread/store.ts';
 import { blockOf } from './blocks.ts';
 
 export interface OpenOptions {

@@ -1,7 +1,7 @@
 /** Reads arguments that must be a single value; null, with a warning, if they are not. */
-import type { TermId } from '../../graph/term-id.ts';
-import type { EvaluationContext } from '../context.ts';
-import { toInteger } from '../transformers.ts';
+import type { TermId } from '../../rdf/model/term-id.ts';
+import { toInteger } from '../compile/transformers.ts';
+import type { EvaluationContext } from '../evaluate/context.ts';
 
 /** Returns the string value of the only term. */
 export function singleText(

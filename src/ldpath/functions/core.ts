@@ -1,7 +1,7 @@
 /** Functions on lists of any terms (ldpath 5.2). */
-import { XSD } from '../../graph/term.ts';
+import { XSD } from '../../rdf/model/term.ts';
 import type { SelectorFunction } from './function.ts';
-import { sort } from './sort.ts';
+import { sort } from './list/sort.ts';
 
 const concat: SelectorFunction = {
   kind: 'selector',

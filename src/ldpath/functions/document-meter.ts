@@ -1,5 +1,5 @@
-import type { EvaluationContext } from '../context.ts';
 import type { LdPathError } from '../errors.ts';
+import type { EvaluationContext } from '../evaluate/context.ts';
 
 /** Limits on one HTML, XML or JSON document (ldpath 8.4). */
 export const MAX_DOCUMENT_CHARACTERS = 1024 * 1024;

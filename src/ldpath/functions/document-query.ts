@@ -3,9 +3,9 @@
  * document (ldpath 5.5, 5.6, 5.9).
  */
 import { LRUCache } from 'lru-cache';
-import type { TermId } from '../../graph/term-id.ts';
-import type { EvaluationContext } from '../context.ts';
+import type { TermId } from '../../rdf/model/term-id.ts';
 import { LdPathError } from '../errors.ts';
+import type { EvaluationContext } from '../evaluate/context.ts';
 import { subjects } from './argument.ts';
 import { MAX_DOCUMENT_CHARACTERS, meter } from './document-meter.ts';
 import type { SelectorFunction } from './function.ts';

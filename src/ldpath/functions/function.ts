@@ -1,5 +1,5 @@
-import type { TermId } from '../../graph/term-id.ts';
-import type { EvaluationContext } from '../context.ts';
+import type { TermId } from '../../rdf/model/term-id.ts';
+import type { EvaluationContext } from '../evaluate/context.ts';
 
 interface Described {
   /** Local name in the `fn` namespace. */

@@ -1,4 +1,4 @@
-import type { EvaluationContext } from '../context.ts';
+import type { EvaluationContext } from '../evaluate/context.ts';
 
 /**
  * Whether `holds` is true for every pair of the cross product, and so also if a list is empty

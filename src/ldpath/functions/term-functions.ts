@@ -1,8 +1,8 @@
 /** Functions for parts of terms, and for the triples of a node (ldpath 8.5). */
 
-import { RDF, type Term } from '../../graph/term.ts';
-import type { TermId } from '../../graph/term-id.ts';
-import type { EvaluationContext } from '../context.ts';
+import { RDF, type Term } from '../../rdf/model/term.ts';
+import type { TermId } from '../../rdf/model/term-id.ts';
+import type { EvaluationContext } from '../evaluate/context.ts';
 import { isAbsoluteIri } from '../namespaces.ts';
 import { subjects } from './argument.ts';
 import type { SelectorFunction } from './function.ts';

@@ -1,6 +1,6 @@
 /** Tests of the kind of terms in a list; false for an empty list (ldpath 8.5). */
-import type { TermId } from '../../graph/term-id.ts';
-import type { EvaluationContext } from '../context.ts';
+import type { TermId } from '../../rdf/model/term-id.ts';
+import type { EvaluationContext } from '../evaluate/context.ts';
 import type { TestFunction } from './function.ts';
 
 function listTest(

@@ -1,16 +1,16 @@
-import type { Caller } from '../../caller.ts';
-import { type Condition, conditionHolds, type Validators } from '../../condition.ts';
+import type { Caller } from '../../base/caller.ts';
+import { type Condition, conditionHolds, type Validators } from '../../base/precondition.ts';
 import { type ErrorData, failure, type Result } from '../../errors.ts';
-import { namedGraphs, withDefaultGraph } from '../../graph/named-graphs.ts';
-import { emptyBlock, type QuadBlock } from '../../graph/quad-block.ts';
 import type { Pool } from '../../pool/pool.ts';
-import type { GraphHold, StoreClient } from '../../store/client.ts';
-import { type DatasetScope, type DatasetState, datasetState } from '../../store/dataset-state.ts';
-import { firstOutcome, type Operation, type Outcome } from '../../store/transaction.ts';
-import type { ContextService } from '../contexts.ts';
-import type { RdfPayload } from '../payload.ts';
-import { type Import, newImport, type ImportTasks } from '../storing-tasks.ts';
-import { watchClient } from '../watch-client.ts';
+import { namedGraphs, withDefaultGraph } from '../../rdf/model/named-graphs.ts';
+import { emptyBlock, type QuadBlock } from '../../rdf/model/quad-block.ts';
+import type { GraphHold, StoreClient } from '../../store/main/client.ts';
+import { firstOutcome, type Operation, type Outcome } from '../../store/main/transaction.ts';
+import { type DatasetScope, type DatasetState, datasetState } from '../../store/registry/dataset-state.ts';
+import type { ContextService } from '../contexts/contexts.ts';
+import type { RdfPayload } from '../rdf-payload.ts';
+import { type Import, type ImportTasks, newImport } from '../tasks/import-tasks.ts';
+import { watchClient } from '../tasks/watch-client.ts';
 
 /**
  * Maximum attempts to replace all data while other writers wait, for a request that does not

@@ -1,8 +1,8 @@
-import type { Caller } from '../../caller.ts';
+import type { Caller } from '../../base/caller.ts';
 import type { Result } from '../../errors.ts';
 import type { SparqlPool } from '../../sparql/main/pool.ts';
 import type { SparqlAnswer, SparqlQuery } from '../../sparql/request.ts';
-import type { StoreClient } from '../../store/client.ts';
+import type { StoreClient } from '../../store/main/client.ts';
 
 /** SPARQL queries, each on one commit that has all that was acknowledged before it was asked. */
 export class SparqlQueries {

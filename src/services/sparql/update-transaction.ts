@@ -1,5 +1,5 @@
 import type { SparqlEffects } from '../../sparql/request.ts';
-import type { Transaction } from '../../store/transaction.ts';
+import type { Transaction } from '../../store/main/transaction.ts';
 
 /** What commits the effects of an update, if the data are still such that they are right. */
 export function updateTransaction(effects: SparqlEffects): Transaction {

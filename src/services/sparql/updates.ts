@@ -1,12 +1,12 @@
-import type { Caller } from '../../caller.ts';
+import type { Caller } from '../../base/caller.ts';
 import { type ErrorData, failure, type Result } from '../../errors.ts';
 import type { Pool } from '../../pool/pool.ts';
-import { newIdentity } from '../../pool/task-map.ts';
+import { newIdentity } from '../../pool/tasks/map.ts';
 import type { SparqlEffects, SparqlUpdate, UpdateSettings, WaitingUpdate } from '../../sparql/request.ts';
-import type { GraphHold, StoreClient } from '../../store/client.ts';
-import type { TransactionResult } from '../../store/transaction.ts';
-import type { Import, ImportTasks } from '../storing-tasks.ts';
-import { watchClient } from '../watch-client.ts';
+import type { GraphHold, StoreClient } from '../../store/main/client.ts';
+import type { TransactionResult } from '../../store/main/transaction.ts';
+import type { Import, ImportTasks } from '../tasks/import-tasks.ts';
+import { watchClient } from '../tasks/watch-client.ts';
 import { updateTransaction } from './update-transaction.ts';
 
 /** What a SPARQL thread does for updates. */

@@ -1,7 +1,7 @@
-import { NO_GRAPH, type QuadBlock } from '../../graph/quad-block.ts';
-import { NO_TERM, type TermId } from '../../graph/term-id.ts';
-import { NewBlankNodes } from '../../rdf/new-blank-nodes.ts';
-import type { OverlayDictionary } from '../../snapshot/overlay-dictionary.ts';
+import { NewBlankNodes } from '../../rdf/formats/new-blank-nodes.ts';
+import { NO_GRAPH, type QuadBlock } from '../../rdf/model/quad-block.ts';
+import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
+import type { OverlayDictionary } from '../../snapshot/dictionary/overlay.ts';
 
 const UNDERSCORE = 0x5f;
 const LESS = 0x3c;

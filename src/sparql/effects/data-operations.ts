@@ -1,4 +1,4 @@
-import type { QuadBlock } from '../../graph/quad-block.ts';
+import type { QuadBlock } from '../../rdf/model/quad-block.ts';
 import { BlockRows } from './block-rows.ts';
 import type { UpdatedData } from './updated-data.ts';
 

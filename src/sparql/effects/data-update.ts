@@ -1,7 +1,7 @@
-import { LengthyDocumentError, UnfoldingBudget } from '../../rdf/unfolding-budget.ts';
-import type { SnapshotReader } from '../../snapshot/reader.ts';
+import { LengthyDocumentError, UnfoldingBudget } from '../../rdf/formats/unfolding-budget.ts';
+import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { type DataOperation, isOnData } from '../language/update/operations.ts';
-import { readUpdate } from '../language/update/reader.ts';
+import { readUpdate } from '../language/update/read-update.ts';
 import type { SparqlEffects, UpdateRequest } from '../request.ts';
 import { deleteData, insertData } from './data-operations.ts';
 import { clearGraphs, createGraph, transferGraph } from './graph-operations.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
-import type { TermId } from '../../graph/term-id.ts';
-import { isServerGraph } from '../../store/protected-graphs.ts';
+import type { TermId } from '../../rdf/model/term-id.ts';
+import { isServerGraph } from '../../store/graphs/protected-graphs.ts';
 import type { ClearTarget, TransferOperation, UpdateOperation } from '../language/update/operations.ts';
 import type { UpdatedData } from './updated-data.ts';
 

@@ -1,5 +1,5 @@
-import type { TermId } from '../../graph/term-id.ts';
-import { QuadSet } from '../../snapshot/quad-set.ts';
+import type { TermId } from '../../rdf/model/term-id.ts';
+import { QuadSet } from '../../snapshot/runs/quad-set.ts';
 
 const FIRST_ROWS = 256;
 

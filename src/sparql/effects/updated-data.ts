@@ -1,15 +1,15 @@
 import { AppError } from '../../errors.ts';
-import { graphNameOf, graphTermOf } from '../../graph/graph-name.ts';
-import { NO_TERM, type TermId } from '../../graph/term-id.ts';
-import type { UnfoldingBudget } from '../../rdf/unfolding-budget.ts';
-import { OverlayDictionary, OverlayTerms } from '../../snapshot/overlay-dictionary.ts';
-import { QuadSet } from '../../snapshot/quad-set.ts';
-import type { SnapshotReader } from '../../snapshot/reader.ts';
-import { SYSTEM_GRAPH_ID } from '../../snapshot/system-graph.ts';
-import { protection } from '../../store/protected-graphs.ts';
-import type { SeenGraph } from '../../store/transaction.ts';
+import type { UnfoldingBudget } from '../../rdf/formats/unfolding-budget.ts';
+import { graphNameOf, graphTermOf } from '../../rdf/model/graph-name.ts';
+import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
+import { OverlayDictionary, OverlayTerms } from '../../snapshot/dictionary/overlay.ts';
+import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
+import type { SnapshotReader } from '../../snapshot/read/reader.ts';
+import { QuadSet } from '../../snapshot/runs/quad-set.ts';
+import { protection } from '../../store/graphs/protected-graphs.ts';
+import type { SeenGraph } from '../../store/main/transaction.ts';
 import type { SparqlEffects, UpdateRequest, UpdateSettings } from '../request.ts';
-import { rowBlock } from './row-block.ts';
+import { rowBlock } from './changed-rows.ts';
 import { RowIndex } from './row-index.ts';
 
 /** What an update changes: the data of a snapshot, or what stands in their place. */

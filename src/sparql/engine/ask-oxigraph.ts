@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { release } from '../../rdf/oxigraph-terms.ts';
+import { release } from '../../rdf/oxigraph/terms.ts';
 import type { SparqlInstance } from '../instance.ts';
 import type { Dataset } from './dataset.ts';
 

@@ -1,4 +1,4 @@
-import { XSD } from '../../graph/term.ts';
+import { XSD } from '../../rdf/model/term.ts';
 
 const digitsOf = { float: 6, double: 15, decimal: 18, integer: 18 } as const;
 const integer = (digits: number) => `-?[1-9]\\d{0,${digits - 1}}|0`;

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { isTrap } from '../../rdf/oxigraph.ts';
+import { isTrap } from '../../rdf/oxigraph/library.ts';
 import { syntaxMessage } from './syntax-message.ts';
 
 /** Oxigraph is broken for good: its memory or its stack was not enough. */

@@ -1,9 +1,9 @@
-import type { QuadCursor } from '../../graph/quad-cursor.ts';
-import { NO_TERM, type TermId } from '../../graph/term-id.ts';
-import { addQuad } from '../../rdf/oxigraph-terms.ts';
-import { serializeRdf } from '../../rdf/serialize.ts';
-import type { SnapshotReader } from '../../snapshot/reader.ts';
-import { SYSTEM_GRAPH_ID } from '../../snapshot/system-graph.ts';
+import { serializeRdf } from '../../rdf/formats/serialize-quads.ts';
+import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
+import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
+import { addQuad } from '../../rdf/oxigraph/terms.ts';
+import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
+import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { Oxigraph } from '../instance.ts';
 import type { Spellings } from './spellings.ts';
 import { VisibleQuads } from './visible-quads.ts';

@@ -1,5 +1,5 @@
-import { oxigraphSpellings } from '../../rdf/oxigraph-spelling.ts';
-import type { SnapshotReader } from '../../snapshot/reader.ts';
+import { oxigraphSpellings } from '../../rdf/oxigraph/spelling.ts';
+import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { Oxigraph } from '../instance.ts';
 import { mayBeRespelled } from './canonical-literals.ts';
 

@@ -1,10 +1,10 @@
 import { type Result, toErrorData } from '../../errors.ts';
-import { release } from '../../rdf/oxigraph-terms.ts';
+import { release } from '../../rdf/oxigraph/terms.ts';
 import { applyOperation } from '../effects/data-update.ts';
 import { UpdatedData } from '../effects/updated-data.ts';
 import type { SparqlInstance } from '../instance.ts';
 import { isOnData, type ModifyOperation, type UpdateOperation } from '../language/update/operations.ts';
-import { readUpdate } from '../language/update/reader.ts';
+import { readUpdate } from '../language/update/read-update.ts';
 import type { SparqlEffects, UpdateRequest } from '../request.ts';
 import type { Dataset } from './dataset.ts';
 import { BrokenError, faultOf } from './faults.ts';

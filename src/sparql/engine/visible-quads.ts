@@ -1,8 +1,8 @@
-import type { QuadCursor } from '../../graph/quad-cursor.ts';
-import { NO_TERM, type TermId } from '../../graph/term-id.ts';
-import type { Dictionary } from '../../snapshot/dictionary.ts';
-import type { SnapshotReader } from '../../snapshot/reader.ts';
-import { SYSTEM_GRAPH_ID } from '../../snapshot/system-graph.ts';
+import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
+import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
+import type { Dictionary } from '../../snapshot/dictionary/dictionary.ts';
+import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
+import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 
 const UNDERSCORE = 0x5f;
 

@@ -1,4 +1,4 @@
-import { resolveIri } from '../../rdf/resolve-iri.ts';
+import { resolveIri } from '../../rdf/formats/resolve-iri.ts';
 import { isWord } from './corrections/splice.ts';
 import type { SparqlToken } from './token.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { failure, type Result } from '../../errors.ts';
 import { computedVariables } from './computed-variables.ts';
-import { positionIn } from './position.ts';
+import { positionIn } from './text-position.ts';
 import type { SparqlToken } from './token.ts';
 import { sparqlTokens, tokensOf } from './tokens.ts';
 

@@ -1,7 +1,7 @@
 import { type ErrorData, failure, type Result } from '../../errors.ts';
 import { endOf, isWord, type Splice, spliced } from './corrections/splice.ts';
-import { positionIn } from './position.ts';
 import { Prefixes } from './prefixes.ts';
+import { positionIn } from './text-position.ts';
 import type { SparqlToken } from './token.ts';
 import { sparqlTokens } from './tokens.ts';
 

@@ -1,5 +1,5 @@
 import type { ErrorData } from '../../errors.ts';
-import { monotonicMs } from '../../pool/monotonic-clock.ts';
+import { monotonicMs } from '../../pool/threads/monotonic-clock.ts';
 
 /** A failure may be that of one image, or of chance: so another thread tries at once. */
 const TRIES = 2;

@@ -1,25 +1,25 @@
-import type { Caller } from '../../caller.ts';
+import type { Caller } from '../../base/caller.ts';
 import type { ErrorData, Result } from '../../errors.ts';
-import { Admission } from '../../pool/admission.ts';
-import { JobQueue } from '../../pool/job-queue.ts';
-import { monotonicMs } from '../../pool/monotonic-clock.ts';
-import { Quarantine } from '../../pool/quarantine.ts';
-import { type WorkerExit, workerExitError } from '../../pool/run.ts';
-import type { TaskMap } from '../../pool/task-map.ts';
-import type { ThreadKill } from '../../pool/thread-kill.ts';
-import { workerUrl } from '../../pool/worker-url.ts';
+import { type WorkerExit, workerExitError } from '../../pool/runs/run.ts';
+import { Admission } from '../../pool/scheduling/admission.ts';
+import { JobQueue } from '../../pool/scheduling/job-queue.ts';
+import { Quarantine } from '../../pool/scheduling/quarantine.ts';
+import type { TaskMap } from '../../pool/tasks/map.ts';
+import type { ThreadKill } from '../../pool/threads/kill.ts';
+import { monotonicMs } from '../../pool/threads/monotonic-clock.ts';
+import { workerUrl } from '../../pool/threads/worker-url.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
-import type { MirrorImage } from '../engine/mirror.ts';
 import type { SparqlOutput } from '../messages.ts';
 import type { SparqlAnswer, SparqlEffects, SparqlQuery, WaitingUpdate } from '../request.ts';
+import type { MirrorImage } from '../thread/mirror.ts';
 import { stillTakenIn, tooBig, unavailable } from '../unavailable.ts';
 import { FailedStarts } from './failed-starts.ts';
-import { estimatedBytes } from './limits.ts';
+import { estimatedBytes } from './memory-estimate.ts';
+import { SparqlSubmission, type WaitingJob } from './query-submission.ts';
+import { taskOf } from './query-tasks.ts';
 import type { SparqlSettings } from './settings.ts';
 import { SlowClients } from './slow-clients.ts';
 import { SlowShapes } from './slow-shapes.ts';
-import { SparqlSubmission, type WaitingJob } from './submission.ts';
-import { taskOf } from './tasks.ts';
 import { type Batch, type Current, SparqlThread } from './thread.ts';
 
 export interface SparqlPoolOptions {
@@ -495,7 +495,12 @@ export class SparqlPool {
     else this.#refuseWaiting();
   }
 
-  #report(thread: SparqlThread, batch: Batch, reason: WorkerExit, current: SparqlSubmission | undefined): void {
+  #report(
+    thread: SparqlThread,
+    batch: Batch,
+    reason: WorkerExit,
+    current: SparqlSubmission | undefined,
+  ): void {
     this.#onKill({
       thread: thread.name,
       reason,

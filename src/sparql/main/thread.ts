@@ -1,15 +1,15 @@
 import { Piscina } from 'piscina';
-import { monotonicMs } from '../../pool/monotonic-clock.ts';
-import { Stopwatch } from '../../pool/thread-times.ts';
+import { ProcessorClock } from '../../base/thread-priority.ts';
+import { monotonicMs } from '../../pool/threads/monotonic-clock.ts';
+import { Stopwatch } from '../../pool/threads/times.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
-import { DescriptorSender } from '../../snapshot/descriptor-link.ts';
-import { ProcessorClock } from '../../system-thread.ts';
-import type { MirrorImage } from '../engine/mirror.ts';
+import { DescriptorSender } from '../../snapshot/feed/descriptor-link.ts';
 import type { PackedBatch, PackedOutput, SparqlOutput, SparqlThreadData } from '../messages.ts';
 import { packJobs } from '../packed-batch.ts';
 import { unpackOutput } from '../packed-output.ts';
+import type { MirrorImage } from '../thread/mirror.ts';
 import { ThreadStatus } from '../thread-status.ts';
-import type { SparqlSubmission } from './submission.ts';
+import type { SparqlSubmission } from './query-submission.ts';
 
 export interface SparqlThreadOptions {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { XSD } from '../../graph/term.ts';
+import { XSD } from '../../rdf/model/term.ts';
 
 /** How the data writes a literal with a datatype; both in canonical N-Triples form. */
 export type Spell = (literal: string) => string;

@@ -1,5 +1,5 @@
 import { literalParts, unescaped } from './literal-parts.ts';
-import type { ResultsWriter } from './results-writer.ts';
+import type { ResultsWriter } from './row-writer.ts';
 
 const QUOTE = 0x22;
 const LESS = 0x3c;

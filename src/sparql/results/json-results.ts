@@ -1,6 +1,6 @@
 import { isTriple, partsOfTriple } from './canonical-cell.ts';
 import { literalParts } from './literal-parts.ts';
-import type { ResultsWriter } from './results-writer.ts';
+import type { ResultsWriter } from './row-writer.ts';
 
 const LESS = 0x3c;
 const UNDERSCORE = 0x5f;

@@ -1,6 +1,6 @@
-import { XSD } from '../../graph/term.ts';
+import { XSD } from '../../rdf/model/term.ts';
 import { literalParts } from './literal-parts.ts';
-import type { ResultsWriter } from './results-writer.ts';
+import type { ResultsWriter } from './row-writer.ts';
 
 const QUOTE = 0x22;
 

@@ -2,7 +2,7 @@ import { BoundedText } from './bounded-text.ts';
 import { canonicalCell, type Spell, withControlsEscaped } from './canonical-cell.ts';
 import { CsvResults } from './csv-results.ts';
 import { JsonResults } from './json-results.ts';
-import type { ResultsWriter } from './results-writer.ts';
+import type { ResultsWriter } from './row-writer.ts';
 import { TsvResults } from './tsv-results.ts';
 import { XML_BEGIN, XmlResults } from './xml-results.ts';
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { isTriple, partsOfTriple } from './canonical-cell.ts';
 import { literalParts, unescaped } from './literal-parts.ts';
-import type { ResultsWriter } from './results-writer.ts';
+import type { ResultsWriter } from './row-writer.ts';
 
 export const XML_BEGIN =
   '<?xml version="1.0" encoding="UTF-8"?>\n<sparql xmlns="http://www.w3.org/2005/sparql-results#">\n';

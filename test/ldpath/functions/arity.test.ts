@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { compilePath } from '../../../src/ldpath/compiler.ts';
-import { allFunctions } from '../../../src/ldpath/functions/registry.ts';
+import { compilePath } from '../../../src/ldpath/compile/compiler.ts';
+import { allFunctions } from '../../../src/ldpath/functions/catalog.ts';
 import { errorOf } from '../support.ts';
 
 const MANY = Number.POSITIVE_INFINITY;

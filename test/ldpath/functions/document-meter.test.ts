@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ArrayGraph } from '../../../src/graph/array-graph.ts';
-import { formatTerm, literal } from '../../../src/graph/term.ts';
-import { compilePath } from '../../../src/ldpath/compiler.ts';
+import { compilePath } from '../../../src/ldpath/compile/compiler.ts';
 import { LdPathError } from '../../../src/ldpath/errors.ts';
-import { Evaluator } from '../../../src/ldpath/evaluation.ts';
+import { Evaluator } from '../../../src/ldpath/evaluate/evaluation.ts';
 import { MAX_DOCUMENT_CHARACTERS } from '../../../src/ldpath/functions/document-meter.ts';
+import { ArrayGraph } from '../../../src/rdf/model/array-graph.ts';
+import { formatTerm, literal } from '../../../src/rdf/model/term.ts';
 
 const subject = '<http://example.org/d>';
 const predicate = '<http://example.org/text>';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { compilePath } from '../../../src/ldpath/compiler.ts';
-import { Evaluator } from '../../../src/ldpath/evaluation.ts';
-import { allFunctions } from '../../../src/ldpath/functions/registry.ts';
+import { compilePath } from '../../../src/ldpath/compile/compiler.ts';
+import { Evaluator } from '../../../src/ldpath/evaluate/evaluation.ts';
+import { allFunctions } from '../../../src/ldpath/functions/catalog.ts';
 import { graphOf, people, prefixes, select } from '../support.ts';
 
 const data = graphOf(`

@@ -1,11 +1,11 @@
 /** What would keep a thread busy for minutes takes linear time, or looks at the clock while it works (ldpath 8.4). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ArrayGraph } from '../../../src/graph/array-graph.ts';
-import { formatTerm, iri, literal } from '../../../src/graph/term.ts';
-import { compileProgram } from '../../../src/ldpath/compiler.ts';
+import { compileProgram } from '../../../src/ldpath/compile/compiler.ts';
 import { LdPathError } from '../../../src/ldpath/errors.ts';
-import { Evaluator } from '../../../src/ldpath/evaluation.ts';
+import { Evaluator } from '../../../src/ldpath/evaluate/evaluation.ts';
+import { ArrayGraph } from '../../../src/rdf/model/array-graph.ts';
+import { formatTerm, iri, literal } from '../../../src/rdf/model/term.ts';
 import { errorOf, prefixes, run, select } from '../support.ts';
 
 const SUBJECT = '<http://example.org/s>';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { namedGraphs } from '../../../src/graph/named-graphs.ts';
-import { LengthyDocumentError } from '../../../src/rdf/unfolding-budget.ts';
-import { openSnapshot } from '../../../src/snapshot/reader.ts';
-import { SYSTEM_GRAPH } from '../../../src/snapshot/system-graph.ts';
+import { LDP_GRAPH } from '../../../src/ldp/registry.ts';
+import { LengthyDocumentError } from '../../../src/rdf/formats/unfolding-budget.ts';
+import { namedGraphs } from '../../../src/rdf/model/named-graphs.ts';
+import { SYSTEM_GRAPH } from '../../../src/snapshot/graphs/system-graph.ts';
+import { openSnapshot } from '../../../src/snapshot/read/reader.ts';
 import { dataEffects } from '../../../src/sparql/effects/data-update.ts';
-import { LDP_GRAPH } from '../../../src/store/ldp-books.ts';
 import { SimDisk } from '../../simulation/sim-disk.ts';
 import { commit, contentOf, merge, openOn } from '../../support/stores.ts';
 import { commitEffects, defaultGraph, effectsOf, graphsOf, requestOf, settings, update } from '../updates.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { QuadSet } from '../../../src/snapshot/quad-set.ts';
+import { QuadSet } from '../../../src/snapshot/runs/quad-set.ts';
 import { RowIndex } from '../../../src/sparql/effects/row-index.ts';
 
 const id = fc.integer({ min: 1, max: 4 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import oxigraph from 'oxigraph';
-import { formatLiteral, XSD } from '../../../src/graph/term.ts';
-import { oxigraphSpellings } from '../../../src/rdf/oxigraph-spelling.ts';
+import { formatLiteral, XSD } from '../../../src/rdf/model/term.ts';
+import { oxigraphSpellings } from '../../../src/rdf/oxigraph/spelling.ts';
 import { mayBeRespelled } from '../../../src/sparql/engine/canonical-literals.ts';
 
 const types = [

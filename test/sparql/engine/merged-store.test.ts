@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import oxigraph from 'oxigraph';
-import { RowQuads } from '../../../src/graph/row-quads.ts';
-import { release } from '../../../src/rdf/oxigraph-terms.ts';
+import { LDP_GRAPH } from '../../../src/ldp/registry.ts';
+import { RowQuads } from '../../../src/rdf/model/row-quads.ts';
+import { release } from '../../../src/rdf/oxigraph/terms.ts';
 import { UpdatedData } from '../../../src/sparql/effects/updated-data.ts';
 import { type GraphSource, MAX_MERGED_QUADS, mergedStore } from '../../../src/sparql/engine/merged-store.ts';
 import { updatedGraphs } from '../../../src/sparql/engine/update/updated-graphs.ts';
-import { LDP_GRAPH } from '../../../src/store/ldp-books.ts';
 import { SimDisk } from '../../simulation/sim-disk.ts';
 import { commit, merge, openOn } from '../../support/stores.ts';
 import { settings } from '../updates.ts';

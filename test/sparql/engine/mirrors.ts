@@ -1,8 +1,8 @@
-import { oxigraphSpellings } from '../../../src/rdf/oxigraph-spelling.ts';
-import { openSnapshot, type SnapshotReader } from '../../../src/snapshot/reader.ts';
-import { SYSTEM_GRAPH_ID } from '../../../src/snapshot/system-graph.ts';
-import type { Mirror } from '../../../src/sparql/engine/mirror.ts';
-import type { Store } from '../../../src/store/store.ts';
+import { oxigraphSpellings } from '../../../src/rdf/oxigraph/spelling.ts';
+import { SYSTEM_GRAPH_ID } from '../../../src/snapshot/graphs/system-graph.ts';
+import { openSnapshot, type SnapshotReader } from '../../../src/snapshot/read/reader.ts';
+import type { Mirror } from '../../../src/sparql/thread/mirror.ts';
+import type { Store } from '../../../src/store/thread/store.ts';
 
 /** The graph that stands for the server's own. */
 export const UNNAMED = 'urn:x:unnamed';

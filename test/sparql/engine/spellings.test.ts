@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newChangeFeed } from '../../../src/snapshot/change-feed.ts';
-import { Mirror } from '../../../src/sparql/engine/mirror.ts';
+import { newChangeFeed } from '../../../src/snapshot/feed/change-feed.ts';
 import { Spellings } from '../../../src/sparql/engine/spellings.ts';
+import { Mirror } from '../../../src/sparql/thread/mirror.ts';
 import { SimDisk } from '../../simulation/sim-disk.ts';
 import { commit, drop, merge, openOn, replace } from '../../support/stores.ts';
 import { expectedLines, linesIn, mirrorSettings, readerOf } from './mirrors.ts';

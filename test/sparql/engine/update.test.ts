@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { variablesOf } from '../../../src/sparql/engine/update/select.ts';
 import { evaluateUpdate } from '../../../src/sparql/engine/update.ts';
 import type { UpdateRequest } from '../../../src/sparql/request.ts';
-import type { Store } from '../../../src/store/store.ts';
+import type { Store } from '../../../src/store/thread/store.ts';
 import { SimDisk } from '../../simulation/sim-disk.ts';
 import { blockOf } from '../../support/blocks.ts';
 import { commit, contentOf, openOn } from '../../support/stores.ts';

@@ -1,9 +1,9 @@
 import { workerData } from 'node:worker_threads';
+import { ownThreadId } from '../../../src/base/thread-priority.ts';
 import type { PackedBatch, PackedOutput, SparqlThreadData } from '../../../src/sparql/messages.ts';
 import { unpackJobs } from '../../../src/sparql/packed-batch.ts';
 import { packOutput } from '../../../src/sparql/packed-output.ts';
 import { ThreadStatus } from '../../../src/sparql/thread-status.ts';
-import { ownThreadId } from '../../../src/system-thread.ts';
 import { FaultyThreads } from './faulty-threads.ts';
 
 const data = workerData as SparqlThreadData;

@@ -1,10 +1,10 @@
 import type { TestContext } from 'node:test';
 import type { Result } from '../../../src/errors.ts';
-import type { ThreadKill } from '../../../src/pool/thread-kill.ts';
+import type { ThreadKill } from '../../../src/pool/threads/kill.ts';
 import { SparqlPool, type SparqlPoolOptions } from '../../../src/sparql/main/pool.ts';
 import type { SparqlSettings } from '../../../src/sparql/main/settings.ts';
 import type { SparqlAnswer, SparqlQuery } from '../../../src/sparql/request.ts';
-import { StoreClient } from '../../../src/store/client.ts';
+import { StoreClient } from '../../../src/store/main/client.ts';
 import { blockOf } from '../../support/blocks.ts';
 
 const defaults: SparqlSettings = {

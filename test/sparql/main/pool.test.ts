@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { TaskMap } from '../../../src/pool/task-map.ts';
+import type { TaskMap } from '../../../src/pool/tasks/map.ts';
 import type { SparqlPool } from '../../../src/sparql/main/pool.ts';
 import type { UpdateRequest } from '../../../src/sparql/request.ts';
 import { fakeCaller } from '../../support/callers.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import oxigraph from 'oxigraph';
 import { toErrorData } from '../../../src/errors.ts';
-import { XSD } from '../../../src/graph/term.ts';
-import { resultsFormats } from '../../../src/sparql/results/results-formats.ts';
+import { XSD } from '../../../src/rdf/model/term.ts';
+import { resultsFormats } from '../../../src/sparql/results/formats.ts';
 import { type ResultsOptions, writeBoolean, writeResults } from '../../../src/sparql/results/write-results.ts';
 
 const JSON_TYPE = 'application/sparql-results+json';

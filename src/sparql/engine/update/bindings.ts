@@ -1,4 +1,4 @@
-import { NO_TERM, type TermId } from '../../../graph/term-id.ts';
+import { NO_TERM, type TermId } from '../../../rdf/model/term-id.ts';
 import type { UpdatedData } from '../../effects/updated-data.ts';
 import { canonicalCell, isTriple } from '../../results/canonical-cell.ts';
 import type { RequestSpellings } from './request-spellings.ts';

@@ -1,7 +1,7 @@
-import type { TermId } from '../../../graph/term-id.ts';
-import { addQuad, deleteQuad, hasQuad } from '../../../rdf/oxigraph-terms.ts';
-import { OverlayTerms } from '../../../snapshot/overlay-dictionary.ts';
-import { QuadSet } from '../../../snapshot/quad-set.ts';
+import type { TermId } from '../../../rdf/model/term-id.ts';
+import { addQuad, deleteQuad, hasQuad } from '../../../rdf/oxigraph/terms.ts';
+import { OverlayTerms } from '../../../snapshot/dictionary/overlay.ts';
+import { QuadSet } from '../../../snapshot/runs/quad-set.ts';
 import type { DataWatcher, UpdatedData } from '../../effects/updated-data.ts';
 import type { SparqlInstance } from '../../instance.ts';
 import type { RequestSpellings } from './request-spellings.ts';

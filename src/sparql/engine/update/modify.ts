@@ -1,6 +1,6 @@
-import { NO_TERM, type TermId } from '../../../graph/term-id.ts';
-import { NewBlankNodes } from '../../../rdf/new-blank-nodes.ts';
-import { QuadSet } from '../../../snapshot/quad-set.ts';
+import { NewBlankNodes } from '../../../rdf/formats/new-blank-nodes.ts';
+import { NO_TERM, type TermId } from '../../../rdf/model/term-id.ts';
+import { QuadSet } from '../../../snapshot/runs/quad-set.ts';
 import { tooManyChanges, type UpdatedData } from '../../effects/updated-data.ts';
 import type { ModifyOperation, TemplateQuad, TemplateTerm } from '../../language/update/operations.ts';
 import type { Binding, Bindings } from './bindings.ts';

@@ -1,4 +1,4 @@
-import { hasSpelling, oxigraphSpellings } from '../../../rdf/oxigraph-spelling.ts';
+import { hasSpelling, oxigraphSpellings } from '../../../rdf/oxigraph/spelling.ts';
 import type { SparqlInstance } from '../../instance.ts';
 import { mayBeRespelled } from '../canonical-literals.ts';
 

@@ -1,6 +1,6 @@
-import { RowQuads } from '../../../graph/row-quads.ts';
-import type { TermId } from '../../../graph/term-id.ts';
-import { OverlayTerms } from '../../../snapshot/overlay-dictionary.ts';
+import { RowQuads } from '../../../rdf/model/row-quads.ts';
+import type { TermId } from '../../../rdf/model/term-id.ts';
+import { OverlayTerms } from '../../../snapshot/dictionary/overlay.ts';
 import type { UpdatedData } from '../../effects/updated-data.ts';
 import type { Oxigraph } from '../../instance.ts';
 import type { GraphQuads, GraphSource } from '../merged-store.ts';

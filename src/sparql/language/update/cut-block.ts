@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../../errors.ts';
-import { NO_GRAPH, type QuadBlock } from '../../../graph/quad-block.ts';
-import { RdfError } from '../../../rdf/errors.ts';
-import { parseTurtle } from '../../../rdf/parse-turtle.ts';
+import { RdfError } from '../../../rdf/formats/errors.ts';
+import { parseTurtle } from '../../../rdf/formats/turtle/parse.ts';
+import { NO_GRAPH, type QuadBlock } from '../../../rdf/model/quad-block.ts';
 import type { DataCut } from './data-cuts.ts';
 import { syntaxError } from './parser.ts';
 

@@ -1,7 +1,7 @@
 import type { Quads } from '@traqula/rules-sparql-1-1';
-import type { QuadBlock } from '../../../graph/quad-block.ts';
-import { TextQuads } from '../../../rdf/text-quads.ts';
-import { type DeclaredNames, placeOf } from './names.ts';
+import { TextQuads } from '../../../rdf/interning/text-quads.ts';
+import type { QuadBlock } from '../../../rdf/model/quad-block.ts';
+import { type DeclaredNames, placeOf } from './declared-names.ts';
 import type { TemplateTerm } from './operations.ts';
 import { syntaxError } from './parser.ts';
 import { templateQuads } from './templates.ts';

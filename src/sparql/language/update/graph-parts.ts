@@ -1,6 +1,6 @@
-import { placeOf } from './names.ts';
-import { nodesOf } from './pattern.ts';
-import type { UpdateSyntax } from './reader.ts';
+import { placeOf } from './declared-names.ts';
+import type { UpdateSyntax } from './read-update.ts';
+import { nodesOf } from './where-pattern.ts';
 
 /** A part of an update that names graphs or other servers. */
 export interface GraphPart {

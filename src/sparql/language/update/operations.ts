@@ -1,4 +1,4 @@
-import type { QuadBlock } from '../../../graph/quad-block.ts';
+import type { QuadBlock } from '../../../rdf/model/quad-block.ts';
 import type { SparqlDataset } from '../../request.ts';
 
 /** An update as it was read. Names of graphs are absolute IRIs. */

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Update } from '@traqula/rules-sparql-1-1';
 import { AppError } from '../../../errors.ts';
-import { positionIn } from '../position.ts';
+import { positionIn } from '../text-position.ts';
 
 type Parser = import('@traqula/parser-sparql-1-1').Parser;
 type RuleModule = typeof import('@traqula/rules-sparql-1-1');

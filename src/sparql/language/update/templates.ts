@@ -8,8 +8,8 @@ import type {
   TripleCollection,
   TripleNesting,
 } from '@traqula/rules-sparql-1-1';
-import { formatLiteral, XSD_STRING } from '../../../graph/term.ts';
-import type { DeclaredNames } from './names.ts';
+import { formatLiteral, XSD_STRING } from '../../../rdf/model/term.ts';
+import type { DeclaredNames } from './declared-names.ts';
 import type { TemplateQuad, TemplateTerm } from './operations.ts';
 
 /** The quads of a template, or of data: those have no variables. Error `parse-error`. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { firstGraphPart } from '../../../../src/sparql/language/update/graph-parts.ts';
-import { syntaxOf } from '../../../../src/sparql/language/update/reader.ts';
+import { syntaxOf } from '../../../../src/sparql/language/update/read-update.ts';
 
 /** The keyword, and what stands in its place in the text. */
 function partOf(text: string): [string, string] | undefined {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ErrorData } from '../../../../src/errors.ts';
-import type { QuadBlock } from '../../../../src/graph/quad-block.ts';
+import type { QuadBlock } from '../../../../src/rdf/model/quad-block.ts';
 import type { UpdateOperation } from '../../../../src/sparql/language/update/operations.ts';
-import { readUpdate } from '../../../../src/sparql/language/update/reader.ts';
-import { termOfBlock } from '../../../../src/store/block-terms.ts';
+import { readUpdate } from '../../../../src/sparql/language/update/read-update.ts';
+import { termOfBlock } from '../../../../src/store/graphs/block-terms.ts';
 
 /** Makes a text long enough to be read by the quicker way. */
 const padding = `# ${'x'.repeat(70_000)}\n`;

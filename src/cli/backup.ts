@@ -1,0 +1,132 @@
+/**
+ * `pathpool backup`: a copy of a data directory, whether a server is using it or not. The order of
+ * copying makes the copy complete: first the journal, then the checkpoint, then the patch files
+ * that the journal names. If a checkpoint is written meanwhile, the data that it replaced are in
+ * the copy twice, which recovery handles; in the other order they could be missing. The content
+ * files that this state refers to come last; they are older than the state. Files that vanish
+ * meanwhile mean that there is a newer state, so the copy is repeated.
+ *
+ * `identity.json` is not copied. The original continues to write, and its entity tags must not
+ * become valid for other content if the copy replaces it. So the copy gets an identity of its own
+ * at its first start.
+ */
+import { copyFile, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { AppError, toErrorData } from '../errors.ts';
+import type { Disk } from '../journal/disk/disk.ts';
+import { makeDurableDirectory } from '../journal/disk/durable-directory.ts';
+import { NodeDisk } from '../journal/disk/node-disk.ts';
+import { journalFileName, listJournalFiles } from '../journal/file-list.ts';
+import { sealFile } from '../journal/seal.ts';
+import { sealCopy } from '../journal/seal-copy.ts';
+import { findCheckpoint, isFileOf, listCheckpointFiles } from '../store/checkpoint/checkpoint.ts';
+import { contentDamage, contentPath, referencedContent } from '../store/content/referenced-content.ts';
+import { patchReferences } from '../store/patch/references.ts';
+import { journalContext } from '../store/recovery/journal-context.ts';
+import { readData } from '../store/recovery/load-data.ts';
+import { openDataDirectory } from './data-directory.ts';
+
+const ATTEMPTS = 5;
+
+/**
+ * Copies to a directory that is new or empty. Resolves with the number of the newest commit once
+ * the copy has been verified and is on disk. The copy contains everything that was acknowledged
+ * before the call. Errors: `not-found`, `data-damaged`.
+ */
+export async function backup(directory: string, target: string): Promise<number> {
+  const source = await openDataDirectory(directory);
+  await makeDurableDirectory(target);
+  if ((await readdir(target)).length > 0) throw new AppError('bad-arguments', `${target} is not empty.`);
+  const copy = new NodeDisk(resolve(target));
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await copyFiles(source, resolve(directory), resolve(target));
+      await copyPatches(copy, resolve(directory), resolve(target));
+      const sequence = await verify(copy, resolve(directory), resolve(target));
+      // Without an identity file, only the seal shows that the copy had a journal.
+      await sealCopy(copy, await journalContext(source, await findCheckpoint(copy)));
+      await syncAll(target);
+      return sequence;
+    } catch (error) {
+      if (attempt === ATTEMPTS || !mayComeRight(error)) throw error;
+      for (const name of await readdir(target)) await rm(join(target, name), { recursive: true });
+    }
+  }
+}
+
+async function copyFiles(source: Disk, from: string, to: string): Promise<void> {
+  // The seal is copied before the journal, so the journal is at least as long as the seal says.
+  await copyFile(join(from, sealFile), join(to, sealFile)).catch(ignoreMissing);
+  const journal = (await listJournalFiles(source)).map(({ name }) => name);
+  for (const name of journal) await copyFile(join(from, name), join(to, name));
+  const checkpoint = await findCheckpoint(source);
+  for (const file of await listCheckpointFiles(source)) {
+    if (isFileOf(checkpoint, file)) await copyFile(join(from, file.name), join(to, file.name));
+  }
+  // The journal file that follows a checkpoint is created just before it, perhaps after the journal
+  // was listed.
+  const next = checkpoint && journalFileName(checkpoint.sequence + 1);
+  if (next !== undefined && !journal.includes(next)) {
+    await copyFile(join(from, next), join(to, next)).catch((error: unknown) => {
+      throw new AppError('data-damaged', `${join(from, next)} is missing.`, {}, error);
+    });
+  }
+}
+
+/**
+ * Copies the patch files that the copied journal names. A missing one was covered by a checkpoint
+ * written meanwhile.
+ */
+async function copyPatches(copy: Disk, from: string, to: string): Promise<void> {
+  for (const { name } of await patchReferences(copy)) await copyFile(join(from, name), join(to, name));
+}
+
+/**
+ * Verifies the copy, and copies the content files that it needs. Returns the number of the newest
+ * commit.
+ */
+async function verify(copy: Disk, from: string, to: string): Promise<number> {
+  const damaged = (message: string) => {
+    throw new AppError('data-damaged', message);
+  };
+  const { sequence, writer } = await readData(copy, damaged);
+  for (const content of referencedContent(writer.reader())) {
+    const path = contentPath(content.digest);
+    await mkdir(dirname(join(to, path)), { recursive: true });
+    await copyFile(join(from, path), join(to, path));
+    const damage = await contentDamage(copy, content);
+    if (damage !== undefined) damaged(damage);
+  }
+  return sequence;
+}
+
+/** Makes a directory and everything below it durable. */
+async function syncAll(directory: string): Promise<void> {
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    await (entry.isDirectory() ? syncAll(path) : sync(path));
+  }
+  await sync(directory);
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A directory that was never closed has no seal. */
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
+}
+
+/**
+ * Whether a further attempt may succeed. A checkpoint written meanwhile removes files and may leave
+ * a gap.
+ */
+function mayComeRight(error: unknown): boolean {
+  return toErrorData(error).code === 'data-damaged' || (error as { code?: unknown }).code === 'ENOENT';
+}

@@ -1,0 +1,59 @@
+/**
+ * `pathpool eval`: evaluates one program for many start resources, without a server or on a running
+ * one, and writes lines of JSON.
+ */
+import type { Config } from '../../config.ts';
+import type { Selection } from '../../pool/evaluation-request.ts';
+import { prefixTable } from '../../startup/prefix-file.ts';
+import type { Answers } from './answers.ts';
+import { LocalData } from './local.ts';
+import type { EvalOptions } from './options.ts';
+import { Output } from './output.ts';
+import { readProgram } from './program-file.ts';
+import { Progress } from './progress-bar.ts';
+import { RemoteData } from './remote.ts';
+
+/**
+ * Returns the exit status: 0, or 1 if a start resource has an error or results are missing. Throws
+ * errors that prevent the evaluation from starting.
+ */
+export async function evaluateFiles(options: EvalOptions, config: Config): Promise<number> {
+  const { source } = options;
+  const base = source.kind === 'server' ? source.url : (config.base ?? `http://localhost:${config.port}`);
+  const program = await readProgram(options.program, prefixTable(base, config.prefix), say);
+  const selection: Selection = { mode: 'program', source: program };
+  if (source.kind === 'server') {
+    const answers = await new RemoteData(source.url, source.authorization).evaluate(selection, source.starts);
+    return writeAnswers(answers, options.out);
+  }
+  const data = await LocalData.load(source.files, config, base, say);
+  try {
+    return await writeAnswers(await data.evaluate(selection, source.starts), options.out);
+  } finally {
+    await data.close();
+  }
+}
+
+async function writeAnswers({ total, chunks }: Answers, file: string | undefined): Promise<number> {
+  const output = new Output(file);
+  // A progress bar and lines on the same terminal would overwrite each other.
+  const progress = new Progress(total, process.stderr.isTTY && (file !== undefined || !process.stdout.isTTY));
+  let failure: string | undefined;
+  try {
+    for await (const { bytes, count, errors } of chunks) {
+      await output.write(bytes);
+      progress.add(count, errors);
+    }
+    await output.close();
+  } catch (error) {
+    failure = error instanceof Error ? error.message : String(error);
+  }
+  progress.end();
+  if (failure !== undefined) say(failure);
+  say(progress.summary());
+  return failure !== undefined || progress.errors > 0 ? 1 : 0;
+}
+
+function say(message: string): void {
+  process.stderr.write(`pathpool: ${message}\n`);
+}

@@ -1,0 +1,107 @@
+import { availableParallelism } from 'node:os';
+import type { Config } from '../../config.ts';
+import { fromErrorData } from '../../errors.ts';
+import { linesOf } from '../../http/routes/ldpath/batch-lines.ts';
+import type { Batch } from '../../pool/batch/batch.ts';
+import type { Selection } from '../../pool/evaluation-request.ts';
+import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
+import { TextStarts } from '../../services/ldpath/text-starts.ts';
+import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
+import { openSnapshot, type SnapshotReader } from '../../snapshot/read/reader.ts';
+import { loadFiles } from '../../startup/initial-files.ts';
+import { createPoolFor } from '../../startup/worker-pool.ts';
+import { StoreClient } from '../../store/main/client.ts';
+import type { AnswerChunk, Answers } from './answers.ts';
+import type { Starts } from './options.ts';
+import { readStarts } from './start-file.ts';
+
+const RDF_TYPE = '<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>';
+
+/** Reports a message to the operator. */
+export type Notice = (message: string) => void;
+
+/** Data loaded into memory, and the worker pool that evaluates programs on them. */
+export class LocalData {
+  readonly #store: StoreClient;
+  readonly #pool: ReturnType<typeof createPoolFor>;
+
+  /** Loads RDF files. Errors: `parse-error`, with file and position. */
+  static async load(
+    files: readonly string[],
+    config: Config,
+    base: string,
+    notice: Notice,
+  ): Promise<LocalData> {
+    const { journalMax, dataMax } = config;
+    const store = await StoreClient.open({ directory: null, journalMax, dataMax, recover: false, notice });
+    // The pool reserves one worker for single evaluations, so it needs one more than there are
+    // cores to keep all cores busy with a batch.
+    const threads = availableParallelism() + 1;
+    const pool = createPoolFor({ ...config, threads }, store, base, {
+      onFault: (error) => notice(error.message),
+    });
+    const data = new LocalData(store, pool);
+    try {
+      const loads = files.map((file) => ({ file, graph: undefined }));
+      await loadFiles(loads, store, pool, `${base}/context/default`);
+      return data;
+    } catch (error) {
+      await data.close();
+      throw error;
+    }
+  }
+
+  private constructor(store: StoreClient, pool: ReturnType<typeof createPoolFor>) {
+    this.#store = store;
+    this.#pool = pool;
+  }
+
+  async evaluate(selection: Selection, choice: Starts): Promise<Answers> {
+    const starts = new TextStarts(await this.#starts(choice));
+    const batch = this.#pool.batch({ selection, starts, lenient: false, known: () => false, ordered: true });
+    if (!batch.ok) throw fromErrorData(batch.error);
+    return { total: starts.length, chunks: chunksOf(batch.value) };
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close(0);
+    await this.#store.close();
+  }
+
+  #starts(choice: Starts): Promise<string[]> | string[] {
+    if (choice.kind === 'file') return readStarts(choice.file);
+    const reader = openSnapshot(this.#store.snapshot);
+    return choice.kind === 'type' ? instancesOf(choice.type, reader) : subjectsOf(reader);
+  }
+}
+
+async function* chunksOf(batch: Batch): AsyncGenerator<AnswerChunk> {
+  for await (const part of batch) {
+    // Copied, because the output may buffer the lines for longer than their memory is valid.
+    yield { bytes: linesOf(part).slice(), count: part.count, errors: part.errors.length };
+  }
+}
+
+function instancesOf(type: string, reader: SnapshotReader): string[] {
+  const ids: TermId[] = [];
+  reader.subjects(reader.find(RDF_TYPE), reader.find(`<${type}>`), ids);
+  return ids.map((id) => nameOf(reader.text(id)));
+}
+
+/** Returns all subjects that are IRIs, in the order of the store. */
+function subjectsOf(reader: SnapshotReader): string[] {
+  const starts: string[] = [];
+  const cursor = reader.allQuads();
+  for (let last: TermId = NO_TERM; cursor.next(); ) {
+    if (cursor.subject === last || cursor.graph === SYSTEM_GRAPH_ID) continue;
+    last = cursor.subject;
+    const text = reader.text(last);
+    if (text.startsWith('<')) starts.push(nameOf(text));
+  }
+  return starts;
+}
+
+/** Returns a term in the form of a start resource: an IRI, or `_:label`. */
+function nameOf(term: string): string {
+  return term.startsWith('<') ? term.slice(1, -1) : term;
+}

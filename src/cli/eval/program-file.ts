@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { compileProgram } from '../../ldpath/compile/compiler.ts';
+import { LdPathError } from '../../ldpath/errors.ts';
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/**
+ * Reads a program and compiles it, so that errors are reported early. Throws an error whose message
+ * shows the position; passes warnings to `warn`.
+ */
+export async function readProgram(
+  file: string,
+  prefixes: Readonly<Record<string, string>>,
+  warn: (message: string) => void,
+): Promise<string> {
+  const source = await readFile(file, 'utf8');
+  try {
+    for (const { message, ...place } of compileProgram(source, { prefixes }).warnings) {
+      warn(pointed(file, source, place, `warning: ${message}`));
+    }
+    return source;
+  } catch (error) {
+    if (!(error instanceof LdPathError)) throw error;
+    const { line, column } = error.details;
+    if (line === undefined || column === undefined) throw error;
+    const message = error.message.replace(/ \(line \d+, column \d+\)$/, '');
+    throw new Error(pointed(file, source, { line, column }, message), { cause: error });
+  }
+}
+
+/** Returns the message, the line in question, and a caret below the position. */
+function pointed(file: string, source: string, { line, column }: Place, message: string): string {
+  const text = source.split(/\r\n|\r|\n/)[line - 1] ?? '';
+  const before = Array.from(text).slice(0, column - 1);
+  const indent = before.map((character) => (character === '\t' ? '\t' : ' ')).join('');
+  return `${file}:${line}:${column}: ${message}\n  ${text}\n  ${indent}^`;
+}

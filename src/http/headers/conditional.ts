@@ -1,0 +1,80 @@
+import { type Condition, conditionHolds, type Validators } from '../../base/precondition.ts';
+import { type ErrorData, failure } from '../../errors.ts';
+import type { Precondition } from '../../store/main/transaction.ts';
+import type { HttpRequest } from '../server/message.ts';
+import { decodedOpaque, parseTagList, stateOf, type TagList } from './entity-tag.ts';
+import { parseLastModified } from './last-modified.ts';
+
+export type ReadDecision = 'send' | 'not-modified' | 'precondition-failed';
+
+type RequestHead = Pick<HttpRequest, 'header'>;
+
+/**
+ * Decides whether a GET or HEAD of an existing representation is answered in full (RFC 9110 section
+ * 13.2.2, G-74).
+ */
+export function decideRead(request: RequestHead, entityTag: string, current: Validators): ReadDecision {
+  const condition = matchCondition(request);
+  if (condition && !conditionHolds(condition, current)) return 'precondition-failed';
+  const noneMatch = request.header('if-none-match');
+  if (noneMatch !== undefined) return namesTag(noneMatch, entityTag) ? 'not-modified' : 'send';
+  const since = dateHeader(request, 'if-modified-since');
+  return since !== undefined && second(current.modified) <= second(since) ? 'not-modified' : 'send';
+}
+
+/**
+ * Weak comparison of the full tag, without `W/`. A gzip variant matches its identity variant
+ * (G-63).
+ */
+export function namesTag(header: string, entityTag: string): boolean {
+  if (header === entityTag) return true;
+  const tags = parseTagList(header);
+  return tags === '*' || tags.some((tag) => `"${decodedOpaque(tag)}"` === entityTag);
+}
+
+/**
+ * Returns why a request is rejected whose target has weak entity tags or none, or undefined if it
+ * is not: `If-Match` requires a strong comparison (RFC 9110 section 13.1.1), so no tag matches.
+ */
+export function matchRefusal(request: RequestHead): ErrorData | undefined {
+  const match = request.header('if-match');
+  if (match === undefined || parseTagList(match) === '*') return undefined;
+  const message = "The resource has only weak entity tags or none, so If-Match can match only with '*'.";
+  return failure('precondition-failed', message).error;
+}
+
+/** Returns the result of `writeCondition` for a graph. */
+export function writePrecondition(request: RequestHead, graph: string): Precondition | undefined {
+  const condition = writeCondition(request);
+  return condition && { graph, ...condition };
+}
+
+/** Returns the preconditions of a write (G-75 to G-77), or undefined if there are none. */
+export function writeCondition(request: RequestHead): Condition | undefined {
+  const condition = matchCondition(request);
+  const noneMatch = request.header('if-none-match');
+  if (noneMatch === undefined) return condition;
+  return { ...condition, noneMatch: states(parseTagList(noneMatch), 'all') };
+}
+
+/** Returns the precondition on the current state (`If-Match` or `If-Unmodified-Since`). */
+function matchCondition(request: RequestHead): Condition | undefined {
+  const match = request.header('if-match');
+  if (match !== undefined) return { match: states(parseTagList(match), 'strong only') };
+  const since = dateHeader(request, 'if-unmodified-since');
+  return since === undefined ? undefined : { unmodifiedSince: since };
+}
+
+function states(tags: TagList, which: 'strong only' | 'all'): '*' | string[] {
+  if (tags === '*') return '*';
+  return tags.filter((tag) => which === 'all' || !tag.weak).map(stateOf);
+}
+
+function dateHeader(request: RequestHead, name: string): number | undefined {
+  const value = request.header(name);
+  return value === undefined ? undefined : parseLastModified(value);
+}
+
+function second(time: number): number {
+  return Math.floor(time / 1000);
+}

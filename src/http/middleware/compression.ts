@@ -1,0 +1,140 @@
+import { pipeline, Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { constants, createGzip, gzip as gzipCallback } from 'node:zlib';
+import { acceptsGzip } from '../headers/accept-encoding.ts';
+import { compressedTag } from '../headers/entity-tag.ts';
+import type { Header } from '../server/header.ts';
+import type { BodyStream, HttpReply, HttpRequest } from '../server/message.ts';
+
+const gzip = promisify(gzipCallback);
+
+/** Bodies of up to this many bytes are not compressed. */
+const SMALL_BYTES = 1024;
+
+const textual =
+  /^(?:text\/|[a-z]+\/[^;,]+\+(?:json|xml)\b|application\/(?:json|xml|x-ndjson|n-triples|n-quads|trig|x-trig|x-turtle|turtle)\b)/;
+
+type RequestHead = Pick<HttpRequest, 'method' | 'header'>;
+type Handle = (request: HttpRequest) => HttpReply | Promise<HttpReply>;
+
+/**
+ * Wraps a handler so that long textual bodies are compressed for clients that accept gzip (http-api
+ * G-63). Stored content is left alone: it has a length, ranges and a digest of its own (R-62).
+ */
+export function withCompression(handle: Handle): Handle {
+  return (request) => {
+    const reply = handle(request);
+    return reply instanceof Promise
+      ? reply.then((settled) => compress(settled, request))
+      : compress(reply, request);
+  };
+}
+
+function compress(reply: HttpReply, request: RequestHead): HttpReply | Promise<HttpReply> {
+  const headers = headersOf(reply);
+  if (reply.status === 304) return notModified(headers, request);
+  if (!isTextual(headers) || isSmall(reply, request)) return reply;
+  const varied = withVary(headers);
+  if (!acceptsGzip(request.header('accept-encoding'))) {
+    const { lines: _formatted, ...plain } = reply;
+    return { ...plain, headers: varied };
+  }
+  return pack(reply, varied, request);
+}
+
+async function pack(
+  { status, body, code }: HttpReply,
+  headers: Header[],
+  request: RequestHead,
+): Promise<HttpReply> {
+  const tags: Header[] = [...headers.map(tagged), ['Content-Encoding', 'gzip']];
+  const compressed: HttpReply = { status, headers: tags, ...(code && { code }) };
+  if (body === undefined) return compressed;
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    return { ...compressed, body: await gzip(typeof body === 'string' ? body : Buffer.from(body)) };
+  }
+  // The stream of a HEAD response is only closed, and its length is unknown.
+  return { ...compressed, body: request.method === 'HEAD' ? body : gzipped(body) };
+}
+
+/** Returns the tag of the variant that the client named in its condition, compressed or not. */
+function notModified(headers: Header[], request: RequestHead): HttpReply {
+  const named = request.header('if-none-match') ?? '';
+  const tag = headers.find(([name]) => name === 'ETag')?.[1];
+  const isCompressed = tag !== undefined && named.includes(compressedTag(tag));
+  return { status: 304, headers: withVary(isCompressed ? headers.map(tagged) : headers) };
+}
+
+/**
+ * A HEAD response without a length counts as long: the length of the body is unknown, and most are
+ * long.
+ */
+function isSmall({ body, length }: HttpReply, { method }: RequestHead): boolean {
+  if (typeof body === 'string' || body instanceof Uint8Array) return Buffer.byteLength(body) <= SMALL_BYTES;
+  return body === undefined && (method !== 'HEAD' || length !== undefined);
+}
+
+function isTextual(headers: readonly Header[]): boolean {
+  const type = headers.find(([name]) => name === 'Content-Type')?.[1] ?? '';
+  return textual.test(type) && !headers.some(([name]) => name === 'Accept-Ranges');
+}
+
+function tagged([name, value]: Header): Header {
+  return name === 'ETag' ? [name, compressedTag(value)] : [name, value];
+}
+
+function withVary(headers: readonly Header[]): Header[] {
+  const others = headers.filter(([name]) => name !== 'Vary');
+  const varies = headers.filter(([name]) => name === 'Vary').map(([, value]) => value);
+  return [...others, ['Vary', [...varies, 'Accept-Encoding'].join(', ')]];
+}
+
+/** Returns all headers, including the preformatted ones. */
+function headersOf({ headers, lines }: HttpReply): Header[] {
+  if (!lines) return [...headers];
+  const head = lines.after('');
+  const text = typeof head === 'string' ? head : Buffer.from(head).toString();
+  const formatted = text.split('\r\n').slice(1);
+  return [...headers, ...formatted.map((line) => line.split(/: (.*)/s, 2) as [string, string])];
+}
+
+/**
+ * Compresses a stream. Each chunk can be decoded as soon as it arrives, for clients that wait for
+ * lines.
+ */
+function gzipped(body: BodyStream): BodyStream {
+  return {
+    [Symbol.asyncIterator]() {
+      const packer = createGzip({ flush: constants.Z_SYNC_FLUSH });
+      // Errors reach the reader of the last chunk.
+      pipeline(Readable.from(copied(body)), packer, () => {});
+      const chunks = packer[Symbol.asyncIterator]();
+      return {
+        next: () => chunks.next(),
+        return: () => {
+          packer.destroy();
+          return Promise.resolve({ done: true, value: undefined });
+        },
+      };
+    },
+  };
+}
+
+/**
+ * Copies each chunk. A chunk is valid only until the next is requested, and gzip requests the next
+ * before it has finished with this one.
+ */
+function copied(body: BodyStream): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      const chunks = body[Symbol.asyncIterator]();
+      return {
+        next: async () => {
+          const result = await chunks.next();
+          return result.done ? result : { done: false, value: Buffer.from(result.value) };
+        },
+        return: async () => (await chunks.return?.()) ?? { done: true, value: undefined },
+      };
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { conditionHolds } from '../../../base/precondition.ts';
+import { failure, type Result } from '../../../errors.ts';
+import { type Choice, negotiateFormat, withCharset } from '../../../rdf/media-types/accept.ts';
+import { formats, type RdfFormat } from '../../../rdf/media-types/media-types.ts';
+import type { DatasetOutcome, DatasetService } from '../../../services/dataset/service.ts';
+import { decideRead, writeCondition } from '../../headers/conditional.ts';
+import { formatEntityTag } from '../../headers/entity-tag.ts';
+import { withQuery } from '../../parameters.ts';
+import { refusal } from '../../problem.ts';
+import type { Query } from '../../query.ts';
+import type { Header } from '../../server/header.ts';
+import type { Handler, HttpReply, HttpRequest } from '../../server/message.ts';
+import type { Route } from '../../server/router.ts';
+import type { ContextOptions } from '../contexts/service.ts';
+import { wholeBody } from '../contexts/write.ts';
+
+/** The service as handlers see it. */
+export type Dataset = Pick<DatasetService, keyof DatasetService>;
+
+/** Routes for the whole data set, in formats that name the graph of each quad. */
+export function datasetRoutes(dataset: Dataset, options: ContextOptions): Route[] {
+  return [
+    {
+      path: '/dataset',
+      methods: {
+        GET: datasetReader(dataset),
+        POST: (request) => addQuads(dataset, options, request),
+        PUT: (request) => replaceDataset(dataset, options, request),
+      },
+    },
+  ];
+}
+
+/** Returns the handler of GET for all graphs. */
+export function datasetReader(dataset: Dataset): Handler {
+  return withQuery((request, query) => readDataset(dataset, request, query));
+}
+
+interface Candidate {
+  readonly type: string;
+  readonly aliases: readonly string[];
+  readonly shortNames: readonly string[];
+  readonly format: RdfFormat;
+}
+
+const candidateOf = (format: RdfFormat): Candidate => ({
+  type: format.mediaType,
+  aliases: format.outputAliases,
+  shortNames: format.shortNames,
+  format,
+});
+/** N-Quads is the default, because it is the fastest to write and to read. */
+const candidates = formats
+  .filter(({ quads }) => quads)
+  .map(candidateOf)
+  .sort((a, b) => Number(b.format.shortName === 'nq') - Number(a.format.shortName === 'nq'));
+const available = candidates.map(({ type }) => type);
+
+async function readDataset(dataset: Dataset, request: HttpRequest, query: Query): Promise<HttpReply> {
+  const choice = negotiateFormat(request.header('accept'), query.get('format'), candidates);
+  if (!choice) {
+    const message = 'The data set is available only in formats that name graphs.';
+    return refusal(failure('not-acceptable', message, { available }).error, request);
+  }
+  const current = dataset.validators;
+  const entityTag = formatEntityTag(current.state, choice.candidate.format.shortName);
+  const validators: Header[] = [
+    ['ETag', entityTag],
+    ['Vary', 'Accept'],
+    ['Cache-Control', 'no-cache'],
+  ];
+  const decision = decideRead(withoutDates(request), entityTag, current);
+  if (decision === 'not-modified') return { status: 304, headers: validators };
+  if (decision === 'precondition-failed') return refusal(preconditionFailed, request);
+  const headers = [...validators, ...representationHeaders(choice)];
+  if (request.method === 'HEAD') return { status: 200, headers };
+  const document = await dataset.read(choice.candidate.type, request);
+  return document.ok ? { status: 200, headers, body: document.value } : refusal(document.error, request);
+}
+
+/** Removed data leave no date, so the data set has no modification time for preconditions. */
+function withoutDates(request: HttpRequest): Pick<HttpRequest, 'header'> {
+  return {
+    header: (name) => (/^if-(?:un)?modified-since$/.test(name) ? undefined : request.header(name)),
+  };
+}
+
+function representationHeaders({ candidate, type }: Choice<Candidate>): Header[] {
+  return [
+    ['Content-Type', withCharset(type)],
+    ['Content-Disposition', `attachment; filename="dataset.${candidate.format.extension}"`],
+  ];
+}
+
+async function addQuads(dataset: Dataset, options: ContextOptions, request: HttpRequest): Promise<HttpReply> {
+  return write(dataset, options, request, 'add');
+}
+
+/**
+ * Requires a precondition, because otherwise a client could overwrite changes that it has not seen.
+ */
+async function replaceDataset(
+  dataset: Dataset,
+  options: ContextOptions,
+  request: HttpRequest,
+): Promise<HttpReply> {
+  if (request.header('if-match') !== undefined) return write(dataset, options, request, 'replace');
+  const message =
+    "Replacing all data requires If-Match, with the entity tag from a GET, or with '*' for any state.";
+  return refusal(failure('precondition-required', message).error, request);
+}
+
+async function write(
+  dataset: Dataset,
+  { base, maxBytes }: ContextOptions,
+  request: HttpRequest,
+  kind: 'add' | 'replace',
+): Promise<HttpReply> {
+  const fault = dataset.writeFault;
+  if (fault) return refusal(fault, request);
+  const read = wholeBody('jsonld')(request);
+  if (!read.ok) return refusal(read.error, request);
+  const condition = writeCondition(withoutDates(request));
+  if (condition && !conditionHolds(condition, dataset.validators))
+    return refusal(preconditionFailed, request);
+  const documents = await read.value(`${base}/dataset`, maxBytes);
+  if (!documents.ok) return refusal(documents.error, request);
+  const payload = documents.value[0]!;
+  const outcome: Result<DatasetOutcome> =
+    kind === 'add'
+      ? await dataset.add(payload, condition, request)
+      : await dataset.replace(payload, condition ?? {}, request);
+  if (!outcome.ok) return refusal(outcome.error, request);
+  if (kind === 'replace') return { status: 204, headers: [] };
+  const { added } = outcome.value;
+  const headers = [['Content-Type', 'application/json']] as const;
+  return { status: 200, headers, body: JSON.stringify({ added }) };
+}
+
+const preconditionFailed = failure(
+  'precondition-failed',
+  'The data set is not in the state that the request asks for.',
+).error;

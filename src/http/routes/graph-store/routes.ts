@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { failure, type Result } from '../../../errors.ts';
+import { readableTypes } from '../../../rdf/media-types/media-types.ts';
+import { badIri } from '../../iri-parameter.ts';
+import { withQuery } from '../../parameters.ts';
+import { refusal } from '../../problem.ts';
+import type { Query } from '../../query.ts';
+import type { Handler, HttpReply, HttpRequest } from '../../server/message.ts';
+import type { Route } from '../../server/router.ts';
+import { readGraph } from '../contexts/read.ts';
+import type { ContextOptions, Contexts } from '../contexts/service.ts';
+import { type ContextTarget, directTarget, queriedTarget } from '../contexts/target.ts';
+import { type DocumentsOf, removeGraph, wholeBody, writeGraph } from '../contexts/write.ts';
+import { documentsOfForm, isMultipart, MULTIPART } from './multipart.ts';
+
+type Reply = HttpReply | Promise<HttpReply>;
+type Action = (request: HttpRequest, target: ContextTarget, query: Query) => Reply;
+
+const nameMissing = "Name a graph with 'graph=', or the default graph with 'default'.";
+
+/**
+ * Routes of the SPARQL 1.1 Graph Store HTTP Protocol, for the same graphs as `/context`.
+ * `/store?graph=G` and `/store?default` name a graph by parameter; `/store/PATH` is itself the name
+ * of a graph. A request that names no graph addresses the whole store: `readAll` handles such a
+ * GET.
+ */
+export function graphStoreRoutes(contexts: Contexts, options: ContextOptions, readAll: Handler): Route[] {
+  const { base } = options;
+  const place = `${base}/store`;
+  const post: Action = (request, target) =>
+    writeGraph(contexts, options, 'merge', request, target, documentsFor(request));
+  const actions = {
+    GET: (request, target, query) => readGraph(contexts, base, request, target, query),
+    PUT: (request, target) => writeGraph(contexts, options, 'replace', request, target),
+    POST: post,
+    DELETE: (request, target) => removeGraph(contexts, request, target),
+  } satisfies Record<string, Action>;
+
+  const queried = (action: Action, bare: Handler = refuseUnnamed): Handler =>
+    withQuery((request, query, rest) => {
+      const target = storeTarget(query, place, contexts.defaultGraph);
+      if (!target.ok) return refusal(target.error, request);
+      return target.value ? action(request, target.value, query) : bare(request, rest);
+    });
+  const direct = (action: Action): Handler =>
+    withQuery((request, query, rest) => {
+      if (query.has('graph') || query.has('default')) return refusal(namedTwice, request);
+      const target = directTarget(rest, place);
+      return target.ok ? action(request, target.value, query) : refusal(target.error, request);
+    });
+  /** A document posted to the store itself creates a new graph. */
+  const create: Handler = (request) => {
+    const graph = `${place}/${randomUUID()}`;
+    return writeGraph(contexts, options, 'merge', request, { graph, url: graph }, documentsFor(request));
+  };
+
+  const { GET, PUT, POST, DELETE } = actions;
+  return [
+    {
+      path: '/store',
+      methods: {
+        GET: queried(GET, readAll),
+        PUT: queried(PUT),
+        POST: queried(POST, create),
+        DELETE: queried(DELETE),
+      },
+    },
+    {
+      path: '/store',
+      tail: 'any',
+      methods: { GET: direct(GET), PUT: direct(PUT), POST: direct(POST), DELETE: direct(DELETE) },
+    },
+  ];
+}
+
+/**
+ * Stricter than `/context`, where a blank parameter counts as missing: a request that has lost the
+ * name of its graph must not create a new one.
+ */
+function storeTarget(query: Query, place: string, defaultGraph: string): Result<ContextTarget | undefined> {
+  const [graph, ...more] = query.values('graph');
+  if (more.length > 0) return failure('bad-query', "The parameter 'graph' is given several times.");
+  if (graph?.trim() === '') return { ok: false, error: badIri('graph', graph) };
+  return queriedTarget(query, place, defaultGraph);
+}
+
+function documentsFor(request: HttpRequest): DocumentsOf {
+  return isMultipart(request) ? documentsOfForm : documentOrForm;
+}
+
+/** Reads one document. If its type is not supported, the error also lists the type of forms. */
+const documentOrForm: DocumentsOf = (request) => {
+  const read = wholeBody('rdfjson')(request);
+  if (read.ok || read.error.code !== 'unsupported-media-type') return read;
+  const { code, message } = read.error;
+  return failure(code, message, { available: [...readableTypes, MULTIPART] });
+};
+
+const namedTwice = failure(
+  'bad-query',
+  "The path already names a graph: 'graph' and 'default' are allowed only at /store itself.",
+).error;
+
+const refuseUnnamed: Handler = (request) => refusal(failure('missing-parameter', nameMissing).error, request);

@@ -1,0 +1,21 @@
+import type { ContentDamage } from '../../store/content/verified-files.ts';
+import { jsonReply, refuseUnlessJson } from '../json-reply.ts';
+import { withQuery } from '../parameters.ts';
+import type { HttpRequest } from '../server/message.ts';
+import type { Route } from '../server/router.ts';
+
+/** The information for the operator of a running server. */
+export interface Health {
+  /** Content files that were found damaged and have not been stored again since. */
+  readonly damage: ContentDamage;
+}
+
+/**
+ * Routes that show that the server is running. Damaged content does not change that, so the status
+ * stays 200.
+ */
+export function healthRoutes(health: Health): Route[] {
+  const show = (request: HttpRequest) =>
+    refuseUnlessJson(request) ?? jsonReply(JSON.stringify({ status: 'live', damaged: health.damage }));
+  return [{ path: '/health/live', methods: { GET: withQuery(show) } }];
+}

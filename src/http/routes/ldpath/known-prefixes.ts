@@ -1,0 +1,22 @@
+import type { Result } from '../../../errors.ts';
+import { badIri, isAbsoluteIri } from '../../iri-parameter.ts';
+import type { Query } from '../../query.ts';
+
+/**
+ * Returns the prefixes that a request declares. Each namespace must be an absolute IRI, error
+ * `bad-iri` (P-3).
+ */
+export function declaredNamespaces(query: Query): Result<Record<string, string>> {
+  return checkedNamespaces(query.namespaces() ?? {}, (prefix) => `ns_${prefix}`);
+}
+
+/** `nameOf`: returns the name of the parameter or member that declares a prefix. */
+export function checkedNamespaces(
+  namespaces: Record<string, string>,
+  nameOf: (prefix: string) => string,
+): Result<Record<string, string>> {
+  for (const [prefix, namespace] of Object.entries(namespaces)) {
+    if (!isAbsoluteIri(namespace)) return { ok: false, error: badIri(nameOf(prefix), namespace) };
+  }
+  return { ok: true, value: namespaces };
+}

@@ -1,0 +1,11 @@
+import type { MetaService } from '../../../services/resources/meta.ts';
+
+/** The service as handlers see it: without its private members, so that tests can replace it. */
+export type Meta = Pick<MetaService, keyof MetaService>;
+
+export interface MetaOptions {
+  /** Base URI of the server, without a trailing slash. */
+  readonly base: string;
+  /** Maximum bytes of an RDF body. */
+  readonly maxBytes: number;
+}

@@ -1,0 +1,99 @@
+import type { ResourceName, ResourceView } from '../../../services/resources/existence.ts';
+import { problemReply } from '../../problem.ts';
+import type { Query } from '../../query.ts';
+import type { Header } from '../../server/header.ts';
+import { type FormattedHeaders, HeaderLines, HeaderTemplate } from '../../server/header-lines.ts';
+import type { HttpReply, HttpRequest } from '../../server/message.ts';
+import { MetaLinks, ResourceAddress } from './link.ts';
+import { chooseRepresentation, mimeOf, notAcceptableReply, type Representation } from './negotiation.ts';
+import type { Resources } from './service.ts';
+import { resourceNotFound } from './target.ts';
+
+/** Handles GET and HEAD: redirects to the representation that the client prefers (R-20 to R-26). */
+export function redirectToRepresentation(
+  resources: Resources,
+  base: string,
+  redirects: Redirects,
+  request: HttpRequest,
+  resource: ResourceName,
+  query: Query,
+): HttpReply {
+  const view = resources.view(resource);
+  if (!view) return problemReply(resourceNotFound(resource), request);
+  const choice = chooseRepresentation(request.header('accept'), query.get('format'), view.contentType);
+  if (!choice) return notAcceptableReply(view.contentType);
+  const address = new ResourceAddress(resource, base);
+  const location = address.link(choice.rel, choice.mime);
+  const lines = redirects.lines(address, location, view, choice);
+  return { status: 303, headers: none, lines, body: `See ${location}\n` };
+}
+
+const none: readonly Header[] = [];
+
+/**
+ * Heads of redirects. Most redirects lead to metadata of a resource without content and differ only
+ * in the resource.
+ */
+export class Redirects {
+  readonly #base: string;
+  readonly #links: MetaLinks;
+  /** Templates by the chosen type. */
+  readonly #templates = new Map<string, HeaderTemplate>();
+
+  constructor(base: string) {
+    this.#base = base;
+    this.#links = new MetaLinks(base);
+  }
+
+  lines(
+    address: ResourceAddress,
+    location: string,
+    view: ResourceView,
+    choice: Representation,
+  ): FormattedHeaders {
+    if (view.contentType !== undefined) {
+      return new HeaderLines(redirectHeaders(location, alternates(this.#links, address, view, choice)));
+    }
+    let template = this.#templates.get(choice.mime);
+    if (template === undefined) {
+      template = this.#template(choice.mime);
+      this.#templates.set(choice.mime, template);
+    }
+    return template.fill(address.suffix);
+  }
+
+  #template(mime: string): HeaderTemplate {
+    return new HeaderTemplate((suffix) =>
+      redirectHeaders(`${this.#base}/meta/${mime}${suffix}`, this.#links.of({ suffix }, mime)),
+    );
+  }
+}
+
+function redirectHeaders(location: string, link: string): Header[] {
+  return [
+    ['Location', location],
+    ['Content-Type', 'text/plain; charset=utf-8'],
+    ['Vary', 'Accept'],
+    ['Link', link],
+    ['Cache-Control', 'no-cache'],
+  ];
+}
+
+/** Returns links to all representations except the chosen one (R-24), content first. */
+function alternates(
+  links: MetaLinks,
+  address: ResourceAddress,
+  { contentType }: ResourceView,
+  chosen: Representation,
+): string {
+  const metadata = links.of(address, chosen.rel === 'meta' ? chosen.mime : '');
+  return contentType === undefined || chosen.rel === 'content'
+    ? metadata
+    : `${contentLink(address, contentType)}, ${metadata}`;
+}
+
+/** Returns the `Link` to the content. */
+export function contentLink(address: ResourceAddress, contentType: string): string {
+  const mime = mimeOf(contentType);
+  return `<${address.link('content', mime)}>; rel="content"; type="${mime}"`;
+}

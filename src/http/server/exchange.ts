@@ -1,0 +1,470 @@
+import type { ByteBudget } from '../../base/byte-budget.ts';
+import { AppError, type Result } from '../../errors.ts';
+import type { Transfer, TransferTasks } from '../../services/tasks/transfer-tasks.ts';
+import { closingMessage } from './closing-message.ts';
+import type { Head } from './header-lines.ts';
+import type { HttpReply, HttpRequest, IncomingBody } from './message.ts';
+import { type BodyPort, BodyWriter } from './reply-body.ts';
+import type { LoggedRequest, Outcome } from './request-log.ts';
+import { shownTarget } from './shown-target.ts';
+import { type Inflow, Upload, type UploadSettings } from './upload.ts';
+
+/** The part of uWebSockets.js's response object that an exchange uses. */
+export interface ResponsePort extends BodyPort, Inflow {
+  onAborted(listener: () => void): unknown;
+  onData(listener: (chunk: ArrayBuffer, last: boolean) => void): unknown;
+  getRemoteAddressAsText(): ArrayBuffer;
+}
+
+/** The content of a request's head. */
+export interface RequestHead {
+  readonly method: string;
+  /** Path as sent. */
+  readonly url: string;
+  /** The path without the base path. */
+  readonly path: string;
+  readonly query: string;
+  /** Name, value, name, value, …; names in lower case. */
+  readonly headers: readonly string[];
+  /** Length of the head, without insignificant white space. */
+  readonly bytes: number;
+}
+
+/** The services that the server provides to its exchanges. */
+export interface HttpExchangeHost {
+  readonly uploads: UploadSettings;
+  /** Budget for long responses that are not streamed. */
+  readonly answers: ByteBudget;
+  /** True once the server is shutting down: each connection then ends with its response. */
+  readonly closing: boolean;
+  /**
+   * Returns the head in the form that uWebSockets.js accepts, valid until the next call. Throws on
+   * unsafe headers.
+   */
+  formatHead(reply: HttpReply, request: HttpRequest): Head;
+  /** Returns the client's address, given that of the connection. */
+  clientOf(connection: string, request: HttpRequest): string;
+  /** Logs an internal error and returns the response for the client. */
+  fault(error: unknown, request: HttpRequest): HttpReply;
+  writeRefusal(exchange: HttpExchange): ReturnType<HttpRequest['writeRefusal']>;
+  ended(exchange: HttpExchange): void;
+  /** Bodies that take more than a moment to transfer. */
+  readonly transfers: Pick<TransferTasks, 'add' | 'delete'>;
+}
+
+/** Longer bodies are sent as fast as the client reads them. */
+const WHOLE_BYTES = 64 * 1024;
+/**
+ * Bodies above this length, and a random share of the shorter ones, are sent with back-pressure.
+ * uWebSockets.js buffers all others, for as many requests as a client sends without reading:
+ * kilobytes of memory for each few bytes that the client sends. A request that arrives before the
+ * previous response has been sent ends the connection, so the buffered amount is bounded.
+ * Back-pressure for every response would cost a quarter of a microsecond each. Responses without a
+ * body don't support it and don't need it: uWebSockets.js ends such a connection by itself
+ * (measured: after 4,000 to 44,000 of them).
+ */
+const SURELY_ASKED_BYTES = 2 * 1024;
+const ASKED_SHARE = 1 / 16;
+const decoder = new TextDecoder();
+const FULL = 'The server cannot buffer more responses for slow clients.';
+
+/** One request and its response. */
+export class HttpExchange implements LoggedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly #url: string;
+  readonly #headers: readonly string[];
+  readonly #port: ResponsePort;
+  readonly #host: HttpExchangeHost;
+  readonly #upload: Upload | undefined;
+  #transfer: Transfer | undefined;
+  #streamsBody = false;
+  /** Set once the credentials have been verified. */
+  user: string | undefined;
+  requestId: string | undefined;
+  /** The response sent last. It is kept until the exchange is over. */
+  #reply: HttpReply | undefined;
+  #client: string | undefined;
+  #writer: BodyWriter | undefined;
+  #abortListeners: (() => void)[] | undefined;
+  /** True during uWebSockets.js's callback for the request: it collects writes anyway. */
+  #gathered = true;
+  #aborted = false;
+  #over = false;
+
+  constructor(port: ResponsePort, head: RequestHead, host: HttpExchangeHost) {
+    this.method = head.method;
+    this.path = head.path;
+    this.query = head.query;
+    this.#url = head.url;
+    this.#headers = head.headers;
+    this.#port = port;
+    this.#host = host;
+    this.#upload = this.#expectBody();
+  }
+
+  get target(): string {
+    return this.query === '' ? this.#url : `${this.#url}?${this.query}`;
+  }
+
+  get requestLine(): string {
+    return `${this.method} ${shownTarget(this.target)}`;
+  }
+
+  get remoteAddress(): string {
+    // uWebSockets.js no longer knows the connection once the exchange is over.
+    if (this.#client === undefined && this.#over) return '';
+    this.#client ??= this.#host.clientOf(decoder.decode(this.#port.getRemoteAddressAsText()), this);
+    return this.#client;
+  }
+
+  /** Whether the response is complete or the client has disconnected. */
+  get over(): boolean {
+    return this.#over;
+  }
+
+  get outcome(): Outcome {
+    const reply = this.#reply;
+    const aborted = this.#aborted;
+    return { status: reply?.status ?? null, bytes: this.#bytesSent(), code: reply?.code, aborted };
+  }
+
+  #bytesSent(): number {
+    if (this.#writer) return this.#writer.sent;
+    const { status = 204, body = '' } = this.#reply ?? {};
+    const isEmpty = this.method === 'HEAD' || status === 204 || status === 304;
+    return isEmpty || !isWhole(body) ? 0 : Buffer.byteLength(body as string | Uint8Array);
+  }
+
+  header(name: string): string | undefined {
+    const headers = this.#headers;
+    let value: string | undefined;
+    for (let i = 0; i < headers.length; i += 2) {
+      const each = headers[i]!;
+      // Most lengths differ, and comparing them needs no call.
+      if (each.length !== name.length || each !== name) continue;
+      value = value === undefined ? headers[i + 1]! : `${value}, ${headers[i + 1]}`;
+    }
+    return value;
+  }
+
+  readBody(maxBytes: number): Promise<Result<Uint8Array>> {
+    return this.#upload
+      ? this.#upload.read(maxBytes)
+      : Promise.resolve({ ok: true, value: new Uint8Array(0) });
+  }
+
+  holdBytes(bytes: number): boolean {
+    return this.#upload?.hold(bytes) ?? false;
+  }
+
+  streamBody(maxBytes: number): IncomingBody {
+    this.#streamsBody = true;
+    return this.#upload?.stream(maxBytes) ?? emptyBody();
+  }
+
+  writeRefusal(): ReturnType<HttpRequest['writeRefusal']> {
+    return this.#host.writeRefusal(this);
+  }
+
+  onAbort(listener: () => void): void {
+    if (this.#aborted) listener();
+    else if (this.#abortListeners) this.#abortListeners.push(listener);
+    else this.#abortListeners = [listener];
+  }
+
+  /** The callback of uWebSockets.js ends now, and the response is sent later. */
+  defer(): void {
+    this.#gathered = false;
+    this.#port.onAborted(() => this.abort());
+    this.#upload?.watch();
+  }
+
+  /** The client disconnected. The port must not be used any more. */
+  abort(): void {
+    if (this.#over) return;
+    this.#aborted = true;
+    this.#upload?.abort();
+    this.#writer?.abort();
+    this.#end();
+    for (const listener of this.#abortListeners ?? []) listener();
+  }
+
+  /** Closes the connection. Used when not even an error response can be sent. */
+  destroy(): void {
+    if (this.#over) return;
+    this.#port.close();
+    this.abort();
+  }
+
+  /**
+   * Sends the response and closes the connection before uWebSockets.js reads on. Used for a head
+   * that an intermediary may parse differently. (`end` closes a connection only after
+   * uWebSockets.js has read and executed everything it has received.)
+   */
+  refuse(reply: HttpReply): void {
+    this.#reply = reply;
+    const text = typeof reply.body === 'string' ? reply.body : '';
+    const head = this.#host.formatHead(reply, this);
+    this.#port.writeStatus(closingMessage(head, text, this.method === 'HEAD'));
+    this.#port.close();
+    this.#end();
+  }
+
+  /** Sends the response, at once or as fast as the client reads it. */
+  reply(reply: HttpReply): void {
+    this.#endTransfer();
+    const refusesBody = reply.status === 413 && this.#upload !== undefined;
+    if (this.#upload?.pending && refusesBody) {
+      void this.#upload.drain().then(() => this.#sendLast(reply));
+      return;
+    }
+    this.#upload?.discard();
+    const isLast = refusesBody || reply.status === 408 || this.#host.closing || this.#asksToClose;
+    if (isLast) this.#sendLast(reply);
+    else this.#send(reply, false);
+  }
+
+  /**
+   * Sends the last response of a connection after uWebSockets.js has processed everything it has
+   * received. Until then, a further request makes it close the connection. If the response had been
+   * sent before, it would execute that request.
+   */
+  #sendLast(reply: HttpReply): void {
+    setImmediate(() => this.#send(reply, true));
+  }
+
+  /** Whether the client asked to close the connection (RFC 9112 section 9.6). */
+  get #asksToClose(): boolean {
+    const connection = this.header('connection');
+    return connection !== undefined && closeOption.test(connection);
+  }
+
+  #send(reply: HttpReply, close: boolean): void {
+    if (this.#over) {
+      cancelBody(reply);
+      return;
+    }
+    this.#reply = reply;
+    let head: Head;
+    try {
+      head = this.#host.formatHead(reply, this);
+    } catch (error) {
+      cancelBody(reply);
+      this.#send(this.#host.fault(error, this), close);
+      return;
+    }
+    if (this.method === 'HEAD') this.#sendHead(reply, head, close);
+    else if (isWhole(reply.body)) this.#sendWhole(reply, head, close);
+    else void this.#sendLong(reply, head);
+  }
+
+  #sendWhole(reply: HttpReply, head: Head, close: boolean): void {
+    const left = this.#gathered ? this.#writeWhole(reply, head, close) : this.#corkWhole(reply, head, close);
+    if (left) void this.#sendRest(left);
+    else this.#end();
+  }
+
+  #corkWhole(reply: HttpReply, head: Head, close: boolean): Uint8Array | undefined {
+    let left: Uint8Array | undefined;
+    this.#port.cork(() => {
+      left = this.#writeWhole(reply, head, close);
+    });
+    return left;
+  }
+
+  /** Returns the body if the client has not taken all of it. */
+  #writeWhole({ status, body }: HttpReply, head: Head, close: boolean): Uint8Array | undefined {
+    const port = this.#port;
+    const whole = body as string | Uint8Array | undefined;
+    port.writeStatus(head);
+    if (status === 204 || status === 304) port.endWithoutBody();
+    else if (close || !whole || !isAsked(whole)) port.end(whole, close);
+    else {
+      const bytes = typeof whole === 'string' ? Buffer.from(whole) : whole;
+      const [, done] = port.tryEnd(bytes, bytes.length);
+      if (!done) return bytes;
+    }
+    return undefined;
+  }
+
+  /** Sends the rest of a body after the head and perhaps a part of the body have been sent. */
+  async #sendRest(body: Uint8Array): Promise<void> {
+    // Wait until the callback of uWebSockets.js has ended and the abort listener is set.
+    await Promise.resolve();
+    if (this.#over) return;
+    const writer = this.#newWriter(body.length);
+    try {
+      await this.#sendHeld(writer, body, this.#port.getWriteOffset());
+      this.#end();
+    } catch (error) {
+      this.#breakOff(error, true);
+    }
+  }
+
+  /**
+   * Sends the response to a HEAD: the length that a GET would have, if known, and no body (G-20).
+   * uWebSockets.js's own way to state a length without a body never completes the response, so the
+   * length is sent as a header.
+   */
+  #sendHead(reply: HttpReply, head: Head, close: boolean): void {
+    cancelBody(reply);
+    const length = bodyLength(reply);
+    const port = this.#port;
+    port.cork(() => {
+      port.writeStatus(head);
+      if (length !== undefined) port.writeHeader('Content-Length', String(length));
+      if (close) port.writeHeader('Connection', 'close');
+      port.endWithoutBody();
+    });
+    this.#end();
+  }
+
+  async #sendLong(reply: HttpReply, head: Head): Promise<void> {
+    // Other heads may be formatted before the first bytes of the body arrive.
+    const kept = typeof head === 'string' ? head : head.slice();
+    const writer = this.#newWriter(bodyLength(reply) ?? 0, kept);
+    try {
+      const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body!;
+      if (body instanceof Uint8Array) await this.#sendHeld(writer, body);
+      else if (reply.length !== undefined) await writer.sendSized(body, reply.length);
+      else await writer.sendStream(body);
+      this.#end();
+    } catch (error) {
+      this.#breakOff(error, writer.started);
+    }
+  }
+
+  /** `total`: bytes of the body, 0 if unknown. `head`: omitted if it has already been sent. */
+  #newWriter(total: number, head?: Head): BodyWriter {
+    // From then on uWebSockets.js drops a client that reads nothing and waits for one that reads.
+    const writer = new BodyWriter(this.#port, head, () => this.#upload?.unwatch());
+    this.#writer = writer;
+    this.#listDownload(writer, total);
+    return writer;
+  }
+
+  /** `from`: offset of the first byte that has not been sent. */
+  async #sendHeld(writer: BodyWriter, body: Uint8Array, from = 0): Promise<void> {
+    const { answers } = this.#host;
+    if (!answers.reserve(body.length)) throw new AppError('overloaded', FULL, { retryAfter: 5 });
+    try {
+      await writer.sendSized([body.subarray(from)], body.length);
+    } finally {
+      answers.release(body.length);
+    }
+  }
+
+  /**
+   * A body failed. Once part of it has been sent, only a broken connection can show that to the
+   * client.
+   */
+  #breakOff(error: unknown, started: boolean): void {
+    if (this.#over) return;
+    const apology = this.#host.fault(error, this);
+    if (started) {
+      this.#port.close();
+      return;
+    }
+    this.#writer = undefined;
+    this.#send(apology, true);
+  }
+
+  #end(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#endTransfer();
+    this.#upload?.release();
+    this.#host.ended(this);
+    this.#reply = undefined;
+  }
+
+  #expectBody(): Upload | undefined {
+    const length = this.header('content-length');
+    if (length === undefined && this.header('transfer-encoding') === undefined) return undefined;
+    const declared = length === undefined ? undefined : Number(length);
+    // If the head arrived in several packets, uWebSockets.js does not report the end of an empty
+    // body.
+    if (declared === 0) return undefined;
+    const upload = new Upload(this.#port, declared, this.#host.uploads);
+    this.#port.onData((chunk, last) => {
+      if (!last && !this.#transfer && !this.#over) this.#listUpload(upload);
+      upload.receive(chunk, last);
+      // The reader of a stream may have much to do at its end. A buffered body has become another
+      // task by then.
+      if (last && !this.#streamsBody && this.#transfer?.direction === 'Upload') this.#endTransfer();
+    });
+    return upload;
+  }
+
+  #listUpload(upload: Upload): void {
+    this.#list({
+      direction: 'Upload',
+      caller: this,
+      get message() {
+        return upload.pending ? 'receiving bytes' : 'storing bytes';
+      },
+      get bytes() {
+        return upload.received;
+      },
+      total: upload.declared ?? 0,
+      cancel: () => upload.cancel(),
+    });
+  }
+
+  #listDownload(writer: BodyWriter, total: number): void {
+    this.#list({
+      direction: 'Download',
+      caller: this,
+      message: 'sending bytes',
+      get bytes() {
+        return writer.sent;
+      },
+      total,
+      cancel: () => {
+        this.destroy();
+        return true;
+      },
+    });
+  }
+
+  #list(transfer: Transfer): void {
+    this.#endTransfer();
+    this.#transfer = transfer;
+    this.#host.transfers.add(transfer);
+  }
+
+  #endTransfer(): void {
+    if (!this.#transfer) return;
+    this.#host.transfers.delete(this.#transfer);
+    this.#transfer = undefined;
+  }
+}
+
+const closeOption = /(?:^|[\s,])close(?:[\s,]|$)/i;
+
+async function* emptyBody(): AsyncGenerator<Uint8Array> {}
+
+function isWhole(body: HttpReply['body']): boolean {
+  return (
+    body === undefined ||
+    ((typeof body === 'string' || body instanceof Uint8Array) && body.length <= WHOLE_BYTES)
+  );
+}
+
+function isAsked(body: string | Uint8Array): boolean {
+  return body.length > SURELY_ASKED_BYTES || Math.random() < ASKED_SHARE;
+}
+
+function bodyLength({ body, length }: HttpReply): number | undefined {
+  if (length !== undefined) return length;
+  return typeof body === 'string' || body instanceof Uint8Array ? Buffer.byteLength(body) : undefined;
+}
+
+/** Tells the source of a body that it is not needed. */
+function cancelBody({ body }: HttpReply): void {
+  if (typeof body !== 'object' || body instanceof Uint8Array) return;
+  const iterator = body[Symbol.asyncIterator]();
+  iterator.return?.().catch(() => {});
+}

@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto';
+import { toErrorData } from '../../errors.ts';
+import { problemReply, statusOfCode } from '../problem.ts';
+import type { HttpReply, HttpRequest } from './message.ts';
+import { shownTarget } from './shown-target.ts';
+
+/** The log for internal errors. */
+export interface FaultLog {
+  error(details: object, message: string): void;
+}
+
+/**
+ * Returns the response for an exception thrown while a request was handled. An error of the
+ * catalogue is described to the client. An internal error is logged under an id, and the client
+ * gets only that id.
+ */
+export function faultReply(error: unknown, request: HttpRequest, log: FaultLog): HttpReply {
+  const data = toErrorData(error);
+  if (statusOfCode(data.code) !== 500) return problemReply(data, request);
+  const faultId = randomUUID();
+  const { method, requestId } = request;
+  const path = shownTarget(request.path);
+  log.error({ err: error, faultId, requestId, method, path }, 'An internal error occurred in a request.');
+  return problemReply(data, request, [], faultId);
+}

@@ -1,0 +1,89 @@
+import type { Caller } from '../../base/caller.ts';
+import type { ErrorCode, ErrorData, Result } from '../../errors.ts';
+import type { Header } from './header.ts';
+import type { FormattedHeaders } from './header-lines.ts';
+
+/** A request as handlers see it: plain data and a few functions, without a socket. */
+export interface HttpRequest extends Caller {
+  /** As sent; methods are upper case. */
+  readonly method: string;
+  /** Path as sent, with its percent-escapes, beginning with `/`. The base path has been removed. */
+  readonly path: string;
+  /** Query string as sent, without `?`; empty if there is none. */
+  readonly query: string;
+  /** Path and query as sent, including the base path. */
+  readonly target: string;
+  /**
+   * Identifies the request in the response and in the log. The client may send it (`X-Request-Id`);
+   * otherwise it is made if requests are logged.
+   */
+  readonly requestId: string | undefined;
+  /**
+   * Returns a header by its name in lower case. The values of a repeated header are joined by `, `
+   * in order.
+   */
+  header(name: string): string | undefined;
+  /**
+   * Reads the whole body, up to `maxBytes`. Errors: `too-large`, `body-timeout`, `cancelled` (the
+   * client disconnected), `overloaded` (the server buffers too many bodies). Call it once. A body
+   * that is never read is discarded.
+   */
+  readBody(maxBytes: number): Promise<Result<Uint8Array>>;
+  /**
+   * Reserves memory for bytes that are made of the body, in addition to the body itself, when it is
+   * decoded. It is released with the response. Returns false if the server cannot buffer more.
+   */
+  holdBytes(bytes: number): boolean;
+  /**
+   * Returns the body in chunks, instead of `readBody`. Back-pressure pauses the client while no
+   * chunk is requested, so a body of any size needs little memory. A chunk is valid until the next
+   * one is requested. Throws the errors of `readBody`.
+   */
+  streamBody(maxBytes: number): IncomingBody;
+  /**
+   * Returns why the request must not write, or undefined if it may. If `onlyReads` classifies a
+   * request as a read, the handler must call this before it writes anything.
+   */
+  writeRefusal(): ErrorData | undefined | Promise<ErrorData | undefined>;
+}
+
+/** A request body in chunks. */
+export interface IncomingBody extends AsyncIterable<Uint8Array> {
+  /**
+   * Set by the reader. It is called with the next chunk, instead of buffering that chunk for the
+   * iteration, when chunks arrive faster than they are read although the client is paused. The
+   * chunk must be processed before the call returns.
+   */
+  onFlood?: ((piece: Uint8Array) => void) | undefined;
+}
+
+/**
+ * Chunks in order. The adapter requests the next one when the client has taken the last
+ * (back-pressure). A chunk is valid until then.
+ */
+export type BodyStream = AsyncIterable<Uint8Array>;
+
+export interface HttpReply {
+  readonly status: number;
+  /**
+   * Names are sent as they are. The adapter checks the values and rejects CR, LF and NUL. An array
+   * may serve many responses; it must not be changed after it was handed over.
+   */
+  readonly headers: readonly Header[];
+  /**
+   * More headers, sent after those above, in preformatted form: for responses that are sent often.
+   */
+  readonly lines?: FormattedHeaders;
+  /** Absent if there is no body. For a HEAD request only its length is sent. */
+  readonly body?: string | Uint8Array | BodyStream;
+  /** The error code, if the response is a problem. */
+  readonly code?: ErrorCode;
+  /**
+   * Bytes of the body if the body itself does not show them: for a stream, or for a HEAD response
+   * the length that a GET would have.
+   */
+  readonly length?: number;
+}
+
+/** `rest` is the part of the path after the route's own path, as sent. */
+export type Handler = (request: HttpRequest, rest: string) => HttpReply | Promise<HttpReply>;

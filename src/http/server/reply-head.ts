@@ -1,0 +1,61 @@
+import { STATUS_CODES } from 'node:http';
+import type { CorsPolicy } from '../middleware/cors.ts';
+import type { Header } from './header.ts';
+import { formatLines, type Head, headBytes } from './header-lines.ts';
+import type { HttpReply, HttpRequest } from './message.ts';
+
+/** The part of uWebSockets.js's response object that receives a head. */
+export interface HeadPort {
+  /**
+   * Accepts the whole head, as `HeadFormat` makes it. Each call into uWebSockets.js costs more than
+   * joining strings. It copies the text unchanged and adds a line end.
+   */
+  writeStatus(head: Head): unknown;
+  writeHeader(name: string, value: string): unknown;
+}
+
+const FIRST = '\r\nX-Content-Type-Options: nosniff';
+
+/**
+ * Formats the status and headers of a response, and the headers that every response has, for
+ * uWebSockets.js. The last result is cached: the busiest endpoints use the same array every time.
+ */
+export class HeadFormat {
+  readonly #cors: CorsPolicy;
+  /** Beginnings of heads, by the headers that every response has and by status. */
+  readonly #beginnings = new Map<readonly Header[], string[]>();
+  #beginning: string | undefined;
+  #headers: readonly Header[] | undefined;
+  #head: Head = '';
+
+  constructor(cors: CorsPolicy) {
+    this.#cors = cors;
+  }
+
+  /** Throws on a value that contains a line end or NUL. The result is valid until the next call. */
+  format({ status, headers, lines }: HttpReply, request: HttpRequest): Head {
+    const { requestId } = request;
+    const common = this.#begin(status, this.#cors.headersFor(request));
+    const beginning = requestId === undefined ? common : `${common}\r\nX-Request-Id: ${requestId}`;
+    if (lines !== undefined) {
+      return lines.after(headers.length === 0 ? beginning : beginning + formatLines(headers));
+    }
+    if (headers !== this.#headers || beginning !== this.#beginning) {
+      this.#head = beginning + formatLines(headers);
+      this.#headers = headers;
+      this.#beginning = beginning;
+    } else if (typeof this.#head === 'string') this.#head = headBytes(this.#head);
+    return this.#head;
+  }
+
+  /** Always returns the same string for the same headers and status. */
+  #begin(status: number, common: readonly Header[]): string {
+    let byStatus = this.#beginnings.get(common);
+    if (byStatus === undefined) {
+      byStatus = [];
+      this.#beginnings.set(common, byStatus);
+    }
+    byStatus[status] ??= `${status} ${STATUS_CODES[status] ?? ''}${FIRST}${formatLines(common)}`;
+    return byStatus[status];
+  }
+}

@@ -1,0 +1,148 @@
+import { type ErrorData, failure } from '../../errors.ts';
+import { isPreflight, preflightReply } from '../middleware/cors.ts';
+import { problemReply } from '../problem.ts';
+import type { Handler, HttpReply, HttpRequest } from './message.ts';
+
+/** Methods of routes. GET implies HEAD, and every route supports OPTIONS (G-20, G-22). */
+export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * The part of a path that may follow the route's own path:
+ * - absent: nothing except one trailing slash, which is ignored (G-10);
+ * - a number of non-empty segments, with one trailing slash again ignored;
+ * - `any`: at least one character after a slash, as sent;
+ * - `tree`: nothing, or a slash and anything, as sent (the handler's `rest` then begins with the
+ *   slash).
+ */
+export type RouteTail = number | 'any' | 'tree';
+
+export interface Route {
+  /** Without a trailing slash. */
+  readonly path: string;
+  readonly tail?: RouteTail;
+  readonly methods: Readonly<Partial<Record<RouteMethod, Handler>>>;
+  /** Replaces the default response to OPTIONS (but not to preflights). */
+  readonly options?: Handler;
+  /** Returns the value of `Allow` at one path, for a route whose paths differ in their methods. */
+  readonly allow?: (request: HttpRequest, rest: string) => string;
+  /**
+   * Returns the response to a method that the route does not support, if that needs more headers.
+   * `methods`: the supported ones, as `Allow` lists them.
+   */
+  readonly refuse?: (error: ErrorData, request: HttpRequest, rest: string, methods: string) => HttpReply;
+}
+
+const knownMethods: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'CONNECT',
+  'TRACE',
+]);
+const allowOrder = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+interface Entry {
+  readonly route: Route;
+  readonly allow: string;
+}
+
+interface Match {
+  readonly entry: Entry;
+  readonly rest: string;
+}
+
+/**
+ * Finds the handler of a request in a table of routes (http-api 1.2). The order of the routes does
+ * not matter.
+ */
+export class Router {
+  readonly #fixed = new Map<string, Entry>();
+  /** Routes with a tail, by path. The longest path that matches the request wins. */
+  readonly #tailed = new Map<string, Entry[]>();
+
+  constructor(routes: readonly Route[]) {
+    for (const route of routes) {
+      const entry = { route, allow: allowedMethods(route) };
+      if (route.tail === undefined) this.#fixed.set(route.path, entry);
+      else this.#tailed.set(route.path, [...(this.#tailed.get(route.path) ?? []), entry]);
+    }
+  }
+
+  handle(request: HttpRequest): HttpReply | Promise<HttpReply> {
+    const match = this.#match(request.path);
+    if (match === undefined)
+      return problemReply(failure('not-found', 'There is nothing at this path.').error, request);
+    const { entry, rest } = match;
+    const handler = handlerFor(entry.route, request.method);
+    if (handler) return handler(request, rest);
+    if (request.method === 'OPTIONS') return answerOptions(entry, request, rest);
+    return refuseMethod(entry, request, rest);
+  }
+
+  #match(path: string): Match | undefined {
+    const fixed = this.#fixed.get(path) ?? (path.endsWith('/') && this.#fixed.get(path.slice(0, -1)));
+    if (fixed) return { entry: fixed, rest: '' };
+    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const found = this.#tailed.get(path.slice(0, end));
+      const match = found && matchTail(found, path.slice(end));
+      if (match) return match;
+    }
+    return undefined;
+  }
+}
+
+function withoutSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+/** `tail` is empty or begins with a slash. */
+function matchTail(entries: readonly Entry[], tail: string): Match | undefined {
+  for (const entry of entries) {
+    const rest = restOf(entry.route.tail!, tail);
+    if (rest !== undefined) return { entry, rest };
+  }
+  return undefined;
+}
+
+function restOf(wanted: RouteTail, tail: string): string | undefined {
+  if (wanted === 'tree') return tail;
+  if (tail.length < 2) return undefined;
+  if (wanted === 'any') return tail.slice(1);
+  const segments = withoutSlash(tail).slice(1);
+  const parts = segments.split('/');
+  return parts.length === wanted && !parts.includes('') ? segments : undefined;
+}
+
+function handlerFor(route: Route, method: string): Handler | undefined {
+  const name = method === 'HEAD' ? 'GET' : method;
+  return Object.hasOwn(route.methods, name) ? route.methods[name as RouteMethod] : undefined;
+}
+
+function allowedMethods(route: Route): string {
+  return [...allowOrder.filter((method) => handlerFor(route, method)), 'OPTIONS'].join(', ');
+}
+
+function allowOf({ route, allow }: Entry, request: HttpRequest, rest: string): string {
+  return route.allow?.(request, rest) ?? allow;
+}
+
+function answerOptions(entry: Entry, request: HttpRequest, rest: string): HttpReply | Promise<HttpReply> {
+  if (isPreflight(request)) return preflightReply(request, allowOf(entry, request, rest));
+  if (entry.route.options) return entry.route.options(request, rest);
+  return { status: 204, headers: [['Allow', allowOf(entry, request, rest)]] };
+}
+
+/** Returns 405, or 501 for a method that no route supports (G-21). */
+function refuseMethod(entry: Entry, request: HttpRequest, rest: string): HttpReply {
+  const allow = allowOf(entry, request, rest);
+  const isKnown = knownMethods.has(request.method);
+  const { error } = isKnown
+    ? failure('method-not-allowed', `${request.method} is not supported here.`)
+    : failure('unknown-method', 'The server does not know this method.');
+  if (entry.route.refuse) return entry.route.refuse(error, request, rest, allow);
+  return problemReply(error, request, isKnown ? [['Allow', allow]] : []);
+}

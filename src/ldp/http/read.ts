@@ -1,0 +1,185 @@
+import type { ErrorData } from '../../errors.ts';
+import { decideRead } from '../../http/headers/conditional.ts';
+import { formatEntityTag } from '../../http/headers/entity-tag.ts';
+import { parsePrefer } from '../../http/headers/prefer.ts';
+import { readValidators } from '../../http/routes/meta/read.ts';
+import type { Header } from '../../http/server/header.ts';
+import { HeaderLines } from '../../http/server/header-lines.ts';
+import type { HttpReply, HttpRequest } from '../../http/server/message.ts';
+import type { RdfChoice } from '../../rdf/media-types/accept.ts';
+import { RDF_XML, readableTypes } from '../../rdf/media-types/media-types.ts';
+import { allParts, partsVariant, preferredParts } from '../main/preferred-parts.ts';
+import { isContainer, type LdpKind } from '../model/kinds.ts';
+import { descriptionOf } from '../model/names.ts';
+import type { LdpBinaries } from './binary.ts';
+import type { LdpProblems } from './constraint-problem.ts';
+import type { LdpHeaders } from './headers.ts';
+import { chooseFormat, chooseOtherFormat } from './negotiation.ts';
+import { type KnownReply, LdpReplies } from './reply-cache.ts';
+import type { Ldp, LiveEntry } from './service.ts';
+
+type Parts = typeof allParts;
+
+/** A requested representation. */
+interface Wanted {
+  /** The RDF source. */
+  readonly uri: string;
+  readonly entry: LiveEntry;
+  readonly choice: RdfChoice;
+  /** The client's preferences; undefined if it sent none. */
+  readonly parts: Parts | undefined;
+  /** The target of the request, if that is the binary that the RDF source describes. */
+  readonly binary?: string;
+}
+
+/**
+ * Handles GET and HEAD of LDP resources (http-api 5.4, 5.5). Known representations are served
+ * synchronously.
+ */
+export class LdpReads {
+  readonly #ldp: Ldp;
+  readonly #headers: LdpHeaders;
+  readonly #problems: LdpProblems;
+  readonly #binaries: LdpBinaries;
+  readonly #replies = new LdpReplies();
+
+  constructor(ldp: Ldp, headers: LdpHeaders, problems: LdpProblems, binaries: LdpBinaries) {
+    this.#ldp = ldp;
+    this.#headers = headers;
+    this.#problems = problems;
+    this.#binaries = binaries;
+  }
+
+  /**
+   * Returns a cached response synchronously. `path`: the part of the URI after the root container.
+   */
+  readKnown(request: HttpRequest, path: string): HttpReply | undefined {
+    const choice = chooseFormat(request.header('accept'));
+    const known = choice && this.#known(path, variantOf(choice, preferences(request)));
+    return known && this.#replyOf(request, known.uri, known);
+  }
+
+  read(request: HttpRequest, uri: string): HttpReply | Promise<HttpReply> {
+    const path = uri.slice(this.#ldp.space.root.length);
+    const reply = this.readKnown(request, path);
+    if (reply) return reply;
+    const choice = chooseFormat(request.header('accept'));
+    const parts = preferences(request);
+    const entry = this.#ldp.space.entry(uri);
+    if (entry === undefined || entry === 'gone') return this.#problems.missing(request, uri);
+    if (entry.kind === 'binary') return this.#readBinary(request, uri, entry, choice, parts);
+    if (!choice) return this.#problems.notAcceptable(request, uri, readableTypes);
+    return this.#send(request, { uri, entry, choice, parts }, path);
+  }
+
+  /** Serves the bytes, or the description if only that is acceptable. */
+  #readBinary(
+    request: HttpRequest,
+    binary: string,
+    entry: LiveEntry,
+    choice: RdfChoice | undefined,
+    parts: Parts | undefined,
+  ): HttpReply | Promise<HttpReply> {
+    const { space } = this.#ldp;
+    if (this.#binaries.isAcceptable(request, binary)) return this.#binaries.read(request, binary, entry);
+    const uri = descriptionOf(binary);
+    const description = space.entry(uri);
+    if (!choice || description === undefined || description === 'gone') {
+      return this.#binaries.notAcceptable(request, binary);
+    }
+    return this.#send(request, { uri, entry: description, choice, parts, binary }, undefined);
+  }
+
+  #known(path: string, variant: string): KnownReply | undefined {
+    const known = this.#replies.get(path, variant);
+    if (known === undefined) return undefined;
+    const { space } = this.#ldp;
+    const { version } = space;
+    if (known.version === version) return known;
+    const entry = space.entry(known.uri);
+    if (entry === undefined || entry === 'gone' || entry.sequence !== known.sequence) return undefined;
+    known.version = version;
+    return known;
+  }
+
+  /** Returns undefined if the document is needed and not cached. */
+  #replyOf(request: HttpRequest, uri: string, known: KnownReply): HttpReply | undefined {
+    const decision = decideRead(request, known.entityTag, known);
+    if (decision === 'not-modified') return known.notModified;
+    if (decision === 'precondition-failed') return this.#problems.preconditionFailed(request, uri);
+    if (known.full || request.method !== 'HEAD' || !known.isCertain) return known.full;
+    return { status: 200, headers: none, lines: known.lines };
+  }
+
+  async #send(request: HttpRequest, wanted: Wanted, path: string | undefined): Promise<HttpReply> {
+    const known = this.#describe(wanted);
+    const variant = variantOf(wanted.choice, wanted.parts);
+    if (path !== undefined) this.#replies.put(path, variant, known);
+    const reply = this.#replyOf(request, wanted.binary ?? wanted.uri, known);
+    if (reply) return reply;
+    const { uri, choice, parts = allParts } = wanted;
+    const document = await this.#ldp.documents.read(uri, parts, choice.format.mediaType, request);
+    if (!document.ok) return this.#withoutDocument(request, wanted, path, document.error);
+    const { lines } = known;
+    if (!(document.value instanceof Uint8Array)) {
+      return { status: 200, headers: none, lines, body: document.value };
+    }
+    // Copied, because the buffer of these bytes may be much longer.
+    const full = { status: 200, headers: none, lines, body: new Uint8Array(document.value) };
+    // Put a new entry, because its size has changed.
+    if (path !== undefined) this.#replies.put(path, variant, { ...known, full });
+    return full;
+  }
+
+  /**
+   * Serves a document that RDF/XML can't represent in another acceptable format (http-api G-54).
+   */
+  #withoutDocument(
+    request: HttpRequest,
+    wanted: Wanted,
+    path: string | undefined,
+    error: ErrorData,
+  ): HttpReply | Promise<HttpReply> {
+    const target = wanted.binary ?? wanted.uri;
+    if (error.code !== 'not-acceptable') return this.#problems.reply(error, request, target);
+    const choice = chooseOtherFormat(request.header('accept'));
+    if (choice) return this.#send(request, { ...wanted, choice }, path);
+    const available = readableTypes.filter((type) => type !== RDF_XML);
+    return this.#problems.reply({ ...error, details: { uri: target, available } }, request, target);
+  }
+
+  #describe({ uri, entry, choice, parts, binary }: Wanted): KnownReply {
+    const { space } = this.#ldp;
+    const { sequence, modified } = entry;
+    const state = space.state(entry);
+    const variant = choice.format.shortName + (parts ? partsVariant(parts) : '');
+    const entityTag = formatEntityTag(state, variant);
+    const target = binary ?? uri;
+    const kind: LdpKind = binary === undefined ? entry.kind : 'binary';
+    const vary: Header = ['Vary', isContainer(kind) ? 'Accept, Prefer' : 'Accept'];
+    const validators = [...readValidators(entityTag, modified), vary];
+    const [link, ...others] = this.#headers.all(target, kind);
+    const headers: Header[] = [...validators, link!, ...others, ['Content-Type', choice.contentType]];
+    if (parts) headers.push(['Preference-Applied', 'return=representation']);
+    if (binary !== undefined) headers.push(['Content-Location', uri]);
+    const notModified = { status: 304, headers: none, lines: new HeaderLines([...validators, link!]) };
+    const lines = new HeaderLines(headers);
+    const { version } = space;
+    const isCertain = choice.format.mediaType !== RDF_XML;
+    const known = { uri, sequence, version, entityTag, state, modified, notModified, lines, isCertain };
+    return { ...known, full: undefined };
+  }
+}
+
+const none: readonly Header[] = [];
+
+/** Returns the parts that the client prefers, or undefined if it does not state a preference. */
+function preferences(request: HttpRequest): Parts | undefined {
+  const prefer = request.header('prefer');
+  const preference = prefer === undefined ? undefined : parsePrefer(prefer);
+  return preference && preferredParts(preference);
+}
+
+function variantOf({ contentType }: RdfChoice, parts: Parts | undefined): string {
+  return parts ? `${contentType}!${partsVariant(parts)}` : contentType;
+}

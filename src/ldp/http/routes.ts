@@ -1,0 +1,76 @@
+import type { Handler, HttpReply, HttpRequest } from '../../http/server/message.ts';
+import type { Route } from '../../http/server/router.ts';
+import { parseLdpPath } from '../main/path.ts';
+import { LdpBinaries } from './binary.ts';
+import { LdpProblems } from './constraint-problem.ts';
+import { LdpHeaders } from './headers.ts';
+import { LdpReads } from './read.ts';
+import type { Ldp, LdpOptions } from './service.ts';
+import { LdpWriteHandlers } from './write.ts';
+
+type Action = (request: HttpRequest, uri: string) => HttpReply | Promise<HttpReply>;
+
+/** Routes for the Linked Data Platform (http-api section 5). */
+export function ldpRoutes(ldp: Ldp, options: LdpOptions): Route[] {
+  const headers = new LdpHeaders(options.base);
+  const problems = new LdpProblems(ldp.space, headers);
+  const reads = new LdpReads(ldp, headers, problems, new LdpBinaries(ldp, headers, problems));
+  const writes = new LdpWriteHandlers(ldp, headers, problems, options);
+  const { root } = ldp.space;
+
+  const at =
+    (action: Action): Handler =>
+    (request, rest) => {
+      const path = parseLdpPath(rest);
+      if (!path.ok) return problems.reply(path.error, request, `${root}${rest}`);
+      const uri = root + path.value.path;
+      return path.value.slash ? withoutSlash(request, uri, headers) : action(request, uri);
+    };
+  const describe: Action = (request, uri) => {
+    const entry = ldp.space.entry(uri);
+    if (entry === undefined || entry === 'gone') return problems.missing(request, uri);
+    // L-60 requires 204 here. In the W3C suite, which must pass (5.13),
+    // testRequestedInteractionModelHeaders accepts only 200.
+    return { status: 200, headers: headers.all(uri, entry.kind) };
+  };
+  const refuse: Route['refuse'] = (error, request, rest, methods) => {
+    const path = parseLdpPath(rest);
+    const isName = path.ok && !path.value.slash;
+    return problems.unsupported(error, request, isName ? root + path.value.path : undefined, methods);
+  };
+  const read = at((request, uri) => reads.read(request, uri));
+  return [
+    {
+      path: '/ldp',
+      tail: 'tree',
+      methods: {
+        // A path with a cached response need not be parsed.
+        GET: (request, rest) => reads.readKnown(request, rest) ?? read(request, rest),
+        POST: at((request, uri) => writes.post(request, uri)),
+        PUT: at((request, uri) => writes.put(request, uri)),
+        PATCH: at((request, uri) => writes.patch(request, uri)),
+        DELETE: at((request, uri) => writes.remove(request, uri)),
+      },
+      options: at(describe),
+      refuse,
+    },
+  ];
+}
+
+/**
+ * Redirects to the URI without the slash: LDP resources have no slash at the end of their URI
+ * (http-api L-3).
+ */
+function withoutSlash(request: HttpRequest, uri: string, headers: LdpHeaders): HttpReply {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  return {
+    status: isRead ? 301 : 308,
+    headers: [
+      ['Location', uri],
+      headers.link(uri, undefined),
+      ['Content-Type', 'text/plain; charset=utf-8'],
+      ['Cache-Control', 'no-cache'],
+    ],
+    body: `See ${uri}\n`,
+  };
+}

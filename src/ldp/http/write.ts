@@ -1,0 +1,113 @@
+import { writeCondition } from '../../http/headers/conditional.ts';
+import { formatEntityTag } from '../../http/headers/entity-tag.ts';
+import { linkTargets } from '../../http/headers/link-header.ts';
+import { mimeOf } from '../../http/routes/resources/negotiation.ts';
+import type { Header } from '../../http/server/header.ts';
+import type { HttpReply, HttpRequest } from '../../http/server/message.ts';
+import { requestedModel } from '../main/interaction-model.ts';
+import type { LdpWritten } from '../main/written.ts';
+import { isContainer, type LdpKind } from '../model/kinds.ts';
+import type { LdpProblems } from './constraint-problem.ts';
+import { acceptPatch, acceptPost, type LdpHeaders } from './headers.ts';
+import { patchOf, payloadOf, unfitType } from './request-body.ts';
+import type { Ldp, LdpOptions } from './service.ts';
+
+const textHeader: Header = ['Content-Type', 'text/plain; charset=utf-8'];
+
+/** Handles POST, PUT, PATCH and DELETE of LDP resources (http-api 5.6 to 5.11). */
+export class LdpWriteHandlers {
+  readonly #ldp: Ldp;
+  readonly #headers: LdpHeaders;
+  readonly #problems: LdpProblems;
+  readonly #options: LdpOptions;
+
+  constructor(ldp: Ldp, headers: LdpHeaders, problems: LdpProblems, options: LdpOptions) {
+    this.#ldp = ldp;
+    this.#headers = headers;
+    this.#problems = problems;
+    this.#options = options;
+  }
+
+  async post(request: HttpRequest, uri: string): Promise<HttpReply> {
+    const kind = this.#kind(uri);
+    if (kind === undefined) return this.#problems.missing(request, uri);
+    if (!isContainer(kind)) return this.#problems.method(request, uri, kind);
+    const requested = requestedOf(request);
+    const model = requested.ok ? requested.value : null;
+    const payload = payloadOf(request, model, undefined, this.#options);
+    if (!payload.ok) return this.#problems.reply(payload.error, request, uri, [acceptPost]);
+    const unfit = unfitType(payload.value, model);
+    if (unfit) return this.#problems.reply(unfit, request, uri, [acceptPost]);
+    const slug = request.header('slug');
+    const post = { slug, requested, payload: payload.value, condition: writeCondition(request) };
+    const written = await this.#ldp.writes.post(uri, post, request);
+    if (!written.ok) return this.#problems.reply(written.error, request, uri);
+    return { status: 201, headers: this.#created(written.value, kind) };
+  }
+
+  async put(request: HttpRequest, uri: string): Promise<HttpReply> {
+    const kind = this.#kind(uri);
+    const requested = requestedOf(request);
+    const model = requested.ok ? requested.value : null;
+    const stored = kind === 'binary' ? this.#ldp.space.content(uri)?.contentType : undefined;
+    const payload = payloadOf(request, model, stored && mimeOf(stored), this.#options);
+    if (!payload.ok) return this.#problems.reply(payload.error, request, uri);
+    const isNew = this.#ldp.space.entry(uri) === undefined;
+    const unfit = isNew ? unfitType(payload.value, model) : undefined;
+    if (unfit) return this.#problems.reply(unfit, request, uri);
+    const put = { requested, payload: payload.value, condition: writeCondition(request) };
+    const written = await this.#ldp.writes.put(uri, put, request);
+    if (!written.ok) return this.#problems.reply(written.error, request, uri);
+    const tag = tagOfBinary(written.value);
+    if (written.value.created) {
+      return { status: 201, headers: [...this.#created(written.value, written.value.kind), ...tag] };
+    }
+    const headers = [this.#headers.link(uri, written.value.kind), ...tag, textHeader];
+    return { status: 200, headers, body: `Replaced <${uri}>.\n` };
+  }
+
+  async patch(request: HttpRequest, uri: string): Promise<HttpReply> {
+    const kind = this.#kind(uri);
+    if (kind === undefined) return this.#problems.missing(request, uri);
+    if (kind === 'binary') return this.#problems.method(request, uri, kind);
+    const document = patchOf(request, this.#options);
+    if (!document.ok) return this.#problems.reply(document.error, request, uri, [acceptPatch]);
+    const patch = { document: document.value, condition: writeCondition(request) };
+    const written = await this.#ldp.writes.patch(uri, patch, request);
+    if (!written.ok) return this.#problems.reply(written.error, request, uri);
+    const entityTag = formatEntityTag(written.value.state, 'turtle');
+    return { status: 204, headers: [this.#headers.link(uri, kind), ['ETag', entityTag]] };
+  }
+
+  async remove(request: HttpRequest, uri: string): Promise<HttpReply> {
+    const kind = this.#kind(uri);
+    if (kind === undefined) return this.#problems.missing(request, uri);
+    const isKept = kind === 'description' || uri === this.#ldp.space.root;
+    if (isKept) return this.#problems.method(request, uri, kind);
+    const removed = await this.#ldp.writes.remove(uri, writeCondition(request));
+    if (!removed.ok) return this.#problems.reply(removed.error, request, uri);
+    return { status: 204, headers: [this.#headers.link(uri, undefined)] };
+  }
+
+  /** `kind`: of the request's target. */
+  #created({ uri, kind: created }: LdpWritten, kind: LdpKind): Header[] {
+    return [['Location', uri], this.#headers.createdLink(uri, created, kind)];
+  }
+
+  #kind(uri: string): LdpKind | undefined {
+    const entry = this.#ldp.space.entry(uri);
+    return entry === undefined || entry === 'gone' ? undefined : entry.kind;
+  }
+}
+
+function requestedOf(request: HttpRequest): ReturnType<typeof requestedModel> {
+  return requestedModel(linkTargets(request.header('link'), 'type'));
+}
+
+/**
+ * Returns the entity tag of a new binary. RDF is not stored as it was sent, so the client does not
+ * know a representation of the new state (G-80).
+ */
+function tagOfBinary({ kind, state }: LdpWritten): Header[] {
+  return kind === 'binary' ? [['ETag', `"${state}"`]] : [];
+}

@@ -1,0 +1,81 @@
+import type { Result } from '../../errors.ts';
+import type { QuadBlock } from '../../rdf/model/quad-block.ts';
+import type { Import, ImportTasks } from '../../services/tasks/import-tasks.ts';
+import type { StoreClient } from '../../store/main/client.ts';
+import { parentOf } from '../model/names.ts';
+import type { LdpEntry } from '../registry.ts';
+import type { LdpOperation, LdpPrecondition } from '../store/operation.ts';
+import type { ResourceLock } from './resource-lock.ts';
+import type { LdpSpace } from './space.ts';
+
+/** Operations upon the LDP space that do not make or remove children. */
+type Change = Extract<LdpOperation, { kind: 'ldp-replace' | 'ldp-edit' | 'ldp-content' }>;
+type Creation = Extract<LdpOperation, { kind: 'ldp-create' }>;
+
+/** The way of single operations into the store. What they give is the `<state>` of the target afterwards. */
+export class LdpCommits {
+  readonly #store: Pick<StoreClient, 'beginCommit' | 'state'>;
+  readonly #space: LdpSpace;
+  readonly #storing: ImportTasks;
+  readonly #turns: ResourceLock;
+
+  constructor(
+    store: Pick<StoreClient, 'beginCommit' | 'state'>,
+    space: LdpSpace,
+    storing: ImportTasks,
+    turns: ResourceLock,
+  ) {
+    this.#store = store;
+    this.#space = space;
+    this.#storing = storing;
+    this.#turns = turns;
+  }
+
+  /** Changes what is still as `entry` says; error `precondition-failed` when it is not. */
+  change(operation: Change, entry: LdpEntry, task?: Import): Promise<Result<string>> {
+    const { target } = operation;
+    const unchanged = { target, match: [this.#space.state(entry)] };
+    return this.#commit(operation, [unchanged], task);
+  }
+
+  /** Errors: those of the operation. */
+  create(
+    operation: Creation,
+    preconditions: readonly LdpPrecondition[],
+    task?: Import,
+  ): Promise<Result<string>> {
+    const parent = parentOf(operation.target);
+    return this.#turns.pass(parent, () => this.#commit(operation, preconditions, task));
+  }
+
+  /** Errors: those of the operation. */
+  remove(target: string, preconditions: readonly LdpPrecondition[]): Promise<Result<string>> {
+    const operation = { kind: 'ldp-delete', target } as const;
+    return this.#turns.pass(parentOf(target), () => this.#commit(operation, preconditions));
+  }
+
+  async #commit(
+    operation: LdpOperation,
+    preconditions: readonly LdpPrecondition[],
+    task?: Import,
+  ): Promise<Result<string>> {
+    const commit = this.#store.beginCommit({ preconditions, operations: [operation] });
+    const committed = await (task ? this.#storing.during(task, triplesOf(operation), commit) : commit.result);
+    if (!committed.ok) return committed;
+    return { ok: true, value: this.#stateAt(operation.target, committed.value.sequence) };
+  }
+
+  /** What others did later must not show: their state would let the client overwrite what it never saw. */
+  #stateAt(target: string, sequence: number): string {
+    const entry = this.#space.entry(target);
+    const own = entry === undefined || entry === 'gone' ? sequence : Math.min(entry.sequence, sequence);
+    return this.#store.state(own);
+  }
+}
+
+function triplesOf(operation: LdpOperation): number {
+  const blocks: QuadBlock[] = [];
+  if ('block' in operation) blocks.push(operation.block);
+  if (operation.kind === 'ldp-edit') blocks.push(operation.additions, operation.removals);
+  return blocks.reduce((count, { quads }) => count + quads.length / 4, 0);
+}

@@ -1,0 +1,82 @@
+import type { Caller } from '../../base/caller.ts';
+import type { Result } from '../../errors.ts';
+import type { Pool } from '../../pool/pool.ts';
+import { emptyBlock } from '../../rdf/model/quad-block.ts';
+import type { StoreClient } from '../../store/main/client.ts';
+import type { StoredContent } from '../../store/registry/resource-registry.ts';
+import type { LdpModel } from '../model/kinds.ts';
+import type { LdpPrecondition } from '../store/operation.ts';
+import { readBody } from './body-reader.ts';
+import type { LdpCommits } from './commits.ts';
+import type { RequestedModel } from './interaction-model.ts';
+import type { ReadyPayload } from './staged-payload.ts';
+import type { LdpWritten } from './written.ts';
+
+export interface Creation {
+  readonly uri: string;
+  /** What the request asks for. */
+  readonly model: RequestedModel | null;
+  readonly ready: ReadyPayload;
+  /** Whether missing containers above are made (http-api L-66). */
+  readonly ancestors: boolean;
+  readonly preconditions: readonly LdpPrecondition[];
+}
+
+/** Makes resources. Error `precondition-failed` also when there is one of that URI. */
+export class LdpCreator {
+  readonly #store: Pick<StoreClient, 'snapshot'>;
+  readonly #pool: Pick<Pool, 'readLdpBody'>;
+  readonly #commits: LdpCommits;
+  readonly #defaultModel: LdpModel;
+
+  constructor(
+    store: Pick<StoreClient, 'snapshot'>,
+    pool: Pick<Pool, 'readLdpBody'>,
+    commits: LdpCommits,
+    defaultModel: LdpModel,
+  ) {
+    this.#store = store;
+    this.#pool = pool;
+    this.#commits = commits;
+    this.#defaultModel = defaultModel;
+  }
+
+  create(creation: Creation, caller: Caller): Promise<Result<LdpWritten>> {
+    const { ready } = creation;
+    return ready.kind === 'bytes'
+      ? this.#createBinary(creation, ready.content)
+      : this.#createSource(creation, ready, caller);
+  }
+
+  async #createBinary(
+    { uri, ancestors, preconditions }: Creation,
+    content: StoredContent,
+  ): Promise<Result<LdpWritten>> {
+    const made = { model: 'binary', configuration: null, block: emptyBlock(), content } as const;
+    const operation = { kind: 'ldp-create', target: uri, ...made, ancestors } as const;
+    const committed = await this.#commits.create(operation, preconditions);
+    return committed.ok ? created(uri, 'binary', committed.value) : committed;
+  }
+
+  async #createSource(
+    { uri, model, ancestors, preconditions }: Creation,
+    document: Extract<ReadyPayload, { kind: 'document' }>,
+    caller: Caller,
+  ): Promise<Result<LdpWritten>> {
+    const purpose = {
+      kind: 'create',
+      model: model === 'resource' ? 'rdf-source' : model,
+      defaultModel: this.#defaultModel,
+    } as const;
+    const read = await readBody(this.#store, this.#pool, uri, document, purpose, caller);
+    if (!read.ok) return read;
+    const { body, work } = read.value;
+    const operation = { kind: 'ldp-create', target: uri, ...body, content: null, ancestors } as const;
+    const committed = await this.#commits.create(operation, preconditions, work);
+    return committed.ok ? created(uri, body.model, committed.value) : committed;
+  }
+}
+
+function created(uri: string, kind: LdpModel, state: string): Result<LdpWritten> {
+  return { ok: true, value: { uri, kind, created: true, state } };
+}

@@ -1,0 +1,45 @@
+import { type Failure, failure, type Result } from '../../errors.ts';
+import { isContainer, type LdpKind, type LdpModel } from '../model/kinds.ts';
+import { ldp } from '../model/vocabulary.ts';
+
+/** `resource`: that it is an LDP resource, which says nothing of its kind but that it is no container. */
+export type RequestedModel = LdpModel | 'resource';
+
+const containers: ReadonlyMap<string, LdpModel> = new Map([
+  [ldp.BasicContainer, 'basic'],
+  [ldp.DirectContainer, 'direct'],
+  [ldp.IndirectContainer, 'indirect'],
+]);
+
+const others: ReadonlySet<string> = new Set([ldp.Resource, ldp.RDFSource, ldp.NonRDFSource, ldp.Container]);
+
+/**
+ * What a request asks a resource to be, by the targets of its links of type `type` (http-api 5.8); null where it has none.
+ * Error `bad-interaction-model`.
+ */
+export function requestedModel(types: readonly string[]): Result<RequestedModel | null> {
+  const unknown = types.find((type) => !containers.has(type) && !others.has(type));
+  if (unknown !== undefined) return bad(`<${unknown}> is no interaction model.`);
+  const specific = new Set(types.map((type) => containers.get(type)).filter((model) => model !== undefined));
+  if (specific.size > 1) return bad('A resource can be a container of one kind only.');
+  const container = [...specific][0] ?? (types.includes(ldp.Container) ? 'basic' : undefined);
+  const isSource = types.includes(ldp.RDFSource);
+  if (types.includes(ldp.NonRDFSource)) {
+    if (container || isSource) return bad('A resource is an RDF source or none, not both.');
+    return { ok: true, value: 'binary' };
+  }
+  if (container) return { ok: true, value: container };
+  if (isSource) return { ok: true, value: 'rdf-source' };
+  return { ok: true, value: types.length > 0 ? 'resource' : null };
+}
+
+/** Whether a resource may be asked to be that: it is, and nothing ever changes it (http-api L-55). */
+export function agrees(requested: RequestedModel | null, kind: LdpKind): boolean {
+  if (requested === null || requested === kind) return true;
+  if (requested === 'resource') return !isContainer(kind);
+  return requested === 'rdf-source' && kind === 'description';
+}
+
+function bad(message: string): Failure {
+  return failure('bad-interaction-model', message);
+}

@@ -1,0 +1,50 @@
+import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
+import type { SnapshotReader } from '../../snapshot/read/reader.ts';
+import { SnapshotCache } from '../../snapshot/read/snapshot-cache.ts';
+import type { StoreClient } from '../../store/main/client.ts';
+import { contentOf, type RegisteredContent } from '../../store/registry/resource-registry.ts';
+import { type LdpEntry, ldpEntry } from '../registry.ts';
+
+/** What the newest snapshot knows of the LDP space, asked without a thread: about a microsecond a question. */
+export class LdpSpace {
+  /** URI of the root container; all others begin with it and a slash. */
+  readonly root: string;
+  readonly #store: Pick<StoreClient, 'snapshot' | 'state'>;
+  readonly #snapshots = new SnapshotCache();
+  #seen: SnapshotDescriptor | undefined;
+  #version = 0;
+
+  constructor(store: Pick<StoreClient, 'snapshot' | 'state'>, base: string) {
+    this.#store = store;
+    this.root = `${base}/ldp`;
+  }
+
+  /** Another number for each snapshot: while it stays the same, so does every answer. */
+  get version(): number {
+    const { snapshot } = this.#store;
+    if (snapshot !== this.#seen) {
+      this.#seen = snapshot;
+      this.#version++;
+    }
+    return this.#version;
+  }
+
+  /** `gone`: it was deleted (http-api L-6). Undefined: it never was. */
+  entry(uri: string): LdpEntry | 'gone' | undefined {
+    return ldpEntry(this.#reader, uri);
+  }
+
+  /** What a binary holds. */
+  content(uri: string): RegisteredContent | undefined {
+    return contentOf(this.#reader, this.#reader.find(`<${uri}>`));
+  }
+
+  /** The `<state>` of the entity tags of a resource. */
+  state({ sequence }: Pick<LdpEntry, 'sequence'>): string {
+    return this.#store.state(sequence);
+  }
+
+  get #reader(): SnapshotReader {
+    return this.#snapshots.open(this.#store.snapshot);
+  }
+}

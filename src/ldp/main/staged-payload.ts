@@ -1,0 +1,66 @@
+import { AppError, type ErrorData, type Result, toErrorData } from '../../errors.ts';
+import type { ContentGarbageCollector } from '../../services/content/garbage-collector.ts';
+import type { ContentFiles } from '../../store/content/storage.ts';
+import type { StoredContent } from '../../store/registry/resource-registry.ts';
+import type { LdpBytes, LdpDocument, LdpPayload } from './request-payload.ts';
+
+/** What a body has become on its way to the store: bytes in memory, or content in a file. */
+export type ReadyPayload =
+  | { readonly kind: 'document'; readonly document: LdpDocument; readonly body: Uint8Array }
+  | { readonly kind: 'bytes'; readonly content: StoredContent };
+
+export interface DraftTools {
+  readonly files: ContentFiles;
+  readonly garbageCollector: Pick<ContentGarbageCollector, 'release'>;
+}
+
+/** The payload of one request, read once for as many attempts to store it as it takes. */
+export class Draft {
+  readonly #payload: LdpPayload;
+  readonly #tools: DraftTools;
+  #ready: ReadyPayload | undefined;
+
+  constructor(payload: LdpPayload, tools: DraftTools) {
+    this.#payload = payload;
+    this.#tools = tools;
+  }
+
+  get ready(): ReadyPayload | undefined {
+    return this.#ready;
+  }
+
+  /** Takes the body in. Errors: those of the body, `store-full`. */
+  async prepare(): Promise<ErrorData | undefined> {
+    const prepared =
+      this.#payload.kind === 'document' ? await hold(this.#payload) : await this.#store(this.#payload);
+    if (!prepared.ok) return prepared.error;
+    this.#ready = prepared.value;
+    return undefined;
+  }
+
+  /** To be called at the end, whatever became of it: content that nothing refers to goes. */
+  async dispose(): Promise<void> {
+    if (this.#ready?.kind !== 'bytes') return;
+    const { files, garbageCollector } = this.#tools;
+    const { digest } = this.#ready.content;
+    files.unpin(digest);
+    await garbageCollector.release(digest);
+  }
+
+  async #store(payload: LdpBytes): Promise<Result<ReadyPayload>> {
+    const { files } = this.#tools;
+    const { contentType } = payload;
+    try {
+      const file = await files.write(payload.open());
+      return { ok: true, value: { kind: 'bytes', content: { contentType, ...file, modified: Date.now() } } };
+    } catch (error) {
+      if (error instanceof AppError) return { ok: false, error: toErrorData(error) };
+      throw error;
+    }
+  }
+}
+
+async function hold(document: LdpDocument): Promise<Result<ReadyPayload>> {
+  const body = await document.read();
+  return body.ok ? { ok: true, value: { kind: 'document', document, body: body.value } } : body;
+}

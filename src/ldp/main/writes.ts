@@ -1,0 +1,287 @@
+import type { Caller } from '../../base/caller.ts';
+import { type Condition, conditionHolds } from '../../base/precondition.ts';
+import type { ErrorData, Result } from '../../errors.ts';
+import type { Pool } from '../../pool/pool.ts';
+import type { ImportTasks } from '../../services/tasks/import-tasks.ts';
+import type { StoreClient } from '../../store/main/client.ts';
+import type { LdpModel } from '../model/kinds.ts';
+import { isReserved } from '../model/names.ts';
+import type { LdpEntry } from '../registry.ts';
+import { LdpCommits } from './commits.ts';
+import { type Creation, LdpCreator } from './creator.ts';
+import { documentFault } from './document-fault.ts';
+import { LdpEditor } from './editor.ts';
+import { ldpFailure } from './errors.ts';
+import { agrees, type RequestedModel } from './interaction-model.ts';
+import { NameAllocator } from './name-allocator.ts';
+import type { LdpDocument, LdpPayload } from './request-payload.ts';
+import { ResourceLock } from './resource-lock.ts';
+import { namesFromSlug } from './slug.ts';
+import type { LdpSpace } from './space.ts';
+import { Draft, type DraftTools } from './staged-payload.ts';
+import type { LdpWritten } from './written.ts';
+
+/** What writes need beside store and pool. */
+export interface LdpTools extends DraftTools {
+  readonly storing: ImportTasks;
+}
+
+export interface LdpSettings {
+  /** What an RDF source is that neither the request nor its body makes anything of (http-api 5.8). */
+  readonly defaultModel: LdpModel;
+  /** Whether a PUT upon what exists must say which state it has seen (http-api 5.9). */
+  readonly requireIfMatch: boolean;
+  /** Bytes of a patch, decoded. */
+  readonly patchBytes: number;
+}
+
+interface Request {
+  readonly condition: Condition | undefined;
+  /** What its links say; an error is told when conditions hold (http-api L-63). */
+  readonly requested: Result<RequestedModel | null>;
+  readonly payload: LdpPayload;
+}
+
+export interface LdpPost extends Request {
+  readonly slug: string | undefined;
+}
+
+export type LdpPut = Request;
+
+export interface LdpPatchRequest {
+  readonly condition: Condition | undefined;
+  readonly document: LdpDocument;
+}
+
+/** How often a write is tried that others overtake; from the second time on it has a turn, and loses to few. */
+const ATTEMPTS = 16;
+
+/** All that changes the LDP space (http-api 5.6 to 5.11). Durable when the promises resolve. */
+export class LdpWrites {
+  readonly #space: LdpSpace;
+  readonly #store: Pick<StoreClient, 'writeFault'>;
+  readonly #pool: Pick<Pool, 'parse'>;
+  readonly #settings: LdpSettings;
+  readonly #tools: DraftTools;
+  readonly #names: NameAllocator;
+  readonly #turns = new ResourceLock();
+  readonly #commits: LdpCommits;
+  readonly #creator: LdpCreator;
+  readonly #editor: LdpEditor;
+
+  constructor(space: LdpSpace, store: StoreClient, pool: Pool, tools: LdpTools, settings: LdpSettings) {
+    this.#space = space;
+    this.#store = store;
+    this.#pool = pool;
+    this.#settings = settings;
+    this.#tools = tools;
+    this.#names = new NameAllocator((uri) => space.entry(uri) !== undefined);
+    this.#commits = new LdpCommits(store, space, tools.storing, this.#turns);
+    this.#creator = new LdpCreator(store, pool, this.#commits, settings.defaultModel);
+    this.#editor = new LdpEditor(
+      store,
+      pool,
+      this.#commits,
+      tools.garbageCollector,
+      space,
+      settings.patchBytes,
+    );
+  }
+
+  /**
+   * Creates a child of a container (http-api 5.6). Errors: `gone` and `resource-not-found` (of the container),
+   * `precondition-failed`, `bad-interaction-model`, and those of the body.
+   */
+  async post(container: string, post: LdpPost, caller: Caller): Promise<Result<LdpWritten>> {
+    const refusal = this.#postRefusal(container, post);
+    if (refusal) return refusal;
+    const draft = new Draft(post.payload, this.#tools);
+    try {
+      const unreadable = await draft.prepare();
+      if (unreadable) return { ok: false, error: unreadable };
+      return await this.#createChild(container, post, draft, caller);
+    } finally {
+      await draft.dispose();
+    }
+  }
+
+  /** Creates or replaces (http-api 5.9). Errors: those of the tables there but 415, and those of the body. */
+  async put(uri: string, put: LdpPut, caller: Caller): Promise<Result<LdpWritten>> {
+    const refusal = this.#putRefusal(uri, put);
+    if (refusal) return refusal;
+    // Bytes can't be wrong in themselves, and there may be many: they are not asked for when they have no place.
+    const conflict = put.payload.kind === 'bytes' ? this.#putConflict(uri, put) : undefined;
+    if (conflict) return conflict;
+    const draft = new Draft(put.payload, this.#tools);
+    try {
+      const unreadable = await draft.prepare();
+      if (unreadable) return { ok: false, error: unreadable };
+      return await this.#attempt(
+        uri,
+        () => this.#putRefusal(uri, put),
+        (entry) => this.#putChecked(uri, entry, put, draft, caller),
+      );
+    } finally {
+      await draft.dispose();
+    }
+  }
+
+  /** Applies a patch (http-api 5.10). Errors: those of the table there but 405 and 415, and those of the body. */
+  async patch(uri: string, patch: LdpPatchRequest, caller: Caller): Promise<Result<LdpWritten>> {
+    const refusal = this.#refusal(uri, patch.condition);
+    if (refusal) return refusal;
+    const body = await patch.document.read();
+    if (!body.ok) return body;
+    return this.#attempt(
+      uri,
+      () => this.#refusal(uri, patch.condition),
+      (entry) => this.#editor.patch(uri, entry!, patch.document, body.value, caller),
+    );
+  }
+
+  /** Removes for good (http-api 5.11). Errors: `gone`, `resource-not-found`, `precondition-failed`, `container-not-empty`. */
+  async remove(uri: string, condition: Condition | undefined): Promise<Result<void>> {
+    const refusal = this.#refusal(uri, condition);
+    if (refusal) return refusal;
+    const content = this.#space.content(uri);
+    const removed = await this.#commits.remove(uri, condition ? [{ ...condition, target: uri }] : []);
+    if (!removed.ok) return removed;
+    if (content) await this.#tools.garbageCollector.release(content.digest);
+    return { ok: true, value: undefined };
+  }
+
+  async #createChild(
+    container: string,
+    { slug, condition, requested, payload }: LdpPost,
+    draft: Draft,
+    caller: Caller,
+  ): Promise<Result<LdpWritten>> {
+    const model = requested.ok ? requested.value : null;
+    const mediaType = payload.kind === 'bytes' ? (payload.contentType.split(';')[0] ?? '') : null;
+    const form = slug === undefined ? undefined : namesFromSlug(slug, mediaType);
+    const preconditions = condition ? [{ ...condition, target: container }] : [];
+    for (let attempt = 1; ; attempt++) {
+      const uri = this.#names.reserve(container, attempt < ATTEMPTS ? form : undefined);
+      try {
+        const creation: Creation = { uri, model, ready: draft.ready!, ancestors: false, preconditions };
+        const created = await this.#creator.create(creation, caller);
+        // A name may still be taken, by a PUT. Its owner has it for good, and the child gets another.
+        if (created.ok || this.#space.entry(uri) === undefined) return withoutParent(created, container);
+      } finally {
+        this.#names.release(uri);
+      }
+    }
+  }
+
+  /** What is wrong with a document is told before what is wrong with its place (http-api L-63). */
+  async #putChecked(
+    uri: string,
+    entry: LdpEntry | undefined,
+    put: LdpPut,
+    draft: Draft,
+    caller: Caller,
+  ): Promise<Result<LdpWritten>> {
+    const conflict = this.#putConflict(uri, put);
+    if (!conflict) return this.#putOnce(uri, entry, put, draft, caller);
+    const error = await documentFault(this.#pool, uri, draft.ready!, caller);
+    return error ? { ok: false, error } : conflict;
+  }
+
+  #putOnce(
+    uri: string,
+    entry: LdpEntry | undefined,
+    { requested }: LdpPut,
+    draft: Draft,
+    caller: Caller,
+  ): Promise<Result<LdpWritten>> {
+    const ready = draft.ready!;
+    if (entry) {
+      return ready.kind === 'bytes'
+        ? this.#editor.replaceContent(uri, entry, ready.content)
+        : this.#editor.replace(uri, entry, ready, caller);
+    }
+    const model = requested.ok ? requested.value : null;
+    return this.#creator.create({ uri, model, ready, ancestors: true, preconditions: [] }, caller);
+  }
+
+  /** What is decided by a look at the resource is looked at again when somebody else was faster. */
+  async #attempt(
+    uri: string,
+    refuse: () => Refusal | undefined,
+    write: (entry: LdpEntry | undefined) => Promise<Result<LdpWritten>>,
+  ): Promise<Result<LdpWritten>> {
+    const done = await this.#turns.attempt(uri, ATTEMPTS, async () => {
+      const refusal = refuse();
+      if (refusal) return refusal;
+      const written = await write(this.#live(uri));
+      const isOvertaken = !written.ok && written.error.code === 'precondition-failed';
+      return isOvertaken ? undefined : written;
+    });
+    return done ?? ldpFailure('overloaded', uri);
+  }
+
+  #live(uri: string): LdpEntry | undefined {
+    const entry = this.#space.entry(uri);
+    return entry === 'gone' ? undefined : entry;
+  }
+
+  /** Why what exists can't be written at all, or in the state that it has. */
+  #refusal(uri: string, condition: Condition | undefined): Refusal | undefined {
+    const fault = this.#store.writeFault;
+    if (fault) return { ok: false, error: fault };
+    const entry = this.#space.entry(uri);
+    if (entry === 'gone') return ldpFailure('gone', uri);
+    if (!entry) return ldpFailure('resource-not-found', uri);
+    return this.#holds(condition, uri) ? undefined : ldpFailure('precondition-failed', uri);
+  }
+
+  #postRefusal(container: string, { condition, requested }: LdpPost): Refusal | undefined {
+    return this.#refusal(container, condition) ?? (requested.ok ? undefined : requested);
+  }
+
+  /** In the order of http-api L-63, as far as no body is needed. */
+  #putRefusal(uri: string, { condition, requested }: LdpPut): Refusal | undefined {
+    const fault = this.#store.writeFault;
+    if (fault) return { ok: false, error: fault };
+    const entry = this.#space.entry(uri);
+    if (entry === 'gone') return ldpFailure('gone', uri);
+    const holds = this.#holds(condition, uri);
+    if (entry && this.#isUnconditional(condition, holds)) return ldpFailure('precondition-required', uri);
+    if (!holds) return ldpFailure('precondition-failed', uri);
+    return requested.ok ? undefined : requested;
+  }
+
+  /** Why such a payload can't be put there (http-api L-5, L-55, L-64). */
+  #putConflict(uri: string, { requested, payload }: LdpPut): Refusal | undefined {
+    const entry = this.#live(uri);
+    if (!entry) return isReserved(uri) ? ldpFailure('reserved-name', uri) : undefined;
+    const fits =
+      (!requested.ok || agrees(requested.value, entry.kind)) &&
+      (entry.kind === 'binary') === (payload.kind === 'bytes');
+    return fits ? undefined : ldpFailure('type-conflict', uri);
+  }
+
+  /** A client that asked to create only, and can't, is told so (G-76). */
+  #isUnconditional(condition: Condition | undefined, holds: boolean): boolean {
+    if (!this.#settings.requireIfMatch) return false;
+    if (condition?.noneMatch !== undefined && !holds) return false;
+    return condition?.match === undefined && condition?.unmodifiedSince === undefined;
+  }
+
+  #holds(condition: Condition | undefined, uri: string): boolean {
+    if (!condition) return true;
+    const entry = this.#live(uri);
+    const current = entry ? { state: this.#space.state(entry), modified: entry.modified } : undefined;
+    return conditionHolds(condition, current);
+  }
+}
+
+interface Refusal {
+  readonly ok: false;
+  readonly error: ErrorData;
+}
+
+/** To a POST its container is the target. */
+function withoutParent(created: Result<LdpWritten>, container: string): Result<LdpWritten> {
+  return !created.ok && created.error.code === 'parent-gone' ? ldpFailure('gone', container) : created;
+}

@@ -1,0 +1,134 @@
+import { AppError } from '../../errors.ts';
+import type { LdpBody, LdpPurpose } from '../../pool/messages.ts';
+import type { QuadBlock } from '../../rdf/model/quad-block.ts';
+import { formatTerm, iri } from '../../rdf/model/term.ts';
+import type { SnapshotReader } from '../../snapshot/read/reader.ts';
+import type { LdpKind, LdpModel, MembershipConfiguration } from '../model/kinds.ts';
+import { ldpKinds } from '../model/managed.ts';
+import { typesOf } from '../model/rdf-types.ts';
+import { dcterms, RDF_TYPE } from '../model/vocabulary.ts';
+import { ldpEntry } from '../registry.ts';
+import { configurationProperties, readConfiguration } from './body-configuration.ts';
+import { containerKinds, modelStated } from './body-model.ts';
+import { BodyTerms, blockOfRows } from './body-terms.ts';
+import { ManagedCheck } from './managed-check.ts';
+import { constraintViolation, typeConflict } from './managed-errors.ts';
+import { managedPatterns, membershipPattern } from './managed-patterns.ts';
+
+/**
+ * The user triples of a body for a resource of the LDP space, and what the body makes of the resource (http-api 5.6 to
+ * 5.9). What it says of managed properties must be so at present, and is left out then.
+ */
+export function readBody(
+  reader: SnapshotReader,
+  target: string,
+  purpose: LdpPurpose,
+  block: QuadBlock,
+): LdpBody {
+  if (purpose.kind === 'replace') return readReplacement(reader, target, block);
+  const kinds = statedKinds(reader, target, block);
+  const model = purpose.model ?? modelStated(kinds) ?? purpose.defaultModel;
+  const configuration =
+    model === 'direct' || model === 'indirect' ? readConfiguration(block, target, model) : null;
+  return { model, configuration, block: newTriples(reader, target, block, model, configuration) };
+}
+
+/** The LDP types that a body states of a resource. */
+function statedKinds(reader: SnapshotReader, target: string, block: QuadBlock): Set<string> {
+  const numbers = new BodyTerms(reader, block).numbersOf([target, RDF_TYPE, ...ldpKinds]);
+  const kindOf = new Map(Array.from(ldpKinds, (kind) => [numbers.get(kind)!, kind]));
+  const subject = numbers.get(target);
+  const type = numbers.get(RDF_TYPE);
+  const found = new Set<string>();
+  const { quads } = block;
+  for (let at = 0; at < quads.length; at += 4) {
+    if (quads[at + 1] !== type || quads[at] !== subject) continue;
+    const kind = kindOf.get(quads[at + 2]!);
+    if (kind !== undefined) found.add(kind);
+  }
+  return found;
+}
+
+/** What is stated of a new resource (http-api L-41). */
+function newTriples(
+  reader: SnapshotReader,
+  target: string,
+  block: QuadBlock,
+  model: LdpModel,
+  configuration: MembershipConfiguration | null,
+): QuadBlock {
+  const patterns = managedPatterns(reader, target, model);
+  if (configuration) patterns.push(membershipPattern(configuration));
+  const check = new ManagedCheck(reader, block, patterns);
+  const absorbed = [dcterms.created, dcterms.modified, ...(configuration ? configurationProperties : [])];
+  const numbers = check.terms.numbersOf([target, ...absorbed]);
+  const absorbedNumbers = new Set(absorbed.map((property) => numbers.get(property)!));
+  const subject = numbers.get(target);
+  const types = new Set(typesOf(model));
+  const keepsKind = (kind: string) => model === 'rdf-source' && containerKinds.has(kind);
+  return userTriples(block, check, (at) => {
+    if (block.quads[at] === subject && absorbedNumbers.has(block.quads[at + 1]!)) return 'managed';
+    const kind = check.kindStated(block.quads, at);
+    if (kind === null) return null;
+    if (types.has(kind)) return 'managed';
+    if (keepsKind(kind)) return 'free';
+    throw typeConflict(check.terms.text(block.quads[at]!), kind);
+  });
+}
+
+/** What is stated of a resource in place of what there is (http-api L-55, L-62, L-67). */
+function readReplacement(reader: SnapshotReader, target: string, block: QuadBlock): LdpBody {
+  const kind = kindOf(reader, target);
+  const check = new ManagedCheck(reader, block, managedPatterns(reader, target, kind));
+  const graph = reader.find(formatTerm(iri(target)));
+  const { quads } = block;
+  const triples = userTriples(block, check, (at) => {
+    const stated = check.kindStated(quads, at);
+    if (stated === null || check.standing(quads, at) !== 'claimed') return null;
+    // A container type that was let in when it was created is the client's own (http-api L-53).
+    if (check.holds(graph, quads[at]!, quads[at + 1]!, quads[at + 2]!)) return 'free';
+    throw typeConflict(check.terms.text(quads[at]!), stated);
+  });
+  return { block: triples, model: kind === 'description' ? 'rdf-source' : kind, configuration: null };
+}
+
+/** Of what kind the RDF source is that there is. */
+export function kindOf(reader: SnapshotReader, target: string): LdpKind {
+  const entry = ldpEntry(reader, target);
+  if (entry === undefined) throw new AppError('resource-not-found', `There is nothing at <${target}>.`);
+  if (entry === 'gone') throw new AppError('gone', `<${target}> was deleted.`);
+  return entry.kind;
+}
+
+/**
+ * The rows that are the client's own. `decide`: what a row is that begins at an offset; null where the check is to say.
+ */
+function userTriples(
+  block: QuadBlock,
+  check: ManagedCheck,
+  decide: (at: number) => 'managed' | 'free' | null,
+): QuadBlock {
+  const { quads } = block;
+  const own = new Uint32Array(quads.length / 4);
+  const claimed = new Set<number>();
+  let count = 0;
+  for (let at = 0; at < quads.length; at += 4) {
+    if (!check.concerns(quads, at)) {
+      own[count++] = at;
+      continue;
+    }
+    const standing = decide(at) ?? check.standing(quads, at);
+    if (standing === 'free') own[count++] = at;
+    else if (standing === 'claimed') claimed.add(quads[at + 1]!);
+  }
+  if (claimed.size > 0) throw managedBody(check, claimed);
+  return blockOfRows(block, own.subarray(0, count));
+}
+
+function managedBody(check: ManagedCheck, predicates: ReadonlySet<number>): AppError {
+  const properties = Array.from(predicates, (predicate) => check.terms.text(predicate).slice(1, -1));
+  return constraintViolation(
+    'The body states other values than the server of managed properties',
+    properties,
+  );
+}

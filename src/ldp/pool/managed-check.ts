@@ -1,0 +1,89 @@
+import type { QuadBlock } from '../../rdf/model/quad-block.ts';
+import { formatTerm, iri } from '../../rdf/model/term.ts';
+import type { TermId } from '../../rdf/model/term-id.ts';
+import type { SnapshotReader } from '../../snapshot/read/reader.ts';
+import { RDF_TYPE } from '../model/vocabulary.ts';
+import { LDP_GRAPH } from '../registry.ts';
+import { BodyTerms } from './body-terms.ts';
+import { isOfPart, type ManagedPattern } from './managed-patterns.ts';
+
+/**
+ * What a triple is to a resource:
+ * - `free`: the client's own
+ * - `current`: managed, and so at present
+ * - `claimed`: managed, and not so at present
+ */
+export type Standing = 'free' | 'current' | 'claimed';
+
+/** A pattern with the numbers of its terms; null for any. */
+interface NumberedPattern {
+  readonly pattern: ManagedPattern;
+  readonly subject: number | null;
+  readonly object: number | null;
+}
+
+const none: readonly NumberedPattern[] = [];
+
+/**
+ * Holds the triples of a block against the managed ones of a resource. It compares numbers of terms, and looks terms up
+ * only where a triple matches a pattern.
+ */
+export class ManagedCheck {
+  readonly terms: BodyTerms;
+  readonly #reader: SnapshotReader;
+  readonly #graph: TermId;
+  /** By the number of the predicate. */
+  readonly #patterns = new Map<number, NumberedPattern[]>();
+
+  constructor(reader: SnapshotReader, block: QuadBlock, patterns: readonly ManagedPattern[]) {
+    this.#reader = reader;
+    this.#graph = reader.find(formatTerm(iri(LDP_GRAPH)));
+    this.terms = new BodyTerms(reader, block);
+    const iris = patterns.flatMap(({ subject, predicate, object }) => [subject, predicate, object]);
+    const numbers = this.terms.numbersOf(iris.filter((value) => value !== null));
+    const numberOf = (value: string | null) => (value === null ? null : numbers.get(value)!);
+    for (const pattern of patterns) {
+      const predicate = numbers.get(pattern.predicate)!;
+      const numbered = { pattern, subject: numberOf(pattern.subject), object: numberOf(pattern.object) };
+      const known = this.#patterns.get(predicate);
+      if (known) known.push(numbered);
+      else this.#patterns.set(predicate, [numbered]);
+    }
+  }
+
+  /** What the row is that begins at `at` in a block with the same terms. */
+  standing(quads: Uint32Array, at: number): Standing {
+    const subject = quads[at]!;
+    const predicate = quads[at + 1]!;
+    const object = quads[at + 2]!;
+    const text = () => this.terms.text(object);
+    let closed = false;
+    for (const { pattern, subject: s, object: o } of this.#patterns.get(predicate) ?? none) {
+      if ((s !== null && s !== subject) || (o !== null && o !== object)) continue;
+      if (!isOfPart(pattern, text)) continue;
+      if (this.holds(this.#graph, subject, predicate, object)) return 'current';
+      closed ||= pattern.closed;
+    }
+    return closed ? 'claimed' : 'free';
+  }
+
+  /** False for most rows: their predicate is none that the server manages here. */
+  concerns(quads: Uint32Array, at: number): boolean {
+    return this.#patterns.has(quads[at + 1]!);
+  }
+
+  /** The LDP type that a row states of the resource; null where it states none. */
+  kindStated(quads: Uint32Array, at: number): string | null {
+    for (const { pattern, subject, object } of this.#patterns.get(quads[at + 1]!) ?? none) {
+      if (pattern.predicate !== RDF_TYPE || pattern.part !== 'minimal') continue;
+      if (subject === quads[at] && object === quads[at + 2]) return pattern.object;
+    }
+    return null;
+  }
+
+  /** Whether a graph of the snapshot holds a triple of terms of the block. */
+  holds(graph: TermId, subject: number, predicate: number, object: number): boolean {
+    const { terms } = this;
+    return this.#reader.hasQuad(terms.id(subject), terms.id(predicate), terms.id(object), graph);
+  }
+}

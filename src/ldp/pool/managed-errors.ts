@@ -1,0 +1,16 @@
+import { AppError } from '../../errors.ts';
+import { RDF_TYPE } from '../model/vocabulary.ts';
+
+/** What a client may not state or change (http-api 5.12). `properties`: absolute IRIs. */
+export function constraintViolation(message: string, properties: Iterable<string>): AppError {
+  const sorted = [...new Set(properties)].sort();
+  return new AppError('constraint-violation', `${message}: ${sorted.map((iri) => `<${iri}>`).join(', ')}.`, {
+    properties: sorted,
+  });
+}
+
+/** `kind`: the LDP type that is stated of a resource that is of another. */
+export function typeConflict(subject: string, kind: string): AppError {
+  const message = `What a resource is can not be chosen by its triples: ${subject} is no <${kind}>.`;
+  return new AppError('type-conflict', message, { properties: [RDF_TYPE] });
+}

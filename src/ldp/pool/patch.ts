@@ -1,0 +1,32 @@
+import type { LdpPatch } from '../../pool/messages.ts';
+import { toUtf8 } from '../../rdf/formats/decode-text.ts';
+import type { SnapshotReader } from '../../snapshot/read/reader.ts';
+import { changesOf } from './patch-changes.ts';
+import { readRdfPatch } from './rdf-patch.ts';
+import { readSparqlUpdate } from './sparql/read-patch.ts';
+
+const RDF_PATCH = 'application/rdf-patch';
+
+/** A patch as a client sent it, without its content coding. `mediaType`: one of the two that there are. */
+export interface PatchDocument {
+  readonly mediaType: string;
+  readonly body: Uint8Array;
+}
+
+/**
+ * What a patch changes in the user triples of an RDF source (http-api 5.10); null where `brief` is asked for and it may
+ * take longer than a few milliseconds (or `LengthyDocumentError`).
+ */
+export function readPatch(
+  reader: SnapshotReader,
+  target: string,
+  { mediaType, body }: PatchDocument,
+  brief: boolean,
+): LdpPatch | null {
+  const text = Buffer.from(toUtf8(body, undefined)).toString();
+  const steps =
+    mediaType === RDF_PATCH
+      ? readRdfPatch(text, target, brief)
+      : readSparqlUpdate(reader, target, text, brief);
+  return steps && changesOf(reader, target, steps);
+}

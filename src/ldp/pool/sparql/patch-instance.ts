@@ -1,0 +1,66 @@
+import { release } from '../../../rdf/oxigraph/terms.ts';
+import { Spellings } from '../../../sparql/engine/spellings.ts';
+import type { Oxigraph, SparqlInstance } from '../../../sparql/instance.ts';
+import type { RepresentedData } from './represented-data.ts';
+
+/** Characters of N-Triples that are loaded together. */
+const CHUNK_CHARACTERS = 64 * 1024;
+const nTriples = { format: 'application/n-triples', lenient: true };
+
+/**
+ * A store that holds a representation and nothing else. There being one graph, the merge of all is
+ * the same. `store` must be released.
+ */
+export class PatchInstance implements SparqlInstance {
+  readonly oxigraph: Oxigraph;
+  readonly store: SparqlInstance['store'];
+  readonly reader: RepresentedData;
+  readonly sequence: number;
+  readonly isMerged = true;
+  #spellings: Spellings | undefined;
+
+  constructor(oxigraph: Oxigraph, data: RepresentedData) {
+    this.oxigraph = oxigraph;
+    this.store = new oxigraph.Store();
+    this.reader = data;
+    this.sequence = data.sequence;
+    this.#fill();
+  }
+
+  spellings(term: string): readonly string[] {
+    this.#spellings ??= this.#learn();
+    return this.#spellings.written(term);
+  }
+
+  #fill(): void {
+    let [plain, labelled] = ['', ''];
+    for (const [subject, predicate, object] of this.reader.triples()) {
+      const line = `${subject} ${predicate} ${object} .\n`;
+      if (subject.startsWith('_') || object.startsWith('_')) labelled += line;
+      else plain += line;
+      if (plain.length + labelled.length < CHUNK_CHARACTERS) continue;
+      this.#load(plain, labelled);
+      [plain, labelled] = ['', ''];
+    }
+    this.#load(plain, labelled);
+  }
+
+  /** `labelled`: triples with blank nodes, to which the loader would give other labels. */
+  #load(plain: string, labelled: string): void {
+    this.store.load(plain, nTriples);
+    for (const quad of this.oxigraph.parse(labelled, nTriples)) {
+      this.store.add(quad);
+      release(quad);
+    }
+  }
+
+  #learn(): Spellings {
+    const spellings = new Spellings();
+    spellings.learn(this.oxigraph, this.#objects());
+    return spellings;
+  }
+
+  *#objects(): Generator<string> {
+    for (const [, , object] of this.reader.triples()) yield object;
+  }
+}

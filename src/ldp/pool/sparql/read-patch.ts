@@ -1,0 +1,105 @@
+import { AppError } from '../../../errors.ts';
+import type { QuadBlock } from '../../../rdf/model/quad-block.ts';
+import { withBoundedOxigraph } from '../../../rdf/oxigraph/bounded.ts';
+import { release } from '../../../rdf/oxigraph/terms.ts';
+import type { SnapshotReader } from '../../../snapshot/read/reader.ts';
+import { operationEffects } from '../../../sparql/effects/data-update.ts';
+import { BrokenError } from '../../../sparql/engine/faults.ts';
+import { patternEffects } from '../../../sparql/engine/update.ts';
+import type { Oxigraph } from '../../../sparql/instance.ts';
+import { isOnData, type UpdateOperation } from '../../../sparql/language/update/operations.ts';
+import type { SparqlEffects, UpdateRequest, UpdateSettings } from '../../../sparql/request.ts';
+import { termOfBlock } from '../../../store/graphs/block-terms.ts';
+import type { PatchSteps } from '../patch-changes.ts';
+import { PatchRows } from '../patch-rows.ts';
+import { isBrief } from './brief.ts';
+import { PatchInstance } from './patch-instance.ts';
+import { patchOperations } from './patch-operations.ts';
+import { RepresentedData } from './represented-data.ts';
+
+/** Memory that Oxigraph may take to work out one patch. */
+const MAX_MEMORY_BYTES = 512 * 1024 * 1024;
+/** Triples that a patch with patterns may add. */
+const MAX_ADDED = 250_000;
+/** Characters that are quickly read. */
+const FEW_CHARACTERS = 4 * 1024;
+/** Triples of a representation that is quickly put into a store. */
+const FEW_TRIPLES = 1_000;
+
+type Settings = Pick<UpdateRequest, 'emptyGraphs' | 'settings'>;
+
+/**
+ * What an update adds and removes in the representation of a resource, which it sees as the default
+ * graph (http-api L-70). Null where `brief` is asked for and it may take longer than a few
+ * milliseconds. Errors: `parse-error` with line and column, `unsupported-patch`, `too-large`.
+ */
+export function readSparqlUpdate(
+  reader: SnapshotReader,
+  target: string,
+  source: string,
+  brief: boolean,
+): PatchSteps | null {
+  if (brief && source.length > FEW_CHARACTERS) return null;
+  const operations = patchOperations(source, target);
+  // Data alone can be worked out without a look at the target.
+  if (operations.every(isOnData)) {
+    const settings = settingsFor(target, 'default', Number.POSITIVE_INFINITY);
+    return stepsOf(operationEffects(reader, operations, settings));
+  }
+  if (brief && !isBrief(operations, 0)) return null;
+  const data = RepresentedData.read(reader, target, brief ? FEW_TRIPLES : Number.POSITIVE_INFINITY);
+  if (!data || (brief && !isBrief(operations, data.size))) return null;
+  const effects = withBoundedOxigraph(MAX_MEMORY_BYTES, (oxigraph) =>
+    effectsOf(oxigraph, data, operations, settingsFor(target, 'union', data.size + MAX_ADDED)),
+  );
+  if (effects.additions.quads.length > 4 * MAX_ADDED) {
+    throw new AppError('too-large', `A patch can add ${MAX_ADDED} triples at most.`);
+  }
+  return stepsOf(effects);
+}
+
+/** No graph is protected here: what is managed is looked for in what comes out. */
+function settingsFor(
+  target: string,
+  defaultGraphIs: UpdateSettings['defaultGraphIs'],
+  maxChanges: number,
+): Settings {
+  const settings = { defaultGraphIs, defaultGraph: target, ldpSpace: '', maxChanges };
+  return { emptyGraphs: [], settings };
+}
+
+function effectsOf(
+  oxigraph: Oxigraph,
+  data: RepresentedData,
+  operations: readonly UpdateOperation[],
+  settings: Settings,
+): SparqlEffects {
+  const instance = new PatchInstance(oxigraph, data);
+  try {
+    return patternEffects(instance, operations, settings);
+  } catch (error) {
+    throw patchFault(error);
+  } finally {
+    release(instance.store);
+  }
+}
+
+function patchFault(error: unknown): unknown {
+  // Oxigraph's own error tells that its instance is broken.
+  if (error instanceof BrokenError) return error.cause;
+  if (!(error instanceof AppError) || error.code !== 'unsupported-sparql') return error;
+  return new AppError('unsupported-patch', error.message, { ...error.details, source: 'body' });
+}
+
+function stepsOf({ removals, additions }: SparqlEffects): PatchSteps {
+  const rows = new PatchRows(removals.termBytes.length + additions.termBytes.length);
+  push(rows, false, removals);
+  push(rows, true, additions);
+  return rows.finish();
+}
+
+function push(rows: PatchRows, added: boolean, block: QuadBlock): void {
+  const { quads } = block;
+  const term = (at: number) => termOfBlock(block, quads[at]!);
+  for (let at = 0; at < quads.length; at += 4) rows.push(added, term(at), term(at + 1), term(at + 2));
+}

@@ -1,0 +1,147 @@
+/**
+ * Writes results as JSON bytes (http-api 4.1). A term of the graph is copied from its canonical
+ * N-Triples, whose string content is valid JSON string content (see `rdf/model/term.ts`); terms created
+ * during evaluation are encoded.
+ */
+import type { TermBytes } from '../../rdf/model/path-graph.ts';
+import { parseTerm, type Term, XSD_STRING } from '../../rdf/model/term.ts';
+import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
+import type { EvaluationContext } from './context.ts';
+import { type ByteWriter, piece } from './json-writer.ts';
+import { AT_ONCE, writeStoredNodes } from './stored-nodes.ts';
+
+/** Writes `[ node, ... ]` for the ids from `start` on in a list. */
+export function writeNodes(
+  context: EvaluationContext,
+  ids: readonly TermId[],
+  start: number,
+  out: ByteWriter,
+): void {
+  out.byte(OPEN_ARRAY);
+  for (let from = start; from < ids.length; from += AT_ONCE) {
+    const to = Math.min(from + AT_ONCE, ids.length);
+    if (from > start) out.byte(COMMA);
+    if (!writeStoredNodes(context.graph.terms, ids, from, to, out)) writeEach(context, ids, from, to, out);
+  }
+  out.byte(CLOSE_ARRAY);
+}
+
+/**
+ * Writes the nodes that `writeStoredNodes` does not handle: terms created during evaluation, and
+ * large ones.
+ */
+function writeEach(
+  context: EvaluationContext,
+  ids: readonly TermId[],
+  from: number,
+  to: number,
+  out: ByteWriter,
+): void {
+  for (let i = from; i < to; i++) {
+    if (i > from) out.byte(COMMA);
+    writeNode(context, ids[i]!, out);
+  }
+}
+
+/** Writes one node as JSON. */
+export function writeNode(context: EvaluationContext, id: TermId, out: ByteWriter): void {
+  if (id > NO_TERM) writeStoredNode(context.graph.terms, id, out);
+  else writeMadeNode(context.text(id), out);
+}
+
+/**
+ * Of these terms, only an IRI can contain characters that JSON must escape, because start nodes
+ * come from the client.
+ */
+function writeMadeNode(text: string, out: ByteWriter): void {
+  if (!text.startsWith('"')) {
+    out.text(JSON.stringify(nodeObject(parseTerm(text))));
+    return;
+  }
+  const close = text.lastIndexOf('"') + 1;
+  out.append(openLiteral);
+  out.text(text.slice(0, close));
+  if (close === text.length) {
+    out.byte(CLOSE_OBJECT);
+    return;
+  }
+  const hasLanguage = text[close] === '@';
+  out.append(hasLanguage ? openLanguage : openDatatype);
+  out.text(hasLanguage ? text.slice(close + 1) : text.slice(close + 3, -1));
+  out.append(closeString);
+}
+
+function writeStoredNode(terms: TermBytes, id: TermId, out: ByteWriter): void {
+  const { bytes } = terms;
+  const start = terms.start(id);
+  const end = terms.end(id);
+  switch (bytes[start]) {
+    case LESS_THAN:
+      out.append(openUri);
+      out.copy(bytes, start + 1, end - 1);
+      out.append(closeString);
+      break;
+    case UNDERSCORE:
+      out.append(openBlank);
+      out.copy(bytes, start + 2, end);
+      out.append(closeString);
+      break;
+    default:
+      writeStoredLiteral(bytes, start, end, out);
+  }
+}
+
+/** `"value"`, `"value"@lang` or `"value"^^<datatype>`: the last quote ends the value. */
+function writeStoredLiteral(bytes: Uint8Array, start: number, end: number, out: ByteWriter): void {
+  let close = end - 1;
+  while (bytes[close] !== QUOTE) close--;
+  out.append(openLiteral);
+  out.copy(bytes, start, close + 1);
+  if (close === end - 1) {
+    out.byte(CLOSE_OBJECT);
+    return;
+  }
+  const hasLanguage = bytes[close + 1] === AT;
+  out.append(hasLanguage ? openLanguage : openDatatype);
+  out.copy(bytes, close + (hasLanguage ? 2 : 4), hasLanguage ? end : end - 1);
+  out.append(closeString);
+}
+
+/** A result node in the format of http-api 4.1. */
+export interface NodeObject {
+  readonly type: 'uri' | 'bnode' | 'literal';
+  readonly value: string;
+  readonly lang?: string;
+  readonly datatype?: string;
+}
+
+export function nodeObject(term: Term): NodeObject {
+  switch (term.kind) {
+    case 'iri':
+      return { type: 'uri', value: term.value };
+    case 'blank':
+      return { type: 'bnode', value: term.value };
+    case 'literal': {
+      const { value, language, datatype } = term;
+      if (language !== '') return { type: 'literal', value, lang: language };
+      return datatype === XSD_STRING ? { type: 'literal', value } : { type: 'literal', value, datatype };
+    }
+  }
+}
+
+const openUri = piece('{"type":"uri","value":"');
+const openBlank = piece('{"type":"bnode","value":"');
+export const openLiteral = piece('{"type":"literal","value":');
+const openLanguage = piece(',"lang":"');
+const openDatatype = piece(',"datatype":"');
+const closeString = piece('"}');
+
+export const OPEN_ARRAY = 0x5b;
+export const CLOSE_ARRAY = 0x5d;
+export const OPEN_OBJECT = 0x7b;
+export const CLOSE_OBJECT = 0x7d;
+export const COMMA = 0x2c;
+const QUOTE = 0x22;
+const AT = 0x40;
+const LESS_THAN = 0x3c;
+const UNDERSCORE = 0x5f;

@@ -1,0 +1,335 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Caller, clientKey, withAbort } from '../../base/caller.ts';
+import { AppError, fromErrorData, type Result } from '../../errors.ts';
+import type { Evaluation, Selection } from '../evaluation-request.ts';
+import type { BatchJobError, BatchOutput } from '../messages.ts';
+import { SHOWN_SOURCE, type WholeTask } from '../runs/submission.ts';
+import { Permits } from '../scheduling/permits.ts';
+import {
+  type ListedTask,
+  newIdentity,
+  type TaskInfo,
+  type TaskMap,
+  taskMap,
+  taskName,
+} from '../tasks/map.ts';
+import { epochMs, monotonicMs } from '../threads/monotonic-clock.ts';
+import { type BatchError, type BatchPart, BatchParts, withAnswers } from './output-parts.ts';
+import { BatchRanges, type Range } from './ranges.ts';
+import type { StartCost } from './start-cost.ts';
+import type { StartList } from './start-list.ts';
+import type { StartPack } from './start-pack.ts';
+
+/** A request to evaluate one selection for many start resources. */
+export interface BatchRequest {
+  /** The request that it serves; undefined for the server's own work. */
+  readonly caller?: Caller;
+  readonly selection: Selection;
+  readonly starts: StartList;
+  /** True if all start resources count as existing. */
+  readonly lenient: boolean;
+  /**
+   * Whether a start resource exists that no triple mentions (see `Evaluation.known`). Called only
+   * for those.
+   */
+  readonly known: (start: string) => boolean;
+  /** True to deliver results in the order of `starts`, false to deliver them as they arrive. */
+  readonly ordered: boolean;
+}
+
+/** What a batch needs from the pool. Functions that do work receive a way to cancel it. */
+export interface BatchWorkers {
+  /** Number of threads that the batch may use at one time. */
+  readonly count: number;
+  /** Number of further threads, for jobs that may borrow one (`lent`). */
+  readonly spare: number;
+  /** The cost of one start resource with the selection. */
+  readonly cost: StartCost;
+  /** `lent`: the job may borrow a thread, and must return it as soon as other jobs wait for it. */
+  run(starts: StartPack, borrowed: boolean, caller: Caller): Promise<Result<BatchAnswer>>;
+  /** Returns a result of the kind `members`. */
+  evaluate(evaluation: Evaluation, caller: Caller, whole: WholeTask): Promise<Result<Uint8Array>>;
+}
+
+/** The output of a job, with its lines in memory that stays valid until `release`. */
+export interface BatchAnswer extends Omit<BatchOutput, 'lines'> {
+  readonly bytes: Uint8Array;
+  readonly release: () => void;
+}
+
+/**
+ * The most start resources that are evaluated individually in a row before a job is tried again.
+ */
+const MOST_SINGLES = 64;
+
+/**
+ * Evaluates many start resources, range by range, on several threads (http-api P-23): on all but
+ * one, and on that one too while nothing else waits for it and the start resources are known to be
+ * fast. A start resource that takes long, or terminates its thread, is evaluated individually like
+ * any other evaluation, with the full time limit and apart from others; these never occupy all
+ * threads at one time. A thread starts its next job only after the results of the previous one were
+ * taken, so a client that does not read stops the work.
+ */
+export class Batch implements AsyncIterable<BatchPart> {
+  readonly info: TaskInfo;
+  readonly name: string;
+  readonly total: number;
+  /** See `clientKey`. */
+  readonly client: string;
+  /** Number of start resources whose results were taken, and how many of those are errors. */
+  answered = 0;
+  errors = 0;
+  /** True if `cancel` ended it. */
+  cancelled = false;
+  readonly #listed: ListedTask;
+  readonly #request: BatchRequest;
+  readonly #workers: BatchWorkers;
+  readonly #ranges: BatchRanges;
+  readonly #parts: BatchParts;
+  /** Limits how many start resources are evaluated individually at one time. */
+  readonly #singly: Permits;
+  /** Resolves when start resources are known to be fast, or when nothing is left to do. */
+  readonly #quick: Promise<void>;
+  #onQuick = () => {};
+  #takers: number;
+  readonly #onEnd: () => void;
+  readonly #running = new Set<() => void>();
+  readonly #stall: NodeJS.Timeout;
+  #lastUpdate: number;
+  #failure: Error | null = null;
+  #ended = false;
+
+  /** `stallMs`: how long to wait for a consumer that takes nothing. */
+  constructor(request: BatchRequest, workers: BatchWorkers, stallMs: number, onEnd: () => void) {
+    const { mode, source } = request.selection;
+    const identity = newIdentity();
+    const detail = { [mode]: source.slice(0, SHOWN_SOURCE) };
+    this.info = { identity, group: 'LDPath', label: 'batch', detail };
+    this.name = taskName(this.info, identity.sequence);
+    this.total = request.starts.length;
+    const { id, started } = identity;
+    this.#listed = { id, started, name: this.name, group: this.info.group, caller: request.caller };
+    this.#lastUpdate = started;
+    this.client = clientKey(request.caller);
+    this.#request = request;
+    this.#workers = workers;
+    this.#ranges = new BatchRanges(this.total);
+    this.#parts = new BatchParts(request.ordered);
+    this.#singly = new Permits(workers.count);
+    this.#quick = new Promise((resolve) => {
+      this.#onQuick = resolve;
+    });
+    this.#takers = workers.count;
+    this.#onEnd = onEnd;
+    this.#stall = setTimeout(() => this.#onStall(stallMs), stallMs).unref();
+  }
+
+  /** Ends the batch: waiting jobs are dropped, and running ones stop at their next check. */
+  cancel(): void {
+    this.cancelled ||= !this.#ended;
+    this.#end();
+  }
+
+  /**
+   * Begins the evaluation and yields the parts; leaving the iteration cancels it. Can be iterated
+   * only once. Ends early after `cancel`. Throws `shutting-down`, `cancelled` if nothing was taken
+   * for too long, and internal errors.
+   */
+  async *[Symbol.asyncIterator](): AsyncGenerator<BatchPart> {
+    this.#work().catch((fault: Error) => this.#fail(fault));
+    try {
+      for (let part = await this.#next(); part; part = await this.#next()) {
+        try {
+          yield part;
+        } finally {
+          part.release();
+        }
+      }
+      if (this.#failure) throw this.#failure;
+    } finally {
+      this.cancel();
+    }
+  }
+
+  task(now: number): TaskMap {
+    const activity = {
+      thread: 'main',
+      message: 'evaluating',
+      progress: this.answered,
+      total: this.total,
+      unit: 'resources',
+      since: this.#listed.started,
+      updated: this.#lastUpdate,
+      detail: { ...this.info.detail, errors: String(this.errors) },
+    } as const;
+    return taskMap(this.#listed, activity, now);
+  }
+
+  async #next(): Promise<BatchPart | undefined> {
+    this.#stall.refresh();
+    const part = await this.#parts.take();
+    if (part) {
+      this.answered += part.count;
+      this.errors += part.errors.length;
+      this.#lastUpdate = epochMs(monotonicMs());
+      // Lets the producer submit its next job first. Writing the part takes long, and the thread
+      // would be idle meanwhile.
+      await turn();
+    }
+    return part;
+  }
+
+  async #work(): Promise<void> {
+    const { count, spare, cost } = this.#workers;
+    const takers = Array.from({ length: count + spare }, (_, i) => this.#takeRanges(i < count));
+    if (cost.isQuick) this.#useSpare();
+    await Promise.all(takers);
+    this.#end();
+  }
+
+  #useSpare(): void {
+    this.#takers = this.#workers.count + this.#workers.spare;
+    this.#onQuick();
+  }
+
+  async #takeRanges(atOnce: boolean): Promise<void> {
+    if (!atOnce) await this.#quick;
+    const backoff: Backoff = { singles: 0 };
+    for (let range = this.#takeRange(); range; range = this.#takeRange()) {
+      await this.#answer(range, backoff);
+      this.#parts.finish(range.number);
+    }
+    // No further thread joins when nothing is left.
+    this.#onQuick();
+  }
+
+  #takeRange(): Range | null {
+    return this.#ended ? null : this.#ranges.take(this.#takers, this.#workers.cost.milliseconds);
+  }
+
+  async #answer(range: Range, backoff: Backoff): Promise<void> {
+    for (let from = range.from; from < range.to && !this.#ended; ) {
+      from = await this.#answerRow(range, from, backoff);
+    }
+  }
+
+  /**
+   * Runs one job, then evaluates individually the start resources that it could not finish. Returns
+   * the index of the first start resource that is left.
+   */
+  async #answerRow(range: Range, from: number, backoff: Backoff): Promise<number> {
+    const { cost } = this.#workers;
+    const starts = this.#request.starts.pack(from, range.to);
+    const result = await this.#cancellable((cancel) => this.#workers.run(starts, cost.isQuick, cancel));
+    if (this.#ended) {
+      if (result.ok) result.value.release();
+      return range.to;
+    }
+    if (!result.ok) {
+      cost.forget();
+      return this.#answerSingly(range, from, range.to - from);
+    }
+    const { done, slow } = result.value;
+    this.#learn(result.value);
+    if (done > 0)
+      await this.#parts.offer(range.number, await this.#answerKnown(this.#partOf(from, result.value)));
+    else result.value.release();
+    backoff.singles =
+      slow && done === 0 ? Math.min(MOST_SINGLES, Math.max(1, 2 * backoff.singles)) : slow ? 1 : 0;
+    return this.#answerSingly(range, from + done, backoff.singles);
+  }
+
+  #learn({ done, slow, milliseconds }: BatchAnswer): void {
+    const { cost } = this.#workers;
+    if (slow) cost.forget();
+    else if (milliseconds !== null) cost.record(done, milliseconds);
+    if (cost.isQuick) this.#useSpare();
+  }
+
+  #partOf(from: number, { bytes, errors, done, release }: BatchAnswer): BatchPart {
+    const named = ({ at, start, error }: BatchJobError): BatchError => {
+      return { at, uri: this.#request.starts.text(from + start), error };
+    };
+    return { bytes, errors: errors.map(named), count: done, release };
+  }
+
+  async #answerSingly(range: Range, from: number, count: number): Promise<number> {
+    const to = Math.min(range.to, from + count);
+    for (let i = from; i < to && !this.#ended; i++) {
+      const part = await this.#single(this.#request.starts.text(i));
+      if (part) await this.#parts.offer(range.number, part);
+    }
+    return to;
+  }
+
+  /** Evaluates the start resources that exist although the snapshot does not mention them. */
+  async #answerKnown(part: BatchPart): Promise<BatchPart> {
+    const answers = new Map<BatchError, BatchPart>();
+    for (const problem of part.errors) {
+      if (problem.error.code !== 'resource-not-found' || !this.#request.known(problem.uri)) continue;
+      const answer = await this.#single(problem.uri);
+      if (answer) answers.set(problem, answer);
+    }
+    return answers.size === 0 ? part : withAnswers(part, answers);
+  }
+
+  async #single(uri: string): Promise<BatchPart | undefined> {
+    const { selection, lenient, known } = this.#request;
+    const exists = lenient || known(uri);
+    const evaluation: Evaluation = { ...selection, start: uri, known: exists, answer: 'members' };
+    const result = await this.#singly.hold(async () => {
+      if (this.#ended) return undefined;
+      return this.#cancellable((caller) => this.#workers.evaluate(evaluation, caller, this));
+    });
+    if (!result || this.#ended) return undefined;
+    if (result.ok) return { bytes: line(uri, result.value), errors: [], count: 1, release: noMemory };
+    if (result.error.code === 'shutting-down') return this.#fail(fromErrorData(result.error));
+    const errors = [{ at: 0, uri, error: result.error }];
+    return { bytes: new Uint8Array(0), errors, count: 1, release: noMemory };
+  }
+
+  async #cancellable<T>(work: (caller: Caller) => Promise<T>): Promise<T> {
+    let cancel = () => {};
+    const onAbort = (given: () => void) => {
+      cancel = given;
+    };
+    const running = work(withAbort(this.#request.caller, onAbort));
+    this.#running.add(cancel);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(cancel);
+    }
+  }
+
+  #onStall(stallMs: number): void {
+    if (this.#parts.awaited) this.#stall.refresh();
+    else this.#fail(new AppError('cancelled', `The client read nothing for ${stallMs} ms.`));
+  }
+
+  #fail(error: Error): undefined {
+    if (!this.#ended) this.#failure = error;
+    this.#end();
+  }
+
+  #end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearTimeout(this.#stall);
+    this.#onQuick();
+    this.#parts.end();
+    for (const cancel of this.#running) cancel();
+    this.#onEnd();
+  }
+}
+
+function noMemory(): void {}
+
+interface Backoff {
+  /** Number of start resources that were evaluated individually after the last job. */
+  singles: number;
+}
+
+function line(uri: string, members: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from(`{"uri":${JSON.stringify(uri)},`), members, Buffer.from('}\n')]);
+}

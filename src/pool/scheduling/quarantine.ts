@@ -1,0 +1,58 @@
+import { LRUCache } from 'lru-cache';
+import type { ErrorData } from '../../errors.ts';
+
+/** Number of threads that a program may terminate before it is rejected. */
+const KILLS = 3;
+/**
+ * This long after the last of them, in milliseconds, they are forgotten, and a rejected program is
+ * admitted again.
+ */
+const MEMORY_MS = 5 * 60_000;
+
+/** Programs that are remembered: their number, and the total length of their texts. */
+const PROGRAMS = 1_000;
+const TOTAL_LENGTH = 8 * 1024 * 1024;
+
+/**
+ * Programs that terminated threads (see `Death`), by their text. A program that did so repeatedly
+ * is rejected for a while: replacing a thread takes time, and a client that keeps retrying would
+ * use up all of them.
+ */
+export class Quarantine {
+  readonly #kills: LRUCache<string, number>;
+  readonly #what: string;
+
+  /** `what` names the rejected item in messages. */
+  constructor(clock: { now(): number } = performance, what = 'program') {
+    this.#what = what;
+    this.#kills = new LRUCache({
+      max: PROGRAMS,
+      maxSize: TOTAL_LENGTH,
+      sizeCalculation: (_kills, source) => Math.max(1, source.length),
+      ttl: MEMORY_MS,
+      ttlResolution: 0,
+      perf: clock,
+    });
+  }
+
+  record(source: string): void {
+    this.#kills.set(source, (this.#kills.get(source) ?? 0) + 1);
+  }
+
+  /** Call it when a run of the program has ended normally. */
+  forgive(source: string): void {
+    if (this.#kills.size > 0) this.#kills.delete(source);
+  }
+
+  /**
+   * Returns why the program is rejected; null if it is not. Called for every evaluation, so it is
+   * fast when nothing is recorded, which is almost always the case.
+   */
+  refusal(source: string): ErrorData | null {
+    if (this.#kills.size === 0 || (this.#kills.get(source) ?? 0) < KILLS) return null;
+    const retryAfter = Math.ceil(this.#kills.getRemainingTTL(source) / 1000);
+    const kills = `The ${this.#what} terminated ${KILLS} threads or more, each less than five minutes after the one before`;
+    const message = `${kills}; it is rejected for ${retryAfter} s.`;
+    return { code: 'quarantined', message, details: { retryAfter } };
+  }
+}

@@ -1,0 +1,104 @@
+import type { Transferable } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import type { Job } from '../messages.ts';
+import type { WorkerSlot } from '../runs/run.ts';
+import { beginFullyGrown, YOUNG_GENERATION_MEGABYTES } from './v8-heap.ts';
+
+export interface ThreadsOptions {
+  readonly count: number;
+  readonly entry: URL;
+  readonly workerData: unknown;
+  readonly heapMegabytes: number;
+  /** Called when a thread is ready in its slot. */
+  readonly onReady: () => void;
+  /** Called when a thread failed outside of any job; `left` threads exist or are starting. */
+  readonly onFault: (error: Error, left: number) => void;
+}
+
+/**
+ * The pool's threads: a Piscina that is told which thread to use, so that it is always known what
+ * runs where. Its own queue stays empty, since each slot has only one run at a time.
+ */
+export class Threads {
+  readonly workerSlots: readonly WorkerSlot[];
+  readonly #piscina: Piscina<Job, unknown>;
+  readonly #onReady: () => void;
+  /** The thread for the next Piscina task. */
+  #chosen = 0;
+
+  constructor(options: ThreadsOptions) {
+    this.workerSlots = Array.from({ length: options.count }, (_, index) => emptySlot(index));
+    this.#onReady = options.onReady;
+    beginFullyGrown();
+    this.#piscina = new Piscina<Job, unknown>({
+      filename: options.entry.href,
+      minThreads: options.count,
+      maxThreads: options.count,
+      idleTimeout: Number.POSITIVE_INFINITY,
+      resourceLimits: {
+        maxOldGenerationSizeMb: options.heapMegabytes,
+        maxYoungGenerationSizeMb: YOUNG_GENERATION_MEGABYTES,
+      },
+      workerData: options.workerData,
+      recordTiming: false,
+      trackUnmanagedFds: false,
+      loadBalancer: (_task, workers) => workers.find((worker) => worker.id === this.#chosen) ?? null,
+    });
+    // Piscina dispatches tasks to a thread only after it has emitted this event. Until then they
+    // would wait in its own queue, and might be sent to another thread.
+    this.#piscina.on('workerCreate', (created: { id: number }) =>
+      queueMicrotask(() => this.#fillSlot(created.id)),
+    );
+    this.#piscina.on('error', (error: Error) => options.onFault(error, this.#piscina.threads.length));
+  }
+
+  idle(): WorkerSlot | undefined {
+    for (const workerSlot of this.workerSlots)
+      if (workerSlot.worker !== null && workerSlot.run === null) return workerSlot;
+    return undefined;
+  }
+
+  idleCount(): number {
+    return this.workerSlots.filter((workerSlot) => workerSlot.worker !== null && workerSlot.run === null)
+      .length;
+  }
+
+  /** Rejects if the thread exits. */
+  run(workerSlot: WorkerSlot, job: Job, transferList: readonly Transferable[]): Promise<unknown> {
+    this.#chosen = workerSlot.worker?.threadId ?? 0;
+    return this.#piscina.run(job, { transferList: transferList as Transferable[] & never[] });
+  }
+
+  /**
+   * Terminates the slot's thread, even if it is working; its run rejects, and another thread is
+   * started. The run may have ended at this very moment, so the slot is emptied at once. Otherwise
+   * another run could begin on a thread that is about to exit.
+   */
+  terminate(workerSlot: WorkerSlot): void {
+    const { worker } = workerSlot;
+    workerSlot.worker = null;
+    void worker?.terminate();
+  }
+
+  close(): Promise<void> {
+    return this.#piscina.destroy();
+  }
+
+  #fillSlot(threadId: number): void {
+    const worker = this.#piscina.threads.find((thread) => thread.threadId === threadId);
+    const workerSlot = this.workerSlots.find((candidate) => candidate.worker === null);
+    if (!worker || !workerSlot) return;
+    workerSlot.worker = worker;
+    workerSlot.snapshot = null;
+    const leave = () => {
+      if (workerSlot.worker === worker) workerSlot.worker = null;
+    };
+    worker.once('error', leave);
+    worker.once('exit', leave);
+    this.#onReady();
+  }
+}
+
+function emptySlot(index: number): WorkerSlot {
+  return { index, name: `worker-${index + 1}`, worker: null, run: null, snapshot: null };
+}

@@ -1,0 +1,15 @@
+import type { Budget } from '../../ldpath/evaluate/budget.ts';
+
+/** The data that every pool thread receives at its start. */
+export interface WorkerData {
+  /** `TaskBoard.buffer`. */
+  readonly board: SharedArrayBuffer;
+  /** `ThreadBoard.buffer`. */
+  readonly threads: SharedArrayBuffer;
+  /** Namespaces by prefix that every evaluation knows (http-api 4.9). */
+  readonly prefixes: Readonly<Record<string, string>>;
+  /** The limits of one evaluation; its time is the cooperative deadline. */
+  readonly budget: Pick<Budget, 'steps' | 'terms' | 'resultBytes' | 'milliseconds'>;
+  /** Milliseconds: the cooperative deadline of parsing. */
+  readonly parseMs: number;
+}

@@ -1,0 +1,22 @@
+import { Worker } from 'node:worker_threads';
+
+/** `.ts` when run from source, `.js` when compiled: the compiler does not rewrite URLs. */
+const suffix = import.meta.url.slice(-3);
+
+type HelperName = 'keeper' | 'load' | 'pieces' | 'store';
+
+/** Returns the entry file of a thread: `workers/<name>`, beside `src`. */
+export function workerUrl(name: 'job' | 'sparql' | HelperName): URL {
+  return new URL(`../../../workers/${name}${suffix}`, import.meta.url);
+}
+
+/**
+ * Starts a thread. Threads do not inherit the loader that reads `.ts` files when the project runs
+ * from source.
+ */
+export function startWorker(name: HelperName, workerData: unknown): Worker {
+  const entry = workerUrl(name);
+  if (entry.pathname.endsWith('.js')) return new Worker(entry, { workerData });
+  const load = `import('tsx/esm/api').then((tsx) => { tsx.register(); return import('${entry.href}'); })`;
+  return new Worker(load, { eval: true, workerData });
+}

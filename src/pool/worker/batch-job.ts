@@ -1,0 +1,174 @@
+import { toErrorData } from '../../errors.ts';
+import type { StartNode } from '../../ldpath/evaluate/evaluation.ts';
+import { ByteWriter, piece } from '../../ldpath/evaluate/json-writer.ts';
+import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
+import type { SnapshotReader } from '../../snapshot/read/reader.ts';
+import { type StartPack, startCount, startText } from '../batch/start-pack.ts';
+import type { BatchJob, BatchJobError, BatchOutput } from '../messages.ts';
+import { BatchMemories } from './batch-memories.ts';
+import { type CurrentStep, cancelledError } from './current-step.ts';
+import { ownTime } from './own-time.ts';
+import { existingStart, Interruption, type PathEvaluator } from './path-evaluator.ts';
+import type { Compiled } from './program-cache.ts';
+
+/**
+ * After this many milliseconds of its thread's own time a job begins no further start resource,
+ * because others wait for the thread.
+ */
+const JOB_MS = 10;
+/**
+ * Time for one start resource here, in the same milliseconds; one that takes longer is evaluated
+ * individually.
+ */
+const SLICE_MS = 50;
+/**
+ * If a job takes longer than this, in milliseconds, others may have had the processor for most of
+ * it.
+ */
+const STARVED_MS = 2 * JOB_MS;
+/**
+ * Number of start resources between two checks of the clock, while they take less than `QUICK_MS`
+ * together: a check takes as long as finding a term.
+ */
+const STARTS_A_CHECK = 16;
+const QUICK_MS = 1;
+/**
+ * Number of start resources that are looked up together: the memory that this loads into the caches
+ * must still be there when the last of them is evaluated.
+ */
+const LOOKED_UP = 128;
+/** A job whose results have more bytes than this begins no further start resource. */
+const ENOUGH_BYTES = 4 * 1024 * 1024;
+/** A buffer that has grown beyond this size for huge results is not kept. */
+const KEPT_BYTES = 2 * ENOUGH_BYTES;
+
+const openLine = piece('{"uri":"');
+const COMMA = 0x2c;
+const QUOTE = 0x22;
+const closeLine = piece('}\n');
+const LESS_THAN = 0x3c;
+
+/** Evaluates the start resources of a job one after another. */
+export class BatchRunner {
+  readonly #evaluator: PathEvaluator;
+  readonly #step: CurrentStep;
+  readonly #maxBytes: number;
+  readonly #memories = new BatchMemories();
+  readonly #ids = new Uint32Array(LOOKED_UP);
+  #out: ByteWriter;
+
+  /** `maxBytes` limits the result of one start resource. */
+  constructor(evaluator: PathEvaluator, step: CurrentStep, maxBytes: number) {
+    this.#evaluator = evaluator;
+    this.#step = step;
+    this.#maxBytes = maxBytes;
+    this.#out = new ByteWriter(maxBytes);
+  }
+
+  run(job: BatchJob, graph: SnapshotReader): BatchOutput {
+    const compiled = this.#evaluator.programs.compile(job.selection);
+    const out = this.#out;
+    out.clear();
+    const errors: BatchJobError[] = [];
+    const count = startCount(job.starts);
+    const began = performance.now();
+    const ownBegan = ownTime();
+    const left = (milliseconds: number) => ownBegan + milliseconds - ownTime();
+    let now = began;
+    let jobEnd = began + JOB_MS;
+    let nextCheck = 0;
+    // Measured for the whole job, since reading the time for each start resource would take too
+    // long.
+    this.#evaluator.extension = () => left(SLICE_MS);
+    let done = 0;
+    let ending: Ending = 'done';
+    for (; done < count; done++) {
+      if (done === nextCheck) {
+        const before = now;
+        now = performance.now();
+        if (now > jobEnd) jobEnd = now + left(JOB_MS);
+        if (done > 0 && (now > jobEnd || this.#step.preempted)) break;
+        this.#step.throwIfCancelled();
+        this.#evaluator.sliceEnd = now + SLICE_MS;
+        nextCheck += now - before < QUICK_MS ? STARTS_A_CHECK : 1;
+      }
+      if (done > 0 && out.length > ENOUGH_BYTES) break;
+      if (done % LOOKED_UP === 0) this.#lookUp(job.starts, done, graph);
+      ending = this.#answer(job, done, compiled, graph, out, errors);
+      if (ending !== 'done') break;
+    }
+    this.#evaluator.sliceEnd = Number.POSITIVE_INFINITY;
+    const lines = this.#memories.keep(job.memory, out.bytes, out.length);
+    if (out.bytes.length > KEPT_BYTES) this.#out = new ByteWriter(this.#maxBytes);
+    const milliseconds = performance.now() - began;
+    const typical = milliseconds <= STARVED_MS || left(milliseconds / 2) <= 0;
+    return { lines, errors, done, slow: ending === 'slow', milliseconds: typical ? milliseconds : null };
+  }
+
+  /** Finds the ids of the next start resources; 0 for those that no triple mentions. */
+  #lookUp({ bytes, bounds }: StartPack, first: number, graph: SnapshotReader): void {
+    const ids = this.#ids;
+    const count = Math.min(LOOKED_UP, bounds.length / 2 - first);
+    graph.terms.findAll(bytes, bounds, first, count, ids);
+    for (let i = 0; i < count; i++) if (!graph.mentions(ids[i]!)) ids[i] = NO_TERM;
+  }
+
+  #answer(
+    job: BatchJob,
+    index: number,
+    compiled: Compiled,
+    graph: SnapshotReader,
+    out: ByteWriter,
+    errors: BatchJobError[],
+  ): Ending {
+    const before = out.length;
+    const id = this.#ids[index % LOOKED_UP]!;
+    try {
+      const start =
+        id === NO_TERM ? writeUnmentioned(job, index, graph, out) : writeMentioned(id, graph, out);
+      this.#evaluator.writeMembers(compiled, graph, start, out);
+      out.append(closeLine);
+      return 'done';
+    } catch (error) {
+      out.length = before;
+      if (error instanceof Interruption) {
+        if (error.reason === 'cancelled') throw cancelledError();
+        return error.reason === 'preempted' ? 'preempted' : 'slow';
+      }
+      const data = toErrorData(error);
+      // There was less room than a result may take. In another job it has all of it.
+      if (data.code === 'budget-exceeded' && before > 0) return 'crowded';
+      errors.push({ at: before, start: index, error: data });
+      return 'done';
+    }
+  }
+}
+
+/**
+ * Begins the line of a start resource. Without its brackets, a canonical form is a valid JSON
+ * string.
+ */
+function writeMentioned(id: TermId, { terms }: SnapshotReader, out: ByteWriter): StartNode {
+  const from = terms.start(id);
+  const brackets = terms.bytes[from] === LESS_THAN ? 1 : 0;
+  out.append(openLine);
+  out.copy(terms.bytes, from + brackets, terms.end(id) - brackets);
+  out.byte(QUOTE);
+  out.byte(COMMA);
+  return id;
+}
+
+/** The same for one that no triple mentions, if it counts as existing. */
+function writeUnmentioned(
+  { starts, lenient }: BatchJob,
+  index: number,
+  graph: SnapshotReader,
+  out: ByteWriter,
+): StartNode {
+  const uri = startText(starts, index);
+  const start = existingStart(uri, lenient, graph);
+  out.text(`{"uri":${JSON.stringify(uri)},`);
+  return start;
+}
+
+type Ending = 'done' | 'slow' | 'preempted' | 'crowded';

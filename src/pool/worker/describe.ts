@@ -1,0 +1,17 @@
+import { DescriptionCursor } from '../../snapshot/read/description.ts';
+import type { SnapshotReader } from '../../snapshot/read/reader.ts';
+import { readDescriptionState } from '../../store/registry/description-state.ts';
+import type { Description, DescriptionJob } from '../messages.ts';
+import { shortDocument } from './serialize-job.ts';
+
+/**
+ * Reads the description of a node from the visible graphs; empty if the snapshot does not know the
+ * node.
+ */
+export function readDescription({ node, mediaType }: DescriptionJob, reader: SnapshotReader): Description {
+  const id = reader.find(node);
+  return {
+    ...readDescriptionState(reader, id),
+    document: mediaType === undefined ? null : shortDocument(new DescriptionCursor(reader, id), mediaType),
+  };
+}

@@ -1,0 +1,10 @@
+import { readPatch } from '../../ldp/pool/patch.ts';
+import type { SnapshotReader } from '../../snapshot/read/reader.ts';
+import type { LdpPatch, LdpPatchJob } from '../messages.ts';
+import { decodedBody } from './parse-job.ts';
+
+/** Computes the changes of a patch; returns null if `brief` is set and the work would take long. */
+export function readLdpPatch(job: LdpPatchJob, reader: SnapshotReader): LdpPatch | null {
+  const { target, mediaType, brief } = job;
+  return readPatch(reader, target, { mediaType, body: decodedBody(job) }, brief);
+}

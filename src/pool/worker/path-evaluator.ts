@@ -1,0 +1,160 @@
+import { AppError } from '../../errors.ts';
+import { LdPathError } from '../../ldpath/errors.ts';
+import { Evaluator, type StartNode } from '../../ldpath/evaluate/evaluation.ts';
+import { type ByteWriter, piece } from '../../ldpath/evaluate/json-writer.ts';
+import { isAbsoluteIri } from '../../ldpath/namespaces.ts';
+import { compareCodePoints } from '../../rdf/model/code-points.ts';
+import type { SnapshotReader } from '../../snapshot/read/reader.ts';
+import type { Evaluation } from '../evaluation-request.ts';
+import type { WorkerData } from '../threads/worker-data.ts';
+import { type CurrentStep, cancelledError } from './current-step.ts';
+import { type Compiled, ProgramCache } from './program-cache.ts';
+
+type InterruptionReason = 'cancelled' | 'preempted' | 'slice-end';
+
+/**
+ * Thrown when an evaluation is stopped from outside: its job was cancelled, its thread was
+ * preempted, or it exceeded the time that its caller allows here. It is an error of the language's
+ * own kind, since functions treat other errors as defects of a value and continue without it.
+ */
+export class Interruption extends LdPathError {
+  readonly reason: InterruptionReason;
+
+  constructor(reason: InterruptionReason) {
+    super('time-limit', 'The evaluation was interrupted.');
+    this.reason = reason;
+  }
+}
+
+const resultMember = piece('"result":');
+
+/** Evaluates paths and programs for their start resources (http-api section 4). */
+export class PathEvaluator {
+  readonly programs: ProgramCache;
+  readonly #evaluator: Evaluator;
+  /**
+   * When evaluations stop with an `Interruption`, unless their thread is preempted before; by
+   * `performance.now`.
+   */
+  sliceEnd = Number.POSITIVE_INFINITY;
+  /** Called at that time. Returns the milliseconds for which they may still go on. */
+  extension: () => number = () => 0;
+
+  /** The evaluator checks its clock regularly, and notices a cancellation then. */
+  constructor(data: WorkerData, step: CurrentStep) {
+    this.programs = new ProgramCache(data.prefixes);
+    this.#evaluator = new Evaluator(data.budget, (steps) => {
+      step.report(steps, data.budget.steps);
+      if (step.cancelled) throw new Interruption('cancelled');
+      const now = performance.now();
+      if (step.preempted) throw new Interruption('preempted');
+      if (now > this.sliceEnd) this.#extend(now);
+      return now;
+    });
+  }
+
+  #extend(now: number): void {
+    const milliseconds = this.extension();
+    if (milliseconds <= 0) throw new Interruption('slice-end');
+    this.sliceEnd = now + milliseconds;
+  }
+
+  /**
+   * Appends the result (see `AnswerKind`). Errors: those of compilation and evaluation, `bad-iri`,
+   * `resource-not-found` (http-api P-2), `cancelled`.
+   */
+  write(evaluation: Evaluation, graph: SnapshotReader, out: ByteWriter): void {
+    const before = out.length;
+    try {
+      this.#write(evaluation, graph, out);
+    } catch (error) {
+      out.length = before;
+      throw error instanceof Interruption ? cancelledError() : error;
+    }
+  }
+
+  #write(evaluation: Evaluation, graph: SnapshotReader, out: ByteWriter): void {
+    const compiled = this.programs.compile(evaluation);
+    if (evaluation.answer === 'warnings') {
+      out.text(JSON.stringify((compiled.mode === 'path' ? compiled.path : compiled.program).warnings));
+      return;
+    }
+    const start = existingStart(evaluation.start, evaluation.known, graph);
+    switch (evaluation.answer) {
+      case 'members':
+        this.writeMembers(compiled, graph, start, out);
+        break;
+      case 'details':
+        this.#writeDetails(compiled, graph, start, out);
+        break;
+      case 'predicates':
+        out.text(JSON.stringify(this.#predicates(compiled, graph, start)));
+        break;
+      default:
+        this.#writeResult(compiled, graph, start, out);
+    }
+  }
+
+  /**
+   * Appends the result `members` for an existing start resource, in canonical form or as an id. May
+   * throw an `Interruption`.
+   */
+  writeMembers(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ByteWriter): void {
+    out.append(resultMember);
+    this.#writeResult(compiled, graph, start, out);
+    if (compiled.mode === 'program') this.#writeDirectives(compiled, graph, start, out);
+  }
+
+  #writeResult(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ByteWriter): void {
+    if (compiled.mode === 'path') this.#evaluator.writePath(compiled.path, graph, start, out);
+    else this.#evaluator.writeProgram(compiled.program, graph, start, out);
+  }
+
+  /** Appends the values of `@filter` and `@boost` for the start resource (ldpath 3.7). */
+  #writeDirectives(
+    { program }: Extract<Compiled, { mode: 'program' }>,
+    graph: SnapshotReader,
+    start: StartNode,
+    out: ByteWriter,
+  ): void {
+    if (program.filter) out.text(`,"filter":${this.#evaluator.acceptsStart(program, graph, start)}`);
+    if (program.boost) out.text(`,"boost":${this.#evaluator.boost(program, graph, start)}`);
+  }
+
+  #writeDetails(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ByteWriter): void {
+    out.append(resultMember);
+    this.#writeResult(compiled, graph, start, out);
+    out.text(`,"skipped":${JSON.stringify(this.#evaluator.warnings)}`);
+    if (compiled.mode === 'program') this.#writeDirectives(compiled, graph, start, out);
+  }
+
+  #predicates(compiled: Compiled, graph: SnapshotReader, start: StartNode): string[] {
+    if (compiled.mode !== 'path')
+      throw new AppError('bad-arguments', 'Predicates can only be requested for a path.');
+    const ids = new Set<number>();
+    const found: number[] = [];
+    for (const { type, value } of this.#evaluator.evaluatePath(compiled.path, graph, start)) {
+      if (type === 'literal') continue;
+      graph.predicates(graph.find(type === 'uri' ? `<${value}>` : `_:${value}`), found);
+      for (const id of found) ids.add(id);
+      found.length = 0;
+    }
+    return Array.from(ids, (id) => graph.text(id).slice(1, -1)).sort(compareCodePoints);
+  }
+}
+
+/**
+ * Returns the id of a start resource, which is an absolute IRI or `_:label`; or its canonical form
+ * if no triple mentions it. Everything that triples mention is well-formed, so only other IRIs are
+ * checked. Errors: `bad-iri`, `resource-not-found`.
+ */
+export function existingStart(start: string, known: boolean, graph: SnapshotReader): StartNode {
+  const term = start.startsWith('_:') ? start : `<${start}>`;
+  const id = graph.find(term);
+  if (graph.mentions(id)) return id;
+  if (term !== start && !isAbsoluteIri(start)) {
+    throw new AppError('bad-iri', `'${start}' is not an absolute IRI.`, { uri: start });
+  }
+  if (known) return term;
+  throw new AppError('resource-not-found', `There is no resource ${start}.`, { uri: start });
+}

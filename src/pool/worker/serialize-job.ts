@@ -1,0 +1,57 @@
+import { RepresentationCursor } from '../../ldp/pool/representation.ts';
+import { checkRdfXml } from '../../rdf/formats/rdfxml/serialize.ts';
+import { serializeRdf } from '../../rdf/formats/serialize-quads.ts';
+import { RDF_XML } from '../../rdf/media-types/media-types.ts';
+import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
+import { NO_TERM } from '../../rdf/model/term-id.ts';
+import { DescriptionCursor } from '../../snapshot/read/description.ts';
+import type { SnapshotReader } from '../../snapshot/read/reader.ts';
+import { DatasetCursor } from '../../store/graphs/dataset-cursor.ts';
+import type { DocumentSource, SerializeJob } from '../messages.ts';
+import { ChunkSender } from './chunk-sender.ts';
+import type { CurrentStep } from './current-step.ts';
+
+/** Sends the document of a source. A graph that the snapshot does not know counts as empty. */
+export async function sendDocument(
+  job: SerializeJob,
+  reader: SnapshotReader,
+  step: CurrentStep,
+): Promise<void> {
+  const { mediaType, source } = job;
+  // A client cannot tell a document that ends early from one that was truncated in transit, so a
+  // document that cannot be completed is not begun (http-api G-54).
+  if (mediaType === RDF_XML) checkRdfXml(quadsOf(source, reader), () => step.throwIfCancelled());
+  const naming = 'graph' in source ? { graphName: source.graph } : {};
+  const sender = new ChunkSender(job.port, job.window);
+  let bytes = 0;
+  const { spare } = sender;
+  try {
+    for (const chunk of serializeRdf(quadsOf(source, reader), { mediaType, spare, ...naming })) {
+      step.throwIfCancelled();
+      bytes += chunk.length;
+      await sender.send(chunk);
+      step.begin(job.slot, 0);
+      step.report(bytes, 0);
+    }
+  } finally {
+    sender.close();
+  }
+}
+
+/** Returns the document if it fits in a chunk; otherwise null. */
+export function shortDocument(quads: QuadCursor, mediaType: string): Uint8Array | null {
+  const chunks = serializeRdf(quads, { mediaType });
+  const first = chunks.next();
+  if (first.done) return new Uint8Array(0);
+  return chunks.next().done ? first.value : null;
+}
+
+function quadsOf(source: DocumentSource, reader: SnapshotReader): QuadCursor {
+  if ('description' in source) return new DescriptionCursor(reader, reader.find(source.description));
+  if ('allBut' in source) return new DatasetCursor(reader, { ldpSpace: source.allBut });
+  if ('ldp' in source) return new RepresentationCursor(reader, source);
+  const graph = reader.find(`<${source.graph}>`);
+  return graph === NO_TERM ? { ...noQuads, terms: reader.terms } : reader.graphCursor(graph);
+}
+
+const noQuads = { subject: NO_TERM, predicate: NO_TERM, object: NO_TERM, graph: NO_TERM, next: () => false };

@@ -1,0 +1,83 @@
+import { iriFault } from '../../model/iri.ts';
+import { formatLiteral, RDF, RDF_LANG_STRING, XSD_STRING } from '../../model/term.ts';
+
+export type CanonicalTerm =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly fault: string };
+
+/**
+ * Returns the canonical form of an IRI or literal in N-Triples syntax. Only the contents are
+ * examined; the caller must know that quotes and brackets match.
+ */
+export function canonicalTerm(text: string): CanonicalTerm {
+  return text.startsWith('<') ? canonicalIri(text) : canonicalLiteral(text);
+}
+
+function canonicalIri(text: string): CanonicalTerm {
+  const value = undoEscapes(text.slice(1, -1), false);
+  const fault = value === undefined ? 'Malformed escape in an IRI' : iriFault(value);
+  return fault === undefined ? { ok: true, text: `<${value}>` } : { ok: false, fault };
+}
+
+function canonicalLiteral(text: string): CanonicalTerm {
+  const close = text.lastIndexOf('"');
+  const value = undoEscapes(text.slice(1, close), true);
+  if (value === undefined) return { ok: false, fault: 'Malformed escape in a string' };
+  const suffix = text.slice(close + 1);
+  if (!suffix.startsWith('^^')) return { ok: true, text: formatLiteral(value, XSD_STRING, suffix.slice(1)) };
+  const datatype = canonicalIri(suffix.slice(2));
+  if (!datatype.ok) return datatype;
+  const iri = datatype.text.slice(1, -1);
+  const fault = datatypeFault(iri);
+  return fault === undefined ? { ok: true, text: formatLiteral(value, iri, '') } : { ok: false, fault };
+}
+
+/** Datatypes of language-tagged strings cannot be written as datatypes. */
+export function datatypeFault(iri: string): string | undefined {
+  return iri === RDF_LANG_STRING || iri === `${RDF}dirLangString`
+    ? `A literal with datatype <${iri}> needs a language tag`
+    : undefined;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  b: '\b',
+  t: '\t',
+  n: '\n',
+  f: '\f',
+  r: '\r',
+  '"': '"',
+  "'": "'",
+  '\\': '\\',
+};
+
+/**
+ * Replaces the escapes of N-Triples; returns undefined if one is malformed. `short`: also those of
+ * one letter.
+ */
+export function undoEscapes(text: string, short: boolean): string | undefined {
+  let faulty = false;
+  const result = text.replace(
+    /\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.?))/gs,
+    (_all, four?: string, eight?: string, letter?: string) => {
+      const digits = four ?? eight;
+      const character =
+        digits !== undefined
+          ? scalar(Number.parseInt(digits, 16))
+          : short
+            ? escapes[letter ?? '']
+            : undefined;
+      if (character === undefined) faulty = true;
+      return character ?? '';
+    },
+  );
+  return faulty ? undefined : result;
+}
+
+/**
+ * Returns the character of a Unicode scalar value; undefined for surrogates and for numbers beyond
+ * Unicode.
+ */
+function scalar(codePoint: number): string | undefined {
+  const surrogate = codePoint >= 0xd800 && codePoint <= 0xdfff;
+  return surrogate || codePoint > 0x10ffff ? undefined : String.fromCodePoint(codePoint);
+}

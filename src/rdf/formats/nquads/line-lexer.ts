@@ -1,0 +1,163 @@
+import { parseError } from '../errors.ts';
+import { positionOfByte } from '../position.ts';
+import {
+  BACKSLASH,
+  CANONICAL_ESCAPE,
+  CARET,
+  COLON,
+  CR,
+  classes,
+  DASH,
+  DOT,
+  GREATER,
+  HASH,
+  IRI,
+  isSpecialDatatype,
+  LABEL,
+  LESS,
+  LETTER,
+  LF,
+  QUOTE,
+  SPACE,
+  STRING,
+  TAB,
+  TAG,
+  UPPER,
+} from './syntax-bytes.ts';
+
+/** Skips the parts of N-Quads lines, and checks their syntax. */
+export class NQuadsLexer {
+  /** Number of line ends that were skipped. */
+  lines = 0;
+  protected bytes: Uint8Array = new Uint8Array(0);
+  protected at = 0;
+  /** True if the term that was skipped last may not be canonical. */
+  protected unusual = false;
+
+  /** Skips an IRI in angle brackets. */
+  protected skipIri(): void {
+    const bytes = this.bytes;
+    const start = this.at;
+    let at = start + 1;
+    for (;;) {
+      while ((classes[bytes[at]!]! & IRI) !== 0) at++;
+      if (bytes[at] !== BACKSLASH) break;
+      this.unusual = true;
+      at++;
+    }
+    this.at = at;
+    if (bytes[at] !== GREATER) {
+      const tripleTerm = at === start + 1 && bytes[at] === LESS;
+      this.fail(tripleTerm ? 'Triple terms (RDF 1.2) are not supported' : 'Unexpected character in an IRI');
+    }
+    this.at = at + 1;
+  }
+
+  protected skipString(): void {
+    const bytes = this.bytes;
+    let at = this.at + 1;
+    while (bytes[at] !== QUOTE) {
+      const byte = bytes[at];
+      if ((classes[byte!]! & STRING) !== 0) {
+        at++;
+      } else if (byte === BACKSLASH) {
+        if ((classes[bytes[at + 1]!]! & CANONICAL_ESCAPE) === 0) this.unusual = true;
+        at += 2;
+      } else {
+        this.at = at;
+        if (byte === undefined || byte === LF || byte === CR) this.fail('Unterminated string');
+        this.unusual = true;
+        at++;
+      }
+    }
+    this.at = at + 1;
+  }
+
+  protected skipLanguage(): void {
+    const bytes = this.bytes;
+    let at = this.at + 1;
+    let wanted = LETTER;
+    do {
+      const start = at;
+      while ((classes[bytes[at]!]! & wanted) !== 0) {
+        if ((classes[bytes[at]!]! & UPPER) !== 0) this.unusual = true;
+        at++;
+      }
+      this.at = at;
+      if (at === start && wanted === TAG && bytes[at] === DASH) {
+        this.fail('Text direction (RDF 1.2) is not supported');
+      }
+      if (at === start || at - start > 8) this.fail('Malformed language tag');
+      wanted = TAG;
+    } while (bytes[at++] === DASH);
+  }
+
+  protected skipDatatype(): void {
+    if (this.bytes[this.at + 1] !== CARET || this.bytes[this.at + 2] !== LESS) {
+      this.fail('Expected a datatype');
+    }
+    this.at += 2;
+    const start = this.at;
+    this.skipIri();
+    if (isSpecialDatatype(this.bytes, start, this.at)) this.unusual = true;
+  }
+
+  protected skipLabel(): void {
+    const bytes = this.bytes;
+    const start = this.at + 2;
+    const first = bytes[start];
+    if (bytes[start - 1] !== COLON || (classes[first!]! & LABEL) === 0 || first === DASH || first === DOT) {
+      this.fail('Malformed blank node label');
+    }
+    let at = start;
+    while ((classes[bytes[at]!]! & LABEL) !== 0) at++;
+    while (bytes[at - 1] === DOT) at--;
+    this.at = at;
+  }
+
+  /** Goes to the next statement, skipping empty lines and comments; returns false at the end. */
+  protected skipToStatement(): boolean {
+    const bytes = this.bytes;
+    for (;;) {
+      this.skipSpace();
+      const byte = bytes[this.at];
+      if (byte === LF || byte === CR) this.#passLineEnd(byte);
+      else if (byte === HASH) this.skipComment();
+      else return this.at < bytes.length;
+    }
+  }
+
+  #passLineEnd(byte: number): void {
+    this.at++;
+    if (byte === LF || this.bytes[this.at] !== LF) this.lines++;
+  }
+
+  protected endLine(): void {
+    this.skipSpace();
+    if (this.bytes[this.at] === HASH) this.skipComment();
+    const byte = this.bytes[this.at];
+    if (byte !== LF && byte !== CR && byte !== undefined) this.fail('Expected the end of the line');
+  }
+
+  protected skipComment(): void {
+    const bytes = this.bytes;
+    let at = this.at;
+    while (at < bytes.length && bytes[at] !== LF && bytes[at] !== CR) at++;
+    this.at = at;
+  }
+
+  protected skipSpace(): void {
+    const bytes = this.bytes;
+    let at = this.at;
+    while (bytes[at] === SPACE || bytes[at] === TAB) at++;
+    this.at = at;
+  }
+
+  protected fail(message: string): never {
+    return this.failAt(this.at, message);
+  }
+
+  protected failAt(offset: number, message: string): never {
+    throw parseError(message, positionOfByte(this.bytes, offset));
+  }
+}

@@ -1,0 +1,85 @@
+import { RDF, XSD } from '../../model/term.ts';
+
+/** Bytes with a meaning in N-Quads. */
+export const TAB = 0x09;
+export const LF = 0x0a;
+export const CR = 0x0d;
+export const SPACE = 0x20;
+export const QUOTE = 0x22;
+export const HASH = 0x23;
+export const DASH = 0x2d;
+export const DOT = 0x2e;
+export const COLON = 0x3a;
+export const LESS = 0x3c;
+export const GREATER = 0x3e;
+export const AT = 0x40;
+export const BACKSLASH = 0x5c;
+export const CARET = 0x5e;
+export const UNDERSCORE = 0x5f;
+
+/**
+ * The parts of the syntax in which a byte is allowed. Bytes of 0x80 and up belong to characters
+ * that are allowed in IRIs, strings and labels.
+ */
+export const IRI = 1;
+export const STRING = 2;
+export const LABEL = 4;
+export const LETTER = 8;
+export const TAG = 16;
+export const UPPER = 32;
+export const CANONICAL_ESCAPE = 64;
+const SCHEME = 128;
+
+export const classes = classifyBytes();
+
+function classifyBytes(): Uint8Array {
+  const table = new Uint8Array(256).fill(IRI | STRING | LABEL, 0x80);
+  for (let byte = 0x20; byte < 0x7f; byte++) {
+    const character = String.fromCharCode(byte);
+    if (!' <>"{}|^`\\'.includes(character)) table[byte]! |= IRI;
+    if (!'"\\'.includes(character)) table[byte]! |= STRING;
+    if (/[A-Za-z0-9_:.-]/.test(character)) table[byte]! |= LABEL;
+    if (/[A-Za-z]/.test(character)) table[byte]! |= LETTER;
+    if (/[A-Za-z0-9]/.test(character)) table[byte]! |= TAG;
+    if (/[A-Z]/.test(character)) table[byte]! |= UPPER;
+    if (/[A-Za-z0-9+.-]/.test(character)) table[byte]! |= SCHEME;
+    if (/[btnfr"\\]/.test(character)) table[byte]! |= CANONICAL_ESCAPE;
+  }
+  // IRIs contain it unescaped, as in the grammar; a canonical string escapes it.
+  table[0x7f] = IRI;
+  return table;
+}
+
+/** Whether a scheme and a colon begin at an offset, as in an absolute IRI. */
+export function beginsWithScheme(bytes: Uint8Array, offset: number): boolean {
+  if ((classes[bytes[offset]!]! & LETTER) === 0) return false;
+  let at = offset + 1;
+  while ((classes[bytes[at]!]! & SCHEME) !== 0) at++;
+  return bytes[at] === COLON;
+}
+
+/** Whether the bytes, if they are well-formed, are an absolute IRI. */
+export function isAbsoluteIri(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if ((classes[bytes[at]!]! & IRI) === 0) return false;
+  return beginsWithScheme(bytes, start);
+}
+
+const encoder = new TextEncoder();
+
+const specialDatatypes = [`<${XSD}string>`, `<${RDF}langString>`, `<${RDF}dirLangString>`].map((text) =>
+  encoder.encode(text),
+);
+
+/** Whether the canonical form omits the datatype, or the datatype cannot be written as such. */
+export function isSpecialDatatype(bytes: Uint8Array, start: number, end: number): boolean {
+  return specialDatatypes.some(
+    (name) => name.length === end - start && name.every((byte, index) => bytes[start + index] === byte),
+  );
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Decodes a range of UTF-8. */
+export function decode(bytes: Uint8Array, start: number, end: number): string {
+  return decoder.decode(bytes.subarray(start, end));
+}

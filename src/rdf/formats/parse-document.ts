@@ -1,0 +1,66 @@
+import { iriFault } from '../model/iri.ts';
+import type { QuadBlock } from '../model/quad-block.ts';
+import { parseWithOxigraph } from '../oxigraph/parse.ts';
+import { toUtf8 } from './decode-text.ts';
+import { RdfError } from './errors.ts';
+import { checkJsonDepth } from './json/nesting.ts';
+import { checkJsonLd } from './jsonld/precheck.ts';
+import { parseNQuads } from './nquads/parse.ts';
+import type { ParseControl } from './parse-progress.ts';
+import { parseRdfJson } from './rdfjson/parse.ts';
+import { xmlToUtf8 } from './rdfxml/encoding.ts';
+import { checkXml } from './rdfxml/precheck.ts';
+import { parseTurtle } from './turtle/parse.ts';
+
+export interface ParseOptions extends ParseControl {
+  /** Canonical media type (http-api 1.6). */
+  readonly mediaType: string;
+  /** WHATWG label; used for `text/*` and RDF/XML only (G-61). */
+  readonly charset?: string;
+  /** Absolute IRI against which relative ones are resolved (G-100). */
+  readonly baseIri: string;
+}
+
+/**
+ * Reads an RDF document to its end (http-api 1.12). Blank nodes are numbered in the order of their
+ * first use. Throws `RdfError`: `parse-error` with line and column, `remote-context`,
+ * `unsupported-media-type`, `bad-iri` for the base, `too-large` if the document expands too much
+ * (`LengthyDocumentError` with `brief`), `cancelled`.
+ */
+export function parseRdf(body: Uint8Array, options: ParseOptions): QuadBlock {
+  const { mediaType, baseIri } = options;
+  const fault = iriFault(baseIri);
+  if (fault !== undefined) throw new RdfError('bad-iri', `Base: ${fault}`);
+  switch (mediaType) {
+    case 'text/turtle':
+    case 'application/trig':
+    case 'text/n3':
+      return parseTurtle(toUtf8(body, charsetOf(options)), { ...options, mediaType });
+    case 'application/n-triples':
+    case 'application/n-quads':
+      return parseNQuads(toUtf8(body, undefined), {
+        ...options,
+        freshBlankNodes: true,
+        graphs: mediaType === 'application/n-quads',
+      });
+    case 'application/rdf+xml': {
+      const document = xmlToUtf8(body, options.charset);
+      checkXml(document, options.brief);
+      return parseWithOxigraph(document, { ...options, mediaType });
+    }
+    case 'application/ld+json': {
+      const document = toUtf8(body, undefined);
+      checkJsonDepth(document);
+      checkJsonLd(document, baseIri, options.brief);
+      return parseWithOxigraph(document, { ...options, mediaType });
+    }
+    case 'application/rdf+json':
+      return parseRdfJson(toUtf8(body, undefined), options);
+    default:
+      throw new RdfError('unsupported-media-type', `No parser for ${mediaType}`);
+  }
+}
+
+function charsetOf(options: ParseOptions): string | undefined {
+  return options.mediaType.startsWith('text/') ? options.charset : undefined;
+}

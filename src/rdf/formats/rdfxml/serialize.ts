@@ -1,0 +1,208 @@
+import { literalParts } from '../../model/literal-bytes.ts';
+import type { TermBytes } from '../../model/path-graph.ts';
+import type { QuadCursor } from '../../model/quad-cursor.ts';
+import { RDF } from '../../model/term.ts';
+import type { TermId } from '../../model/term-id.ts';
+import { wellKnownPrefixes } from '../common-prefixes.ts';
+import { GraphNames } from '../graph-naming.ts';
+import { type GroupWriter, serializeGroups } from '../subject-groups.ts';
+import { ascii, ByteWriter, type SpareMemory } from '../text-writer.ts';
+import { splitPredicate } from './element-names.ts';
+import { checkXmlText, putXmlText } from './escape.ts';
+
+/**
+ * Writes RDF/XML. Throws `not-acceptable` for predicates that cannot be the name of an element and
+ * for characters that XML cannot represent.
+ */
+export function serializeRdfXml(cursor: QuadCursor, spare?: SpareMemory): Generator<Uint8Array> {
+  return serializeGroups(cursor, new GraphNames(cursor, { graphs: false }), new RdfXmlWriter(cursor, spare));
+}
+
+/**
+ * Throws the errors that `serializeRdfXml` would throw, for documents whose beginning is sent
+ * before the end is written. `meanwhile` is called regularly, and may throw to end the check.
+ */
+export function checkRdfXml(cursor: QuadCursor, meanwhile: () => void): void {
+  const { terms } = cursor;
+  const named = new Set<TermId>();
+  let subject: TermId | undefined;
+  for (let count = 1; cursor.next(); count++) {
+    if (cursor.subject !== subject) {
+      subject = cursor.subject;
+      checkXmlText(terms.bytes, terms.start(subject), terms.end(subject));
+    }
+    if (!named.has(cursor.predicate)) {
+      splitPredicate(iriOf(terms, cursor.predicate));
+      named.add(cursor.predicate);
+    }
+    checkXmlText(terms.bytes, terms.start(cursor.object), terms.end(cursor.object));
+    if (count % QUADS_BETWEEN === 0) meanwhile();
+  }
+}
+
+/** About 10 ms. */
+const QUADS_BETWEEN = 1 << 16;
+
+const LESS = 0x3c;
+const QUOTE = 0x22;
+const UNDERSCORE = 0x5f;
+const NINE = 0x39;
+
+const heading = ascii(`<?xml version="1.0" encoding="UTF-8"?>\n<rdf:RDF xmlns:rdf="${RDF}"`);
+const headingEnd = ascii('>\n');
+const footing = ascii('</rdf:RDF>\n');
+const description = ascii('<rdf:Description');
+const descriptionEnd = ascii('</rdf:Description>\n');
+const about = ascii(' rdf:about="');
+const resource = ascii(' rdf:resource="');
+const nodeId = ascii(' rdf:nodeID="');
+const language = ascii(' xml:lang="');
+const datatype = ascii(' rdf:datatype="');
+const quote = ascii('"');
+const underscore = ascii('_');
+const tagEnd = ascii('>');
+const tagEndLine = ascii('>\n');
+const emptyTagEnd = ascii('/>\n');
+
+/** The name of an element, as written in its tags. */
+interface ElementName {
+  readonly open: Uint8Array;
+  readonly close: Uint8Array;
+}
+
+/** The most element names and declarations that are kept. */
+const MAX_NAMES = 10_000;
+const MAX_DECLARED = 1000;
+
+const NONE = -1;
+
+/**
+ * Namespaces are declared in the root element while it can still be changed, which is until it is
+ * passed on; later ones are declared in each element that uses them.
+ */
+class RdfXmlWriter implements GroupWriter {
+  readonly output: ByteWriter;
+  readonly #cursor: QuadCursor;
+  readonly #prefixes = new Map([[RDF, 'rdf']]);
+  readonly #names = new Map<TermId, ElementName>();
+  #declarationsAt = heading.length;
+  #name: ElementName | undefined;
+
+  constructor(cursor: QuadCursor, spare: SpareMemory | undefined) {
+    this.output = new ByteWriter(spare);
+    this.#cursor = cursor;
+  }
+
+  begin(): void {
+    this.output.put(heading);
+    this.output.put(headingEnd);
+  }
+
+  end(): void {
+    this.output.put(footing);
+  }
+
+  flushed(): void {
+    this.#declarationsAt = NONE;
+  }
+
+  openGraph(): void {}
+
+  closeGraph(): void {}
+
+  openSubject(subject: TermId): void {
+    this.output.put(description);
+    this.#reference(subject, about);
+    this.output.put(tagEndLine);
+  }
+
+  closeSubject(): void {
+    this.output.put(descriptionEnd);
+  }
+
+  openPredicate(predicate: TermId): void {
+    this.#name = this.#names.get(predicate) ?? this.#makeName(predicate);
+  }
+
+  closePredicate(): void {}
+
+  object(object: TermId): void {
+    const { terms } = this.#cursor;
+    this.output.put(this.#name!.open);
+    if (terms.bytes[terms.start(object)] === QUOTE) {
+      this.#literal(terms.start(object), terms.end(object));
+    } else {
+      this.#reference(object, resource);
+      this.output.put(emptyTagEnd);
+    }
+  }
+
+  /** Writes an attribute that refers to an IRI or a blank node. */
+  #reference(id: TermId, attribute: Uint8Array): void {
+    const { terms } = this.#cursor;
+    const start = terms.start(id);
+    const end = terms.end(id);
+    if (terms.bytes[start] === LESS) {
+      this.output.put(attribute);
+      putXmlText(this.output, terms.bytes, start + 1, end - 1);
+    } else {
+      this.output.put(nodeId);
+      // An XML name must not begin with a digit, so such labels get an underscore. Labels that
+      // begin with an underscore get another one, so that all labels stay distinct.
+      const first = terms.bytes[start + 2]!;
+      if (first <= NINE || first === UNDERSCORE) this.output.put(underscore);
+      this.output.copy(terms.bytes, start + 2, end);
+    }
+    this.output.put(quote);
+  }
+
+  #literal(start: number, end: number): void {
+    const { bytes } = this.#cursor.terms;
+    const parts = literalParts(bytes, end);
+    if (parts.kind !== 'plain') {
+      this.output.put(parts.kind === 'tagged' ? language : datatype);
+      putXmlText(this.output, bytes, parts.start, parts.end);
+      this.output.put(quote);
+    }
+    this.output.put(tagEnd);
+    putXmlText(this.output, bytes, start + 1, parts.close);
+    this.output.put(this.#name!.close);
+  }
+
+  #makeName(predicate: TermId): ElementName {
+    const { namespace, local } = splitPredicate(iriOf(this.#cursor.terms, predicate));
+    const declared = this.#prefixes.get(namespace) ?? this.#declare(namespace);
+    const name = `${declared ?? 'ns'}:${local}`;
+    const inline = declared === undefined ? ` ${declaration('ns', namespace)}` : '';
+    const element = { open: ascii(`<${name}${inline}`), close: ascii(`</${name}>\n`) };
+    if (this.#names.size >= MAX_NAMES) this.#names.clear();
+    this.#names.set(predicate, element);
+    return element;
+  }
+
+  /**
+   * Declares a namespace in the root element and returns its prefix; undefined if it is too late
+   * for that.
+   */
+  #declare(namespace: string): string | undefined {
+    if (this.#declarationsAt === NONE || this.#prefixes.size >= MAX_DECLARED) return undefined;
+    const prefix = wellKnown.get(namespace) ?? `ns${this.#prefixes.size}`;
+    const text = ascii(`\n  ${declaration(prefix, namespace)}`);
+    this.output.insert(this.#declarationsAt, text);
+    this.#declarationsAt += text.length;
+    this.#prefixes.set(namespace, prefix);
+    return prefix;
+  }
+}
+
+function iriOf(terms: TermBytes, id: TermId): string {
+  return new TextDecoder().decode(terms.bytes.slice(terms.start(id) + 1, terms.end(id) - 1));
+}
+
+const wellKnown: ReadonlyMap<string, string> = new Map(
+  Object.entries(wellKnownPrefixes).map(([prefix, iri]) => [iri, prefix]),
+);
+
+function declaration(prefix: string, namespace: string): string {
+  return `xmlns:${prefix}="${namespace.replaceAll('&', '&amp;')}"`;
+}

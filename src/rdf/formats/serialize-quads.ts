@@ -1,0 +1,50 @@
+import type { QuadCursor } from '../model/quad-cursor.ts';
+import { RdfError } from './errors.ts';
+import { serializeJsonLd } from './jsonld/serialize.ts';
+import { serializeNQuads } from './nquads/serialize.ts';
+import { serializeRdfJson } from './rdfjson/serialize.ts';
+import { serializeRdfXml } from './rdfxml/serialize.ts';
+import type { SpareMemory } from './text-writer.ts';
+import { serializeTurtle } from './turtle/serialize.ts';
+
+export interface SerializeOptions {
+  /** Canonical media type (http-api 1.6). */
+  readonly mediaType: string;
+  /**
+   * IRI of the graph that quad formats name in every quad (C-10). Without it, they name the graph
+   * of the cursor's quad.
+   */
+  readonly graphName?: string;
+  /** Memory for the chunks after the first ones. */
+  readonly spare?: SpareMemory;
+}
+
+/**
+ * Writes quads in chunks of about 64 KiB, or of the size of spare memory, in UTF-8. The quads of a
+ * graph must be consecutive, within it those of a subject, and within these those of a predicate;
+ * equal input results in equal output. Throws `RdfError` with `not-acceptable` if the format cannot
+ * represent the data, possibly after the first chunks.
+ */
+export function serializeRdf(cursor: QuadCursor, options: SerializeOptions): Generator<Uint8Array> {
+  const { mediaType, graphName, spare } = options;
+  const named = { graphs: true, ...(graphName !== undefined && { graphName }) };
+  switch (mediaType) {
+    case 'application/n-triples':
+      return serializeNQuads(cursor, { graphs: false }, spare);
+    case 'application/n-quads':
+      return serializeNQuads(cursor, named, spare);
+    case 'text/turtle':
+    case 'text/n3':
+      return serializeTurtle(cursor, { graphs: false }, spare);
+    case 'application/trig':
+      return serializeTurtle(cursor, named, spare);
+    case 'application/ld+json':
+      return serializeJsonLd(cursor, named, spare);
+    case 'application/rdf+xml':
+      return serializeRdfXml(cursor, spare);
+    case 'application/rdf+json':
+      return serializeRdfJson(cursor, spare);
+    default:
+      throw new RdfError('not-acceptable', `No writer for ${mediaType}`);
+  }
+}

@@ -1,0 +1,96 @@
+import { RdfError } from '../formats/errors.ts';
+import { copyWide, viewOf } from '../model/wide-copy.ts';
+
+/**
+ * Terms in canonical form (`rdf/model/term.ts`), one after another in one growing buffer. Terms are
+ * numbered from 0 in the order in which they are added. For look-ups see `TermIndex`.
+ */
+export class TermArena {
+  bytes: Uint8Array;
+  /** The same bytes. */
+  view: DataView;
+  /** Term `i` is `bytes[offsets[i] .. offsets[i + 1])`. */
+  offsets: Uint32Array;
+  count = 0;
+  length = 0;
+  /** Bytes of the longest term. */
+  longest = 0;
+  readonly #maxBytes: number;
+
+  /**
+   * `maxBytes`: the most bytes of all terms together, so that a small document cannot expand
+   * without limit.
+   */
+  constructor(expectedBytes: number, maxBytes: number) {
+    this.bytes = new Uint8Array(Math.max(256, expectedBytes));
+    this.view = viewOf(this.bytes);
+    this.offsets = new Uint32Array(32);
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Makes room for a term of at most `size` bytes at `length`. */
+  reserve(size: number): void {
+    const needed = this.length + size;
+    if (needed > this.bytes.length) this.#grow(needed);
+  }
+
+  /** Ends the term whose bytes were written at `length`; returns its number. */
+  close(end: number): number {
+    if (end > this.#maxBytes) {
+      throw new RdfError('too-large', `The terms of the document need more than ${this.#maxBytes} bytes`);
+    }
+    if (end - this.length > this.longest) this.longest = end - this.length;
+    this.length = end;
+    const index = this.count++;
+    if (index + 1 === this.offsets.length) this.offsets = grown(this.offsets, 2 * this.offsets.length);
+    this.offsets[index + 1] = end;
+    return index;
+  }
+
+  addBytes(source: Uint8Array, start: number, end: number): number {
+    const size = end - start;
+    this.reserve(size);
+    copyBytes(source, start, end, this.bytes, this.length);
+    return this.close(this.length + size);
+  }
+
+  /** Adds `source[start .. end)`. */
+  addFrom(source: DataView, start: number, end: number): number {
+    const size = end - start;
+    this.reserve(size);
+    copyWide(source, start, end, this.view, this.length);
+    return this.close(this.length + size);
+  }
+
+  #grow(needed: number): void {
+    const bytes = new Uint8Array(Math.max(needed, 2 * this.bytes.length));
+    bytes.set(this.bytes.subarray(0, this.length));
+    this.bytes = bytes;
+    this.view = viewOf(bytes);
+  }
+}
+
+/** For fewer bytes than this a loop is faster than creating a view for `set`. */
+const SHORT = 64;
+
+/** Copies `source[start .. end)` to `target[targetStart ..]`. */
+export function copyBytes(
+  source: Uint8Array,
+  start: number,
+  end: number,
+  target: Uint8Array,
+  targetStart: number,
+): void {
+  if (end - start > SHORT) {
+    target.set(source.subarray(start, end), targetStart);
+    return;
+  }
+  for (let from = start, to = targetStart; from < end; from++, to++) target[to] = source[from]!;
+}
+
+/** Returns a longer copy of an array. */
+export function grown(array: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
+  const longer = new Uint32Array(length);
+  longer.set(array);
+  return longer;
+}

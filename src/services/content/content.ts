@@ -1,0 +1,152 @@
+import type { Condition } from '../../base/precondition.ts';
+import { AppError, type ErrorData, type Result, toErrorData } from '../../errors.ts';
+import { contentPath } from '../../store/content/referenced-content.ts';
+import type { ContentFiles } from '../../store/content/storage.ts';
+import type { ByteSource, ContentFile } from '../../store/content/write-file.ts';
+import type { StoreClient } from '../../store/main/client.ts';
+import {
+  contentState,
+  type RegisteredContent,
+  type StoredContent,
+} from '../../store/registry/resource-registry.ts';
+import type { ResourceIndex, ResourceName } from '../resources/existence.ts';
+import type { ContentGarbageCollector } from './garbage-collector.ts';
+
+export interface ContentInfo {
+  /** The value of `Content-Type`, exactly as it was stored. */
+  readonly contentType: string;
+  readonly bytes: number;
+  /** SHA-256 of the bytes, hexadecimal. */
+  readonly digest: string;
+  /** The `<state>` of the content's entity tag. */
+  readonly state: string;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+}
+
+/**
+ * Content of resources (http-api 3.7): the bytes are in files, everything else is in the registry.
+ */
+export class ContentService {
+  readonly #index: ResourceIndex;
+  readonly #store: Pick<StoreClient, 'commit' | 'state'>;
+  readonly #files: ContentFiles;
+  readonly #garbageCollector: Pick<ContentGarbageCollector, 'release'>;
+
+  constructor(
+    index: ResourceIndex,
+    store: Pick<StoreClient, 'commit' | 'state'>,
+    files: ContentFiles,
+    garbageCollector: Pick<ContentGarbageCollector, 'release'>,
+  ) {
+    this.#index = index;
+    this.#store = store;
+    this.#files = files;
+    this.#garbageCollector = garbageCollector;
+  }
+
+  /** Returns undefined if the resource has no content. */
+  info(resource: ResourceName): ContentInfo | undefined {
+    const content = resource.kind === 'uri' ? this.#index.content(resource.uri) : undefined;
+    return content && this.#infoOf(content);
+  }
+
+  /** See `ResourceService.writable`. */
+  writable(uri: string): ErrorData | undefined {
+    return this.#index.writable(uri);
+  }
+
+  /**
+   * Returns the bytes from `start` (inclusive) to `end` (exclusive). The caller must read them to
+   * the end or call `return`. Error `overloaded` if the content has just been replaced. Throws
+   * `data-damaged`, and so may the iteration: see `ContentFiles.read`.
+   */
+  async read(content: ContentInfo, start: number, end: number): Promise<Result<AsyncIterable<Uint8Array>>> {
+    try {
+      return { ok: true, value: await this.#files.read(content, start, end) };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      if (this.#index.isReferred(content.digest)) throw missing(content, error);
+      const replaced = new AppError('overloaded', 'The content was replaced while it was read.', {
+        retryAfter: 1,
+      });
+      return { ok: false, error: toErrorData(replaced) };
+    }
+  }
+
+  /**
+   * Writes the body to disk as it arrives, and makes it the content. It is durable when the promise
+   * resolves. Errors: `empty-body`, `precondition-failed`, `store-full`, and those of the body.
+   */
+  async put(
+    uri: string,
+    contentType: string,
+    body: ByteSource,
+    condition: Condition | undefined,
+  ): Promise<Result<{ readonly created: boolean; readonly content: ContentInfo }>> {
+    const file = await this.#writeFile(body);
+    if (!file.ok) return file;
+    const before = this.#index.content(uri);
+    const content = { contentType, ...file.value, modified: Date.now() };
+    const committed = file.value.bytes === 0 ? emptyBody : await this.#commit(uri, content, condition);
+    this.#files.unpin(content.digest);
+    if (!committed.ok) {
+      await this.#garbageCollector.release(content.digest);
+      return committed;
+    }
+    if (before) await this.#garbageCollector.release(before.digest);
+    const { replaced, sequence } = committed.value;
+    return { ok: true, value: { created: !replaced, content: this.#infoOf({ ...content, sequence }) } };
+  }
+
+  /** Returns false if there was no content. Error `precondition-failed`. */
+  async remove(uri: string, condition: Condition | undefined): Promise<Result<boolean>> {
+    const before = this.#index.content(uri);
+    const committed = await this.#commit(uri, null, condition);
+    if (!committed.ok) return committed;
+    if (before) await this.#garbageCollector.release(before.digest);
+    return { ok: true, value: committed.value.replaced };
+  }
+
+  async #writeFile(body: ByteSource): Promise<Result<ContentFile>> {
+    try {
+      return { ok: true, value: await this.#files.write(body) };
+    } catch (error) {
+      if (error instanceof AppError) return { ok: false, error: toErrorData(error) };
+      throw error;
+    }
+  }
+
+  async #commit(
+    uri: string,
+    content: StoredContent | null,
+    condition: Condition | undefined,
+  ): Promise<Result<{ readonly replaced: boolean; readonly sequence: number }>> {
+    const committed = await this.#store.commit({
+      preconditions: condition ? [{ ...condition, resource: uri, aspect: 'content' }] : [],
+      operations: [{ kind: 'content', resource: uri, content }],
+    });
+    if (!committed.ok) return committed;
+    const { added = 0, removed = 0, contentSequence: sequence = 0 } = committed.value.outcomes[0] ?? {};
+    // Replacing content by identical content changes no row.
+    return { ok: true, value: { replaced: removed > 0 || (content !== null && added === 0), sequence } };
+  }
+
+  #infoOf(content: RegisteredContent): ContentInfo {
+    return { ...content, state: contentState(content, (sequence) => this.#store.state(sequence)) };
+  }
+}
+
+function missing({ digest }: ContentInfo, cause: unknown): AppError {
+  return new AppError(
+    'data-damaged',
+    `${contentPath(digest)} is missing. Restore it from a backup.`,
+    {},
+    cause,
+  );
+}
+
+const emptyBody: { ok: false; error: ErrorData } = {
+  ok: false,
+  error: toErrorData(new AppError('empty-body', 'Content must not be empty.')),
+};

@@ -1,0 +1,171 @@
+import type { Caller } from '../../base/caller.ts';
+import { AppError, type ErrorData, failure, type Result, toErrorData } from '../../errors.ts';
+import type { Batch } from '../../pool/batch/batch.ts';
+import type { StartList } from '../../pool/batch/start-list.ts';
+import type { AnswerKind, Evaluation, Selection } from '../../pool/evaluation-request.ts';
+import type { Pool } from '../../pool/pool.ts';
+import { SelectionMap } from '../../pool/runs/selection-map.ts';
+import type { ResourceIndex, ResourceName } from '../resources/existence.ts';
+
+export interface LdPathLimits {
+  /** Maximum bytes of a path or program. */
+  readonly sourceBytes: number;
+  /** Maximum bytes of the results of one `evaluateAll`. */
+  readonly resultBytes: number;
+}
+
+export interface BatchInput {
+  readonly selection: Selection;
+  /** Start resources in one of several forms. */
+  readonly starts: StartList;
+  readonly ordered: boolean;
+  /** If true, a start resource that does not exist is treated as one without triples. */
+  readonly lenient: boolean;
+}
+
+/** Number of evaluations of one `evaluateAll` that are submitted at a time. */
+const WINDOW = 64;
+
+/** Evaluates paths and programs in the pool (http-api section 4). */
+export class LdPathService {
+  readonly #resources: Pick<ResourceIndex, 'isKnown' | 'view'>;
+  readonly #pool: Pick<Pool, 'evaluate' | 'batch' | 'refusal'>;
+  readonly #limits: LdPathLimits;
+  /**
+   * Selections of batches that have been compiled. Compiling them again would make each batch wait
+   * for a worker.
+   */
+  readonly #compiled = new SelectionMap<true>();
+
+  constructor(
+    resources: Pick<ResourceIndex, 'isKnown' | 'view'>,
+    pool: Pick<Pool, 'evaluate' | 'batch' | 'refusal'>,
+    limits: LdPathLimits,
+  ) {
+    this.#resources = resources;
+    this.#pool = pool;
+    this.#limits = limits;
+  }
+
+  /**
+   * Returns the JSON text of the result. Errors: those of compilation, `resource-not-found`,
+   * `too-large`, `time-limit`, `budget-exceeded`, `overloaded`, `cancelled`.
+   */
+  evaluate(
+    { mode, source, namespaces }: Selection,
+    start: string,
+    answer: AnswerKind,
+    caller: Caller,
+  ): Promise<Result<Uint8Array>> {
+    if (isLonger(source, this.#limits.sourceBytes)) {
+      return Promise.resolve(
+        failure('too-large', `A ${mode} must not exceed ${this.#limits.sourceBytes} bytes.`),
+      );
+    }
+    const evaluation: Evaluation = {
+      mode,
+      source,
+      start,
+      known: false,
+      answer,
+      ...(namespaces && { namespaces }),
+    };
+    return this.#pool
+      .evaluate(evaluation, caller)
+      .then((result) => this.#reconsider(evaluation, result, caller));
+  }
+
+  /**
+   * Repeats an evaluation whose start resource exists only in a registry. Most start resources
+   * occur in a triple, which the worker can see. So the registries, whose look-up would cost the
+   * main thread time for every evaluation, are consulted only for the others (R-1).
+   */
+  #reconsider(
+    evaluation: Evaluation,
+    result: Result<Uint8Array>,
+    caller: Caller,
+  ): Result<Uint8Array> | Promise<Result<Uint8Array>> {
+    if (result.ok || result.error.code !== 'resource-not-found') return result;
+    if (!this.#isKnown(evaluation.start)) return result;
+    return this.#pool.evaluate({ ...evaluation, known: true }, caller);
+  }
+
+  /** Only compiles: returns the warnings as a JSON array, or the compilation error. */
+  check(selection: Selection, caller: Caller): Promise<Result<Uint8Array>> {
+    return this.evaluate(selection, '', 'warnings', caller);
+  }
+
+  /**
+   * Returns the error `resource-not-found` for the first start resource that does not exist (R-1,
+   * P-2), or undefined if all exist.
+   */
+  missing(starts: readonly string[]): ErrorData | undefined {
+    const uri = starts.find((start) => this.#resources.view(nameOf(start)) === undefined);
+    if (uri === undefined) return undefined;
+    return toErrorData(new AppError('resource-not-found', `There is no resource ${uri}.`, { uri }));
+  }
+
+  /** Returns the results for all start resources in order, or the first error in that order. */
+  async evaluateAll(
+    selection: Selection,
+    starts: readonly string[],
+    answer: AnswerKind,
+    caller: Caller,
+  ): Promise<Result<Uint8Array[]>> {
+    const answers: Uint8Array[] = [];
+    let bytes = 0;
+    for (let from = 0; from < starts.length; from += WINDOW) {
+      const some = starts.slice(from, from + WINDOW);
+      const results = await Promise.all(some.map((start) => this.evaluate(selection, start, answer, caller)));
+      for (const result of results) {
+        if (!result.ok) return result;
+        answers.push(result.value);
+        bytes += result.value.length;
+      }
+      if (bytes > this.#limits.resultBytes) {
+        return failure(
+          'budget-exceeded',
+          `The results together exceeded their budget of ${this.#limits.resultBytes} bytes.`,
+        );
+      }
+    }
+    return { ok: true, value: answers };
+  }
+
+  /**
+   * Compiles the program and returns a stream of results (http-api 4.8). Errors as for `evaluate`.
+   */
+  async batch(input: BatchInput, caller: Caller): Promise<Result<Batch>> {
+    const { selection, starts, ordered, lenient } = input;
+    const refusal = await this.#refusal(selection, caller);
+    if (refusal) return { ok: false, error: refusal };
+    const known = (start: string) => this.#isKnown(start);
+    return this.#pool.batch({ caller, selection, starts, ordered, lenient, known });
+  }
+
+  /** Returns why a batch can't start (P-20), or null if it can. */
+  async #refusal(selection: Selection, caller: Caller): Promise<ErrorData | null> {
+    if (this.#compiled.get(selection)) return this.#pool.refusal(selection, caller);
+    const checked = await this.check(selection, caller);
+    if (!checked.ok) return checked.error;
+    this.#compiled.set(selection, true);
+    return null;
+  }
+
+  /** Whether a start resource exists although no triple may contain it (R-1). */
+  #isKnown(start: string): boolean {
+    return this.#resources.isKnown(start);
+  }
+}
+
+function nameOf(start: string): ResourceName {
+  return start.startsWith('_:') ? { kind: 'blank', label: start.slice(2) } : { kind: 'uri', uri: start };
+}
+
+/**
+ * Counts bytes only if the number of characters does not settle it: a UTF-16 code unit has three
+ * bytes at most.
+ */
+function isLonger(text: string, bytes: number): boolean {
+  return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
+}

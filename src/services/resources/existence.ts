@@ -1,0 +1,126 @@
+import type { ErrorData } from '../../errors.ts';
+import type { LdpKind } from '../../ldp/model/kinds.ts';
+import { ldpEntry } from '../../ldp/registry.ts';
+import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
+import type { SnapshotReader } from '../../snapshot/read/reader.ts';
+import { SnapshotCache } from '../../snapshot/read/snapshot-cache.ts';
+import { isServerGraph, isWithin } from '../../store/graphs/protected-graphs.ts';
+import type { StoreClient } from '../../store/main/client.ts';
+import {
+  contentOf,
+  contentTypeOf,
+  isKept,
+  type RegisteredContent,
+  refersTo,
+  resourceExists,
+} from '../../store/registry/resource-registry.ts';
+
+/** A resource: a URI, or a blank node by its label, without `_:` (http-api 3.2). */
+export type ResourceName =
+  | { readonly kind: 'uri'; readonly uri: string }
+  | { readonly kind: 'blank'; readonly label: string };
+
+/** The representations that content negotiation can choose from. */
+export interface ResourceView {
+  /** The `Content-Type` of the resource's content; undefined if it has none. */
+  readonly contentType: string | undefined;
+}
+
+/**
+ * Queries about resources in the newest snapshot. They run on the main thread and take some hundred
+ * nanoseconds each.
+ */
+export class ResourceIndex {
+  /** Always exists (C-2), and receives the triples that are written through `/meta`. */
+  readonly defaultGraph: string;
+  /** URIs in this space are writable only through `/ldp` (R-3). */
+  readonly ldpSpace: string;
+  readonly #store: Pick<StoreClient, 'snapshot' | 'graphs' | 'writeFault'>;
+  readonly #snapshots = new SnapshotCache();
+  readonly #isGraph = (name: string) =>
+    name === this.defaultGraph || (!isServerGraph(name) && this.#store.graphs.get(name) !== undefined);
+
+  constructor(store: Pick<StoreClient, 'snapshot' | 'graphs' | 'writeFault'>, base: string) {
+    this.#store = store;
+    this.defaultGraph = `${base}/context/default`;
+    this.ldpSpace = `${base}/ldp`;
+  }
+
+  /** Returns undefined if the resource does not exist (R-1, R-2). */
+  view(resource: ResourceName): ResourceView | undefined {
+    if (resource.kind === 'blank') {
+      return this.#isMentioned(`_:${resource.label}`) ? { contentType: undefined } : undefined;
+    }
+    const { uri } = resource;
+    const reader = this.#reader;
+    const id = reader.find(`<${uri}>`);
+    const contentType = contentTypeOf(reader, id);
+    const exists = contentType !== undefined || resourceExists(reader, uri, this.#isGraph, id);
+    return exists ? { contentType } : undefined;
+  }
+
+  exists(uri: string): boolean {
+    return resourceExists(this.#reader, uri, this.#isGraph);
+  }
+
+  /**
+   * Whether a resource exists although no triple may contain it: it is registered, has content, or
+   * is the name of a graph.
+   */
+  isKnown(uri: string): boolean {
+    return this.#isGraph(uri) || isKept(this.#reader, this.#find(uri));
+  }
+
+  content(uri: string): RegisteredContent | undefined {
+    return contentOf(this.#reader, this.#find(uri));
+  }
+
+  hasDescription(uri: string): boolean {
+    return this.#reader.subjectCursor(this.#find(uri)).next();
+  }
+
+  /** Why writes are disabled; undefined if they are enabled. */
+  get writeFault(): ErrorData | undefined {
+    return this.#store.writeFault;
+  }
+
+  isReferred(digest: string): boolean {
+    return refersTo(this.#reader, digest);
+  }
+
+  /** Returns why the resource is read-only, or undefined if it is writable (R-3, C-5). */
+  writable(uri: string): ErrorData | undefined {
+    if (isServerGraph(uri)) {
+      return refusal('server-managed', `<${uri}> is the server's own and can't be written.`, uri);
+    }
+    if (!this.isLdp(uri)) return this.#store.writeFault;
+    return refusal('ldp-managed', `<${uri}> belongs to the LDP space: write it through its own URL.`, uri);
+  }
+
+  isLdp(uri: string): boolean {
+    return isWithin(uri, this.ldpSpace);
+  }
+
+  /** Returns undefined if the resource is not, or is no longer, in the LDP space. */
+  ldpKind(uri: string): LdpKind | undefined {
+    const entry = ldpEntry(this.#reader, uri);
+    return entry === undefined || entry === 'gone' ? undefined : entry.kind;
+  }
+
+  get #reader(): SnapshotReader {
+    return this.#snapshots.open(this.#store.snapshot);
+  }
+
+  #find(uri: string): TermId {
+    return this.#reader.find(`<${uri}>`);
+  }
+
+  #isMentioned(term: string): boolean {
+    const id = this.#reader.find(term);
+    return id !== NO_TERM && this.#reader.mentions(id);
+  }
+}
+
+function refusal(code: 'server-managed' | 'ldp-managed', message: string, uri: string): ErrorData {
+  return { code, message, details: { uri } };
+}

@@ -1,0 +1,81 @@
+import type { Pool } from '../../pool/pool.ts';
+import type { TaskMap } from '../../pool/tasks/map.ts';
+
+/** Tasks outside the pool. */
+export interface TaskSource extends Iterable<TaskMap> {
+  /** Returns undefined if there is no such task, and false if it is too late. */
+  cancel(group: string, name: string): boolean | undefined;
+}
+
+/** The outcome of a request to cancel a task. */
+export type Cancellation = 'cancelled' | 'not-found' | 'not-possible';
+
+/** The group of maintenance, whose tasks belong to the server (http-api 6.4). */
+const OWN_GROUP = 'default';
+
+/**
+ * The live tasks of the server (http-api section 6). Requests are answered from memory, without a
+ * worker.
+ */
+export class TaskService {
+  readonly #pool: Pick<Pool, 'tasks' | 'tasksOfThreads' | 'cancelTask'>;
+  readonly #others: readonly TaskSource[];
+
+  constructor(pool: Pick<Pool, 'tasks' | 'tasksOfThreads' | 'cancelTask'>, ...others: readonly TaskSource[]) {
+    this.#pool = pool;
+    this.#others = others;
+  }
+
+  /** Returns tasks by group, of one group or all. Idle and unknown groups are left out. */
+  byGroup(group: string | undefined, queued: boolean): Record<string, TaskMap[]> {
+    const tasks = this.#tasks(queued);
+    return groupedBy(group === undefined ? tasks : tasks.filter((task) => task.group === group), 'group');
+  }
+
+  /** Returns running tasks by the name of their thread. */
+  byThread(): Record<string, TaskMap[]> {
+    return groupedBy([...this.#pool.tasksOfThreads(), ...this.#elsewhere(false)], 'thread');
+  }
+
+  find(group: string, name: string): TaskMap | undefined {
+    return this.#tasks(true).find((task) => task.group === group && task.name === name);
+  }
+
+  /**
+   * Cancels a task. Maintenance can't be cancelled, nor can a write that is already going to the
+   * journal: it is about to be acknowledged.
+   */
+  cancel(group: string, name: string): Cancellation {
+    const task = this.find(group, name);
+    if (!task) return 'not-found';
+    if (group === OWN_GROUP) return 'not-possible';
+    return this.#pool.cancelTask(group, name) || this.#cancelElsewhere(group, name)
+      ? 'cancelled'
+      : 'not-possible';
+  }
+
+  #cancelElsewhere(group: string, name: string): boolean {
+    return this.#others.some((source) => source.cancel(group, name));
+  }
+
+  #tasks(queued: boolean): TaskMap[] {
+    return [...this.#pool.tasks(queued), ...this.#elsewhere(queued)];
+  }
+
+  #elsewhere(queued: boolean): TaskMap[] {
+    const tasks = this.#others.flatMap((source) => [...source]);
+    return queued ? tasks : tasks.filter(({ state }) => state === 'running');
+  }
+}
+
+function groupedBy(tasks: readonly TaskMap[], field: 'group' | 'thread'): Record<string, TaskMap[]> {
+  const groups: Record<string, TaskMap[]> = Object.create(null);
+  for (const task of tasks) {
+    const key = task[field];
+    if (key === null) continue;
+    const group = groups[key];
+    if (group) group.push(task);
+    else groups[key] = [task];
+  }
+  return groups;
+}

@@ -1,0 +1,74 @@
+import type { ContextDefinition, TermIri } from '@traqula/rules-sparql-1-1';
+import { AppError } from '../../../errors.ts';
+import { resolveIri } from '../../../rdf/formats/resolve-iri.ts';
+import { iriFault } from '../../../rdf/model/iri.ts';
+import { syntaxError } from './parser.ts';
+
+/** Characters that names may have together, written out; as a multiple of the text, too. */
+const MAX_CHARACTERS = 16 * 1024 * 1024;
+const MAX_EXPANSION = 16;
+
+/** What `BASE` and `PREFIX` have declared so far. */
+export class DeclaredNames {
+  readonly #text: string;
+  #base: string;
+  readonly #prefixes = new Map<string, string>();
+  /** Characters that names may still have. */
+  #left: number;
+
+  /** `text`: of the update, for the positions of errors. `base`: absolute. */
+  constructor(text: string, base: string) {
+    this.#text = text;
+    this.#base = base;
+    this.#left = Math.max(MAX_CHARACTERS, MAX_EXPANSION * text.length);
+  }
+
+  declare(definitions: readonly ContextDefinition[]): void {
+    for (const definition of definitions) {
+      const iri = this.resolve(definition.value);
+      if (definition.subType === 'base') this.#base = iri;
+      else this.#prefixes.set(definition.key, iri);
+    }
+  }
+
+  /** An absolute IRI. Errors: `parse-error`, `too-large`. */
+  resolve(term: TermIri): string {
+    const iri = 'prefix' in term ? this.#expand(term.prefix, term.value) : resolveIri(term.value, this.#base);
+    this.#spend(iri.length);
+    const fault = iriFault(iri);
+    if (fault !== undefined) throw syntaxError(fault, this.#text, placeOf(term).start);
+    return iri;
+  }
+
+  /**
+   * Declarations that come to the same for a text that uses only these prefixes. Error `too-large`.
+   */
+  prologue(used: Iterable<string>): string {
+    const lines = [`BASE <${this.#base}>\n`];
+    for (const prefix of used) {
+      const iri = this.#prefixes.get(prefix);
+      if (iri !== undefined) lines.push(`PREFIX ${prefix}: <${iri}>\n`);
+    }
+    for (const { length } of lines) this.#spend(length);
+    return lines.join('');
+  }
+
+  /** A short text may name a long IRI many times. */
+  #spend(characters: number): void {
+    this.#left -= characters;
+    if (this.#left >= 0) return;
+    const message = 'The names of the update are too long together when they are written out.';
+    throw new AppError('too-large', message, { source: 'body' });
+  }
+
+  /** The parser has seen to it that the prefix is declared. */
+  #expand(prefix: string, local: string): string {
+    return this.#prefixes.get(prefix)! + local.replaceAll(/\\(.)/g, '$1');
+  }
+}
+
+/** Where something stands in the text. */
+export function placeOf({ loc }: Pick<TermIri, 'loc'>): { readonly start: number; readonly end: number } {
+  if (loc.sourceLocationType !== 'source') throw new Error('The parser gives no place.');
+  return loc;
+}

@@ -1,0 +1,70 @@
+import type { Caller } from '../../base/caller.ts';
+import type { ErrorData, Result } from '../../errors.ts';
+import { Submission } from '../../pool/runs/submission.ts';
+import type { TaskInfo } from '../../pool/tasks/map.ts';
+import type { SparqlJob } from '../messages.ts';
+import type { SparqlAnswer, SparqlEffects, SparqlQuery, WaitingUpdate } from '../request.ts';
+import type { ThreadStatus } from '../thread-status.ts';
+
+/** Characters of a text that a task shows. */
+const SHOWN = 1_000;
+
+export type WaitingJob =
+  | { readonly kind: 'query'; readonly query: SparqlQuery }
+  | { readonly kind: 'update'; readonly update: WaitingUpdate };
+
+/** The thread that evaluates a submission, as far as its task shows it. */
+interface RunningThread {
+  readonly name: string;
+  readonly status: ThreadStatus | undefined;
+  readonly batch: { readonly submissions: readonly Submission[]; readonly started: number } | null;
+}
+
+/** A query or an update on its way. */
+export class SparqlSubmission extends Submission {
+  readonly unit = null;
+  readonly #job: WaitingJob;
+  /** Where it runs. */
+  thread: RunningThread | null = null;
+  readonly #resolve: (result: Result<SparqlAnswer | SparqlEffects>) => void;
+
+  constructor(
+    job: WaitingJob,
+    submitted: number,
+    caller: Caller | undefined,
+    resolve: (result: Result<SparqlAnswer | SparqlEffects>) => void,
+  ) {
+    super(submitted, caller, undefined);
+    this.#job = job;
+    this.#resolve = resolve;
+  }
+
+  /** What a thread is handed with the newest snapshot. */
+  jobNow(): SparqlJob {
+    const job = this.#job;
+    return job.kind === 'query' ? job : { kind: 'update', update: job.update.requestNow() };
+  }
+
+  get text(): string {
+    return this.#job.kind === 'query' ? this.#job.query.text : this.#job.update.text;
+  }
+
+  get program(): string {
+    return this.text;
+  }
+
+  get info(): TaskInfo {
+    const { kind } = this.#job;
+    return { group: 'SPARQL', label: kind, detail: { [kind]: this.text.slice(0, SHOWN) } };
+  }
+
+  settle(result: Result<SparqlAnswer | SparqlEffects>): void {
+    if (this.settled) return;
+    this.settled = true;
+    this.#resolve(result);
+  }
+
+  fail(error: ErrorData): void {
+    this.settle({ ok: false, error });
+  }
+}

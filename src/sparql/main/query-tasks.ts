@@ -1,0 +1,32 @@
+import { queuedTask } from '../../pool/tasks/listing.ts';
+import { type TaskMap, taskMap } from '../../pool/tasks/map.ts';
+import { epochMs, monotonicMs } from '../../pool/threads/monotonic-clock.ts';
+import type { SparqlSubmission } from './query-submission.ts';
+
+/**
+ * A query or an update as `/tasks` shows it. One that waits behind others of its batch is queued.
+ */
+export function taskOf(submission: SparqlSubmission): TaskMap {
+  const now = epochMs(monotonicMs());
+  const { thread, info } = submission;
+  const status = thread?.status;
+  const current = thread?.batch?.submissions[Math.max(0, status?.job ?? 0)];
+  if (!thread || !status || current !== submission)
+    return { ...queuedTask(submission, now), message: 'queued' };
+  const { step, progress, since } = status;
+  const began = epochMs(since || thread.batch!.started);
+  return taskMap(
+    submission,
+    {
+      thread: thread.name,
+      message: step,
+      progress: step === 'filling' ? progress : 0,
+      total: 0,
+      unit: step === 'filling' ? 'triples' : null,
+      since: began,
+      updated: began,
+      detail: info.detail,
+    },
+    now,
+  );
+}

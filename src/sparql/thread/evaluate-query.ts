@@ -1,0 +1,65 @@
+import { AppError } from '../../errors.ts';
+import { answerCorrected, TABLE, unwrapped } from '../engine/answer-corrected.ts';
+import { askOxigraph } from '../engine/ask-oxigraph.ts';
+import { datasetOf } from '../engine/dataset.ts';
+import { withFaults } from '../engine/faults.ts';
+import type { EngineSettings } from '../engine/settings.ts';
+import { datasetClause } from '../language/dataset-clause.ts';
+import { type QueryFacts, queryFacts } from '../language/query-facts.ts';
+import type { SparqlQuery } from '../request.ts';
+import { writeBoolean, writeResults } from '../results/write-results.ts';
+import { writeGraph } from './graph-answer.ts';
+import type { MergedGraphs } from './merged-graphs.ts';
+import type { Mirror } from './mirror.ts';
+
+/** Of a text with functions of GeoSPARQL, whose names may have escapes. */
+const mayNameGeometry = /geosparql|\\/;
+
+const TRIPLES = 'application/n-triples';
+
+/** What a query is evaluated with. */
+export interface QueryParts {
+  readonly mirror: Mirror;
+  readonly merged: MergedGraphs;
+  readonly settings: EngineSettings;
+  /** The answer is there, and is about to be written. */
+  readonly onAnswer: () => void;
+}
+
+/**
+ * The answer, in the media type that the query asks for. Errors: `parse-error`,
+ * `unsupported-sparql`, `too-large`, `budget-exceeded`.
+ */
+export function evaluateQuery(query: SparqlQuery, parts: QueryParts): Uint8Array {
+  const { mediaType } = query;
+  const facts = query.facts ?? unwrapped(queryFacts(query.text));
+  const { form, order, computed } = facts;
+  const text = answerOf(query, facts, parts);
+  parts.onAnswer();
+  const spell = (term: string) => parts.mirror.spell(term);
+  const maxBytes = parts.settings.resultBytes;
+  if (form === 'ask') return writeBoolean(text === 'true', mediaType);
+  if (form === 'select') return writeResults(text, { mediaType, order, computed, spell, maxBytes });
+  return writeGraph(text, { mediaType, spell, maxBytes });
+}
+
+/** As Oxigraph writes it. */
+function answerOf(query: SparqlQuery, { form, hasFrom, isVolatile }: QueryFacts, parts: QueryParts): string {
+  if (form === 'update') throw new AppError('parse-error', 'This is an update, not a query.');
+  const { mirror, merged, settings } = parts;
+  const { text, baseIri } = query;
+  const named = query.dataset ?? (hasFrom ? datasetClause(text, baseIri) : undefined);
+  // Undefined: Oxigraph finds out by itself what the text names.
+  const dataset = named || !hasFrom ? datasetOf(named, settings) : undefined;
+  const store = dataset && withFaults(() => merged.for(dataset));
+  // The other store has no triples but those of the data set, merged already.
+  const seen = store ? { ...dataset, default: 'union' as const } : dataset;
+  const answer = (asked: string, format: string) =>
+    askOxigraph(mirror, store ?? mirror.store, { text: asked, baseIri, dataset: seen, format });
+  const { overhead } = mirror.limited;
+  const needsAll = isVolatile || mayNameGeometry.test(text);
+  const ask = (asked: string, format: string) =>
+    withFaults(() => (needsAll ? answer(asked, format) : overhead.leaveOut(() => answer(asked, format))));
+  const isTable = form === 'select' || form === 'ask';
+  return answerCorrected({ text, baseIri, format: isTable ? TABLE : TRIPLES }, ask);
+}

@@ -1,0 +1,121 @@
+import { AppError } from '../../errors.ts';
+import { parseNQuads } from '../../rdf/formats/nquads/parse.ts';
+import { checkRdfXml } from '../../rdf/formats/rdfxml/serialize.ts';
+import { serializeRdf } from '../../rdf/formats/serialize-quads.ts';
+import { RDF_XML } from '../../rdf/media-types/media-types.ts';
+import type { QuadCursor } from '../../rdf/model/quad-cursor.ts';
+import { RowQuads } from '../../rdf/model/row-quads.ts';
+import { NO_TERM } from '../../rdf/model/term-id.ts';
+
+export interface GraphAnswerOptions {
+  readonly mediaType: string;
+  readonly spell: (term: string) => string;
+  readonly maxBytes: number;
+}
+
+/** Triples as Oxigraph writes them (N-Triples), in another format, each once. Error `too-large`. */
+export function writeGraph(triples: string, options: GraphAnswerOptions): Uint8Array {
+  const { mediaType, spell, maxBytes } = options;
+  const quads = new ConstructedTriples(triples, spell);
+  if (mediaType === RDF_XML) checkRdfXml(quads.cursor(), () => {});
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for (const chunk of serializeRdf(quads.cursor(), { mediaType })) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const ROW_WORDS = 4;
+const QUOTE = 0x22;
+const GREATER = 0x3e;
+
+/** Triples in the order in which their subjects came first, and then their predicates. */
+class ConstructedTriples {
+  readonly #bytes: Uint8Array;
+  readonly #ends: Uint32Array;
+  readonly #rows: Uint32Array;
+
+  constructor(triples: string, spell: (term: string) => string) {
+    const document = Buffer.from(triples);
+    const block = parseNQuads(document, { freshBlankNodes: false, graphs: false });
+    const terms = new SpelledTerms(block.termBytes, block.termOffsets, spell);
+    this.#bytes = terms.bytes;
+    this.#ends = terms.ends;
+    this.#rows = sortedTriples(block.quads, terms.ids);
+  }
+
+  cursor(): QuadCursor {
+    const [bytes, ends] = [this.#bytes, this.#ends];
+    const terms = { bytes, ends, start: (id: number) => ends[id - 1]!, end: (id: number) => ends[id]! };
+    return new RowQuads(terms, this.#rows);
+  }
+}
+
+/** Terms of a block as the data write them. Their ids begin with 1. */
+class SpelledTerms {
+  bytes: Uint8Array;
+  ends: Uint32Array;
+  /** Id of each term of the block: two of them may be written in the same way. */
+  readonly ids: Uint32Array;
+
+  constructor(bytes: Uint8Array, offsets: Uint32Array, spell: (term: string) => string) {
+    const count = offsets.length - 1;
+    this.ids = Uint32Array.from({ length: count }, (_, i) => i + 1);
+    this.bytes = bytes;
+    this.ends = offsets;
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const text = (i: number) => buffer.toString('utf8', offsets[i]!, offsets[i + 1]!);
+    const isTyped = (i: number) => bytes[offsets[i]!] === QUOTE && bytes[offsets[i + 1]! - 1] === GREATER;
+    let isChanged = false;
+    const spelled = (i: number) => {
+      if (!isTyped(i)) return undefined;
+      const given = text(i);
+      const written = spell(given);
+      if (given !== written) isChanged = true;
+      return written;
+    };
+    const written = Array.from({ length: count }, (_, i) => spelled(i));
+    if (isChanged) this.#rewrite(written.map((each, i) => each ?? text(i)));
+  }
+
+  #rewrite(texts: readonly string[]): void {
+    const known = new Map<string, number>();
+    texts.forEach((text, i) => {
+      const id = known.get(text);
+      if (id === undefined) known.set(text, i + 1);
+      else this.ids[i] = id;
+    });
+    const parts = texts.map((text) => Buffer.from(text));
+    this.bytes = Buffer.concat(parts);
+    this.ends = new Uint32Array(parts.length + 1);
+    parts.forEach((part, i) => {
+      this.ends[i + 1] = this.ends[i]! + part.length;
+    });
+  }
+}
+
+/** Rows of quads in no graph, without those that come again. */
+function sortedTriples(quads: Uint32Array, ids: Uint32Array): Uint32Array {
+  const count = quads.length / 4;
+  const id = (row: number, column: number) => ids[quads[4 * row + column]!]!;
+  const order = Uint32Array.from({ length: count }, (_, row) => row).sort(
+    (x, y) => id(x, 0) - id(y, 0) || id(x, 1) - id(y, 1) || id(x, 2) - id(y, 2),
+  );
+  const rows = new Uint32Array(ROW_WORDS * count);
+  let end = 0;
+  for (const row of order) {
+    const [s, p, o] = [id(row, 0), id(row, 1), id(row, 2)];
+    if (end > 0 && rows[end - 4] === s && rows[end - 3] === p && rows[end - 2] === o) continue;
+    rows.set([s, p, o, NO_TERM], end);
+    end += ROW_WORDS;
+  }
+  return rows.subarray(0, end);
+}
+
+function tooLarge(maxBytes: number): AppError {
+  const message = `The result is longer than ${maxBytes} bytes: ask for less, for example with LIMIT.`;
+  return new AppError('too-large', message);
+}

@@ -1,0 +1,209 @@
+import { fromErrorData, type Result, toErrorData } from '../../errors.ts';
+import { isTrap } from '../../rdf/oxigraph/library.ts';
+import { type LimitedOxigraph, limitedOxigraph } from '../../rdf/oxigraph/limited.ts';
+import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
+import { DescriptorReceiver } from '../../snapshot/feed/descriptor-link.ts';
+import { SnapshotReader } from '../../snapshot/read/reader.ts';
+import { BrokenError } from '../engine/faults.ts';
+import type { OnProgress } from '../engine/fill.ts';
+import { evaluateUpdate } from '../engine/update.ts';
+import { parseUpdate } from '../language/update/parser.ts';
+import type { SparqlBatch, SparqlJob, SparqlOutput, SparqlThreadData } from '../messages.ts';
+import type { SparqlAnswer, SparqlEffects, SparqlQuery, UpdateRequest } from '../request.ts';
+import { ThreadStatus } from '../thread-status.ts';
+import { tooBig } from '../unavailable.ts';
+import { evaluateQuery } from './evaluate-query.ts';
+import { MergedGraphs } from './merged-graphs.ts';
+import { Mirror, type MirrorImage } from './mirror.ts';
+
+/** A batch ends after the job that goes beyond it, in milliseconds. */
+const BATCH_MS = 3;
+/** Memory beyond that of the data that a thread may keep, as a share of it and in bytes. */
+const KEPT_SHARE = 1.5;
+const KEPT_BYTES = 64 * 1024 * 1024;
+
+/** After so many commits, an image is replaced when an instance was made from it. */
+const OLD_COMMITS = 1_000;
+
+const nothing = { results: [], times: [], isBloated: false, isTooBig: false } as const;
+
+/** What runs in a SPARQL thread: an instance, and the jobs for it. */
+export class Runner {
+  readonly #data: SparqlThreadData;
+  readonly #status: ThreadStatus;
+  readonly #snapshots = new DescriptorReceiver();
+  #snapshot: SnapshotDescriptor | undefined;
+  #mirror: Mirror | undefined;
+  #merged: MergedGraphs | undefined;
+  /** What the next instance is made from. */
+  #known: MirrorImage | undefined;
+  /** Of an instance that was made in this batch, unless there is one that is not old. */
+  #image: MirrorImage | undefined;
+  /** Whether the batch before ended when the instance was filled. */
+  #endedEarly = false;
+  /** Made ahead of time, and not used yet. */
+  #blank: LimitedOxigraph | undefined;
+  #hasParser = false;
+  /** Bytes that the instance had when it was made. */
+  #filledBytes = 0;
+
+  constructor(data: SparqlThreadData) {
+    this.#data = data;
+    this.#status = new ThreadStatus(data.status);
+    this.#blank = limitedOxigraph(data.settings.maxBytes);
+  }
+
+  run(batch: SparqlBatch): SparqlOutput {
+    const { jobs } = batch;
+    const times: number[] = [];
+    const results: Result<SparqlAnswer | SparqlEffects>[] = [];
+    try {
+      const mirror = this.#upToDate(batch);
+      if (this.#endsEarly()) return { ...nothing, image: this.#takeImage() };
+      const start = performance.now();
+      for (let last = start; results.length < jobs.length && last - start < BATCH_MS; ) {
+        const job = jobs[results.length]!;
+        if (job.kind === 'update') this.#loadParser();
+        this.#status.begin(results.length);
+        results.push(this.#outcome(job, mirror));
+        const now = performance.now();
+        times.push(now - last);
+        last = now;
+        if (!this.#mirror) break;
+      }
+    } catch (error) {
+      const failed = { ok: false, error: toErrorData(error) } as const;
+      const isTooBig = failed.error.code === 'sparql-unavailable';
+      return {
+        results: jobs.map(() => failed),
+        times: jobs.map(() => 0),
+        isBloated: true,
+        isTooBig,
+        image: undefined,
+      };
+    }
+    return { results, times, isBloated: this.#isBloated(), isTooBig: false, image: this.#takeImage() };
+  }
+
+  /**
+   * Once an instance was filled, before the jobs: so its image is not lost when one of them ends
+   * the thread. Not twice in a row, lest a feed that is always lost keeps jobs waiting for good.
+   */
+  #endsEarly(): boolean {
+    const ends = this.#image !== undefined && !this.#endedEarly;
+    this.#endedEarly = ends;
+    return ends;
+  }
+
+  #outcome(job: SparqlJob, mirror: Mirror): Result<SparqlAnswer | SparqlEffects> {
+    if (job.kind === 'update') return this.#update(job.update, mirror);
+    try {
+      return { ok: true, value: this.#query(job.query, mirror) };
+    } catch (error) {
+      if (error instanceof BrokenError) this.#mirror = undefined;
+      return { ok: false, error: toErrorData(error) };
+    }
+  }
+
+  /** That takes longer than most updates, and is not the fault of the first one. */
+  #loadParser(): void {
+    if (!this.#hasParser) parseUpdate('INSERT DATA {}');
+    this.#hasParser = true;
+  }
+
+  #update(update: UpdateRequest, mirror: Mirror): Result<SparqlEffects> {
+    const { result, isSpoilt } = evaluateUpdate(mirror, update);
+    if (isSpoilt) this.#mirror = undefined;
+    return result;
+  }
+
+  #query(query: SparqlQuery, mirror: Mirror): SparqlAnswer {
+    const { settings } = this.#data;
+    const onAnswer = () => {
+      this.#status.step = 'writing';
+    };
+    const body = evaluateQuery(query, { mirror, merged: this.#merged!, settings, onAnswer });
+    return { sequence: mirror.sequence, body };
+  }
+
+  /** The instance with the data of the newest snapshot. Error `sparql-unavailable`. */
+  #upToDate({ snapshot: update, image }: SparqlBatch): Mirror {
+    if (image) this.#known = image;
+    if (update) this.#snapshot = this.#snapshots.receive(update);
+    if (this.#mirror && !update) return this.#mirror;
+    const reader = new SnapshotReader(this.#snapshot!);
+    // What was merged is of a commit that no query sees any more.
+    this.#merged?.forget();
+    try {
+      this.#status.step = 'following';
+      if (!this.#hasFollowed(reader)) this.#make(reader);
+      return this.#mirror!;
+    } catch (error) {
+      this.#mirror = undefined;
+      throw isTrap(error) ? fromErrorData(tooBig('The data', this.#data.settings.maxBytes)) : error;
+    }
+  }
+
+  /** False when there is no instance, or none that can follow. */
+  #hasFollowed(reader: SnapshotReader): boolean {
+    try {
+      return this.#mirror?.follow(reader, this.#data.changeFeed) ?? false;
+    } catch {
+      // Whether the data fit shows when they are put into an instance that has none. One that is
+      // made from the image would have to follow the same commits.
+      this.#known = undefined;
+      return false;
+    }
+  }
+
+  #make(reader: SnapshotReader): void {
+    // Both refer to the old instance, whose memory is not to be there beside that of the new one.
+    this.#mirror = undefined;
+    this.#merged = undefined;
+    const image = this.#known;
+    const restored = image && this.#restored(image, reader);
+    const mirror = restored ?? this.#filled(reader);
+    this.#mirror = mirror;
+    this.#merged = new MergedGraphs(mirror);
+    this.#filledBytes = mirror.limited.memory.buffer.byteLength;
+    const isOld = !restored || mirror.sequence - image.sequence > OLD_COMMITS;
+    if (isOld) this.#known = this.#image = mirror.image();
+  }
+
+  #restored(image: MirrorImage, reader: SnapshotReader): Mirror | undefined {
+    try {
+      const { changeFeed, settings } = this.#data;
+      return Mirror.restore(image, reader, changeFeed, settings, this.#onProgress, this.#takeBlank());
+    } catch {
+      // Whatever it is, the data can still be put into an instance that has none.
+      return undefined;
+    }
+  }
+
+  #filled(reader: SnapshotReader): Mirror {
+    this.#status.step = 'filling';
+    return Mirror.fill(reader, this.#data.settings, this.#onProgress, this.#takeBlank());
+  }
+
+  readonly #onProgress: OnProgress = (quads) => {
+    if (quads === undefined) this.#status.beat();
+    else this.#status.progress = quads;
+  };
+
+  #takeBlank(): LimitedOxigraph | undefined {
+    const blank = this.#blank;
+    this.#blank = undefined;
+    return blank;
+  }
+
+  #takeImage(): MirrorImage | undefined {
+    const image = this.#image;
+    this.#image = undefined;
+    return image;
+  }
+
+  #isBloated(): boolean {
+    if (!this.#mirror) return true;
+    return this.#mirror.limited.memory.buffer.byteLength > KEPT_SHARE * this.#filledBytes + KEPT_BYTES;
+  }
+}

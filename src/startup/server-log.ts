@@ -1,0 +1,50 @@
+/** Logs events of the server itself. `http/server/request-log.ts` logs requests. */
+import { resolve } from 'node:path';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import type { ThreadKill } from '../pool/threads/kill.ts';
+import type { MaintenanceEvent } from '../store/main/maintenance-watch.ts';
+import { readVersion } from '../version.ts';
+
+interface Running {
+  readonly url: string;
+  readonly base: string;
+  readonly quadCount: number;
+  close(): Promise<void>;
+}
+
+/** Logs the start, and returns the same server with a `close` that logs the shutdown. */
+export function logLife<T extends Running>(app: T, config: Config, log: Log): T {
+  const { url, base, quadCount } = app;
+  const { threads } = config;
+  const data = config.memory ? null : resolve(config.data);
+  const details = {
+    url,
+    base,
+    data,
+    threads,
+    quads: quadCount,
+    version: readVersion(),
+    node: process.version,
+  };
+  log.info({ event: 'start', ...details }, 'The server has started.');
+  const close = async () => {
+    log.info({ event: 'stopping' }, 'The server is stopping.');
+    await app.close();
+    log.info({ event: 'stop' }, 'The server has stopped.');
+  };
+  return { ...app, close };
+}
+
+/** Logs the loss of a worker thread. */
+export function logKill(log: Log, { client, user, ...kill }: ThreadKill): void {
+  const caller = { ...(client && { client }), ...(user !== undefined && { user }) };
+  log.info({ event: 'thread-killed', ...kill, ...caller }, 'A worker thread was lost and is replaced.');
+}
+
+/** Logs a checkpoint; a compaction only at `debug`, since those are frequent and quick. */
+export function logMaintenance(log: Log, { work, state, ...details }: MaintenanceEvent): void {
+  const fields = { event: `${work}-${state}`, ...details };
+  if (work === 'checkpoint') log.info(fields, `A checkpoint has ${state}.`);
+  else log.debug(fields, `A compaction has ${state}.`);
+}

@@ -1,0 +1,36 @@
+import type { Config } from '../config.ts';
+import { Pool, type PoolOptions } from '../pool/pool.ts';
+import type { StoreClient } from '../store/main/client.ts';
+import { prefixTable } from './prefix-file.ts';
+
+/** Creates the pool according to the settings, over the newest snapshot of a store. */
+export function createPoolFor(
+  config: Config,
+  store: StoreClient,
+  base: string,
+  reports: Pick<PoolOptions, 'onFault' | 'onKill'>,
+): Pool {
+  return new Pool({
+    threads: config.threads,
+    snapshot: () => store.snapshot,
+    prefixes: prefixTable(base, config.prefix),
+    ...reports,
+    settings: {
+      depths: {
+        ldpath: config.ldpathQueue,
+        parse: config.heavyQueue,
+        serialize: config.heavyQueue,
+        maintenance: config.heavyQueue,
+      },
+      evaluationMs: config.evaluationTime * 1000,
+      evaluationSteps: config.evaluationSteps,
+      evaluationTerms: config.evaluationTerms,
+      resultBytes: config.maxResult,
+      batches: config.heavyQueue,
+      parseMs: config.parseTime * 1000,
+      documentBytes: config.maxRdfBody,
+      heldBytes: config.maxAnswersHeld,
+      heapMegabytes: Math.ceil(config.threadHeap / 2 ** 20),
+    },
+  });
+}

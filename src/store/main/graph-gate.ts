@@ -1,0 +1,64 @@
+import { LDP_GRAPH } from '../../ldp/registry.ts';
+import { graphsOf } from '../graphs/refusal.ts';
+import type { Operation, Transaction } from './transaction.ts';
+
+/** `dataset`: all graphs except those of the LDP space, new ones included. */
+export type HeldGraphs = readonly string[] | ReadonlySet<string> | 'dataset';
+
+type Held = ReadonlySet<string> | 'dataset';
+
+/** Makes transactions wait that may change graphs to which another one has exclusive access. */
+export class GraphGate {
+  #held: Held | undefined;
+  #turn: Promise<void> = Promise.resolve();
+
+  /** Resolves with exclusive access when it is the caller's turn; the returned function ends it. */
+  async hold(graphs: HeldGraphs): Promise<() => void> {
+    const before = this.#turn;
+    let end = () => {};
+    this.#turn = new Promise((resolve) => {
+      end = resolve;
+    });
+    await before;
+    this.#held = graphs === 'dataset' ? graphs : new Set(graphs);
+    return () => {
+      this.#held = undefined;
+      end();
+    };
+  }
+
+  /** Whether a transaction has to wait now. */
+  stops({ operations }: Transaction): boolean {
+    const held = this.#held;
+    return held !== undefined && operations.some((operation) => mayChange(operation, held));
+  }
+
+  /** Resolves when all holders, and those queued at the time of the call, have finished. */
+  opened(): Promise<void> {
+    return this.#turn;
+  }
+}
+
+function mayChange(operation: Operation, held: Held): boolean {
+  switch (operation.kind) {
+    case 'register':
+    case 'content':
+      return false;
+    // The graphs that these change depend on the data.
+    case 'describe':
+    case 'undescribe':
+    case 'erase':
+    case 'base':
+      return true;
+    case 'merge':
+    case 'load':
+    case 'replace':
+    case 'drop':
+    case 'edit':
+    case 'update':
+      return held === 'dataset' || graphsOf(operation).some((graph) => held.has(graph));
+    default:
+      if (held === 'dataset') return false;
+      return held.has(LDP_GRAPH) || Array.from(held).some((graph) => graph.startsWith(operation.target));
+  }
+}

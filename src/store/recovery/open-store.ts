@@ -1,0 +1,142 @@
+import { assessJournal, type JournalContext } from '../../journal/assessment.ts';
+import type { Disk } from '../../journal/disk/disk.ts';
+import { openDisk } from '../../journal/disk/open-disk.ts';
+import { type Journal, openJournal } from '../../journal/journal.ts';
+import { recoveryTable } from '../../journal/recovery-table.ts';
+import { ChangeFeedWriter, newChangeFeed } from '../../snapshot/feed/change-feed.ts';
+import { GraphTable } from '../../snapshot/graphs/table.ts';
+import { SnapshotWriter } from '../../snapshot/write/snapshot-writer.ts';
+import { findCheckpoint, removeAllBut, type StoredCheckpoint } from '../checkpoint/checkpoint.ts';
+import { CommitBoard } from '../commit-board.ts';
+import type { StoreSettings } from '../messages.ts';
+import { PatchFiles } from '../patch/file-set.ts';
+import {
+  hasIdentity,
+  type Identity,
+  newIdentity,
+  readIdentity,
+  renewIdentity,
+} from '../registry/identity.ts';
+import { type Durability, Store, type StoreParts } from '../thread/store.ts';
+import { journalContext } from './journal-context.ts';
+import { loadData } from './load-data.ts';
+
+type Notice = (message: string) => void;
+
+/** The parts of a store that has a disk. */
+export interface DurableParts extends StoreParts {
+  readonly durability: Durability;
+}
+
+/**
+ * Opens a data directory that the caller has locked, and recovers its data; or opens an empty store
+ * in memory. `notice` receives messages for the operator. Throws `data-damaged`.
+ */
+export async function openStore(settings: StoreSettings, notice: Notice): Promise<Store> {
+  if (settings.directory === null) return openMemoryStore(settings);
+  const { directory, lease } = settings;
+  return recoverStore(await openDisk(directory, lease), settings, notice);
+}
+
+function openMemoryStore(settings: StoreSettings): Store {
+  return new Store({
+    identity: newIdentity(Date.now()),
+    writer: new SnapshotWriter(),
+    graphs: new GraphTable(),
+    sequence: 0,
+    checkpointed: 0,
+    dataMax: settings.dataMax,
+    durability: null,
+    now: Date.now,
+    board: new CommitBoard(settings.commitBoard),
+    patches: new PatchFiles(),
+    bulkRows: settings.bulkRows ?? Number.POSITIVE_INFINITY,
+    feed: feedOf(settings, 0),
+  });
+}
+
+/**
+ * Recovers the data on a disk: the checkpoint, then the journal. Then removes the files that the
+ * checkpoint covers.
+ */
+export async function recoverStore(
+  disk: Disk,
+  settings: Omit<StoreSettings, 'directory'>,
+  notice: Notice,
+): Promise<Store> {
+  return new Store(await recoverParts(disk, settings, notice));
+}
+
+/** Recovers the parts of a store without opening it, for offline loading. */
+export async function recoverParts(
+  disk: Disk,
+  settings: Omit<StoreSettings, 'directory'>,
+  notice: Notice,
+): Promise<DurableParts> {
+  const checkpoint = await findCheckpoint(disk);
+  await removeAllBut(disk, checkpoint);
+  const context = await journalContext(disk, checkpoint);
+  const known = (await hasIdentity(disk)) ? await identify(disk, context, settings.recover) : undefined;
+  const journal = await openJournal(disk, {
+    ...context,
+    recover: settings.recover,
+    fence: settings.fence === true || settings.lease !== undefined,
+    leased: settings.lease !== undefined,
+    log: (finding) => {
+      if (!['start', 'replay'].includes(recoveryTable[finding.case].outcome)) notice(finding.message);
+    },
+  });
+  try {
+    return await takeIn({ disk, checkpoint, journal, known }, settings, notice);
+  } catch (error) {
+    await journal.abandon();
+    throw error;
+  }
+}
+
+interface FoundData {
+  readonly disk: Disk;
+  readonly checkpoint: StoredCheckpoint | undefined;
+  readonly journal: Journal;
+  /** Undefined if the directory does not have one yet. */
+  readonly known: Identity | undefined;
+}
+
+async function takeIn(
+  { disk, checkpoint, journal, known }: FoundData,
+  settings: Omit<StoreSettings, 'directory'>,
+  notice: Notice,
+): Promise<DurableParts> {
+  // Written after the journal's first file, so that a directory with an identity must have a
+  // journal.
+  const identity = known ?? (await readIdentity(disk, Date.now()));
+  const { writer, graphs, patches } = await loadData(disk, checkpoint, journal, notice);
+  const checkpointed = checkpoint?.sequence ?? 0;
+  await journal.removeThrough(checkpointed);
+  if (settings.recover) await patches.moveOthersAside(disk);
+  else await patches.removeOthers(disk);
+  const { journalMax, dataMax, bulkRows = Number.POSITIVE_INFINITY } = settings;
+  const durability = { disk, journal, journalMax, checkpointBytes: checkpoint?.bytes ?? 0 };
+  const sequence = journal.lastSequence;
+  const board = new CommitBoard(settings.commitBoard);
+  const limits = { dataMax, bulkRows };
+  const state = { identity, writer, graphs, sequence, checkpointed, patches };
+  const feed = feedOf(settings, sequence);
+  return { ...state, ...limits, durability, now: Date.now, board, feed };
+}
+
+function feedOf({ changeFeed }: Pick<StoreSettings, 'changeFeed'>, sequence: number): ChangeFeedWriter {
+  return new ChangeFeedWriter(changeFeed ?? newChangeFeed(), sequence);
+}
+
+/**
+ * The numbers of discarded commits are used again, so the entity tags made from them must never
+ * match again: the data set gets a new identity before any commit is discarded.
+ */
+async function identify(disk: Disk, context: JournalContext, recover: boolean): Promise<Identity> {
+  const identity = await readIdentity(disk, Date.now());
+  if (!recover) return identity;
+  const { finding } = await assessJournal(disk, context);
+  const { outcome, recoverable } = recoveryTable[finding.case];
+  return outcome === 'refuse' && recoverable ? renewIdentity(disk) : identity;
+}

@@ -1,0 +1,43 @@
+import type { Validators } from '../../base/precondition.ts';
+import type { GraphInfo } from '../../snapshot/graphs/table.ts';
+import { isServerGraph, isWithin } from '../graphs/protected-graphs.ts';
+
+/**
+ * The graphs of the data set: all that can be contexts, except those of a space that only its own
+ * interface may change.
+ */
+export interface DatasetScope {
+  /** Without a trailing slash. */
+  readonly ldpSpace: string;
+}
+
+/** Whether a graph belongs to the data set that can be read and replaced as a whole. */
+export function isInDataset(name: string, { ldpSpace }: DatasetScope): boolean {
+  return !isServerGraph(name) && !isWithin(name, ldpSpace);
+}
+
+export interface DatasetState extends Validators {
+  /** The graphs, including empty ones. */
+  readonly graphs: readonly string[];
+}
+
+/**
+ * Returns the state of the data set. The newest commit among its graphs and their number determine
+ * it: without a newer commit, graphs can only disappear, and each one that does reduces the number.
+ */
+export function datasetState(
+  rows: Iterable<readonly [name: string, info: GraphInfo]>,
+  scope: DatasetScope,
+  stateOf: (sequence: number) => string,
+): DatasetState {
+  const graphs: string[] = [];
+  let newest = 0;
+  let modified = 0;
+  for (const [name, info] of rows) {
+    if (!isInDataset(name, scope)) continue;
+    graphs.push(name);
+    newest = Math.max(newest, info.sequence);
+    modified = Math.max(modified, info.modified);
+  }
+  return { graphs, state: `${stateOf(newest)}n${graphs.length.toString(36)}`, modified };
+}

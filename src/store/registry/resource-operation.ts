@@ -1,0 +1,42 @@
+import type { Condition } from '../../base/precondition.ts';
+import type { QuadBlock } from '../../rdf/model/quad-block.ts';
+import type { StoredContent } from './resource-registry.ts';
+
+/**
+ * One change to a resource (http-api section 3). `resource` is an absolute IRI. Graphs named
+ * `protectedSpace`, or that followed by a slash and more, are never changed.
+ */
+export type ResourceOperation =
+  /** Adds a resource that does not exist to the registry. */
+  | { readonly kind: 'register'; readonly resource: string }
+  /**
+   * Makes the description equal to the triples of the block that are about the resource (R-52). New
+   * triples are added to `defaultGraph`. A resource that would not come into existence by that is
+   * added to the registry.
+   */
+  | {
+      readonly kind: 'describe';
+      readonly resource: string;
+      readonly block: QuadBlock;
+      readonly defaultGraph: string;
+      readonly protectedSpace: string;
+    }
+  /** Removes the description (R-55). */
+  | { readonly kind: 'undescribe'; readonly resource: string; readonly protectedSpace: string }
+  /** Replaces the content; null removes it. */
+  | { readonly kind: 'content'; readonly resource: string; readonly content: StoredContent | null }
+  /** Removes the resource (R-35). With `keep`, the graph of that name remains, empty. */
+  | {
+      readonly kind: 'erase';
+      readonly resource: string;
+      readonly keep: boolean;
+      readonly protectedSpace: string;
+    };
+
+/**
+ * A precondition on a resource's description or content, checked when the transaction's turn comes.
+ */
+export interface ResourcePrecondition extends Condition {
+  readonly resource: string;
+  readonly aspect: 'description' | 'content';
+}

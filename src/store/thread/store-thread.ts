@@ -1,0 +1,242 @@
+import { resolve } from 'node:path';
+import { ownThread } from '../../base/thread-priority.ts';
+import { AppError, type ErrorData, type Result, toErrorData } from '../../errors.ts';
+import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
+import { DescriptorSender } from '../../snapshot/feed/descriptor-link.ts';
+import { BulkCommits, type Member } from '../bulk/queue.ts';
+import type { TransactionResult } from '../main/transaction.ts';
+import type {
+  Answer,
+  FromStore,
+  Maintenance,
+  MaintenanceOutcome,
+  Published,
+  Sent,
+  StoreSettings,
+  ToStore,
+} from '../messages.ts';
+import { openStore } from '../recovery/open-store.ts';
+import { RetiredMemory } from '../retired-memory.ts';
+import { heldBack, type Store } from './store.ts';
+
+/**
+ * Runs the store thread: receives messages and does the waiting work one step at a time. While a
+ * step awaits the disk, more transactions are queued; they become the next group (group commit).
+ */
+export class StoreThread {
+  /** Called when the data directory has been released. */
+  onClosed: () => void = () => {};
+  readonly #settings: StoreSettings;
+  readonly #post: (message: FromStore) => void;
+  readonly #waiting: Member[] = [];
+  readonly #outcomes: MaintenanceOutcome[] = [];
+  readonly #descriptors = new DescriptorSender();
+  readonly #retired = new RetiredMemory();
+  #store: Store | undefined;
+  #bulks: BulkCommits | undefined;
+  #maintaining = false;
+  /** The installation of a checkpoint, if one is in progress. */
+  #installing: Promise<void> = Promise.resolve();
+  #working = false;
+  #isClosing = false;
+  #toldFault = false;
+
+  constructor(settings: StoreSettings, post: (message: FromStore) => void) {
+    this.#settings = settings;
+    this.#post = post;
+  }
+
+  /** Recovers the data, and reports that they can be read, or the error. */
+  async open(): Promise<void> {
+    try {
+      const notice = (message: string) => this.#post({ kind: 'notice', message });
+      this.#store = await openStore(this.#settings, notice);
+      this.#bulks = this.#bulksOf(this.#store);
+      const opened = this.#sent(this.#store.opened());
+      this.#post({ kind: 'opened', opened, thread: ownThread() });
+      void this.#work(this.#store);
+    } catch (error) {
+      this.#post({ kind: 'failed', error: toErrorData(error) });
+      this.onClosed();
+    }
+  }
+
+  #bulksOf(store: Store): BulkCommits {
+    return new BulkCommits({
+      store,
+      directory: resolve(this.#settings.directory ?? ''),
+      lease: this.#settings.lease,
+      post: (work, request) => this.#post({ kind: 'work', work, request }),
+      wake: () => this.#wake(),
+      refuse: (member, error) => this.#answerAll([member], error),
+      requeue: (members) => {
+        this.#waiting.unshift(...members);
+        this.#wake();
+      },
+    });
+  }
+
+  /** Commits that arrive together form one group. */
+  receive(...messages: readonly ToStore[]): void {
+    for (const message of messages) this.#take(message);
+    this.#wake();
+  }
+
+  #wake(): void {
+    if (this.#store && !this.#working) void this.#work(this.#store);
+  }
+
+  #take(message: ToStore): void {
+    if (message.kind === 'commit') this.#enqueue(message);
+    else if (message.kind === 'maintained') this.#outcomes.push(message.outcome);
+    else if (message.kind === 'worked-out') this.#bulks?.endWork(message.work, message.result);
+    else this.#beginClosing();
+  }
+
+  #beginClosing(): void {
+    this.#isClosing = true;
+    this.#bulks?.close(toErrorData(closing()));
+  }
+
+  #enqueue(message: Member): void {
+    if (!this.#isClosing) this.#waiting.push(message);
+    else this.#answerAll([message], toErrorData(closing()));
+  }
+
+  /** Works until nothing is waiting; if the store is closing, closes it at the end. */
+  async #work(store: Store): Promise<void> {
+    this.#working = true;
+    do {
+      const outcome = this.#outcomes.shift();
+      if (outcome?.kind === 'checkpoint') this.#installing = this.#install(store, outcome);
+      else if (outcome) await this.#endMaintenance(store, outcome);
+      else await this.#commit(store);
+      await this.#beginMaintenance(store);
+      await this.#bulks?.takeTurn();
+    } while (this.#waiting.length > 0 || this.#outcomes.length > 0 || this.#bulks?.hasWork);
+    if (this.#isClosing) await this.#close(store);
+    else this.#working = false;
+  }
+
+  async #commit(store: Store): Promise<void> {
+    const installation = this.#bulks?.nextInstallation();
+    const group: readonly Member[] = [...(installation ? [installation] : []), ...this.#nextGroup(store)];
+    if (group.length === 0) return;
+    try {
+      const held = this.#bulks?.heldBeside(installation);
+      const { results, published } = await store.commit(
+        group.map(({ transaction }) => transaction),
+        held,
+      );
+      // Sent first, so that a client that receives its result also sees whether writes are
+      // disabled.
+      this.#tellFault(store);
+      this.#answer(group, results, published);
+      installation?.settle(results[0]);
+    } catch (error) {
+      // The state of the store is unknown; the data on disk decide at the next start.
+      const fault = store.giveUp(error);
+      this.#tellFault(store);
+      this.#answerAll(group, fault);
+      installation?.settle({ ok: false, error: fault });
+    }
+  }
+
+  /** Returns the waiting transactions, except for large ones, which are started here. */
+  #nextGroup(store: Store): Member[] {
+    return this.#waiting.splice(0).filter((member) => {
+      const operation = store.bulkOperation(member.transaction);
+      if (operation) this.#bulks?.begin(member, operation);
+      return !operation;
+    });
+  }
+
+  #answer(
+    group: readonly Member[],
+    results: readonly Result<TransactionResult>[],
+    published: Published | null,
+  ): void {
+    const answers: Answer[] = [];
+    group.forEach((member, i) => {
+      const result = results[i] as Result<TransactionResult>;
+      if (!result.ok && result.error === heldBack) this.#bulks?.holdBack(member);
+      else answers.push([member.id, result]);
+    });
+    this.#post({ kind: 'committed', published: published && this.#sent(published), answers });
+  }
+
+  #sent<T extends { readonly snapshot: SnapshotDescriptor }>(news: T): Sent<T> {
+    this.#retired.use(news.snapshot);
+    return { ...news, snapshot: this.#descriptors.update(news.snapshot) };
+  }
+
+  #answerAll(group: readonly Member[], error: ErrorData): void {
+    const answers = group.map(({ id }) => [id, { ok: false, error }] as const);
+    this.#post({ kind: 'committed', published: null, answers });
+  }
+
+  /** Reports once that writes are disabled. */
+  #tellFault({ fault }: Store): void {
+    if (!fault || this.#toldFault) return;
+    this.#toldFault = true;
+    this.#post({ kind: 'disabled', fault });
+  }
+
+  async #beginMaintenance(store: Store): Promise<void> {
+    if (this.#maintaining || this.#isClosing) return;
+    try {
+      const maintenance = await store.wantedMaintenance();
+      if (!maintenance) return;
+      this.#maintaining = true;
+      this.#post({ kind: 'wanted', maintenance: this.#located(maintenance) });
+    } catch (error) {
+      store.giveUp(error);
+      this.#tellFault(store);
+    }
+  }
+
+  #located(maintenance: Maintenance): Maintenance {
+    const { directory, lease } = this.#settings;
+    return maintenance.kind === 'compact'
+      ? maintenance
+      : { ...maintenance, directory: resolve(directory ?? ''), lease };
+  }
+
+  /** Commits continue meanwhile, because the installation only waits for the disk. */
+  async #install(store: Store, outcome: MaintenanceOutcome): Promise<void> {
+    await this.#endMaintenance(store, outcome);
+    if (!this.#working) void this.#work(store);
+  }
+
+  async #endMaintenance(store: Store, outcome: MaintenanceOutcome): Promise<void> {
+    try {
+      const published = await store.endMaintenance(outcome);
+      if (published) this.#post({ kind: 'published', published: this.#sent(published) });
+      this.#post({ kind: 'ended', succeeded: true });
+    } catch (error) {
+      const { message } = toErrorData(error);
+      this.#post({ kind: 'notice', message: `Maintenance (${outcome.kind}) failed: ${message}` });
+      this.#post({ kind: 'ended', succeeded: false });
+    } finally {
+      this.#maintaining = false;
+    }
+  }
+
+  async #close(store: Store): Promise<void> {
+    await this.#installing;
+    await this.#bulks?.ended();
+    // Commit the transactions that had to wait for a large one.
+    await this.#commit(store);
+    try {
+      await store.close();
+    } catch (error) {
+      const { message } = toErrorData(error);
+      this.#post({ kind: 'notice', message: `The data directory could not be closed cleanly: ${message}` });
+    }
+    this.onClosed();
+  }
+}
+
+function closing(): AppError {
+  return new AppError('shutting-down', 'The store is closing.');
+}

@@ -1,0 +1,529 @@
+/**
+ * The store: the snapshot that all threads read, and the journal that makes it durable. There is
+ * one writer. Calls must not overlap, except that commits continue while the end of a checkpoint is
+ * processed. A commit is a list of steps:
+ *
+ *     plan     preconditions, effective additions and removals, on the snapshot's integers
+ *     append   encode as RDF Patch, write, one sync for the group; a long group goes part by part
+ *     publish  the snapshot and the graphs' rows; then the caller acknowledges
+ *
+ * Nothing is published or acknowledged before it is on disk. If the journal fails, the planned
+ * changes are discarded and writes are disabled until the next start, because the state of the disk
+ * is unknown; reads continue.
+ */
+import { type ErrorData, fromErrorData, type Result, toErrorData } from '../../errors.ts';
+import type { Disk } from '../../journal/disk/disk.ts';
+import { removeIfThere } from '../../journal/disk/durable-file.ts';
+import { JournalError } from '../../journal/errors.ts';
+import type { Journal } from '../../journal/journal.ts';
+import { REFERENCE_VERSION } from '../../journal/record.ts';
+import type { CommitProgress } from '../../pool/change-messages.ts';
+import type { CheckpointOutput } from '../../pool/messages.ts';
+import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
+import type { TermList } from '../../snapshot/dictionary/overlay.ts';
+import type { ChangeFeedWriter } from '../../snapshot/feed/change-feed.ts';
+import type { GraphChange, GraphTable } from '../../snapshot/graphs/table.ts';
+import type { Compacted, Compaction } from '../../snapshot/runs/compact.ts';
+import type { SnapshotWriter } from '../../snapshot/write/snapshot-writer.ts';
+import { bulkOperation } from '../bulk/threshold.ts';
+import {
+  type CheckpointName,
+  checkpointFiles,
+  installCheckpoint,
+  newCheckpointName,
+  removeCheckpointDrafts,
+} from '../checkpoint/checkpoint.ts';
+import { journalLimit } from '../checkpoint/schedule.ts';
+import type { CommitBoard } from '../commit-board.ts';
+import type { TermImport } from '../graphs/term-import.ts';
+import type { GraphOperation, Transaction, TransactionResult } from '../main/transaction.ts';
+import type { Maintenance, MaintenanceOutcome, OpenedStore, Published } from '../messages.ts';
+import { newPatchName } from '../patch/file.ts';
+import type { PatchFiles } from '../patch/file-set.ts';
+import { encodePatch, encodeReference } from '../patch/patch.ts';
+import { type PlannedEffect, Planner } from '../planning/planner.ts';
+import type { PreparedTransaction } from '../planning/prepared-changes.ts';
+import { asStoreFull, requireRoom } from '../planning/room.ts';
+import { cancelled } from '../recovery/cancelled.ts';
+import { type Identity, stateOf } from '../registry/identity.ts';
+
+/**
+ * Above this size the rest of a group waits for the next append, so that its text is never in
+ * memory all at once.
+ */
+const APPEND_BYTES = 64 * 2 ** 20;
+
+/** The pause after failed maintenance, which would probably fail again at once. */
+const REST_AFTER_FAILURE_MS = 60_000;
+
+/** Where a durable store keeps its data. */
+export interface Durability {
+  readonly disk: Disk;
+  readonly journal: Journal;
+  /** The minimum size of the journal, in bytes, at which a checkpoint is made. */
+  readonly journalMax: number;
+  /** Size of the current checkpoint. */
+  readonly checkpointBytes: number;
+}
+
+export interface StoreParts {
+  readonly identity: Identity;
+  readonly writer: SnapshotWriter;
+  readonly graphs: GraphTable;
+  /** Number of the newest commit in `writer`. */
+  readonly sequence: number;
+  /** Number of the newest commit in a checkpoint; 0 if there is none. */
+  readonly checkpointed: number;
+  /** Bytes of memory that the snapshot may use. */
+  readonly dataMax: number;
+  /** Null keeps everything in memory. */
+  readonly durability: Durability | null;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly board: CommitBoard;
+  /** The patch files that the journal names. */
+  readonly patches: PatchFiles;
+  /** See `StoreSettings`. */
+  readonly bulkRows: number;
+  /** The change feed, with `sequence` as its newest commit. */
+  readonly feed: ChangeFeedWriter;
+}
+
+/** The basis on which a large change is worked out. */
+export interface BulkBasis {
+  readonly snapshot: SnapshotDescriptor;
+  /** The graphs that have changed since the snapshot. */
+  readonly changedSince: ReadonlySet<string>;
+  /** See `planGraphOperation`. */
+  readonly blankPrefix: string;
+  /** Name of the file for its rows; null for a store in memory. */
+  readonly patchName: string | null;
+}
+
+interface HeldBasis {
+  readonly changedSince: Set<string>;
+  /** Until this is called, the ids of terms do not change. */
+  readonly releaseIds: () => void;
+}
+
+/**
+ * The error of a transaction that must wait because another one has exclusive access to a graph
+ * that it changes.
+ */
+export const heldBack: ErrorData = {
+  code: 'overloaded',
+  message: 'Another transaction has exclusive access to the graph.',
+  details: {},
+};
+
+const noGraphs: ReadonlySet<string> = new Set();
+
+export interface GroupResult {
+  /** One per transaction of the group, in order. */
+  readonly results: readonly Result<TransactionResult>[];
+  /** Null if nothing changed. */
+  readonly published: Published | null;
+}
+
+interface PlannedGroup {
+  readonly results: Result<TransactionResult>[];
+  /** The effects of the transactions that change something, in order. */
+  readonly effects: PlannedEffect[];
+}
+
+/** A checkpoint that a pool thread is writing: the contents of its manifest. */
+interface RunningCheckpoint extends CheckpointName {
+  readonly quadCount: number;
+  readonly graphs: readonly GraphChange[];
+}
+
+export class Store {
+  readonly #parts: StoreParts;
+  readonly #planner: Planner;
+  #snapshot: SnapshotDescriptor;
+  #fault: ErrorData | undefined;
+  #checkpoint: RunningCheckpoint | undefined;
+  #compaction: Compaction | undefined;
+  /**
+   * Number of the newest commit for which a checkpoint was started. A second checkpoint of the same
+   * commit is never made: the files of the first may be in use under their names, even if its
+   * manifest could not be synced.
+   */
+  #checkpointBegun: number;
+  /** Size of the newest checkpoint. */
+  #checkpointBytes: number;
+  /**
+   * Whether something was rejected for lack of memory: then every deletion makes a new base run
+   * worthwhile.
+   */
+  #isFull = false;
+  /** No maintenance is requested before this time, in milliseconds since 1970. */
+  #restUntil = 0;
+  /** The bases of the large changes in progress. */
+  readonly #bases = new Map<BulkBasis, HeldBasis>();
+  #bulkCount = 0;
+
+  constructor(parts: StoreParts) {
+    const { writer, graphs, identity, now, sequence, board, dataMax } = parts;
+    this.#parts = parts;
+    this.#checkpointBegun = parts.checkpointed;
+    this.#checkpointBytes = parts.durability?.checkpointBytes ?? 0;
+    this.#snapshot = writer.publish(sequence);
+    parts.feed.renumber(this.#snapshot.dictionary.generation);
+    this.#planner = new Planner({
+      writer,
+      graphs,
+      stateOf: (commit) => stateOf(identity, commit),
+      now,
+      board,
+      dataMax,
+    });
+  }
+
+  /** Why writes are disabled; undefined while they are enabled. */
+  get fault(): ErrorData | undefined {
+    return this.#fault;
+  }
+
+  opened(): OpenedStore {
+    const { identity, graphs } = this.#parts;
+    return { identity, snapshot: this.#snapshot, graphs: [...graphs.entries()] };
+  }
+
+  /**
+   * Commits the transactions of a group in order, each completely or not at all. The first one may
+   * have been prepared; it must be valid. A transaction that changes a graph of `held` gets the
+   * error object `heldBack` itself.
+   */
+  async commit(group: readonly PreparedTransaction[], held = noGraphs): Promise<GroupResult> {
+    const results: Result<TransactionResult>[] = [];
+    const published: Published[] = [];
+    while (results.length < group.length) {
+      const part = await this.#commitPart(group.slice(results.length), held);
+      results.push(...part.results);
+      if (part.published) published.push(part.published);
+    }
+    return { results, published: inOne(published) };
+  }
+
+  /** Commits the first ones, as many as fit into one append; the others have no result yet. */
+  async #commitPart(group: readonly PreparedTransaction[], held: ReadonlySet<string>): Promise<GroupResult> {
+    if (this.#fault) return refuseAll(group, this.#fault);
+    const { results, effects } = this.#plan(group, held);
+    try {
+      // Also called without effects: "nothing to change" is only true if the directory still
+      // belongs to this process.
+      await this.#append(effects);
+    } catch (error) {
+      this.#discard();
+      return refuseAll(group.slice(0, results.length), this.#faultOf(error));
+    }
+    if (effects.length === 0) return { results, published: null };
+    this.#parts.feed.write(effects);
+    return { results, published: this.#publish(effects.at(-1)!.sequence) };
+  }
+
+  /**
+   * Why a transaction would be rejected now, before its effects are worked out; undefined if it
+   * would not be.
+   */
+  refusalOf(transaction: Transaction, graphs?: readonly string[]): ErrorData | undefined {
+    if (this.#fault) return this.#fault;
+    const refusal = this.#planner.refusalOf(transaction, graphs);
+    return refusal && toErrorData(refusal);
+  }
+
+  /**
+   * Returns the operation that pool threads should work out; undefined if the transaction is not
+   * large enough.
+   */
+  bulkOperation(transaction: Transaction): GraphOperation | undefined {
+    const { graphs, bulkRows } = this.#parts;
+    return bulkOperation(transaction, (graph) => graphs.get(graph)?.size ?? 0, bulkRows);
+  }
+
+  /**
+   * The place where other threads check whether a transaction is cancelled; undefined if it can't
+   * be.
+   */
+  progressOf({ id }: Transaction): CommitProgress | undefined {
+    return id === undefined ? undefined : { board: this.#parts.board.buffer, id };
+  }
+
+  /** Starts to record which graphs change, and keeps the ids of terms, until `endBulk`. */
+  beginBulk(): BulkBasis {
+    const { sequence } = this.#snapshot;
+    const changedSince = new Set<string>();
+    // The letter in the middle is not a digit of base 36, and differs from the one in labels made
+    // from a commit's own number. A change that is worked out in a later process starts at a later
+    // commit, if this one was ever made durable.
+    const blankPrefix = `b${sequence.toString(36)}Y${(++this.#bulkCount).toString(36)}X`;
+    const patchName = this.#parts.durability && newPatchName(sequence);
+    const basis = { snapshot: this.#snapshot, changedSince, blankPrefix, patchName };
+    this.#bases.set(basis, { changedSince, releaseIds: this.#parts.writer.holdIds() });
+    return basis;
+  }
+
+  endBulk(basis: BulkBasis): void {
+    this.#bases.get(basis)?.releaseIds();
+    this.#bases.delete(basis);
+  }
+
+  /** Throws `store-full` if there is no room for this many more quads with new terms. */
+  requireRoomFor(quads: number, { count, ends }: TermList): void {
+    const { writer, dataMax } = this.#parts;
+    try {
+      if (quads > 0) requireRoom(writer, quads, dataMax);
+      writer.dictionary.requireRoom(count, ends[count]! - ends[0]!);
+    } catch (error) {
+      this.#isFull = true;
+      throw error;
+    }
+  }
+
+  /**
+   * Adds new terms for at most this many milliseconds; returns whether all have been added. Must
+   * not be called during `commit`.
+   */
+  takeTerms(terms: TermImport, milliseconds: number): boolean {
+    const { writer } = this.#parts;
+    const done = terms.advance(writer.dictionary, milliseconds);
+    // Published terms are kept when a group is discarded.
+    this.#snapshot = writer.publish(this.#snapshot.sequence);
+    return done;
+  }
+
+  /** The newest snapshot, including terms that were added since the last commit. */
+  get snapshot(): SnapshotDescriptor {
+    return this.#snapshot;
+  }
+
+  /** Removes the patch file of a failed transaction. */
+  async removePatch(name: string): Promise<void> {
+    const { durability } = this.#parts;
+    // After a failure of the journal it is unknown whether a record names the file.
+    if (durability && !this.#fault) await removeIfThere(durability.disk, name);
+  }
+
+  /**
+   * Returns the maintenance that a pool thread should do now; called again when that has ended.
+   * Throws `writes-disabled`.
+   */
+  async wantedMaintenance(): Promise<Maintenance | undefined> {
+    const { durability, writer, now } = this.#parts;
+    if (now() < this.#restUntil) return undefined;
+    if (durability && this.#needsCheckpoint(durability)) return this.#beginCheckpoint(durability.journal);
+    if (!writer.needsCompaction && !(this.#isFull && writer.canShrink)) return undefined;
+    const compaction = writer.beginCompaction();
+    this.#compaction = compaction;
+    this.#isFull = false;
+    this.#snapshot = compaction.snapshot;
+    return { kind: 'compact', snapshot: compaction.snapshot, compaction };
+  }
+
+  /** The total size of the journal and of the patch files that it names. */
+  #journalBytes(journal: Journal): number {
+    return journal.bytes + this.#parts.patches.bytes;
+  }
+
+  #needsCheckpoint({ journal, journalMax }: Durability): boolean {
+    if (this.#fault || this.#snapshot.sequence <= this.#checkpointBegun) return false;
+    return journal.bytes + this.#parts.patches.weight > journalLimit(journalMax, this.#checkpointBytes);
+  }
+
+  /**
+   * Installs the result of a pool thread; returns the new snapshot if there is one. Commits may
+   * continue while a checkpoint is installed.
+   */
+  async endMaintenance(outcome: MaintenanceOutcome): Promise<Published | null> {
+    try {
+      return outcome.kind === 'compact'
+        ? this.#endCompaction(outcome.result)
+        : await this.#endCheckpoint(outcome.result);
+    } catch (error) {
+      this.#restUntil = this.#parts.now() + REST_AFTER_FAILURE_MS;
+      throw error;
+    }
+  }
+
+  /** Disables writes after an internal error. */
+  giveUp(error: unknown): ErrorData {
+    const message = `The store has failed (${toErrorData(error).message}): writes are disabled until a restart.`;
+    this.#fault ??= { code: 'writes-disabled', message, details: {} };
+    return this.#fault;
+  }
+
+  async close(): Promise<void> {
+    await this.#parts.durability?.journal.close();
+  }
+
+  /**
+   * Plans the transactions of a group, or the first ones if all are too much. One that can't be
+   * planned is rejected, and the others are planned again without it.
+   */
+  #plan(group: readonly PreparedTransaction[], held: ReadonlySet<string>): PlannedGroup {
+    const refused = new Map<Transaction, ErrorData>();
+    for (;;) {
+      const planned = this.#planWithout(group, refused, held);
+      if (!('failed' in planned)) return planned;
+      this.#discard();
+      if (planned.error.code === 'store-full') this.#isFull = true;
+      refused.set(planned.failed, planned.error);
+    }
+  }
+
+  #planWithout(
+    group: readonly PreparedTransaction[],
+    refused: ReadonlyMap<Transaction, ErrorData>,
+    held: ReadonlySet<string>,
+  ): PlannedGroup | { readonly failed: Transaction; readonly error: ErrorData } {
+    const results: Result<TransactionResult>[] = [];
+    const effects: PlannedEffect[] = [];
+    let bytes = 0;
+    for (const transaction of group) {
+      if (bytes > APPEND_BYTES) break;
+      const error = refused.get(transaction);
+      if (error) {
+        results.push({ ok: false, error });
+        continue;
+      }
+      try {
+        const next = (effects.at(-1)?.sequence ?? this.#snapshot.sequence) + 1;
+        const { result, effect } = this.#planner.plan(transaction, next);
+        if (effect && touches(effect.graphs, held)) return { failed: transaction, error: heldBack };
+        results.push(result);
+        if (effect) effects.push(effect);
+        bytes += effect?.patchBytes ?? 0;
+      } catch (cause) {
+        return { failed: transaction, error: toErrorData(asStoreFull(cause)) };
+      }
+    }
+    const withdrawn = group
+      .slice(0, results.length)
+      .find((each) => !refused.has(each) && !this.#decide(each));
+    return withdrawn ? { failed: withdrawn, error: toErrorData(cancelled()) } : { results, effects };
+  }
+
+  /**
+   * Rules out the cancellation of a planned transaction, whatever happens to the rest of its group.
+   * Returns false if it was cancelled before.
+   */
+  #decide({ id }: Transaction): boolean {
+    return id === undefined || this.#parts.board.commit(id);
+  }
+
+  async #append(effects: readonly PlannedEffect[]): Promise<void> {
+    const { terms } = this.#parts.writer.reader();
+    await this.#parts.durability?.journal.append(
+      effects.map(({ sequence, head, steps, patch }) =>
+        patch
+          ? { sequence, payload: encodeReference(head, patch), version: REFERENCE_VERSION }
+          : { sequence, payload: encodePatch(head, steps, terms) },
+      ),
+    );
+    for (const { sequence, patch } of effects) if (patch) this.#parts.patches.add(patch, sequence);
+  }
+
+  #publish(sequence: number): Published {
+    this.#snapshot = this.#parts.writer.publish(sequence);
+    const graphs = this.#planner.graphs.publish();
+    for (const { changedSince } of this.#bases.values()) {
+      for (const [name] of graphs) changedSince.add(name);
+    }
+    return { snapshot: this.#snapshot, graphs };
+  }
+
+  /**
+   * Records an error of the journal. Every error except `writes-disabled` means that nothing was
+   * written.
+   */
+  #faultOf(error: unknown): ErrorData {
+    const data = toErrorData(error);
+    if (data.code !== 'writes-disabled') return data;
+    const isFull = error instanceof JournalError && error.details.fault === 'no-space';
+    this.#fault = isFull ? { ...data, code: 'store-full' } : data;
+    return this.#fault;
+  }
+
+  /** Restores the published state. */
+  #discard(): void {
+    this.#parts.writer.discard();
+    this.#planner.graphs.discard();
+  }
+
+  /**
+   * Starts a checkpoint. The journal continues in a new file, so that the older ones can be removed
+   * when the checkpoint exists.
+   */
+  async #beginCheckpoint(journal: Journal): Promise<Maintenance> {
+    try {
+      await journal.rotate();
+    } catch (error) {
+      throw fromErrorData(this.#faultOf(error));
+    }
+    const { sequence, quadCount } = this.#snapshot;
+    this.#checkpointBegun = sequence;
+    const name = newCheckpointName(sequence);
+    this.#checkpoint = { ...name, quadCount, graphs: [...this.#parts.graphs.entries()] };
+    const { imageFile } = checkpointFiles(name);
+    const journalBytes = this.#journalBytes(journal);
+    return { kind: 'checkpoint', snapshot: this.#snapshot, directory: '', imageFile, journalBytes };
+  }
+
+  async #endCheckpoint(result: Result<CheckpointOutput>): Promise<null> {
+    const checkpoint = this.#checkpoint;
+    this.#checkpoint = undefined;
+    const { durability } = this.#parts;
+    if (!checkpoint || !durability) return null;
+    if (!result.ok) {
+      await removeCheckpointDrafts(durability.disk, checkpoint);
+      throw fromErrorData(result.error);
+    }
+    const { bytes } = await installCheckpoint(durability.disk, { ...checkpoint, ...result.value });
+    this.#checkpointBytes = bytes;
+    await durability.journal.removeThrough(checkpoint.sequence);
+    await this.#parts.patches.removeThrough(durability.disk, checkpoint.sequence);
+    return null;
+  }
+
+  #endCompaction(result: Result<Compacted>): Published | null {
+    const { writer, feed } = this.#parts;
+    const compaction = this.#compaction;
+    if (!result.ok) {
+      writer.abandonCompaction();
+      throw fromErrorData(result.error);
+    }
+    if (!compaction || !this.#install(compaction, result.value)) return null;
+    this.#snapshot = writer.descriptor;
+    feed.renumber(this.#snapshot.dictionary.generation);
+    return { snapshot: this.#snapshot, graphs: [] };
+  }
+
+  /**
+   * A failed installation may leave the working state with ids of two generations, so writes are
+   * then disabled.
+   */
+  #install(compaction: Compaction, compacted: Compacted): boolean {
+    try {
+      return this.#parts.writer.install(compaction, compacted);
+    } catch (error) {
+      throw fromErrorData(this.giveUp(error));
+    }
+  }
+}
+
+/** Merges several publications: the newest snapshot with all rows that changed. */
+function inOne(published: readonly Published[]): Published | null {
+  const newest = published.at(-1);
+  return newest ? { snapshot: newest.snapshot, graphs: published.flatMap(({ graphs }) => graphs) } : null;
+}
+
+function touches(graphs: Iterable<string>, held: ReadonlySet<string>): boolean {
+  if (held.size === 0) return false;
+  for (const graph of graphs) if (held.has(graph)) return true;
+  return false;
+}
+
+function refuseAll(group: readonly Transaction[], error: ErrorData): GroupResult {
+  return { results: group.map(() => ({ ok: false, error })), published: null };
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { readCommandLine } from '../../src/cli/command-line.ts';
+import { environmentName, settings, shownDefault } from '../../src/config.ts';
+
+function configOf(args: readonly string[], environment: Record<string, string> = {}) {
+  const request = readCommandLine(args, environment);
+  assert.equal(request.kind, 'serve');
+  return request.kind === 'serve' ? request.config : assert.fail();
+}
+
+function refusalOf(args: readonly string[], environment: Record<string, string> = {}) {
+  const request = readCommandLine(args, environment);
+  assert.equal(request.kind, 'exit');
+  return request.kind === 'exit' ? request : assert.fail();
+}
+
+test('every setting has its default when nothing is said', () => {
+  const config: Record<string, unknown> = { ...configOf([]) };
+  for (const [name, setting] of Object.entries(settings)) assert.deepEqual(config[name], setting.default);
+});
+
+test('a flag wins over its environment name, which wins over the default', () => {
+  assert.equal(configOf([], { PATHPOOL_PORT: '81' }).port, 81);
+  assert.equal(configOf(['--port', '82'], { PATHPOOL_PORT: '81' }).port, 82);
+});
+
+test('the word serve may be said or left out', () => {
+  assert.deepEqual(configOf(['serve', '--port', '82']), configOf(['--port', '82']));
+  assert.match(refusalOf(['serve', '--help']).text, /--port/);
+  assert.match(refusalOf(['serve', 'serve']).text, /too many arguments/);
+});
+
+test('--version shows the version of the package', () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  assert.deepEqual(refusalOf(['--version']), { kind: 'exit', status: 0, text: `${version}\n` });
+});
+
+test('--load may be given several times, with a graph or without', () => {
+  const { load } = configOf(['--load', 'a.nq', '--load', 'dir/b=c.ttl=urn:x:g']);
+  assert.deepEqual(load, [
+    { file: 'a.nq', graph: undefined },
+    { file: 'dir/b=c.ttl', graph: 'urn:x:g' },
+  ]);
+});
+
+test('--prefix may be given several times, and in the environment between commas', () => {
+  const both = [
+    ['ex', 'http://example.org/terms#'],
+    ['foaf', 'urn:x:foaf=1/'],
+  ];
+  const args = both.flatMap(([prefix, namespace]) => ['--prefix', `${prefix}=${namespace}`]);
+  assert.deepEqual(configOf(args).prefix, both);
+  const variable = both.map((pair) => pair.join('=')).join(',');
+  assert.deepEqual(configOf([], { PATHPOOL_PREFIX: variable }).prefix, both);
+});
+
+test('origins, hosts and networks are taken in the form in which they are compared', () => {
+  const origins = [
+    '*',
+    'HTTPS://App.Example:443/',
+    'http://localhost:3000',
+    'chrome-extension://abcdef',
+    'app://x',
+  ];
+  const { allowOrigin } = configOf(origins.flatMap((origin) => ['--allow-origin', origin]));
+  assert.deepEqual(allowOrigin, ['*', 'https://app.example', ...origins.slice(2)]);
+  const hosts = ['Data.LAN.', 'pathpool:8080', '192.168.1.5', '::1', '[2001:DB8:0::1]:80'];
+  const { allowHost } = configOf(hosts.flatMap((host) => ['--allow-host', host]));
+  assert.deepEqual(allowHost, ['data.lan', 'pathpool', '192.168.1.5', '[::1]', '[2001:db8::1]']);
+  const networks = '10.0.0.0/8,192.0.2.1,fd00::/8,::1';
+  assert.deepEqual(configOf([], { PATHPOOL_TRUSTED_PROXY: networks }).trustedProxy, networks.split(','));
+});
+
+test('sizes take units', () => {
+  assert.equal(configOf(['--max-rdf-body', '1.5MiB']).maxRdfBody, 1_572_864);
+  assert.equal(configOf(['--max-rdf-body', '65536']).maxRdfBody, 65_536);
+});
+
+test('a setting of the version before is accepted with a warning, and has no effect', () => {
+  const expected = configOf([]);
+  for (const [args, environment, name] of [
+    [['--record-max', '1GiB'], {}, '--record-max'],
+    [[], { PATHPOOL_RECORD_MAX: '1GiB' }, 'PATHPOOL_RECORD_MAX'],
+  ] as const) {
+    const request = readCommandLine(args, environment);
+    assert.ok(request.kind === 'serve');
+    assert.deepEqual(request.config, expected);
+    assert.equal(request.warnings.length, 1);
+    assert.match(request.warnings[0] ?? '', new RegExp(`^${name} is ignored.*--data-max`));
+  }
+  assert.doesNotMatch(refusalOf(['--help']).text, /record-max/);
+});
+
+for (const [args, words] of [
+  [['--port', 'x'], /--port.*whole number from 0 to 65535/],
+  [['--threads', '0'], /--threads.*from 1 to 256/],
+  [['--base', 'ftp://x'], /--base.*http or https/],
+  [['--max-program', 'lots'], /--max-program.*256KiB/],
+  [['--bogus'], /unknown option '--bogus'/],
+  [['--nope'], /unknown option '--nope'/],
+  [['--allow-origin', ''], /--allow-origin.*empty/],
+  [['--allow-origin', 'app.example'], /--allow-origin.*https:\/\/app\.example/],
+  [['--allow-origin', 'null'], /--allow-origin.*https:\/\/app\.example/],
+  [['--allow-origin', 'https://app.example/path'], /--allow-origin.*https:\/\/app\.example/],
+  [['--allow-origin', 'https://a@app.example'], /--allow-origin.*https:\/\/app\.example/],
+  [['--allow-host', ''], /--allow-host.*empty/],
+  [['--allow-host', 'http://data.lan'], /--allow-host.*host name/],
+  [['--allow-host', '*'], /--allow-host.*host name/],
+  [['--trusted-proxy', 'proxy.lan'], /--trusted-proxy.*10\.0\.0\.0\/8/],
+  [['--trusted-proxy', '10.0.0.0/33'], /--trusted-proxy.*10\.0\.0\.0\/8/],
+  [['--trusted-proxy', '10.0.0.0/8/8'], /--trusted-proxy.*10\.0\.0\.0\/8/],
+  [['--trusted-proxy', '10.0.0.0/'], /--trusted-proxy.*10\.0\.0\.0\/8/],
+  [['--trusted-proxy', '::/129'], /--trusted-proxy.*10\.0\.0\.0\/8/],
+  [['--trusted-proxy', 'fe80::1%eth0'], /--trusted-proxy.*10\.0\.0\.0\/8/],
+  [['--prefix', 'ex'], /--prefix.*PREFIX=NAMESPACE/],
+  [['--prefix', 'ex=terms'], /--prefix.*PREFIX=NAMESPACE/],
+  [['--prefix', '1x=urn:x:'], /--prefix.*PREFIX=NAMESPACE/],
+  [['stray'], /unknown command 'stray'/],
+  [['help'], /unknown command 'help'; did you mean "--help"\?/],
+  [['version'], /unknown command 'version'; did you mean "--version"\?/],
+  [['inspct', 'data'], /unknown command 'inspct'; did you mean "inspect"\?/],
+  [['check', 'a', 'b'], /too many arguments/],
+  [['--port', '81', 'stray'], /too many arguments/],
+] as const) {
+  test(`${args.join(' ')} is refused with one line and status 2`, () => {
+    const { status, text } = refusalOf(args);
+    assert.equal(status, 2);
+    assert.match(text, words);
+    assert.equal(text.trimEnd().split('\n').length, 1);
+  });
+}
+
+test('a bad environment value is refused by its name', () => {
+  const { status, text } = refusalOf([], { PATHPOOL_PORT: '99999' });
+  assert.equal(status, 2);
+  assert.match(text, /PATHPOOL_PORT=99999/);
+});
+
+test('an unknown name in the environment is refused like an unknown flag, with the nearest one', () => {
+  const { status, text } = refusalOf([], { PATHPOOL_PROT: '8081' });
+  assert.equal(status, 2);
+  assert.match(text, /unknown environment variable 'PATHPOOL_PROT'; did you mean "PATHPOOL_PORT"\?/);
+  assert.match(refusalOf(['eval', '--program', 'p', '--data', 'd'], { PATHPOOL_X: '' }).text, /PATHPOOL_X/);
+  assert.equal(configOf([], { PATHPOOL_AUTHORIZATION: 'Bearer x', PATHPOOLING: '1' }).port, 8080);
+  assert.equal(readCommandLine(['check', 'd'], { PATHPOOL_PROT: '8081' }).kind, 'check');
+});
+
+test('--help shows every setting with its environment name and default', () => {
+  const { status, text } = refusalOf(['--help']);
+  assert.equal(status, 0);
+  const flat = text.replaceAll(/\s+/g, ' ');
+  for (const setting of Object.values(settings)) {
+    assert.ok(flat.includes(`--${setting.flag}`), setting.flag);
+    assert.ok(
+      flat.includes(`[${environmentName(setting)}; default: ${shownDefault(setting)}]`),
+      setting.flag,
+    );
+  }
+});

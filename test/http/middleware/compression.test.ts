@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { withCompression } from '../../../src/http/middleware/compression.ts';
+import type { Header } from '../../../src/http/server/header.ts';
+import { HeaderLines } from '../../../src/http/server/header-lines.ts';
+import type { HttpReply } from '../../../src/http/server/message.ts';
+import { fakeRequest, headerOf } from '../fake-request.ts';
+
+const long = 'Some text that is repeated. '.repeat(100);
+const turtle: readonly Header[] = [
+  ['Content-Type', 'text/turtle; charset=utf-8'],
+  ['ETag', '"abc-turtle"'],
+  ['Vary', 'Accept'],
+];
+const gzip = { 'accept-encoding': 'gzip' };
+
+async function send(reply: HttpReply, headers: Record<string, string> = gzip, method = 'GET') {
+  return await withCompression(() => reply)(fakeRequest(method, '/x', { headers }));
+}
+
+/** Chunks in one buffer, as the source of a stream may give them; notes how the stream ended. */
+function stream(chunks: readonly string[], onEnd: () => void): AsyncIterable<Uint8Array> {
+  const buffer = Buffer.alloc(100);
+  let at = 0;
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => {
+        buffer.fill(0);
+        if (at === chunks.length) return Promise.resolve({ done: true, value: undefined });
+        const length = buffer.write(chunks[at++]!);
+        return Promise.resolve({ done: false, value: buffer.subarray(0, length) });
+      },
+      return: () => {
+        onEnd();
+        return Promise.resolve({ done: true, value: undefined });
+      },
+    }),
+  };
+}
+
+test('G-63: a long text is packed, and its tag is another', async () => {
+  for (const body of [long, Buffer.from(long)]) {
+    const reply = await send({ status: 200, headers: turtle, body });
+    assert.equal(headerOf(reply, 'content-encoding'), 'gzip');
+    assert.equal(headerOf(reply, 'etag'), '"abc-turtle.gz"');
+    assert.equal(headerOf(reply, 'vary'), 'Accept, Accept-Encoding');
+    assert.equal(gunzipSync(reply.body as Uint8Array).toString(), long);
+  }
+});
+
+test('G-63: headers that were formatted beforehand are found', async () => {
+  const reply = await send({ status: 200, headers: [], lines: new HeaderLines(turtle), body: long });
+  assert.equal(headerOf(reply, 'etag'), '"abc-turtle.gz"');
+  assert.equal(headerOf(reply, 'content-type'), 'text/turtle; charset=utf-8');
+});
+
+test('G-63: a client that does not take gzip gets the text, and hears that it depends', async () => {
+  const reply = await send({ status: 200, headers: [], lines: new HeaderLines(turtle), body: long }, {});
+  assert.equal(reply.body, long);
+  assert.equal(headerOf(reply, 'etag'), '"abc-turtle"');
+  assert.equal(headerOf(reply, 'vary'), 'Accept, Accept-Encoding');
+  assert.equal(headerOf(reply, 'content-encoding'), undefined);
+});
+
+test('G-63: what is short, no text, or bytes of clients is left alone', async () => {
+  const left: HttpReply[] = [
+    { status: 200, headers: turtle, body: 'x'.repeat(1024) },
+    { status: 200, headers: [['Content-Type', 'image/png']], body: long },
+    {
+      status: 200,
+      headers: [
+        ['Content-Type', 'text/plain'],
+        ['Accept-Ranges', 'bytes'],
+      ],
+      body: long,
+    },
+    { status: 204, headers: [] },
+    { status: 303, headers: [['Location', '/y']] },
+  ];
+  for (const reply of left) assert.equal(await send(reply), reply);
+  for (const type of ['application/ld+json', 'application/rdf+xml', 'application/n-quads', 'image/svg+xml']) {
+    const reply = await send({ status: 200, headers: [['Content-Type', type]], body: long });
+    assert.equal(headerOf(reply, 'content-encoding'), 'gzip', type);
+  }
+});
+
+test('G-63, G-74: a 304 has the tag that the client named', async () => {
+  const reply: HttpReply = {
+    status: 304,
+    headers: [
+      ['ETag', '"abc-turtle"'],
+      ['Vary', 'Accept'],
+    ],
+  };
+  for (const tag of ['"abc-turtle"', '"abc-turtle.gz"']) {
+    const sent = await send(reply, { ...gzip, 'if-none-match': tag });
+    assert.deepEqual([headerOf(sent, 'etag'), headerOf(sent, 'vary')], [tag, 'Accept, Accept-Encoding']);
+  }
+});
+
+test('a stream is packed chunk by chunk, though its memory is used again', async () => {
+  const lines = Array.from({ length: 500 }, (_, i) => `line ${i}\n`);
+  const reply = await send({ status: 200, headers: turtle, body: stream(lines, () => {}), length: 5 });
+  assert.equal(reply.length, undefined);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of reply.body as AsyncIterable<Uint8Array>) chunks.push(Buffer.from(chunk));
+  assert.equal(gunzipSync(Buffer.concat(chunks)).toString(), lines.join(''));
+});
+
+test('a stream that nobody wants, or wants no more, is told so', async () => {
+  for (const taken of [0, 1]) {
+    const ended = new Promise<void>((resolve) => {
+      const body = stream(
+        Array.from({ length: 500 }, () => 'x'),
+        resolve,
+      );
+      void send({ status: 200, headers: turtle, body }).then(async (reply) => {
+        const iterator = (reply.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+        for (let i = 0; i < taken; i++) await iterator.next();
+        await iterator.return?.();
+      });
+    });
+    await ended;
+  }
+});
+
+test('a stream that fails fails packed, too', async () => {
+  const body: AsyncIterable<Uint8Array> = {
+    [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('boom')) }),
+  };
+  const reply = await send({ status: 200, headers: turtle, body });
+  await assert.rejects(async () => {
+    for await (const _ of reply.body as AsyncIterable<Uint8Array>);
+  }, /boom/);
+});
+
+test('G-20: HEAD has the headers that GET has', async () => {
+  const whole = await send({ status: 200, headers: turtle, body: long }, gzip, 'HEAD');
+  const absent = await send({ status: 200, headers: turtle }, gzip, 'HEAD');
+  const streamed = await send({ status: 200, headers: turtle, body: stream([long], () => {}) }, gzip, 'HEAD');
+  const get = await send({ status: 200, headers: turtle, body: long });
+  for (const head of [whole, absent, streamed]) assert.deepEqual(head.headers, get.headers);
+  assert.deepEqual(whole.body, get.body);
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { KnownHosts } from '../../../src/http/middleware/known-hosts.ts';
+import { OriginPolicy } from '../../../src/http/middleware/origin-policy.ts';
+import { fakeRequest } from '../fake-request.ts';
+
+const APP = 'https://app.example';
+
+interface Settings {
+  readonly base?: string;
+  readonly scheme?: 'http' | 'https';
+  readonly allow?: readonly string[];
+  readonly allowHost?: readonly string[];
+}
+
+function refusal(settings: Settings, headers: Record<string, string>, method = 'PUT', path = '/context') {
+  const { base, scheme = 'http', allow = [], allowHost = [] } = settings;
+  const hosts = new KnownHosts({ base, listen: '127.0.0.1', allow: allowHost });
+  const request = fakeRequest(method, path, { headers: { host: 'localhost:8080', ...headers } });
+  return new OriginPolicy({ base, scheme, hosts, allow }).refusal(request)?.code;
+}
+
+const foreign: readonly Record<string, string>[] = [
+  { origin: 'https://evil.example' },
+  { origin: 'null' },
+  { origin: '' },
+  { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+  { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+  { 'sec-fetch-site': 'something-new' },
+  { 'sec-fetch-site': 'none, cross-site' },
+  // Another program on this machine, whose pages a stranger may write.
+  { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-site' },
+  { origin: 'http://localhost:3000' },
+  { origin: 'http://localhost' },
+  { origin: 'https://localhost:8080' },
+  { origin: 'http://127.0.0.1:8080' },
+  { origin: 'http://localhost:8080.evil.example' },
+  { origin: 'http://localhost:8080, https://evil.example' },
+  { origin: 'http://localhost:8080', 'sec-fetch-site': 'cross-site' },
+  { origin: 'http://evil.example:8080', host: 'evil.example:8080', 'sec-fetch-site': 'same-origin' },
+  { origin: '*' },
+];
+const own: readonly Record<string, string>[] = [
+  {},
+  { 'sec-fetch-site': 'none' },
+  { 'sec-fetch-site': 'same-origin' },
+  { origin: 'http://localhost:8080' },
+  { origin: 'http://localhost:8080', 'sec-fetch-site': 'same-origin' },
+  { origin: 'http://127.0.0.1:8080', host: '127.0.0.1:8080', 'sec-fetch-site': 'same-origin' },
+  { origin: 'http://localhost:8080', host: '127.0.0.1:8080' },
+  { origin: 'http://localhost', host: 'localhost' },
+  { origin: 'http://localhost', host: 'localhost:80' },
+  { origin: 'http://[::1]:8080', host: '[::1]:8080' },
+];
+
+for (const method of ['PUT', 'POST', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'post']) {
+  test(`${method} that a page of another origin causes is refused`, () => {
+    for (const headers of foreign)
+      assert.equal(refusal({}, headers, method), 'cross-origin', JSON.stringify(headers));
+    for (const headers of own) assert.equal(refusal({}, headers, method), undefined, JSON.stringify(headers));
+  });
+}
+
+test('G-121: what only reads is never refused', () => {
+  for (const headers of [...foreign, ...own]) {
+    for (const method of ['GET', 'HEAD', 'OPTIONS']) assert.equal(refusal({}, headers, method), undefined);
+    for (const path of ['/ldpath/program', '/ldpath/batch', '/ldpath/debug']) {
+      assert.equal(refusal({}, headers, 'POST', path), undefined);
+    }
+  }
+  for (const path of ['/ldpath', '/ldpathology', '/ldp', '/context/ldpath/']) {
+    assert.equal(refusal({}, foreign[0]!, 'POST', path), 'cross-origin');
+  }
+});
+
+test('a base elsewhere is an origin of its own, beside the address that is asked', () => {
+  const base = 'https://data.example.org/store';
+  const at = (origin: string, host = 'data.example.org') => refusal({ base }, { origin, host });
+  assert.equal(at('https://data.example.org'), undefined);
+  assert.equal(at('https://data.example.org', 'backend-3'), undefined);
+  assert.equal(at('http://127.0.0.1:8080', '127.0.0.1:8080'), undefined);
+  // A page that came without encryption may have been written by anyone on the way.
+  for (const origin of [
+    'https://data.example.org:8443',
+    'https://example.org',
+    'https://x.data.example.org',
+    'http://data.example.org',
+  ]) {
+    assert.equal(at(origin), 'cross-origin', origin);
+  }
+  assert.equal(at('http://localhost:8080', '127.0.0.1:8080'), 'cross-origin');
+});
+
+test('with TLS the same name without it is another origin', () => {
+  const at = (origin: string) => refusal({ scheme: 'https' }, { origin });
+  assert.equal(at('https://localhost:8080'), undefined);
+  assert.equal(at('http://localhost:8080'), 'cross-origin');
+});
+
+test('a name that the operator allows is as good as the own one', () => {
+  const headers = { origin: 'http://pathpool:8080', host: 'pathpool:8080' };
+  assert.equal(refusal({}, headers), 'cross-origin');
+  assert.equal(refusal({ allowHost: ['pathpool'] }, headers), undefined);
+});
+
+test('G-121: origins that are named may write, and no others', () => {
+  const allow = [APP, 'http://localhost:3000'];
+  for (const site of ['cross-site', 'same-site']) {
+    assert.equal(refusal({ allow }, { origin: APP, 'sec-fetch-site': site }), undefined);
+    assert.equal(refusal({ allow }, { origin: 'http://localhost:3000', 'sec-fetch-site': site }), undefined);
+  }
+  for (const headers of foreign.filter(({ origin }) => origin !== 'http://localhost:3000')) {
+    assert.equal(refusal({ allow }, headers), 'cross-origin', JSON.stringify(headers));
+  }
+  for (const origin of [`${APP}:8443`, 'http://app.example', `${APP}.evil.example`, `${APP}/`]) {
+    assert.equal(refusal({ allow }, { origin }), 'cross-origin', origin);
+  }
+});
+
+test('* lets nobody write', () => {
+  for (const headers of foreign) assert.equal(refusal({ allow: ['*'] }, headers), 'cross-origin');
+  assert.equal(refusal({ allow: ['*', APP] }, { origin: APP }), undefined);
+  assert.equal(refusal({ allow: ['*', APP] }, { origin: 'https://evil.example' }), 'cross-origin');
+});

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decodeText } from '../../../../src/http/routes/ldpath/body-text.ts';
+
+test('a text is read in its charset, UTF-8 without one', () => {
+  const bytes = Buffer.from('\u00e9');
+  assert.deepEqual(decodeText(bytes), { ok: true, value: '\u00e9' });
+  assert.deepEqual(decodeText(bytes, 'latin1'), { ok: true, value: '\u00c3\u00a9' });
+});
+
+test('the place of a wrong byte is told for UTF-8, whose lines can be counted', () => {
+  const bytes = Buffer.from([0x61, 0x0a, 0x62, 0xff]);
+  const utf8 = decodeText(bytes);
+  assert.ok(!utf8.ok);
+  assert.equal(utf8.error.message, 'The body is not valid utf-8.');
+  assert.deepEqual(utf8.error.details, { line: 2, column: 2, source: 'body' });
+  const euc = decodeText(bytes, 'euc-jp');
+  assert.ok(!euc.ok);
+  assert.equal(euc.error.message, 'The body is not valid euc-jp.');
+  assert.deepEqual(euc.error.details, { source: 'body' });
+});

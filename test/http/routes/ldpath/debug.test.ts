@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AppError, type ErrorData, type Result, toErrorData } from '../../../../src/errors.ts';
+import { ldPathDebugRoutes } from '../../../../src/http/routes/ldpath/debug.ts';
+import { Router } from '../../../../src/http/server/router.ts';
+import type { AnswerKind, Selection } from '../../../../src/pool/evaluation-request.ts';
+import { bodyJson, fakeRequest } from '../../fake-request.ts';
+
+function setUp(error?: ErrorData, exists = true) {
+  const calls: { selection: Selection; starts: readonly string[]; answer: AnswerKind }[] = [];
+  const service = {
+    check: (): Promise<Result<Uint8Array>> =>
+      Promise.resolve(
+        error?.code === 'parse-error'
+          ? { ok: false, error }
+          : { ok: true, value: Buffer.from('[{"message":"odd","line":1,"column":2}]') },
+      ),
+    missing: (starts: readonly string[]) =>
+      exists ? undefined : toErrorData(new AppError('resource-not-found', 'No.', { uri: starts[0]! })),
+    evaluateAll: (
+      selection: Selection,
+      starts: readonly string[],
+      answer: AnswerKind,
+    ): Promise<Result<Uint8Array[]>> => {
+      calls.push({ selection, starts, answer });
+      if (error) return Promise.resolve({ ok: false, error });
+      const text = answer === 'details' ? '"result":{"a":[]},"skipped":[],"filter":true' : '{"a":[]}';
+      return Promise.resolve({ ok: true, value: starts.map(() => Buffer.from(text)) });
+    },
+  };
+  const router = new Router(ldPathDebugRoutes(service, { maxBytes: 50, maxStarts: 3 }));
+  const post = async (query: string, body = 'a = . ;', headers = {}) =>
+    await router.handle(fakeRequest('POST', `/ldpath/debug?${query}`, { body, headers }));
+  return { calls, post };
+}
+
+test('the answer has a result for each start, in the order given', async () => {
+  const { calls, post } = setUp();
+  const reply = await post('context=urn:b&context[]=urn:a&context=urn:b&context[]=_:x&ns_ex=http://e/');
+  assert.deepEqual(bodyJson(reply), { 'urn:b': { a: [] }, 'urn:a': { a: [] }, '_:x': { a: [] } });
+  assert.deepEqual(Object.keys(bodyJson(reply) as object), ['urn:b', 'urn:a', '_:x']);
+  assert.equal(calls[0]!.answer, 'result');
+  assert.deepEqual(calls[0]!.selection.namespaces, Object.assign(Object.create(null), { ex: 'http://e/' }));
+});
+
+test('details add warnings, what was skipped, and the directives', async () => {
+  const { post } = setUp();
+  assert.deepEqual(bodyJson(await post('details&context=urn:a')), {
+    warnings: [{ message: 'odd', line: 1, column: 2 }],
+    results: { 'urn:a': { result: { a: [] }, skipped: [], filter: true } },
+  });
+});
+
+test('start resources are needed, well-formed and not too many', async () => {
+  const { calls, post } = setUp();
+  const code = async (query: string) => (bodyJson(await post(query)) as { code: string }).code;
+  assert.equal(await code(''), 'missing-parameter');
+  assert.equal(await code('context='), 'missing-parameter');
+  assert.equal(await code('context=urn:a&context=oops'), 'bad-iri');
+  assert.equal(await code('context=urn:a&context=urn:b&context=urn:c&context=urn:d'), 'too-large');
+  assert.equal(calls.length, 0);
+});
+
+test('errors are those of the whole call', async () => {
+  const missing = toErrorData(new AppError('resource-not-found', 'No.', { uri: 'urn:b' }));
+  const reply = await setUp(missing).post('context=urn:a&context=urn:b');
+  assert.equal(reply.status, 404);
+  assert.equal((bodyJson(reply) as { uri: string }).uri, 'urn:b');
+  const parse = setUp(toErrorData(new AppError('parse-error', 'No.')));
+  assert.equal((await parse.post('context=urn:a')).status, 400);
+  assert.equal(parse.calls.length, 0);
+  assert.equal((await setUp().post('context=urn:a', 'x'.repeat(51))).status, 413);
+  assert.equal((await setUp().post('context=urn:a', 'a=.;', { accept: 'text/html' })).status, 406);
+});
+
+test('1.10: a start that does not exist is told before a 406 and before what is wrong with the program', async () => {
+  const parse = toErrorData(new AppError('parse-error', 'No.'));
+  assert.equal((await setUp(parse, false).post('context=urn:a')).status, 404);
+  assert.equal(
+    (await setUp(undefined, false).post('context=urn:a', 'a=.;', { accept: 'text/html' })).status,
+    404,
+  );
+  assert.equal((await setUp(parse, false).post('context=urn:a&ns_ex=nonsense')).status, 400);
+});

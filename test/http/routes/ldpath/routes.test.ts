@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { AppError, type ErrorData, type Result, toErrorData } from '../../../../src/errors.ts';
+import { ldPathRoutes } from '../../../../src/http/routes/ldpath/routes.ts';
+import { Router } from '../../../../src/http/server/router.ts';
+import type { Selection } from '../../../../src/pool/evaluation-request.ts';
+import { bodyJson, bodyText, type FakeRequestOptions, fakeRequest, headerOf } from '../../fake-request.ts';
+
+const fine: Result<Uint8Array> = { ok: true, value: Buffer.from('[]') };
+
+function setUp(answer: Result<Uint8Array> = fine, exists = true) {
+  const evaluations: (Selection & { start: string })[] = [];
+  const service = {
+    evaluate: (selection: Selection, start: string) => {
+      evaluations.push({ ...selection, start });
+      return Promise.resolve(answer);
+    },
+    check: () => Promise.resolve(answer),
+    missing: () => (exists ? undefined : toErrorData(new AppError('resource-not-found', 'No.'))),
+  };
+  const router = new Router(ldPathRoutes(service, { maxBytes: 100 }));
+  const ask = async (method: string, target: string, options?: FakeRequestOptions) =>
+    await router.handle(fakeRequest(method, target, options));
+  return { evaluations, ask };
+}
+
+const uri = 'uri=http%3A%2F%2Fexample.org%2Fanna';
+const start = 'http://example.org/anna';
+const code = (reply: Parameters<typeof bodyJson>[0]) => (bodyJson(reply) as { code: string }).code;
+
+test('P-4: a path is evaluated from its start resource and answered as JSON that no cache keeps', async () => {
+  const { evaluations, ask } = setUp();
+  const reply = await ask('GET', `/ldpath/path?path=foaf%3Aknows+%2F+foaf%3Aname&${uri}`);
+  assert.equal(reply.status, 200);
+  assert.equal(bodyText(reply), '[]');
+  assert.deepEqual(reply.headers, [
+    ['Content-Type', 'application/json'],
+    ['Cache-Control', 'no-store'],
+  ]);
+  assert.deepEqual(evaluations, [{ mode: 'path', source: 'foaf:knows / foaf:name', start }]);
+});
+
+test('a program comes as parameter or as body, and the body wins unless it is empty', async () => {
+  const { evaluations, ask } = setUp();
+  await ask('GET', `/ldpath/program?program=a=.;&${uri}`);
+  await ask('POST', `/ldpath/program?program=a=.;&${uri}`, { body: 'b = . ;' });
+  await ask('POST', `/ldpath/program?program=a=.;&${uri}`);
+  assert.deepEqual(
+    evaluations.map(({ mode, source }) => `${mode} ${source}`),
+    ['program a=.;', 'program b = . ;', 'program a=.;'],
+  );
+});
+
+test('a posted program may be packed and in another charset', async () => {
+  const { evaluations, ask } = setUp();
+  await ask('POST', `/ldpath/program?${uri}`, {
+    headers: { 'content-encoding': 'gzip' },
+    body: gzipSync('c = "ü" ;'),
+  });
+  await ask('POST', `/ldpath/program?${uri}`, {
+    headers: { 'content-type': 'text/plain; charset=iso-8859-1' },
+    body: Buffer.from('d = "ü" ;', 'latin1'),
+  });
+  assert.deepEqual(
+    evaluations.map(({ source }) => source),
+    ['c = "ü" ;', 'd = "ü" ;'],
+  );
+});
+
+test('a posted program that can not be read is refused, and unpacking it is bounded', async () => {
+  const { evaluations, ask } = setUp();
+  const post = (body: string | Uint8Array, headers = {}) =>
+    ask('POST', `/ldpath/program?${uri}`, { body, headers });
+  const gzip = { 'content-encoding': 'gzip' };
+  assert.equal(code(await post(gzipSync('abc').subarray(0, 12), gzip)), 'parse-error');
+  assert.equal(code(await post(gzipSync('x'.repeat(1000)), gzip)), 'too-large');
+  assert.equal(code(await post('x'.repeat(101))), 'too-large');
+  assert.equal(code(await post(Buffer.from([0xff, 0xfe, 0xfd]))), 'parse-error');
+  assert.equal(code(await post('x', { 'content-encoding': 'br' })), 'unsupported-coding');
+  assert.equal(
+    code(await post('x', { 'content-type': 'text/plain; charset=klingon' })),
+    'unsupported-media-type',
+  );
+  assert.equal(evaluations.length, 0);
+});
+
+test('blank nodes are start resources too, and prefixes can be declared for one request', async () => {
+  const { evaluations, ask } = setUp();
+  await ask('GET', '/ldpath/path?path=.&uri=_:b0&ns_ex=http%3A%2F%2Fe%2F%23');
+  assert.equal(evaluations[0]!.start, '_:b0');
+  assert.deepEqual({ ...evaluations[0]!.namespaces }, { ex: 'http://e/#' });
+});
+
+test('P-5: where a posted program is not UTF-8 is said', async () => {
+  const body = Buffer.from('a = . ;\n b = "\xe9" ;', 'latin1');
+  const reply = await setUp().ask('POST', `/ldpath/program?${uri}`, { body });
+  const { line, column, source } = bodyJson(reply) as Record<string, unknown>;
+  assert.deepEqual([reply.status, line, column, source], [400, 2, 7, 'body']);
+});
+
+test('missing parameters and malformed start resources are 400', async () => {
+  const { evaluations, ask } = setUp();
+  assert.equal(code(await ask('GET', `/ldpath/path?${uri}`)), 'missing-parameter');
+  assert.equal(code(await ask('GET', '/ldpath/path?path=.')), 'missing-parameter');
+  assert.equal(code(await ask('GET', '/ldpath/path?path=.&uri=')), 'missing-parameter');
+  assert.equal(code(await ask('GET', `/ldpath/program?path=.&${uri}`)), 'missing-parameter');
+  assert.equal(code(await ask('POST', `/ldpath/program?${uri}`)), 'missing-parameter');
+  assert.equal(code(await ask('POST', '/ldpath/program', { body: 'a = . ;' })), 'missing-parameter');
+  assert.equal(code(await ask('GET', '/ldpath/path?path=.&uri=anna')), 'bad-iri');
+  assert.equal(code(await ask('GET', '/ldpath/path?path=.&uri=_:')), 'bad-iri');
+  assert.equal(code(await ask('GET', `/ldpath/path?path=.&ns_ex=nonsense&${uri}`)), 'bad-iri');
+  assert.equal(code(await ask('GET', '/ldpath/path?path=%&uri=urn:a')), 'bad-query');
+  assert.equal(evaluations.length, 0);
+});
+
+test('a client that takes no JSON gets 406 before anything is evaluated', async () => {
+  const { evaluations, ask } = setUp();
+  const reply = await ask('GET', `/ldpath/path?path=.&${uri}`, { headers: { accept: 'text/html' } });
+  assert.equal(reply.status, 406);
+  assert.equal(evaluations.length, 0);
+});
+
+test('1.10: what is wrong with parameters, then with the target, is told before a 406', async () => {
+  const headers = { accept: 'text/html' };
+  const broken = toErrorData(new AppError('parse-error', 'No.', { source: 'path' }));
+  for (const target of ['/ldpath/path?path=.', '/ldpath/program?program=a=.;']) {
+    const ask = async (answer: Result<Uint8Array>, exists: boolean) =>
+      (await setUp(answer, exists).ask('GET', `${target}&${uri}`, { headers })).status;
+    assert.equal(await ask({ ok: false, error: broken }, false), 400);
+    assert.equal(await ask(fine, false), 404);
+    assert.equal(await ask(fine, true), 406);
+  }
+});
+
+test('1.10: of a posted program the target is told before a 406, and that before what is wrong with it', async () => {
+  const broken = toErrorData(new AppError('parse-error', 'No.', { source: 'program' }));
+  const post = async (exists: boolean, headers = {}, query = uri) =>
+    (
+      await setUp({ ok: false, error: broken }, exists).ask('POST', `/ldpath/program?${query}`, {
+        headers,
+        body: 'a = ;',
+      })
+    ).status;
+  const html = { accept: 'text/html' };
+  assert.equal(await post(false, html), 404);
+  assert.equal(await post(false, { 'content-encoding': 'br' }), 404);
+  assert.equal(await post(false), 404);
+  assert.equal(await post(true, html), 406);
+  assert.equal(await post(true), 400);
+  assert.equal(await post(false, html, `${uri}&ns_ex=nonsense`), 400);
+});
+
+test('errors of the evaluation become replies', async () => {
+  const errors: [ErrorData, number][] = [
+    [toErrorData(new AppError('parse-error', 'No.', { line: 1, column: 12, source: 'path' })), 400],
+    [toErrorData(new AppError('resource-not-found', 'No.', { uri: 'urn:a' })), 404],
+    [toErrorData(new AppError('too-large', 'No.')), 413],
+    [toErrorData(new AppError('overloaded', 'No.', { retryAfter: 3 })), 503],
+    [toErrorData(new AppError('time-limit', 'No.')), 504],
+  ];
+  for (const [error, status] of errors) {
+    const { ask } = setUp({ ok: false, error });
+    const reply = await ask('GET', `/ldpath/path?path=.&${uri}`);
+    assert.equal(reply.status, status);
+    if (status === 503) assert.equal(headerOf(reply, 'retry-after'), '3');
+  }
+  const broken = setUp({ ok: false, error: toErrorData(new Error('boom')) });
+  await assert.rejects(broken.ask('GET', `/ldpath/path?path=.&${uri}`), /boom/);
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AppError, type ErrorData, toErrorData } from '../../../../src/errors.ts';
+import { MetaLinks, ResourceAddress } from '../../../../src/http/routes/resources/link.ts';
+import { chooseRepresentation, isSameType } from '../../../../src/http/routes/resources/negotiation.ts';
+import { resourceRoutes } from '../../../../src/http/routes/resources/routes.ts';
+import type { Resources } from '../../../../src/http/routes/resources/service.ts';
+import { isHostilePath } from '../../../../src/http/routes/resources/target.ts';
+import { parseTypedPath } from '../../../../src/http/routes/resources/typed-path.ts';
+import { Router } from '../../../../src/http/server/router.ts';
+import type { LdpKind } from '../../../../src/ldp/model/kinds.ts';
+import { fakeRequest, headerOf } from '../../fake-request.ts';
+
+const base = 'https://data.example.org/store';
+const X = 'http://example.org/x';
+const byX = `/resource?uri=${encodeURIComponent(X)}`;
+
+/** A resource service that knows one resource. */
+class FakeResources implements Resources {
+  contentType: string | undefined;
+  /** Of the resource, if it is in the LDP space. */
+  kind: LdpKind | undefined;
+  error: ErrorData | undefined;
+
+  view: Resources['view'] = (resource) =>
+    resource.kind === 'uri' && resource.uri === X ? { contentType: this.contentType } : undefined;
+
+  isLdp(): boolean {
+    return this.kind !== undefined;
+  }
+
+  ldpKind(): LdpKind | undefined {
+    return this.kind;
+  }
+
+  writable(): ErrorData | undefined {
+    return undefined;
+  }
+
+  freshUri(): string {
+    return `${base}/resource/fresh`;
+  }
+
+  create: Resources['create'] = (uri) =>
+    Promise.resolve(
+      this.error ? { ok: false, error: this.error } : { ok: true, value: { created: uri !== X } },
+    );
+
+  remove: Resources['remove'] = () =>
+    Promise.resolve(this.error ? { ok: false, error: this.error } : { ok: true, value: true });
+}
+
+function setUp(putMode: 'redirect' | 'direct' = 'redirect') {
+  const resources = new FakeResources();
+  const stored: string[] = [];
+  const routes = resourceRoutes(
+    resources,
+    { base, putMode, defaultRel: 'meta' },
+    (_request, uri, { rel, mime }) => {
+      stored.push(`${uri} ${rel} ${mime}`);
+      return { status: 200, headers: [] };
+    },
+  );
+  const router = new Router(routes);
+  const send = (method: string, target: string, headers: Record<string, string> = {}) =>
+    router.handle(fakeRequest(method, target, { headers }));
+  return { resources, stored, send };
+}
+
+test('a store that can not take a new resource, or remove one, is reported', async () => {
+  const { resources, send } = setUp();
+  resources.error = toErrorData(new AppError('writes-disabled', 'The disk is full.'));
+  assert.equal((await send('POST', '/resource')).status, 503);
+  assert.equal((await send('DELETE', byX)).status, 503);
+});
+
+test('R-3: PUT upon a resource of the LDP space leads to its address in both modes', async () => {
+  for (const mode of ['redirect', 'direct'] as const) {
+    const { resources, send } = setUp(mode);
+    const put = async (contentType: string) => {
+      const reply = await send('PUT', byX, { 'Content-Type': contentType });
+      return [reply.status, headerOf(reply, 'Location')];
+    };
+    resources.kind = 'basic';
+    assert.deepEqual(await put('text/turtle; rel=meta'), [303, X]);
+    assert.deepEqual(await put('text/turtle'), [303, X]);
+    assert.deepEqual(await put('image/png; rel=content'), [415, undefined]);
+    resources.kind = 'binary';
+    assert.deepEqual(await put('text/turtle; rel=meta'), [303, `${X}.meta`]);
+    assert.deepEqual(await put('image/png; rel=content'), [303, X]);
+    assert.deepEqual(await put('image/png'), [415, undefined]);
+  }
+});
+
+test('mode direct hands the body over with its side and type, after the checks', async () => {
+  const { stored, send } = setUp('direct');
+  assert.equal((await send('PUT', byX, { 'Content-Type': 'image/png; rel=content' })).status, 200);
+  assert.equal((await send('PUT', byX, { 'Content-Type': 'image/png' })).status, 415);
+  assert.equal(
+    (await send('PUT', '/resource?uri=urn:x:none', { 'Content-Type': 'text/turtle' })).status,
+    404,
+  );
+  assert.deepEqual(stored, [`${X} content image/png`]);
+});
+
+test('a decision is not kept beyond a change of the content', async () => {
+  const { resources, send } = setUp();
+  const location = async () => headerOf(await send('GET', byX), 'location');
+  const query = `?uri=${encodeURIComponent(X)}`;
+  assert.equal(await location(), `${base}/meta/text/turtle${query}`);
+  resources.contentType = 'text/plain; charset=latin1';
+  assert.equal(await location(), `${base}/content/text/plain${query}`);
+  resources.contentType = 'image/png';
+  assert.equal(await location(), `${base}/content/image/png${query}`);
+});
+
+test('the base path of the server is part of every address', async () => {
+  const { send } = setUp();
+  const reply = await send('POST', '/resource/a');
+  assert.equal(headerOf(reply, 'location'), `${base}/resource/a`);
+  assert.equal(reply.body, `${base}/resource/a`);
+});
+
+test('links to metadata leave out the chosen type only', () => {
+  const address = new ResourceAddress({ kind: 'blank', label: 'b1' }, base);
+  const links = new MetaLinks(base);
+  assert.equal(links.of(address, '').split(', ').length, 8);
+  const others = links.of(address, 'text/turtle').split(', ');
+  assert.equal(others.length, 7);
+  assert.equal(
+    others[0],
+    `<${base}/meta/application/ld+json?genid=b1>; rel="meta"; type="application/ld+json"`,
+  );
+  assert.equal(links.of(address, 'application/json').split(', ').length, 8);
+});
+
+test('an over-long Accept header is answered, but not kept', () => {
+  const accept = `${'x/y, '.repeat(2000)}text/turtle`;
+  assert.deepEqual(chooseRepresentation(accept, undefined, undefined), { rel: 'meta', mime: 'text/turtle' });
+});
+
+test('3.7, G-13: types of paths are told from names', () => {
+  const cases: [rest: string, queried: boolean, mime: string | undefined, name: string][] = [
+    ['text/turtle', false, 'text/turtle', ''],
+    ['text/turtle/', false, 'text/turtle', ''],
+    ['Text/Turtle/a/b', false, 'text/turtle', 'a/b'],
+    ['application/rdf%2Bxml', true, 'application/rdf+xml', ''],
+    ['chemical/x-pdb', false, undefined, 'chemical/x-pdb'],
+    ['chemical/x-pdb', true, 'chemical/x-pdb', ''],
+    ['chemical/x-pdb/name', true, undefined, 'chemical/x-pdb/name'],
+    ['name', false, undefined, 'name'],
+    ['text/%0d%0a', true, undefined, 'text/%0d%0a'],
+    ['text/%zz', true, undefined, 'text/%zz'],
+    [`text/${'x'.repeat(128)}`, true, undefined, `text/${'x'.repeat(128)}`],
+  ];
+  for (const [rest, queried, mime, name] of cases) {
+    assert.deepEqual(parseTypedPath(rest, queried), { mime, name }, rest);
+  }
+});
+
+test('paths that mean another path to others, or break lines, are hostile', () => {
+  for (const path of ['..', 'a/../b', '%2e%2E/x', 'a/.', '..%2fx', '..%5cx', 'a%00', 'a%0a', '%e0%2e./%2E']) {
+    assert.ok(isHostilePath(path), path);
+  }
+  for (const path of ['a', 'a..b/...', '.hidden', 'a%20b', '%C3%A4', '%e0%a4', '%E4']) {
+    assert.ok(!isHostilePath(path), path);
+  }
+});
+
+test('aliases of RDF types are the same type, in both directions', () => {
+  assert.ok(isSameType('application/x-turtle', 'text/turtle'));
+  assert.ok(isSameType('text/turtle', 'application/x-turtle'));
+  assert.ok(!isSameType('text/plain', 'application/n-triples'));
+  assert.ok(!isSameType('application/json', 'application/rdf+json'));
+  assert.ok(isSameType('image/png', 'image/png'));
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { taskRoutes } from '../../../src/http/routes/task-routes.ts';
+import { Router } from '../../../src/http/server/router.ts';
+import type { TaskMap } from '../../../src/pool/tasks/map.ts';
+import { bodyJson, fakeRequest, headerOf } from '../fake-request.ts';
+
+const task: TaskMap = {
+  id: 'a1',
+  name: 'RDF import 17 (Turtle)',
+  group: 'Importer',
+  state: 'running',
+  thread: 'worker-1',
+  message: 'parsing',
+  progress: 1,
+  totalSteps: 0,
+  unit: 'bytes',
+  started: 1,
+  elapsed: 1,
+  request: 'PUT /context/x',
+  client: '127.0.0.1',
+  user: null,
+  lastUpdate: 2,
+  eta: null,
+  detailMessages: { format: 'text/turtle' },
+};
+const asked: [string | undefined, boolean][] = [];
+const cancelled: string[] = [];
+const tasks: Parameters<typeof taskRoutes>[0] = {
+  byGroup: (group, queued) => {
+    asked.push([group, queued]);
+    return group === undefined || group === 'Importer' ? { Importer: [task] } : {};
+  },
+  byThread: () => ({ 'worker-1': [task] }),
+  find: (group, name) => (group === task.group && name === task.name ? task : undefined),
+  cancel: (group, name) => {
+    cancelled.push(`${group}/${name}`);
+    if (group === 'default') return 'not-possible';
+    return group === task.group && name === task.name ? 'cancelled' : 'not-found';
+  },
+};
+const router = new Router(taskRoutes(tasks, { cancel: true, showCallers: true }));
+const ask = async (target: string, headers = {}) =>
+  await router.handle(fakeRequest('GET', target, { headers }));
+const remove = async (target: string) => await router.handle(fakeRequest('DELETE', target));
+
+test('tasks are listed by group, by thread, in one group, and one by its name', async () => {
+  assert.deepEqual(bodyJson(await ask('/tasks')), { Importer: [task] });
+  assert.deepEqual(bodyJson(await ask('/tasks/byThread')), { 'worker-1': [task] });
+  assert.deepEqual(bodyJson(await ask('/tasks/Importer')), { Importer: [task] });
+  assert.deepEqual(bodyJson(await ask('/tasks/none')), {});
+  assert.deepEqual(bodyJson(await ask('/tasks/Importer/RDF%20import%2017%20(Turtle)')), task);
+});
+
+test('G-116: where everybody may read, only those who log in see whose the tasks are', async () => {
+  const open = new Router(taskRoutes(tasks, { cancel: true, showCallers: false }));
+  const hidden = { ...task, request: null, client: null, user: null };
+  assert.notDeepEqual(hidden, task);
+  assert.deepEqual(bodyJson(await open.handle(fakeRequest('GET', '/tasks'))), { Importer: [hidden] });
+  assert.deepEqual(bodyJson(await open.handle(fakeRequest('GET', '/tasks/byThread'))), {
+    'worker-1': [hidden],
+  });
+  const anna = Object.assign(fakeRequest('GET', '/tasks'), { user: 'anna' });
+  assert.deepEqual(bodyJson(await open.handle(anna)), { Importer: [task] });
+});
+
+test('T-2: queued tasks are listed only when they are asked for', async () => {
+  asked.length = 0;
+  for (const target of [
+    '/tasks',
+    '/tasks?queued=true',
+    '/tasks?queued=false',
+    '/tasks?queued',
+    '/tasks/a%2Fb?queued=true',
+  ])
+    await ask(target);
+  assert.deepEqual(asked, [
+    [undefined, false],
+    [undefined, true],
+    [undefined, false],
+    [undefined, true],
+    ['a/b', true],
+  ]);
+});
+
+test('T-4: an unknown task is 404, a name with a broken escape 400', async () => {
+  const missing = await ask('/tasks/Importer/x');
+  assert.equal(missing.status, 404);
+  assert.equal((bodyJson(missing) as { code: string }).code, 'task-not-found');
+  assert.equal((await ask('/tasks/%zz')).status, 400);
+  assert.equal((await ask('/tasks/Importer/%FF')).status, 400);
+});
+
+test('G-11: a query string that is no UTF-8 is 400 everywhere', async () => {
+  for (const path of ['/tasks', '/tasks/byThread', '/tasks/Importer', '/tasks/Importer/x']) {
+    assert.equal((await ask(`${path}?x=%ff`)).status, 400, path);
+  }
+});
+
+test('T-1: task lists are JSON that no cache keeps, and nothing else', async () => {
+  const reply = await ask('/tasks');
+  assert.equal(headerOf(reply, 'content-type'), 'application/json');
+  assert.equal(headerOf(reply, 'cache-control'), 'no-store');
+  assert.equal(headerOf(reply, 'etag'), undefined);
+  assert.equal((await ask('/tasks', { accept: 'text/turtle' })).status, 406);
+});
+
+test('DELETE cancels a task: 204, 404 when there is none, 409 for one of the server', async () => {
+  const reply = await remove('/tasks/Importer/RDF%20import%2017%20(Turtle)');
+  assert.equal(reply.status, 204);
+  assert.equal(cancelled.at(-1), 'Importer/RDF import 17 (Turtle)');
+  const missing = await remove('/tasks/Importer/x');
+  assert.equal(missing.status, 404);
+  assert.equal((bodyJson(missing) as { code: string }).code, 'task-not-found');
+  const own = await remove('/tasks/default/checkpoint%201');
+  assert.equal(own.status, 409);
+  assert.equal((bodyJson(own) as { code: string }).code, 'server-managed');
+  assert.equal((await remove('/tasks/Importer/%FF')).status, 400);
+});
+
+test('DELETE of a task can be switched off', async () => {
+  const fixed = new Router(taskRoutes(tasks, { cancel: false, showCallers: true }));
+  const reply = await fixed.handle(fakeRequest('DELETE', '/tasks/Importer/x'));
+  assert.equal(reply.status, 405);
+  assert.equal(headerOf(reply, 'allow'), 'GET, HEAD, OPTIONS');
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ByteBudget } from '../../../src/base/byte-budget.ts';
+import { HttpExchange, type HttpExchangeHost, type ResponsePort } from '../../../src/http/server/exchange.ts';
+import { UploadWatch } from '../../../src/http/server/upload-watch.ts';
+import type { Transfer } from '../../../src/services/tasks/transfer-tasks.ts';
+import { text } from '../test-server.ts';
+
+/** Longer than what is left to the front without asking how much the client took. */
+const BODY = 'x'.repeat(10_000);
+
+/** An exchange whose client takes nothing, with the calls of its port. */
+function setUp(headers: readonly string[] = []) {
+  let receive: (chunk: ArrayBuffer, last: boolean) => void = () => {};
+  const calls: string[] = [];
+  const called = (name: string) => () => calls.push(name);
+  const port: ResponsePort = {
+    writeStatus: called('writeStatus'),
+    writeHeader: called('writeHeader'),
+    write: () => false,
+    end: called('end'),
+    endWithoutBody: called('endWithoutBody'),
+    tryEnd: () => {
+      calls.push('tryEnd');
+      return [false, false];
+    },
+    getWriteOffset: called('getWriteOffset'),
+    onWritable: called('onWritable'),
+    cork: (write) => write(),
+    close: called('close'),
+    onAborted: () => {},
+    onData: (listener) => {
+      receive = listener;
+    },
+    getRemoteAddressAsText: () => new ArrayBuffer(0),
+    pause: called('pause'),
+    resume: called('resume'),
+  };
+  const transfers = new Set<Transfer>();
+  const host: HttpExchangeHost = {
+    uploads: { store: new ByteBudget(0), watch: new UploadWatch(1000), timeoutMs: 1000 },
+    answers: new ByteBudget(2 ** 20),
+    closing: false,
+    formatHead: () => '',
+    clientOf: (connection) => connection,
+    fault: () => assert.fail('There is no fault.'),
+    writeRefusal: () => undefined,
+    ended: () => {},
+    transfers,
+  };
+  const head = { method: 'GET', url: '/', path: '/', query: '', headers, bytes: 10 };
+  const exchange = new HttpExchange(port, head, host);
+  return { exchange, calls, transfers, receive };
+}
+
+test('what a client did not take at once is sent on as a transfer', async () => {
+  const { exchange, calls, transfers } = setUp();
+  exchange.reply(text(BODY));
+  exchange.defer();
+  await Promise.resolve();
+  assert.ok(calls.includes('onWritable'));
+  assert.equal(transfers.size, 1);
+});
+
+test('the port is left alone when the client goes away as soon as a part of the reply is out', async () => {
+  const { exchange, calls, transfers } = setUp();
+  exchange.reply(text(BODY));
+  exchange.abort();
+  calls.length = 0;
+  await Promise.resolve();
+  assert.deepEqual(calls, []);
+  assert.equal(transfers.size, 0);
+});
+
+test('a reply on its way is listed until its end, though the rest of a body nobody wanted comes meanwhile', async () => {
+  const { exchange, transfers, receive } = setUp(['content-length', '6']);
+  exchange.reply(text(BODY));
+  exchange.defer();
+  await Promise.resolve();
+  receive(new ArrayBuffer(6), true);
+  assert.deepEqual(
+    [...transfers].map(({ direction }) => direction),
+    ['Download'],
+  );
+});

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Handler } from '../../../src/http/server/message.ts';
+import { Router } from '../../../src/http/server/router.ts';
+import { bodyJson, fakeRequest, headerOf } from '../fake-request.ts';
+
+const say =
+  (name: string): Handler =>
+  (_request, rest) => ({ status: 200, headers: [], body: `${name} ${rest}` });
+
+const router = new Router([
+  { path: '/context', methods: { GET: say('contexts'), PUT: say('put') } },
+  { path: '/context/list', methods: { GET: say('list') } },
+  { path: '/context', tail: 'any', methods: { GET: say('context') } },
+  { path: '/tasks', methods: { GET: say('tasks') } },
+  { path: '/tasks/byThread', methods: { GET: say('byThread') } },
+  { path: '/tasks', tail: 1, methods: { GET: say('group') } },
+  { path: '/tasks', tail: 2, methods: { GET: say('task'), DELETE: say('cancel') } },
+  { path: '/ldp', tail: 'tree', methods: { GET: say('ldp') }, options: say('ldp options') },
+  {
+    path: '/own',
+    tail: 'tree',
+    methods: { GET: say('own') },
+    refuse: ({ code }, _request, rest, methods) => ({
+      status: 400,
+      headers: [],
+      body: `${code} ${rest} ${methods}`,
+    }),
+  },
+  { path: '/ldpath/program', methods: { POST: say('program') } },
+  {
+    path: '/meta',
+    tail: 'any',
+    methods: { PUT: say('put'), DELETE: say('delete') },
+    allow: (_request, rest) => (rest === 'typed' ? 'PUT, OPTIONS' : 'DELETE, OPTIONS'),
+  },
+]);
+
+async function ask(method: string, path: string, headers: Record<string, string> = {}) {
+  return await router.handle(fakeRequest(method, path, { headers }));
+}
+
+test('G-10: paths find their routes', async () => {
+  for (const [path, answer] of Object.entries({
+    '/context': 'contexts ',
+    '/context/': 'contexts ',
+    '/context/list': 'list ',
+    '/context/list/': 'list ',
+    '/context/listing': 'context listing',
+    '/context/a/b//c/': 'context a/b//c/',
+    '/context//': 'context /',
+    '/context/a%2Fb+': 'context a%2Fb+',
+    '/tasks': 'tasks ',
+    '/tasks/byThread': 'byThread ',
+    '/tasks/Importer': 'group Importer',
+    '/tasks/Importer/': 'group Importer',
+    '/tasks/Importer/RDF%20import': 'task Importer/RDF%20import',
+    '/ldp': 'ldp ',
+    '/ldp/': 'ldp /',
+    '/ldp/a/b/': 'ldp /a/b/',
+  })) {
+    assert.equal((await ask('GET', path)).body, answer, path);
+  }
+});
+
+test('everything else is 404, whatever the method', async () => {
+  for (const path of [
+    '/',
+    '/Context',
+    '/contextual',
+    '/tasks/a/b/c',
+    '/tasks//b',
+    '/ldpath',
+    '/ldpathology',
+    '//context',
+  ]) {
+    for (const method of ['GET', 'OPTIONS', 'FROB', 'PUT']) {
+      const reply = await ask(method, path);
+      assert.equal(reply.status, 404, `${method} ${path}`);
+      assert.equal((bodyJson(reply) as { code: string }).code, 'not-found');
+    }
+  }
+});
+
+test('HEAD is answered by the handler of GET', async () => {
+  assert.equal((await ask('HEAD', '/context')).body, 'contexts ');
+  assert.equal((await ask('HEAD', '/ldpath/program')).status, 405);
+});
+
+test('a method that the route lacks is 405 with Allow, one that nobody knows is 501', async () => {
+  const refused = await ask('PATCH', '/context');
+  assert.equal(refused.status, 405);
+  assert.equal(headerOf(refused, 'allow'), 'GET, HEAD, PUT, OPTIONS');
+  for (const method of ['TRACE', 'CONNECT', 'DELETE'])
+    assert.equal((await ask(method, '/context')).status, 405);
+  for (const method of ['FROB', 'get', 'constructor', '__proto__', 'toString']) {
+    assert.equal((await ask(method, '/context')).status, 501, method);
+  }
+});
+
+test('a route may refuse methods itself', async () => {
+  assert.equal((await ask('PUT', '/own/x')).body, 'method-not-allowed /x GET, HEAD, OPTIONS');
+  assert.equal((await ask('FROB', '/own/x')).body, 'unknown-method /x GET, HEAD, OPTIONS');
+});
+
+test('OPTIONS on a routed path is 204 with Allow', async () => {
+  const reply = await ask('OPTIONS', '/tasks/a/b');
+  assert.equal(reply.status, 204);
+  assert.equal(headerOf(reply, 'allow'), 'GET, HEAD, DELETE, OPTIONS');
+});
+
+test('G-21, G-22, G-32: a route whose paths differ in their methods names those of the path', async () => {
+  for (const [path, allow] of [
+    ['/meta/typed', 'PUT, OPTIONS'],
+    ['/meta/name', 'DELETE, OPTIONS'],
+  ] as const) {
+    const preflight = await ask('OPTIONS', path, { 'Access-Control-Request-Method': 'PUT' });
+    assert.equal(headerOf(await ask('OPTIONS', path), 'allow'), allow);
+    assert.equal(headerOf(await ask('PATCH', path), 'allow'), allow);
+    assert.equal(headerOf(preflight, 'access-control-allow-methods'), allow);
+  }
+});
+
+test('a route may answer OPTIONS itself, but not preflights', async () => {
+  assert.equal((await ask('OPTIONS', '/ldp/x')).body, 'ldp options /x');
+  const preflight = await ask('OPTIONS', '/ldp/x', { 'Access-Control-Request-Method': 'PUT' });
+  assert.equal(preflight.status, 204);
+});
+
+test('a preflight gets the methods of the route, the headers asked for, and a lifetime', async () => {
+  const asked = { 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request-Headers': 'x-a, x-b' };
+  const reply = await ask('OPTIONS', '/context', asked);
+  assert.equal(reply.status, 204);
+  assert.equal(headerOf(reply, 'access-control-allow-methods'), 'GET, HEAD, PUT, OPTIONS');
+  assert.equal(headerOf(reply, 'access-control-allow-headers'), 'x-a, x-b');
+  assert.equal(headerOf(reply, 'access-control-max-age'), '86400');
+  const plain = await ask('OPTIONS', '/context', { 'Access-Control-Request-Method': 'PUT' });
+  assert.equal(
+    headerOf(plain, 'access-control-allow-headers'),
+    'Accept, Content-Type, If-Match, If-None-Match, Link, Prefer, Slug',
+  );
+});

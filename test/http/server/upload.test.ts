@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { ByteBudget } from '../../../src/base/byte-budget.ts';
+import { Upload } from '../../../src/http/server/upload.ts';
+import { UploadWatch } from '../../../src/http/server/upload-watch.ts';
+
+function chunk(text: string): ArrayBuffer {
+  return new TextEncoder().encode(text).buffer;
+}
+
+/** An upload on a clock that the test turns, and the calls that hold its connection back. */
+function setUp(t: TestContext, { declared, maxHeld = 1000 }: { declared?: number; maxHeld?: number } = {}) {
+  t.mock.timers.enable({ apis: ['setInterval', 'Date'] });
+  const calls: string[] = [];
+  const inflow = { pause: () => calls.push('pause'), resume: () => calls.push('resume') };
+  const store = new ByteBudget(maxHeld);
+  const upload = new Upload(inflow, declared, { store, watch: new UploadWatch(30_000), timeoutMs: 30_000 });
+  return { upload, store, calls, pass: (ms: number) => t.mock.timers.tick(ms) };
+}
+
+test('what comes before the body is asked for is kept, and the rest held back until then', async (t) => {
+  const { upload, calls } = setUp(t);
+  upload.receive(chunk('ab'), false);
+  upload.receive(chunk('cd'), false);
+  assert.deepEqual(calls, ['pause']);
+  const body = upload.read(100);
+  assert.deepEqual(calls, ['pause', 'resume']);
+  upload.receive(chunk('ef'), true);
+  assert.deepEqual(await body, { ok: true, value: new TextEncoder().encode('abcdef') });
+});
+
+test('the bytes handed over fill their buffer, so that it can be given away', async (t) => {
+  for (const declared of [undefined, 40_000]) {
+    const { upload } = setUp(t, { maxHeld: 50_000, ...(declared && { declared }) });
+    const body = upload.read(50_000);
+    for (let i = 0; i < 4; i++) upload.receive(chunk('x'.repeat(10_000)), i === 3);
+    const result = await body;
+    assert.ok(result.ok && result.value.length === 40_000 && result.value.buffer.byteLength === 40_000);
+    t.mock.timers.reset();
+  }
+});
+
+test('a fast body takes one turn of the event loop after another, so that other requests have theirs', async (t) => {
+  const length = 4 * 1024 * 1024;
+  const { upload, calls } = setUp(t, { declared: length, maxHeld: length });
+  const body = upload.read(length);
+  for (let left = length; left > 0; left -= 512 * 1024) {
+    assert.deepEqual(calls, []);
+    upload.receive(new ArrayBuffer(512 * 1024), left === 512 * 1024);
+    if (left > 512 * 1024) assert.deepEqual(calls.splice(0), ['pause']);
+    await new Promise(setImmediate);
+    if (left > 512 * 1024) assert.deepEqual(calls.splice(0), ['resume']);
+  }
+  const result = await body;
+  assert.ok(result.ok && result.value.length === length);
+});
+
+test('a client that goes away while its body rests is left alone', async (t) => {
+  const { upload, calls, store } = setUp(t, { declared: 2_000_000, maxHeld: 2_000_000 });
+  const body = upload.read(2_000_000);
+  upload.receive(new ArrayBuffer(1_000_000), false);
+  upload.abort();
+  await new Promise(setImmediate);
+  assert.deepEqual(calls, ['pause']);
+  assert.equal((await body).ok, false);
+  assert.equal(store.held, 0);
+});
+
+test('a slow body may take for ever while bytes keep coming, and the front is kept from closing it', async (t) => {
+  const { upload, calls, pass } = setUp(t, { declared: 100 });
+  const body = upload.read(100);
+  for (let i = 0; i < 100; i++) {
+    upload.receive(chunk('x'), i === 99);
+    if (i < 99) pass(20_000);
+  }
+  assert.ok((await body).ok);
+  const refreshes = calls.filter((call) => call === 'resume').length;
+  assert.ok(refreshes >= 1980 / 8 - 1, `${refreshes} in 1980 s`);
+});
+
+test('a body that stands still for the time allowed fails, and gives its room back', async (t) => {
+  const { upload, store, pass } = setUp(t);
+  const body = upload.read(100);
+  upload.receive(chunk('abc'), false);
+  assert.equal(store.held, 3);
+  pass(29_000);
+  assert.equal(store.held, 3);
+  pass(2_000);
+  const result = await body;
+  assert.equal(!result.ok && result.error.code, 'body-timeout');
+  assert.equal(store.held, 0);
+});
+
+test('a body that nobody asked for does not time out: it is held back', async (t) => {
+  const { upload, pass } = setUp(t, { declared: 10 });
+  upload.receive(chunk('abc'), false);
+  pass(100_000);
+  const body = upload.read(100);
+  upload.receive(chunk('defghij'), true);
+  assert.ok((await body).ok);
+});
+
+test('draining ends with the body, with silence, or after five seconds', async (t) => {
+  const ending: Record<string, (setup: ReturnType<typeof setUp>) => void> = {
+    body: ({ upload }) => upload.receive(chunk('x'), true),
+    silence: ({ pass }) => pass(500),
+    time: ({ upload, pass }) => {
+      for (let i = 0; i < 60; i++) {
+        upload.receive(chunk('x'), false);
+        pass(100);
+      }
+    },
+    abort: ({ upload }) => upload.abort(),
+  };
+  for (const [name, end] of Object.entries(ending)) {
+    const setup = setUp(t, { declared: 1000 });
+    const refused = await setup.upload.read(10);
+    assert.equal(!refused.ok && refused.error.code, 'too-large');
+    let drained = false;
+    const draining = setup.upload.drain().then(() => {
+      drained = true;
+    });
+    await Promise.resolve();
+    assert.equal(drained, false, name);
+    end(setup);
+    await draining;
+    assert.equal(setup.store.held, 0, 'what is drained is not kept');
+    t.mock.timers.reset();
+  }
+});
+
+test('draining a body that has come, or never will, ends at once', async (t) => {
+  const ends: ((upload: Upload) => void)[] = [
+    (upload) => upload.receive(chunk('x'), true),
+    (upload) => upload.abort(),
+  ];
+  for (const end of ends) {
+    const { upload } = setUp(t);
+    end(upload);
+    let drained = false;
+    void upload.drain().then(() => {
+      drained = true;
+    });
+    await Promise.resolve();
+    assert.equal(drained, true);
+    t.mock.timers.reset();
+  }
+});
+
+test('when the client goes away the read fails, whether it was waiting or comes later', async (t) => {
+  const { upload, store } = setUp(t);
+  const body = upload.read(100);
+  upload.receive(chunk('abc'), false);
+  upload.abort();
+  const result = await body;
+  assert.equal(!result.ok && result.error.code, 'cancelled');
+  assert.equal(store.held, 0);
+  t.mock.timers.reset();
+  const late = setUp(t).upload;
+  late.receive(chunk('abc'), false);
+  late.abort();
+  const lateResult = await late.read(100);
+  assert.equal(!lateResult.ok && lateResult.error.code, 'cancelled');
+});
+
+test('a body for which there is no room is refused, before it is asked for or after', async (t) => {
+  const { upload, store } = setUp(t, { maxHeld: 5 });
+  upload.receive(chunk('abcdef'), false);
+  const early = await upload.read(100);
+  assert.equal(!early.ok && early.error.code, 'overloaded');
+  t.mock.timers.reset();
+  const second = setUp(t, { maxHeld: 5 });
+  const body = second.upload.read(100);
+  second.upload.receive(chunk('abc'), false);
+  second.upload.receive(chunk('def'), true);
+  const result = await body;
+  assert.equal(!result.ok && result.error.code, 'overloaded');
+  assert.equal(store.held + second.store.held, 0);
+});
+
+test('room is given back once the exchange is over, and only once', async (t) => {
+  const { upload, store } = setUp(t);
+  upload.receive(chunk('abc'), true);
+  await upload.read(100);
+  assert.equal(store.held, 3);
+  upload.release();
+  upload.release();
+  assert.equal(store.held, 0);
+});
+
+test('what is made of a body has room of the same budget, until the exchange is over', async (t) => {
+  const { upload, store } = setUp(t, { maxHeld: 10 });
+  upload.receive(chunk('abc'), true);
+  await upload.read(100);
+  assert.deepEqual([upload.hold(4), upload.hold(4), upload.hold(3)], [true, false, true]);
+  assert.equal(store.held, 10);
+  upload.release();
+  assert.deepEqual([upload.hold(1), store.held], [false, 0]);
+});
+
+/** Reads a stream to its end; a piece is copied, for its buffer is used again. */
+async function gather(stream: AsyncIterable<Uint8Array>): Promise<string> {
+  let text = '';
+  for await (const piece of stream) text += Buffer.from(piece).toString();
+  return text;
+}
+
+/** Takes pieces until they have that many bytes. */
+async function take(stream: AsyncIterator<Uint8Array>, bytes: number): Promise<void> {
+  for (let taken = 0; taken < bytes; ) taken += (await stream.next()).value?.length ?? 0;
+}
+
+test('a streamed body comes in pieces, what came before it was asked for first', async (t) => {
+  const { upload, store, calls } = setUp(t);
+  upload.receive(chunk('ab'), false);
+  const text = gather(upload.stream(100));
+  upload.receive(chunk('cd'), false);
+  upload.receive(chunk('ef'), true);
+  assert.equal(await text, 'abcdef');
+  assert.equal(store.held, 0);
+  assert.deepEqual(calls.slice(0, 1), ['pause']);
+});
+
+test('a body that came whole before it was asked for can be streamed', async (t) => {
+  const { upload } = setUp(t);
+  upload.receive(chunk('abc'), true);
+  assert.equal(await gather(upload.stream(100)), 'abc');
+});
+
+test('the client is held back while the reader of a stream is slow, and that is no time-out', async (t) => {
+  const { upload, store, calls, pass } = setUp(t, { maxHeld: 2 ** 21 });
+  const stream = upload.stream(2 ** 21)[Symbol.asyncIterator]();
+  upload.receive(new ArrayBuffer(600_000), false);
+  assert.deepEqual(calls, ['pause']);
+  assert.equal(store.held, 600_000);
+  pass(120_000);
+  await take(stream, 600_000);
+  assert.deepEqual(calls, ['pause', 'resume']);
+  const next = stream.next();
+  pass(31_000);
+  await assert.rejects(next, { code: 'body-timeout' });
+});
+
+test('a connection that was held back flows again when the last piece has come', async (t) => {
+  const { upload, calls } = setUp(t, { maxHeld: 2 ** 21 });
+  const stream = upload.stream(2 ** 21)[Symbol.asyncIterator]();
+  upload.receive(new ArrayBuffer(600_000), true);
+  assert.deepEqual(calls, ['pause', 'resume']);
+  await take(stream, 600_000);
+  assert.equal((await stream.next()).done, true);
+});
+
+test('the front is kept from closing a connection that it was told to resume, until the reply is out', async (t) => {
+  for (const resumedBy of ['last byte', 'discarding', 'waiting'] as const) {
+    const { upload, calls, pass } = setUp(t, { declared: 1_000_000, maxHeld: 2_000_000 });
+    if (resumedBy === 'waiting') upload.watch();
+    else if (resumedBy === 'discarding') {
+      upload.discard();
+      upload.watch();
+    } else {
+      const body = upload.read(2_000_000);
+      upload.receive(new ArrayBuffer(600_000), false);
+      upload.receive(new ArrayBuffer(400_000), true);
+      assert.ok((await body).ok);
+    }
+    const before = calls.length;
+    for (let i = 0; i < 30; i++) pass(4_000);
+    const refreshes = calls.slice(before);
+    assert.ok(refreshes.length >= 2 * 28, `${resumedBy}: ${refreshes.length} calls in 120 s`);
+    assert.ok(refreshes.every((call, i) => call === (i % 2 === 0 ? 'pause' : 'resume')));
+    upload.release();
+    const after = calls.length;
+    pass(120_000);
+    assert.equal(calls.length, after, resumedBy);
+    t.mock.timers.reset();
+  }
+});
+
+test('a connection that was not held back at the last byte is left alone', async (t) => {
+  const { upload, calls, pass } = setUp(t);
+  const body = upload.read(100);
+  upload.receive(chunk('abc'), true);
+  assert.ok((await body).ok);
+  pass(120_000);
+  assert.deepEqual(calls, []);
+});
+
+test('what comes faster than it is taken goes to the reader at once, in order, and is not kept', async (t) => {
+  const { upload, store } = setUp(t, { maxHeld: 2 ** 24 });
+  const stream = upload.stream(2 ** 30);
+  const pieces: string[] = [];
+  stream.onFlood = (piece) => pieces.push(Buffer.from(piece).toString());
+  const filler = 'x'.repeat(2 ** 20);
+  for (let i = 0; i < 4; i++) upload.receive(chunk(filler), false);
+  assert.equal(pieces.length, 0);
+  upload.receive(chunk('flood'), false);
+  assert.equal(pieces.join(''), `${filler.repeat(4)}flood`);
+  assert.equal(store.held, 0);
+  const rest = gather(stream);
+  upload.receive(chunk('after'), true);
+  assert.equal(await rest, 'after');
+});
+
+test('a streamed body over its limit, or of a client that goes away, ends in an error', async (t) => {
+  const declared = setUp(t, { declared: 101 });
+  await assert.rejects(gather(declared.upload.stream(100)), { code: 'too-large' });
+  t.mock.timers.reset();
+  const chunked = setUp(t);
+  const tooLong = gather(chunked.upload.stream(3));
+  chunked.upload.receive(chunk('abcd'), false);
+  await assert.rejects(tooLong, { code: 'too-large' });
+  t.mock.timers.reset();
+  const aborted = setUp(t);
+  const half = gather(aborted.upload.stream(100));
+  aborted.upload.receive(chunk('ab'), false);
+  aborted.upload.abort();
+  await assert.rejects(half, { code: 'cancelled' });
+  assert.equal(aborted.store.held + chunked.store.held, 0);
+});
+
+test('a reader that leaves a stream early lets the rest be thrown away', async (t) => {
+  const { upload, store } = setUp(t);
+  const stream = upload.stream(100)[Symbol.asyncIterator]();
+  upload.receive(chunk('ab'), false);
+  await stream.next();
+  upload.receive(chunk('cd'), false);
+  await stream.return?.();
+  upload.receive(chunk('ef'), true);
+  assert.equal(store.held, 0);
+});

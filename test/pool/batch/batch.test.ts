@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Batch, BatchRequest } from '../../../src/pool/batch/batch.ts';
+import type { Pool } from '../../../src/pool/pool.ts';
+import { TextStarts } from '../../../src/services/ldpath/text-starts.ts';
+import { answer, evaluation, fakePool, proveQuick } from '../fixtures/fake-pool.ts';
+
+function batchOf(pool: Pool, starts: readonly string[], more: Partial<BatchRequest> = {}): Batch {
+  const selection = { mode: 'path', source: 'start' } as const;
+  const result = pool.batch({
+    selection,
+    starts: new TextStarts(starts),
+    lenient: false,
+    known: () => false,
+    ordered: false,
+    ...more,
+  });
+  assert.ok(result.ok);
+  return result.value;
+}
+
+interface Line {
+  readonly uri: string;
+  readonly alone?: boolean;
+  readonly code?: string;
+}
+
+async function linesOf(batch: Batch): Promise<Line[]> {
+  const lines: Line[] = [];
+  for await (const { bytes, errors, count } of batch) {
+    const answered = Buffer.from(bytes).toString().split('\n').filter(Boolean);
+    assert.equal(answered.length + errors.length, count);
+    lines.push(...answered.map((line) => JSON.parse(line) as Line));
+    lines.push(...errors.map(({ uri, error }) => ({ uri, code: error.code })));
+  }
+  return lines;
+}
+
+test('every start is answered once, by a line or by an error', async (t) => {
+  const { pool } = fakePool(t, 3);
+  const starts = Array.from({ length: 3000 }, (_, i) => (i % 10 === 3 ? `throw ${i}` : `echo ${i}`));
+  const batch = batchOf(pool, starts);
+  const lines = await linesOf(batch);
+  assert.deepEqual(lines.map(({ uri }) => uri).sort(), starts.toSorted());
+  assert.ok(lines.every(({ uri, code }) => code === (uri.startsWith('throw') ? 'bad-arguments' : undefined)));
+  assert.deepEqual([batch.answered, batch.errors, batch.cancelled], [3000, 300, false]);
+  assert.deepEqual(pool.tasks(true), []);
+});
+
+test('when order is asked for, lines come in the order of the starts', async (t) => {
+  const { pool } = fakePool(t, 4);
+  const starts = Array.from({ length: 5000 }, (_, i) => (i % 700 === 5 ? `slow ${i}` : `echo ${i}`));
+  const lines = await linesOf(batchOf(pool, starts, { ordered: true }));
+  assert.deepEqual(
+    lines.map(({ uri }) => uri),
+    starts,
+  );
+});
+
+test('a start that takes long is evaluated by itself, and those after it go on', async (t) => {
+  const { pool } = fakePool(t, 2);
+  const lines = await linesOf(batchOf(pool, ['echo 1', 'slow 1', 'echo 2'], { ordered: true }));
+  assert.deepEqual(lines, [{ uri: 'echo 1' }, { uri: 'slow 1', alone: true }, { uri: 'echo 2' }]);
+});
+
+test('a start that kills its thread costs the others nothing', async (t) => {
+  const { pool } = fakePool(t, 2, { evaluationMs: 50, graceMs: 50 });
+  const lines = await linesOf(
+    batchOf(pool, ['echo 1', 'exit', 'echo 2', 'hang', 'echo 3'], { ordered: true }),
+  );
+  assert.deepEqual(
+    lines.map(({ uri, code }) => [uri, code]),
+    [
+      ['echo 1', undefined],
+      ['exit', 'internal'],
+      ['echo 2', undefined],
+      ['hang', 'time-limit'],
+      ['echo 3', undefined],
+    ],
+  );
+});
+
+test('one thread stays free of it, so single evaluations go on', async (t) => {
+  const { pool, gates } = fakePool(t, 2);
+  await proveQuick(pool, evaluation('echo'));
+  const gate = gates.add();
+  const batch = batchOf(
+    pool,
+    Array.from({ length: 64 }, () => `hold ${gate}`),
+  );
+  const lines = linesOf(batch);
+  await gates.entered(gate);
+  const other = linesOf(batchOf(pool, ['echo']));
+  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  gates.open(gate);
+  assert.equal((await lines).length, 64);
+  assert.equal((await other).length, 1);
+});
+
+/** Many starts of one command. The first bulk of a selection shows what its starts take. */
+const many = (command: string) => Array.from({ length: 1_000 }, () => command);
+
+test('quick starts get all threads while nobody else waits (P-23)', async (t) => {
+  const { pool, gates } = fakePool(t, 3);
+  await linesOf(batchOf(pool, many('echo')));
+  const gate = gates.add();
+  const lines = linesOf(batchOf(pool, many(`hold ${gate}`)));
+  await gates.entered(gate, 3);
+  gates.open(gate);
+  assert.equal((await lines).length, 1_000);
+});
+
+test('the thread that was lent is given back when an evaluation comes, and the rest is answered later', async (t) => {
+  const { pool, gates } = fakePool(t, 2);
+  await proveQuick(pool, evaluation('echo'));
+  await linesOf(batchOf(pool, many('echo')));
+  const gate = gates.add();
+  const lines = linesOf(batchOf(pool, many(`stay ${gate}`), { ordered: true }));
+  await gates.entered(gate, 2);
+  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  gates.open(gate);
+  assert.equal((await lines).length, 1_000);
+});
+
+test('a lent thread that is not given back is ended, and what it should have answered is evaluated start by start', async (t) => {
+  const { pool, gates } = fakePool(t, 2);
+  await proveQuick(pool, evaluation('echo'));
+  await linesOf(batchOf(pool, many('echo')));
+  const gate = gates.add();
+  const lines = linesOf(batchOf(pool, many(`hold ${gate}`)));
+  await gates.entered(gate, 2);
+  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  gates.open(gate);
+  const found = await lines;
+  assert.equal(found.length, 1_000);
+  assert.ok(found.every(({ code }) => code === undefined));
+  assert.ok(found.some(({ alone }) => alone));
+});
+
+test('starts that are evaluated by themselves never have all threads', async (t) => {
+  const { pool, gates } = fakePool(t, 2);
+  await proveQuick(pool, evaluation('echo'));
+  await linesOf(batchOf(pool, many('echo')));
+  const gate = gates.add();
+  const lines = linesOf(batchOf(pool, many(`alone ${gate}`)));
+  await gates.entered(gate);
+  for (let i = 0; i < 20; i++) assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  assert.equal(gates.count(gate), 1);
+  gates.open(gate);
+  assert.equal((await lines).length, 1_000);
+});
+
+test('nothing more is made while nobody takes what there is', async (t) => {
+  const { pool, gates } = fakePool(t, 2);
+  const gate = gates.add();
+  gates.open(gate);
+  const starts = Array.from({ length: 10_000 }, () => `hold ${gate}`);
+  const batch = batchOf(pool, starts);
+  const parts = batch[Symbol.asyncIterator]();
+  const first = await parts.next();
+  const taken = first.value!.count;
+  await gates.entered(gate, taken + 1);
+  // Each maker stops once its next part waits to be taken; then nothing runs or is queued.
+  const working = () => pool.statistics().ldpath.running + pool.statistics().ldpath.waiting;
+  while (working() > 0) await turn();
+  const made = gates.count(gate);
+  assert.ok(made < starts.length, `${made} were made`);
+  await parts.return(undefined);
+  assert.equal(gates.count(gate), made);
+  assert.deepEqual(pool.tasks(true), []);
+});
+
+test('it is one task with its progress, and can be cancelled by its name', async (t) => {
+  const { pool, gates } = fakePool(t, 2, { graceMs: 60_000 });
+  const gate = gates.add();
+  const batch = batchOf(pool, [...Array.from({ length: 512 }, () => 'echo'), `wait ${gate}`, 'echo'], {
+    ordered: true,
+  });
+  const lines = linesOf(batch);
+  await gates.entered(gate);
+  const [task, ...others] = pool.tasks(true);
+  assert.deepEqual(others, []);
+  assert.match(task!.name, /^batch \d+$/);
+  assert.deepEqual(
+    [task!.group, task!.thread, task!.state, task!.progress, task!.totalSteps],
+    ['LDPath', 'main', 'running', 512, 514],
+  );
+  assert.deepEqual(task!.detailMessages, { path: 'start', errors: '0' });
+  assert.equal(pool.cancelTask('LDPath', 'batch 0'), false);
+  assert.equal(pool.cancelTask('LDPath', task!.name), true);
+  assert.equal((await lines).length, 512);
+  assert.deepEqual([batch.cancelled, batch.answered], [true, 512]);
+  assert.deepEqual(pool.tasks(true), []);
+  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+});
+
+test('memory that a thread made for a job which nobody waits for any more serves the next one', async (t) => {
+  const { pool, gates } = fakePool(t, 1);
+  const gate = gates.add();
+  const left = batchOf(pool, [`hold ${gate}`]);
+  const lines = linesOf(left);
+  await gates.entered(gate);
+  left.cancel();
+  gates.open(gate);
+  assert.deepEqual(await lines, []);
+  assert.deepEqual(await linesOf(batchOf(pool, ['echo'])), [{ uri: 'echo' }]);
+});
+
+test('whoever takes nothing for long is given up', async (t) => {
+  const { pool } = fakePool(t, 1, { stallMs: 1 });
+  const batch = batchOf(pool, ['echo', 'slow']);
+  const parts = batch[Symbol.asyncIterator]();
+  await parts.next();
+  while (pool.tasks(false).length > 0) await turn();
+  await assert.rejects(parts.next(), { code: 'cancelled' });
+});
+
+test('too many at once are refused', async (t) => {
+  const { pool } = fakePool(t, 1, { batches: 1 });
+  const first = batchOf(pool, ['echo']);
+  const selection = { mode: 'path', source: 'start' } as const;
+  const second = pool.batch({
+    selection,
+    starts: new TextStarts(['echo']),
+    lenient: false,
+    known: () => false,
+    ordered: false,
+  });
+  assert.equal(!second.ok && second.error.code, 'overloaded');
+  first.cancel();
+  assert.equal((await linesOf(batchOf(pool, ['echo']))).length, 1);
+});
+
+test('a full queue does not touch what was let in', async (t) => {
+  const depths = { ldpath: 1, parse: 1, serialize: 1, maintenance: 1 };
+  const { pool, gates } = fakePool(t, 1, { depths });
+  const gate = gates.add();
+  const held = pool.evaluate(evaluation(`hold ${gate}`));
+  await gates.entered(gate);
+  const waiting = pool.evaluate(evaluation('echo'));
+  assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'overloaded');
+  const lines = linesOf(batchOf(pool, ['echo', 'slow', 'echo']));
+  gates.open(gate);
+  await Promise.all([held, waiting]);
+  assert.deepEqual(
+    (await lines).map(({ code }) => code),
+    [undefined, undefined, undefined],
+  );
+});

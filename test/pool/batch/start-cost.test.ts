@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { StartCost } from '../../../src/pool/batch/start-cost.ts';
+
+test('nothing is known of a selection that never ran', () => {
+  const cost = new StartCost();
+  assert.equal(cost.milliseconds, undefined);
+  assert.equal(cost.isQuick, false);
+});
+
+test('starts are quick that take less than half a millisecond on average', () => {
+  for (const [starts, milliseconds, quick] of [
+    [100, 49, true],
+    [100, 50, false],
+    [1, 0, true],
+  ] as const) {
+    const cost = new StartCost();
+    cost.record(starts, milliseconds);
+    assert.equal(cost.milliseconds, milliseconds / starts);
+    assert.equal(cost.isQuick, quick);
+  }
+});
+
+test('newer jobs count for more than older ones', () => {
+  const cost = new StartCost();
+  cost.record(100, 100);
+  cost.record(100, 0);
+  assert.equal(cost.milliseconds, 75 / 175);
+});
+
+test('once forgotten, what is known begins anew', () => {
+  const cost = new StartCost();
+  cost.record(100, 10_000);
+  cost.forget();
+  assert.equal(cost.milliseconds, undefined);
+  assert.equal(cost.isQuick, false);
+  cost.record(100, 10);
+  assert.equal(cost.milliseconds, 0.1);
+  assert.equal(cost.isQuick, true);
+});

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { answerKinds } from '../../../src/pool/evaluation-request.ts';
+import { packEvaluations, unpackEvaluations } from '../../../src/pool/runs/evaluation-pack.ts';
+
+const text = fc.string({ unit: 'binary' });
+
+const evaluation = fc.record(
+  {
+    mode: fc.constantFrom('path' as const, 'program' as const),
+    source: fc.oneof(text, fc.constantFrom('a', 'b')),
+    start: text,
+    known: fc.boolean(),
+    answer: fc.constantFrom(...answerKinds),
+    namespaces: fc.dictionary(fc.string(), text, { noNullPrototype: true }),
+  },
+  { requiredKeys: ['mode', 'source', 'start', 'known', 'answer'], noNullPrototype: true },
+);
+
+test('evaluations come out of a pack as they went in', () => {
+  fc.assert(
+    fc.property(fc.array(evaluation), (evaluations) => {
+      const pack = structuredClone(packEvaluations(evaluations));
+      assert.deepEqual(unpackEvaluations(pack), evaluations);
+    }),
+  );
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Offenders } from '../../../src/pool/scheduling/offenders.ts';
+
+const MINUTE = 60_000;
+
+function withClock() {
+  const clock = { time: 1_000, now: () => clock.time };
+  return { clock, offenders: new Offenders(100, clock) };
+}
+
+/** For how long the client is held, in milliseconds. */
+function heldFor({ clock, offenders }: ReturnType<typeof withClock>, client: string): number {
+  const before = clock.time;
+  while (offenders.isHeld(client)) clock.time++;
+  return clock.time - before;
+}
+
+test('a client waits longer each time that it ends a thread, and no longer than so long', () => {
+  const parts = withClock();
+  const waits = Array.from({ length: 7 }, () => {
+    parts.offenders.record('bad', false);
+    return heldFor(parts, 'bad');
+  });
+  assert.deepEqual(waits, [100, 200, 400, 500, 500, 500, 500]);
+  assert.equal(parts.offenders.isHeld('good'), false);
+});
+
+test('a client that ended no thread for a minute is as good as any', () => {
+  const parts = withClock();
+  const { clock, offenders } = parts;
+  for (let i = 0; i < 3; i++) offenders.record('bad', true);
+  assert.deepEqual([offenders.hasRecords, offenders.isDistrusted('bad')], [true, true]);
+  clock.time += MINUTE + 1;
+  assert.deepEqual([offenders.hasRecords, offenders.isDistrusted('bad')], [false, false]);
+  offenders.record('bad', false);
+  assert.equal(heldFor(parts, 'bad'), 100);
+});
+
+test('a client is distrusted for a program that was known to be quick, and stays so when it ends more threads', () => {
+  const { offenders } = withClock();
+  offenders.record('bad', false);
+  assert.equal(offenders.isDistrusted('bad'), false);
+  offenders.record('bad', true);
+  offenders.record('bad', false);
+  assert.equal(offenders.isDistrusted('bad'), true);
+  assert.equal(offenders.isDistrusted('good'), false);
+});
+
+test('where nobody knows the client nobody is blamed, but clients are looked up from then on', () => {
+  const { offenders } = withClock();
+  assert.equal(offenders.hasRecords, false);
+  offenders.record('', true);
+  assert.deepEqual(
+    [offenders.hasRecords, offenders.isHeld(''), offenders.isDistrusted('')],
+    [true, false, false],
+  );
+});
+
+test('what is remembered is bounded', () => {
+  const { offenders } = withClock();
+  for (let i = 0; i <= 10_000; i++) offenders.record(`client ${i}`, true);
+  assert.equal(offenders.isDistrusted('client 0'), false);
+  assert.equal(offenders.isDistrusted('client 10000'), true);
+});

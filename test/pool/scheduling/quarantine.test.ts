@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Quarantine } from '../../../src/pool/scheduling/quarantine.ts';
+import { answer, evaluation, fakePool, proveQuick, quick } from '../fixtures/fake-pool.ts';
+
+const MINUTE = 60_000;
+
+function withClock() {
+  const clock = { time: 1_000, now: () => clock.time };
+  return { clock, quarantine: new Quarantine(clock) };
+}
+
+test('P-30: a program is refused after it ended three threads, and let in again five minutes later', () => {
+  const { clock, quarantine } = withClock();
+  for (let kill = 0; kill < 3; kill++) {
+    assert.equal(quarantine.refusal('bad'), null);
+    quarantine.record('bad');
+  }
+  clock.time += MINUTE;
+  const refusal = quarantine.refusal('bad');
+  assert.equal(refusal?.code, 'quarantined');
+  assert.equal(refusal.details.retryAfter, 240);
+  assert.equal(quarantine.refusal('good'), null);
+  clock.time += 4 * MINUTE + 1;
+  assert.equal(quarantine.refusal('bad'), null);
+});
+
+test('kills that lie far apart do not add up', () => {
+  const { clock, quarantine } = withClock();
+  for (let kill = 0; kill < 5; kill++) {
+    quarantine.record('unlucky');
+    clock.time += 6 * MINUTE;
+    assert.equal(quarantine.refusal('unlucky'), null);
+  }
+});
+
+test('what is remembered is bounded by count and by length', () => {
+  const { quarantine } = withClock();
+  const refuse = (source: string) => {
+    for (let kill = 0; kill < 3; kill++) quarantine.record(source);
+  };
+  for (let i = 0; i < 1_001; i++) refuse(`bad ${i}`);
+  assert.equal(quarantine.refusal('bad 0'), null);
+  assert.notEqual(quarantine.refusal('bad 1000'), null);
+  for (let i = 0; i < 40; i++) refuse(String(i).padEnd(256 * 1024));
+  assert.equal(quarantine.refusal('bad 1000'), null);
+  assert.notEqual(quarantine.refusal('39'.padEnd(256 * 1024)), null);
+});
+
+const strict = { evaluationMs: 100, graceMs: 50 };
+
+for (const [source, code, settings] of [
+  ['hang', 'time-limit', strict],
+  ['exit', 'internal', {}],
+  ['eat', 'budget-exceeded', { heapMegabytes: 32 }],
+] as const) {
+  test(`a loop of retries of '${source}' costs three threads, then it is refused at once`, async (t) => {
+    const { pool } = fakePool(t, 2, settings);
+    const codes: string[] = [];
+    for (let i = 0; i < 5; i++) codes.push(await answer(pool.evaluate(evaluation(source))));
+    assert.deepEqual(codes, [code, code, code, 'quarantined', 'quarantined']);
+    assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  });
+}
+
+test('what waits with the text of a refused program is refused with it', async (t) => {
+  const { pool } = fakePool(t, 2, strict);
+  const sources = Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? 'hang' : `echo ${i}`));
+  const answers = await Promise.all(sources.map((source) => answer(pool.evaluate(evaluation(source)))));
+  const codes = answers.filter((_, i) => sources[i] === 'hang');
+  const ended = codes.filter((code) => code === 'time-limit').length;
+  assert.ok(ended >= 3 && ended < 12, `${ended} ended`);
+  assert.equal(codes.filter((code) => code === 'quarantined').length, 50 - ended);
+  assert.deepEqual(
+    answers.filter((_, i) => sources[i] !== 'hang'),
+    sources.filter((source) => source !== 'hang'),
+  );
+});
+
+test('a program that makes room while others wait is not blamed', async (t) => {
+  const { pool, gates } = fakePool(t, 2, { graceMs: 50, evaluationMs: 600_000 });
+  await proveQuick(pool);
+  await proveQuick(pool, evaluation('echo'));
+  const gate = gates.add();
+  const hanging = [1, 2].map(() => answer(pool.evaluate(quick(`enter-hang ${gate}`))));
+  for (let i = 2; i < 6; i++) {
+    await gates.entered(gate, i);
+    assert.equal(await answer(pool.evaluate(evaluation('echo'))), 'echo');
+  }
+  await pool.close(0);
+  assert.deepEqual(await Promise.all(hanging), ['shutting-down', 'shutting-down']);
+});

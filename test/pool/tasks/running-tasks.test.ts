@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ending } from '../../support/ending.ts';
+import { evaluation, fakePool, importInfo, parseRequest } from '../fixtures/fake-pool.ts';
+
+/** So many that what looks at each of them for each would never end. */
+const WAITING = 400_000;
+
+test('the list shows what each thread does, with its progress', async (t) => {
+  const { pool, gates } = fakePool(t, 2);
+  const gate = gates.add();
+  const before = Date.now();
+  const parse = pool.parse(parseRequest(`hold ${gate}`), importInfo);
+  await gates.entered(gate, 1);
+  const evaluate = pool.evaluate(evaluation(`hold ${gate}`));
+  await gates.entered(gate, 2);
+  const [first, second] = pool.tasks(false);
+  assert.match(first!.name, /^RDF import \d+ \(Turtle\)$/);
+  assert.equal(first!.group, 'Importer');
+  assert.equal(first!.state, 'running');
+  assert.equal(first!.thread, 'worker-1');
+  assert.deepEqual([first!.progress, first!.totalSteps], [25, 100]);
+  assert.ok(first!.started >= before - 5 && first!.started <= first!.lastUpdate + 5);
+  assert.ok(first!.eta !== null && first!.eta >= first!.started);
+  assert.deepEqual(first!.detailMessages, importInfo.detail);
+  assert.match(second!.name, /^path \d+$/);
+  assert.deepEqual([second!.group, second!.thread, second!.eta], ['LDPath', 'worker-2', null]);
+  assert.equal(second!.detailMessages['uri'], 'http://example.org/a');
+  gates.open(gate);
+  await Promise.all([parse, evaluate]);
+  assert.deepEqual(pool.tasks(true), []);
+});
+
+test('of a batch only the evaluation that runs is running, and its id stays the same', async (t) => {
+  const { pool, gates } = fakePool(t, 1);
+  const first = gates.add();
+  const second = gates.add();
+  const held = pool.evaluate(evaluation(`hold ${first}`));
+  await gates.entered(first);
+  const microBatch = ['echo', `hold ${second}`, 'echo'].map((source) => pool.evaluate(evaluation(source)));
+  const queued = pool.tasks(true).filter((task) => task.state === 'queued');
+  assert.equal(queued.length, 3);
+  assert.ok(queued.every((task) => task.thread === null));
+  gates.open(first);
+  await gates.entered(second);
+  const running = pool.tasks(false);
+  assert.deepEqual(
+    running.map((task) => task.id),
+    [queued[1]!.id],
+  );
+  assert.equal(pool.tasks(true).at(-1)!.id, queued[2]!.id);
+  gates.open(second);
+  await Promise.all([held, ...microBatch]);
+});
+
+test('listing any number of waiting tasks takes time in proportion', async (t) => {
+  const depths = { ldpath: WAITING, parse: 1, serialize: 1, maintenance: 1 };
+  const { pool, gates } = fakePool(t, 1, { depths });
+  const gate = gates.add();
+  const held = pool.evaluate(evaluation(`hold ${gate}`));
+  await gates.entered(gate);
+  const waiting = Array.from({ length: WAITING }, () => pool.evaluate(evaluation('echo')));
+  const listed = ending(() => pool.tasks(true));
+  assert.equal(listed.length, 1 + WAITING);
+  gates.open(gate);
+  await Promise.all([held, ...waiting]);
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import type { SerializeAnswer, SerializeMessage } from '../../../src/pool/messages.ts';
+import { markFree } from '../../../src/pool/streaming/chunk-mark.ts';
+import { ChunkSender } from '../../../src/pool/worker/chunk-sender.ts';
+
+interface Ends {
+  readonly sender: ChunkSender;
+  readonly port: MessagePort;
+}
+
+function open(window: number): Ends {
+  const { port1, port2 } = new MessageChannel();
+  return { sender: new ChunkSender(port1, window), port: port2 };
+}
+
+/** A chunk in memory of the sender's own. */
+function chunk(sender: ChunkSender): Uint8Array {
+  return sender.spare().subarray(0, 100);
+}
+
+function received(port: MessagePort): SerializeMessage {
+  return receiveMessageOnPort(port)!.message as SerializeMessage;
+}
+
+/** Sends a chunk in a window of one, which the answer opens. */
+async function exchange(
+  { sender, port }: Ends,
+  bytes: Uint8Array,
+  answer: SerializeAnswer,
+): Promise<SerializeMessage> {
+  const sent = sender.send(bytes);
+  const message = received(port);
+  port.postMessage(answer);
+  await sent;
+  return message;
+}
+
+test('memory that is free comes along once and is used again', async () => {
+  const ends = open(1);
+  const first = await exchange(ends, chunk(ends.sender), { goOn: true, free: 0 });
+  const second = await exchange(ends, chunk(ends.sender), { goOn: true, free: 0 });
+  assert.ok(first.made);
+  assert.deepEqual(second, { memory: 0, length: 100 });
+  ends.sender.close();
+});
+
+test('memory that is held is not used again before it is free', async () => {
+  const ends = open(1);
+  const first = await exchange(ends, chunk(ends.sender), { goOn: true });
+  const second = await exchange(ends, chunk(ends.sender), { goOn: true });
+  assert.notEqual(first.memory, second.memory);
+  ends.port.postMessage({ goOn: false, free: first.memory! } satisfies SerializeAnswer);
+  await exchange(ends, chunk(ends.sender), { goOn: true });
+  const fourth = await exchange(ends, chunk(ends.sender), { goOn: true, forget: second.memory! });
+  assert.deepEqual(fourth, { memory: first.memory, length: 100 });
+  ends.sender.close();
+});
+
+test('memory of a document serves the next one as soon as its client has marked it free', async (t) => {
+  const ends = open(1);
+  const { made } = await exchange(ends, chunk(ends.sender), { goOn: true });
+  new Uint8Array(made!)[0] = 77;
+  ends.sender.close();
+  const { sender } = open(1);
+  t.after(() => sender.close());
+  const hasMade = () => Array.from({ length: 10 }, () => sender.spare()[0]).includes(77);
+  assert.ok(!hasMade());
+  markFree(made!);
+  assert.ok(hasMade());
+});
+
+test('a chunk in memory of another size is in no memory that is used again', async () => {
+  const ends = open(1);
+  const message = await exchange(ends, new Uint8Array(1_000_000), { goOn: true });
+  assert.equal(message.memory, null);
+  assert.equal(message.made?.byteLength, 1_000_000);
+  ends.sender.close();
+});
+
+test('a sender whose chunks nobody wants says so', async () => {
+  const { sender, port } = open(1);
+  const sent = sender.send(chunk(sender));
+  port.postMessage(null);
+  await assert.rejects(sent, { code: 'cancelled' });
+  sender.close();
+});

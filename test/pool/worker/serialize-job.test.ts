@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Pool } from '../../../src/pool/pool.ts';
+import type { SnapshotDescriptor } from '../../../src/snapshot/descriptor.ts';
+import { GRAPH, realPool, snapshotOf } from './real-pool.ts';
+
+const info = { group: 'Exporter', label: 'RDF export', detail: {} };
+/** Of a graph that makes about five chunks: so many a thread makes though nobody takes them. */
+const ROWS = 16_000;
+
+function turtle(): string {
+  return Array.from({ length: ROWS }, (_, i) => `<urn:x:subject-${i}> <urn:x:p> "the value ${i}" .\n`).join(
+    '',
+  );
+}
+
+async function open(pool: Pool, snapshot: SnapshotDescriptor, mediaType: string) {
+  const document = await pool.serialize({ graph: GRAPH }, mediaType, snapshot, info);
+  assert.ok(document.ok && !(document.value instanceof Uint8Array));
+  return document.value[Symbol.asyncIterator]();
+}
+
+/** Reads what is left of a document. */
+async function rest(chunks: AsyncIterator<Uint8Array>): Promise<string> {
+  let text = '';
+  for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+    text += Buffer.from(next.value).toString('latin1');
+  }
+  return text;
+}
+
+test('what a slow client has not taken of a document stays as it is while others are written', async (t) => {
+  const snapshot = snapshotOf(turtle());
+  const pool = realPool(t, snapshot);
+  const whole = await rest(await open(pool, snapshot, 'application/n-triples'));
+  assert.equal(whole, turtle());
+  for (let taken = 1; taken <= 3; taken++) {
+    const slow = await open(pool, snapshot, 'application/n-triples');
+    let read = '';
+    let last: Uint8Array = new Uint8Array(0);
+    for (let i = 0; i < taken; i++) {
+      read += Buffer.from(last).toString('latin1');
+      last = (await slow.next()).value;
+    }
+    for (let i = 0; i < 4; i++) {
+      const other = await rest(await open(pool, snapshot, 'application/n-quads'));
+      assert.equal(other, whole.replaceAll(' .\n', ` <${GRAPH}> .\n`));
+    }
+    read += Buffer.from(last).toString('latin1');
+    assert.ok(read + (await rest(slow)) === whole, `after ${taken} chunks`);
+  }
+});

@@ -1,0 +1,50 @@
+import { RdfError } from '../../../src/rdf/formats/errors.ts';
+import { type ParseOptions, parseRdf } from '../../../src/rdf/formats/parse-document.ts';
+import { serializeRdf } from '../../../src/rdf/formats/serialize-quads.ts';
+import type { QuadBlock } from '../../../src/rdf/model/quad-block.ts';
+import { blockCursor } from './block-cursor.ts';
+
+export const BASE = 'http://base.example/dir/doc';
+
+export function parse(
+  text: string | Uint8Array,
+  mediaType: string,
+  options: Partial<ParseOptions> = {},
+): QuadBlock {
+  const body = typeof text === 'string' ? Buffer.from(text) : text;
+  return parseRdf(body, { mediaType, baseIri: BASE, ...options });
+}
+
+/** The lines of N-Quads that a document holds, in its order. */
+export function quads(
+  text: string | Uint8Array,
+  mediaType: string,
+  options: Partial<ParseOptions> = {},
+): string[] {
+  return lines(parse(text, mediaType, options));
+}
+
+export function lines(block: QuadBlock): string[] {
+  return write(block, 'application/n-quads', undefined, false).split('\n').slice(0, -1);
+}
+
+export function write(block: QuadBlock, mediaType: string, graphName?: string, sorted = true): string {
+  const cursor = blockCursor(block, sorted);
+  const chunks = serializeRdf(cursor, { mediaType, ...(graphName !== undefined && { graphName }) });
+  return Buffer.concat([...chunks]).toString();
+}
+
+/** The error that reading a document gives. */
+export function fault(
+  text: string | Uint8Array,
+  mediaType: string,
+  options: Partial<ParseOptions> = {},
+): Pick<RdfError, 'code' | 'message' | 'details'> {
+  try {
+    parse(text, mediaType, options);
+  } catch (error) {
+    if (error instanceof RdfError) return error;
+    throw error;
+  }
+  throw new Error(`No error in ${text.toString().slice(0, 200)}`);
+}

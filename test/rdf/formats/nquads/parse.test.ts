@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NQuadsReader, parseNQuads } from '../../../../src/rdf/formats/nquads/parse.ts';
+import { fault, quads } from '../documents.ts';
+
+const NT = 'application/n-triples';
+const options = { freshBlankNodes: false, graphs: false };
+
+test('lines are counted as an editor counts them', () => {
+  const reader = new NQuadsReader(100, options);
+  reader.read(Buffer.from('<urn:s> <urn:p> "1" .\n# one\r\n\r\r\n<urn:s> <urn:p> "2" . # two\r'));
+  assert.equal(reader.lines, 5);
+  reader.read(Buffer.from('\n<urn:s> <urn:p> "3" .'));
+  assert.equal(reader.lines, 6);
+});
+
+test('a document that ends where an IRI of the line before could stand again is told to end there', () => {
+  const lines = '<urn:long:subject> <urn:p> <a:> .\n<urn:long:subject> <urn:p> <a:';
+  for (let end = lines.indexOf('\n') + 2; end <= lines.length; end++) {
+    assert.equal(fault(lines.slice(0, end), NT).code, 'parse-error');
+  }
+  assert.equal(quads(`${lines}> .`, NT).length, 2);
+});
+
+test('IRIs that differ in any one byte are told apart, line after line', () => {
+  const iris = Array.from(
+    { length: 12 },
+    (_, i) => `<urn:abcdefghijkl${'m'.repeat(i)}x${'m'.repeat(11 - i)}>`,
+  );
+  const text = iris.map((iri) => `${iri} <urn:p> ${iri} .\n`).join('');
+  const { termOffsets } = parseNQuads(Buffer.from(text), options);
+  assert.equal(termOffsets.length - 1, iris.length + 1);
+});
+
+test('an IRI without a scheme is refused wherever it is new, also as a datatype', () => {
+  for (const iri of ['<>', '<:>', '<a>', '<a/b:c>', '<1a:b>', '<é:x>', '<-:>', '<a b:c>']) {
+    for (const line of [`${iri} <urn:p> <urn:o> .`, `<urn:s> <urn:p> "1"^^${iri} .`]) {
+      assert.equal(fault(line, NT).code, 'parse-error', line);
+    }
+  }
+  assert.equal(quads('<a:> <A0+.-:> "1"^^<Z:é> .', NT).length, 1);
+});
+
+test('an IRI may hold U+007F, as in Turtle, escaped or not', () => {
+  const text = '<urn:a\u007fb> <urn:p\u007f> "1"^^<urn:d\u007f> .';
+  const expected = quads(text, 'text/turtle');
+  assert.equal(expected.length, 1);
+  for (const document of [text, text.replaceAll('\u007f', '\\u007F')]) {
+    for (const type of [NT, 'application/n-quads']) assert.deepEqual(quads(document, type), expected);
+  }
+});

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { xmlToUtf8 } from '../../../../src/rdf/formats/rdfxml/encoding.ts';
+
+const textOf = (body: Uint8Array, charset?: string) => Buffer.from(xmlToUtf8(body, charset)).toString();
+const declared = (name: string) => `<?xml version="1.0" encoding="${name}"?>`;
+const blank = (text: string) => ' '.repeat(text.length);
+
+test('a document without a declaration is left as it is', () => {
+  assert.equal(textOf(Buffer.from('<a>é</a>')), '<a>é</a>');
+});
+
+test('a declaration is heeded, and blanked so that positions stay', () => {
+  const latin1 = declared('ISO-8859-1');
+  assert.equal(textOf(Buffer.from(`${latin1}<a>é</a>`, 'latin1')), `${blank(latin1)}<a>é</a>`);
+});
+
+test('a byte order mark counts more than the declaration', () => {
+  const wrong = declared('ISO-8859-1');
+  const document = `\ufeff${wrong}<a>é</a>`;
+  const bigEndian = Buffer.from(document, 'utf16le').swap16();
+  for (const bytes of [Buffer.from(document), Buffer.from(document, 'utf16le'), bigEndian]) {
+    assert.equal(textOf(bytes), `${blank(wrong)}<a>é</a>`);
+  }
+});
+
+test('the charset of the header counts most', () => {
+  const wrong = declared('utf-16');
+  assert.equal(textOf(Buffer.from(`${wrong}<a>é</a>`, 'latin1'), 'latin1'), `${blank(wrong)}<a>é</a>`);
+});

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fault, quads } from '../documents.ts';
+
+const XML = 'application/rdf+xml';
+const root = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"></rdf:RDF>';
+const doctype = '<!DOCTYPE rdf:RDF>';
+
+test('a document type is declared once, before the root element', () => {
+  assert.deepEqual(quads(`${doctype}${root}`, XML), []);
+  for (const text of [`${doctype}${doctype}${root}`, `${root}${doctype}`, `${doctype}${root}${doctype}`]) {
+    const { code, message, details } = fault(text, XML);
+    assert.equal(code, 'parse-error');
+    assert.match(message, /Unexpected declaration/);
+    assert.equal(details?.column, text.lastIndexOf(doctype) + 1);
+  }
+});
+
+test('triple terms are refused, since Oxigraph would pass over them', () => {
+  for (const quote of ['"', "'"]) {
+    const text = root.replace('></', `><e:x xmlns:e="urn:e:" rdf:parseType=${quote}Triple${quote}/></`);
+    const { code, message, details } = fault(text, XML);
+    assert.equal(code, 'parse-error');
+    assert.match(message, /Triple terms/);
+    assert.equal(details?.column, text.indexOf('parseType') + 1);
+  }
+});

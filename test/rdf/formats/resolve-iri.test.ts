@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parseRdf } from '../../../src/rdf/formats/parse-document.ts';
+import { resolveIri } from '../../../src/rdf/formats/resolve-iri.ts';
+
+/** RFC 3986 section 5.4, with the base that stands there. */
+const examples: Readonly<Record<string, string>> = {
+  'g:h': 'g:h',
+  g: 'http://a/b/c/g',
+  './g': 'http://a/b/c/g',
+  'g/': 'http://a/b/c/g/',
+  '/g': 'http://a/g',
+  '//g': 'http://g',
+  '?y': 'http://a/b/c/d;p?y',
+  'g?y': 'http://a/b/c/g?y',
+  '#s': 'http://a/b/c/d;p?q#s',
+  'g#s': 'http://a/b/c/g#s',
+  ';x': 'http://a/b/c/;x',
+  '': 'http://a/b/c/d;p?q',
+  '.': 'http://a/b/c/',
+  './': 'http://a/b/c/',
+  '..': 'http://a/b/',
+  '../g': 'http://a/b/g',
+  '../..': 'http://a/',
+  '../../g': 'http://a/g',
+  '../../../g': 'http://a/g',
+  '/./g': 'http://a/g',
+  '/../g': 'http://a/g',
+  'g.': 'http://a/b/c/g.',
+  '..g': 'http://a/b/c/..g',
+  './../g': 'http://a/b/g',
+  './g/.': 'http://a/b/c/g/',
+  'g/../h': 'http://a/b/c/h',
+  'g;x=1/../y': 'http://a/b/c/y',
+  'g?y/../x': 'http://a/b/c/g?y/../x',
+};
+
+test('the examples of RFC 3986', () => {
+  for (const [reference, iri] of Object.entries(examples)) {
+    assert.equal(resolveIri(reference, 'http://a/b/c/d;p?q'), iri, reference);
+  }
+});
+
+test('a reference means what it means in Turtle', () => {
+  const piece = fc.constantFrom('a', 'b', '/', '.', '..', '?', '#', 'é', '%20', '//', '/../', '/./');
+  const reference = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
+  fc.assert(
+    fc.property(reference, fc.constantFrom('http://a/b/c', 'http://a', 'http://a/x/?q'), (text, base) => {
+      fc.pre(!text.startsWith('//'));
+      const block = parseRdf(Buffer.from(`<${text}> <p:p> <p:o> .`), {
+        mediaType: 'text/turtle',
+        baseIri: base,
+      });
+      const subject = Buffer.from(block.termBytes.subarray(1, block.termOffsets[1]! - 1)).toString();
+      assert.equal(resolveIri(text, base), subject);
+    }),
+    { numRuns: 2_000 },
+  );
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hashOf, newHashKey } from '../../../src/rdf/interning/term-hash.ts';
+import { viewOf } from '../../../src/rdf/model/wide-copy.ts';
+
+/**
+ * Terms of one length, each with another choice of places where one word and the next are changed
+ * by the same two differences.
+ */
+function preparedTerms(places: number, [first, second]: readonly [number, number]): Buffer[] {
+  return Array.from({ length: 2 ** places }, (_, choice) => {
+    const term = Buffer.alloc(8 * places);
+    for (let place = 0; place < places; place++) {
+      const changed = (choice >> place) & 1;
+      term.writeUInt32LE((0x4144_4641 ^ (changed * first)) >>> 0, 8 * place);
+      term.writeUInt32LE((0x4247_4845 ^ (changed * second)) >>> 0, 8 * place + 4);
+    }
+    return term;
+  });
+}
+
+test('terms that are prepared without the key do not collide', () => {
+  const differences = [
+    // A multiplication and a shift alone, which the hash once was, cancel these for half of all
+    // keys and more.
+    [1 << 29, (1 << 29) | (1 << 14)],
+    [1 << 30, (1 << 30) | (1 << 15)],
+    [1 << 31, (1 << 31) | (1 << 16)],
+    // The like for rotations.
+    [1 << 31, 1 << 14],
+    [1 << 31, 1 << 31],
+    [1 << 31, (1 << 14) | (1 << 31)],
+  ] as const;
+  for (const difference of differences) {
+    const terms = preparedTerms(10, difference);
+    for (let key = 0; key < 50; key++) {
+      const hashKey = newHashKey();
+      const hashes = terms.map((term) => hashOf(hashKey, viewOf(term), 0, term.length));
+      const name = difference.map((word) => (word >>> 0).toString(16)).join(', ');
+      assert.ok(new Set(hashes).size > terms.length - 10, `${name}: ${new Set(hashes).size} hashes`);
+      // Slots of a table of 4,096, in which so many would take about 900.
+      const slots = new Set(hashes.map((found) => found & 4095)).size;
+      assert.ok(slots > 700, `${name}: ${slots} slots`);
+    }
+  }
+});

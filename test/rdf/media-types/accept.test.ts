@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { negotiate, negotiateRdf } from '../../../src/rdf/media-types/accept.ts';
+
+const sides = [
+  { type: 'image/png', rel: 'content' },
+  { type: 'text/turtle', rel: 'meta' },
+  { type: 'application/ld+json', rel: 'meta' },
+];
+
+function chosen(accept: string | undefined): string | undefined {
+  return negotiate(accept, sides)?.type;
+}
+
+function rdf(accept: string | undefined, format?: string, jsonMeans: 'rdfjson' | 'jsonld' = 'rdfjson') {
+  return negotiateRdf(accept, format, jsonMeans)?.contentType;
+}
+
+describe('negotiate', () => {
+  it('takes a missing, empty or wholly malformed Accept as anything (G-50)', () => {
+    for (const accept of [undefined, '', ' , ', 'nonsense', 'a/b;q=7', '*/x']) {
+      assert.equal(chosen(accept), 'image/png', accept);
+    }
+  });
+
+  it('lets the most specific range give the quality (G-51)', () => {
+    assert.equal(chosen('image/*;q=0.1, text/turtle;q=0.2, */*;q=0.15'), 'text/turtle');
+    assert.equal(chosen('*/*, image/png;q=0, text/turtle;q=0'), 'application/ld+json');
+  });
+
+  it('excludes with a quality of 0', () => {
+    assert.equal(chosen('*/*;q=0'), undefined);
+    assert.equal(chosen('text/turtle;q=0'), undefined);
+  });
+
+  it('matches a range that has a rel only with candidates of that rel (G-51)', () => {
+    assert.equal(chosen('*/*;rel=meta'), 'text/turtle');
+    assert.equal(chosen('text/turtle;rel=content'), undefined);
+    assert.equal(chosen('image/png;rel=content;q=0.3, text/turtle ; rel = meta ; q=0.5'), 'text/turtle');
+    assert.equal(chosen('text/turtle;rel=meta;q=0.1, text/turtle, image/png;q=0.5'), 'image/png');
+  });
+
+  it('prefers the more specific range among equal qualities, then the order of the candidates (G-52)', () => {
+    assert.equal(chosen('*/*, application/ld+json'), 'application/ld+json');
+    assert.equal(chosen('application/ld+json, text/turtle'), 'text/turtle');
+  });
+
+  it('reads trailing commas, quoted commas and any case', () => {
+    assert.equal(chosen('application/LD+json;profile="a,b;q=0";Q=1,'), 'application/ld+json');
+  });
+
+  it('ignores malformed ranges beside well-formed ones', () => {
+    assert.equal(chosen('text/, ;q=1, *, text/turtle;q=.5'), 'text/turtle');
+  });
+
+  it('reads a hostile header in one go: from each place anew it would never end', () => {
+    const accept = `${'"\\'.repeat(1_000_000)},${';='.repeat(1_000_000)}`;
+    assert.equal(chosen(accept), 'image/png');
+  });
+});
+
+describe('negotiateRdf', () => {
+  it('lets the more specific range of a type decide, in whatever order they stand', () => {
+    for (const [accept, type] of [
+      ['*/*;q=0.1, text/*;q=0.9, application/ld+json;q=0.5', 'text/turtle'],
+      ['text/*;q=0.1, */*;q=0.9', 'application'],
+      ['*/*;q=0.9, text/*;q=0.1', 'application'],
+      ['text/*;q=0.9, text/turtle;q=0.1, application/ld+json;q=0.5', 'text/'],
+    ] as const) {
+      const chosen = negotiateRdf(accept, undefined, 'jsonld')?.format.mediaType;
+      assert.ok(chosen?.startsWith(type), `${accept}: ${chosen}`);
+    }
+  });
+
+  it('passes over a format that is not to be had', () => {
+    const { format: rdfXml } = negotiateRdf('application/rdf+xml', undefined, 'jsonld')!;
+    const without = (accept: string, format?: string) =>
+      negotiateRdf(accept, format, 'jsonld', rdfXml)?.format.shortName;
+    assert.equal(without('application/rdf+xml'), undefined);
+    assert.equal(without('application/rdf+xml, text/turtle;q=0.1'), 'turtle');
+    assert.equal(without('text/turtle'), 'turtle');
+    assert.equal(without('text/turtle', 'rdfxml'), undefined);
+    assert.equal(without('application/rdf+xml', 'turtle'), 'turtle');
+  });
+
+  it('gives Turtle to a client that takes anything, with a charset (G-52, G-60)', () => {
+    assert.equal(rdf(undefined), 'text/turtle; charset=utf-8');
+    assert.equal(rdf('*/*'), 'text/turtle; charset=utf-8');
+    assert.equal(rdf('text/turtle;q=0.9,application/json;q=0.8'), 'text/turtle; charset=utf-8');
+  });
+
+  it('names the alias that was asked for (G-41)', () => {
+    assert.equal(rdf('application/x-turtle'), 'application/x-turtle');
+    assert.equal(rdf('text/xml'), 'text/xml; charset=utf-8');
+    assert.equal(rdf('application/*'), 'application/ld+json');
+  });
+
+  it('does not produce what is an alias for input only', () => {
+    assert.equal(rdf('text/plain'), undefined);
+  });
+
+  it('gives application/json the meaning that the endpoint has (G-43)', () => {
+    assert.equal(rdf('application/json'), 'application/json');
+    assert.equal(negotiateRdf('application/json', undefined, 'rdfjson')?.format.shortName, 'rdfjson');
+    assert.equal(negotiateRdf('application/json', undefined, 'jsonld')?.format.shortName, 'jsonld');
+    assert.equal(
+      rdf('application/json, application/n-triples', undefined, 'jsonld'),
+      'application/n-triples',
+    );
+  });
+
+  it('lets format replace Accept (G-53)', () => {
+    assert.equal(rdf('text/turtle', 'nt'), 'application/n-triples');
+    assert.equal(rdf('text/turtle', 'N-Quads'), 'application/n-quads');
+    assert.equal(rdf('text/turtle', 'json'), 'application/json');
+    assert.equal(rdf('text/turtle', 'application/rdf+xml'), 'application/rdf+xml');
+    assert.equal(rdf('text/turtle', 'text/turtle;q=0.1, text/n3'), 'text/n3; charset=utf-8');
+  });
+
+  it('finds nothing for a format that names nothing (G-53)', () => {
+    for (const format of ['pdf', 'application/pdf', 'text/plain', ',']) {
+      assert.equal(rdf('*/*', format), undefined, format);
+    }
+  });
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseRdf } from '../../../src/rdf/formats/parse-document.ts';
+import { IriSearch } from '../../../src/services/ldpath/iri-completion.ts';
+import { buildIriIndex, type IriIndex } from '../../../src/snapshot/dictionary/iri-index.ts';
+import { openSnapshot } from '../../../src/snapshot/read/reader.ts';
+import { carryOut } from '../../../src/snapshot/runs/compact.ts';
+import { planDrop, planMerge } from '../../../src/snapshot/write/change-plan.ts';
+import { SnapshotWriter } from '../../../src/snapshot/write/snapshot-writer.ts';
+
+function setUp() {
+  const writer = new SnapshotWriter();
+  let builds = 0;
+  const put = (graph: string, lines: readonly string[]) => {
+    const block = parseRdf(Buffer.from(lines.join('\n')), { mediaType: 'text/turtle', baseIri: graph });
+    writer.apply(planMerge(writer, graph, block, `b${writer.terms.termCount}`));
+    writer.publish(writer.descriptor.sequence + 1);
+  };
+  const drop = (graph: string) => {
+    writer.apply(planDrop(writer, graph));
+    writer.publish(writer.descriptor.sequence + 1);
+  };
+  const compactAll = () => {
+    while (writer.needsCompaction) {
+      const compaction = writer.beginCompaction();
+      writer.install(compaction, carryOut(compaction));
+    }
+  };
+  const store = {
+    get snapshot() {
+      return writer.descriptor;
+    },
+  };
+  const indexIris = (previous: IriIndex | null) => {
+    builds++;
+    const value = buildIriIndex(openSnapshot(writer.descriptor).terms, previous);
+    return Promise.resolve({ ok: true, value } as const);
+  };
+  return { put, drop, compactAll, search: new IriSearch(store, { indexIris }), builds: () => builds };
+}
+
+const numbered = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, i) => `<http://many/${from + i}> <http://p/is> <http://many/same> .`);
+
+test('a small store needs no index', async () => {
+  const { put, search, builds } = setUp();
+  put('urn:g', ['<http://b> <http://c> "x" .', '<http://a> <http://c> <http://d/e> .']);
+  assert.deepEqual(await search.find('http://', 20), ['http://a', 'http://b', 'http://c', 'http://d/e']);
+  assert.deepEqual(await search.find('http://', 2), ['http://a', 'http://b']);
+  assert.deepEqual(await search.find('x', 20), []);
+  assert.equal(builds(), 0);
+});
+
+test('when dead terms have gone, an index of before is not used any more', async () => {
+  const { put, drop, compactAll, search, builds } = setUp();
+  put('urn:g', numbered(0, 100_000));
+  put('urn:h', numbered(100_000, 130_000));
+  assert.equal((await search.find('http://many/12345', 20)).length, 11);
+  drop('urn:g');
+  put('urn:i', ['<http://many/a> <http://p/is> "new" .']);
+  compactAll();
+  assert.deepEqual(await search.find('http://many/99', 20), []);
+  assert.deepEqual(await search.find('http://many/a', 20), ['http://many/a']);
+  assert.equal((await search.find('http://many/12345', 20)).length, 10);
+  assert.equal(builds(), 2);
+});
+
+test('a big store is indexed once, and what commits add is found at once', async () => {
+  const { put, search, builds } = setUp();
+  put('urn:g', numbered(0, 70_000));
+  const first = await search.find('http://many/6999', 20);
+  assert.deepEqual(first, [
+    'http://many/6999',
+    ...Array.from({ length: 10 }, (_, i) => `http://many/6999${i}`),
+  ]);
+  put('urn:h', ['<http://many/69990a> <http://p/is> "new" .']);
+  assert.deepEqual((await search.find('http://many/69990', 3)).slice(0, 2), [
+    'http://many/69990',
+    'http://many/69990a',
+  ]);
+  assert.equal(builds(), 1);
+});
+
+test('URIs that nothing mentions any more are not offered, nor those of the system', async () => {
+  const { put, drop, search } = setUp();
+  put('urn:gone', numbered(0, 17_000));
+  put('urn:kept', ['<http://many/19> <http://p/is> "kept" .']);
+  await search.find('http://many/', 1);
+  drop('urn:gone');
+  put('urn:x-pathpool:system', ['<http://many/secret> <http://p/is> "hidden" .']);
+  assert.deepEqual(await search.find('http://many/', 20), ['http://many/19']);
+});

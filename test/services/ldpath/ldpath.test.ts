@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Result } from '../../../src/errors.ts';
+import type { Evaluation } from '../../../src/pool/evaluation-request.ts';
+import { LdPathService } from '../../../src/services/ldpath/ldpath.ts';
+import { fakeCaller } from '../../support/callers.ts';
+
+const answer: Result<Uint8Array> = { ok: true, value: Buffer.from('[]') };
+const notFound: Result<Uint8Array> = {
+  ok: false,
+  error: { code: 'resource-not-found', message: 'There is no such resource.', details: {} },
+};
+
+/** A pool in which no triple mentions anything, and registers that know one resource. */
+function setUp() {
+  const evaluations: Evaluation[] = [];
+  const asked: string[] = [];
+  const evaluate = (evaluation: Evaluation) => {
+    evaluations.push(evaluation);
+    return Promise.resolve(evaluation.known || evaluation.start === 'urn:mentioned' ? answer : notFound);
+  };
+  const batch = () => {
+    throw new Error('not used');
+  };
+  const isKnown = (start: string) => {
+    asked.push(start);
+    return start === 'urn:registered';
+  };
+  const service = new LdPathService(
+    { isKnown, view: () => undefined },
+    { evaluate, batch, refusal: () => null },
+    { sourceBytes: 6, resultBytes: 1_000 },
+  );
+  const ask = (start: string, source = '.') =>
+    service.evaluate({ mode: 'path', source }, start, 'result', fakeCaller());
+  return { evaluations, asked, ask };
+}
+
+test('a start that a triple mentions is evaluated at once, and no register is asked (R-1)', async () => {
+  const { evaluations, asked, ask } = setUp();
+  assert.deepEqual(await ask('urn:mentioned'), answer);
+  assert.equal(evaluations.length, 1);
+  assert.deepEqual(asked, []);
+});
+
+test('a start that is in a register only is evaluated as one that exists (R-1, P-2)', async () => {
+  const { evaluations, ask } = setUp();
+  assert.deepEqual(await ask('urn:registered'), answer);
+  assert.deepEqual(
+    evaluations.map(({ start, known }) => [start, known]),
+    [
+      ['urn:registered', false],
+      ['urn:registered', true],
+    ],
+  );
+});
+
+test('a start that nothing knows of does not exist (P-2)', async () => {
+  const { evaluations, asked, ask } = setUp();
+  assert.deepEqual(await ask('urn:none'), notFound);
+  assert.equal(evaluations.length, 1);
+  assert.deepEqual(asked, ['urn:none']);
+});
+
+test('the length of a path counts in bytes (P-6)', async () => {
+  const { ask } = setUp();
+  const code = async (source: string) => {
+    const result = await ask('urn:mentioned', source);
+    return result.ok ? 'ok' : result.error.code;
+  };
+  assert.equal(await code('123456'), 'ok');
+  assert.equal(await code('1234567'), 'too-large');
+  assert.equal(await code('äöü'), 'ok');
+  assert.equal(await code('äöü1'), 'too-large');
+  assert.equal(await code('日本'), 'ok');
+  assert.equal(await code('日本1'), 'too-large');
+});

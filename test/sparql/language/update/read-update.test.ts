@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ErrorData } from '../../../../src/errors.ts';
+import type { ModifyOperation } from '../../../../src/sparql/language/update/operations.ts';
+import { readUpdate } from '../../../../src/sparql/language/update/read-update.ts';
+import type { SparqlDataset } from '../../../../src/sparql/request.ts';
+import { termOfBlock } from '../../../../src/store/graphs/block-terms.ts';
+
+const integer = (written: string) => `"${written}"^^<http://www.w3.org/2001/XMLSchema#integer>`;
+
+function read(text: string, dataset?: SparqlDataset) {
+  return readUpdate({ text, baseIri: 'http://x/b/', dataset });
+}
+
+function modifyIn(text: string, dataset?: SparqlDataset): ModifyOperation {
+  const [operation] = read(text, dataset);
+  assert.equal(operation?.kind, 'modify');
+  return operation as ModifyOperation;
+}
+
+function faultIn(text: string, dataset?: SparqlDataset): ErrorData & Error {
+  try {
+    read(text, dataset);
+  } catch (error) {
+    return error as ErrorData & Error;
+  }
+  throw new Error(`It was read: ${text}`);
+}
+
+test('declarations hold from where they stand on, and relative IRIs are resolved', () => {
+  const [first, second] = read(`PREFIX a: <http://a/> INSERT { ?s a:p <x> } WHERE { ?s a:p ?o } ;
+    BASE <http://y/> PREFIX a: <c#> DELETE { ?s a:p <x> } WHERE { ?s a:q ?o }`) as ModifyOperation[];
+  assert.deepEqual(first?.additions[0]?.predicate, { kind: 'constant', text: '<http://a/p>' });
+  assert.deepEqual(first?.additions[0]?.object, { kind: 'constant', text: '<http://x/b/x>' });
+  assert.deepEqual(second?.removals[0]?.predicate, { kind: 'constant', text: '<http://y/c#p>' });
+  assert.equal(first?.prologue, 'BASE <http://x/b/>\nPREFIX a: <http://a/>\n');
+  assert.equal(second?.prologue, 'BASE <http://y/>\nPREFIX a: <http://y/c#>\n');
+});
+
+test('templates: graphs, variables, literals as they are written, collections and brackets', () => {
+  const { additions, where } = modifyIn(
+    'INSERT { GRAPH ?g { ?s <p> 01, "a"@EN, _:b } ?s <p> (1), [ <q> true ] } WHERE { GRAPH ?g { ?s ?p ?o } }',
+  );
+  const texts = additions.map(({ object, graph }) => [
+    object.kind === 'constant' ? object.text : object.kind,
+    graph?.kind,
+  ]);
+  const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
+  assert.deepEqual(texts, [
+    [integer('01'), 'variable'],
+    ['"a"@en', 'variable'],
+    ['blank', 'variable'],
+    ['blank', undefined],
+    [integer('1'), undefined],
+    [`<${rdf}nil>`, undefined],
+    ['blank', undefined],
+    ['"true"^^<http://www.w3.org/2001/XMLSchema#boolean>', undefined],
+  ]);
+  assert.equal(where, '{ GRAPH ?g { ?s ?p ?o } }');
+});
+
+test('DELETE WHERE has its template as its pattern', () => {
+  const { removals, where, named } = modifyIn(
+    'DELETE # where {\n WHERE { ?s ?p ?o . GRAPH <g> { ?s ?p 1 } }',
+  );
+  assert.equal(removals.length, 2);
+  assert.equal(where, '{?s ?p ?o . GRAPH <g> { ?s ?p 1 } }');
+  assert.deepEqual(named, ['http://x/b/g']);
+});
+
+test('WITH, USING, and the graphs that a pattern names', () => {
+  const operation = modifyIn(
+    'WITH <w> DELETE { ?s ?p ?o } USING <u> USING NAMED <n> WHERE { GRAPH <g> { ?s ?p ?o FILTER EXISTS { GRAPH <h> {} } } }',
+  );
+  assert.equal(operation.withGraph, 'http://x/b/w');
+  assert.deepEqual(operation.using, { defaultGraphs: ['http://x/b/u'], namedGraphs: ['http://x/b/n'] });
+  assert.deepEqual([...operation.named].sort(), ['http://x/b/g', 'http://x/b/h']);
+});
+
+test('graphs of the request take the place of USING; beside USING or WITH they are an error', () => {
+  const dataset = { defaultGraphs: ['urn:d'], namedGraphs: [] };
+  assert.deepEqual(modifyIn('DELETE WHERE { ?s ?p ?o }', dataset).using, dataset);
+  assert.equal(faultIn('DELETE { ?s ?p ?o } USING <u> WHERE { ?s ?p ?o }', dataset).code, 'bad-query');
+  assert.equal(faultIn('WITH <w> DELETE { ?s ?p ?o } WHERE { ?s ?p ?o }', dataset).code, 'bad-query');
+});
+
+test('data: quads with their graphs, terms as they are written', () => {
+  const [operation] = read('INSERT DATA { <a> <p> 01 . GRAPH <g> { _:b <p> "x" } }');
+  assert.ok(operation?.kind === 'insert-data');
+  const { data } = operation;
+  const texts = Array.from(data.quads, (index) => (index === 0xffffffff ? null : termOfBlock(data, index)));
+  assert.deepEqual(texts.slice(0, 4), ['<http://x/b/a>', '<http://x/b/p>', integer('01'), null]);
+  assert.deepEqual(texts.slice(5), ['<http://x/b/p>', '"x"', '<http://x/b/g>']);
+  assert.match(texts[4] ?? '', /^_:/);
+});
+
+test('operations on graphs', () => {
+  const text = `CLEAR SILENT ALL ; DROP NAMED ; CLEAR DEFAULT ; DROP GRAPH <g> ; CREATE SILENT GRAPH <g> ;
+    COPY DEFAULT TO <g> ; MOVE SILENT <a> TO DEFAULT ; ADD GRAPH <a> TO GRAPH <b> ; LOAD SILENT <a>;`;
+  assert.deepEqual(read(text), [
+    { kind: 'clear', silent: true, target: 'all' },
+    { kind: 'drop', silent: false, target: 'named' },
+    { kind: 'clear', silent: false, target: 'default' },
+    { kind: 'drop', silent: false, target: { graph: 'http://x/b/g' } },
+    { kind: 'create', silent: true, graph: 'http://x/b/g' },
+    { kind: 'copy', silent: false, from: undefined, to: 'http://x/b/g' },
+    { kind: 'move', silent: true, from: 'http://x/b/a', to: undefined },
+    { kind: 'add', silent: false, from: 'http://x/b/a', to: 'http://x/b/b' },
+    { kind: 'nothing' },
+  ]);
+  assert.deepEqual(read(''), []);
+});
+
+const faults: readonly (readonly [text: string, code: string, line: number, column: number])[] = [
+  ['INSERT DATA {\n <a> <b> ?x }', 'parse-error', 2, 10],
+  ['INSERT DATA { <a> <b>', 'parse-error', 1, 22],
+  ['INSERT DATA { <a> <b>\n c:d }', 'parse-error', 2, 2],
+  ['INSERT DATA { <a> <b> "x\n" }', 'parse-error', 1, 23],
+  ['INSERT DATA { "a" <b> "x" }', 'parse-error', 1, 15],
+  ['DELETE DATA { _:a <b> <c> }', 'parse-error', 1, 15],
+  ['DELETE { [] ?p ?o } WHERE { ?s ?p ?o }', 'parse-error', 1, 10],
+  ['DELETE { ?s ?p ?o } WHERE { ?s ?p ?o } }', 'parse-error', 1, 40],
+  ['DELETE WHERE { _:b ?p ?o }', 'parse-error', 1, 16],
+  ['DELETE { ?s ?p ?o } WHERE {\n ?s ?p ?o BIND(1 AS ?o) }', 'parse-error', 2, 21],
+  ['SELECT * { ?s ?p ?o }', 'parse-error', 1, 1],
+  ['CLEAR <a>', 'parse-error', 1, 7],
+  ['INSERT DATA { <a> <b> "\\uD800" }', 'parse-error', 1, 1],
+  ['INSERT DATA { <a> <b>\n my-p.x:d }', 'parse-error', 2, 2],
+  ['LOAD <a>', 'unsupported-sparql', 1, 1],
+  ['INSERT { ?s ?p ?o } WHERE {\n  SERVICE <a> { ?s ?p ?o } }', 'unsupported-sparql', 2, 3],
+  ['DELETE { ?s ?p ?o } WHERE { FILTER EXISTS { SERVICE ?x {} } }', 'unsupported-sparql', 1, 45],
+];
+for (const [text, code, line, column] of faults) {
+  test(`says where the fault is in ${JSON.stringify(text)}`, () => {
+    const error = faultIn(text);
+    assert.deepEqual(
+      [error.code, error.details.line, error.details.column],
+      [code, line, column],
+      error.message,
+    );
+    assert.ok(error.message.length < 200);
+  });
+}
+
+test('a pattern may have more values than a call has arguments', () => {
+  const values = '1 '.repeat(130_000);
+  assert.equal(modifyIn(`INSERT { <a> <b> ?v } WHERE { VALUES ?v { ${values} } }`).kind, 'modify');
+});
+
+test('an operation keeps the declarations that its pattern needs, of however many', () => {
+  const declared = (i: number) => `PREFIX p${i}: <http://example.org/namespaces/${i}#>`;
+  const texts = Array.from(
+    { length: 3_000 },
+    (_, i) => `${declared(i)} DELETE { ?s ?p 1 } WHERE { ?s p${i}:x "1"^^p0:y }`,
+  );
+  const operations = read(texts.join(' ; ')) as ModifyOperation[];
+  const characters = operations.reduce((sum, { prologue }) => sum + prologue.length, 0);
+  assert.ok(characters < 3_000 * 200, `${characters}`);
+  assert.ok(operations.at(-1)?.prologue.includes('PREFIX p2999: <http://example.org/namespaces/2999#>'));
+});
+
+test('the place of an operation is looked for when it is asked for', () => {
+  const [, second] = read('DELETE WHERE { ?s ?p 1 } ;\nDELETE WHERE { ?s ?p 2 }') as ModifyOperation[];
+  assert.deepEqual(second?.place(), { line: 2, column: 16 });
+});
+
+test('a label is not used in two INSERT DATA of a request; SERVICE SILENT is left to the engine', () => {
+  assert.equal(faultIn('INSERT DATA { _:a <b> 1 } ; INSERT DATA { _:a <b> 2 }').code, 'parse-error');
+  assert.equal(modifyIn('INSERT { ?s ?p ?o } WHERE { SERVICE SILENT <a> { ?s ?p ?o } }').kind, 'modify');
+});
+
+test('deep nesting is an error, not the end of the thread', () => {
+  const depth = 20_000;
+  assert.ok(
+    ['too-large', 'parse-error'].includes(faultIn(`INSERT DATA { <a> <b> ${'('.repeat(depth)}`).code),
+  );
+  const nested = `INSERT DATA { <a> <b> ${'('.repeat(depth)}1${')'.repeat(depth)} }`;
+  assert.equal(faultIn(nested).code, 'too-large');
+});
+
+test('the pattern of DELETE WHERE is all that stands between its braces', () => {
+  const cases: [string, string][] = [
+    ['', ''],
+    [' ?a <p> ?a . <s> <p> 1 ', '?a <p> ?a . <s> <p> 1 '],
+    ['?a <p> ?b . ?b <q> ?c .', '?a <p> ?b . ?b <q> ?c .'],
+    [
+      'GRAPH <g> { ?a <p> ?b . ?b <q> ?c } ?c <r> ?d . ?d <r> 1',
+      'GRAPH <g> { ?a <p> ?b . ?b <q> ?c } ?c <r> ?d . ?d <r> 1',
+    ],
+    ['?a <p> ?b . ?b <q> ?c # }\n', '?a <p> ?b . ?b <q> ?c # }\n'],
+  ];
+  for (const [between, pattern] of cases) {
+    assert.equal(modifyIn(`DELETE WHERE {${between}} ; CLEAR ALL`).where, `{${pattern}}`);
+  }
+});
+
+test('triple patterns are counted where a pattern has nothing else', () => {
+  const cases: [string, number | undefined][] = [
+    ['DELETE WHERE { }', 0],
+    ['DELETE WHERE { ?s ?p 1, 2 ; <q> ?x . }', 3],
+    ['DELETE { ?s ?p 1 } WHERE { ?s ?p 1 ; <q> [ <r> ?x ] . ?s a (1 2) }', 8],
+    ['DELETE { ?s ?p 1 } WHERE { { ?s ?p ?o . { ?o ?q ?r } } }', 2],
+    ['INSERT { ?s ?p 1 } WHERE { ?s <p>/<q> ?o }', undefined],
+    ['INSERT { ?s ?p 1 } WHERE { ?s ^<p> ?o }', undefined],
+    ['INSERT { ?s ?p 1 } WHERE { ?s <p> ?o FILTER(?o > 1) }', undefined],
+    ['INSERT { ?s ?p 1 } WHERE { { ?s <p> ?o } UNION { ?s <q> ?o } }', undefined],
+    ['INSERT { ?s ?p 1 } WHERE { { SELECT * { ?s ?p ?o } } }', undefined],
+    ['DELETE WHERE { GRAPH <g> { ?s ?p ?o } }', undefined],
+  ];
+  for (const [text, count] of cases) assert.equal(modifyIn(text).triplePatterns, count, text);
+});
+
+test('brackets within brackets without end are refused, however they are filled', () => {
+  for (const [open, inside, close] of [
+    ['{', '', '}'],
+    ['FILTER(', '1', ')'],
+    ['?s ?p [', '?p 1', ']'],
+  ] as const) {
+    const nested = (depth: number) =>
+      `INSERT { } WHERE { ${open.repeat(depth)}${inside}${close.repeat(depth)} }`;
+    assert.equal(faultIn(nested(1_000_000)).code, 'too-large', open);
+    assert.equal(faultIn(nested(200)).code, 'too-large', open);
+  }
+  assert.equal(modifyIn(`INSERT { } WHERE ${'{'.repeat(200)}${'}'.repeat(200)}`).triplePatterns, 0);
+  assert.equal(read('INSERT DATA { <s> <p> "[[[" }'.replace('[[[', '['.repeat(300))).length, 1);
+});
+
+test('a long name that is used again and again is refused before it is written out', () => {
+  const long = `http://x/${'n'.repeat(20_000)}`;
+  for (const [declaration, operation] of [
+    [`PREFIX a: <${long}>`, 'DELETE WHERE { ?s ?p a:b } ; '],
+    [`BASE <${long}/>`, 'DELETE WHERE { ?s ?p ?o } ; '],
+  ] as const) {
+    assert.equal(read(`${declaration} ${operation.repeat(10)}`).length, 10);
+    assert.equal(faultIn(`${declaration} ${operation.repeat(1_000)}`).code, 'too-large');
+  }
+  const template = `PREFIX a: <${long}> INSERT { ${'?s ?p a:b . '.repeat(1_000)} } WHERE { ?s ?p ?o }`;
+  assert.equal(faultIn(template).code, 'too-large');
+});

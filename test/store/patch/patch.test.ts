@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { formatTerm, iri, languageLiteral, literal } from '../../../src/rdf/model/term.ts';
+import { SnapshotWriter } from '../../../src/snapshot/write/snapshot-writer.ts';
+import {
+  decodePatch,
+  encodePatch,
+  headSize,
+  type PatchHead,
+  rowsSize,
+} from '../../../src/store/patch/patch.ts';
+
+const resource = fc.stringMatching(/^[a-z]{1,6}$/).map((name) => formatTerm(iri(`urn:x:${name}`)));
+const text = fc.string({ unit: 'binary', maxLength: 12 }).filter((value) => value.isWellFormed());
+const object = fc.oneof(
+  resource,
+  fc.constant('_:b1x0x2'),
+  text.map((value) => formatTerm(literal(value))),
+  text.map((value) => formatTerm(literal(value, 'http://www.w3.org/2001/XMLSchema#token'))),
+  text.map((value) => formatTerm(languageLiteral(value, 'en-GB'))),
+);
+const quads = fc.array(fc.tuple(resource, resource, object, resource), { maxLength: 8 });
+
+function decoded(chunks: readonly Uint8Array[]) {
+  const rows: string[][] = [];
+  let head: PatchHead | undefined;
+  const termsOf = (bytes: Uint8Array, bounds: Uint32Array) =>
+    [0, 1, 2, 3].map((i) => Buffer.from(bytes.subarray(bounds[2 * i], bounds[2 * i + 1])).toString());
+  decodePatch(Buffer.concat(chunks), {
+    head: (given) => {
+      head = given;
+    },
+    add: (bytes, bounds) => rows.push(['A', ...termsOf(bytes, bounds)]),
+    remove: (bytes, bounds) => rows.push(['D', ...termsOf(bytes, bounds)]),
+  });
+  return { head, rows };
+}
+
+test('a patch is read back as it was written, whatever the terms hold', () => {
+  const steps = fc.array(fc.record({ added: quads, removed: quads }), { maxLength: 3 });
+  fc.assert(
+    fc.property(steps, fc.nat(), (given, time) => {
+      const writer = new SnapshotWriter();
+      const ids = (rows: string[][]) =>
+        Uint32Array.from(rows.flat(), (term) => writer.dictionary.internText(term));
+      const changes = given.map(({ added, removed }) => ({ additions: ids(added), removals: ids(removed) }));
+      const head = {
+        time,
+        created: ['urn:x:made'],
+        dropped: ['urn:x:gone', 'urn:x:lost'],
+        reduced: ['urn:x:less'],
+      };
+      const chunks = encodePatch(head, changes, writer.reader().terms);
+      const rows = given.flatMap(({ added, removed }) => [
+        ...removed.map((quad) => ['D', ...quad]),
+        ...added.map((quad) => ['A', ...quad]),
+      ]);
+      assert.deepEqual(decoded(chunks), { head, rows });
+    }),
+  );
+});
+
+test('the head of a patch is no longer than its size says', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string()), fc.array(fc.string()), (created, others) => {
+      const head = { time: Date.now(), created, dropped: others, reduced: created };
+      const { terms } = new SnapshotWriter().reader();
+      const { length } = Buffer.concat(encodePatch(head, [], terms));
+      assert.ok(
+        length <= headSize(head) && headSize(head) < length + 64 + 16 * (2 * created.length + others.length),
+      );
+    }),
+  );
+});
+
+test('the size of a patch is known before it is made', () => {
+  const writer = new SnapshotWriter();
+  const terms = ['<urn:x:s>', '<urn:x:p>', '"x\\ny"@en', '<urn:x:g>'];
+  const additions = Uint32Array.from(terms, (term) => writer.dictionary.internText(term));
+  const changes = { additions, removals: new Uint32Array(0) };
+  const head = { time: 1, created: [], dropped: [], reduced: [] };
+  const whole = Buffer.concat(encodePatch(head, [changes], writer.reader().terms)).toString();
+  const row = whole.split('\n').find((line) => line.startsWith('A'));
+  const size = { bytes: `${row}\n`.length, longest: terms.join('').length };
+  assert.deepEqual(rowsSize(additions, writer.reader().terms), size);
+});
+
+for (const [what, text] of [
+  ['a row of another kind', 'TX .\nB <urn:s> <urn:p> <urn:o> <urn:g> .\n'],
+  ['a row with three terms', 'TX .\nA <urn:s> <urn:p> <urn:o> .\n'],
+  ['a row without an end', 'TX .\nA <urn:s> <urn:p> <urn:o> <urn:g>'],
+] as const) {
+  test(`${what} is no patch`, () => {
+    const visitor = { head() {}, add() {}, remove() {} };
+    assert.throws(() => decodePatch(Buffer.from(text), visitor), { code: 'data-damaged' });
+  });
+}
