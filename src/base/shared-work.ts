@@ -6,13 +6,14 @@ interface Work<T> {
   readonly cancel: () => void;
 }
 
-/** Work that several ask for while it is under way is done once for all of them. */
+/** Runs work of one key once for all callers that ask for it while it is running. */
 export class SharedWork<T> {
   readonly #running = new Map<string, Work<T>>();
 
   /**
-   * The result of the work of that key; begins it for the first caller. It is cancelled, through the caller that `begin`
-   * gets, when all callers have disconnected.
+   * Returns the result of the work with this key, and starts the work for the first caller. The
+   * work is cancelled, through the caller that `begin` receives, once all callers have
+   * disconnected.
    */
   join(key: string, caller: Caller, begin: (caller: Caller) => Promise<T>): Promise<T> {
     const work = this.#running.get(key) ?? this.#begin(key, caller, begin);
@@ -20,7 +21,7 @@ export class SharedWork<T> {
     caller.onAbort(() => {
       work.waiting--;
       if (work.waiting > 0) return;
-      // Who comes from now on gets work of its own.
+      // Later callers start new work.
       this.#forget(key, work);
       work.cancel();
     });

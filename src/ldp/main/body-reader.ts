@@ -10,11 +10,14 @@ import type { ReadyPayload } from './staged-payload.ts';
 
 export interface ReadBody {
   readonly body: LdpBody;
-  /** The import, which goes on with the commit. */
+  /** The import task, which continues with the commit. */
   readonly work: Import;
 }
 
-/** Has a thread read a document for a resource, on the newest snapshot. Errors: those of `LdpBodyJob`, `cancelled`. */
+/**
+ * Parses a document for a resource on a pool thread, against the newest snapshot. Errors: those of
+ * `LdpBodyJob`, `cancelled`.
+ */
 export async function readBody(
   store: Pick<StoreClient, 'snapshot'>,
   pool: Pick<Pool, 'readLdpBody'>,
@@ -26,7 +29,7 @@ export async function readBody(
   const hasLeft = watchClient(caller);
   const { mediaType, gzip, charset } = document;
   const work = newImport(uri, { mediaType, body, baseIri: uri }, caller);
-  // The body may be needed again, and what is read is moved to the thread.
+  // Parsing transfers the buffer to the thread, and the body may be needed again.
   const text = { body: body.slice(), mediaType, gzip, ...(charset && { charset }) };
   const { snapshot } = store;
   const read = await pool.readLdpBody({ ...text, target: uri, purpose, snapshot }, work.info, caller);

@@ -8,11 +8,11 @@ import type { LdpOperation, LdpPrecondition } from '../store/operation.ts';
 import type { ResourceLock } from './resource-lock.ts';
 import type { LdpSpace } from './space.ts';
 
-/** Operations upon the LDP space that do not make or remove children. */
+/** Operations on the LDP space that neither create nor remove children. */
 type Change = Extract<LdpOperation, { kind: 'ldp-replace' | 'ldp-edit' | 'ldp-content' }>;
 type Creation = Extract<LdpOperation, { kind: 'ldp-create' }>;
 
-/** The way of single operations into the store. What they give is the `<state>` of the target afterwards. */
+/** Commits single operations. The results are the `<state>` of the target afterwards. */
 export class LdpCommits {
   readonly #store: Pick<StoreClient, 'beginCommit' | 'state'>;
   readonly #space: LdpSpace;
@@ -31,7 +31,10 @@ export class LdpCommits {
     this.#turns = turns;
   }
 
-  /** Changes what is still as `entry` says; error `precondition-failed` when it is not. */
+  /**
+   * Changes a resource that is still as `entry` describes it; otherwise fails with
+   * `precondition-failed`.
+   */
   change(operation: Change, entry: LdpEntry, task?: Import): Promise<Result<string>> {
     const { target } = operation;
     const unchanged = { target, match: [this.#space.state(entry)] };
@@ -65,7 +68,10 @@ export class LdpCommits {
     return { ok: true, value: this.#stateAt(operation.target, committed.value.sequence) };
   }
 
-  /** What others did later must not show: their state would let the client overwrite what it never saw. */
+  /**
+   * Ignores later commits of others: with their state, the client could overwrite data that it has
+   * never seen.
+   */
   #stateAt(target: string, sequence: number): string {
     const entry = this.#space.entry(target);
     const own = entry === undefined || entry === 'gone' ? sequence : Math.min(entry.sequence, sequence);

@@ -1,4 +1,4 @@
-/** What the server does not let clients do below `/ldp`, for people (http-api 5.12). */
+/** The restrictions on clients below `/ldp`, for human readers (http-api 5.12). */
 const TITLE = 'Constraints of this Linked Data Platform server';
 
 const constraints: readonly (readonly [heading: string, text: string])[] = [

@@ -14,15 +14,15 @@ import type { LdpWritten } from './written.ts';
 
 export interface Creation {
   readonly uri: string;
-  /** What the request asks for. */
+  /** The model that the request asks for. */
   readonly model: RequestedModel | null;
   readonly ready: ReadyPayload;
-  /** Whether missing containers above are made (http-api L-66). */
+  /** Whether missing containers above the resource are created (http-api L-66). */
   readonly ancestors: boolean;
   readonly preconditions: readonly LdpPrecondition[];
 }
 
-/** Makes resources. Error `precondition-failed` also when there is one of that URI. */
+/** Creates resources. Error `precondition-failed` also if a resource with this URI exists. */
 export class LdpCreator {
   readonly #store: Pick<StoreClient, 'snapshot'>;
   readonly #pool: Pick<Pool, 'readLdpBody'>;

@@ -4,7 +4,10 @@ import type { Pool } from '../../pool/pool.ts';
 import { newImport } from '../../services/tasks/import-tasks.ts';
 import type { ReadyPayload } from './staged-payload.ts';
 
-/** Why a document can't be read, where it is not to be stored anyway; undefined when it can, and for bytes. */
+/**
+ * Returns why a document that will not be stored anyway can't be read; undefined if it can be read,
+ * and for bytes.
+ */
 export async function documentFault(
   pool: Pick<Pool, 'parse'>,
   uri: string,
@@ -13,7 +16,7 @@ export async function documentFault(
 ): Promise<ErrorData | undefined> {
   if (ready.kind === 'bytes') return undefined;
   const { mediaType, gzip, charset } = ready.document;
-  // What is read is moved to the thread, and the body may be needed again.
+  // Parsing transfers the buffer to the thread, and the body may be needed again.
   const payload = { body: ready.body.slice(), mediaType, gzip, baseIri: uri, ...(charset && { charset }) };
   const parsed = await pool.parse(payload, newImport(uri, payload, caller).info, caller);
   return parsed.ok ? undefined : parsed.error;

@@ -7,7 +7,7 @@ import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 import { partsVariant } from './preferred-parts.ts';
 
-/** Representations of RDF sources of the LDP space as documents (http-api L-10, 5.5). */
+/** Serialises RDF sources of the LDP space (http-api L-10, 5.5). */
 export class LdpDocuments {
   readonly #store: Pick<StoreClient, 'snapshot'>;
   readonly #pool: Pick<Pool, 'readRepresentation' | 'serialize'>;
@@ -20,8 +20,8 @@ export class LdpDocuments {
   }
 
   /**
-   * The resource as the newest snapshot at the time of the call has it: whole when it is small, else chunk by chunk as the
-   * client takes them.
+   * Returns the resource as it is in the newest snapshot at the time of the call: a small one as a
+   * whole, a large one in chunks as the client reads them.
    */
   async read(
     uri: string,
@@ -41,7 +41,10 @@ export class LdpDocuments {
     return this.#pool.serialize(source, mediaType, snapshot, info, caller);
   }
 
-  /** What is read of one snapshot: when a resource has changed, all who watch it ask for the same at once. */
+  /**
+   * Shares the work for one snapshot: after a resource has changed, all clients that watch it
+   * request the same document at once.
+   */
   #shortOnes(snapshot: SnapshotDescriptor): SharedWork<Result<Uint8Array | null>> {
     if (snapshot !== this.#snapshot) {
       this.#snapshot = snapshot;

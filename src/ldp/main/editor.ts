@@ -16,8 +16,9 @@ import type { ReadyPayload } from './staged-payload.ts';
 import type { LdpWritten } from './written.ts';
 
 /**
- * Changes resources that exist. A thread holds the change against the resource as a snapshot has it, and it is made only
- * if that is still so: error `precondition-failed` else.
+ * Changes existing resources. A thread checks the change against the resource in a snapshot. The
+ * change is committed only if the resource is still in that state; otherwise the error is
+ * `precondition-failed`.
  */
 export class LdpEditor {
   readonly #store: Pick<StoreClient, 'snapshot'>;
@@ -43,7 +44,10 @@ export class LdpEditor {
     this.#patchBytes = patchBytes;
   }
 
-  /** Puts the user triples of the body into the place of those of an RDF source. `entry`: of the newest snapshot. */
+  /**
+   * Replaces the user triples of an RDF source by those of the body. `entry`: from the newest
+   * snapshot.
+   */
   async replace(
     uri: string,
     entry: LdpEntry,
@@ -57,7 +61,7 @@ export class LdpEditor {
     return changed(uri, entry, await this.#commits.change(operation, entry, work));
   }
 
-  /** Puts content into the place of that of a binary. */
+  /** Replaces the content of a binary. */
   async replaceContent(uri: string, entry: LdpEntry, content: StoredContent): Promise<Result<LdpWritten>> {
     const before = this.#space.content(uri);
     const operation = { kind: 'ldp-content', target: uri, content } as const;
@@ -66,7 +70,7 @@ export class LdpEditor {
     return changed(uri, entry, committed);
   }
 
-  /** Applies a patch to an RDF source, as the newest snapshot has it. */
+  /** Applies a patch to an RDF source in its state in the newest snapshot. */
   async patch(
     uri: string,
     entry: LdpEntry,

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode, type ErrorData, toErrorData } from '../../errors.ts';
 
-/** Why a request upon a resource of the LDP space is refused, in the words that its client gets. */
+/** The messages that clients see when a request for an LDP resource is rejected. */
 const messages = {
   gone: 'It was deleted, and its URI is never used again.',
   'resource-not-found': 'There is no such resource.',

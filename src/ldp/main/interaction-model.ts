@@ -2,7 +2,7 @@ import { type Failure, failure, type Result } from '../../errors.ts';
 import { isContainer, type LdpKind, type LdpModel } from '../model/kinds.ts';
 import { ldp } from '../model/vocabulary.ts';
 
-/** `resource`: that it is an LDP resource, which says nothing of its kind but that it is no container. */
+/** `resource`: an LDP resource of an unstated kind that is not a container. */
 export type RequestedModel = LdpModel | 'resource';
 
 const containers: ReadonlyMap<string, LdpModel> = new Map([
@@ -14,8 +14,8 @@ const containers: ReadonlyMap<string, LdpModel> = new Map([
 const others: ReadonlySet<string> = new Set([ldp.Resource, ldp.RDFSource, ldp.NonRDFSource, ldp.Container]);
 
 /**
- * What a request asks a resource to be, by the targets of its links of type `type` (http-api 5.8); null where it has none.
- * Error `bad-interaction-model`.
+ * Returns the interaction model that a request asks for, from the targets of its links of type
+ * `type` (http-api 5.8); null if it has no such links. Error `bad-interaction-model`.
  */
 export function requestedModel(types: readonly string[]): Result<RequestedModel | null> {
   const unknown = types.find((type) => !containers.has(type) && !others.has(type));
@@ -33,7 +33,10 @@ export function requestedModel(types: readonly string[]): Result<RequestedModel 
   return { ok: true, value: types.length > 0 ? 'resource' : null };
 }
 
-/** Whether a resource may be asked to be that: it is, and nothing ever changes it (http-api L-55). */
+/**
+ * Whether a request may ask for this model of an existing resource: it must be the one that the
+ * resource has, because models never change (http-api L-55).
+ */
 export function agrees(requested: RequestedModel | null, kind: LdpKind): boolean {
   if (requested === null || requested === kind) return true;
   if (requested === 'resource') return !isContainer(kind);

@@ -2,19 +2,22 @@ import { v4 as uuid } from 'uuid';
 import { type NameForm, nameAt } from './slug.ts';
 
 /**
- * Gives names to new resources. A name is nobody else's from the moment when it is given until it is released, by when its
- * resource exists: so two requests with the same `Slug` never meet in the store.
+ * Allocates names for new resources. A name is reserved until it is released, and by then its
+ * resource exists. So two requests with the same `Slug` never compete in the store.
  */
 export class NameAllocator {
   readonly #isTaken: (uri: string) => boolean;
   readonly #reserved = new Set<string>();
 
-  /** `isTaken`: whether there is, or ever was, a resource. */
+  /** `isTaken`: whether there is, or ever was, a resource with this URI. */
   constructor(isTaken: (uri: string) => boolean) {
     this.#isTaken = isTaken;
   }
 
-  /** The URI of a new child (http-api L-30, L-31); a random one where `form` is undefined. */
+  /**
+   * Returns the URI of a new child (http-api L-30, L-31), with a random name if `form` is
+   * undefined.
+   */
   reserve(container: string, form: NameForm | undefined): string {
     const uriAt = (count: number) => `${container}/${form ? nameAt(form, count) : uuid()}`;
     const uri = uriAt(form ? firstFree((count) => this.#isUsed(uriAt(count))) : 0);
@@ -32,8 +35,9 @@ export class NameAllocator {
 }
 
 /**
- * A number that is free, looked for in ever greater steps and then between the last two: as many as have the same name
- * already, a few questions are enough. It is the least one where the taken ones have no gap.
+ * Returns a free number: tries doubling steps, then bisects between the last two. So few checks
+ * suffice even if many resources share a name. The result is the least free number if the used
+ * numbers have no gap.
  */
 function firstFree(isUsed: (count: number) => boolean): number {
   if (!isUsed(0)) return 0;

@@ -1,25 +1,29 @@
 import { type Failure, failure, type Result } from '../../errors.ts';
 
-/** Which resource a path below `/ldp` names. */
+/** The resource that a path below `/ldp` names. */
 export interface LdpPath {
-  /** What follows the root container in its URI: nothing, or segments with a slash before each. */
+  /**
+   * The part of its URI after the root container: empty, or segments that each begin with a slash.
+   */
   readonly path: string;
-  /** Whether the request has a slash at its end, which belongs to no resource's URI (http-api L-3). */
+  /**
+   * Whether the request path ends with a slash, which no LDP resource's URI does (http-api L-3).
+   */
   readonly slash: boolean;
 }
 
-/** Characters. A longer URI would not fit into the headers that are made of it. */
+/** Characters. A longer URI would not fit into the headers that contain it. */
 const MAX_PATH = 8192;
 
-/** Most paths: there is nothing to be normalised. */
+/** Matches most paths: they need no normalisation. */
 const plain = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$/;
 const segmentForm = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|%[0-9A-F]{2})+$/;
 const unreserved = /[A-Za-z0-9\-._~]/;
 const escapedControl = /%(?:[01][0-9A-F]|7F)/;
-/** What those who pass a path on may take for the border between two segments. */
+/** Escapes that a proxy may decode to a separator between two segments. */
 const hiddenSlash = /%2F|%5C/;
 
-/** Normalises what follows `/ldp` in a request's path (http-api L-4). Error `bad-path`. */
+/** Normalises the part of a request path after `/ldp` (http-api L-4). Error `bad-path`. */
 export function parseLdpPath(rest: string): Result<LdpPath> {
   if (rest.length > MAX_PATH) return badPath(`A path may have ${MAX_PATH} characters here.`);
   if (plain.test(rest)) return { ok: true, value: { path: rest, slash: false } };
@@ -28,7 +32,7 @@ export function parseLdpPath(rest: string): Result<LdpPath> {
     .slice(0, slash ? -1 : undefined)
     .split('/')
     .map(normalSegment);
-  // What is before the first slash is empty.
+  // The part before the first slash is empty.
   if (segments.slice(1).some((segment) => !isName(segment))) {
     return badPath('The path has empty or dot segments, broken escapes or characters that no URI has in it.');
   }

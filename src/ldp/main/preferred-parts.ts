@@ -16,7 +16,9 @@ const partNames: ReadonlyMap<string, keyof LdpParts> = new Map([
   [ldp.PreferMembership, 'membership'],
 ]);
 
-/** The parts that a preference asks for (http-api 5.5); undefined where it names none that is known. */
+/**
+ * Returns the parts that a preference asks for (http-api 5.5); undefined if it names no known part.
+ */
 export function preferredParts({ include, omit }: Preference): LdpParts | undefined {
   const wanted = knownParts(include);
   const unwanted = knownParts(omit);
@@ -34,7 +36,10 @@ function knownParts(iris: readonly string[]): ReadonlySet<keyof LdpParts> {
   return new Set(iris.map((iri) => partNames.get(iri)).filter((part) => part !== undefined));
 }
 
-/** What the parts add to the name of a representation's format in an entity tag (http-api G-71): nothing for all. */
+/**
+ * Returns the suffix that the parts add to the format name in an entity tag (http-api G-71); empty
+ * for all parts.
+ */
 export function partsVariant({ minimal, containment, membership }: LdpParts): string {
   if (minimal && containment && membership) return '';
   return `.${minimal ? 'm' : ''}${containment ? 'c' : ''}${membership ? 'b' : ''}`;

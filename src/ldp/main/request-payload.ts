@@ -1,15 +1,18 @@
 import type { Result } from '../../errors.ts';
 import type { ByteSource } from '../../store/content/write-file.ts';
 
-/** The body of a request to make or replace a resource, which is asked for once, when all else is well. */
+/**
+ * The body of a request that creates or replaces a resource. It is read once, after all other
+ * checks have passed.
+ */
 export type LdpPayload = LdpDocument | LdpBytes;
 
 /** An RDF document. */
 export interface LdpDocument {
   readonly kind: 'document';
-  /** Canonical. */
+  /** The canonical media type. */
   readonly mediaType: string;
-  /** WHATWG label; absent for UTF-8. */
+  /** A WHATWG label; absent for UTF-8. */
   readonly charset?: string;
   readonly gzip: boolean;
   read(): Promise<Result<Uint8Array>>;
@@ -18,8 +21,8 @@ export interface LdpDocument {
 /** The content of a binary. */
 export interface LdpBytes {
   readonly kind: 'bytes';
-  /** What `Content-Type` is to say of it. */
+  /** The value of `Content-Type` in responses. */
   readonly contentType: string;
-  /** Throws the errors of the body as it is read. */
+  /** Reading throws the errors of the body. */
   open(): ByteSource;
 }

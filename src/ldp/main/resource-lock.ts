@@ -1,16 +1,20 @@
 /**
- * Turns at a resource, for writers that were overtaken. Ordinarily nobody takes one: the store settles who is first. But
- * who works on a representation that others change all the time would never be done with it in time.
+ * A FIFO lock per resource, for writers that lost a race. Normally writers are optimistic and the
+ * store decides which one is first. But a writer that changes a representation could lose every
+ * race to others that keep changing it.
  */
 export class ResourceLock {
   readonly #last = new Map<string, Promise<void>>();
 
-  /** Whether anybody has a turn at the resource, or waits for one: then all who change it take one. */
+  /**
+   * Whether a writer holds the lock of the resource or waits for it. Then all other writers take it
+   * too.
+   */
   isTaken(uri: string): boolean {
     return this.#last.has(uri);
   }
 
-  /** Resolves when all who came before are done; the function that it gives ends the turn. */
+  /** Resolves when all earlier holders have released the lock. The result releases it. */
   async take(uri: string): Promise<() => void> {
     const before = this.#last.get(uri);
     let end = () => {};
@@ -25,7 +29,7 @@ export class ResourceLock {
     };
   }
 
-  /** Does the work at once, or in a turn where they are taken. */
+  /** Does the work at once, or under the lock if that is in use. */
   async pass<T>(uri: string, work: () => Promise<T>): Promise<T> {
     const end = this.isTaken(uri) ? await this.take(uri) : undefined;
     try {
@@ -36,8 +40,8 @@ export class ResourceLock {
   }
 
   /**
-   * Attempts something until it was not overtaken (undefined), after the first time in a turn; undefined when it was
-   * overtaken `most` times for all that.
+   * Repeats the work until it returns a value; undefined means that it lost a race. From the second
+   * attempt on it holds the lock. Resolves with undefined after `most` lost races.
    */
   async attempt<T>(uri: string, most: number, work: () => Promise<T | undefined>): Promise<T | undefined> {
     let end = this.isTaken(uri) ? await this.take(uri) : undefined;

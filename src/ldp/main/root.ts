@@ -3,8 +3,8 @@ import type { StoreClient } from '../../store/main/client.ts';
 import type { LdpSpace } from './space.ts';
 
 /**
- * Makes the root container when the data directory sees its first start (http-api L-1). What the error says keeps the
- * server from nothing else: it may be that there is no room to write, and all can still be read.
+ * Creates the root container at the first start on a data directory (http-api L-1). An error must
+ * not stop the server: the disk may be full, but all data can still be read.
  */
 export async function createRoot(
   space: LdpSpace,

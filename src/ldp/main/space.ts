@@ -5,9 +5,12 @@ import type { StoreClient } from '../../store/main/client.ts';
 import { contentOf, type RegisteredContent } from '../../store/registry/resource-registry.ts';
 import { type LdpEntry, ldpEntry } from '../registry.ts';
 
-/** What the newest snapshot knows of the LDP space, asked without a thread: about a microsecond a question. */
+/**
+ * Queries about the LDP space, answered synchronously from the newest snapshot: about a microsecond
+ * each.
+ */
 export class LdpSpace {
-  /** URI of the root container; all others begin with it and a slash. */
+  /** URI of the root container; all other URIs start with it and a slash. */
   readonly root: string;
   readonly #store: Pick<StoreClient, 'snapshot' | 'state'>;
   readonly #snapshots = new SnapshotCache();
@@ -19,7 +22,7 @@ export class LdpSpace {
     this.root = `${base}/ldp`;
   }
 
-  /** Another number for each snapshot: while it stays the same, so does every answer. */
+  /** A number that changes with each snapshot. While it stays the same, so do all results. */
   get version(): number {
     const { snapshot } = this.#store;
     if (snapshot !== this.#seen) {
@@ -29,12 +32,12 @@ export class LdpSpace {
     return this.#version;
   }
 
-  /** `gone`: it was deleted (http-api L-6). Undefined: it never was. */
+  /** Returns `gone` for a deleted resource (http-api L-6); undefined if there never was one. */
   entry(uri: string): LdpEntry | 'gone' | undefined {
     return ldpEntry(this.#reader, uri);
   }
 
-  /** What a binary holds. */
+  /** Returns the content of a binary. */
   content(uri: string): RegisteredContent | undefined {
     return contentOf(this.#reader, this.#reader.find(`<${uri}>`));
   }

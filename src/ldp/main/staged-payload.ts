@@ -4,7 +4,7 @@ import type { ContentFiles } from '../../store/content/storage.ts';
 import type { StoredContent } from '../../store/registry/resource-registry.ts';
 import type { LdpBytes, LdpDocument, LdpPayload } from './request-payload.ts';
 
-/** What a body has become on its way to the store: bytes in memory, or content in a file. */
+/** A body that has been read: bytes in memory, or content in a file. */
 export type ReadyPayload =
   | { readonly kind: 'document'; readonly document: LdpDocument; readonly body: Uint8Array }
   | { readonly kind: 'bytes'; readonly content: StoredContent };
@@ -14,7 +14,7 @@ export interface DraftTools {
   readonly garbageCollector: Pick<ContentGarbageCollector, 'release'>;
 }
 
-/** The payload of one request, read once for as many attempts to store it as it takes. */
+/** The payload of one request, read once for all attempts to store it. */
 export class Draft {
   readonly #payload: LdpPayload;
   readonly #tools: DraftTools;
@@ -29,7 +29,7 @@ export class Draft {
     return this.#ready;
   }
 
-  /** Takes the body in. Errors: those of the body, `store-full`. */
+  /** Reads the body. Errors: those of the body, `store-full`. */
   async prepare(): Promise<ErrorData | undefined> {
     const prepared =
       this.#payload.kind === 'document' ? await hold(this.#payload) : await this.#store(this.#payload);
@@ -38,7 +38,9 @@ export class Draft {
     return undefined;
   }
 
-  /** To be called at the end, whatever became of it: content that nothing refers to goes. */
+  /**
+   * Must be called at the end, whatever the outcome: it removes content that no resource refers to.
+   */
   async dispose(): Promise<void> {
     if (this.#ready?.kind !== 'bytes') return;
     const { files, garbageCollector } = this.#tools;

@@ -21,23 +21,29 @@ import type { LdpSpace } from './space.ts';
 import { Draft, type DraftTools } from './staged-payload.ts';
 import type { LdpWritten } from './written.ts';
 
-/** What writes need beside store and pool. */
+/** The tools that writes need besides the store and the pool. */
 export interface LdpTools extends DraftTools {
   readonly storing: ImportTasks;
 }
 
 export interface LdpSettings {
-  /** What an RDF source is that neither the request nor its body makes anything of (http-api 5.8). */
+  /** The model of an RDF source if neither the request nor its body states one (http-api 5.8). */
   readonly defaultModel: LdpModel;
-  /** Whether a PUT upon what exists must say which state it has seen (http-api 5.9). */
+  /**
+   * Whether a PUT to an existing resource must state which state the client has seen (http-api
+   * 5.9).
+   */
   readonly requireIfMatch: boolean;
-  /** Bytes of a patch, decoded. */
+  /** Maximum size of a patch, in decoded bytes. */
   readonly patchBytes: number;
 }
 
 interface Request {
   readonly condition: Condition | undefined;
-  /** What its links say; an error is told when conditions hold (http-api L-63). */
+  /**
+   * The model that its links ask for. An error is reported only if the conditions hold (http-api
+   * L-63).
+   */
   readonly requested: Result<RequestedModel | null>;
   readonly payload: LdpPayload;
 }
@@ -53,10 +59,16 @@ export interface LdpPatchRequest {
   readonly document: LdpDocument;
 }
 
-/** How often a write is tried that others overtake; from the second time on it has a turn, and loses to few. */
+/**
+ * Maximum attempts of a write that loses races. From the second attempt on it holds the resource
+ * lock and rarely loses.
+ */
 const ATTEMPTS = 16;
 
-/** All that changes the LDP space (http-api 5.6 to 5.11). Durable when the promises resolve. */
+/**
+ * All operations that change the LDP space (http-api 5.6 to 5.11). Their effects are durable when
+ * the promises resolve.
+ */
 export class LdpWrites {
   readonly #space: LdpSpace;
   readonly #store: Pick<StoreClient, 'writeFault'>;
@@ -105,11 +117,14 @@ export class LdpWrites {
     }
   }
 
-  /** Creates or replaces (http-api 5.9). Errors: those of the tables there but 415, and those of the body. */
+  /**
+   * Creates or replaces a resource (http-api 5.9). Errors: those listed there except 415, and those
+   * of the body.
+   */
   async put(uri: string, put: LdpPut, caller: Caller): Promise<Result<LdpWritten>> {
     const refusal = this.#putRefusal(uri, put);
     if (refusal) return refusal;
-    // Bytes can't be wrong in themselves, and there may be many: they are not asked for when they have no place.
+    // Bytes can't be invalid, and there may be many: check for a conflict before reading them.
     const conflict = put.payload.kind === 'bytes' ? this.#putConflict(uri, put) : undefined;
     if (conflict) return conflict;
     const draft = new Draft(put.payload, this.#tools);
@@ -126,7 +141,10 @@ export class LdpWrites {
     }
   }
 
-  /** Applies a patch (http-api 5.10). Errors: those of the table there but 405 and 415, and those of the body. */
+  /**
+   * Applies a patch (http-api 5.10). Errors: those listed there except 405 and 415, and those of
+   * the body.
+   */
   async patch(uri: string, patch: LdpPatchRequest, caller: Caller): Promise<Result<LdpWritten>> {
     const refusal = this.#refusal(uri, patch.condition);
     if (refusal) return refusal;
@@ -139,7 +157,10 @@ export class LdpWrites {
     );
   }
 
-  /** Removes for good (http-api 5.11). Errors: `gone`, `resource-not-found`, `precondition-failed`, `container-not-empty`. */
+  /**
+   * Removes a resource permanently (http-api 5.11). Errors: `gone`, `resource-not-found`,
+   * `precondition-failed`, `container-not-empty`.
+   */
   async remove(uri: string, condition: Condition | undefined): Promise<Result<void>> {
     const refusal = this.#refusal(uri, condition);
     if (refusal) return refusal;
@@ -165,7 +186,7 @@ export class LdpWrites {
       try {
         const creation: Creation = { uri, model, ready: draft.ready!, ancestors: false, preconditions };
         const created = await this.#creator.create(creation, caller);
-        // A name may still be taken, by a PUT. Its owner has it for good, and the child gets another.
+        // A PUT may have taken the name meanwhile. It stays taken, so the child gets another name.
         if (created.ok || this.#space.entry(uri) === undefined) return withoutParent(created, container);
       } finally {
         this.#names.release(uri);
@@ -173,7 +194,7 @@ export class LdpWrites {
     }
   }
 
-  /** What is wrong with a document is told before what is wrong with its place (http-api L-63). */
+  /** Reports errors in a document before conflicts with the existing resource (http-api L-63). */
   async #putChecked(
     uri: string,
     entry: LdpEntry | undefined,
@@ -204,7 +225,7 @@ export class LdpWrites {
     return this.#creator.create({ uri, model, ready, ancestors: true, preconditions: [] }, caller);
   }
 
-  /** What is decided by a look at the resource is looked at again when somebody else was faster. */
+  /** Repeats a write, with all its checks, as long as it loses the race to other writers. */
   async #attempt(
     uri: string,
     refuse: () => Refusal | undefined,
@@ -225,7 +246,7 @@ export class LdpWrites {
     return entry === 'gone' ? undefined : entry;
   }
 
-  /** Why what exists can't be written at all, or in the state that it has. */
+  /** Returns why an existing resource can't be written, at all or in its current state. */
   #refusal(uri: string, condition: Condition | undefined): Refusal | undefined {
     const fault = this.#store.writeFault;
     if (fault) return { ok: false, error: fault };
@@ -239,7 +260,7 @@ export class LdpWrites {
     return this.#refusal(container, condition) ?? (requested.ok ? undefined : requested);
   }
 
-  /** In the order of http-api L-63, as far as no body is needed. */
+  /** Does those checks of http-api L-63, in that order, that need no body. */
   #putRefusal(uri: string, { condition, requested }: LdpPut): Refusal | undefined {
     const fault = this.#store.writeFault;
     if (fault) return { ok: false, error: fault };
@@ -251,7 +272,7 @@ export class LdpWrites {
     return requested.ok ? undefined : requested;
   }
 
-  /** Why such a payload can't be put there (http-api L-5, L-55, L-64). */
+  /** Returns why such a payload can't be put at this URI (http-api L-5, L-55, L-64). */
   #putConflict(uri: string, { requested, payload }: LdpPut): Refusal | undefined {
     const entry = this.#live(uri);
     if (!entry) return isReserved(uri) ? ldpFailure('reserved-name', uri) : undefined;
@@ -261,7 +282,10 @@ export class LdpWrites {
     return fits ? undefined : ldpFailure('type-conflict', uri);
   }
 
-  /** A client that asked to create only, and can't, is told so (G-76). */
+  /**
+   * Whether a required `If-Match` is missing. If the client asked only to create and the resource
+   * exists, it gets 412 instead (G-76).
+   */
   #isUnconditional(condition: Condition | undefined, holds: boolean): boolean {
     if (!this.#settings.requireIfMatch) return false;
     if (condition?.noneMatch !== undefined && !holds) return false;
@@ -281,7 +305,7 @@ interface Refusal {
   readonly error: ErrorData;
 }
 
-/** To a POST its container is the target. */
+/** For a POST, the target is the container, so a deleted parent is reported as `gone`. */
 function withoutParent(created: Result<LdpWritten>, container: string): Result<LdpWritten> {
   return !created.ok && created.error.code === 'parent-gone' ? ldpFailure('gone', container) : created;
 }

@@ -1,6 +1,6 @@
 import type { LdpKind } from '../model/kinds.ts';
 
-/** What a write has made of a resource of the LDP space. */
+/** The result of a write to an LDP resource. */
 export interface LdpWritten {
   readonly uri: string;
   readonly kind: LdpKind;

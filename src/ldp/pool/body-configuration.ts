@@ -6,7 +6,7 @@ import { isManaged } from '../model/managed.ts';
 import { ldp } from '../model/vocabulary.ts';
 import { constraintViolation } from './managed-errors.ts';
 
-/** The properties that a Direct or Indirect Container is configured with when it is created. */
+/** The properties that configure a Direct or Indirect Container when it is created. */
 export const configurationProperties: readonly string[] = [
   ldp.membershipResource,
   ldp.hasMemberRelation,
@@ -14,7 +14,10 @@ export const configurationProperties: readonly string[] = [
   ldp.insertedContentRelation,
 ];
 
-/** The configuration that a body states of the container that it creates, with the defaults (http-api L-45, L-46). */
+/**
+ * Returns the configuration that a body states for the container that it creates, with the defaults
+ * (http-api L-45, L-46).
+ */
 export function readConfiguration(
   block: QuadBlock,
   container: string,
@@ -56,7 +59,7 @@ function checkInsertedContent(relation: string | null, model: 'direct' | 'indire
   }
 }
 
-/** Membership triples must not pass for other managed ones. */
+/** Throws `constraint-violation` if membership triples would look like other managed triples. */
 function checkRelation(relation: string, inverse: boolean, membershipResource: string): void {
   if (!isManaged(relation, inverse ? membershipResource : '')) return;
   const property = inverse ? ldp.isMemberOfRelation : ldp.hasMemberRelation;

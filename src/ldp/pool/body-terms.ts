@@ -6,11 +6,11 @@ import { NOT_IN_BLOCK, termOfBlock } from '../../store/graphs/block-terms.ts';
 const UNDERSCORE = 0x5f;
 const UNASKED = -1;
 
-/** The terms of a block by their numbers in it. */
+/** The terms of a block, by their index in it. */
 export class BodyTerms {
   readonly #reader: SnapshotReader;
   readonly #block: QuadBlock;
-  /** Ids in the snapshot, looked up when first asked for. */
+  /** Ids in the snapshot, looked up on first use. */
   readonly #ids: Int32Array;
 
   constructor(reader: SnapshotReader, block: QuadBlock) {
@@ -19,7 +19,7 @@ export class BodyTerms {
     this.#ids = new Int32Array(block.termOffsets.length - 1).fill(UNASKED);
   }
 
-  /** The id in the snapshot; none for a blank node that is new. */
+  /** Returns the id in the snapshot; `NO_TERM` for a new blank node. */
   id(index: number): TermId {
     const known = this.#ids[index]!;
     if (known !== UNASKED) return known;
@@ -31,12 +31,12 @@ export class BodyTerms {
     return id;
   }
 
-  /** Canonical form. */
+  /** Returns the term in canonical form. */
   text(index: number): string {
     return termOfBlock(this.#block, index);
   }
 
-  /** The numbers of IRIs, or `NOT_IN_BLOCK`. Goes over all terms once. */
+  /** Returns the indexes of IRIs, or `NOT_IN_BLOCK`, in one pass over all terms. */
   numbersOf(iris: Iterable<string>): Map<string, number> {
     const numbers = new Map<string, number>();
     const wanted = new Map<number, { readonly iri: string; readonly text: Uint8Array }[]>();
@@ -58,13 +58,16 @@ export class BodyTerms {
 
 const nothing: readonly never[] = [];
 
-/** From the end, where IRIs of one origin differ. */
+/** Compares from the end, where IRIs of one origin differ. */
 function standsAt(bytes: Uint8Array, start: number, text: Uint8Array): boolean {
   for (let i = text.length - 1; i >= 0; i--) if (bytes[start + i] !== text[i]) return false;
   return true;
 }
 
-/** The block with some of its rows, given by where they begin in `quads`; graph names are dropped (http-api G-102). */
+/**
+ * Returns the block with only some of its rows, given by their offsets in `quads`. Graph names are
+ * dropped (http-api G-102).
+ */
 export function blockOfRows(block: QuadBlock, rows: readonly number[] | Uint32Array): QuadBlock {
   const quads = new Uint32Array(4 * rows.length);
   for (let i = 0; i < rows.length; i++) {

@@ -16,8 +16,9 @@ import { constraintViolation, typeConflict } from './managed-errors.ts';
 import { managedPatterns, membershipPattern } from './managed-patterns.ts';
 
 /**
- * The user triples of a body for a resource of the LDP space, and what the body makes of the resource (http-api 5.6 to
- * 5.9). What it says of managed properties must be so at present, and is left out then.
+ * Returns the user triples of a body for an LDP resource, and the properties of the resource that
+ * the body determines (http-api 5.6 to 5.9). Managed triples in the body must agree with the
+ * current ones; they are left out of the result.
  */
 export function readBody(
   reader: SnapshotReader,
@@ -33,7 +34,7 @@ export function readBody(
   return { model, configuration, block: newTriples(reader, target, block, model, configuration) };
 }
 
-/** The LDP types that a body states of a resource. */
+/** Returns the LDP types that a body states for a resource. */
 function statedKinds(reader: SnapshotReader, target: string, block: QuadBlock): Set<string> {
   const numbers = new BodyTerms(reader, block).numbersOf([target, RDF_TYPE, ...ldpKinds]);
   const kindOf = new Map(Array.from(ldpKinds, (kind) => [numbers.get(kind)!, kind]));
@@ -49,7 +50,7 @@ function statedKinds(reader: SnapshotReader, target: string, block: QuadBlock): 
   return found;
 }
 
-/** What is stated of a new resource (http-api L-41). */
+/** Returns the triples that are stored for a new resource (http-api L-41). */
 function newTriples(
   reader: SnapshotReader,
   target: string,
@@ -76,7 +77,7 @@ function newTriples(
   });
 }
 
-/** What is stated of a resource in place of what there is (http-api L-55, L-62, L-67). */
+/** Returns the triples that replace those of an existing resource (http-api L-55, L-62, L-67). */
 function readReplacement(reader: SnapshotReader, target: string, block: QuadBlock): LdpBody {
   const kind = kindOf(reader, target);
   const check = new ManagedCheck(reader, block, managedPatterns(reader, target, kind));
@@ -85,14 +86,14 @@ function readReplacement(reader: SnapshotReader, target: string, block: QuadBloc
   const triples = userTriples(block, check, (at) => {
     const stated = check.kindStated(quads, at);
     if (stated === null || check.standing(quads, at) !== 'claimed') return null;
-    // A container type that was let in when it was created is the client's own (http-api L-53).
+    // A container type accepted at creation belongs to the client (http-api L-53).
     if (check.holds(graph, quads[at]!, quads[at + 1]!, quads[at + 2]!)) return 'free';
     throw typeConflict(check.terms.text(quads[at]!), stated);
   });
   return { block: triples, model: kind === 'description' ? 'rdf-source' : kind, configuration: null };
 }
 
-/** Of what kind the RDF source is that there is. */
+/** Returns the kind of an existing RDF source. */
 export function kindOf(reader: SnapshotReader, target: string): LdpKind {
   const entry = ldpEntry(reader, target);
   if (entry === undefined) throw new AppError('resource-not-found', `There is nothing at <${target}>.`);
@@ -101,7 +102,8 @@ export function kindOf(reader: SnapshotReader, target: string): LdpKind {
 }
 
 /**
- * The rows that are the client's own. `decide`: what a row is that begins at an offset; null where the check is to say.
+ * Returns the client's own rows. `decide`: classifies the row at an offset; null leaves it to the
+ * check.
  */
 function userTriples(
   block: QuadBlock,

@@ -8,14 +8,14 @@ import { BodyTerms } from './body-terms.ts';
 import { isOfPart, type ManagedPattern } from './managed-patterns.ts';
 
 /**
- * What a triple is to a resource:
- * - `free`: the client's own
- * - `current`: managed, and so at present
- * - `claimed`: managed, and not so at present
+ * How a triple relates to a resource:
+ * - `free`: the client's own triple
+ * - `current`: a managed triple that exists at present
+ * - `claimed`: a managed triple that does not exist at present
  */
 export type Standing = 'free' | 'current' | 'claimed';
 
-/** A pattern with the numbers of its terms; null for any. */
+/** A pattern with the indexes of its terms; null matches all terms. */
 interface NumberedPattern {
   readonly pattern: ManagedPattern;
   readonly subject: number | null;
@@ -25,14 +25,14 @@ interface NumberedPattern {
 const none: readonly NumberedPattern[] = [];
 
 /**
- * Holds the triples of a block against the managed ones of a resource. It compares numbers of terms, and looks terms up
- * only where a triple matches a pattern.
+ * Compares the triples of a block with the managed triples of a resource. It compares term indexes,
+ * and looks terms up only if a triple matches a pattern.
  */
 export class ManagedCheck {
   readonly terms: BodyTerms;
   readonly #reader: SnapshotReader;
   readonly #graph: TermId;
-  /** By the number of the predicate. */
+  /** By the index of the predicate. */
   readonly #patterns = new Map<number, NumberedPattern[]>();
 
   constructor(reader: SnapshotReader, block: QuadBlock, patterns: readonly ManagedPattern[]) {
@@ -51,7 +51,7 @@ export class ManagedCheck {
     }
   }
 
-  /** What the row is that begins at `at` in a block with the same terms. */
+  /** Classifies the row at offset `at` in a block with the same terms. */
   standing(quads: Uint32Array, at: number): Standing {
     const subject = quads[at]!;
     const predicate = quads[at + 1]!;
@@ -67,12 +67,12 @@ export class ManagedCheck {
     return closed ? 'claimed' : 'free';
   }
 
-  /** False for most rows: their predicate is none that the server manages here. */
+  /** Whether the server manages the predicate of a row here. False for most rows. */
   concerns(quads: Uint32Array, at: number): boolean {
     return this.#patterns.has(quads[at + 1]!);
   }
 
-  /** The LDP type that a row states of the resource; null where it states none. */
+  /** Returns the LDP type that a row states for the resource; null if it states none. */
   kindStated(quads: Uint32Array, at: number): string | null {
     for (const { pattern, subject, object } of this.#patterns.get(quads[at + 1]!) ?? none) {
       if (pattern.predicate !== RDF_TYPE || pattern.part !== 'minimal') continue;
@@ -81,7 +81,7 @@ export class ManagedCheck {
     return null;
   }
 
-  /** Whether a graph of the snapshot holds a triple of terms of the block. */
+  /** Whether a graph of the snapshot contains a triple of terms of the block. */
   holds(graph: TermId, subject: number, predicate: number, object: number): boolean {
     const { terms } = this;
     return this.#reader.hasQuad(terms.id(subject), terms.id(predicate), terms.id(object), graph);

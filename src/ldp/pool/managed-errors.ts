@@ -1,7 +1,10 @@
 import { AppError } from '../../errors.ts';
 import { RDF_TYPE } from '../model/vocabulary.ts';
 
-/** What a client may not state or change (http-api 5.12). `properties`: absolute IRIs. */
+/**
+ * An error for statements or changes that clients may not make (http-api 5.12). `properties`:
+ * absolute IRIs.
+ */
 export function constraintViolation(message: string, properties: Iterable<string>): AppError {
   const sorted = [...new Set(properties)].sort();
   return new AppError('constraint-violation', `${message}: ${sorted.map((iri) => `<${iri}>`).join(', ')}.`, {
@@ -9,7 +12,7 @@ export function constraintViolation(message: string, properties: Iterable<string
   });
 }
 
-/** `kind`: the LDP type that is stated of a resource that is of another. */
+/** `kind`: the LDP type that was stated for a resource of another type. */
 export function typeConflict(subject: string, kind: string): AppError {
   const message = `What a resource is can not be chosen by its triples: ${subject} is no <${kind}>.`;
   return new AppError('type-conflict', message, { properties: [RDF_TYPE] });

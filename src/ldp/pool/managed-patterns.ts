@@ -10,20 +10,27 @@ import { LDP_GRAPH, LDP_MEMBER } from '../registry.ts';
 import { configurationOf } from '../store/membership.ts';
 
 /**
- * Managed triples of one sort that belong to a resource's representation. What of the graph of managed triples matches
- * one of a resource's patterns is the managed part of its representation, and nothing else is.
+ * Managed triples of one sort that belong to a resource's representation. The managed part of a
+ * representation consists of exactly those triples in the graph of managed triples that match one
+ * of the resource's patterns.
  */
 export interface ManagedPattern {
   readonly part: keyof LdpParts;
-  /** Absolute IRIs; null for any. A pattern has a subject or an object. */
+  /** Absolute IRIs; null matches all terms. A pattern has a subject or an object. */
   readonly subject: string | null;
   readonly predicate: string;
   readonly object: string | null;
-  /** True: no client may state what matches and is not so (http-api L-12). False: it is the client's own triple then. */
+  /**
+   * True: a client may not state a matching triple that does not exist (http-api L-12). False: such
+   * a triple is the client's own.
+   */
   readonly closed: boolean;
 }
 
-/** The patterns of a resource of a kind, whether it exists yet or not (http-api L-10, L-12, L-49). */
+/**
+ * Returns the patterns of a resource of a kind, whether it already exists or not (http-api L-10,
+ * L-12, L-49).
+ */
 export function managedPatterns(reader: SnapshotReader, target: string, kind: LdpKind): ManagedPattern[] {
   const isDescription = kind === 'description';
   const fixed = fixedPatterns(target, isDescription);
@@ -33,8 +40,9 @@ export function managedPatterns(reader: SnapshotReader, target: string, kind: Ld
 }
 
 /**
- * Whether a triple that has a pattern's terms is of its sort. A membership may be stated with the properties of the
- * server's own types and labels (see `isManaged`), and is told from them by its object, in canonical form.
+ * Whether a triple that matches a pattern's terms is of its sort. Membership triples may use the
+ * predicates of the server's own types and labels (see `isManaged`). They differ in their object,
+ * which is given in canonical form.
  */
 export function isOfPart({ part, predicate }: ManagedPattern, object: () => string): boolean {
   if (predicate === RDF_TYPE) return (part === 'minimal') === ldpKinds.has(object().slice(1, -1));
@@ -73,7 +81,7 @@ function containment(subject: string): ManagedPattern {
   return { part: 'containment', subject, predicate: ldp.contains, object: null, closed: true };
 }
 
-/** What a container's configuration claims: the membership triples that it may make. */
+/** Returns the pattern of all membership triples that a container's configuration may make. */
 export function membershipPattern({
   membershipResource,
   relation,
@@ -117,7 +125,7 @@ function isOfChildren({ insertedContentRelation }: MembershipConfiguration): boo
   return insertedContentRelation === null || insertedContentRelation === ldp.MemberSubject;
 }
 
-/** The one triple that makes a resource a member, in the inverse form. */
+/** Returns the pattern of the inverse triple that makes a resource a member. */
 function memberPattern(
   member: string,
   { membershipResource, relation }: MembershipConfiguration,
@@ -131,7 +139,7 @@ function memberPattern(
   };
 }
 
-/** The containers whose membership resource it is. */
+/** Returns the containers with this membership resource. */
 function containersOfMembers(reader: SnapshotReader, resource: string): string[] {
   const found: TermId[] = [];
   const managed = reader.within([idOf(reader, LDP_GRAPH)]);
@@ -139,7 +147,10 @@ function containersOfMembers(reader: SnapshotReader, resource: string): string[]
   return iris(reader, found);
 }
 
-/** The containers that may have made it a member: its own, and those with a child for which it was made one. */
+/**
+ * Returns the containers that may have made a resource a member: its own container, and those with
+ * a child that it was made a member for.
+ */
 function containersWithMember(reader: SnapshotReader, member: string): Set<string> {
   const children: TermId[] = [];
   const id = idOf(reader, member);

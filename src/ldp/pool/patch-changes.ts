@@ -9,16 +9,19 @@ import { ManagedCheck } from './managed-check.ts';
 import { constraintViolation } from './managed-errors.ts';
 import { managedPatterns } from './managed-patterns.ts';
 
-/** Triples that a patch adds and removes, in its order. Blank nodes are the store's, or new ones with labels of their own. */
+/**
+ * The triples that a patch adds and removes, in order. Blank nodes are those of the store, or new
+ * ones with distinct labels.
+ */
 export interface PatchSteps {
   readonly block: QuadBlock;
-  /** For each row of the block, whether it is added; else it is removed. */
+  /** For each row of the block, whether it is added; otherwise it is removed. */
   readonly added: readonly boolean[];
 }
 
 /**
- * What steps change in effect in the representation of a resource (http-api L-72). Error `constraint-violation` when that
- * is anything but its user triples.
+ * Returns the effective changes of steps to the representation of a resource (http-api L-72). Error
+ * `constraint-violation` if they change more than its user triples.
  */
 export function changesOf(reader: SnapshotReader, target: string, { block, added }: PatchSteps): LdpPatch {
   const patterns = managedPatterns(reader, target, kindOf(reader, target));
@@ -44,7 +47,7 @@ export function changesOf(reader: SnapshotReader, target: string, { block, added
   return { additions: blockOfRows(block, additions), removals: ownBlock(blockOfRows(block, removals)) };
 }
 
-/** Where the rows begin that have the last word on their triple. */
+/** Returns the offsets of the rows that are the last ones for their triple. */
 function lastSteps(quads: Uint32Array): Iterable<number> {
   const last = new Map<string, number>();
   for (let at = 0; at < quads.length; at += 4) {
@@ -53,7 +56,7 @@ function lastSteps(quads: Uint32Array): Iterable<number> {
   return last.values();
 }
 
-/** Each block is moved to another thread, so they can not share their terms. */
+/** Each block is transferred to another thread, so blocks can't share their terms. */
 function ownBlock(block: QuadBlock): QuadBlock {
   return { ...block, termBytes: block.termBytes.slice(), termOffsets: block.termOffsets.slice() };
 }

@@ -5,7 +5,7 @@ import { TermIndex } from '../../rdf/interning/term-index.ts';
 import { MAX_DOCUMENT_QUAD_BYTES } from '../../rdf/model/quad-limits.ts';
 import type { PatchSteps } from './patch-changes.ts';
 
-/** Gathers the steps of a patch. Terms are in canonical form. */
+/** Collects the steps of a patch. Terms are in canonical form. */
 export class PatchRows {
   readonly #builder: QuadBlockBuilder;
   readonly #terms: TermIndex;
@@ -13,8 +13,8 @@ export class PatchRows {
   readonly #position: () => Position | undefined;
 
   /**
-   * `documentBytes`: about how large the patch is, to bound what it may unfold to. `position`:
-   * gives the position of the step that is being pushed, where it is known.
+   * `documentBytes`: the approximate size of the patch, which bounds the size that it may expand
+   * to. `position`: returns the position of the step that is being pushed, if it is known.
    */
   constructor(documentBytes: number, position: () => Position | undefined = () => undefined) {
     this.#position = position;
@@ -22,7 +22,9 @@ export class PatchRows {
     this.#terms = new TermIndex(this.#builder.terms);
   }
 
-  /** Error `too-large` for an added triple that is too long; removed ones may be of any length. */
+  /**
+   * Error `too-large` for an added triple that is too long. Removed triples may have any length.
+   */
   push(added: boolean, subject: string, predicate: string, object: string): void {
     const size = Buffer.byteLength(subject) + Buffer.byteLength(predicate) + Buffer.byteLength(object);
     if (added && size > MAX_DOCUMENT_QUAD_BYTES) throw tooLongQuad(size, this.#position());

@@ -7,15 +7,16 @@ import { readSparqlUpdate } from './sparql/read-patch.ts';
 
 const RDF_PATCH = 'application/rdf-patch';
 
-/** A patch as a client sent it, without its content coding. `mediaType`: one of the two that there are. */
+/** A patch as a client sent it, decoded. `mediaType`: one of the two supported types. */
 export interface PatchDocument {
   readonly mediaType: string;
   readonly body: Uint8Array;
 }
 
 /**
- * What a patch changes in the user triples of an RDF source (http-api 5.10); null where `brief` is asked for and it may
- * take longer than a few milliseconds (or `LengthyDocumentError`).
+ * Returns the changes of a patch to the user triples of an RDF source (http-api 5.10). With
+ * `brief`, returns null or throws `LengthyDocumentError` if it may take longer than a few
+ * milliseconds.
  */
 export function readPatch(
   reader: SnapshotReader,

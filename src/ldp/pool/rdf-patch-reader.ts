@@ -16,7 +16,9 @@ const nameCharacter = /[\p{L}\p{N}_]/u;
 const blankNodeLabel = /_:([\p{L}\p{N}_][\p{L}\p{M}\p{N}_.·-]*)/uy;
 const languageTag = /@([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)(?![A-Za-z0-9-])/y;
 
-/** Reads terms in the syntax of Turtle, as far as `application/rdf-patch` has it (http-api L-71). */
+/**
+ * Reads terms in the subset of Turtle's syntax that `application/rdf-patch` uses (http-api L-71).
+ */
 export class RdfPatchReader {
   readonly #text: string;
   readonly #base: string;
@@ -30,13 +32,13 @@ export class RdfPatchReader {
     this.#budget = new UnfoldingBudget(text.length, brief);
   }
 
-  /** Passes white space and comments; true when nothing is left. */
+  /** Skips white space and comments; returns true at the end of the text. */
   skipSpace(): boolean {
     this.#match(space);
     return this.#at === this.#text.length;
   }
 
-  /** Passes a word if it stands here, and nothing behind it that would make it part of a longer name. */
+  /** Skips a word if it is next and is not only the start of a longer name. */
   takeWord(word: string): boolean {
     const start = this.#at;
     if (!this.#text.startsWith(word, start)) return false;
@@ -53,7 +55,7 @@ export class RdfPatchReader {
     this.#at += text.length;
   }
 
-  /** `p: <iri>`, behind the keyword. */
+  /** Reads `p: <iri>` after the keyword. */
   prefix(): void {
     this.skipSpace();
     const label = this.#match(prefixLabel);
@@ -64,13 +66,13 @@ export class RdfPatchReader {
     this.#prefixes.set(label[1]!, value);
   }
 
-  /** Canonical forms from here on. Each is undefined where something else stands. */
+  /** This method and the next ones return canonical forms; undefined if something else is next. */
   iri(): string | undefined {
     const value = this.#iriReference() ?? this.#prefixedName();
     return value === undefined ? undefined : formatTerm(iri(value));
   }
 
-  /** As it is written, without `_:`. */
+  /** As written in the text, without `_:`. */
   blankNode(): string | undefined {
     const label = this.#match(blankNodeLabel)?.[1];
     return label === undefined ? undefined : this.#withoutDots(label);
@@ -97,12 +99,12 @@ export class RdfPatchReader {
     return { line: before.length, column: before.at(-1)!.length + 1 };
   }
 
-  /** What stands here, for a message. */
+  /** The text that is next, for a message. */
   get rest(): string {
     return shorten(this.#text.slice(this.#at, this.#at + 100).split(/\s/, 1)[0]!);
   }
 
-  /** What stands between quotes. */
+  /** Returns the text between the quotes. */
   #string(): string {
     const long = this.#text.startsWith('"""', this.#at);
     const quote = long ? '"""' : '"';
@@ -156,7 +158,7 @@ export class RdfPatchReader {
     return value;
   }
 
-  /** Dots at the end of a name belong to what follows. */
+  /** Dots at the end of a name belong to the text after it. */
   #withoutDots(name: string): string {
     const kept = withoutFinalDots(name);
     this.#at -= name.length - kept.length;

@@ -8,8 +8,8 @@ const positions = ['subject', 'predicate', 'object'] as const;
 type Position = (typeof positions)[number];
 
 /**
- * Reads `application/rdf-patch` (http-api L-71). `base`: what relative IRIs resolve against. Errors: `parse-error` with line
- * and column, `unsupported-patch`, `too-large` (`LengthyDocumentError` where it was to be brief).
+ * Reads `application/rdf-patch` (http-api L-71). `base`: for relative IRIs. Errors: `parse-error`
+ * with line and column, `unsupported-patch`, `too-large` (`LengthyDocumentError` if `brief`).
  */
 export function readRdfPatch(text: string, base: string, brief = false): PatchSteps {
   const reader = new RdfPatchReader(text, base, brief);
@@ -26,7 +26,7 @@ class Steps {
   readonly rows: PatchRows;
   readonly #reader: RdfPatchReader;
   readonly #newNodes = new NewBlankNodes();
-  /** Canonical forms of the line before. */
+  /** Canonical forms of the previous line. */
   readonly #previous = new Map<Position, string>();
 
   constructor(reader: RdfPatchReader, size: number) {

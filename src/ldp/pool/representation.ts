@@ -8,14 +8,15 @@ import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { LDP_GRAPH, ldpEntry } from '../registry.ts';
 import { isOfPart, type ManagedPattern, managedPatterns } from './managed-patterns.ts';
 
-/** Triples, or quads, one after another. */
+/** A sequence of triples or quads. */
 type Triples = Pick<QuadCursor, 'subject' | 'predicate' | 'object' | 'next'>;
 
 /**
- * The representation of an RDF source, or parts of it (http-api L-10, 5.5): its user triples and the managed ones, each
- * once; those with the resource as subject first, then subject by subject, predicate by predicate. Nothing is gathered
- * but what belongs to one predicate of few objects, so a container of any size can be written. Of a URI where there is
- * no RDF source there is none.
+ * The representation of an RDF source, or parts of it (http-api L-10, 5.5): its user triples and
+ * its managed triples, without duplicates. Those with the resource as subject come first, then
+ * subject by subject, predicate by predicate. Only the triples of one predicate with few objects
+ * are collected in memory, so a container of any size can be written. A URI without an RDF source
+ * has no triples.
  */
 export class RepresentationCursor implements QuadCursor {
   readonly terms: TermBytes;
@@ -24,7 +25,7 @@ export class RepresentationCursor implements QuadCursor {
   predicate: TermId = NO_TERM;
   object: TermId = NO_TERM;
   readonly #target: TermId;
-  /** Those that have a triple left, each at its first one that was not given yet. */
+  /** The sources that have triples left, each positioned at its next one. */
   readonly #sources: Triples[];
 
   constructor(reader: SnapshotReader, { ldp, parts }: LdpRepresentation) {
@@ -53,7 +54,7 @@ export class RepresentationCursor implements QuadCursor {
     return first;
   }
 
-  /** Moves all sources past the current triple. */
+  /** Advances all sources past the current triple. */
   #pass(): void {
     for (let i = this.#sources.length - 1; i >= 0; i--) {
       const source = this.#sources[i]!;
@@ -66,13 +67,13 @@ export class RepresentationCursor implements QuadCursor {
     return a.predicate - b.predicate || a.object - b.object;
   }
 
-  /** The resource goes before all others. */
+  /** Ranks the resource before all other subjects. */
   #rank(subject: TermId): number {
     return subject === this.#target ? NO_TERM : subject;
   }
 }
 
-/** Each of them in the order of the whole. */
+/** Returns the sources. Each of them is in the order of the whole. */
 function sourcesOf(reader: SnapshotReader, uri: string, target: TermId, parts: LdpParts): Triples[] {
   const entry = ldpEntry(reader, uri);
   if (entry === undefined || entry === 'gone') return [];
@@ -83,7 +84,10 @@ function sourcesOf(reader: SnapshotReader, uri: string, target: TermId, parts: L
   return parts.minimal ? [...userTriples(reader, target), ...managed] : managed;
 }
 
-/** The quads of the resource's own graph: they come by subject, but what is said of the resource goes before the rest. */
+/**
+ * Returns the quads of the resource's own graph. They are ordered by subject, but those about the
+ * resource come first.
+ */
 function userTriples(reader: SnapshotReader, target: TermId): Triples[] {
   return [
     new FilteredQuads(reader.graphCursor(target), ({ subject }) => subject === target),
@@ -91,7 +95,7 @@ function userTriples(reader: SnapshotReader, target: TermId): Triples[] {
   ];
 }
 
-/** The quads of the managed graph that are of a pattern's sort. */
+/** Returns the quads of the managed graph that belong to a pattern's sort. */
 function managedTriples(
   reader: SnapshotReader,
   target: TermId,
@@ -108,7 +112,7 @@ function managedTriples(
   const isOfSort = (quads: QuadCursor) =>
     quads.graph === graph && isOfPart(pattern, () => reader.text(quads.object));
   if (subject !== null) return [new FilteredQuads(reader.subjectCursor(subject, predicate), isOfSort)];
-  // As with the user triples.
+  // The resource comes first, as for user triples.
   const others = (quads: QuadCursor) => quads.subject !== target && isOfSort(quads);
   return [...oneOf(target), new FilteredQuads(reader.objectCursor(object!, predicate), others)];
 }

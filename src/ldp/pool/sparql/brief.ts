@@ -1,13 +1,13 @@
 import { isOnData, type UpdateOperation } from '../../../sparql/language/update/operations.ts';
 
-/** Solutions that may be looked at, one way or another, where an answer is expected within milliseconds. */
+/** The most solutions that may have to be visited when a result is expected within milliseconds. */
 const FEW = 20_000;
-/** As many as could be looked at in the time that it takes to begin with a pattern. */
+/** The cost of starting a pattern, in solutions that could be visited in the same time. */
 const PATTERN = 100;
 
 /**
- * Whether operations are sure to be worked out within milliseconds on that many triples. Only plain
- * triple patterns are: each of them can multiply the solutions by the number of triples at most.
+ * Whether operations on this many triples certainly finish within milliseconds. That is known only
+ * of plain triple patterns: each multiplies the solutions by at most the number of triples.
  */
 export function isBrief(operations: readonly UpdateOperation[], triples: number): boolean {
   let solutions = 0;

@@ -3,13 +3,13 @@ import { Spellings } from '../../../sparql/engine/spellings.ts';
 import type { Oxigraph, SparqlInstance } from '../../../sparql/instance.ts';
 import type { RepresentedData } from './represented-data.ts';
 
-/** Characters of N-Triples that are loaded together. */
+/** Characters of N-Triples that are loaded in one call. */
 const CHUNK_CHARACTERS = 64 * 1024;
 const nTriples = { format: 'application/n-triples', lenient: true };
 
 /**
- * A store that holds a representation and nothing else. There being one graph, the merge of all is
- * the same. `store` must be released.
+ * A store with one representation and nothing else. It has a single graph, so that graph is also
+ * the merge of all graphs. `store` must be released.
  */
 export class PatchInstance implements SparqlInstance {
   readonly oxigraph: Oxigraph;
@@ -45,7 +45,7 @@ export class PatchInstance implements SparqlInstance {
     this.#load(plain, labelled);
   }
 
-  /** `labelled`: triples with blank nodes, to which the loader would give other labels. */
+  /** `labelled`: triples with blank nodes, whose labels the loader would change. */
   #load(plain: string, labelled: string): void {
     this.store.load(plain, nTriples);
     for (const quad of this.oxigraph.parse(labelled, nTriples)) {

@@ -7,8 +7,8 @@ import { operationsOf, syntaxOf, type UpdateSyntax } from '../../../sparql/langu
 import { isSparql12 } from '../../../sparql/language/update/sparql12.ts';
 
 /**
- * The operations of a patch, one at least; none of them names a graph (http-api L-70). Errors:
- * `parse-error` and `unsupported-patch` with line and column, `too-large`.
+ * Returns the operations of a patch: at least one, and none that names a graph (http-api L-70).
+ * Errors: `parse-error` and `unsupported-patch` with line and column, `too-large`.
  */
 export function patchOperations(source: string, target: string): UpdateOperation[] {
   const syntax = read(source);

@@ -17,21 +17,21 @@ import { PatchInstance } from './patch-instance.ts';
 import { patchOperations } from './patch-operations.ts';
 import { RepresentedData } from './represented-data.ts';
 
-/** Memory that Oxigraph may take to work out one patch. */
+/** Memory that Oxigraph may use to evaluate one patch. */
 const MAX_MEMORY_BYTES = 512 * 1024 * 1024;
 /** Triples that a patch with patterns may add. */
 const MAX_ADDED = 250_000;
-/** Characters that are quickly read. */
+/** Patches of at most this many characters are read quickly. */
 const FEW_CHARACTERS = 4 * 1024;
-/** Triples of a representation that is quickly put into a store. */
+/** Representations of at most this many triples are loaded quickly. */
 const FEW_TRIPLES = 1_000;
 
 type Settings = Pick<UpdateRequest, 'emptyGraphs' | 'settings'>;
 
 /**
- * What an update adds and removes in the representation of a resource, which it sees as the default
- * graph (http-api L-70). Null where `brief` is asked for and it may take longer than a few
- * milliseconds. Errors: `parse-error` with line and column, `unsupported-patch`, `too-large`.
+ * Returns the triples that an update adds to and removes from the representation of a resource,
+ * which is its default graph (http-api L-70). With `brief`, returns null if it may take longer than
+ * a few milliseconds. Errors: `parse-error` with line and column, `unsupported-patch`, `too-large`.
  */
 export function readSparqlUpdate(
   reader: SnapshotReader,
@@ -41,7 +41,7 @@ export function readSparqlUpdate(
 ): PatchSteps | null {
   if (brief && source.length > FEW_CHARACTERS) return null;
   const operations = patchOperations(source, target);
-  // Data alone can be worked out without a look at the target.
+  // Operations on data alone can be evaluated without reading the target.
   if (operations.every(isOnData)) {
     const settings = settingsFor(target, 'default', Number.POSITIVE_INFINITY);
     return stepsOf(operationEffects(reader, operations, settings));
@@ -58,7 +58,7 @@ export function readSparqlUpdate(
   return stepsOf(effects);
 }
 
-/** No graph is protected here: what is managed is looked for in what comes out. */
+/** No graph is protected here: the effects are checked for managed triples later. */
 function settingsFor(
   target: string,
   defaultGraphIs: UpdateSettings['defaultGraphIs'],
@@ -85,7 +85,7 @@ function effectsOf(
 }
 
 function patchFault(error: unknown): unknown {
-  // Oxigraph's own error tells that its instance is broken.
+  // Oxigraph's own error shows that its instance is broken.
   if (error instanceof BrokenError) return error.cause;
   if (!(error instanceof AppError) || error.code !== 'unsupported-sparql') return error;
   return new AppError('unsupported-patch', error.message, { ...error.details, source: 'body' });

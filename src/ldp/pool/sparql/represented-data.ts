@@ -11,8 +11,8 @@ const ROW_WORDS = 4;
 const everything = { minimal: true, containment: true, membership: true };
 
 /**
- * The representation of a resource in the place of a snapshot: the only graph that there is, under
- * the name of the resource.
+ * The representation of a resource, used in place of a snapshot: its only graph, which has the name
+ * of the resource.
  */
 export class RepresentedData implements StoredData {
   readonly terms: SnapshotReader['terms'];
@@ -30,7 +30,7 @@ export class RepresentedData implements StoredData {
     this.#triples = triples;
   }
 
-  /** Null when there are more triples than `most`. */
+  /** Returns null if there are more than `most` triples. */
   static read(reader: SnapshotReader, target: string, most: number): RepresentedData | null {
     const graph = reader.find(formatTerm(iri(target)));
     const cursor = new RepresentationCursor(reader, { ldp: target, parts: everything });
@@ -42,7 +42,7 @@ export class RepresentedData implements StoredData {
     return new RepresentedData(reader, graph, triples);
   }
 
-  /** Triples. */
+  /** The number of triples. */
   get size(): number {
     return this.#triples.size;
   }
@@ -55,7 +55,7 @@ export class RepresentedData implements StoredData {
     return this.#reader.text(id);
   }
 
-  /** Whether a triple has a term as its object; of use for literals alone. */
+  /** Whether a term is the object of a triple; meant for literals only. */
   mentions(id: TermId): boolean {
     this.#objects ??= new Set(this.#rowsOf(this.#graph).filter((_, at) => at % ROW_WORDS === 2));
     return this.#objects.has(id);
@@ -81,7 +81,7 @@ export class RepresentedData implements StoredData {
     return new RowQuads(this.terms, this.#rowsOf(graph));
   }
 
-  /** Each as texts in canonical N-Triples form. */
+  /** Yields triples as texts in canonical N-Triples form. */
   *triples(): Generator<readonly [subject: string, predicate: string, object: string]> {
     const cursor = this.graphCursor(this.#graph);
     while (cursor.next()) {
