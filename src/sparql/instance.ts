@@ -6,28 +6,29 @@ export type Oxigraph = typeof import('oxigraph');
 /**
  * Oxigraph's store in a SPARQL thread, with the data of one commit.
  *
- * Each visible graph is a named graph of it; the system graph is not there. The server's LDP graph
- * can't be named, so its triples are in the store's default graph: a union of all graphs has them,
- * and `GRAPH ?g` does not, without a list of all other graphs. What queries see as their default
- * graph, unless they or their request name others, is the merge of all of them, each triple once.
+ * Each visible graph is a named graph in the store; the system graph is not in it. The server's LDP
+ * graph can't be named, so its triples are in the store's default graph: a union of all graphs
+ * includes them, and `GRAPH ?g` excludes them without a list of all other graphs. The default graph
+ * of a query, unless the query or its request names others, is the merge of all graphs, with each
+ * triple once.
  */
 export interface SparqlInstance {
   readonly oxigraph: Oxigraph;
   readonly store: Store;
-  /** The same data as they are stored: here all literals are spelled as they were written. */
+  /** The same data in the store's snapshot, where all literals are spelled as they were written. */
   readonly reader: StoredData;
   /** Number of the commit. */
   readonly sequence: number;
   /**
-   * True: some triple is in several graphs, and the store's default graph holds the merge of all of
-   * them.
+   * Whether some triple is in several graphs. Then the store's default graph contains the merge of
+   * all graphs.
    */
   readonly isMerged: boolean;
   /**
-   * The literals of the data that Oxigraph writes as this one, in canonical N-Triples form:
-   * `"01"^^xsd:integer` among others for `"1"^^xsd:integer`. Oxigraph keeps the values of numbers,
-   * dates and the like, not how they were written. Only those that are written otherwise; empty for
-   * most terms.
+   * Returns the literals of the data that Oxigraph writes as this one, in canonical N-Triples form:
+   * for `"1"^^xsd:integer`, `"01"^^xsd:integer` among others. Oxigraph keeps the values of numbers,
+   * dates and similar types, but not their spelling. The term itself is not included; the result is
+   * empty for most terms.
    */
   spellings(term: string): readonly string[];
 }

@@ -1,4 +1,4 @@
-/** What the main thread and a SPARQL thread say to one another. */
+/** The messages between the main thread and a SPARQL thread. */
 import type { Result } from '../errors.ts';
 import type { DescriptorUpdate } from '../snapshot/feed/descriptor-link.ts';
 import type { EngineSettings } from './engine/settings.ts';
@@ -10,7 +10,7 @@ export interface SparqlThreadData {
   /** `ThreadStatus.buffer`. */
   readonly status: SharedArrayBuffer;
   readonly changeFeed: SharedArrayBuffer;
-  /** Runs at a low priority of the system where it can be had. */
+  /** Whether it runs at low priority, if the system supports that. */
   readonly lowPriority: boolean;
 }
 
@@ -18,48 +18,48 @@ export type SparqlJob =
   | { readonly kind: 'query'; readonly query: SparqlQuery }
   | { readonly kind: 'update'; readonly update: UpdateRequest };
 
-/** Jobs that go to a thread together. */
+/** Jobs that are sent to a thread in one message. */
 export interface SparqlBatch {
-  /** Of the newest snapshot; undefined when the thread has it. */
+  /** Update to the newest snapshot; undefined if the thread has it. */
   readonly snapshot: DescriptorUpdate | undefined;
   readonly jobs: readonly SparqlJob[];
   /**
-   * What an instance is made from when the thread has none; undefined when it was told before, or
-   * there is none.
+   * The image for a new instance if the thread has none; undefined if it has already been sent, or
+   * if there is none.
    */
   readonly image: MirrorImage | undefined;
 }
 
-/** A text is that of a query that is like the one before it in all else. */
+/** A string is the text of a query that otherwise equals the query before it. */
 export type PackedJob = SparqlJob | string;
 
-/** The same on its way: to send a text costs a quarter of what it costs to send an object. */
+/** The format of a batch in a message: sending a text costs a quarter of sending an object. */
 export interface PackedBatch extends Omit<SparqlBatch, 'jobs'> {
   readonly jobs: readonly PackedJob[];
 }
 
-/** What came of a job. */
+/** The outcome of a job. */
 export type SparqlOutcome = Result<SparqlAnswer | SparqlEffects>;
 
 export interface SparqlOutput {
-  /** Of the first jobs: one that takes a while ends a batch. */
+  /** The results of the first jobs only, if a long job ended the batch. */
   readonly results: readonly SparqlOutcome[];
-  /** Milliseconds that each of them took. */
+  /** Milliseconds that each of these jobs took. */
   readonly times: readonly number[];
-  /** The thread has memory that it does not need for the data, and should be ended. */
+  /** Whether the thread has more memory than the data need and should be terminated. */
   readonly isBloated: boolean;
-  /** Of an instance that was made in this batch, unless there is one that is not old. */
+  /** The image of an instance that was made in this batch, unless a recent image exists. */
   readonly image: MirrorImage | undefined;
-  /** The data do not fit into an instance. */
+  /** Whether the data do not fit into an instance. */
   readonly isTooBig: boolean;
 }
 
-/** The same on its way: it costs less to send one array than many. */
+/** The format of an output in a message: sending one array costs less than sending many. */
 export interface PackedOutput extends Omit<SparqlOutput, 'results'> {
-  /** A number is the sequence of an answer with a short body. */
+  /** A number is the commit number of a result with a short body. */
   readonly results: readonly (SparqlOutcome | number)[];
-  /** The bodies of these answers, one after another. */
+  /** The concatenated short bodies. */
   readonly bytes: Uint8Array;
-  /** For each result, where its body ends in `bytes`; it begins where the one before ends. */
+  /** For each result, the end of its body in `bytes`; it begins at the end of the one before. */
   readonly ends: readonly number[];
 }

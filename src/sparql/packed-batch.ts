@@ -22,7 +22,10 @@ export function unpackJobs(packed: readonly PackedJob[]): SparqlJob[] {
   });
 }
 
-/** But for their texts. Queries of which there is nothing special to say have equal facts. */
+/**
+ * Whether two queries differ only in their texts. Queries without special properties have equal
+ * facts.
+ */
 function isAlike(one: SparqlQuery, other: SparqlQuery): boolean {
   return (
     parts.every((name) => one[name] === other[name]) &&

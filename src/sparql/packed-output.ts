@@ -1,9 +1,9 @@
 import type { PackedOutput, SparqlOutcome, SparqlOutput } from './messages.ts';
 
-/** Longer bodies are not copied once more. */
+/** Longer bodies are not copied again. */
 const SHORT_BYTES = 4096;
 
-/** `leaving`: makes what has no short body fit for a message. */
+/** `shareOrCopy`: prepares a result without a short body for a message. */
 export function packOutput(
   output: SparqlOutput,
   shareOrCopy: (result: SparqlOutcome) => SparqlOutcome,
@@ -35,7 +35,7 @@ function shortAnswer(result: SparqlOutcome) {
   return result.value.body.length <= SHORT_BYTES ? result.value : undefined;
 }
 
-/** In memory of their own, since a message takes all memory of an array along. */
+/** Copies to a separate buffer, because a message includes the whole buffer of an array. */
 function joined(bodies: readonly Uint8Array[], length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   let at = 0;

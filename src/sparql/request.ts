@@ -3,8 +3,8 @@ import type { SeenGraph } from '../store/main/transaction.ts';
 import type { QueryFacts } from './language/query-facts.ts';
 
 /**
- * Graphs that a request names beside its text (`default-graph-uri`, `named-graph-uri`, `using-
- * graph-uri`, `using-named-graph-uri`). They take the place of FROM, FROM NAMED, USING and USING
+ * The graphs that the parameters of a request name (`default-graph-uri`, `named-graph-uri`,
+ * `using-graph-uri`, `using-named-graph-uri`). They override FROM, FROM NAMED, USING and USING
  * NAMED.
  */
 export interface SparqlDataset {
@@ -14,55 +14,56 @@ export interface SparqlDataset {
   readonly namedGraphs: readonly string[];
 }
 
-/** A query as a client asked it. */
+/** A query as the client sent it. */
 export interface SparqlQuery {
   readonly text: string;
-  /** Absolute; relative IRIs of the text are resolved against it. */
+  /** An absolute IRI: the base of relative IRIs in the text. */
   readonly baseIri: string;
   /**
-   * Undefined when the request names no graph: then the text decides, else all graphs are meant.
+   * Undefined if the request names no graph. Then the graphs are those of the text, or else all
+   * graphs.
    */
   readonly dataset: SparqlDataset | undefined;
   /**
-   * Canonical media type of the answer: of a results format for SELECT and ASK, of an RDF format
+   * Canonical media type of the result: of a results format for SELECT and ASK, of an RDF format
    * for CONSTRUCT and DESCRIBE.
    */
   readonly mediaType: string;
-  /** Of the text, where they were found out already. */
+  /** The facts of the text, if they are already known. */
   readonly facts?: QueryFacts | undefined;
 }
 
 export interface SparqlAnswer {
   /** Number of the commit that the query was evaluated on. */
   readonly sequence: number;
-  /** The whole document, in the media type that was asked for. */
+  /** The whole document, in the requested media type. */
   readonly body: Uint8Array;
 }
 
-/** An update as a client sent it: one operation or several, which are done as one transaction. */
+/** An update as the client sent it: one or more operations, executed as one transaction. */
 export interface SparqlUpdate {
   readonly text: string;
-  /** Absolute. */
+  /** An absolute IRI. */
   readonly baseIri: string;
-  /** Undefined when the request names no graph. */
+  /** Undefined if the request names no graph. */
   readonly dataset: SparqlDataset | undefined;
 }
 
-/** What updates do where their text leaves it open, and how much they may do. */
+/** The defaults and limits of updates. */
 export interface UpdateSettings {
   /**
-   * Which graphs are the default graph where neither text nor request names any: all that clients
-   * see, or the graph `defaultGraph` alone.
+   * The default graph if neither the text nor the request names one: the union of all graphs that
+   * clients see, or the graph `defaultGraph` alone.
    */
   readonly defaultGraphIs: 'union' | 'default';
-  /**
-   * Name of the graph that takes triples for which no graph is named, and is what `DEFAULT` means.
-   * It always exists.
-   */
+  /** Name of the graph for triples without a graph, which `DEFAULT` means. It always exists. */
   readonly defaultGraph: string;
-  /** Of the LDP space, which updates do not change. Without a slash at its end. */
+  /** URI of the LDP space, which updates do not change, without a trailing slash. */
   readonly ldpSpace: string;
-  /** Quads that an update may add and remove, those of graphs that go as a whole not counted. */
+  /**
+   * The most quads that an update may add and remove, not counting those of graphs removed as a
+   * whole.
+   */
   readonly maxChanges: number;
 }
 
@@ -70,41 +71,42 @@ export interface UpdateSettings {
 export interface WaitingUpdate {
   readonly text: string;
   /**
-   * What the thread is handed. Must be called in the turn of the event loop in which the newest
-   * snapshot is taken for it, since the graphs that are listed are those of that snapshot.
+   * Returns the request for a thread. Must be called in the same event loop turn as the newest
+   * snapshot is read, because the listed graphs belong to that snapshot.
    */
   requestNow(): UpdateRequest;
 }
 
-/** An update on its way to a thread that works it out. */
+/** An update that is sent to a thread for evaluation. */
 export interface UpdateRequest extends SparqlUpdate {
   readonly settings: UpdateSettings;
-  /** Graphs that exist and hold nothing, which a snapshot does not show. */
+  /** Existing graphs without triples, which a snapshot does not contain. */
   readonly emptyGraphs: readonly string[];
 }
 
 /**
- * What an update comes to on the data of one commit: what is to be done, in the order of the
- * members.
+ * The effects of an update on the data of one commit. They are applied in the order of the members.
  */
 export interface SparqlEffects {
   /** Number of that commit. */
   readonly sequence: number;
   /** Graphs that lose all their triples. */
   readonly cleared: readonly string[];
-  /** Quads that go. All of these and of `additions` name their graphs. */
+  /** Removed quads. All quads here and in `additions` name their graphs. */
   readonly removals: QuadBlock;
-  /** Blank nodes are the store's own, or have labels that no node of the store has. */
+  /**
+   * Added quads. Their blank nodes exist in the store, or have labels that the store does not use.
+   */
   readonly additions: QuadBlock;
-  /** Graphs that exist afterwards, though they may be empty. */
+  /** Graphs that exist afterwards, even if they are empty. */
   readonly created: readonly string[];
-  /** Graphs that do not exist afterwards; they are among the cleared ones. */
+  /** Graphs that do not exist afterwards; `cleared` includes them. */
   readonly dropped: readonly string[];
-  /** The graphs that change, or may. */
+  /** The graphs that change or may change. */
   readonly changed: readonly string[];
   /**
-   * The graphs that must be as they were at that commit for this to be right: those that change
-   * depending on what was read, and those that the update names to be read.
+   * The graphs that must be unchanged since that commit for the effects to be correct: those whose
+   * changes depend on data that were read, and those that the update names in order to read them.
    */
   readonly unchanged: readonly SeenGraph[];
 }

@@ -1,6 +1,6 @@
 import { monotonicMs } from '../pool/threads/monotonic-clock.ts';
 
-/** What a SPARQL thread is doing, in the order in which things happen. */
+/** The steps of a SPARQL thread, in the order in which they happen. */
 export const steps = ['starting', 'filling', 'following', 'evaluating', 'writing'] as const;
 export type Step = (typeof steps)[number];
 
@@ -13,7 +13,7 @@ const BEATS = 5;
 const WORDS = 6;
 const SINCE = 0;
 
-/** Shared memory in which a thread says what it is doing. */
+/** The status of a thread, in shared memory. */
 export class ThreadStatus {
   readonly buffer: SharedArrayBuffer;
   readonly #words: Int32Array;
@@ -34,17 +34,17 @@ export class ThreadStatus {
     this.beat();
   }
 
-  /** Place in its batch of the job that is being evaluated. */
+  /** Index in its batch of the job that is being evaluated. */
   get job(): number {
     return Atomics.load(this.#words, JOB);
   }
 
-  /** When that job began, `monotonicMs`; 0 while none has begun. */
+  /** When that job began, by `monotonicMs`; 0 if none has begun. */
   get since(): number {
     return Atomics.load(this.#words, JOB) < 0 ? 0 : this.#times[SINCE]!;
   }
 
-  /** Quads that were put into the instance. */
+  /** Number of quads loaded into the instance. */
   get progress(): number {
     return Atomics.load(this.#words, PROGRESS);
   }
@@ -54,17 +54,17 @@ export class ThreadStatus {
     this.beat();
   }
 
-  /** Changes as long as the thread goes on with what it does. */
+  /** Changes as long as the thread makes progress. */
   get beats(): number {
     return Atomics.load(this.#words, BEATS);
   }
 
-  /** The thread goes on. */
+  /** Reports progress. */
   beat(): void {
     Atomics.add(this.#words, BEATS, 1);
   }
 
-  /** As the system knows the thread; 0 where it does not tell. */
+  /** The thread's id in the operating system; 0 if that is unknown. */
   get threadId(): number {
     return Atomics.load(this.#words, THREAD_ID);
   }
@@ -74,7 +74,7 @@ export class ThreadStatus {
     this.beat();
   }
 
-  /** Whether other processes have most of the machine: then no thread stands back. */
+  /** Whether other processes use most of the machine. Then no thread runs at low priority. */
   get hostBusy(): boolean {
     return Atomics.load(this.#words, HOST_BUSY) !== 0;
   }
@@ -83,7 +83,7 @@ export class ThreadStatus {
     Atomics.store(this.#words, HOST_BUSY, busy ? 1 : 0);
   }
 
-  /** The thread gets a batch, or is new. */
+  /** Called when the thread receives a batch, or is new. */
   reset(step: Step): void {
     Atomics.store(this.#words, JOB, -1);
     this.progress = 0;

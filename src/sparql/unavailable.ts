@@ -6,14 +6,14 @@ export function unavailable(reason: string): ErrorData {
   return { code: 'sparql-unavailable', message, details: {} };
 }
 
-/** `data`: what does not fit, in the plural. */
+/** `data`: the data that do not fit, as a plural noun. */
 export function tooBig(data: string, maxBytes: number): ErrorData {
   return unavailable(
     `${data} do not fit into the ${maxBytes} bytes that an instance of the SPARQL engine may have (--sparql-max).`,
   );
 }
 
-/** A query has waited as long as it may. */
+/** The error for a query that has waited as long as it may. */
 export function stillTakenIn(done: number, quads: number): ErrorData {
   const message = `A SPARQL thread is still taking in the data: ${done} of ${quads} quads. Ask again later.`;
   return { code: 'sparql-unavailable', message, details: { retryAfter: 10 } };

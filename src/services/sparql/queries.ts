@@ -4,7 +4,7 @@ import type { SparqlPool } from '../../sparql/main/pool.ts';
 import type { SparqlAnswer, SparqlQuery } from '../../sparql/request.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 
-/** SPARQL queries, each on one commit that has all that was acknowledged before it was asked. */
+/** SPARQL queries. Each one runs on a commit that includes all writes acknowledged before it. */
 export class SparqlQueries {
   readonly #pool: Pick<SparqlPool, 'query'>;
   readonly #store: Pick<StoreClient, 'snapshot' | 'state'>;
@@ -23,7 +23,7 @@ export class SparqlQueries {
     return this.#pool.query(query, caller);
   }
 
-  /** What entity tags say of a commit. */
+  /** Returns the `<state>` of entity tags for a commit. */
   state(sequence: number): string {
     return this.#store.state(sequence);
   }

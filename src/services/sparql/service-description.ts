@@ -7,7 +7,7 @@ import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import { resultsFormats } from '../../sparql/results/formats.ts';
 
 export interface DescribedEndpoint {
-  /** Its URL. */
+  /** The URL of the endpoint. */
   readonly endpoint: string;
   readonly defaultGraph: 'union' | 'default';
   readonly takesUpdates: boolean;
@@ -19,7 +19,7 @@ const SD = 'http://www.w3.org/ns/sparql-service-description#';
 const TYPE = `<${RDF}type>`;
 const W3C_FORMATS = 'http://www.w3.org/ns/formats/';
 
-/** The IRIs that the W3C gave to RDF formats, by media type. */
+/** The W3C's IRIs of RDF formats, by media type. */
 const formatIris: Readonly<Record<string, string>> = {
   'text/turtle': 'Turtle',
   'application/ld+json': 'JSON-LD',
@@ -31,12 +31,12 @@ const formatIris: Readonly<Record<string, string>> = {
   'application/rdf+json': 'RDF_JSON',
 };
 
-/** What the service can do (SPARQL 1.1 Service Description), in an RDF format. */
+/** Serialises the SPARQL 1.1 Service Description of the endpoint in an RDF format. */
 export function describeSparqlService(endpoint: DescribedEndpoint, mediaType: string): Uint8Array {
   return Buffer.concat([...serializeRdf(new TripleCursor(triplesOf(endpoint)), { mediaType })]);
 }
 
-/** Those of a subject, and of a predicate, stand together. */
+/** Triples with the same subject, and those with the same predicate, are adjacent. */
 function triplesOf({ endpoint, defaultGraph, takesUpdates }: DescribedEndpoint): Triple[] {
   const service = `<${endpoint}>`;
   const says = (name: string, ...objects: readonly string[]) =>
@@ -60,7 +60,7 @@ function graphFormats(): string[] {
   return formats.map(({ mediaType }) => `<${W3C_FORMATS}${formatIris[mediaType]}>`);
 }
 
-/** Walks over triples of terms in canonical N-Triples form. */
+/** A cursor over triples whose terms are in canonical N-Triples form. */
 class TripleCursor implements QuadCursor {
   readonly terms: QuadCursor['terms'];
   readonly graph = NO_TERM;

@@ -1,7 +1,10 @@
 import type { SparqlEffects } from '../../sparql/request.ts';
 import type { Transaction } from '../../store/main/transaction.ts';
 
-/** What commits the effects of an update, if the data are still such that they are right. */
+/**
+ * Returns the transaction that commits the effects of an update, if the data that they depend on
+ * are unchanged.
+ */
 export function updateTransaction(effects: SparqlEffects): Transaction {
   const { sequence: since, unchanged, cleared, removals, additions, created, dropped } = effects;
   return {

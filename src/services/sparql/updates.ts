@@ -9,18 +9,18 @@ import type { Import, ImportTasks } from '../tasks/import-tasks.ts';
 import { watchClient } from '../tasks/watch-client.ts';
 import { updateTransaction } from './update-transaction.ts';
 
-/** What a SPARQL thread does for updates. */
+/** The part of the SPARQL engine that evaluates updates. */
 export interface UpdateEngine {
-  /** Why there is no SPARQL at all; null when there is. */
+  /** Why SPARQL is switched off; null if it is available. */
   readonly switchedOff: ErrorData | null;
-  /** What an update does to the newest data; nothing is changed by that. */
+  /** Returns the effects of an update on the newest data, without changing anything. */
   update(update: WaitingUpdate, caller: Caller): Promise<Result<SparqlEffects>>;
 }
 
 export interface UpdateOutcome {
-  /** Number of the commit; of the newest one where nothing changed. */
+  /** Number of the commit, or of the newest commit if the update changed nothing. */
   readonly sequence: number;
-  /** Triples. */
+  /** Numbers of triples. */
   readonly added: number;
   readonly removed: number;
 }
@@ -33,33 +33,33 @@ interface UpdateParts {
   readonly settings: UpdateSettings;
 }
 
-/** Attempts beside others, and then attempts during which others wait. */
+/** Attempts without and then with a hold on the graphs, which makes other writers wait. */
 const FREE_ATTEMPTS = 3;
 const HELD_ATTEMPTS = 20;
 
 /**
- * Words of the operations for which it matters whether an empty graph exists; an escape may hide
- * them.
+ * Keywords of the operations that depend on whether an empty graph exists, or an escape, which may
+ * hide one of them.
  */
 const aboutGraphs = /\b(?:CREATE|DROP|CLEAR|COPY|MOVE|ADD)\b|\\u/i;
 
 const clientLeft = failure('cancelled', 'The client went away before anything was changed.');
 
-/** An update that is carried out. */
+/** An update in progress. */
 interface Running {
   readonly update: SparqlUpdate;
   readonly task: Import;
   readonly hasLeft: () => boolean;
-  /** Whether it has patterns, as far as that is known. */
+  /** Whether the update has patterns, as far as is known. */
   hasPatterns: boolean;
-  /** What the last attempt depended on or changed. */
+  /** The graphs that the last attempt depended on or changed. */
   readonly graphs: Set<string>;
 }
 
 /**
- * SPARQL updates, each of them one transaction. What an update comes to is worked out on the newest
- * data, and committed if the graphs that it depends on are still as they were. Else all is done
- * anew; after a few attempts others that change these graphs wait until it is done.
+ * Carries out SPARQL updates, each as one transaction. The effects of an update are evaluated on
+ * the newest data, and committed if the graphs that it depends on are still the same. Otherwise it
+ * is evaluated again. After a few attempts, other writers of these graphs wait until it is done.
  */
 export class SparqlUpdates {
   readonly #parts: UpdateParts;
@@ -69,8 +69,8 @@ export class SparqlUpdates {
   }
 
   /**
-   * Durable when the promise resolves. Errors: those of `SparqlDataJob`, of the engine, and of the
-   * commit.
+   * The update is durable when the promise resolves. Errors: those of `SparqlDataJob`, of the
+   * engine, and of the commit.
    */
   async update(update: SparqlUpdate, caller: Caller): Promise<Result<UpdateOutcome>> {
     const error = this.#parts.engine.switchedOff ?? this.#parts.store.writeFault;
@@ -86,7 +86,7 @@ export class SparqlUpdates {
   }
 
   /**
-   * Others that change the same graphs wait; those that were on their way already can still come
+   * Makes other writers of the same graphs wait. Commits that are already under way can still come
    * first.
    */
   async #inTurn(running: Running): Promise<Result<UpdateOutcome>> {
@@ -104,7 +104,7 @@ export class SparqlUpdates {
     });
   }
 
-  /** Goes on while the graphs that it is about are those that are held. */
+  /** Repeats attempts as long as the update needs no graph beyond those that are held. */
   async #attemptHeld(running: Running, hold: GraphHold): Promise<Result<UpdateOutcome> | undefined> {
     const held = running.graphs.size;
     for (let attempt = 0; attempt < HELD_ATTEMPTS && running.graphs.size === held; attempt++) {
@@ -114,7 +114,7 @@ export class SparqlUpdates {
     return undefined;
   }
 
-  /** Undefined when it was overtaken. */
+  /** Resolves with undefined if another commit came first. */
   async #attempt(
     running: Running,
     committer: Pick<GraphHold, 'beginCommit'>,

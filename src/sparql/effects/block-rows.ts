@@ -6,7 +6,7 @@ import type { OverlayDictionary } from '../../snapshot/dictionary/overlay.ts';
 const UNDERSCORE = 0x5f;
 const LESS = 0x3c;
 
-/** A block whose terms are ids. */
+/** A block of quads whose terms are mapped to ids. */
 export class BlockRows {
   readonly quads: Uint32Array;
   readonly #block: QuadBlock;
@@ -34,7 +34,7 @@ export class BlockRows {
     return id;
   }
 
-  /** The name of the graph in a column; undefined where the quad names none. */
+  /** Returns the name of the graph in a column; undefined if the quad names none. */
   graph(index: number): string | undefined {
     if (index === NO_GRAPH) return undefined;
     const { termBytes, termOffsets } = this.#block;

@@ -3,12 +3,12 @@ import type { TermId } from '../../rdf/model/term-id.ts';
 import type { OverlayTerms } from '../../snapshot/dictionary/overlay.ts';
 
 /**
- * Up to so many bytes are copied when they are sent to another thread; more are put in shared
- * memory.
+ * Blocks up to this size are copied when they are sent to another thread; larger ones are put in
+ * shared memory.
  */
 const COPIED_BYTES = 64 * 1024;
 
-/** A block of quads that are given as rows of four ids, on its way to another thread. */
+/** Returns a block of quads, to be sent to another thread, from rows of four ids. */
 export function rowBlock(rows: Uint32Array, terms: OverlayTerms): QuadBlock {
   const numbers = new Map<TermId, number>();
   const quads = new Uint32Array(memory(4 * rows.length));

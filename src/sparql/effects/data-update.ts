@@ -8,9 +8,9 @@ import { clearGraphs, createGraph, transferGraph } from './graph-operations.ts';
 import { UpdatedData } from './updated-data.ts';
 
 /**
- * What an update comes to that has no pattern to be evaluated; null for others. Errors: those of
- * `readUpdate`, `graph-not-found`, `graph-exists`, `server-managed`, `ldp-managed`. `brief`: what
- * may take long throws `LengthyDocumentError`.
+ * Returns the effects of an update that has no pattern to evaluate; null for other updates. With
+ * `brief`, throws `LengthyDocumentError` if it may take long. Errors: those of `readUpdate`,
+ * `graph-not-found`, `graph-exists`, `server-managed`, `ldp-managed`.
  */
 export function dataEffects(
   reader: SnapshotReader,
@@ -23,7 +23,10 @@ export function dataEffects(
   return operationEffects(reader, operations, request, brief ? new UnfoldingBudget(0, true) : undefined);
 }
 
-/** What operations come to that have no pattern. Errors: those of `dataEffects`, but of reading. */
+/**
+ * Returns the effects of operations without patterns. Errors: those of `dataEffects`, except those
+ * of reading the text.
+ */
 export function operationEffects(
   reader: SnapshotReader,
   operations: readonly DataOperation[],
@@ -35,7 +38,7 @@ export function operationEffects(
   return data.effects();
 }
 
-/** Through the triples of one, or all graphs that there are. */
+/** Whether an operation visits all triples of a graph, or all existing graphs. */
 function goesThroughGraphs(operation: DataOperation): boolean {
   switch (operation.kind) {
     case 'copy':
@@ -50,7 +53,7 @@ function goesThroughGraphs(operation: DataOperation): boolean {
   }
 }
 
-/** Does an operation that has no pattern. */
+/** Applies an operation without a pattern. */
 export function applyOperation(data: UpdatedData, operation: DataOperation): void {
   switch (operation.kind) {
     case 'insert-data':

@@ -8,8 +8,8 @@ type ClearOperation = Extract<UpdateOperation, { readonly kind: 'clear' | 'drop'
 type CreateOperation = Extract<UpdateOperation, { readonly kind: 'create' }>;
 
 /**
- * `CLEAR` and `DROP`. What only the server or the LDP space may change stays when no graph is
- * named. Error `graph-not-found`.
+ * `CLEAR` and `DROP`. If they name no graph, they leave out graphs that clients may not change.
+ * Error `graph-not-found`.
  */
 export function clearGraphs(data: UpdatedData, { kind, silent, target }: ClearOperation): void {
   for (const graph of targets(data, target)) {
@@ -38,7 +38,7 @@ export function createGraph(data: UpdatedData, { silent, graph }: CreateOperatio
 }
 
 /**
- * `COPY`, `MOVE` and `ADD`. A graph of the server's own is not there to be read. Errors:
+ * `COPY`, `MOVE` and `ADD`. The server's own graphs can't be read and count as missing. Errors:
  * `graph-not-found`, `too-large`.
  */
 export function transferGraph(data: UpdatedData, { kind, silent, from, to }: TransferOperation): void {

@@ -10,21 +10,21 @@ interface GraphRows {
 }
 
 /**
- * Finds the rows of a growing set of quads by graph, and by triple. Takes new ones in when it is
- * asked.
+ * Finds the rows of a growing set of quads by graph, and by triple. Each lookup first indexes the
+ * rows added since the last one.
  */
 export class RowIndex {
   readonly #quads: QuadSet;
   readonly #byGraph = new Map<TermId, GraphRows>();
-  /** How many rows are in `#byGraph`. */
+  /** The number of rows indexed in `#byGraph`. */
   #ofGraphs = 0;
-  /** By row: the next one of the same graph; 0 for the newest. */
+  /** By row: the next row of the same graph; 0 for the newest. */
   #next = new Uint32Array(FIRST_ROWS);
-  /** Triples, with no graph. */
+  /** Triples, without their graphs. */
   readonly #triples = new QuadSet();
-  /** How many rows are in the lists of triples. */
+  /** The number of rows indexed in the lists of triples. */
   #ofTriples = 0;
-  /** By number of a triple: one more than its newest row. */
+  /** By triple number: one more than its newest row. */
   #newest = new Uint32Array(FIRST_ROWS);
   /** By row: the graph, and one more than the next older row of the same triple. */
   #links = new Uint32Array(2 * FIRST_ROWS);
@@ -33,7 +33,7 @@ export class RowIndex {
     this.#quads = quads;
   }
 
-  /** Numbers of rows, the first one first. */
+  /** Yields row numbers, the oldest first. */
   *ofGraph(graph: TermId): Generator<number> {
     const rows = this.#quads.rowsFrom(this.#ofGraphs);
     for (let at = 3; at < rows.length; at += 4) this.#append(rows[at]!);
@@ -43,7 +43,7 @@ export class RowIndex {
     for (let row = this.#next[found.first]!; row > 0; row = this.#next[row]!) yield row;
   }
 
-  /** The graphs in which there are rows of a triple. */
+  /** Returns the graphs that have rows of a triple. */
   graphsOf(subject: TermId, predicate: TermId, object: TermId): TermId[] {
     const rows = this.#quads.rowsFrom(this.#ofTriples);
     for (let at = 0; at < rows.length; at += 4) {

@@ -12,7 +12,7 @@ import type { SparqlEffects, UpdateRequest, UpdateSettings } from '../request.ts
 import { rowBlock } from './changed-rows.ts';
 import { RowIndex } from './row-index.ts';
 
-/** What an update changes: the data of a snapshot, or what stands in their place. */
+/** The data that an update changes: those of a snapshot, or a substitute. */
 export type StoredData = Pick<
   SnapshotReader,
   | 'sequence'
@@ -27,21 +27,23 @@ export type StoredData = Pick<
   | 'graphSize'
 >;
 
-/** Is told of quads that come or go. */
+/** Observes changes of quads. */
 export interface DataWatcher {
   note(subject: TermId, predicate: TermId, object: TermId, graph: TermId): void;
 }
 
-/** A graph as the update leaves it. */
+/** The state of a graph after the operations so far. */
 interface UpdatedGraph {
   readonly name: string;
   readonly existed: boolean;
-  /** Why clients may not change it. */
+  /** The error for clients that change it; undefined if they may. */
   readonly protection: AppError | undefined;
   exists: boolean;
-  /** Whether it was emptied: what the snapshot has of it is gone. */
+  /** Whether it was emptied, so that its quads in the snapshot no longer count. */
   cleared: boolean;
-  /** Goes up when it is emptied: what was noted of its quads before does not count any more. */
+  /**
+   * Incremented when the graph is emptied: marks of its quads from earlier epochs no longer count.
+   */
   epoch: number;
 }
 
@@ -54,28 +56,28 @@ export function tooManyChanges(most: number): AppError {
 }
 
 /**
- * The data as an update leaves them: those that are stored, and what the operations did so far. Terms are ids
- * of the snapshot, and provisional ones for those that it does not have.
+ * The data after the operations of an update so far: the stored data and the changes. Terms are
+ * snapshot ids, and provisional ids for terms that the snapshot does not have.
  */
 export class UpdatedData {
   readonly reader: StoredData;
   readonly settings: UpdateSettings;
-  /** Takes the terms of the update. */
+  /** Collects the new terms of the update. */
   readonly terms: OverlayDictionary;
   readonly #rows = new QuadSet();
   readonly #index = new RowIndex(this.#rows);
-  /** For each row: `ADDED` or `REMOVED`, and four times the epoch of its graph. */
+  /** For each row: `ADDED` or `REMOVED`, plus four times the epoch of its graph. */
   #marks = new Uint32Array(FIRST_MARKS);
   readonly #graphs = new Map<TermId, UpdatedGraph>();
-  /** Graphs with quads that came or went. */
+  /** Graphs with added or removed quads. */
   readonly #marked = new Set<TermId>();
-  /** Graphs that were added to. */
+  /** Graphs with added quads. */
   readonly #grown = new Set<TermId>();
   readonly #emptyGraphs: ReadonlySet<string>;
-  /** Told of all that changes from now on. */
+  /** Observes all later changes. */
   watcher: DataWatcher | undefined;
   readonly #unchanged = new Map<string, SeenGraph>();
-  /** Of looking for triples in all graphs. */
+  /** Budget for looking up triples in all graphs. */
   readonly #work: UnfoldingBudget | undefined;
 
   constructor(
@@ -104,7 +106,7 @@ export class UpdatedData {
     return this.#graph(graph).exists;
   }
 
-  /** Whether it has the quads that the snapshot has of it. */
+  /** Whether a graph still has exactly its quads in the snapshot. */
   isUntouched(graph: TermId): boolean {
     return !this.#graph(graph).cleared && !this.#marked.has(graph);
   }
@@ -116,7 +118,7 @@ export class UpdatedData {
     return !cleared && this.reader.hasQuad(subject, predicate, object, graph);
   }
 
-  /** The graphs that hold a triple. */
+  /** Returns the graphs that contain a triple. */
   graphsWith(subject: TermId, predicate: TermId, object: TermId): TermId[] {
     const stored = this.reader.graphsOf(subject, predicate, object);
     if (this.#graphs.size === 0) return stored;
@@ -150,14 +152,14 @@ export class UpdatedData {
     this.#graph(graph).exists = true;
   }
 
-  /** The default graph is emptied. */
+  /** Drops a graph. The default graph is only emptied. */
   drop(graph: TermId): void {
     this.clear(graph);
     const updated = this.#graph(graph);
     updated.exists = updated.name === this.settings.defaultGraph;
   }
 
-  /** What the update does is right only while this graph is as it is now. */
+  /** Records that the effects are correct only while this graph is as it is now. */
   dependOn(graph: string): void {
     if (this.#unchanged.has(graph)) return;
     const id = this.reader.find(graphTermOf(graph));
@@ -165,7 +167,7 @@ export class UpdatedData {
     this.#unchanged.set(graph, { graph, existed });
   }
 
-  /** The quads of a graph, as rows of four ids. */
+  /** Returns the quads of a graph, as rows of four ids. */
   quadsOf(graph: TermId): Uint32Array {
     const found = new QuadSet();
     const cursor = this.reader.graphCursor(graph);
@@ -182,7 +184,7 @@ export class UpdatedData {
     return found.rows();
   }
 
-  /** All graphs that exist and that clients may write. */
+  /** Returns all graphs that exist and that clients may write. */
   writableGraphs(): TermId[] {
     for (const id of this.reader.graphs()) if (id !== SYSTEM_GRAPH_ID) this.#graph(id);
     for (const name of [...this.#emptyGraphs, this.settings.defaultGraph]) this.graphId(name);
@@ -190,7 +192,7 @@ export class UpdatedData {
     return writable.map(([id]) => id);
   }
 
-  /** Errors: `server-managed` and `ldp-managed` for graphs that clients must not change. */
+  /** Throws `server-managed` and `ldp-managed` for graphs that clients must not change. */
   effects(): SparqlEffects {
     const terms = new OverlayTerms(this.reader.terms, this.terms.added());
     const graphs = [...this.#graphs.values()];
@@ -238,7 +240,7 @@ export class UpdatedData {
     return id !== NO_TERM && id <= this.reader.terms.termCount;
   }
 
-  /** The number of a quad's row, which is made if need be. */
+  /** Returns the row number of a quad, and adds a row if it has none. */
   #rowOf(subject: TermId, predicate: TermId, object: TermId, graph: TermId): number {
     this.#rows.add(subject, predicate, object, graph);
     return this.#rows.row(subject, predicate, object, graph);
@@ -260,7 +262,7 @@ export class UpdatedData {
     return this.#marks[row] === ((this.#graph(graph).epoch << 2) | mark);
   }
 
-  /** The rows with a mark that counts, without those that change nothing in a protected graph. */
+  /** Returns the rows with a valid mark, except rows in protected graphs that change nothing. */
   #markedRows(mark: number): Uint32Array {
     const rows = this.#rows.rows();
     let length = 0;
@@ -273,7 +275,9 @@ export class UpdatedData {
     return rows.subarray(0, length);
   }
 
-  /** False for what changes nothing in a protected graph; throws for what does. */
+  /**
+   * Returns false if the row changes nothing in a protected graph; throws if it changes something.
+   */
   #mayCount(mark: number, rows: Uint32Array, at: number): boolean {
     const { protection: fault, cleared } = this.#graph(rows[at + 3]!);
     if (mark === REMOVED && cleared) return false;

@@ -2,23 +2,23 @@ import { AppError, fromErrorData, type Result } from '../../errors.ts';
 import { correctedQuery } from '../language/corrections/correct.ts';
 import { misreadName, withWholeNames } from '../language/whole-names.ts';
 
-/** The format in which Oxigraph is asked for tables. */
+/** The format of tables requested from Oxigraph. */
 export const TABLE = 'text/tab-separated-values';
 
-/** Asks Oxigraph something; its errors are those of the catalogue. */
+/** Evaluates a query with Oxigraph. It throws the server's errors. */
 export type Ask = (text: string, format: string) => string;
 
-/** A query as Oxigraph is asked it. */
+/** A query to be evaluated by Oxigraph. */
 export interface Asked {
   readonly text: string;
-  /** Relative IRIs of the text are resolved against it. */
+  /** The base for relative IRIs in the text. */
   readonly baseIri: string;
   readonly format: string;
 }
 
 /**
- * The answer to a query, in a form of its text for which Oxigraph gives the right one. Errors of
- * syntax are those of the text as it was written, with its lines and columns.
+ * Evaluates a query after rewriting its text so that Oxigraph returns the correct result. Syntax
+ * errors refer to the lines and columns of the original text.
  */
 export function answerCorrected({ text, baseIri, format }: Asked, ask: Ask): string {
   const { text: whole, first } = unwrapped(withWholeNames(text, baseIri));

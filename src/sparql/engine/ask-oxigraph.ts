@@ -7,17 +7,17 @@ type Store = import('oxigraph').Store;
 type QueryOptions = NonNullable<Parameters<Store['query']>[1]>;
 type Freed = import('oxigraph').NamedNode | import('oxigraph').DefaultGraph;
 
-/** A query as Oxigraph is asked it. */
+/** A query to be evaluated by Oxigraph. */
 export interface Question {
   readonly text: string;
-  /** Undefined: the text says it. */
+  /** Undefined if the text declares it. */
   readonly baseIri: string | undefined;
-  /** Undefined: the text says it. */
+  /** Undefined if the text declares it. */
   readonly dataset: Dataset | undefined;
   readonly format: string;
 }
 
-/** The answer, in the format asked for. Errors: Oxigraph's own, `unsupported-sparql`. */
+/** Returns the result in the requested format. Errors: Oxigraph's own, `unsupported-sparql`. */
 export function askOxigraph(
   { oxigraph, isMerged }: Pick<SparqlInstance, 'oxigraph' | 'isMerged'>,
   store: Store,
@@ -30,7 +30,7 @@ export function askOxigraph(
     return term;
   };
   const named = (graphs: readonly string[]) => graphs.map((graph) => noted(namedNode(oxigraph, graph)));
-  // Options take the place of what the text names. Set one by one: to spread them takes longer.
+  // Options override the names in the text. They are set one by one, because spreading is slower.
   const options: QueryOptions = { results_format };
   try {
     if (base_iri !== undefined) options.base_iri = base_iri;
@@ -44,10 +44,7 @@ export function askOxigraph(
   }
 }
 
-/**
- * Error `unsupported-sparql` for what the data may have as an IRI, but Oxigraph does not take for
- * one.
- */
+/** Throws `unsupported-sparql` if an IRI of the data is not valid for Oxigraph. */
 function namedNode(oxigraph: SparqlInstance['oxigraph'], iri: string): import('oxigraph').NamedNode {
   try {
     return oxigraph.namedNode(iri);

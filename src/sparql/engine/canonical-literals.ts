@@ -7,7 +7,7 @@ const date = '\\d{4}-\\d\\d-\\d\\d';
 const time = '(?:[01]\\d|2[0-3]):\\d\\d:\\d\\d(?:\\.\\d{0,8}[1-9])?';
 const zone = '(?:Z|[+-](?:0[1-9]|1[0-3]):\\d\\d)?';
 
-/** Values that Oxigraph writes as they are, by the names of their datatypes. */
+/** Values that Oxigraph writes unchanged, by the names of their datatypes. */
 const canonical: Readonly<Record<string, RegExp>> = {
   boolean: /^(?:true|false)$/,
   integer: new RegExp(`^(?:${integer(digitsOf.integer)})$`),
@@ -18,7 +18,7 @@ const canonical: Readonly<Record<string, RegExp>> = {
   dateTime: new RegExp(`^${date}T${time}${zone}$`),
 };
 
-/** Other datatypes whose values Oxigraph may write in another way. */
+/** Other datatypes whose values Oxigraph may write differently. */
 const others = new Set([
   ...['byte', 'short', 'int', 'long', 'unsignedByte', 'unsignedShort', 'unsignedInt', 'unsignedLong'],
   ...['positiveInteger', 'negativeInteger', 'nonPositiveInteger', 'nonNegativeInteger'],
@@ -29,8 +29,8 @@ const others = new Set([
 const typed = `"^^<${XSD}`;
 
 /**
- * Whether Oxigraph may write a term in another way than this, its canonical N-Triples form. False
- * for most; true for a few that it would not change after all.
+ * Whether Oxigraph may write a term differently from its canonical N-Triples form, which is given.
+ * False for most terms; true also for a few that it would not change.
  */
 export function mayBeRespelled(term: string): boolean {
   if (!term.startsWith('"') || !term.endsWith('>')) return false;

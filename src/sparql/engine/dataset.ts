@@ -1,7 +1,7 @@
 import type { SparqlDataset } from '../request.ts';
 import type { EngineSettings } from './settings.ts';
 
-/** Names for what queries see as their default graph when nothing else is said. */
+/** Names of the graphs that can be a query's default graph. */
 const UNION_GRAPH = 'urn:x-arq:UnionGraph';
 const DEFAULT_GRAPH = 'urn:x-arq:DefaultGraph';
 
@@ -15,7 +15,7 @@ export interface Dataset {
 
 type DatasetSettings = Pick<EngineSettings, 'defaultGraphIs' | 'defaultGraph'>;
 
-/** What a request names, or what is meant when it names nothing. */
+/** Returns the graphs that a request names, or the defaults if it names none. */
 export function datasetOf(named: SparqlDataset | undefined, settings: DatasetSettings): Dataset {
   const { defaultGraphIs, defaultGraph } = settings;
   if (!named) return { default: defaultGraphIs === 'union' ? 'union' : [defaultGraph], named: undefined };

@@ -2,10 +2,10 @@ import { AppError } from '../../errors.ts';
 import { isTrap } from '../../rdf/oxigraph/library.ts';
 import { syntaxMessage } from './syntax-message.ts';
 
-/** Oxigraph is broken for good: its memory or its stack was not enough. */
+/** Oxigraph is permanently broken because it ran out of memory or stack. */
 export class BrokenError extends AppError {}
 
-/** Runs something with Oxigraph; its errors become those of the catalogue. */
+/** Runs a function that uses Oxigraph, and converts its errors to the server's. */
 export function withFaults<T>(run: () => T): T {
   try {
     return run();
@@ -14,7 +14,7 @@ export function withFaults<T>(run: () => T): T {
   }
 }
 
-/** What Oxigraph has thrown as an error of the catalogue. */
+/** Converts an error thrown by Oxigraph to an error of the server. */
 export function faultOf(error: unknown): unknown {
   if (isTrap(error)) {
     const message = 'The query needs more memory than an instance of the SPARQL engine may have.';

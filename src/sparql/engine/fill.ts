@@ -10,38 +10,38 @@ import { VisibleQuads } from './visible-quads.ts';
 
 type Store = import('oxigraph').Store;
 
-/** How much is loaded together; one quad may be longer. */
+/** Bytes that are loaded in one call; a single quad may be longer. */
 export const SLICE_BYTES = 1024 * 1024;
 const GREATER = 0x3e;
 const QUOTE = 0x22;
-/** Literals whose spelling is looked up together. */
+/** Literals whose spelling is looked up in one call. */
 const SPELLED_TOGETHER = 10_000;
 
-/** Where quads come from. */
+/** The source of quads. */
 export interface FillingSource {
   readonly oxigraph: Oxigraph;
   readonly reader: Pick<SnapshotReader, 'terms'>;
-  /** A term of the quads: of the snapshot, or one with a provisional id. */
+  /** Returns a term of the quads: of the snapshot, or with a provisional id. */
   readonly text: (id: TermId) => string;
 }
 
-/** What is being filled, and from where. */
+/** The target and the source of filling. */
 export interface Filling extends FillingSource {
   readonly store: Store;
   /** The graph whose quads go into the store's default graph. */
   readonly unnamed: TermId;
-  /** All quads go into the default graph. */
+  /** Whether all quads go into the default graph. */
   readonly merges: boolean;
   readonly onProgress: OnProgress;
 }
 
 /**
- * Called again and again by what may take long. `quads`: those that are in the store; left out by
- * what does something else.
+ * Called repeatedly by operations that may take long. `quads`: the number of quads in the store;
+ * omitted by other operations.
  */
 export type OnProgress = (quads?: number) => void;
 
-/** Puts quads into a store. Gives whether a triple came with several graphs. */
+/** Puts quads into a store. Returns whether a triple occurred in several graphs. */
 export function fillStore(filling: Filling, cursor: QuadCursor): boolean {
   const { oxigraph, store, reader, text } = filling;
   const slice = new Uint8Array(SLICE_BYTES);
@@ -57,7 +57,7 @@ export function fillStore(filling: Filling, cursor: QuadCursor): boolean {
   return quads.hasRepeated;
 }
 
-/** Looks for literals that Oxigraph writes in another way. */
+/** Finds the literals that Oxigraph writes differently. */
 export function learnSpellings(
   oxigraph: Oxigraph,
   reader: SnapshotReader,
@@ -91,8 +91,8 @@ export function learnSpellings(
 }
 
 /**
- * Whether several graphs hold a triple, if literals count as the same that Oxigraph takes for the
- * same. Triples with literals that are written alike are left to `fillStore`.
+ * Whether several graphs contain a triple, if literals that Oxigraph considers equal count as
+ * equal. Repeated triples with identical literals are detected by `fillStore`.
  */
 export function hasRespelledRepeats(
   reader: SnapshotReader,

@@ -7,7 +7,7 @@ import { type FillingSource, fillStore } from './fill.ts';
 
 type Store = import('oxigraph').Store;
 
-/** Quads that may be put together. */
+/** The most quads that may be merged. */
 export const MAX_MERGED_QUADS = 2_000_000;
 
 /** The quads of a graph. */
@@ -16,15 +16,15 @@ export interface GraphQuads {
   readonly quads: QuadCursor;
 }
 
-/** Graphs as a query sees them, or an operation of an update. */
+/** The graphs that a query, or an operation of an update, sees. */
 export interface GraphSource extends FillingSource {
   graph(name: string): GraphQuads;
 }
 
 /**
- * A store that has nothing but some graphs: its default graph is the merge of several, each triple
- * once, which Oxigraph does not make of graphs that have triples in common. The server's own graphs
- * can't be named. Error `budget-exceeded`.
+ * Returns a store with certain graphs only. Its default graph is the merge of several graphs, with
+ * each triple once: Oxigraph does not remove duplicates from graphs that share triples. The
+ * server's own graphs can't be named. Error `budget-exceeded`.
  */
 export function mergedStore(source: GraphSource, merged: readonly string[], named: readonly string[]): Store {
   const { oxigraph } = source;
@@ -42,7 +42,7 @@ export function mergedStore(source: GraphSource, merged: readonly string[], name
   return store;
 }
 
-/** Gives the quads of graphs, until there are too many. */
+/** Returns the quads of graphs, and throws if there are too many. */
 function limited(source: GraphSource): (names: readonly string[]) => QuadCursor[] {
   let left = MAX_MERGED_QUADS;
   const quadsOf = (name: string) => {

@@ -1,12 +1,12 @@
-/** What a SPARQL thread is told when it starts. */
+/** The settings passed to a SPARQL thread when it starts. */
 export interface EngineSettings {
-  /** Bytes of memory that Oxigraph may have. */
+  /** Bytes of memory that Oxigraph may use. */
   readonly maxBytes: number;
-  /** Bytes that one result may have. */
+  /** Maximum bytes of one result. */
   readonly resultBytes: number;
-  /** What queries see as their default graph when neither they nor their request name one. */
+  /** The default graph of queries if neither they nor their requests name one. */
   readonly defaultGraphIs: 'union' | 'default';
-  /** IRI of the graph that holds what names no graph. */
+  /** IRI of the graph that contains the triples without a graph name. */
   readonly defaultGraph: string;
   /** IRI of the server's graph that is part of the union of all graphs, but can't be named. */
   readonly unnamedGraph: string;

@@ -3,20 +3,20 @@ import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { Oxigraph } from '../instance.ts';
 import { mayBeRespelled } from './canonical-literals.ts';
 
-/** None is in a literal in canonical form. */
+/** Does not occur in a literal in canonical form. */
 const NEWLINE = 0x0a;
 
-/** This many may be gone from the data in any case. */
+/** The number of obsolete literals that is always tolerated. */
 const FEW = 1_000;
 
-/** The literals that Oxigraph writes in another way than the data. */
+/** The literals that Oxigraph writes differently from the data. */
 export class Spellings {
   readonly #changed = new Map<string, string>();
   readonly #written = new Map<string, string[]>();
-  /** How many there were when all of them were in the data. */
+  /** The number of literals when all of them were in the data. */
   #live = 0;
 
-  /** What `bytesFor` has given. */
+  /** Restores the result of `bytesFor`. */
   static of(bytes: SharedArrayBuffer): Spellings {
     const spellings = new Spellings();
     const buffer = Buffer.from(bytes);
@@ -32,8 +32,8 @@ export class Spellings {
   }
 
   /**
-   * Those of literals that the data have, in memory that goes from thread to thread without being
-   * copied: for each a line as it was written, and one as Oxigraph writes it.
+   * Encodes the literals that occur in the data, in shared memory that other threads read without a
+   * copy. Each literal has two lines: as it was written, and as Oxigraph writes it.
    */
   bytesFor(reader: SnapshotReader): SharedArrayBuffer {
     const entries = [...this.#changed].filter(([written]) => isIn(written, reader));
@@ -54,12 +54,12 @@ export class Spellings {
     return this.#changed.size === 0;
   }
 
-  /** By how Oxigraph writes them: the literals that the data write otherwise. */
+  /** The literals that the data write differently, by how Oxigraph writes them. */
   get groups(): ReadonlyMap<string, readonly string[]> {
     return this.#written;
   }
 
-  /** Finds out about terms of the data. */
+  /** Learns the spellings of terms of the data. */
   learn(oxigraph: Oxigraph, terms: Iterable<string>): void {
     const unknown: string[] = [];
     for (const term of terms) if (mayBeRespelled(term) && !this.#changed.has(term)) unknown.push(term);
@@ -68,12 +68,12 @@ export class Spellings {
     }
   }
 
-  /** All of them are in the data. */
+  /** Notes that all of them are in the data. */
   noteLive(): void {
     this.#live = this.#changed.size;
   }
 
-  /** Forgets those that are gone from the data, once these may be as many as the others. */
+  /** Forgets literals that are no longer in the data, once they may be as many as the others. */
   prune(reader: SnapshotReader): void {
     if (this.#changed.size <= 2 * this.#live + FEW) return;
     const live = [...this.#changed].filter(([written]) => isIn(written, reader));
@@ -83,19 +83,19 @@ export class Spellings {
     this.noteLive();
   }
 
-  /** How Oxigraph writes a term that it was asked about. */
+  /** Returns how Oxigraph writes a term that was learned. */
   changed(written: string): string {
     return this.#changed.get(written) ?? written;
   }
 
-  /** The terms that Oxigraph writes as the given one, which itself is none of them. */
+  /** Returns the terms that Oxigraph writes as the given one, excluding that one itself. */
   written(changed: string): readonly string[] {
     return this.#written.get(changed) ?? [];
   }
 
   /**
-   * How to write what Oxigraph has given, so that it is what the data say: as it is when they have
-   * it so, else in the way that they met first, if there is one.
+   * Returns the spelling in the data of a term from Oxigraph: unchanged if the data contain it,
+   * otherwise the spelling with the lowest id, if there is one.
    */
   restore(term: string, reader: SnapshotReader): string {
     const written = this.#written.get(term);

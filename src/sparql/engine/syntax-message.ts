@@ -1,17 +1,17 @@
 const SHOWN = 200;
 
-/** Sets of characters, which say little to people. */
+/** Character sets, which help few readers. */
 const characterSets = /\['?[\s\S]*?'?\](?=, |$)(?:, )?/g;
 
-/** Of SPARQL 1.2, or Oxigraph's own. */
+/** Tokens of SPARQL 1.2, and Oxigraph's extensions. */
 const unusableMarks: ReadonlySet<string> = new Set(['{|', '|}', '~', '<<', '>>', '<<(', ')>>']);
 const unusableWords = /\b(?:LATERAL|SERVICE|ADJUST|SEP)\b/;
 
 /**
- * What is wrong with a text, out of what Oxigraph says that it expected at a place: marks in
- * quotation marks, keywords, and sentences for what its rules refuse. Keywords are left out. Of a
- * long one the place is where it would end, so they are those that fit by their length, and not
- * those that may stand there.
+ * Describes a syntax error, from Oxigraph's list of what it expected at a position: marks in
+ * quotation marks, keywords, and sentences for rules that reject something. Keywords are left out:
+ * for a long keyword, Oxigraph reports the position of its end, so the keywords listed are those of
+ * a matching length and not those that are allowed there.
  */
 export function syntaxMessage(expected: string): string {
   const alternatives = expected

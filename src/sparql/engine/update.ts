@@ -19,13 +19,13 @@ import { updatedGraphs } from './update/updated-graphs.ts';
 
 export interface UpdateOutcome {
   readonly result: Result<SparqlEffects>;
-  /** The instance does not have the data of its commit any more, and must be thrown away. */
+  /** Whether the instance no longer has the data of its commit and must be discarded. */
   readonly isSpoilt: boolean;
 }
 
 /**
- * What an update does to the data of an instance, which has them unchanged afterwards, or is
- * spoilt. Errors: those of `dataEffects`, and of evaluation.
+ * Returns the effects of an update on the data of an instance. Afterwards the instance is unchanged
+ * or spoilt. Errors: those of `dataEffects`, and of evaluation.
  */
 export function evaluateUpdate(instance: SparqlInstance, request: UpdateRequest): UpdateOutcome {
   const run = new UpdateRun(instance, request);
@@ -41,8 +41,8 @@ export function evaluateUpdate(instance: SparqlInstance, request: UpdateRequest)
 }
 
 /**
- * What operations do to the data of an instance, which is of no use afterwards. Errors: those of
- * `operationEffects`, and of evaluation.
+ * Returns the effects of operations on the data of an instance, which can't be used afterwards.
+ * Errors: those of `operationEffects`, and of evaluation.
  */
 export function patternEffects(
   instance: SparqlInstance,
@@ -79,7 +79,7 @@ class UpdateRun {
     return this.#data.effects();
   }
 
-  /** Whether the instance is spoilt. */
+  /** Undoes the changes. Returns whether the instance is spoilt. */
   end(): boolean {
     this.#changes.undo();
     return this.#changes.isSpoilt;

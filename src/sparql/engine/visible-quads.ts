@@ -6,24 +6,24 @@ import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 
 const UNDERSCORE = 0x5f;
 
-/** What is done with the quads that a cursor leaves out, since they need care. */
+/** Receives the quads that the cursor leaves out because they need special treatment. */
 export type UseOthers = (subject: TermId, predicate: TermId, object: TermId, graph: TermId) => void;
 
 /**
- * The quads of a snapshot that queries see, but for those that a loader could not take: it would
- * not keep the labels of blank nodes, and the snapshot does not have the bytes of terms with
- * provisional ids. These are handed to `useOthers`.
+ * The quads of a snapshot that queries see, except those that a loader can't load: it would change
+ * the labels of blank nodes, and the snapshot does not have the bytes of terms with provisional
+ * ids. Those quads are passed to `useOthers`.
  */
 export class VisibleQuads implements QuadCursor {
   readonly terms: Dictionary;
   subject: TermId = NO_TERM;
   predicate: TermId = NO_TERM;
   object: TermId = NO_TERM;
-  /** `NO_TERM` for the graph that can't be named, and for all where `merges`. */
+  /** `NO_TERM` for the graph that can't be named, and for all graphs if `merges`. */
   graph: TermId = NO_TERM;
-  /** Quads so far, those left out too. */
+  /** The number of quads so far, including those left out. */
   count = 0;
-  /** Whether a triple was met in several graphs. */
+  /** Whether a triple occurred in several graphs. */
   hasRepeated = false;
   readonly #quads: QuadCursor;
   readonly #unnamed: TermId;

@@ -3,15 +3,15 @@ import type { SparqlToken } from './token.ts';
 type Inside = 'pattern' | 'list' | 'expression' | 'clauses';
 
 /**
- * The brackets that are open in a text, as its tokens go by. They tell where `<` can only be an
- * operator: in the parentheses of an expression, behind a whole operand.
+ * Tracks the open brackets while the tokens of a text are read. They determine where `<` can only
+ * be an operator: within the parentheses of an expression, after a complete operand.
  */
 export class Brackets {
   readonly #open: Inside[] = [];
   #last: SparqlToken | undefined;
   #beforeLast: SparqlToken | undefined;
 
-  /** Whether the next `<` compares what stands before it. */
+  /** Whether the next `<` is a comparison operator. */
   get comparesNext(): boolean {
     return this.#inside === 'expression' && this.#last !== undefined && isOperand(this.#last);
   }
@@ -19,7 +19,7 @@ export class Brackets {
   take(token: SparqlToken): void {
     const { kind, text } = token;
     if (kind === 'symbol') this.#takeSymbol(text);
-    // Behind its patterns, a sub-query may have expressions like the query itself.
+    // After its patterns, a sub-query may have expressions, like the query itself.
     else if (kind === 'word' && text.toUpperCase() === 'SELECT') this.#begin('clauses');
     this.#beforeLast = this.#last;
     this.#last = token;
@@ -39,7 +39,7 @@ export class Brackets {
     if (this.#inside === 'pattern') this.#open[this.#open.length - 1] = inside;
   }
 
-  /** Else it begins a list, a path, a row of VALUES, or a triple `<<( … )>>`. */
+  /** Otherwise it begins a list, a path, a row of VALUES, or a triple `<<( … )>>`. */
   #beginsExpression(): boolean {
     if (this.#last?.text === '<' && this.#beforeLast?.text === '<') return false;
     const inside = this.#inside;

@@ -3,13 +3,13 @@ import type { SparqlToken } from './token.ts';
 const none: ReadonlySet<string> = new Set();
 
 /**
- * The variables that an expression gives a value (`AS`), which no data have as they are: what is
- * counted, added up or put together. Not those that only pick a term: `?a AS ?b`, and SAMPLE, MIN
- * and MAX of a variable.
+ * Returns the variables that get a computed value from an expression (`AS`): counts, sums,
+ * concatenations. Their literals are not those of the data. Variables that only pick a term are
+ * excluded: `?a AS ?b`, and SAMPLE, MIN and MAX of a variable.
  */
 export function computedVariables(tokens: readonly SparqlToken[]): ReadonlySet<string> {
   const computed = new Set<string>();
-  /** By the name of a variable, those that pick its term. */
+  /** By variable name: the variables that pick its term. */
   const picks = new Map<string, string[]>();
   for (let at = 0; at < tokens.length; at++) {
     if (!isAs(tokens[at]!)) continue;
@@ -20,7 +20,8 @@ export function computedVariables(tokens: readonly SparqlToken[]): ReadonlySet<s
     else addTo(picks, source, nameOf(target));
   }
   if (computed.size === 0) return none;
-  // What picks a computed value has one too. A set gives what is added while it is gone through.
+  // A variable that picks a computed value is computed too. Iterating over a set includes the
+  // elements added meanwhile.
   for (const name of computed) for (const other of picks.get(name) ?? []) computed.add(other);
   return computed;
 }
@@ -35,7 +36,7 @@ function isAs({ kind, text }: SparqlToken): boolean {
   return kind === 'word' && text.length === 2 && text.toUpperCase() === 'AS';
 }
 
-/** The variable that the expression before `AS` picks; undefined for any other expression. */
+/** Returns the variable that the expression before `AS` picks; undefined for other expressions. */
 function pickedBefore(tokens: readonly SparqlToken[], as: number): string | undefined {
   const last = tokens[as - 1];
   if (last?.kind === 'variable') return isOpen(tokens[as - 2]) ? nameOf(last) : undefined;

@@ -4,8 +4,8 @@ import { Prefixes } from './prefixes.ts';
 import { sparqlTokens } from './tokens.ts';
 
 /**
- * The graphs that a query names by FROM and FROM NAMED. Undefined when it names none, and when they
- * can't be told from its tokens: with escapes, or a prefix that is not declared.
+ * Returns the graphs that a query names with FROM and FROM NAMED. Undefined if it names none, or if
+ * they can't be determined from its tokens because of escapes or an undeclared prefix.
  */
 export function datasetClause(text: string, baseIri: string): SparqlDataset | undefined {
   if (/\\u/i.test(text)) return undefined;

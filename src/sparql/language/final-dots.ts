@@ -1,6 +1,6 @@
 /**
- * A name without the dots at its end, which belong to what follows; one that is escaped is part of
- * the name.
+ * Returns a name without the dots at its end, which belong to the text after it. An escaped dot is
+ * part of the name.
  */
 export function withoutFinalDots(name: string): string {
   let end = name.length;

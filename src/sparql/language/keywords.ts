@@ -1,4 +1,4 @@
-/** The keywords and functions of SPARQL 1.2 and of its updates, and those that Oxigraph adds. */
+/** The keywords and functions of SPARQL 1.2 Query and Update, and Oxigraph's extensions. */
 const keywords: ReadonlySet<string> = new Set(
   `ABS ADD ADJUST ALL AS ASC ASK AVG BASE BIND BNODE BOUND BY CEIL CLEAR COALESCE CONCAT CONSTRUCT
   CONTAINS COPY COUNT CREATE DATA DATATYPE DAY DEFAULT DELETE DESC DESCRIBE DISTINCT DROP
@@ -15,9 +15,10 @@ const LONGEST = 14;
 const number = /[0-9]+(?:[eE][0-9]+)?/y;
 
 /**
- * Where the first of the keywords and numbers ends that stand in a word without white space, as in
- * `ASKFROM`. SPARQL's grammar takes the longest terminal that there is, and needs white space only
- * where two would be taken for one. The end of the word where it consists of something else.
+ * Returns the end of the first of several keywords and numbers in a word without white space, as in
+ * `ASKFROM`. SPARQL's grammar matches the longest terminal, and needs white space only between two
+ * terminals that would otherwise match as one. Returns the end of the word if it consists of
+ * anything else.
  */
 export function endOfFirstKeyword(source: string, start: number, end: number): number {
   if (isKeyword(source.slice(start, end))) return end;
@@ -31,7 +32,7 @@ export function endOfFirstKeyword(source: string, start: number, end: number): n
   return first ?? end;
 }
 
-/** That of the longest one. */
+/** Returns the end of the longest keyword at `start`. */
 export function endOfKeyword(source: string, start: number, end: number): number | undefined {
   for (let at = Math.min(end, start + LONGEST); at > start; at--) {
     if (isKeyword(source.slice(start, at))) return at;
@@ -40,7 +41,7 @@ export function endOfKeyword(source: string, start: number, end: number): number
 }
 
 function isKeyword(word: string): boolean {
-  // The verb `a` is the only one whose case matters.
+  // Only the verb `a` is case-sensitive.
   return word === 'a' || keywords.has(word.toUpperCase());
 }
 

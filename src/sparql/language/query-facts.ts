@@ -7,22 +7,22 @@ import { sparqlTokens, tokensOf } from './tokens.ts';
 
 export type QueryForm = 'select' | 'ask' | 'construct' | 'describe';
 
-/** What the tokens of a text say of it, whether or not the rest of it is SPARQL. */
+/** Properties of a text that its tokens show, whether or not the text is valid SPARQL. */
 export interface QueryFacts {
   readonly form: QueryForm | 'update';
   /**
-   * Whether two evaluations on the same data may differ: it asks for the time, for random
-   * numbers, or for new names.
+   * Whether two evaluations on the same data may differ, because the query uses the time, random
+   * numbers or new names.
    */
   readonly isVolatile: boolean;
   /**
-   * Of `SELECT *`: the variables in the order in which they are first written, those that it does
-   * not give as well.
+   * For `SELECT *`: the variables in the order of their first occurrence, including those that it
+   * does not return.
    */
   readonly order: readonly string[] | undefined;
-  /** Variables whose values are worked out, see `computedVariables`. */
+  /** Variables with computed values, see `computedVariables`. */
   readonly computed: ReadonlySet<string>;
-  /** Whether it names the graphs that it is asked of (FROM, FROM NAMED). */
+  /** Whether it names its graphs (FROM, FROM NAMED). */
   readonly hasFrom: boolean;
   readonly hasService: boolean;
 }
@@ -39,12 +39,13 @@ const forms: ReadonlyMap<string, QueryFacts['form']> = new Map([
 
 const volatileNames: ReadonlySet<string> = new Set(['NOW', 'RAND', 'UUID', 'STRUUID', 'BNODE']);
 
-/** Tokens that take a millisecond at most. */
+/** The number of tokens that can be read within a millisecond. */
 const TURN_TOKENS = 2_000;
 
 /**
- * The form alone, by the tokens up to the word that says it. Others have their turns meanwhile,
- * since a text may have hundreds of thousands of declarations. Error `parse-error` as below.
+ * Returns only the form, from the tokens up to the keyword that states it. It yields to the event
+ * loop regularly, because a text may have hundreds of thousands of declarations. Error
+ * `parse-error` as below.
  */
 export async function queryForm(text: string): Promise<Result<QueryFacts['form']>> {
   const prologue = new Prologue();
@@ -58,12 +59,13 @@ export async function queryForm(text: string): Promise<Result<QueryFacts['form']
   return notSparql(text, undefined, text.length);
 }
 
-/** Error `parse-error`: it begins neither as a query nor as an update. */
+/** Error `parse-error` if the text begins neither as a query nor as an update. */
 export function queryFacts(text: string): Result<QueryFacts> {
   const written = sparqlTokens(text);
   const source = withoutCodePointEscapes(text);
   const unescaped = source === text ? written : sparqlTokens(source);
-  // Oxigraph takes escapes in strings and IRIs only, so they hide nothing else in what it takes.
+  // Oxigraph accepts escapes only in strings and IRIs, so they can hide nothing else in a text that
+  // it accepts.
   const tokens = formAt(written) ? written : unescaped;
   const begin = afterPrologue(tokens);
   const form = formAt(tokens, begin);
@@ -95,19 +97,19 @@ function formOf(token: SparqlToken | undefined): QueryFacts['form'] | undefined 
   return token?.kind === 'word' ? forms.get(token.text.toUpperCase()) : undefined;
 }
 
-/** `first`: what stands where the form should be said; undefined for nothing. */
+/** `first`: the token in place of the form; undefined at the end of the text. */
 function notSparql(text: string, first: SparqlToken | undefined, offset: number): Result<never> {
   const what = first ? `'${first.text.slice(0, 40)}'` : 'the end of the text';
   const message = `Expected SELECT, ASK, CONSTRUCT, DESCRIBE or an update instead of ${what}.`;
   return failure('parse-error', message.toWellFormed(), positionIn(text, offset));
 }
 
-/** The declarations: `BASE <iri>`, `PREFIX name: <iri>`, `VERSION "1.2"`. */
+/** The declarations `BASE <iri>`, `PREFIX name: <iri>` and `VERSION "1.2"`. */
 class Prologue {
-  /** Tokens of the last declaration that are still to come. */
+  /** The number of tokens left in the current declaration. */
   #left = 0;
 
-  /** To be asked of each token in turn, until one is no part of it. */
+  /** Must be called for each token in turn, until it returns false. */
   has({ kind, text }: SparqlToken): boolean {
     if (this.#left > 0) {
       this.#left--;
@@ -125,7 +127,7 @@ function afterPrologue(tokens: readonly SparqlToken[]): number {
   return at === -1 ? tokens.length : at;
 }
 
-/** In capitals. */
+/** Returns the words in upper case. */
 function wordsOf(tokens: readonly SparqlToken[]): Set<string> {
   const words = new Set<string>();
   for (const { kind, text } of tokens) if (kind === 'word') words.add(text.toUpperCase());
@@ -151,7 +153,7 @@ function variablesOf(tokens: readonly SparqlToken[]): string[] {
 
 const codePointEscape = /\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})/g;
 
-/** SPARQL reads `\u0041` and `\U00000041` as characters wherever they stand, before all else. */
+/** SPARQL decodes `\u0041` and `\U00000041` everywhere in a text, before any other rule. */
 function withoutCodePointEscapes(text: string): string {
   return /\\[uU]/.test(text) ? text.replace(codePointEscape, characterOf) : text;
 }
@@ -161,7 +163,7 @@ function characterOf(written: string, short?: string, long?: string): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : written;
 }
 
-/** The offset in a text with escapes, by that in the same text without them. */
+/** Converts an offset in a text without escapes to one in the text with escapes. */
 function writtenOffset(text: string, offset: number): number {
   let written = offset;
   for (const match of text.matchAll(codePointEscape)) {

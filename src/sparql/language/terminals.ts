@@ -1,21 +1,22 @@
 /**
- * Where the terminals of SPARQL's grammar end, by its productions. Written out by hand: texts may
- * have a million characters, and regular expressions take ten times as long for each token.
+ * Finds the ends of the terminals of SPARQL's grammar, following its productions. It is written by
+ * hand because texts may have a million characters, and regular expressions take ten times as long
+ * for each token.
  */
 
 const BASE = 1;
-/** `PN_CHARS_U` and digits, with which variables and labels begin. */
+/** `PN_CHARS_U` and digits: the first characters of variables and labels. */
 const FIRST = 2;
-/** `PN_CHARS` without the hyphen, which variables consist of. */
+/** `PN_CHARS` without the hyphen: the further characters of variables. */
 const INNER = 4;
 const DIGIT = 8;
 const HEX = 16;
 const NO_IRI = 32;
-/** ASCII: what keywords consist of. */
+/** ASCII letters, of which keywords consist. */
 const LETTER = 64;
 const IN_WORD = 128;
 
-/** `PN_CHARS_BASE`. The last one stands for the pairs of characters beyond U+FFFF. */
+/** `PN_CHARS_BASE`. The last range is the surrogates of characters above U+FFFF. */
 const baseRanges = [
   [0x41, 0x5a],
   [0x61, 0x7a],
@@ -33,7 +34,7 @@ const baseRanges = [
   [0xd800, 0xdfff],
 ] as const;
 
-/** By UTF-16 code unit. */
+/** Character classes by UTF-16 code unit. */
 const classes = new Uint8Array(0x10000);
 mark(BASE | FIRST | INNER, ...baseRanges);
 mark(FIRST | INNER, [0x5f, 0x5f]);
@@ -59,7 +60,7 @@ const HASH = 0x23;
 
 /** The class of the character at an offset; 0 at the end of the text. */
 function classAt(source: string, at: number): number {
-  // What is no number is 0 in an index.
+  // `charCodeAt` returns NaN beyond the end, and no class has that index.
   return at < source.length ? classes[source.charCodeAt(at)]! : 0;
 }
 
@@ -79,14 +80,14 @@ export function beginsWord(source: string, at: number): boolean {
   return (classAt(source, at) & LETTER) !== 0;
 }
 
-/** Of letters, digits and underscores of ASCII. */
+/** Returns the end of a word of ASCII letters, digits and underscores. */
 export function endOfWord(source: string, start: number): number {
   let at = start;
   while ((classAt(source, at) & IN_WORD) !== 0) at++;
   return at;
 }
 
-/** Behind white space and comments. */
+/** Returns the end of white space and comments. */
 export function endOfSpace(source: string, start: number): number {
   let at = start;
   for (;;) {
@@ -105,7 +106,10 @@ function endOfLine(source: string, start: number): number {
   return source.length;
 }
 
-/** Of `IRIREF`. Here and below: undefined where there is none at the offset. */
+/**
+ * Returns the end of an `IRIREF`. This function and those below return undefined if there is no
+ * such terminal at the offset.
+ */
 export function endOfIri(source: string, start: number): number | undefined {
   let at = start + 1;
   while (at < source.length) {
@@ -118,7 +122,7 @@ export function endOfIri(source: string, start: number): number | undefined {
   return undefined;
 }
 
-/** Whether `\u` with four digits or `\U` with eight begins there. */
+/** Whether `\u` with four digits or `\U` with eight is at the offset. */
 function isCodePoint(source: string, start: number): boolean {
   const letter = source[start + 1];
   const digits = letter === 'u' ? 4 : letter === 'U' ? 8 : 0;
@@ -126,7 +130,7 @@ function isCodePoint(source: string, start: number): boolean {
   return digits > 0;
 }
 
-/** Of a variable with its mark. */
+/** Returns the end of a variable including its mark. */
 export function endOfVariable(source: string, start: number): number | undefined {
   if ((classAt(source, start + 1) & FIRST) === 0) return undefined;
   let at = start + 2;
@@ -134,21 +138,24 @@ export function endOfVariable(source: string, start: number): number | undefined
   return at;
 }
 
-/** Of the label of a blank node. */
+/** Returns the end of a blank node label. */
 export function endOfLabel(source: string, start: number): number | undefined {
   const first = start + 2;
   if (source.charCodeAt(start + 1) !== COLON || (classAt(source, first) & FIRST) === 0) return undefined;
   return endOfDotted(source, first + 1, isNameCharacter);
 }
 
-/** Of what may be a prefix, with the dots behind it, where one begins. */
+/**
+ * Returns the end of a possible prefix, including the dots after it. A prefix must begin at
+ * `start`.
+ */
 export function endOfPrefix(source: string, start: number): number {
   let at = start + 1;
   while (isNameCharacter(source, at) || source.charCodeAt(at) === DOT) at++;
   return at;
 }
 
-/** Of `PN_LOCAL`; the offset itself where there is none. */
+/** Returns the end of a `PN_LOCAL`; the offset itself if there is none. */
 export function endOfLocal(source: string, start: number): number {
   const isFirst = (classAt(source, start) & FIRST) !== 0 || source.charCodeAt(start) === COLON;
   if (!isFirst && !isEscape(source, start)) return start;
@@ -161,7 +168,7 @@ export function endOfLocal(source: string, start: number): number {
   }
 }
 
-/** Whether `PLX` begins there. */
+/** Whether a `PLX` is at the offset. */
 function isEscape(source: string, at: number): boolean {
   const code = source.charCodeAt(at);
   if (code === BACKSLASH) return at + 1 < source.length && "_~.-!$&'()*+,;=/?#@%".includes(source[at + 1]!);
@@ -194,7 +201,7 @@ function endOfDigits(source: string, start: number): number {
   return at;
 }
 
-/** Of a number without a sign. */
+/** Returns the end of a number without a sign. */
 export function endOfNumber(source: string, start: number): number | undefined {
   const whole = endOfDigits(source, start);
   const hasDot = source.charCodeAt(whole) === DOT;
@@ -214,7 +221,7 @@ function endOfExponent(source: string, start: number): number | undefined {
   return end > digits ? end : undefined;
 }
 
-/** Of a string; the end of the text where it is not closed. */
+/** Returns the end of a string, or of the text if the string is not closed. */
 export function endOfString(source: string, start: number): number {
   const mark = source[start]!;
   const long = source.startsWith(mark.repeat(3), start)
@@ -223,7 +230,10 @@ export function endOfString(source: string, start: number): number {
   return long ?? closingMark(source, start + 1, mark) ?? source.length;
 }
 
-/** Behind the mark that closes a string; undefined for none, or an escape that there is not. */
+/**
+ * Returns the offset after the mark that closes a string; undefined if it is not closed or has an
+ * invalid escape.
+ */
 function closingMark(source: string, start: number, mark: string): number | undefined {
   const first = mark.charCodeAt(0);
   for (let at = start; at < source.length; at++) {

@@ -1,4 +1,4 @@
-/** Line and column of an offset, both from 1. */
+/** Returns the line and the column of an offset, both counted from 1. */
 export function positionIn(source: string, offset: number): { line: number; column: number } {
   let line = 1;
   let begin = 0;

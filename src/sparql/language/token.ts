@@ -1,4 +1,4 @@
-/** A piece of a SPARQL text. `word`: a keyword or the name of a function. */
+/** A token of a SPARQL text. `word`: a keyword or the name of a function. */
 export interface SparqlToken {
   readonly kind: 'iri' | 'name' | 'variable' | 'label' | 'string' | 'number' | 'language' | 'word' | 'symbol';
   readonly text: string;

@@ -18,16 +18,16 @@ import {
 import type { SparqlToken } from './token.ts';
 
 /**
- * Takes a SPARQL text apart, without white space and comments. What it gives is right for a text
- * that is SPARQL; other texts are split in some way. Where `<` could begin an IRI as well, it is
- * an operator behind an operand in an expression: `?a<?b&&?c>?d` compares twice. SPARQL sees an IRI
- * in that, and so no expression at all, but Oxigraph evaluates it.
+ * Splits a SPARQL text into tokens, without white space and comments. The result is correct for
+ * valid SPARQL; other texts are split somehow. Where `<` could also begin an IRI, it is an operator
+ * if it follows an operand in an expression: `?a<?b&&?c>?d` compares twice. By SPARQL's grammar
+ * that would be an IRI and so not an expression, but Oxigraph evaluates it.
  */
 export function sparqlTokens(source: string): SparqlToken[] {
   return [...tokensOf(source)];
 }
 
-/** The same one by one, for texts of which there may be too many. */
+/** Yields the same tokens one by one, for texts that may have too many of them. */
 export function* tokensOf(source: string): Generator<SparqlToken> {
   const lexer = new Lexer(source);
   for (let token = lexer.next(); token; token = lexer.next()) yield token;
@@ -43,9 +43,11 @@ class Lexer {
   readonly #brackets = new Brackets();
   #at: number;
   #kind: Kind = 'symbol';
-  /** Up to here no name begins: `a.b.c` without a colon is looked through once, not at each word. */
+  /**
+   * No name begins before this offset: `a.b.c` without a colon is scanned once, not at each word.
+   */
   #nameless = 0;
-  /** Up to here keywords and numbers stand without white space. */
+  /** Up to this offset, keywords and numbers follow each other without white space. */
   #glued = 0;
 
   constructor(source: string) {
@@ -64,7 +66,7 @@ class Lexer {
     return token;
   }
 
-  /** Sets the kind, too. */
+  /** Also sets the kind. */
   #endFrom(start: number): number {
     const source = this.#source;
     const code = source.charCodeAt(start);
@@ -92,13 +94,13 @@ class Lexer {
     }
   }
 
-  /** `end`: undefined for a character by itself. */
+  /** `end`: undefined for a single character. */
   #endAs(kind: Kind, end: number | undefined, start: number): number {
     this.#kind = end === undefined ? 'symbol' : kind;
     return end ?? start + (this.#source.codePointAt(start)! > 0xffff ? 2 : 1);
   }
 
-  /** Of a name with a prefix, a keyword, or a letter that is neither. */
+  /** Returns the end of a name with a prefix, of a keyword, or of a single letter. */
   #endOfWord(start: number): number {
     const source = this.#source;
     if (start >= this.#nameless) {
@@ -111,7 +113,7 @@ class Lexer {
     return this.#endAs('word', this.#endOfKeyword(start), start);
   }
 
-  /** Undefined where no word begins. */
+  /** Returns undefined if no word begins here. */
   #endOfKeyword(start: number): number | undefined {
     const source = this.#source;
     if (start < this.#glued) return endOfKeyword(source, start, this.#glued) ?? this.#glued;

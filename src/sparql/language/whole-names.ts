@@ -5,24 +5,24 @@ import { positionIn } from './text-position.ts';
 import type { SparqlToken } from './token.ts';
 import { sparqlTokens } from './tokens.ts';
 
-/** A text in which names stand that can only be read as SPARQL reads them. */
+/** A text whose names can be read only in the way that SPARQL defines. */
 export interface WholeNames {
   readonly text: string;
-  /** The first name that is written otherwise; undefined for none. */
+  /** The first rewritten name; undefined if there is none. */
   readonly first: SparqlToken | undefined;
 }
 
-/** Words upon which it depends what a query sees, or whether its answer may be kept. */
+/** Keywords that affect which data a query sees, or whether its result may be cached. */
 const hidden = /from|named|graph|service|(?:now|rand|uuid|bnode)$/i;
 const mayHide = /from|named|graph|service|now|rand|uuid|bnode/i;
 /** Oxigraph ends a name at the second dot. */
 const dotted = /\.[^.]+\./;
 
 /**
- * SPARQL takes the longest terminal: `FROMex:g` is one name. Oxigraph tries its rules one after
- * another instead, and takes it for FROM and `ex:g` where that is the only way to read the text.
- * Here names in which such words may hide are written as IRIs. Error `parse-error`: the prefix of
- * one is not declared.
+ * SPARQL matches the longest terminal: `FROMex:g` is one name. Oxigraph instead tries its rules one
+ * after another, and reads FROM and `ex:g` if that is the only way to parse the text. This function
+ * writes names that may hide such keywords as IRIs. Error `parse-error` if the prefix of one is not
+ * declared.
  */
 export function withWholeNames(text: string, baseIri: string): Result<WholeNames> {
   if (!mayHide.test(text) && !dotted.test(text)) return { ok: true, value: { text, first: undefined } };
@@ -51,7 +51,7 @@ function undeclared(text: string, { text: name, start }: SparqlToken): ErrorData
   return failure('parse-error', message, positionIn(text, start)).error;
 }
 
-/** The text is only SPARQL if this name is taken for a keyword and another name. */
+/** The error for a text that is valid only if this name is read as a keyword and another name. */
 export function misreadName(text: string, { text: name, start }: SparqlToken): ErrorData {
   const message = `The text is not valid SPARQL 1.1: '${shown(name)}' is one name. A keyword needs white space behind it.`;
   return failure('parse-error', message, positionIn(text, start)).error;

@@ -1,14 +1,14 @@
 import type { ErrorData } from '../../errors.ts';
 import { monotonicMs } from '../../pool/threads/monotonic-clock.ts';
 
-/** A failure may be that of one image, or of chance: so another thread tries at once. */
+/** The failure may be due to the image or to chance, so another thread is tried at once. */
 const TRIES = 2;
-/** Milliseconds until it is tried again after that. */
+/** Milliseconds until the next try after that. */
 const REST_MS = 30_000;
 
 /**
- * Threads that hung or died before they began any job, one after another. Each new one costs a
- * processor for a while, and may well end in the same way: so there are pauses between them.
+ * Counts consecutive threads that hung or died before they began a job. Starting one occupies a
+ * processor for a while and may well fail again, so there are pauses between the attempts.
  */
 export class FailedStarts {
   #count = 0;
@@ -25,13 +25,13 @@ export class FailedStarts {
     if (++this.#count >= TRIES) this.#until = this.#now() + REST_MS;
   }
 
-  /** A thread has done a job. */
+  /** Called after a thread has finished a job. */
   forget(): void {
     this.#count = 0;
     this.#until = 0;
   }
 
-  /** Why no thread is started now; null when one may be. */
+  /** Returns why no thread may be started now; null if one may. */
   get refusal(): ErrorData | null {
     const left = this.#until - this.#now();
     if (left <= 0) return null;

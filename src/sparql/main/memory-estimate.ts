@@ -1,4 +1,4 @@
-/** What a quad takes in an instance, with room for a query. */
+/** Bytes of a quad in an instance, including some room for a query. */
 const QUAD_BYTES = 330;
 
 export function estimatedBytes(quads: number): number {

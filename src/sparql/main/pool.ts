@@ -24,21 +24,22 @@ import { type Batch, type Current, SparqlThread } from './thread.ts';
 
 export interface SparqlPoolOptions {
   readonly settings: SparqlSettings;
-  /** The newest snapshot. */
+  /** Returns the newest snapshot. */
   readonly snapshot: () => SnapshotDescriptor;
   readonly changeFeed: SharedArrayBuffer;
-  /** A thread was terminated, or died, while it worked; another replaces it. */
+  /** Called when a thread was terminated, or died, while it worked. Another thread replaces it. */
   readonly onKill?: (kill: ThreadKill) => void;
-  /** A thread failed outside of any job. */
+  /** Called when a thread failed outside of any job. */
   readonly onFault?: (error: Error) => void;
-  /** What threads run, in place of the SPARQL engine. */
+  /** The code of the threads, in place of the SPARQL engine. */
   readonly entry?: URL;
 }
 
-/** How often threads are looked at while they work, in milliseconds. */
+/** Interval in milliseconds at which working threads are checked. */
 const WATCH_MS = 20;
 /**
- * What queries that go to a thread together may cost, in milliseconds, and how many there may be.
+ * Limits of a batch of quick queries: its expected time in milliseconds, and its number of
+ * queries.
  */
 const BATCH_MS = 2;
 const MOST_TOGETHER = 32;
@@ -46,12 +47,13 @@ const MOST_TOGETHER = 32;
 type Queue = JobQueue<SparqlSubmission>;
 
 /**
- * Threads with instances of the SPARQL engine, and the queues in front of them. Each query ends in
- * a result: its own, or one of the errors `overloaded`, `cancelled`, `time-limit`,
- * `budget-exceeded`, `sparql-unavailable`, `quarantined`, `shutting-down`, `internal`.
+ * Threads with instances of the SPARQL engine, and their queues. Each query ends with a result: its
+ * own, or one of the errors `overloaded`, `cancelled`, `time-limit`, `budget-exceeded`,
+ * `sparql-unavailable`, `quarantined`, `shutting-down`, `internal`.
  *
- * A query begins on the thread for quick ones. When it takes longer than these may, that thread is
- * ended, and the query goes to the queue of the other threads with all its time.
+ * A query starts on the thread for quick queries. If it takes longer than quick queries may, that
+ * thread is terminated, and the query moves to the queue of the other threads, where it has its
+ * full time.
  */
 export class SparqlPool {
   readonly #settings: SparqlSettings;
@@ -69,11 +71,11 @@ export class SparqlPool {
   #watch: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
   #pumping = false;
-  /** What instances are made from; undefined before the first was filled. */
+  /** The image for new instances; undefined until the first instance has been filled. */
   #image: MirrorImage | undefined;
-  /** False once an instance was made of which there is no image. */
+  /** False after an instance was made of which no image could be taken. */
   #mayHaveImage = true;
-  /** Quads of the data that did not fit into an instance. */
+  /** Number of quads of a data set that did not fit into an instance. */
   #tooMany = Number.POSITIVE_INFINITY;
   #onDrained: (() => void) | undefined;
 
@@ -100,24 +102,22 @@ export class SparqlPool {
     return this.#submit({ kind: 'query', query }, caller) as Promise<Result<SparqlAnswer>>;
   }
 
-  /** What an update does to the newest data; nothing is changed by that. */
+  /** Returns the effects of an update on the newest data, without changing anything. */
   update(update: WaitingUpdate, caller?: Caller): Promise<Result<SparqlEffects>> {
     return this.#submit({ kind: 'update', update }, caller) as Promise<Result<SparqlEffects>>;
   }
 
-  /** Why there is no SPARQL at all; null when there is. */
+  /** Why SPARQL is switched off; null if it is available. */
   get switchedOff(): ErrorData | null {
     return this.#settings.threads === 0 ? unavailable('SPARQL is switched off (--sparql-threads 0).') : null;
   }
 
-  /**
-   * Whether threads may run at a low priority of the system, as those for slow queries do at first.
-   */
+  /** Whether threads may run at low priority, at which those for slow queries start. */
   allowLowPriority(allowed: boolean): void {
     for (const thread of this.#threads) thread.hostBusy = !allowed;
   }
 
-  /** Threads that are there. */
+  /** The number of running threads. */
   get started(): number {
     return this.#threads.filter((thread) => thread.isStarted).length;
   }
@@ -126,7 +126,7 @@ export class SparqlPool {
     for (const submission of this.#submissions()) yield taskOf(submission);
   }
 
-  /** Undefined when there is no such task. */
+  /** Returns undefined if there is no such task. */
   cancel(group: string, name: string): boolean | undefined {
     if (group !== 'SPARQL') return undefined;
     for (const submission of this.#submissions()) {
@@ -137,7 +137,7 @@ export class SparqlPool {
     return undefined;
   }
 
-  /** Takes no more queries, gives those that it has `graceMs` to end, and ends the threads. */
+  /** Rejects new queries, gives the current ones `graceMs` to end, and terminates the threads. */
   async close(graceMs: number): Promise<void> {
     const error: ErrorData = { code: 'shutting-down', message: 'The server is shutting down.', details: {} };
     this.#admission.closed = error;
@@ -184,14 +184,15 @@ export class SparqlPool {
   }
 
   /**
-   * The data could not be put into an instance. All that wait for one would fail in the same way.
+   * Records that the data did not fit into an instance. All waiting queries would fail for the same
+   * reason.
    */
   #noteTooMany(quadCount: number): void {
     this.#tooMany = quadCount;
     this.#refuseWaiting();
   }
 
-  /** Those that wait get the answer that new ones would get. */
+  /** Fails the waiting queries with the error that new ones would get. */
   #refuseWaiting(): void {
     const error = this.#unavailable();
     if (!error) return;
@@ -205,14 +206,15 @@ export class SparqlPool {
     return this.#threads.length > 1 && this.#isSlow(submission) ? this.#slow : this.#quick;
   }
 
-  /** Whether a query is to be expected to take long. */
+  /** Whether a query is expected to take long. */
   #isSlow(submission: SparqlSubmission): boolean {
     if (this.#shapes.has(submission.text)) return true;
     return this.#slowClients.hasRecords && this.#slowClients.has(submission.client);
   }
 
   /**
-   * At the end of this turn of the event loop, so that what comes in together goes out together.
+   * Waits for the end of this event loop turn, so that queries that arrive together are sent
+   * together.
    */
   #pumpSoon(): void {
     if (this.#pumping) return;
@@ -224,7 +226,7 @@ export class SparqlPool {
   }
 
   #pump(): void {
-    // The one for quick queries first: it may leave some to the others.
+    // The thread for quick queries comes first: it may pass some of its queries on to the others.
     for (const thread of this.#threads) {
       if (thread.batch || this.#awaitsImage) continue;
       const queue = thread.lane === 'slow' ? this.#slow : this.#quick;
@@ -233,12 +235,17 @@ export class SparqlPool {
     if (this.#isIdle) this.#onDrained?.();
   }
 
-  /** The first thread is taking in the data: others would do the same, instead of copying them. */
+  /**
+   * Whether the first thread is loading the data. Others wait for its image instead of also loading
+   * them.
+   */
   get #awaitsImage(): boolean {
     return !this.#image && this.#mayHaveImage && this.#threads.some(({ batch }) => batch);
   }
 
-  /** A thread that is only made ready keeps nobody waiting. */
+  /**
+   * Whether no query is running or waiting. A thread that is only being prepared does not count.
+   */
   get #isIdle(): boolean {
     const isFree = ({ batch }: SparqlThread) => !batch || batch.submissions.length === 0;
     return this.#quick.length + this.#slow.length === 0 && this.#threads.every(isFree);
@@ -299,11 +306,11 @@ export class SparqlPool {
     this.#free(thread);
     if (isTooBig) return;
     if (thread.lane !== 'slow') thread.prepareNext();
-    // Not after a batch without jobs: that would fail again and again.
+    // Not after a batch without jobs, which would fail repeatedly.
     if (isBloated && submissions.length > 0) this.#prepare(thread);
   }
 
-  /** What its end says of the query. */
+  /** Updates the quarantine and the list of slow shapes with the outcome of a query. */
   #note(
     { text }: SparqlSubmission,
     { lane }: SparqlThread,
@@ -342,9 +349,9 @@ export class SparqlPool {
     if (next < Number.POSITIVE_INFINITY) this.#idle = setTimeout(() => this.#releaseIdle(), next).unref();
   }
 
-  /** Ends threads whose query has had its time. */
+  /** Terminates threads whose query has used up its time. */
   #look(): void {
-    // Not stopped as soon as there is nothing to look at: that would be after each batch.
+    // The timer stops only when it finds all threads idle, not after each batch.
     if (this.#threads.every(({ batch }) => !batch)) {
       clearInterval(this.#watch);
       this.#watch = undefined;
@@ -359,8 +366,8 @@ export class SparqlPool {
   }
 
   /**
-   * Nobody waits longer for data to be taken in than a query may run. A thread that is still at it
-   * goes on for those that come later.
+   * Fails queries that have waited longer than `waitMs` for data to be loaded. The thread goes on
+   * loading for later queries.
    */
   #failOverdue(): void {
     const now = monotonicMs();
@@ -381,12 +388,12 @@ export class SparqlPool {
     }
   }
 
-  /** The threads that a queue is for. */
+  /** Returns the threads that serve a queue. */
   #servants(queue: Queue): readonly SparqlThread[] {
     return this.#threads.filter(({ lane }) => (lane === 'slow') === (queue === this.#slow));
   }
 
-  /** It hangs before the first job of its batch. */
+  /** Ends a thread that hangs before the first job of its batch. */
   #endStalled(thread: SparqlThread, batch: Batch): void {
     const { step, progress } = thread.status!;
     const seconds = this.#settings.stallMs / 1000;
@@ -398,7 +405,7 @@ export class SparqlPool {
     this.#abandon(thread, batch, 'time-limit', undefined, 0);
   }
 
-  /** Why a query is to be ended now. */
+  /** Returns the reason to terminate a query now. */
   #exitOf({ submission, wallMs, ownMs }: Current, { lane }: SparqlThread): WorkerExit | undefined {
     const { quickMs, timeMs } = this.#settings;
     if (submission.settled) return wallMs > quickMs ? 'cancelled' : undefined;
@@ -413,7 +420,7 @@ export class SparqlPool {
     this.#abandon(thread, batch, workerExit, current, since);
   }
 
-  /** The thread is gone; `current`, which began at `since`, ended it. */
+  /** Handles the end of a thread. `current`: the query that ended it, which began at `since`. */
   #abandon(
     thread: SparqlThread,
     batch: Batch,
@@ -426,23 +433,23 @@ export class SparqlPool {
     this.#putBack(others, queue);
     if (current) {
       current.thread = null;
-      // Without the time in which the instance was made, which is not its client's to pay for.
+      // Excludes the time in which the instance was made, which is not charged to the client.
       queue.recordJob(current, monotonicMs() - since);
       if (workerExit === 'demoted') this.#move(current);
       else this.#recordCrash(current, workerExit);
     }
     this.#free(thread);
-    // One that can't even begin would be started again and again.
+    // A thread that fails before it begins a job would be restarted again and again.
     if (current) this.#prepare(thread);
   }
 
-  /** Starts the thread for quick queries again before there is work for it. */
+  /** Restarts the thread for quick queries before there is work for it. */
   #prepare(thread: SparqlThread): void {
     if (thread.lane === 'slow' || thread.batch || this.#awaitsImage || this.#admission.closed) return;
     this.#run(thread, []);
   }
 
-  /** To the threads that have time for it. */
+  /** Moves a query to the threads for slow queries. */
   #move(submission: SparqlSubmission): void {
     this.#shapes.add(submission.text);
     this.#slowClients.record(submission.client);
@@ -478,9 +485,9 @@ export class SparqlPool {
     this.#abandon(thread, batch, workerExit, current, since);
   }
 
-  /** A thread ended before it began any job: what is in its instance is at fault. */
+  /** Handles a thread that ended before it began a job: its instance is the cause. */
   #noteUnmade({ submissions, quadCount }: Batch, workerExit: WorkerExit, why: string): void {
-    // The data may still be put into an instance that is not made from the image.
+    // The data may still fit into an instance that is not made from the image.
     const hadImage = this.#image !== undefined;
     this.#image = undefined;
     this.#failedStarts.record(why);
@@ -488,7 +495,7 @@ export class SparqlPool {
     const isTooBig = workerExit === 'heap' && (!hadImage || refusal !== null);
     const error = isTooBig ? unavailable('The data do not fit into a thread.') : refusal;
     if (!error) return;
-    // Less data may fit at once.
+    // Smaller data may fit right away.
     if (isTooBig) this.#failedStarts.forget();
     for (const submission of submissions) submission.fail(error);
     if (isTooBig) this.#noteTooMany(quadCount);

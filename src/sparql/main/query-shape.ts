@@ -1,10 +1,10 @@
-/** Characters of a text that count. */
+/** Characters of a text that are considered. */
 const LOOKED_AT = 10_000;
 
 /**
- * What a text is made of: white space and comments, strings, IRIs, variables and labels of blank
- * nodes, words. Nothing that this begins to match is read a second time, whatever the text is: so a
- * string that is not closed goes on to the end, or to that of its line.
+ * The parts of a text: white space and comments, strings, IRIs, variables and blank node labels,
+ * words. Matching never reads a character twice, whatever the text is; so an unclosed string
+ * extends to the end of the text or of its line.
  */
 const parts = new RegExp(
   [
@@ -21,8 +21,8 @@ const parts = new RegExp(
 );
 
 /**
- * What queries of one program share: a text without its IRIs, strings, numbers, comments and white
- * space, and with numbers for the names of variables and blank nodes.
+ * Returns what the queries of one program have in common: the text without IRIs, strings, numbers,
+ * comments and white space, and with numbers for the names of variables and blank nodes.
  */
 export function shapeOf(text: string): string {
   const names = new Map<string, number>();
@@ -41,7 +41,7 @@ function numberOf(names: Map<string, number>, name: string): number {
   return number;
 }
 
-/** Of a keyword, a number or a name with a prefix. */
+/** Returns the shape of a keyword, a number or a name with a prefix. */
 function shapeOfWord(word: string): string {
   if (word.includes(':')) return '<>';
   return /^\d/.test(word) ? '0' : ` ${word.toUpperCase()} `;

@@ -6,25 +6,25 @@ import type { SparqlJob } from '../messages.ts';
 import type { SparqlAnswer, SparqlEffects, SparqlQuery, WaitingUpdate } from '../request.ts';
 import type { ThreadStatus } from '../thread-status.ts';
 
-/** Characters of a text that a task shows. */
+/** Characters of a text that its task shows. */
 const SHOWN = 1_000;
 
 export type WaitingJob =
   | { readonly kind: 'query'; readonly query: SparqlQuery }
   | { readonly kind: 'update'; readonly update: WaitingUpdate };
 
-/** The thread that evaluates a submission, as far as its task shows it. */
+/** The thread that evaluates a submission, as shown by its task. */
 interface RunningThread {
   readonly name: string;
   readonly status: ThreadStatus | undefined;
   readonly batch: { readonly submissions: readonly Submission[]; readonly started: number } | null;
 }
 
-/** A query or an update on its way. */
+/** A query or update that waits or runs. */
 export class SparqlSubmission extends Submission {
   readonly unit = null;
   readonly #job: WaitingJob;
-  /** Where it runs. */
+  /** The thread that it runs on. */
   thread: RunningThread | null = null;
   readonly #resolve: (result: Result<SparqlAnswer | SparqlEffects>) => void;
 
@@ -39,7 +39,7 @@ export class SparqlSubmission extends Submission {
     this.#resolve = resolve;
   }
 
-  /** What a thread is handed with the newest snapshot. */
+  /** Returns the job for a thread that receives the newest snapshot. */
   jobNow(): SparqlJob {
     const job = this.#job;
     return job.kind === 'query' ? job : { kind: 'update', update: job.update.requestNow() };

@@ -4,7 +4,8 @@ import { epochMs, monotonicMs } from '../../pool/threads/monotonic-clock.ts';
 import type { SparqlSubmission } from './query-submission.ts';
 
 /**
- * A query or an update as `/tasks` shows it. One that waits behind others of its batch is queued.
+ * Returns the entry of a query or update in `/tasks`. It is queued as long as other queries of its
+ * batch run.
  */
 export function taskOf(submission: SparqlSubmission): TaskMap {
   const now = epochMs(monotonicMs());

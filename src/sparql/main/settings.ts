@@ -1,23 +1,23 @@
 import type { EngineSettings } from '../engine/settings.ts';
 
 export interface SparqlSettings extends EngineSettings {
-  /** Threads, each with an instance; 0 for no SPARQL. */
+  /** Number of threads, each with an instance; 0 switches SPARQL off. */
   readonly threads: number;
-  /** Milliseconds for one query. */
+  /** Time limit of a query in milliseconds. */
   readonly timeMs: number;
-  /** Milliseconds that a query may take on the instance for quick ones. */
+  /** Time limit of a query on the thread for quick queries, in milliseconds. */
   readonly quickMs: number;
-  /** Milliseconds that a query may wait for a thread to take in the data. */
+  /** Milliseconds that a query may wait for a thread to load the data. */
   readonly waitMs: number;
   /**
-   * Milliseconds without progress, of a thread that takes in data, after which it hangs. See
+   * Milliseconds without progress after which a thread that loads data counts as hung. See
    * `Stopwatch`.
    */
   readonly stallMs: number;
   /** Milliseconds until an idle instance is released. */
   readonly idleMs: number;
-  /** Queries that may wait, of those that are quick and of those that are not. */
+  /** Maximum length of each of the two queues. */
   readonly queue: number;
-  /** Heap of one thread, in MiB. */
+  /** Heap size of one thread, in MiB. */
   readonly heapMegabytes: number;
 }

@@ -1,14 +1,16 @@
 import { LRUCache } from 'lru-cache';
 
-/** Clients that are remembered. */
+/** The most clients that are remembered. */
 const CLIENTS = 10_000;
 const MEMORY_MS = 60_000;
-/** Threads that a client may cost before its queries begin where they may take long. */
+/**
+ * Number of threads that a client may cost before its queries start on a thread for slow queries.
+ */
 const MOVES = 5;
 
 /**
- * Clients whose queries turned out to be slow, one after another, on the thread for quick ones.
- * Each ends that thread, and all quick queries wait until there is another.
+ * Clients that repeatedly send slow queries to the thread for quick queries. Each such query
+ * terminates that thread, and all quick queries wait for its replacement.
  */
 export class SlowClients {
   readonly #moves: LRUCache<string, number>;
@@ -17,12 +19,12 @@ export class SlowClients {
     this.#moves = new LRUCache({ max: CLIENTS, ttl: MEMORY_MS, ttlResolution: 0, perf: clock });
   }
 
-  /** The server's own queries have no client, and are not counted. */
+  /** The server's own queries have no client and are not counted. */
   record(client: string): void {
     if (client !== '') this.#moves.set(client, (this.#moves.get(client) ?? 0) + 1);
   }
 
-  /** False when there is no need to find out who a client is. */
+  /** Whether any client is recorded. If not, the client of a query need not be determined. */
   get hasRecords(): boolean {
     return this.#moves.size > 0;
   }

@@ -3,19 +3,19 @@ import { shapeOf } from './query-shape.ts';
 
 const SHAPES = 1_000;
 const MEMORY_MS = 5 * 60_000;
-/** A shape is forgotten after so many queries in a row that were quick. */
+/** A shape is forgotten after this many consecutive quick queries. */
 const QUICK_RUNS = 3;
 
-/** Shapes of queries that took long in the recent past. */
+/** Shapes of queries that took long recently. */
 export class SlowShapes {
-  /** How many were quick since. */
+  /** By shape: the number of quick queries since the last slow one. */
   readonly #shapes: LRUCache<string, number>;
 
   constructor(clock: { now(): number } = performance) {
     this.#shapes = new LRUCache({ max: SHAPES, ttl: MEMORY_MS, ttlResolution: 0, perf: clock });
   }
 
-  /** Looked up for every query; mostly there are none. */
+  /** Called for every query; usually the cache is empty. */
   has(text: string): boolean {
     return this.#shapes.size > 0 && this.#shapes.get(shapeOf(text)) !== undefined;
   }
@@ -24,7 +24,7 @@ export class SlowShapes {
     this.#shapes.set(shapeOf(text), 0);
   }
 
-  /** A query was quick after all. */
+  /** Records a query that was quick after all. */
   noteQuick(text: string): void {
     if (this.#shapes.size === 0) return;
     const shape = shapeOf(text);

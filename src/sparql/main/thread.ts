@@ -13,35 +13,35 @@ import type { SparqlSubmission } from './query-submission.ts';
 
 export interface SparqlThreadOptions {
   readonly name: string;
-  /** What it is for: queries that end soon, others, or both. */
+  /** The queries that it runs: quick ones, slow ones, or both. */
   readonly lane: 'quick' | 'slow' | 'both';
   readonly heapMegabytes: number;
   readonly data: Omit<SparqlThreadData, 'status' | 'lowPriority'>;
-  /** What it runs. */
+  /** The code that it runs. */
   readonly entry: URL;
-  /** Called when it has ended by itself, outside of any batch. */
+  /** Called when it ended by itself outside of any batch. */
   readonly onFault: (error: Error) => void;
 }
 
-/** What the thread is doing. */
+/** The current work of the thread. */
 export interface Batch {
   readonly submissions: readonly SparqlSubmission[];
-  /** `monotonicMs`. */
+  /** By `monotonicMs`. */
   readonly started: number;
   /** Of the snapshot that it is evaluated on. */
   readonly quadCount: number;
 }
 
-/** What a thread evaluates. */
+/** The query that a thread evaluates. */
 export interface Current {
   readonly submission: SparqlSubmission;
-  /** How long it has been evaluated, in milliseconds. */
+  /** Elapsed time of the evaluation, in milliseconds. */
   readonly wallMs: number;
-  /** The time that it had on a processor meanwhile, where that is known. */
+  /** Processor time of the evaluation, in milliseconds; the elapsed time if that is not known. */
   readonly ownMs: number;
 }
 
-/** A thread that was started. */
+/** A running thread. */
 interface Life {
   readonly piscina: Piscina<PackedBatch, PackedOutput>;
   readonly status: ThreadStatus;
@@ -52,34 +52,37 @@ interface Watched {
   readonly stopwatch: Stopwatch;
 }
 
-/** What it took in when it was last looked at. */
+/** The state of loading data at the last check. */
 interface Intake {
   readonly batch: Batch;
   readonly beats: number;
   readonly stopwatch: Stopwatch;
 }
 
-/** A thread that is not known to the system yet loads its code, and is judged by the clock alone. */
+/**
+ * A thread whose system id is not known yet is still loading its code. Its stall is measured by
+ * elapsed time only, with this multiple of the limit.
+ */
 const LOADING_FACTOR = 10;
 
 /**
- * A place for a thread with an instance: a Piscina of one thread, so that it is known what runs
- * where, and one can be ended alone. The thread is started when there is work, and ended when it is
+ * A slot for a thread with an instance: a Piscina with one thread, so that its work is known and it
+ * can be terminated alone. The thread is started when there is work, and terminated when it is
  * idle.
  */
 export class SparqlThread {
   readonly name: string;
   readonly lane: SparqlThreadOptions['lane'];
   batch: Batch | null = null;
-  /** When its last batch ended, `monotonicMs`. */
+  /** When its last batch ended, by `monotonicMs`. */
   lastUsed = 0;
   readonly #options: SparqlThreadOptions;
   #life: Life | undefined;
-  /** Takes the place of the thread when that is ended. */
+  /** Replaces the thread when that is terminated. */
   #next: Life | undefined;
   #sender = new DescriptorSender();
   #sent: SnapshotDescriptor | undefined;
-  /** What the thread would make its instance from. */
+  /** The image from which the thread would make its instance. */
   #image: MirrorImage | undefined;
   #hostBusy = false;
   #clock: ProcessorClock | undefined;
@@ -96,7 +99,7 @@ export class SparqlThread {
     return this.#life !== undefined;
   }
 
-  /** Of the thread that is there. */
+  /** The status of the running thread. */
   get status(): ThreadStatus | undefined {
     return this.#life?.status;
   }
@@ -107,7 +110,8 @@ export class SparqlThread {
   }
 
   /**
-   * `snapshot` and `image`: the newest ones. Rejects when the thread dies or is ended.
+   * Runs a batch. `snapshot` and `image`: the newest ones. Rejects if the thread dies or is
+   * terminated.
    */
   run(
     submissions: readonly SparqlSubmission[],
@@ -128,7 +132,8 @@ export class SparqlThread {
   }
 
   /**
-   * To be called now and then, since time on a processor counts from the first call for a query on.
+   * Returns the running query. Must be called regularly, because processor time is measured from
+   * the first call for a query.
    */
   look(): Current | undefined {
     const { since = 0, job = 0, threadId = 0 } = this.status ?? {};
@@ -141,12 +146,12 @@ export class SparqlThread {
     return { submission, wallMs: monotonicMs() - since, ownMs };
   }
 
-  /** Whether it has a batch, and takes in data before it begins the first job. */
+  /** Whether it has a batch but still loads data before the first job. */
   get takesIn(): boolean {
     return this.batch !== null && this.status?.since === 0;
   }
 
-  /** Whether it has gone so long without progress with that; to be asked now and then. */
+  /** Whether loading has made no progress for this long. Must be called regularly. */
   hasStalled(stallMs: number): boolean {
     const { batch, status } = this;
     if (!batch || !status || !this.takesIn) {
@@ -165,17 +170,17 @@ export class SparqlThread {
     return new Stopwatch(() => this.#clock?.read()?.used);
   }
 
-  /** It made the image itself. */
+  /** Records an image that the thread made itself. */
   noteImage(image: MirrorImage): void {
     this.#image = image;
   }
 
-  /** Starts the thread that takes the place of this one when it is ended. */
+  /** Starts the thread that will replace this one when it is terminated. */
   prepareNext(): void {
     this.#next ??= this.#start();
   }
 
-  /** Ends the thread, whatever it does; its instance is released. */
+  /** Terminates the thread, even while it works, and releases its instance. */
   end(): Promise<void> {
     const life = this.#life;
     this.#life = undefined;
@@ -189,7 +194,7 @@ export class SparqlThread {
     return life?.piscina.destroy() ?? Promise.resolve();
   }
 
-  /** Ends the thread, and the one that would take its place. */
+  /** Terminates the thread and its prepared replacement. */
   async release(): Promise<void> {
     const next = this.#next;
     this.#next = undefined;

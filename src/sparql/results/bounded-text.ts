@@ -1,21 +1,20 @@
 import { AppError } from '../../errors.ts';
 
-/** Characters that are gathered before they are encoded. */
+/** Characters that are collected before they are encoded. */
 const PIECE = 64 * 1024;
 
 /**
- * Text that is written piece by piece and becomes UTF-8. Writing throws `too-large` beyond a number
- * of bytes.
+ * Collects text and encodes it as UTF-8. Adding text throws `too-large` beyond a number of bytes.
  */
 export class BoundedText {
   readonly #maxBytes: number;
   readonly #expected: number;
-  /** Undefined while there is only the first piece, which for most texts is all. */
+  /** Undefined while there is only the first piece, which is enough for most texts. */
   #bytes: Buffer | undefined;
   #length = 0;
   #piece = '';
 
-  /** `expected`: about how many bytes it will have. */
+  /** `expected`: the approximate size in bytes. */
   constructor(maxBytes: number, expected: number) {
     this.#maxBytes = maxBytes;
     this.#expected = expected;
@@ -35,7 +34,7 @@ export class BoundedText {
   #encode(): void {
     const piece = this.#piece;
     this.#piece = '';
-    // A code unit takes three bytes at most.
+    // A code unit is encoded as at most three bytes.
     const bytes = this.#withRoom(this.#length + 3 * piece.length);
     this.#length += bytes.write(piece, this.#length);
     this.#bounded(bytes.subarray(0, this.#length));

@@ -1,6 +1,6 @@
 import { XSD } from '../../rdf/model/term.ts';
 
-/** How the data writes a literal with a datatype; both in canonical N-Triples form. */
+/** Returns the spelling of a typed literal in the data. Both are in canonical N-Triples form. */
 export type Spell = (literal: string) => string;
 
 const QUOTE = 0x22;
@@ -11,16 +11,16 @@ const UNDERSCORE = 0x5f;
 const control = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
 /**
- * Oxigraph's TSV with all control characters in strings escaped as in canonical N-Triples, not four
- * of them alone.
+ * Escapes all control characters in strings of Oxigraph's TSV as in canonical N-Triples. Oxigraph
+ * escapes only four of them.
  */
 export function withControlsEscaped(tsv: string): string {
   return tsv.replace(control, escapeControl);
 }
 
 /**
- * A cell of such a text in canonical N-Triples form. Oxigraph writes numbers and booleans without
- * quotes. An unbound cell is empty in both.
+ * Returns a cell of such a text in canonical N-Triples form. Oxigraph writes numbers and booleans
+ * without quotes. An unbound cell is empty in both.
  */
 export function canonicalCell(cell: string, spell: Spell): string {
   const first = cell.charCodeAt(0);
@@ -30,7 +30,7 @@ export function canonicalCell(cell: string, spell: Spell): string {
   return cell.endsWith('>') ? spell(cell) : cell;
 }
 
-/** Of a cell without quotes. */
+/** Returns the datatype of a cell without quotes. */
 function datatypeOf(cell: string): string {
   if (cell === 'true' || cell === 'false') return `${XSD}boolean`;
   if (/[eE]/.test(cell)) return `${XSD}double`;
@@ -43,7 +43,9 @@ function escapeControl(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** Whether a term is a triple: queries can make them (SPARQL 1.2), data can't hold them. */
+/**
+ * Whether a term is a triple. Queries can construct them (SPARQL 1.2), but data can't contain them.
+ */
 export function isTriple(term: string): boolean {
   return term.startsWith('<<(');
 }
@@ -57,7 +59,7 @@ function canonicalTriple(cell: string, spell: Spell): string {
     .join(' ');
 }
 
-/** The subject, the predicate and the object of a triple in canonical form. */
+/** Returns the subject, the predicate and the object of a triple in canonical form. */
 export function partsOfTriple(term: string): readonly [string, string, string] {
   const parts: string[] = [];
   let depth = 0;

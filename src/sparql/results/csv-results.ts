@@ -4,7 +4,7 @@ import type { ResultsWriter } from './row-writer.ts';
 const QUOTE = 0x22;
 const LESS = 0x3c;
 
-/** SPARQL 1.1 Query Results CSV Format: values alone, without what kind of term they are. */
+/** SPARQL 1.1 Query Results CSV Format: only the values, without their term types. */
 export class CsvResults implements ResultsWriter {
   readonly tail = '';
 

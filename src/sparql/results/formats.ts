@@ -1,18 +1,18 @@
 /** A format for the results of SELECT and ASK. */
 export interface ResultsFormat {
-  /** Also its name for the parameters `format` and `output`. */
+  /** Also its value in the parameters `format` and `output`. */
   readonly shortName: 'json' | 'xml' | 'csv' | 'tsv';
   /** Canonical media type. */
   readonly mediaType: string;
-  /** Other media types under which it can be asked for. */
+  /** Other media types that clients may request it by. */
   readonly aliases: readonly string[];
-  /** The IRI that the W3C gave it. */
+  /** The W3C's IRI of the format. */
   readonly iri: string;
 }
 
 const W3C_FORMATS = 'http://www.w3.org/ns/formats/';
 
-/** In the order in which they win ties. */
+/** In order of preference: the first one wins a tie. */
 export const resultsFormats: readonly ResultsFormat[] = [
   {
     shortName: 'json',

@@ -8,7 +8,7 @@ const UNDERSCORE = 0x5f;
 /** SPARQL 1.1 Query Results JSON Format. */
 export class JsonResults implements ResultsWriter {
   readonly tail = '\n]}}\n';
-  /** What stands before the value of each variable. */
+  /** The text before the value of each variable. */
   #keys: readonly string[] = [];
 
   head(variables: readonly string[]): string {
@@ -28,7 +28,8 @@ export class JsonResults implements ResultsWriter {
 }
 
 /**
- * What is between the quotes of canonical N-Triples is the content of a JSON string as it stands.
+ * Writes a term. The text between the quotes in canonical N-Triples is already valid in a JSON
+ * string.
  */
 function jsonTerm(term: string): string {
   const first = term.charCodeAt(0);

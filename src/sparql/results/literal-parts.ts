@@ -1,12 +1,12 @@
-/** A literal in canonical N-Triples form, taken apart. */
+/** The parts of a literal in canonical N-Triples form. */
 export interface LiteralParts {
-  /** As it stands between the quotes, with its escapes. */
+  /** The text between the quotes, with its escapes. */
   readonly escaped: string;
-  /** Empty for none. */
+  /** Empty if there is none. */
   readonly language: string;
-  /** Empty for none. */
+  /** Empty if there is none. */
   readonly direction: string;
-  /** Empty for strings, with a language or without. */
+  /** Empty for strings, with or without a language. */
   readonly datatype: string;
 }
 
@@ -23,7 +23,7 @@ export function literalParts(term: string): LiteralParts {
   return { escaped, language, direction, datatype: '' };
 }
 
-/** The text of a literal, from what stands between its quotes in canonical form. */
+/** Decodes the text between the quotes of a literal in canonical form. */
 export function unescaped(escaped: string): string {
   return escaped.includes('\\') ? (JSON.parse(`"${escaped}"`) as string) : escaped;
 }

@@ -1,11 +1,9 @@
-/** How a format writes a table of terms in canonical N-Triples form. */
+/** Writes a table of terms in canonical N-Triples form in a format. */
 export interface ResultsWriter {
-  /** What stands before the first row. */
+  /** Returns the text before the first row. */
   head(variables: readonly string[]): string;
-  /**
-   * One row. `cells` belong to the variables of the head; empty for what is unbound.
-   */
+  /** Returns one row. `cells`: in the order of the head's variables; empty if unbound. */
   row(cells: readonly string[], isFirst: boolean): string;
-  /** What stands behind the last row. */
+  /** The text after the last row. */
   readonly tail: string;
 }

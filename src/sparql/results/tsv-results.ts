@@ -22,7 +22,7 @@ export class TsvResults implements ResultsWriter {
   }
 }
 
-/** Texts that, without quotes, denote the literal with that text and this datatype. */
+/** Texts that can be written without quotes as literals of these datatypes. */
 const bareNumbers: Readonly<Record<string, RegExp>> = {
   [`${XSD}integer`]: /^[+-]?[0-9]+$/,
   [`${XSD}decimal`]: /^[+-]?[0-9]*\.[0-9]+$/,

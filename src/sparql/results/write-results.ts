@@ -10,13 +10,13 @@ export interface ResultsOptions {
   /** Canonical media type of a results format. */
   readonly mediaType: string;
   /**
-   * The columns, as far as they are given, in this order; those that are given and not named here
-   * follow. Undefined: as they are given.
+   * The order of the columns. Columns that the result does not have are ignored; columns that are
+   * not listed follow. Undefined: the order of the result.
    */
   readonly order: readonly string[] | undefined;
-  /** Columns whose literals are worked out by the query, and are written as they are. */
+  /** Columns with literals computed by the query, which are written unchanged. */
   readonly computed?: ReadonlySet<string>;
-  /** Called for literals with a datatype in all other columns. */
+  /** Called for typed literals in all other columns. */
   readonly spell: Spell;
   readonly maxBytes: number;
 }
@@ -29,12 +29,12 @@ const writers: Readonly<Record<string, () => ResultsWriter>> = {
 };
 
 /**
- * The document of a SELECT or an ASK in a results format, from the TSV that Oxigraph writes of it.
- * Errors: `too-large` beyond `maxBytes`, `not-acceptable` when the format can't hold a character.
+ * Converts Oxigraph's TSV for a SELECT or an ASK to a results format. Errors: `too-large` beyond
+ * `maxBytes`, `not-acceptable` if the format can't represent a character.
  */
 export function writeResults(oxigraphTsv: string, options: ResultsOptions): Uint8Array {
   const { mediaType, order, maxBytes } = options;
-  // Of an ASK there is neither a head nor a line end.
+  // The result of an ASK has no head and no line end.
   if (!oxigraphTsv.includes('\n')) return writeBoolean(oxigraphTsv === 'true', mediaType);
   const writer = writers[mediaType]?.();
   if (!writer) throw new Error(`No results can be written as ${mediaType}.`);
@@ -66,9 +66,9 @@ function inOrder(given: readonly string[], order: readonly string[]): string[] {
   return [...new Set([...order.filter((name) => known.has(name)), ...given])];
 }
 
-/** What becomes of a column of Oxigraph's. */
+/** The target of one of Oxigraph's columns. */
 interface Column {
-  /** Its place in the row that is written. */
+  /** Its index in the written row. */
   readonly place: number;
   readonly spell: Spell;
 }
@@ -101,8 +101,8 @@ function readRow(
 }
 
 /**
- * The document of an ASK. The recommendations give CSV and TSV no form for it; there it is a line
- * of its own.
+ * Writes the result of an ASK. The recommendations define no form for it in CSV and TSV; it is
+ * written as a single line there.
  */
 export function writeBoolean(value: boolean, mediaType: string): Uint8Array {
   switch (mediaType) {

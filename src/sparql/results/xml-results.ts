@@ -9,10 +9,7 @@ const ITS = ' xmlns:its="http://www.w3.org/2005/11/its" its:version="2.0"';
 const LESS = 0x3c;
 const UNDERSCORE = 0x5f;
 
-/**
- * SPARQL Query Results XML Format. Its writing throws `not-acceptable` for text that XML can't
- * hold.
- */
+/** SPARQL Query Results XML Format. Throws `not-acceptable` for text that XML can't represent. */
 export class XmlResults implements ResultsWriter {
   readonly tail = '</results>\n</sparql>\n';
   #beginnings: readonly string[] = [];
@@ -68,7 +65,7 @@ const entities: Readonly<Record<string, string>> = {
   '\r': '&#xD;',
 };
 
-/** As text, or as the value of an attribute in double quotes. */
+/** Escapes text for an element, or for an attribute value in double quotes. */
 function xmlText(text: string): string {
   return special.test(text) ? text.replace(specials, escapeCharacter) : text;
 }

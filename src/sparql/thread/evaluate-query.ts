@@ -12,22 +12,22 @@ import { writeGraph } from './graph-answer.ts';
 import type { MergedGraphs } from './merged-graphs.ts';
 import type { Mirror } from './mirror.ts';
 
-/** Of a text with functions of GeoSPARQL, whose names may have escapes. */
+/** Matches texts with GeoSPARQL functions, whose names may contain escapes. */
 const mayNameGeometry = /geosparql|\\/;
 
 const TRIPLES = 'application/n-triples';
 
-/** What a query is evaluated with. */
+/** The tools for evaluating a query. */
 export interface QueryParts {
   readonly mirror: Mirror;
   readonly merged: MergedGraphs;
   readonly settings: EngineSettings;
-  /** The answer is there, and is about to be written. */
+  /** Called when the result is known and is about to be written. */
   readonly onAnswer: () => void;
 }
 
 /**
- * The answer, in the media type that the query asks for. Errors: `parse-error`,
+ * Returns the result, in the media type that the query asks for. Errors: `parse-error`,
  * `unsupported-sparql`, `too-large`, `budget-exceeded`.
  */
 export function evaluateQuery(query: SparqlQuery, parts: QueryParts): Uint8Array {
@@ -43,16 +43,16 @@ export function evaluateQuery(query: SparqlQuery, parts: QueryParts): Uint8Array
   return writeGraph(text, { mediaType, spell, maxBytes });
 }
 
-/** As Oxigraph writes it. */
+/** Returns the result as Oxigraph writes it. */
 function answerOf(query: SparqlQuery, { form, hasFrom, isVolatile }: QueryFacts, parts: QueryParts): string {
   if (form === 'update') throw new AppError('parse-error', 'This is an update, not a query.');
   const { mirror, merged, settings } = parts;
   const { text, baseIri } = query;
   const named = query.dataset ?? (hasFrom ? datasetClause(text, baseIri) : undefined);
-  // Undefined: Oxigraph finds out by itself what the text names.
+  // Undefined: Oxigraph itself determines the graphs from the text.
   const dataset = named || !hasFrom ? datasetOf(named, settings) : undefined;
   const store = dataset && withFaults(() => merged.for(dataset));
-  // The other store has no triples but those of the data set, merged already.
+  // The merged store contains only the triples of the data set, already merged.
   const seen = store ? { ...dataset, default: 'union' as const } : dataset;
   const answer = (asked: string, format: string) =>
     askOxigraph(mirror, store ?? mirror.store, { text: asked, baseIri, dataset: seen, format });

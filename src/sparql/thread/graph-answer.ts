@@ -13,7 +13,10 @@ export interface GraphAnswerOptions {
   readonly maxBytes: number;
 }
 
-/** Triples as Oxigraph writes them (N-Triples), in another format, each once. Error `too-large`. */
+/**
+ * Writes triples that Oxigraph wrote as N-Triples in another format, without duplicates. Error
+ * `too-large`.
+ */
 export function writeGraph(triples: string, options: GraphAnswerOptions): Uint8Array {
   const { mediaType, spell, maxBytes } = options;
   const quads = new ConstructedTriples(triples, spell);
@@ -32,7 +35,7 @@ const ROW_WORDS = 4;
 const QUOTE = 0x22;
 const GREATER = 0x3e;
 
-/** Triples in the order in which their subjects came first, and then their predicates. */
+/** Triples ordered by the first occurrence of their subjects, and then of their predicates. */
 class ConstructedTriples {
   readonly #bytes: Uint8Array;
   readonly #ends: Uint32Array;
@@ -54,11 +57,11 @@ class ConstructedTriples {
   }
 }
 
-/** Terms of a block as the data write them. Their ids begin with 1. */
+/** The terms of a block in the spelling of the data. Their ids start at 1. */
 class SpelledTerms {
   bytes: Uint8Array;
   ends: Uint32Array;
-  /** Id of each term of the block: two of them may be written in the same way. */
+  /** The id of each term of the block. Two terms with the same spelling share one. */
   readonly ids: Uint32Array;
 
   constructor(bytes: Uint8Array, offsets: Uint32Array, spell: (term: string) => string) {
@@ -97,7 +100,7 @@ class SpelledTerms {
   }
 }
 
-/** Rows of quads in no graph, without those that come again. */
+/** Returns rows of quads without a graph, without duplicates. */
 function sortedTriples(quads: Uint32Array, ids: Uint32Array): Uint32Array {
   const count = quads.length / 4;
   const id = (row: number, column: number) => ids[quads[4 * row + column]!]!;

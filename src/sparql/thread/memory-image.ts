@@ -1,12 +1,12 @@
 /**
- * A copy of all that an instance of Oxigraph holds, from which others are made in a tenth of the
- * time that it takes to fill one. It relies on how the package keeps its state: in its linear
- * memory, and in a table of JavaScript's values to which the memory refers by their places. That is
- * so in the known version; with another, or when the table has anything but plain values, there is
+ * A copy of the complete state of an Oxigraph instance. Making another instance from it takes a
+ * tenth of the time of filling one. It relies on how the package keeps its state: in its linear
+ * memory, and in a table of JavaScript values that the memory refers to by index. That is so in the
+ * known version. With another version, or if the table contains anything but plain values, there is
  * no image.
  *
- * The state of the generator of random numbers, once there is one, is a part of the memory: so an
- * image is taken before the first query, lest two instances make the same UUIDs.
+ * The state of the random number generator, once it exists, is part of the memory. So an image is
+ * taken before the first query; otherwise two instances would generate the same UUIDs.
  */
 import {
   isKnownVersion,
@@ -20,21 +20,21 @@ type Plain = string | boolean;
 
 export interface MemoryImage {
   readonly memory: SharedArrayBuffer;
-  /** Length of the table of values, and those that are not null or undefined. */
+  /** Length of the table of values, and its values that are not null or undefined. */
   readonly tableLength: number;
   readonly values: readonly (readonly [place: number, value: Plain])[];
-  /** Where the store is in the memory. */
+  /** Address of the store in the memory. */
   readonly store: number;
-  /** Quads in the store. */
+  /** Number of quads in the store. */
   readonly size: number;
 }
 
-/** What the package's objects have beyond their declared types. */
+/** Members of the package's objects that their declared types do not have. */
 interface Placed {
   __wbg_ptr: number;
 }
 
-/** Undefined when none can be taken. */
+/** Returns undefined if no image can be taken. */
 export function takeImage({ exports, memory }: LimitedOxigraph, store: Store): MemoryImage | undefined {
   const table = exports.__wbindgen_externrefs;
   if (!isKnownVersion || !table) return undefined;
@@ -45,15 +45,15 @@ export function takeImage({ exports, memory }: LimitedOxigraph, store: Store): M
     else if (value !== undefined && value !== null) return undefined;
   }
   const copy = new SharedArrayBuffer(memory.buffer.byteLength);
-  // Node.js copies into shared memory several times faster than V8 does.
+  // Node.js copies to shared memory several times faster than V8 does.
   Buffer.from(memory.buffer).copy(Buffer.from(copy));
   const { __wbg_ptr } = store as unknown as Placed;
   return { memory: copy, tableLength: table.length, values, store: __wbg_ptr, size: store.size };
 }
 
 /**
- * An instance with a store as they were, made of one that was not used. Undefined when something is
- * not as it should be.
+ * Restores an instance with its store from an image, using an unused instance. Returns undefined if
+ * anything is not as expected.
  */
 export function restoreImage(
   image: MemoryImage,

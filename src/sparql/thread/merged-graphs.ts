@@ -11,7 +11,9 @@ interface Merge {
   readonly store: Store;
 }
 
-/** A store with the merge of some graphs, each triple once; kept until the data change. */
+/**
+ * A store with the merge of some graphs, without duplicates. It is cached until the data change.
+ */
 export class MergedGraphs {
   readonly #mirror: Mirror;
   #last: Merge | undefined;
@@ -21,8 +23,8 @@ export class MergedGraphs {
   }
 
   /**
-   * A store whose default graph is the merge of the default graphs, and which has the named graphs.
-   * Undefined when there is no need of it. Error `budget-exceeded`.
+   * Returns a store whose default graph is the merge of the default graphs, and which has the named
+   * graphs. Undefined if no such store is needed. Error `budget-exceeded`.
    */
   for({ default: merged, named = [] }: Dataset): Store | undefined {
     if (merged === 'union' || merged.length < 2 || !this.#mirror.isMerged) return undefined;
@@ -34,7 +36,7 @@ export class MergedGraphs {
     return this.#last.store;
   }
 
-  /** Releases what is kept. */
+  /** Releases the cached store. */
   forget(): void {
     if (this.#last) release(this.#last.store);
     this.#last = undefined;

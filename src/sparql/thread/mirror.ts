@@ -1,9 +1,9 @@
 /**
- * Oxigraph's store with the data of a snapshot, kept up with the commits by the change feed.
+ * Oxigraph's store with the data of a snapshot. It follows the commits by the change feed.
  *
- * A graph is a named graph of the same name. The store's default graph holds the quads of the
- * server's own graph, which queries see as a part of all graphs but can't name; or, once a triple
- * is in several graphs, the merge of all.
+ * Each graph is a named graph of the same name. The store's default graph contains the quads of the
+ * server's own graph, which queries see as a part of all graphs but can't name. Once a triple is in
+ * several graphs, it contains the merge of all graphs instead.
  */
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import { type LimitedOxigraph, limitedOxigraph } from '../../rdf/oxigraph/limited.ts';
@@ -27,7 +27,7 @@ import { type MemoryImage, restoreImage, takeImage } from './memory-image.ts';
 
 type Store = import('oxigraph').Store;
 
-/** Rows that are added together by the loader. Fewer are added one by one. */
+/** From this many quads on, the loader adds them in one call; fewer are added one by one. */
 const FEW_ROWS = 64;
 const ROW_WORDS = 4;
 
@@ -71,7 +71,7 @@ export class Mirror implements SparqlInstance {
     this.unnamedGraph = unnamedGraph;
   }
 
-  /** A new one with the data of a snapshot. */
+  /** Creates a mirror with the data of a snapshot. */
   static fill(
     reader: SnapshotReader,
     { maxBytes, unnamedGraph }: MirrorSettings,
@@ -93,7 +93,8 @@ export class Mirror implements SparqlInstance {
   }
 
   /**
-   * One with the data of a snapshot out of an image of before. Undefined when that is not possible.
+   * Creates a mirror with the data of a snapshot from an earlier image. Returns undefined if that
+   * is not possible.
    */
   static restore(
     image: MirrorImage,
@@ -104,7 +105,7 @@ export class Mirror implements SparqlInstance {
     limited = limitedOxigraph(maxBytes),
   ): Mirror | undefined {
     const { isMerged, sequence } = image;
-    // Read before the memory is copied, which would be for nothing if the feed lost commits.
+    // The feed is read first: if it has lost commits, copying the memory would be useless.
     const commits = commitsSince(sequence, reader, feed);
     const restored = commits && restoreImage(image.memory, maxBytes, limited);
     if (!restored) return undefined;
@@ -144,14 +145,14 @@ export class Mirror implements SparqlInstance {
     return this.known.written(term).filter((written) => isIn(written, this.#reader));
   }
 
-  /** How the data write a term that Oxigraph has given. */
+  /** Returns the spelling in the data of a term from Oxigraph. */
   spell(term: string): string {
     return this.known.restore(term, this.#reader);
   }
 
   /**
-   * Takes in all commits up to that of a snapshot. False when the feed does not have them any more:
-   * then this is of no more use.
+   * Applies all commits up to that of a snapshot. Returns false if the feed no longer has them;
+   * then the mirror can't be used any more.
    */
   follow(reader: SnapshotReader, feed: SharedArrayBuffer): boolean {
     const commits = commitsSince(this.sequence, reader, feed);
@@ -161,7 +162,7 @@ export class Mirror implements SparqlInstance {
 
   #takeAll(commits: readonly Uint32Array[], reader: SnapshotReader): void {
     this.#reader = reader;
-    // Together, since the cost of a call is many times that of a row.
+    // Joined, because a call costs many times as much as a row.
     const rows = joinedRows(commits);
     this.#take(rows);
     if (!this.#isMerged && this.#repeats(rows)) this.#merge();
@@ -183,7 +184,7 @@ export class Mirror implements SparqlInstance {
     this.#isMerged = true;
   }
 
-  /** Whether a row added a triple that is in another graph, too. */
+  /** Whether a row added a triple that is also in another graph. */
   #repeats(rows: Uint32Array): boolean {
     for (let at = 0; at < rows.length; at += ROW_WORDS) {
       const graph = rows[at + 3]!;
@@ -199,7 +200,9 @@ export class Mirror implements SparqlInstance {
     return new Set(graphs).size > 1;
   }
 
-  /** In slices, for the texts of a whole commit may be more than a thread can hold. */
+  /**
+   * Applies rows in slices, because the texts of a whole commit may exceed the memory of a thread.
+   */
   #take(rows: Uint32Array): void {
     let from = 0;
     let bytes = 0;
@@ -254,7 +257,7 @@ export class Mirror implements SparqlInstance {
     this.#add(additions);
   }
 
-  /** The quads that stand for a row in the store. */
+  /** Returns the quads of the store that represent a row. */
   #quadsOf(row: Uint32Array, place: TermId): string[][] {
     const triple = Array.from(row.subarray(0, 3), (id) => this.#reader.text(id));
     if (place === NO_TERM) return [triple];
@@ -271,7 +274,7 @@ export class Mirror implements SparqlInstance {
     store.load(lines.join(''), { format: 'application/n-quads', lenient: true });
   }
 
-  /** Removes a quad, unless another one is left that Oxigraph takes for the same. */
+  /** Removes a quad, unless there is another quad that Oxigraph considers equal. */
   #remove(row: Uint32Array, place: TermId): void {
     const [subject, predicate, object, marked] = row as unknown as [TermId, TermId, TermId, number];
     const reader = this.#reader;
@@ -290,7 +293,10 @@ export class Mirror implements SparqlInstance {
     );
   }
 
-  /** The terms of the data that Oxigraph takes for this one: itself, and other ways to write it. */
+  /**
+   * Returns the terms of the data that Oxigraph considers equal to this one: itself and its other
+   * spellings.
+   */
   #sameFor(object: TermId): TermId[] {
     const changed = this.known.changed(this.#reader.text(object));
     const written = this.known.written(changed);
@@ -299,7 +305,9 @@ export class Mirror implements SparqlInstance {
   }
 }
 
-/** The rows of each commit up to that of a snapshot; undefined when the feed has lost some. */
+/**
+ * Returns the rows of each commit up to that of a snapshot; undefined if the feed has lost some.
+ */
 function commitsSince(
   sequence: number,
   reader: SnapshotReader,
@@ -315,7 +323,7 @@ function commitsSince(
   return all;
 }
 
-/** Has memory for the next slice taken in larger steps than Oxigraph would take it. */
+/** Grows the memory for the next slice in larger steps than Oxigraph would. */
 function makingRoom({ room }: LimitedOxigraph, onProgress: OnProgress): OnProgress {
   return (quads) => {
     room.make();

@@ -16,18 +16,18 @@ import { evaluateQuery } from './evaluate-query.ts';
 import { MergedGraphs } from './merged-graphs.ts';
 import { Mirror, type MirrorImage } from './mirror.ts';
 
-/** A batch ends after the job that goes beyond it, in milliseconds. */
+/** A batch ends after the job that exceeds this time, in milliseconds. */
 const BATCH_MS = 3;
-/** Memory beyond that of the data that a thread may keep, as a share of it and in bytes. */
+/** Memory that a thread may keep besides its data, as a multiple of their memory and in bytes. */
 const KEPT_SHARE = 1.5;
 const KEPT_BYTES = 64 * 1024 * 1024;
 
-/** After so many commits, an image is replaced when an instance was made from it. */
+/** An image from which an instance was made is replaced if it is this many commits old. */
 const OLD_COMMITS = 1_000;
 
 const nothing = { results: [], times: [], isBloated: false, isTooBig: false } as const;
 
-/** What runs in a SPARQL thread: an instance, and the jobs for it. */
+/** The code of a SPARQL thread: an instance, and the jobs that run on it. */
 export class Runner {
   readonly #data: SparqlThreadData;
   readonly #status: ThreadStatus;
@@ -35,16 +35,16 @@ export class Runner {
   #snapshot: SnapshotDescriptor | undefined;
   #mirror: Mirror | undefined;
   #merged: MergedGraphs | undefined;
-  /** What the next instance is made from. */
+  /** The image for the next instance. */
   #known: MirrorImage | undefined;
-  /** Of an instance that was made in this batch, unless there is one that is not old. */
+  /** The image of an instance made in this batch, unless a recent image exists. */
   #image: MirrorImage | undefined;
-  /** Whether the batch before ended when the instance was filled. */
+  /** Whether the last batch ended after the instance was filled. */
   #endedEarly = false;
-  /** Made ahead of time, and not used yet. */
+  /** An unused instance that was made ahead of time. */
   #blank: LimitedOxigraph | undefined;
   #hasParser = false;
-  /** Bytes that the instance had when it was made. */
+  /** Bytes of the instance's memory when it was made. */
   #filledBytes = 0;
 
   constructor(data: SparqlThreadData) {
@@ -86,8 +86,9 @@ export class Runner {
   }
 
   /**
-   * Once an instance was filled, before the jobs: so its image is not lost when one of them ends
-   * the thread. Not twice in a row, lest a feed that is always lost keeps jobs waiting for good.
+   * Whether the batch ends after an instance was filled, before its jobs. Then its image is not
+   * lost if a job ends the thread. This is not done twice in a row: if the feed always lost
+   * commits, the jobs would wait forever.
    */
   #endsEarly(): boolean {
     const ends = this.#image !== undefined && !this.#endedEarly;
@@ -105,7 +106,10 @@ export class Runner {
     }
   }
 
-  /** That takes longer than most updates, and is not the fault of the first one. */
+  /**
+   * Loads the parser before the first update begins: loading takes longer than most updates, and
+   * must not count towards the update's time limit.
+   */
   #loadParser(): void {
     if (!this.#hasParser) parseUpdate('INSERT DATA {}');
     this.#hasParser = true;
@@ -126,13 +130,13 @@ export class Runner {
     return { sequence: mirror.sequence, body };
   }
 
-  /** The instance with the data of the newest snapshot. Error `sparql-unavailable`. */
+  /** Returns the instance with the data of the newest snapshot. Error `sparql-unavailable`. */
   #upToDate({ snapshot: update, image }: SparqlBatch): Mirror {
     if (image) this.#known = image;
     if (update) this.#snapshot = this.#snapshots.receive(update);
     if (this.#mirror && !update) return this.#mirror;
     const reader = new SnapshotReader(this.#snapshot!);
-    // What was merged is of a commit that no query sees any more.
+    // The merged store belongs to a commit that no query sees any more.
     this.#merged?.forget();
     try {
       this.#status.step = 'following';
@@ -144,20 +148,20 @@ export class Runner {
     }
   }
 
-  /** False when there is no instance, or none that can follow. */
+  /** Returns false if there is no instance, or if it can't follow the commits. */
   #hasFollowed(reader: SnapshotReader): boolean {
     try {
       return this.#mirror?.follow(reader, this.#data.changeFeed) ?? false;
     } catch {
-      // Whether the data fit shows when they are put into an instance that has none. One that is
-      // made from the image would have to follow the same commits.
+      // Whether the data fit is decided by filling a new instance. An instance made from the image
+      // would have to follow the same commits.
       this.#known = undefined;
       return false;
     }
   }
 
   #make(reader: SnapshotReader): void {
-    // Both refer to the old instance, whose memory is not to be there beside that of the new one.
+    // Both refer to the old instance, whose memory must not exist besides that of the new one.
     this.#mirror = undefined;
     this.#merged = undefined;
     const image = this.#known;
@@ -175,7 +179,7 @@ export class Runner {
       const { changeFeed, settings } = this.#data;
       return Mirror.restore(image, reader, changeFeed, settings, this.#onProgress, this.#takeBlank());
     } catch {
-      // Whatever it is, the data can still be put into an instance that has none.
+      // Whatever the error is, a new instance can still be filled with the data.
       return undefined;
     }
   }

@@ -3,16 +3,16 @@ import type { UpdatedData } from '../../effects/updated-data.ts';
 import { canonicalCell, isTriple } from '../../results/canonical-cell.ts';
 import type { RequestSpellings } from './request-spellings.ts';
 
-/** What a variable is bound to. */
+/** The value of a variable. */
 export interface Binding {
   readonly kind: 'iri' | 'blank' | 'literal';
   /** In canonical N-Triples form, as Oxigraph writes it. */
   readonly text: string;
-  /** Ids of the ways in which the data write it; none for what the data do not have. */
+  /** Ids of its spellings in the data; empty if it is not in the data. */
   readonly known: readonly TermId[];
 }
 
-/** Bindings that are kept, since predicates and graphs come again and again; most others do not. */
+/** The most cached bindings. Predicates and graphs recur; most other values do not. */
 const MAX_KEPT = 1_000;
 
 /** Reads the cells of solutions. */
@@ -26,7 +26,7 @@ export class Bindings {
     this.#spellings = spellings;
   }
 
-  /** Undefined for what is not bound, and for what no quad can hold. */
+  /** Returns undefined for an unbound variable, and for a value that no quad can contain. */
   read(cell: string): Binding | undefined {
     if (cell === '') return undefined;
     const kept = this.#kept.get(cell);
@@ -51,12 +51,12 @@ export class Bindings {
   }
 
   /**
-   * How to write a term that is added: as the data do, and as Oxigraph writes it where they have it
-   * so or not at all. Else as they met it first, or as the update writes it.
+   * Chooses the spelling of an added term. It is Oxigraph's spelling if the data have that one, or
+   * none; otherwise the oldest spelling in the data, or that of the update.
    */
   preferred({ kind, text, known }: Binding): TermId {
     const { terms, reader } = this.#data;
-    // Other terms have one spelling.
+    // Other terms have a single spelling.
     if (kind !== 'literal' || (known.length < 2 && known[0] === terms.findText(text))) {
       return known[0] ?? terms.internText(text);
     }

@@ -6,7 +6,7 @@ import type { DataWatcher, UpdatedData } from '../../effects/updated-data.ts';
 import type { SparqlInstance } from '../../instance.ts';
 import type { RequestSpellings } from './request-spellings.ts';
 
-/** Rows that are worth undoing; after more it is quicker to make the instance anew. */
+/** The most rows that are undone; for more rows, a new instance is faster. */
 const MAX_ROWS = 100_000;
 
 interface Step {
@@ -14,14 +14,12 @@ interface Step {
   readonly added: boolean;
 }
 
-/**
- * What an instance was told of changes that are not committed, so that later operations see them.
- */
+/** Uncommitted changes applied to an instance, so that later operations see them. */
 export class InstanceChanges implements DataWatcher {
   readonly #instance: SparqlInstance;
   readonly #data: UpdatedData;
   readonly #spellings: RequestSpellings;
-  /** Quads that came or went, and that the instance was not told of yet. */
+  /** Changed quads that have not yet been applied to the instance. */
   #noted = new QuadSet();
   readonly #steps: Step[] = [];
   #isMerged: boolean;
@@ -35,7 +33,7 @@ export class InstanceChanges implements DataWatcher {
     this.#isMerged = instance.isMerged;
   }
 
-  /** Whether the instance can't be used for anything else. */
+  /** Whether the instance must not be used any more. */
   get isSpoilt(): boolean {
     return this.#isSpoilt;
   }
@@ -44,7 +42,7 @@ export class InstanceChanges implements DataWatcher {
     this.#noted.add(subject, predicate, object, graph);
   }
 
-  /** Takes in what was noted. */
+  /** Applies the changes noted so far. */
   flush(): void {
     const rows = this.#noted.rows();
     if (rows.length === 0) return;
@@ -63,18 +61,18 @@ export class InstanceChanges implements DataWatcher {
   }
 
   /**
-   * Whether the store's default graph has the merge of all graphs; else a union of all comes to the
-   * same.
+   * Whether the store's default graph contains the merge of all graphs. If it does not, a union of
+   * all graphs has the same result.
    */
   merged(): boolean {
     if (this.#repeats && !this.#isMerged) this.#merge();
     return this.#isMerged;
   }
 
-  /** Makes the instance what it was. */
+  /** Restores the instance. */
   undo(): void {
     if (this.#isSpoilt) return;
-    // If a step fails, the instance is of no more use.
+    // If a step fails, the instance can't be used any more.
     this.#isSpoilt = true;
     for (const { quad, added } of this.#steps.splice(0).reverse()) {
       if (added) deleteQuad(this.#instance.oxigraph, this.#instance.store, quad);
@@ -83,7 +81,7 @@ export class InstanceChanges implements DataWatcher {
     this.#isSpoilt = false;
   }
 
-  /** Makes the store agree with the data about a quad. */
+  /** Makes the store agree with the data on a quad. */
   #take(
     [subject, predicate, object, graph]: readonly [TermId, TermId, TermId, TermId],
     terms: OverlayTerms,
@@ -98,7 +96,7 @@ export class InstanceChanges implements DataWatcher {
     else if (graphs.size > 1) this.#repeats = true;
   }
 
-  /** The terms that Oxigraph takes for this one. */
+  /** Returns the terms that Oxigraph considers equal to this one. */
   #sameAs(object: TermId, terms: OverlayTerms): TermId[] {
     const canonical = this.#spellings.canonical(terms.text(object));
     const texts = [canonical, ...this.#spellings.of(canonical)];
@@ -114,7 +112,7 @@ export class InstanceChanges implements DataWatcher {
     if (!this.#isSpoilt) this.#steps.push({ quad, added: isThere });
   }
 
-  /** A triple has come to be in several graphs. */
+  /** Called when a triple has come to be in several graphs. */
   #merge(): void {
     this.#instance.store.update('INSERT { ?s ?p ?o } WHERE { GRAPH ?g { ?s ?p ?o } }');
     this.#isMerged = true;

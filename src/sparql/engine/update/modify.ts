@@ -6,22 +6,22 @@ import type { ModifyOperation, TemplateQuad, TemplateTerm } from '../../language
 import type { Binding, Bindings } from './bindings.ts';
 import type { Solutions } from './solutions.ts';
 
-/** What the templates need to know of one solution. */
+/** The data of one solution that the templates need. */
 interface Solution {
   readonly bindings: readonly (Binding | undefined)[];
-  /** By variable: the literals that go for it, where there are several ways to write its value. */
+  /** By variable: the literals to delete, if its value has several spellings. */
   readonly found: Map<string, Set<TermId>>;
   /** By label. */
   readonly nodes: Map<string, TermId>;
 }
 
 /**
- * Does what `DELETE` and `INSERT` say for the solutions of a pattern. All that goes is worked out
- * before anything changes, and goes before anything comes.
+ * Applies `DELETE` and `INSERT` templates to the solutions of a pattern. All removals are
+ * determined before anything changes, and are made before the additions.
  *
- * A variable stands for a value. A literal of that value goes however it is written, and what is
- * written instead for the same solution is written like it. A constant means exactly what the text
- * says.
+ * A variable stands for a value. A literal with that value is deleted however it is spelled, and a
+ * literal that replaces it in the same solution is spelled like it. A constant means exactly what
+ * the text says.
  */
 export class Modification {
   readonly #data: UpdatedData;
@@ -124,7 +124,7 @@ export class Modification {
     }
   }
 
-  /** None where a quad can't have the term there. */
+  /** Returns no ids if a quad can't have the term in this position. */
   #idsToAdd(term: TemplateTerm, solution: Solution, isObject: boolean): Iterable<TermId> {
     if (term.kind === 'blank') return [this.#newNode(term.label, solution.nodes)];
     const binding = this.#term(term, solution);
@@ -151,7 +151,9 @@ export class Modification {
   }
 }
 
-/** What is there already may be added as well; but not without end. */
+/**
+ * The collected quads, including those that change nothing, may be this many times `maxChanges`.
+ */
 const MANY_TIMES = 4;
 
 function noteFound({ found }: Solution, variable: string, object: TermId): void {

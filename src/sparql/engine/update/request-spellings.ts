@@ -2,10 +2,10 @@ import { hasSpelling, oxigraphSpellings } from '../../../rdf/oxigraph/spelling.t
 import type { SparqlInstance } from '../../instance.ts';
 import { mayBeRespelled } from '../canonical-literals.ts';
 
-/** Literals whose spelling is looked up together. */
+/** Literals whose spelling is looked up in one call. */
 const LEARNT_TOGETHER = 10_000;
 
-/** How the data write literals, and how the update that is worked out does. */
+/** The spellings of literals in the data, and in the update that is being evaluated. */
 export class RequestSpellings {
   readonly #instance: SparqlInstance;
   readonly #added = new Map<string, string[]>();
@@ -17,14 +17,14 @@ export class RequestSpellings {
     this.#instance = instance;
   }
 
-  /** The other ways in which a term is written that Oxigraph writes like this. */
+  /** Returns the other spellings of a term that Oxigraph writes like this. */
   of(canonical: string): readonly string[] {
     const added = this.#added.get(canonical);
     const stored = this.#instance.spellings(canonical);
     return added ? [...new Set([...stored, ...added])] : stored;
   }
 
-  /** How Oxigraph writes a literal that it was told of. */
+  /** Returns how Oxigraph writes a literal that was learned. */
   canonical(written: string): string {
     return this.#canonical.get(written) ?? written;
   }
@@ -34,12 +34,12 @@ export class RequestSpellings {
     return this.#present.has(written);
   }
 
-  /** The update has added a literal. */
+  /** Records that the update has added a literal. */
   note(written: string): void {
     if (hasSpelling(written)) this.#present.add(written);
   }
 
-  /** Takes in literals that the update adds, or takes away. */
+  /** Learns literals that the update adds or removes. */
   learn(terms: Iterable<string>): void {
     let unknown = new Set<string>();
     for (const term of terms) {

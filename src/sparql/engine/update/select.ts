@@ -9,12 +9,12 @@ import { withFaults } from '../faults.ts';
 import { Solutions } from './solutions.ts';
 
 /**
- * Selected where templates have no variable, since each solution counts. Whether the pattern binds
- * it does not matter.
+ * Selected if the templates have no variables, because each solution counts. Whether the pattern
+ * binds it does not matter.
  */
 const UNREAD = 'solution';
 
-/** The variables that templates take from solutions; at least one. */
+/** Returns the variables that the templates use; at least one. */
 export function variablesOf({
   removals,
   additions,
@@ -28,15 +28,15 @@ export function variablesOf({
   return names.size > 0 ? [...names] : [UNREAD];
 }
 
-/** The graphs that the pattern of an operation sees. */
+/** Returns the graphs that the pattern of an operation sees. */
 export function datasetFor({ using, withGraph }: ModifyOperation, settings: UpdateSettings): Dataset {
   if (using || withGraph === undefined) return datasetOf(using, settings);
   return { default: [withGraph], named: undefined };
 }
 
 /**
- * Evaluates the pattern of an operation. Errors: those of `faultOf`, with the lines and columns of
- * the update.
+ * Evaluates the pattern of an operation. Errors: those of `faultOf`, with lines and columns of the
+ * update.
  */
 export function select(
   instance: Pick<SparqlInstance, 'oxigraph' | 'isMerged' | 'store'>,
@@ -48,7 +48,7 @@ export function select(
   const ask = (text: string, format: string) =>
     withFaults(() => askOxigraph(instance, instance.store, { text, baseIri: undefined, dataset, format }));
   try {
-    // The head has the base, and no relative IRIs.
+    // The head contains the base and no relative IRIs.
     const asked = { text: head + operation.where, baseIri: '', format: TABLE };
     return new Solutions(answerCorrected(asked, ask));
   } catch (error) {
@@ -57,8 +57,8 @@ export function select(
 }
 
 /**
- * An error of syntax with its place in the update. `first`: the line on which the pattern begins
- * here.
+ * Translates the position of a syntax error to the update. `first`: the line on which the pattern
+ * begins in the query.
  */
 function placed(error: unknown, first: number, { place }: ModifyOperation): unknown {
   if (!(error instanceof AppError) || error.code !== 'parse-error') return error;

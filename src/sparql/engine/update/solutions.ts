@@ -1,6 +1,6 @@
 import { withControlsEscaped } from '../../results/canonical-cell.ts';
 
-/** The solutions of a SELECT, as Oxigraph writes them in TSV. */
+/** The solutions of a SELECT, as TSV from Oxigraph. */
 export class Solutions {
   readonly #tsv: string;
 
@@ -8,7 +8,7 @@ export class Solutions {
     this.#tsv = withControlsEscaped(tsv);
   }
 
-  /** Calls with the cells of each solution, in the order of the variables. */
+  /** Calls `use` with the cells of each solution, in the order of the variables. */
   each(use: (cells: readonly string[]) => void): void {
     const tsv = this.#tsv;
     let start = tsv.indexOf('\n') + 1;

@@ -5,7 +5,7 @@ import type { UpdatedData } from '../../effects/updated-data.ts';
 import type { Oxigraph } from '../../instance.ts';
 import type { GraphQuads, GraphSource } from '../merged-store.ts';
 
-/** The graphs as an update has left them so far. */
+/** Returns the graphs after the operations of an update so far. */
 export function updatedGraphs(oxigraph: Oxigraph, data: UpdatedData): GraphSource {
   const { reader } = data;
   const terms = new OverlayTerms(reader.terms, data.terms.added());

@@ -2,14 +2,14 @@ import type { SparqlToken } from '../token.ts';
 import { sparqlTokens } from '../tokens.ts';
 import { closingAt, endOf, isWord, type Splice, spliced } from './splice.ts';
 
-/** Has another value in each solution. */
+/** A variable with a different value in each solution. */
 const SCOPE = '?pathpool_solution';
 
 /**
- * BNODE(text) gives the same node for the same text within a solution, and another one in each
- * other. Oxigraph takes the text for the label, which is the same in all solutions, and may be that
- * of a node of the data. Here it is made different for each, where a SELECT without groups has the
- * call among its columns.
+ * BNODE(text) returns the same node for the same text within a solution, and different nodes in
+ * different solutions. Oxigraph uses the text as the label, so the node is the same in all
+ * solutions, and may be a node of the data. This function makes the text different for each
+ * solution if a SELECT without groups has the call among its columns.
  */
 export function withScopedBlankNodes(text: string): string {
   const tokens = sparqlTokens(text);
@@ -31,7 +31,7 @@ function scoped(text: string, tokens: readonly SparqlToken[], select: number): S
   return [...calls.map((call) => labelled(text, tokens, call)), bound];
 }
 
-/** The places of BNODE with an argument, not within another one. */
+/** Returns the positions of BNODE calls with an argument, except those within another one. */
 function callsIn(tokens: readonly SparqlToken[], from: number, to: number): number[] {
   const calls: number[] = [];
   for (let at = from; at < to; at++) {

@@ -2,7 +2,8 @@ import { sparqlTokens } from '../tokens.ts';
 import { closingAt, endOf, isWord, type Splice, spliced } from './splice.ts';
 
 /**
- * GROUP_CONCAT gives a string without a language, where Oxigraph keeps one that all members have.
+ * GROUP_CONCAT returns a string without a language, but Oxigraph keeps a language that all members
+ * share.
  */
 export function withPlainConcatenations(text: string): string {
   const tokens = sparqlTokens(text);

@@ -6,12 +6,12 @@ import type { Evaluate } from './seen-data.ts';
 import { withZeroPaths } from './zero-paths.ts';
 
 /**
- * The text in a form for which Oxigraph gives the answers that SPARQL 1.1 defines, where it would
- * not as it is written. Most texts stay as they are. `evaluate` throws for a text that is not
- * SPARQL, or not always. Error `unsupported-sparql`: the answer could only be wrong.
+ * Rewrites a text so that Oxigraph returns the results that SPARQL 1.1 defines. Most texts stay
+ * unchanged. `evaluate` may throw for a text that is not valid SPARQL. Error `unsupported-sparql`
+ * if only a wrong result is possible.
  */
 export function correctedQuery(text: string, evaluate: Evaluate): Result<string> {
-  // An escape may hide any character; such texts are rare, and keep Oxigraph's answers.
+  // An escape may hide any character. Such texts are rare, and are not corrected.
   if (/\\u/i.test(text)) return { ok: true, value: text };
   let corrected = text;
   if (/group_concat/i.test(corrected)) corrected = withPlainConcatenations(corrected);

@@ -5,13 +5,13 @@ import { type Evaluate, namedGraphs } from './seen-data.ts';
 import { closingAt, endOf, isWord, type Splice, spliced } from './splice.ts';
 
 /**
- * Each graph makes a copy of a group; Oxigraph takes 0.2 ms for each, and its stack ends at some
- * thousands.
+ * A group is copied for each graph. Oxigraph needs 0.2 ms for each copy, and its stack overflows at
+ * some thousands.
  */
 export const MAX_GRAPHS = 1_000;
 const MAX_COPIES_LENGTH = 4 * 2 ** 20;
 
-/** `GRAPH ?g { … }`, by the places of its tokens. */
+/** `GRAPH ?g { … }`, by the indexes of its tokens. */
 interface GraphGroup {
   readonly word: number;
   readonly open: number;
@@ -19,13 +19,13 @@ interface GraphGroup {
 }
 
 /**
- * `GRAPH ?g { … }` is what the group gives in one graph after the other. Oxigraph evaluates it once
- * instead, with ?g as one more variable of each triple pattern, which is the same for most groups.
- * It is not for sub-queries, which lose ?g and mix graphs, for MINUS, which finds ?g on both sides,
- * and for VALUES, which have no ?g. The first two are written out graph by graph; the last is
- * joined with the names of the graphs.
+ * `GRAPH ?g { … }` evaluates the group in one graph after the other. Oxigraph instead evaluates it
+ * once, with ?g as an additional variable of each triple pattern, which is equivalent for most
+ * groups. It is not for sub-queries, which lose ?g and mix graphs; for MINUS, which finds ?g on
+ * both sides; and for VALUES, which have no ?g. The first two are written out graph by graph; the
+ * last is joined with the names of the graphs.
  *
- * Error `unsupported-sparql`: there are too many graphs to write out.
+ * Error `unsupported-sparql` if there are too many graphs to write out.
  */
 export function withGraphGroups(text: string, evaluate: Evaluate): Result<string> {
   const tokens = sparqlTokens(text);
@@ -41,7 +41,7 @@ export function withGraphGroups(text: string, evaluate: Evaluate): Result<string
   return { ok: true, value: spliced(text, splices) };
 }
 
-/** The outermost ones. */
+/** Returns the outermost groups. */
 function graphGroups(tokens: readonly SparqlToken[]): GraphGroup[] {
   const groups: GraphGroup[] = [];
   for (let word = 0; word < tokens.length; word++) {
@@ -55,13 +55,13 @@ function graphGroups(tokens: readonly SparqlToken[]): GraphGroup[] {
   return groups;
 }
 
-/** Whether Oxigraph would let solutions of different graphs meet. */
+/** Whether Oxigraph would combine solutions of different graphs. */
 function mixesGraphs(inside: readonly SparqlToken[], graph: string): boolean {
   if (inside.some((token) => isWord(token, 'SELECT'))) return true;
   return inside.some((token, at) => isWord(token, 'MINUS') && sharesOnlyGraph(inside, at, graph));
 }
 
-/** Whether the two sides of a MINUS have no variable in common but that of the graph. */
+/** Whether the variable of the graph is the only one that both sides of a MINUS share. */
 function sharesOnlyGraph(inside: readonly SparqlToken[], minus: number, graph: string): boolean {
   const close = closingAt(inside, minus + 1) ?? minus;
   const removed = variablesOf(inside.slice(minus, close));
@@ -103,7 +103,7 @@ function writtenOut(
   return { ok: true, value: { start, end, text: copies.length === 0 ? none : `{ ${unionOf(copies)} }` } };
 }
 
-/** As a tree of small depth: a long chain of UNION exhausts Oxigraph's stack. */
+/** Builds a tree of small depth, because a long chain of UNION exhausts Oxigraph's stack. */
 function unionOf(groups: readonly string[]): string {
   if (groups.length === 1) return groups[0]!;
   const half = groups.length >> 1;

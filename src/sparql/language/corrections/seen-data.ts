@@ -1,12 +1,12 @@
 import type { SparqlToken } from '../token.ts';
 import { isWord } from './splice.ts';
 
-/** The answer to another query about the data that a query sees, as TSV. */
+/** Evaluates another query on the data that a query sees. Returns TSV. */
 export type Evaluate = (query: string) => string;
 
 const forms = ['SELECT', 'ASK', 'CONSTRUCT', 'DESCRIBE'];
 
-/** A query with the prefixes, the base and the graphs that another one declares. */
+/** Returns a query with the prefixes, the base and the graphs that another query declares. */
 export function questionFor(
   text: string,
   tokens: readonly SparqlToken[],
@@ -17,7 +17,7 @@ export function questionFor(
   return `${text.slice(0, begin?.start ?? 0)} ${form} ${datasetOf(tokens)} { ${pattern} }`;
 }
 
-/** The clauses `FROM <g>` and `FROM NAMED <g>`. */
+/** Returns the clauses `FROM <g>` and `FROM NAMED <g>`. */
 function datasetOf(tokens: readonly SparqlToken[]): string {
   const clauses = tokens.flatMap((token, at) => {
     if (!isWord(token, 'FROM')) return [];
@@ -27,7 +27,7 @@ function datasetOf(tokens: readonly SparqlToken[]): string {
   return clauses.join(' ');
 }
 
-/** Names of all named graphs, as `<iri>`. */
+/** Returns the names of all named graphs, as `<iri>`. */
 export function namedGraphs(text: string, tokens: readonly SparqlToken[], evaluate: Evaluate): string[] {
   const lines = evaluate(questionFor(text, tokens, 'SELECT ?g', 'GRAPH ?g {}')).split('\n');
   return lines.slice(1).filter((line) => line.startsWith('<'));

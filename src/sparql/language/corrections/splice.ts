@@ -1,13 +1,13 @@
 import type { SparqlToken } from '../token.ts';
 
-/** A stretch of a text, and what takes its place. */
+/** A range of a text, and its replacement. */
 export interface Splice {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** In the order of the text, and apart from each other. */
+/** Applies splices, which must be in text order and must not overlap. */
 export function spliced(text: string, splices: readonly Splice[]): string {
   let at = 0;
   const pieces: string[] = [];
@@ -28,7 +28,10 @@ export function isWord(token: SparqlToken | undefined, word: string): boolean {
 
 const closing: Readonly<Record<string, string>> = { '(': ')', '{': '}' };
 
-/** The place of the token that closes the bracket at a place; undefined where nothing does. */
+/**
+ * Returns the index of the token that closes the bracket at an index; undefined if it is not
+ * closed.
+ */
 export function closingAt(tokens: readonly SparqlToken[], opening: number): number | undefined {
   const open = tokens[opening]?.text ?? '';
   const close = closing[open];

@@ -3,7 +3,7 @@ import { sparqlTokens } from '../tokens.ts';
 import { type Evaluate, questionFor } from './seen-data.ts';
 import { closingAt, endOf, isWord, type Splice, spliced } from './splice.ts';
 
-/** A triple pattern whose path is repeated by `*` or `?`, such as `:s :p* ?o`. */
+/** A triple pattern with a path repeated by `*` or `?`, such as `:s :p* ?o`. */
 interface ZeroPath {
   readonly start: number;
   readonly end: number;
@@ -13,9 +13,9 @@ interface ZeroPath {
 }
 
 /**
- * A path of length zero leads from each term to itself, also from one that the query names and the
- * data do not have. Oxigraph follows it only from terms of the data: for others the pattern is
- * replaced by its one solution.
+ * A path of length zero connects each term with itself, even a term in the query that the data do
+ * not contain. Oxigraph does this only for terms of the data, so for other terms the pattern is
+ * replaced by its single solution.
  */
 export function withZeroPaths(text: string, evaluate: Evaluate): string {
   const tokens = sparqlTokens(text);
@@ -42,7 +42,7 @@ function zeroPaths(tokens: readonly SparqlToken[]): ZeroPath[] {
   return paths;
 }
 
-/** Only where the pattern stands alone: not as a part of one with `;` or `,`. */
+/** Returns only a complete pattern, not one with `;` or `,`. */
 function zeroPathAt(tokens: readonly SparqlToken[], at: number, isInGraph: boolean): ZeroPath | undefined {
   const subject = tokens[at]!;
   if (!isTerm(subject) || !['{', '}', '.'].includes(tokens[at - 1]?.text ?? '')) return undefined;
@@ -55,7 +55,7 @@ function zeroPathAt(tokens: readonly SparqlToken[], at: number, isInGraph: boole
   return { start: subject.start, end: endOf(object), subject, object, isInGraph };
 }
 
-/** Where a name, or a path in parentheses, ends. */
+/** Returns the index after a name, or after a path in parentheses. */
 function afterElement(tokens: readonly SparqlToken[], begin: number): number | undefined {
   let at = begin;
   while (['^', '!'].includes(tokens[at]?.text ?? '')) at++;
@@ -80,7 +80,7 @@ function solution(subject: SparqlToken, object: SparqlToken): string {
   return `FILTER(sameTerm(${subject.text}, ${object.text}))`;
 }
 
-/** What holds for terms of the data alone. */
+/** Returns a pattern that matches only for terms of the data. */
 function nodePattern(term: string, isInGraph: boolean): string {
   const triples = `{ ${term} ?p ?o } UNION { ?s ?p ${term} }`;
   return isInGraph ? `GRAPH ?g { ${triples} }` : triples;

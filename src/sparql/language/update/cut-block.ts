@@ -7,17 +7,17 @@ import type { DataCut } from './data-cuts.ts';
 import { syntaxError } from './parser.ts';
 
 /**
- * Stands for no graph: TriG takes the last dot away only within a graph. Nobody can guess it, so no
- * text names it.
+ * The graph name given to triples without one, because TriG allows a missing last dot only within a
+ * graph. It is random, so no text contains it.
  */
 const NONE = `urn:uuid:${randomUUID()}`;
 
 /**
- * Reads data as TriG, of which they are an extract. Errors: `parse-error` with the line and the
- * column in the source, also for the little that SPARQL allows and TriG does not (`TRUE`); `too-
- * large`.
+ * Reads data as TriG, of which they are a subset. Errors: `too-large`, and `parse-error` with line
+ * and column in the source. `parse-error` also covers the few constructs that SPARQL allows and
+ * TriG does not (`TRUE`).
  *
- * `prologue`: the declarations that hold.
+ * `prologue`: the declarations in effect.
  */
 export function cutBlock(cut: DataCut, source: string, prologue: string): QuadBlock {
   const document = new Extract(cut, source, prologue);
@@ -40,7 +40,7 @@ class Extract {
     for (const { graph, start, end } of runs) {
       const head = graph === undefined ? `<${NONE}> {` : `GRAPH ${graph} {`;
       this.#pieces.push({ at: at + head.length, start });
-      // A comment may end the run.
+      // The closing brace is on a new line, because the run may end with a comment.
       parts.push(head, source.slice(start, end), '\n}\n');
       at += head.length + end - start + 3;
     }
@@ -58,7 +58,7 @@ class Extract {
     }
   }
 
-  /** The offset in the source of a position here. */
+  /** Converts a position in the extract to an offset in the source. */
   #offsetOf(line: number, column: number): number {
     let start = 0;
     for (let passed = 1; passed < line; passed++) start = this.#text.indexOf('\n', start) + 1;

@@ -3,18 +3,18 @@ import type { SparqlToken } from '../token.ts';
 import { tokensOf } from '../tokens.ts';
 import { syntaxError } from './parser.ts';
 
-/** What stands between the braces of an `INSERT DATA` or a `DELETE DATA`. */
+/** The text between the braces of an `INSERT DATA` or `DELETE DATA`. */
 export interface DataCut {
   readonly verb: 'INSERT' | 'DELETE';
-  /** Triples of one graph each, in order. */
+  /** Ranges of triples of one graph each, in order. */
   readonly runs: readonly DataRun[];
   readonly prefixes: ReadonlySet<string>;
-  /** Offset of its place in the text without the data. */
+  /** The offset of the data in the text from which they were cut. */
   readonly at: number;
 }
 
 export interface DataRun {
-  /** As it is written; undefined for triples of no graph. */
+  /** As written; undefined for triples without a graph. */
   readonly graph: string | undefined;
   /** Offsets in the text. */
   readonly start: number;
@@ -22,18 +22,18 @@ export interface DataRun {
 }
 
 export interface CutUpdate {
-  /** The text without the data. All else has the line and the column that it had. */
+  /** The text without the data. Everything else keeps its line and column. */
   readonly text: string;
   readonly cuts: readonly DataCut[];
 }
 
-/** Characters that the rest of an update may have. */
+/** The most characters of an update besides its data. */
 const MAX_REST = 4 * 1024 * 1024;
 
 /**
- * Takes the data out of an update, which are most of one that is long: to make a syntax tree of
- * them takes a second for three megabytes, and a hundred bytes of memory for each of theirs.
- * Errors: `parse-error` for a label in the data of two operations, `too-large`.
+ * Cuts the data out of an update; they are most of a long update. A syntax tree of them would take
+ * a second for three megabytes, and a hundred bytes of memory for each of their bytes. Errors:
+ * `parse-error` for a label in the data of two operations, `too-large`.
  */
 export function cutData(source: string): CutUpdate {
   const scan = new Scan(source);
@@ -45,16 +45,16 @@ class Scan {
   readonly #source: string;
   readonly #cuts: DataCut[] = [];
   readonly #pieces: string[] = [];
-  /** Where the text begins that is in none of the pieces yet. */
+  /** The offset from which the text is not in a piece yet. */
   #from = 0;
-  /** Characters that are no data. */
+  /** Characters that are not data. */
   #kept = 0;
-  /** Of the pieces. */
+  /** The total length of the pieces. */
   #length = 0;
   #depth = 0;
   #words: readonly [string, string] = ['', ''];
   #block: OpenBlock | undefined;
-  /** By label, the block of data that has it. */
+  /** By label: the block of data that contains it. */
   readonly #labels = new Map<string, OpenBlock>();
 
   constructor(source: string) {
@@ -126,13 +126,13 @@ class Scan {
   }
 }
 
-/** Data that are gone through. */
+/** A block of data that is being scanned. */
 class OpenBlock {
   readonly verb: 'INSERT' | 'DELETE';
   readonly runs: DataRun[] = [];
   readonly prefixes = new Set<string>();
   #start: number;
-  /** What stands behind GRAPH, from its first token on. */
+  /** The text after GRAPH, from its first token on. */
   #graph: string | undefined;
   #inGraph = false;
   #afterGraph = false;
@@ -144,7 +144,8 @@ class OpenBlock {
   }
 
   /**
-   * False for what TriG reads here and SPARQL does not: other names of graphs, and declarations.
+   * Returns false for constructs that TriG allows here and SPARQL does not: other graph names, and
+   * declarations.
    */
   allows({ kind, text }: SparqlToken): boolean {
     const isNaming = this.#graph !== undefined && !this.#inGraph;
@@ -187,7 +188,7 @@ class OpenBlock {
   }
 }
 
-/** White space that takes the same lines, and the same columns of the last one. */
+/** Returns white space with the same number of lines and the same length of the last one. */
 function blank(text: string): string {
   const last = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
   return text.slice(0, last).replaceAll(/[^\r\n]+/g, '') + ' '.repeat(text.length - last);

@@ -7,8 +7,8 @@ import { syntaxError } from './parser.ts';
 import { templateQuads } from './templates.ts';
 
 /**
- * The quads of `INSERT DATA` and `DELETE DATA`; those without a graph name none. Error `parse-
- * error`.
+ * Returns the quads of `INSERT DATA` and `DELETE DATA`; those outside of a GRAPH have no graph.
+ * Error `parse-error`.
  */
 export function dataBlock(quads: readonly Quads[], names: DeclaredNames, text: string): QuadBlock {
   const rows = new TextQuads(text.length);

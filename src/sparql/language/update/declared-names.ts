@@ -4,19 +4,22 @@ import { resolveIri } from '../../../rdf/formats/resolve-iri.ts';
 import { iriFault } from '../../../rdf/model/iri.ts';
 import { syntaxError } from './parser.ts';
 
-/** Characters that names may have together, written out; as a multiple of the text, too. */
+/**
+ * The most characters of all names together after expansion, as a number and as a multiple of the
+ * text.
+ */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 const MAX_EXPANSION = 16;
 
-/** What `BASE` and `PREFIX` have declared so far. */
+/** The `BASE` and `PREFIX` declarations so far. */
 export class DeclaredNames {
   readonly #text: string;
   #base: string;
   readonly #prefixes = new Map<string, string>();
-  /** Characters that names may still have. */
+  /** Characters left for further names. */
   #left: number;
 
-  /** `text`: of the update, for the positions of errors. `base`: absolute. */
+  /** `text`: the update, for positions in errors. `base`: an absolute IRI. */
   constructor(text: string, base: string) {
     this.#text = text;
     this.#base = base;
@@ -31,7 +34,7 @@ export class DeclaredNames {
     }
   }
 
-  /** An absolute IRI. Errors: `parse-error`, `too-large`. */
+  /** Returns an absolute IRI. Errors: `parse-error`, `too-large`. */
   resolve(term: TermIri): string {
     const iri = 'prefix' in term ? this.#expand(term.prefix, term.value) : resolveIri(term.value, this.#base);
     this.#spend(iri.length);
@@ -41,7 +44,7 @@ export class DeclaredNames {
   }
 
   /**
-   * Declarations that come to the same for a text that uses only these prefixes. Error `too-large`.
+   * Returns equivalent declarations for a text that uses only these prefixes. Error `too-large`.
    */
   prologue(used: Iterable<string>): string {
     const lines = [`BASE <${this.#base}>\n`];
@@ -53,7 +56,7 @@ export class DeclaredNames {
     return lines.join('');
   }
 
-  /** A short text may name a long IRI many times. */
+  /** Limits the size of all names, because a short text may repeat a long IRI many times. */
   #spend(characters: number): void {
     this.#left -= characters;
     if (this.#left >= 0) return;
@@ -61,13 +64,13 @@ export class DeclaredNames {
     throw new AppError('too-large', message, { source: 'body' });
   }
 
-  /** The parser has seen to it that the prefix is declared. */
+  /** The parser ensures that the prefix is declared. */
   #expand(prefix: string, local: string): string {
     return this.#prefixes.get(prefix)! + local.replaceAll(/\\(.)/g, '$1');
   }
 }
 
-/** Where something stands in the text. */
+/** Returns the range of a node in the text. */
 export function placeOf({ loc }: Pick<TermIri, 'loc'>): { readonly start: number; readonly end: number } {
   if (loc.sourceLocationType !== 'source') throw new Error('The parser gives no place.');
   return loc;

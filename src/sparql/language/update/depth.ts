@@ -1,10 +1,10 @@
 import { AppError } from '../../../errors.ts';
 import { tokensOf } from '../tokens.ts';
 
-/** Brackets that may be open at once. What reads them calls itself for each. */
+/** The most brackets that may be open at once. The parser is recursive. */
 const MAX_DEPTH = 200;
 
-/** Error `too-large`, as soon as it is known, for brackets within brackets without end. */
+/** Throws `too-large` as soon as brackets are nested too deeply. */
 export function refuseDeep(text: string): void {
   let depth = 0;
   for (const token of tokensOf(text)) {

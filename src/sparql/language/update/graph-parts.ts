@@ -11,7 +11,7 @@ export interface GraphPart {
 
 type Located = Parameters<typeof placeOf>[0];
 
-/** What is known of a node by its members, whatever its type. */
+/** The members of interest of a syntax node of unknown type. */
 interface AnyNode extends Located {
   readonly type?: unknown;
   readonly subType?: unknown;
@@ -22,8 +22,8 @@ interface AnyNode extends Located {
 const onGraphs: ReadonlySet<unknown> = new Set(['load', 'clear', 'drop', 'create', 'add', 'move', 'copy']);
 
 /**
- * The first part of an update that is about more than the triples of one graph; undefined where
- * there is none.
+ * Returns the first part of an update that concerns more than the triples of one graph; undefined
+ * if there is none.
  */
 export function firstGraphPart({ tree, cuts = [] }: UpdateSyntax): GraphPart | undefined {
   let first: GraphPart | undefined;

@@ -1,7 +1,7 @@
 import type { QuadBlock } from '../../../rdf/model/quad-block.ts';
 import type { SparqlDataset } from '../../request.ts';
 
-/** An update as it was read. Names of graphs are absolute IRIs. */
+/** An operation of a parsed update. Graph names are absolute IRIs. */
 export type UpdateOperation =
   | { readonly kind: 'insert-data'; readonly data: QuadBlock }
   | { readonly kind: 'delete-data'; readonly data: QuadBlock }
@@ -9,7 +9,7 @@ export type UpdateOperation =
   | { readonly kind: 'clear' | 'drop'; readonly silent: boolean; readonly target: ClearTarget }
   | { readonly kind: 'create'; readonly silent: boolean; readonly graph: string }
   | TransferOperation
-  /** `LOAD SILENT`. Others are not read at all, for nothing is ever fetched. */
+  /** `LOAD SILENT`. `LOAD` without `SILENT` is rejected, because nothing is ever fetched. */
   | { readonly kind: 'nothing' };
 
 export type DataOperation = Exclude<UpdateOperation, ModifyOperation>;
@@ -19,18 +19,21 @@ export interface ModifyOperation {
   readonly kind: 'modify';
   readonly removals: readonly TemplateQuad[];
   readonly additions: readonly TemplateQuad[];
-  /** Of quads that name no graph, and what WHERE sees where `using` is not given. */
+  /** The graph of template quads that name none, and the default graph of WHERE without `using`. */
   readonly withGraph: string | undefined;
   readonly using: SparqlDataset | undefined;
-  /** `PREFIX` and `BASE` declarations that the pattern needs. */
+  /** The `PREFIX` and `BASE` declarations that the pattern needs. */
   readonly prologue: string;
-  /** A group graph pattern with its braces. */
+  /** A group graph pattern including its braces. */
   readonly where: string;
-  /** Where that stands in the update. To find it takes as long as all of the text before it. */
+  /** Returns the position of `where` in the update. It scans all of the text before it. */
   readonly place: () => { readonly line: number; readonly column: number };
   /** Graphs that the pattern names. */
   readonly named: readonly string[];
-  /** How many there are, where the pattern has nothing else; undefined where it has, and for paths. */
+  /**
+   * The number of triple patterns, if the pattern has nothing else and no paths; otherwise
+   * undefined.
+   */
   readonly triplePatterns: number | undefined;
 }
 
@@ -44,7 +47,7 @@ export interface TransferOperation {
 
 export type ClearTarget = { readonly graph: string } | 'default' | 'named' | 'all';
 
-/** A quad of a template; of no graph where it names none. */
+/** A quad of a template; `graph` is undefined if it names none. */
 export interface TemplateQuad {
   readonly subject: TemplateTerm;
   readonly predicate: TemplateTerm;
@@ -53,13 +56,13 @@ export interface TemplateQuad {
 }
 
 export type TemplateTerm =
-  /** In canonical N-Triples form, with literals as they are written. */
+  /** In canonical N-Triples form, with literals as written. */
   | { readonly kind: 'constant'; readonly text: string }
   | { readonly kind: 'variable'; readonly name: string }
   /** A new node for each solution. */
   | { readonly kind: 'blank'; readonly label: string };
 
-/** Whether an operation can be done without evaluating a pattern. */
+/** Whether an operation can be applied without evaluating a pattern. */
 export function isOnData(operation: UpdateOperation): operation is DataOperation {
   return operation.kind !== 'modify';
 }

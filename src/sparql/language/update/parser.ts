@@ -6,7 +6,7 @@ import { positionIn } from '../text-position.ts';
 type Parser = import('@traqula/parser-sparql-1-1').Parser;
 type RuleModule = typeof import('@traqula/rules-sparql-1-1');
 
-/** What is used of the errors of the parser. */
+/** The members used of the parser's errors. */
 interface SyntaxFault {
   readonly message: string;
   readonly token: FaultToken;
@@ -15,20 +15,20 @@ interface SyntaxFault {
 
 interface FaultToken {
   readonly image: string;
-  /** Not a number at the end of the text. */
+  /** NaN at the end of the text. */
   readonly startOffset: number;
 }
 
-/** Characters of a message about alternatives; longer ones are lists of half the language. */
+/** Characters of a message about alternatives; longer ones list half of the language. */
 const SHOWN = 160;
 
 const require = createRequire(import.meta.url);
 let loaded: { readonly parser: Parser; readonly rules: RuleModule } | undefined;
 
 /**
- * A text without `\u0041` and the like, which SPARQL reads as characters wherever they stand,
- * before all else. Loads the parser when it is first called, which takes a tenth of a second. Error
- * `parse-error` for escapes that make no character.
+ * Decodes `\u0041` and the like, which SPARQL allows everywhere in a text, before any other rule.
+ * The first call loads the parser, which takes a tenth of a second. Error `parse-error` for escapes
+ * that do not encode a character.
  */
 export function withoutEscapes(source: string): string {
   if (!source.includes('\\')) return source;
@@ -40,7 +40,7 @@ export function withoutEscapes(source: string): string {
 }
 
 /**
- * Reads an update without such escapes; positions in the tree are offsets in the text. Error
+ * Parses an update without such escapes; positions in the tree are offsets in the text. Error
  * `parse-error` with line and column.
  */
 export function parseUpdate(text: string): Update {
@@ -64,7 +64,7 @@ function load(): NonNullable<typeof loaded> {
   if (loaded) return loaded;
   const { Parser } = require('@traqula/parser-sparql-1-1') as typeof import('@traqula/parser-sparql-1-1');
   const rules = require('@traqula/rules-sparql-1-1') as RuleModule;
-  // The types do not tell, but the builder of the parser gets all of this.
+  // The types do not show it, but the parser's builder receives all of these options.
   const options = {
     defaultContext: { astFactory: new rules.AstFactory() },
     lexerConfig: { positionTracking: 'full' as const },
@@ -96,7 +96,7 @@ function ofGrammar({ message, token }: SyntaxFault, text: string): AppError {
   return syntaxError(`Unexpected ${found}${hint}`, text, atEnd ? text.length : token.startOffset);
 }
 
-/** What is found beside the grammar comes without a position. */
+/** Errors that are not about the grammar have no position. */
 function ofMessage(message: string, text: string): AppError {
   const [, character, offset] = /^unexpected character: ->(.+?)<- at offset: (\d+)/s.exec(message) ?? [];
   if (offset !== undefined) return syntaxError(`Unexpected '${character}'`, text, Number(offset));
@@ -115,7 +115,7 @@ function placeOfPrefix(prefix: string, text: string): number {
 /** Error `parse-error`. */
 export class UpdateSyntaxError extends AppError {
   readonly text: string;
-  /** Where it lies in the text. */
+  /** The offset of the error in the text. */
   readonly offset: number;
 
   constructor(message: string, text: string, offset: number) {

@@ -25,22 +25,22 @@ import { patternFacts } from './where-pattern.ts';
 
 type DataNode = Extract<Node, { readonly subType: 'insertdata' | 'deletedata' }>;
 
-/** Of characters: beyond them the data of an update are read by a quicker way. */
+/** Characters. The data of longer updates are read in a faster way. */
 const LONG = 64 * 1024;
 
-/** An update whose syntax is right. */
+/** An update with valid syntax. */
 export interface UpdateSyntax {
-  /** Without escapes such as `\u0041`. */
+  /** The text without escapes such as `\u0041`. */
   readonly source: string;
-  /** The same without data that were cut out: what `tree` was made of. */
+  /** `source` without the data that were cut out. `tree` was parsed from it. */
   readonly text: string;
-  /** Undefined where nothing was cut out. */
+  /** Undefined if nothing was cut out. */
   readonly cuts: readonly DataCut[] | undefined;
   readonly tree: Update;
 }
 
 /**
- * The operations of an update, in order. Errors: those of `syntaxOf` and `operationsOf`.
+ * Returns the operations of an update, in order. Errors: those of `syntaxOf` and `operationsOf`.
  */
 export function readUpdate(update: SparqlUpdate): UpdateOperation[] {
   return operationsOf(syntaxOf(update.text), update);
@@ -55,8 +55,8 @@ export function syntaxOf(written: string): UpdateSyntax {
 }
 
 /**
- * The operations of an update, in order. Errors: `parse-error` with line and column, `unsupported-
- * sparql`, `too-large`, and `bad-query` when the request names graphs and the text does, too.
+ * Returns the operations of an update, in order. Errors: `parse-error` with line and column,
+ * `unsupported-sparql`, `too-large`, and `bad-query` if both the request and the text name graphs.
  */
 export function operationsOf(
   { source, text, cuts, tree }: UpdateSyntax,
@@ -73,14 +73,14 @@ export function operationsOf(
   return operations;
 }
 
-/** Reads the data of operations: where they stand, or from what was cut out. */
+/** Reads the data of operations, in place or from the parts that were cut out. */
 class DataReader {
   readonly #source: string;
   readonly #cuts: readonly DataCut[] | undefined;
   readonly #text: string;
   #used = 0;
 
-  /** `cuts`: undefined where nothing was cut out of the text. */
+  /** `cuts`: undefined if nothing was cut out of the text. */
   constructor(source: string, cuts: readonly DataCut[] | undefined, text: string) {
     this.#source = source;
     this.#cuts = cuts;
@@ -96,7 +96,7 @@ class DataReader {
     return cutBlock(cut, this.#source, names.prologue(cut.prefixes));
   }
 
-  /** All that was cut out must have been read. Error `parse-error`. */
+  /** Throws `parse-error` if not all cuts have been read. */
   finish(): void {
     const cut = this.#cuts?.[this.#used];
     if (cut) throw this.#mismatch(cut.at);
@@ -152,15 +152,15 @@ class OperationReader {
     return { graph: this.#names.resolve(reference.graph) };
   }
 
-  /** Undefined for the default graph. */
+  /** Returns undefined for the default graph. */
   #graphOf(reference: GraphRef): string | undefined {
     return reference.subType === 'specific' ? this.#names.resolve(reference.graph) : undefined;
   }
 
-  /** The template is the pattern as well. */
+  /** The template is also the pattern. */
   #deleteWhere(node: UpdateOperationDeleteWhere): ModifyOperation {
     const [first] = node.data;
-    // The brace ends the operation. Where a template ends, the parser does not tell reliably.
+    // The brace ends the operation. The parser does not report the end of a template reliably.
     const where = first ? this.#text.slice(placeOf(first).start, placeOf(node).end) : '}';
     return {
       ...this.#pattern(node.data, `{${where}`, first ?? node),

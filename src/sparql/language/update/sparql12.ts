@@ -1,14 +1,14 @@
 import type { UpdateSyntaxError } from './parser.ts';
 
-/** Characters behind the place of an error that are looked at. */
+/** Characters inspected after the position of an error. */
 const SHOWN = 20;
 
 const begins =
   /^(?:<<|~|\{\||VERSION\b|(?:(?:is)?TRIPLE|SUBJECT|PREDICATE|OBJECT|(?:has|STR)?LANGDIR|hasLANG)\s*\()/i;
 
 /**
- * Whether a text is at fault because it has what SPARQL 1.2 added: triple terms, annotations of
- * triples, and the direction of texts.
+ * Whether a text is invalid because it uses features of SPARQL 1.2: triple terms, annotations of
+ * triples, or text direction.
  */
 export function isSparql12({ text, offset }: UpdateSyntaxError): boolean {
   const before = text.slice(Math.max(0, offset - 2), offset);

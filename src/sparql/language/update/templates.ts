@@ -12,7 +12,7 @@ import { formatLiteral, XSD_STRING } from '../../../rdf/model/term.ts';
 import type { DeclaredNames } from './declared-names.ts';
 import type { TemplateQuad, TemplateTerm } from './operations.ts';
 
-/** The quads of a template, or of data: those have no variables. Error `parse-error`. */
+/** Yields the quads of a template, or of data, which have no variables. Error `parse-error`. */
 export function* templateQuads(quads: readonly Quads[], names: DeclaredNames): Generator<TemplateQuad> {
   for (const part of quads) {
     const graph = part.type === 'graph' ? templateTerm(part.graph, names) : undefined;
@@ -21,7 +21,7 @@ export function* templateQuads(quads: readonly Quads[], names: DeclaredNames): G
   }
 }
 
-/** Collections and property lists in brackets stand for triples of their own. */
+/** Yields all triples, including those of collections and of property lists in brackets. */
 export function* triplesOf(triples: BasicGraphPattern): Generator<TripleNesting> {
   for (const part of triples) {
     if (part.type === 'tripleCollection') {

@@ -2,8 +2,8 @@ import type { Pattern, Quads } from '@traqula/rules-sparql-1-1';
 import { triplesOf } from './templates.ts';
 
 /**
- * How many triple patterns there are in patterns, or in the template of `DELETE WHERE`. Undefined
- * where there is anything else, or a path.
+ * Returns the number of triple patterns in patterns, or in the template of `DELETE WHERE`.
+ * Undefined if there is anything else, or a path.
  */
 export function countTriplePatterns(patterns: readonly (Pattern | Quads)[]): number | undefined {
   let count = 0;

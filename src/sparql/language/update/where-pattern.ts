@@ -6,16 +6,16 @@ import type {
   TermVariable,
 } from '@traqula/rules-sparql-1-1';
 
-/** What an update has to know of a pattern that Oxigraph evaluates. */
+/** The facts about a pattern that its update needs. */
 export interface PatternFacts {
-  /** IRIs behind `GRAPH`. */
+  /** IRIs after `GRAPH`. */
   readonly graphs: readonly TermIri[];
   /** The first `SERVICE` that is not `SILENT`. */
   readonly service: PatternService | undefined;
   readonly prefixes: ReadonlySet<string>;
 }
 
-/** Goes through all of a tree, since patterns are in expressions, too. */
+/** Visits the whole tree, because expressions contain patterns too. */
 export function patternFacts(tree: object): PatternFacts {
   const graphs: TermIri[] = [];
   const prefixes = new Set<string>();
@@ -29,19 +29,19 @@ export function patternFacts(tree: object): PatternFacts {
   return { graphs, service, prefixes };
 }
 
-/** All objects of a tree but those that say where a node stands. */
+/** Yields all objects of a tree except those that are positions in the text. */
 export function* nodesOf(tree: object): Generator<object> {
   const open = [tree];
   for (let node = open.pop(); node; node = open.pop()) {
     yield node;
-    // A call can't have as many arguments as VALUES may have rows.
+    // Pushes one by one: VALUES may have more rows than a call can have arguments.
     for (const part of Object.values(node) as unknown[]) {
       if (typeof part === 'object' && part !== null && !('sourceLocationType' in part)) open.push(part);
     }
   }
 }
 
-/** What `GRAPH` names, in a pattern or in the template of `DELETE WHERE`. */
+/** Returns the graph of a `GRAPH` clause, in a pattern or in the template of `DELETE WHERE`. */
 function graphOf(node: object): TermIri | TermVariable | undefined {
   if (isPattern(node, 'graph')) return node.name;
   return 'type' in node && node.type === 'graph' ? (node as GraphQuads).graph : undefined;
