@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
 
 /**
- * What each module may import at run time (`values`), and beyond that for its types alone (`types`).
- * A file belongs to the module with the longest name that its path begins with. The composition root
- * (`app`), `startup`, the commands and the entry files may import everything.
+ * What each module may import at run time (`values`), and beyond that for its types alone
+ * (`types`). A file belongs to the module with the longest name that its path begins with. The
+ * composition root (`app`), `startup`, the commands and the entry files may import everything.
  */
 const modules: Readonly<Record<string, { values: readonly string[]; types?: readonly string[] }>> = {
   errors: { values: [], types: [] },

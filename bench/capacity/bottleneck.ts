@@ -3,7 +3,7 @@ import { writeKinds } from './kinds.ts';
 
 /** Shares of a core, while the server was asked for all that it gives. */
 export interface Use {
-  /** Of the server's main thread; undefined with `others` where the server is not on this machine. */
+  /** Of the server's main thread; undefined, like `others`, if the server is on another machine. */
   readonly main: number | undefined;
   /** Of its other threads, most first. */
   readonly others: readonly number[] | undefined;

@@ -53,7 +53,10 @@ export function graphToRead(graphs: readonly GraphSize[]): string | undefined {
   return (graphs.find(({ size }) => size <= MIDDLE_SIZE) ?? graphs.at(-1))?.uri;
 }
 
-/** Subjects that are IRIs, drawn evenly from what is read of the biggest graphs; the same ones each time. */
+/**
+ * Returns IRIs that are subjects, sampled evenly from the part read of the largest graphs; the same
+ * ones each time.
+ */
 export async function sampleStarts(client: Client, graphs: readonly GraphSize[]): Promise<string[]> {
   const sample = new Sample(STARTS);
   let left = READ_BYTES;

@@ -30,7 +30,9 @@ export interface Material {
   readonly starts: readonly string[];
   /** Graph that is read whole; undefined when there is none with triples. */
   readonly graph: string | undefined;
-  /** Path of an LDP resource to read, and of a container to create in; undefined where there is none. */
+  /**
+   * Paths of an LDP resource to read, and of a container to create in; undefined if there is none.
+   */
   readonly ldpSource: string | undefined;
   readonly ldpContainer: string | undefined;
 }

@@ -11,13 +11,19 @@ import type { Subject } from './options.ts';
 /** What it takes to hold the data. */
 export interface Holding {
   readonly quads: number;
-  /** Seconds from the start of a process to its being ready: without data, loading them, and having them on its disk. */
+  /**
+   * Seconds from the start of a process until it is ready: without data, loading the data, and with
+   * the data on its disk.
+   */
   readonly emptyStart: number;
   readonly loadStart: number;
   readonly start: number;
   /** The last of these until a write is accepted. */
   readonly startWrites: number;
-  /** Resident bytes of the process, without data and with them; undefined where the system does not tell. */
+  /**
+   * Resident bytes of the process, without and with the data; undefined if the system does not
+   * report them.
+   */
   readonly emptyBytes: number | undefined;
   readonly bytes: number | undefined;
 }
@@ -28,7 +34,10 @@ interface Begun {
   readonly secondsToWrites: number;
 }
 
-/** Servers of our own over one data directory, one at a time and all on the same port, so that they make the same URIs. */
+/**
+ * Servers started by the benchmark on one data directory, one at a time and all on the same port,
+ * so that they create the same URIs.
+ */
 export class OwnServers {
   readonly url: string;
   readonly #port: number;

@@ -18,7 +18,10 @@ export function scalingOf(kind: Kind, points: readonly ScalingPoint[]): Scaling 
   return { kind, points, fit: fitScaling(points) };
 }
 
-/** The fewest threads with nearly the best throughput over all kinds; undefined when nothing was measured. */
+/**
+ * Returns the fewest threads with nearly the best throughput over all kinds; undefined if nothing
+ * was measured.
+ */
 export function recommendedThreads(scalings: readonly Scaling[]): number | undefined {
   const counts = (scalings[0]?.points ?? []).map(({ threads }) => threads);
   const scores = counts.map((threads) => ({ threads, score: score(scalings, threads) }));

@@ -18,7 +18,7 @@ export interface SearchPlan {
   readonly shares: readonly number[];
   /** Halvings of the gap between the greatest load that was good and the least that was not. */
   readonly refinements: number;
-  /** How often a load that was bad is measured again, since that may have been a moment of the machine. */
+  /** How often a failed load is measured again, because the machine may have been disturbed. */
   readonly retries: number;
   /** Milliseconds. */
   readonly bound: number;
@@ -49,8 +49,8 @@ function better(a: LoadPoint, b: LoadPoint): LoadPoint {
 }
 
 /**
- * The greatest load with which p99 stays within the bound: loads go up until two in a row are bad, then the gap is halved. If
- * even the least is bad, less is tried.
+ * Finds the highest load at which p99 stays within the bound. Loads rise until two in a row fail;
+ * then the gap is bisected. If even the lowest load fails, lower ones are tried.
  */
 export async function findCapacity(
   most: number,

@@ -5,8 +5,9 @@ export interface ScalingPoint {
 }
 
 /**
- * The universal scalability law (Gunther): X(n) = rate n / (1 + contention (n - 1) + coherence n (n - 1)). `contention` is
- * the share that only one thread can do at a time, `coherence` what each pair of threads costs.
+ * The universal scalability law (Gunther): X(n) = rate n / (1 + contention (n - 1) + coherence n (n
+ * - 1)). `contention` is the share of work that only one thread can do at a time, `coherence` the
+ * cost of each pair of threads.
  */
 export interface ScalingLaw {
   /** Throughput of one thread. */
@@ -47,8 +48,9 @@ export function fitScaling(points: readonly ScalingPoint[]): Fit {
 }
 
 /**
- * n / X(n) is linear in its unknowns: a + b (n - 1) + c n (n - 1), with a = 1 / rate, b = a contention and c = a coherence.
- * Where the best b or c would be negative it is 0 in the best law that is allowed, so that all choices of zeros are tried.
+ * n / X(n) is linear in its unknowns: a + b (n - 1) + c n (n - 1), with a = 1 / rate, b = a
+ * contention and c = a coherence. If the best b or c would be negative, it is 0 in the best valid
+ * law, so all choices of zeros are tried.
  */
 function bestLaw(points: readonly ScalingPoint[]): Omit<ScalingLaw, 'explained'> {
   const choices = [[0, 1, 2], [0, 1], [0, 2], [0]];

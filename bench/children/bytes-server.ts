@@ -1,4 +1,6 @@
-/** The bytes of a file from memory, as uWebSockets.js writes them: `bytes-server FILE`. Prints its port. */
+/**
+ * Serves the bytes of a file from memory with uWebSockets.js: `bytes-server FILE`. Prints its port.
+ */
 
 import { App, us_socket_local_port } from 'uWebSockets.js';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The reference point of every HTTP figure: the least that uWebSockets.js can do. Prints its port. */
+/** The reference for every HTTP figure: a minimal uWebSockets.js server. Prints its port. */
 import { App, us_socket_local_port } from 'uWebSockets.js';
 
 App()

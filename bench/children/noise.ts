@@ -1,6 +1,7 @@
 /**
- * A neighbour that makes noise until it is ended: `noise.js runaway|upload|export|strangers|relatives URL [FILE]`. SIGUSR2 lets it rest
- * after its round, and go on. Prints a line for each round: `round`, or `resting`.
+ * A neighbour that creates load until it is terminated: `noise.js
+ * runaway|upload|export|strangers|relatives URL [FILE]`. SIGUSR2 makes it pause after its round,
+ * and continue. Prints a line for each round: `round`, or `resting`.
  */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
- * Another engine behind uWebSockets.js, answering the path of two steps as JSON: `peer-server oxigraph|n3|comunica FILE`.
- * Prints its port.
+ * Another engine with uWebSockets.js as its HTTP server, which evaluates the path of two steps to
+ * JSON: `peer-server oxigraph|n3|comunica FILE`. Prints its port.
  */
 
 import { App, us_socket_local_port } from 'uWebSockets.js';

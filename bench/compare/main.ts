@@ -50,7 +50,10 @@ async function compare(ref: string, options: BenchOptions): Promise<void> {
   }
 }
 
-/** Suite by suite, so that what is compared was measured soon after each other. Who goes first changes from round to round. */
+/**
+ * Runs suite by suite, so that compared values are measured close together. The order of the two
+ * versions alternates between rounds.
+ */
 async function runRound(round: number, root: string, options: BenchOptions, results: string): Promise<Round> {
   const here: Result[] = [];
   const there: Result[] = [];

@@ -56,7 +56,10 @@ export function unpaired(rounds: readonly Round[]): string[] {
   return [...[...here].filter((id) => !there.has(id)), ...[...there].filter((id) => !here.has(id))];
 }
 
-/** Clear when so many rounds agree that it can hardly be chance (sign test), and the median is away from 1. */
+/**
+ * The result is clear if so many rounds agree that chance is unlikely (sign test), and the median
+ * differs from 1.
+ */
 export function verdictOf(ratios: readonly number[], better: Figure['better']): Verdict {
   if (ratios.length < LEAST_ROUNDS) return 'too few rounds';
   const middle = median(ratios);

@@ -1,6 +1,6 @@
 /**
- * The deterministic data set of all benchmarks: person i of N is a foaf:Person with a name, an age and five
- * acquaintances (i * 7 + k * 13) mod N; eight triples each.
+ * The deterministic data set of all benchmarks: person i of N is a foaf:Person with a name, an age
+ * and five acquaintances (i * 7 + k * 13) mod N; eight triples each.
  */
 export const PERSON = 'http://example.org/person/';
 export const FOAF = 'http://xmlns.com/foaf/0.1/';

@@ -1,4 +1,7 @@
-/** Programs that take all that they are given, of twelve kinds. Each has a number in it, so that no two are the same. */
+/**
+ * Twelve kinds of programs that use all resources they can get. Each contains a number, so that no
+ * two are equal.
+ */
 import { NUMBER } from '../load/request.ts';
 
 const ALMOST = `${'a'.repeat(40)}!`;

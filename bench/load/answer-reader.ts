@@ -11,7 +11,9 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 /** `HTTP/1.1 200` */
 const STATUS_AT = 9;
 
-/** Reads one answer of HTTP/1.1 after another from the bytes of a connection. Throws where they can't be one. */
+/**
+ * Reads consecutive HTTP/1.1 responses from the bytes of a connection. Throws if they are invalid.
+ */
 export class AnswerReader {
   readonly #onAnswer: (answer: Answer) => void;
   /** Whether the body of the next answer is kept. */
@@ -19,7 +21,7 @@ export class AnswerReader {
   /** Bytes that are not enough to go on with. */
   #held: Buffer | undefined;
   #status = 0;
-  /** Bytes left of the body, or of the chunk; undefined while a head, or a chunk's size, comes next. */
+  /** Bytes left of the body or chunk; undefined while a head or a chunk size is expected. */
   #left: number | undefined;
   #chunked = false;
   #bytes = 0;

@@ -1,4 +1,7 @@
-/** In a process of its own, so that the load does not disturb who measures: takes commands, answers with results. */
+/**
+ * Runs in a separate process, so that the load does not disturb the measurement. Receives commands
+ * and replies with results.
+ */
 import type { Command, Report } from './load.ts';
 import type { Target } from './request.ts';
 import { runLoad } from './run-load.ts';

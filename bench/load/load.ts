@@ -30,7 +30,10 @@ export interface LoadResult {
   readonly failures: number;
   /** What was wrong with the first of them. */
   readonly fault: string | undefined;
-  /** Requests of an open load that were never sent or never answered, since the server fell too far behind. */
+  /**
+   * Requests of an open load that were not sent or got no response, because the server was too
+   * slow.
+   */
   readonly abandoned: number;
   /** Milliseconds that the generator itself sent late, at p99; 0 of a closed load. */
   readonly lateness: number;

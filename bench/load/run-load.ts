@@ -8,7 +8,9 @@ import { fault, formatter, type Target } from './request.ts';
 
 /** One answer in so many is looked into. */
 const LOOKED_INTO = 16;
-/** Milliseconds that an open load may fall behind before it is given up: it would only fall behind further. */
+/**
+ * Milliseconds that an open load may lag before it is aborted, because it would only lag further.
+ */
 const HOPELESS_MS = 2_000;
 /** Milliseconds after its end that an answer may take. */
 const GRACE_MS = 10_000;

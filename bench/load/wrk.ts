@@ -4,7 +4,10 @@ import { output } from '../measure/processes.ts';
 import type { LoadResult } from './load.ts';
 import type { LoadRequest, Target } from './request.ts';
 
-/** A closed loop by wrk, which costs the machine the least; it looks at no more of an answer than its status. */
+/**
+ * A closed loop by wrk, which uses the least processor time. It checks only the status of
+ * responses.
+ */
 export async function runWrk(
   { url, requests }: Target,
   { connections, seconds }: { readonly connections: number; readonly seconds: number },

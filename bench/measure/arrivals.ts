@@ -1,6 +1,7 @@
 /**
- * When requests are due at a constant rate, whatever the answers do. Latency is counted from here: a server that
- * stands still for a second is charged with that second by every request that was due in it (no coordinated omission).
+ * The due times of requests at a constant rate, independent of responses. Latency is measured from
+ * them: if a server pauses for a second, every request due in that second is charged with the wait
+ * (no coordinated omission).
  */
 export class Arrivals {
   readonly total: number;

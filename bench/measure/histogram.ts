@@ -1,10 +1,16 @@
-/** Values below 2 to this power have a bucket each; above, a bucket is at most a 128th of its values wide. */
+/**
+ * Values below 2 to this power have a bucket each. Above, a bucket is at most 1/128 of its values
+ * wide.
+ */
 const EXACT_BITS = 8;
 const BUCKETS_AN_OCTAVE = 2 ** (EXACT_BITS - 1);
 const MOST = 2 ** 32 - 1;
 const BUCKETS = bucketOf(MOST) + 1;
 
-/** Counts whole numbers from 0 to 2^32 - 1 in buckets that widen with the number: quantiles come within a 128th. */
+/**
+ * Counts integers from 0 to 2^32 - 1 in buckets whose width grows with the value. Quantiles are
+ * accurate to 1/128.
+ */
 export class Histogram {
   readonly #counts = new Float64Array(BUCKETS);
   #count = 0;
@@ -26,7 +32,10 @@ export class Histogram {
     if (whole > this.#max) this.#max = whole;
   }
 
-  /** The least value that at least this share of the values is not above; rounded up to the end of its bucket. */
+  /**
+   * Returns the least value that at least this share of the values does not exceed, rounded up to
+   * the end of its bucket.
+   */
   quantile(share: number): number {
     const rank = Math.max(1, Math.ceil(share * this.#count));
     let passed = 0;

@@ -9,17 +9,26 @@ export type Send<Connection> = (connection: Connection, done: (ok: boolean) => v
 export interface OpenLoopParts<Connection> {
   readonly arrivals: Arrivals;
   readonly send: Send<Connection>;
-  /** One more connection, or undefined when there are enough: then requests wait, and their waiting counts. */
+  /**
+   * Opens another connection; returns undefined if there are enough. Then requests wait, and the
+   * wait counts.
+   */
   readonly connect: () => Connection | undefined;
   /** Milliseconds, of the clock of the arrivals. */
   readonly now: () => number;
 }
 
-/** Requests at a constant rate over connections with one request at a time. Knows no sockets and no timers. */
+/**
+ * Sends requests at a constant rate over connections with one request each at a time. Independent
+ * of sockets and timers.
+ */
 export class OpenLoop<Connection> {
   /** Microseconds from the moment when a request was due to its answer. */
   readonly latencies = new Histogram();
-  /** Microseconds from there to its sending, of those that found a connection at once: the sender's own delay. */
+  /**
+   * Microseconds from the due time to sending, for requests that found a free connection: the
+   * sender's own delay.
+   */
   readonly lateness = new Histogram();
   readonly #parts: OpenLoopParts<Connection>;
   readonly #idle: Connection[] = [];
@@ -60,7 +69,10 @@ export class OpenLoop<Connection> {
     }
   }
 
-  /** Ends early: what has no answer yet is a failure that has taken until now. Gives how many those are. */
+  /**
+   * Ends early: requests without a response count as failures that have taken until now. Returns
+   * their number.
+   */
   abandon(): number {
     const unanswered = [...this.#running]
       .map(({ due }) => due)

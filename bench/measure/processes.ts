@@ -19,7 +19,10 @@ const running = new Set<ChildProcess>();
 let closing = false;
 process.on('exit', killAll);
 
-/** Runs a program of this project (see `entryFile`) as this process is run, until its first line. */
+/**
+ * Starts a program of this project (see `entryFile`) in the same way as this process, and waits for
+ * its first line.
+ */
 export async function start(name: string, args: readonly string[]): Promise<Started> {
   const child = spawnEntry(name, args);
   const lines = createInterface({ input: child.stdout! });
@@ -50,8 +53,9 @@ export function spawnEntry(name: string, args: readonly string[]): ChildProcess 
 }
 
 /**
- * In the session of this process, since Linux weighs sessions against each other before it looks at priorities: a server
- * whose threads stand back in a session of its own would not stand back behind a load generator in another one.
+ * Starts a command in the session of this process. Linux first divides processor time between
+ * sessions and only then considers priorities: threads at low priority in a separate session would
+ * not yield to a load generator in another one.
  */
 export function startCommand(command: string, args: readonly string[], cwd?: string): ChildProcess {
   if (closing) throw new Error('Everything is being ended.');

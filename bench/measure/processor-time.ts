@@ -3,7 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Clock ticks a second in /proc (USER_HZ): 100 on every Linux that Node.js runs on. */
 const TICKS = 100;
 
-/** Seconds of processor time that a process has used, by thread; the main thread has the number of the process. */
+/**
+ * Seconds of processor time that a process has used, by thread id; the main thread has the process
+ * id.
+ */
 export type ThreadTimes = ReadonlyMap<number, number>;
 
 /** Undefined where the system does not tell (it is not Linux, or the process has ended). */

@@ -23,9 +23,10 @@ export function spread(values: readonly number[]): Spread {
 }
 
 /**
- * Spread of the ratios of values that were measured in turn, pair by pair, so that what slows the machine down touches both
- * of a pair; where they are not pairs, the ratio of the medians alone. Logarithms are interpolated, so that the inverse ratios have
- * the inverse spread.
+ * Returns the spread of the ratios of values measured alternately, pair by pair, so that
+ * disturbances of the machine affect both values of a pair. If they are not pairs, returns only the
+ * ratio of the medians. Logarithms are interpolated, so that the inverse ratios have the inverse
+ * spread.
  */
 export function ratioSpread(values: readonly number[], references: readonly number[]): Spread {
   if (values.length === references.length) {

@@ -6,8 +6,8 @@ const POLL_MS = 5;
 const PATIENCE_MS = 300_000;
 
 /**
- * Resolves when a server has accepted a write: then it has all of its data in all of its memories, however early it
- * answers reads. What was written is removed.
+ * Resolves when a server has accepted a write. By then all of its data are in all of its memories,
+ * however early it serves reads. The written data are removed.
  */
 export async function untilWritable(url: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;

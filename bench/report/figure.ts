@@ -13,7 +13,10 @@ export interface Figure {
   readonly values: readonly number[];
   /** With as many values, each was measured just before that of the same round. */
   readonly reference?: { readonly name: string; readonly values: readonly number[] };
-  /** The ratio to the reference (`ratio`) or the value itself (`value`) that is aimed at: at least or, where less is better, at most. */
+  /**
+   * The goal for the ratio to the reference (`ratio`) or the value itself (`value`): a minimum, or
+   * a maximum if lower is better.
+   */
   readonly goal?: { readonly of: 'ratio' | 'value'; readonly bound: number };
   readonly note?: string;
   /** What else is known, for machines. */

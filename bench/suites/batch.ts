@@ -1,4 +1,7 @@
-/** `POST /ldpath/batch` beside one evaluator in this process on the same data: evaluations a second. */
+/**
+ * `POST /ldpath/batch` compared with one evaluator in this process on the same data: evaluations
+ * per second.
+ */
 import { readFile } from 'node:fs/promises';
 import { compilePath, compileProgram } from '../../src/ldpath/compile/compiler.ts';
 import { Evaluator } from '../../src/ldpath/evaluate/evaluation.ts';

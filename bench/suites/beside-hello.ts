@@ -16,7 +16,10 @@ export interface HttpSubject {
   readonly goal?: number;
 }
 
-/** Requests a second of a target and of a uWebSockets.js hello-world, measured in slices in turn. */
+/**
+ * Measures requests per second of a target and of a uWebSockets.js hello-world, in alternating
+ * slices.
+ */
 export async function besideHello(stage: Stage, subject: HttpSubject): Promise<Figure> {
   const { id, name, server, target, goal } = subject;
   const hello = await stage.hello();
@@ -55,7 +58,7 @@ export function helloRequests({ url }: Server): Target {
 
 interface Slice {
   readonly result: LoadResult;
-  /** Microseconds of processor time that a request took; undefined where the system does not tell. */
+  /** Microseconds of processor time per request; undefined if the system does not report it. */
   readonly main: number | undefined;
   readonly all: number | undefined;
 }

@@ -15,7 +15,10 @@ export interface WriteSubject {
   readonly goal?: number;
 }
 
-/** Acknowledged writes a second at several numbers of connections, in turn with bare appends and syncs of the same disk. */
+/**
+ * Measures acknowledged writes per second at several numbers of connections, alternating with bare
+ * appends and syncs on the same disk.
+ */
 export async function besideSyncs(stage: Stage, subject: WriteSubject): Promise<Figure[]> {
   const { id, name, target, connections, goal } = subject;
   const bare: number[] = [];

@@ -1,4 +1,7 @@
-/** Bulk load, start-up until the first read and the first write, and memory, beside a bare Oxigraph. */
+/**
+ * Bulk load, start-up until the first read and the first write, and memory, compared with a bare
+ * Oxigraph.
+ */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GRAPH } from '../data/person-data.ts';

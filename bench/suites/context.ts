@@ -1,4 +1,7 @@
-/** `GET /context?graph=` of 100,000 triples as N-Triples beside the same bytes written from memory by uWebSockets.js. */
+/**
+ * `GET /context?graph=` of 100,000 triples as N-Triples, compared with uWebSockets.js writing the
+ * same bytes from memory.
+ */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { personTurtle, TRIPLES_A_PERSON } from '../data/person-data.ts';

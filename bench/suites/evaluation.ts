@@ -1,4 +1,7 @@
-/** One thread, no HTTP: a path and a program to JSON bytes, beside the same as SPARQL in Oxigraph; memory of the snapshot. */
+/**
+ * One thread without HTTP: a path and a program evaluated to JSON bytes, compared with the same
+ * queries as SPARQL in Oxigraph; and the memory of the snapshot.
+ */
 import { readFile } from 'node:fs/promises';
 import { namedNode, Store } from 'oxigraph';
 import { compilePath, compileProgram } from '../../src/ldpath/compile/compiler.ts';

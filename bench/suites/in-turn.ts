@@ -6,7 +6,10 @@ type Work = () => unknown;
 /** Calls in a sample of slow work. */
 const LEAST_CALLS = 3;
 
-/** Times two kinds of work in turn: calls a second (medians of samples), one value a round. Warms up first. */
+/**
+ * Measures two kinds of work alternately, after a warm-up: calls per second (medians of samples),
+ * one value per round.
+ */
 export async function inTurn(
   options: Pick<BenchOptions, 'rounds' | 'seconds'>,
   first: Work,

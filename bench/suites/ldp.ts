@@ -1,4 +1,7 @@
-/** LDP: reading a small RDF source, the same with 304, creating durably, and creating in a container that has 100,000 children. */
+/**
+ * LDP: reading a small RDF source, the same with 304, creating durably, and creating in a container
+ * with 100,000 children.
+ */
 import { join } from 'node:path';
 import { type LoadRequest, NUMBER, type Target } from '../load/request.ts';
 import { stop } from '../measure/processes.ts';

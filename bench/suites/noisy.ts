@@ -1,4 +1,7 @@
-/** Ordinary evaluations at a steady rate, alone and beside neighbours that make noise: how much longer do they take? */
+/**
+ * Ordinary evaluations at a steady rate, alone and with noisy neighbours: how much longer do they
+ * take?
+ */
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { GRAPH } from '../data/person-data.ts';
@@ -11,9 +14,15 @@ import type { Figure, Outcome } from '../report/figure.ts';
 import type { Stage } from '../stage.ts';
 
 const REQUESTS_A_SECOND = 500;
-/** A million triples are uploaded and deleted in four seconds: a slice has two such rounds, whatever it begins with. */
+/**
+ * Uploading and deleting a million triples takes four seconds: a slice contains two such rounds,
+ * wherever it starts.
+ */
 const LEAST_SECONDS = 8;
-/** Beside a neighbour before anything counts: a server compiles most of what serves uploads in its first seconds with them. */
+/**
+ * Slices with a neighbour before measurements count: in its first seconds of uploads, a server
+ * compiles most of the code for them.
+ */
 const WARM_UP_SLICES = 2;
 const GOAL = 3;
 /** The same beside a crowd that does what it can to keep others from being served. */
@@ -111,7 +120,10 @@ async function goOn(neighbour: Started): Promise<void> {
   await nextLine(neighbour);
 }
 
-/** Resolves when what the neighbour left behind is done: an upload goes on after it was ended, and a checkpoint may follow. */
+/**
+ * Resolves when the effects of the neighbour are over: an upload continues after it was terminated,
+ * and a checkpoint may follow.
+ */
 async function untilQuiet(url: string): Promise<void> {
   await untilWritable(url);
   while ((await (await fetch(`${url}/tasks`)).text()) !== '{}') await wait(QUIET_LOOK_MS);

@@ -1,4 +1,7 @@
-/** Small writes at a steady rate, with and without a checkpoint being written meanwhile: how long is one held up? */
+/**
+ * Small writes at a steady rate, with and without a checkpoint being written: how long is a write
+ * delayed?
+ */
 import { readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

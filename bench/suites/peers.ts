@@ -1,4 +1,6 @@
-/** Other engines on this machine, in the same run: the path of two steps, and a small LDP document. */
+/**
+ * Other engines on this machine in the same run: the path of two steps, and a small LDP document.
+ */
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,4 +1,7 @@
-/** Redirects of `/resource` beside the hello-world, and content of a gibibyte in and out beside what the server's memory grows by. */
+/**
+ * Redirects of `/resource` compared with the hello-world, and content of one gibibyte in and out,
+ * with the growth of the server's memory.
+ */
 import { type ClientRequest, get, request } from 'node:http';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';

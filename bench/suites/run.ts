@@ -35,7 +35,10 @@ const suites: Readonly<Record<SuiteName, (stage: Stage) => Promise<Outcome>>> = 
   scale: benchScale,
 };
 
-/** One suite; what can't be measured is left out with the reason, so that the others are not lost. */
+/**
+ * Runs one suite. If it can't be measured, returns the reason, so that the other suites are not
+ * lost.
+ */
 export async function runSuite(name: SuiteName, stage: Stage): Promise<Outcome> {
   if (name === 'peers' && !stage.options.peers) return { figures: [] };
   return suites[name](stage).catch((error: Error) => {

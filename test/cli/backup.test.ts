@@ -69,7 +69,8 @@ test('a copy has the journal file that follows on its checkpoint, also of one th
   const { list } = NodeDisk.prototype;
   let lists = 0;
   context.mock.method(NodeDisk.prototype, 'list', async function (this: NodeDisk, path: string) {
-    // The first list recognised the directory, the second was for the journal; the third is for the checkpoint.
+    // The first list recognises the directory, the second is for the journal, the third for the
+    // checkpoint.
     if (++lists === 3) assert.equal(await maintain(store, disk), 'checkpoint');
     return list.call(this, path);
   });

@@ -1,4 +1,7 @@
-/** The reference's recorded results once more, over HTTP on a real server: what lies around the language keeps them. */
+/**
+ * The reference's recorded results, over HTTP on a real server: the layers around the language
+ * preserve them.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NodeObject } from '../../src/ldpath/evaluate/result-json.ts';

@@ -1,7 +1,7 @@
 /**
- * The language against recorded results of its reference implementation. Where we differ on purpose,
- * `ldpath-differences.md` has the case and the reason; a case listed there that passes is a failure too, so that the
- * list stays true.
+ * Compares the language with recorded results of its reference implementation. Deliberate
+ * differences are listed with their reasons in `ldpath-differences.md`. A listed case that passes
+ * is a failure too, so that the list stays correct.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -141,7 +141,10 @@ export function pathGraphContract(name: string, make: (quads: readonly TextQuad[
   });
 }
 
-/** Compares `objectsOfEach` with `objects` of one subject after another; both leave what is in the list. */
+/**
+ * Compares `objectsOfEach` with `objects` of each subject in turn; both keep the existing elements
+ * of the list.
+ */
 function assertEachAgrees(graph: PathGraph, subjects: readonly TermId[], predicate: TermId): void {
   const expected = [42, ...subjects];
   for (const subject of subjects) graph.objects(subject, predicate, expected);

@@ -21,7 +21,10 @@ async function serveLogged(t: TestContext) {
   return { server, carriedOut };
 }
 
-/** Sends the parts, each when the server has the one before, and gives what comes until the connection is closed. */
+/**
+ * Sends each part when the server has received the one before. Returns the bytes received until the
+ * connection is closed.
+ */
 async function converse(server: TestServer, ...parts: string[]): Promise<string> {
   const client = new RawClient(server.port);
   for (const part of parts) {

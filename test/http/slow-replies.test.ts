@@ -104,8 +104,8 @@ function post(server: TestServer, path: string, header: string): RawClient {
 }
 
 /**
- * Sends a body, waits for the slow reply, and for a quick one to another request on the same connection. Gives what went
- * wrong, if anything did.
+ * Sends a body, and waits for the slow reply and for a quick one to another request on the same
+ * connection. Returns the failures.
  */
 async function faultOf(server: TestServer, path: string, framing: string, size: number): Promise<string[]> {
   const [header, bytes] = framings[framing]!(Buffer.alloc(size, 'x'));
@@ -208,7 +208,10 @@ async function assertSlowReaderIsAwaited(t: TestContext): Promise<void> {
   assert.equal(bytes, MAX_BODY + 'begin, end'.length);
 }
 
-/** A client that reads nothing of a long reply does not keep its connection, although the server kept it before. */
+/**
+ * Checks that a client that does not read a long reply loses its connection, even if it was kept
+ * alive before.
+ */
 async function assertDeafIsDropped(t: TestContext): Promise<void> {
   let drop = () => {};
   const dropped = new Promise<void>((resolve) => {

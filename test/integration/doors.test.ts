@@ -59,7 +59,8 @@ for (const [what, args, words] of [
 
 test('listening for everybody is possible when it is said or when there are credentials', async (t) => {
   const credential = `read indexer ${await hashOf('t0ken')}`;
-  // A loopback address in a form that is not taken for one, so that the test does not open this machine.
+  // A loopback address in a form that is not recognised as one, so that the test does not expose
+  // this machine.
   for (const more of [['--open'], ['--credential', credential]]) {
     const server = await startServer(t, ['--memory', '--threads', '1', '--host', '127.1', ...more]);
     await server.end('SIGTERM');

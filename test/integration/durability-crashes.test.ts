@@ -69,7 +69,10 @@ async function send(server: ServerProcess, method: string, graph: string, body: 
   return true;
 }
 
-/** The numbers in a graph, ascending. The same entity tag must always have come with the same content. */
+/**
+ * Returns the numbers in a graph, ascending. Checks that an entity tag always comes with the same
+ * content.
+ */
 async function numbersIn(url: string, contents: Map<string, string>): Promise<number[]> {
   const response = await fetch(`${url}&format=nt`);
   const text = await response.text();

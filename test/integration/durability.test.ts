@@ -70,7 +70,8 @@ test('every acknowledged write is there after kill -9, at whatever moment it com
     acknowledged.push(i);
     if (acknowledged.length === 60) killed = first.kill();
   };
-  // However fast the server is, there are writes under way when it ends: each writer goes on until it is gone.
+  // However fast the server is, writes are in progress when it ends: each writer continues until
+  // the server is gone.
   const writeOn = async (from: number) => {
     for (let i = from; ; i += WRITERS) await write(i);
   };

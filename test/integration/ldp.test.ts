@@ -55,7 +55,7 @@ test('the LDP space: names, headers, reading', async (context) => {
 
   await context.test('L-4: paths are normalised, bad ones refused, the query is ignored', async () => {
     assert.equal((await get('/%73ourc%65?a=b%zz')).status, 200);
-    // What the client would take out of the path itself is sent another way in test/ldp/main/path.test.ts.
+    // Paths that the client itself would normalise are tested in test/ldp/main/path.test.ts.
     for (const path of ['/a//b', '/%00', '/x%2F..', '/a%zz']) {
       const response = await get(path);
       assert.deepEqual(linksOf(response), [CONSTRAINED_BY]);

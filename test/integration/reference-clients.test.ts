@@ -1,4 +1,7 @@
-/** What the reference system's client libraries send, as far as they depend on it (http-api Annex B). */
+/**
+ * The requests of the reference system's client libraries, as far as the libraries depend on them
+ * (http-api Annex B).
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BASE, startServer } from '../support/server-process.ts';
@@ -21,7 +24,10 @@ function exchangeWith(url: string): HttpExchange {
     });
 }
 
-/** The Java client: 303 after any method with GET, 302 after GET and HEAD only, three in a row at most. */
+/**
+ * The Java client: follows 303 after any method with GET, 302 only after GET and HEAD, at most
+ * three in a row.
+ */
 function javaClient(exchange: HttpExchange): HttpExchange {
   return async (method, target, sent) => {
     let response = await exchange(method, target, sent);

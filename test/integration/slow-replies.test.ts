@@ -104,7 +104,10 @@ test('G-141: long bodies get their replies however long disk and programs take',
   assert.deepEqual(outcomes, writes.map(expected));
 });
 
-/** The batch has a long body, and nothing to send until its first start is given up; the path has no body. */
+/**
+ * The batch has a long body, and sends nothing until its first start is aborted; the path has no
+ * body.
+ */
 async function assertEvaluatedToTheEnd(url: string): Promise<void> {
   const batch = { path: ENDLESS, namespaces: { ex: EX }, uris: [`${EX}0`] };
   const body = JSON.stringify(batch) + ' '.repeat(BODY_BYTES);

@@ -46,7 +46,7 @@ async function build(
   }
 }
 
-/** Every managed triple that concerns a resource, found by looking at all of them (http-api L-10, L-49). */
+/** Returns all managed triples of a resource, by scanning all of them (http-api L-10, L-49). */
 function naive(space: Space, uri: string): Set<string> {
   const { reader } = space;
   const managed = linesOf(reader.graphCursor(reader.find(`<${LDP_GRAPH}>`)));
@@ -64,7 +64,8 @@ function naive(space: Space, uri: string): Set<string> {
         : { predicate: value(container!, 'hasMemberRelation'), subject: resource };
     });
   const parent = `<${uri.slice(0, uri.lastIndexOf('/'))}>`;
-  // Being a member is said of the child that is a binary; having members is not, as it is no RDF source.
+  // Only a binary child is stated to be a member; it has no members itself, because it is not an
+  // RDF source.
   const isMember = (p: string, o: string) =>
     p === value(parent, 'isMemberOfRelation') &&
     o === value(parent, 'membershipResource') &&

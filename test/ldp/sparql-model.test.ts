@@ -54,7 +54,10 @@ function lines(space: Space, uri: string): string[] {
   return linesOf(new RepresentationCursor(space.reader, { ldp: uri, parts })).sort();
 }
 
-/** What the same operations make of the same triples. Of two clauses both are worked out before anything is changed. */
+/**
+ * Applies the same operations to the same triples. Both clauses are evaluated before anything
+ * changes.
+ */
 function expected(before: readonly string[], operations: readonly Operation[], base: string): string[] {
   const store = new oxigraph.Store();
   const options = { base_iri: base };

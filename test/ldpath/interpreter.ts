@@ -1,4 +1,6 @@
-/** The meaning of paths written down as plainly as it can be (ldpath 3.3-3.5, 8.2): what the compiler must equal. */
+/**
+ * The meaning of paths in its simplest form (ldpath 3.3-3.5, 8.2), which the compiler must match.
+ */
 
 import type { Selector, Test } from '../../src/ldpath/syntax/ast.ts';
 import type { ArrayGraph } from '../../src/rdf/model/array-graph.ts';
@@ -6,7 +8,10 @@ import type { ArrayGraph } from '../../src/rdf/model/array-graph.ts';
 const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 const subPropertyOf = '<http://www.w3.org/2000/01/rdf-schema#subPropertyOf>';
 
-/** Steps by one property or by any, in either direction, as lists of canonical terms in the order of the store. */
+/**
+ * Evaluates steps by one property or by all, in either direction, to lists of canonical terms in
+ * store order.
+ */
 export class Interpreter {
   readonly #graph: ArrayGraph;
 

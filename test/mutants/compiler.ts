@@ -24,7 +24,7 @@ export class Compiler {
     return parsed;
   }
 
-  /** Looks at the file itself only: a change within a function seldom breaks the types of others. */
+  /** Checks only the file itself: a change within a function seldom breaks the types of others. */
   accepts(file: string, text: string): boolean {
     const path = join(this.#root, file);
     this.#changed.set(path, text);

@@ -29,7 +29,7 @@ const copied = [
   'biome.json',
 ];
 
-/** A copy of the project in which files are changed and tests run, so that the original never changes. */
+/** A copy of the project in which files are changed and tests run. The original never changes. */
 export class Copy {
   readonly #folder = mkdtempSync(join(tmpdir(), 'mutants-'));
   readonly #root = join(this.#folder, 'project');
@@ -75,7 +75,9 @@ export class Copy {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Ends servers that a killed test left, and removes their data, but keeps what tsx has compiled. */
+  /**
+   * Kills servers left by a killed test, and removes their data, but keeps tsx's compiled files.
+   */
   #clean(group: number | undefined): void {
     killGroup(group);
     for (const name of readdirSync(this.#temporary)) {

@@ -1,6 +1,7 @@
 /**
- * npm run test:mutants: changes the source in one place at a time, in a copy, and runs the tests that
- * reach it until one fails. What no test notices is in `results/seed-N.md`. A run that was stopped goes on.
+ * npm run test:mutants: changes the source in one place at a time, in a copy, and runs the tests
+ * that reach it until one fails. Changes that no test notices are listed in `results/seed-N.md`. A
+ * stopped run can be continued.
  */
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

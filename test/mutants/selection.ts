@@ -25,8 +25,9 @@ interface Site {
 }
 
 /**
- * Takes mutants that pass the type check, the same ones for the same seed and source. A file's chance
- * is the square root of what can be changed in it, so tables of numbers do not crowd out the rest.
+ * Selects mutants that pass the type check, the same ones for the same seed and source. A file's
+ * chance is the square root of its number of possible changes, so tables of numbers do not
+ * dominate.
  */
 export function selectMutants(
   root: string,

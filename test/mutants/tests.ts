@@ -26,8 +26,8 @@ export class TestFinder {
   }
 
   /**
-   * The tests named like the file first, then by how many imports lie between, those of the same folder
-   * and those that load little before others.
+   * Tests named like the file come first, then by the number of imports in between, those of the
+   * same folder and those that load little before others.
    */
   testsOf(file: string): string[] {
     return this.#tests

@@ -57,7 +57,8 @@ test('jobs go to the threads that were meant, also when one of these has only ju
   await proveQuick(pool);
   for (let round = 0; round < 5; round++) {
     assert.equal(await answer(pool.evaluate(evaluation(`exit ${round}`))), 'internal');
-    // Almost all the time in which the new thread may be ready, two jobs wait for the end of the turn of the event loop.
+    // Nearly whenever the new thread becomes ready, two jobs wait for the end of the event loop
+    // turn.
     for (let together = 0; together < 2; ) {
       await turn();
       const evaluated = answer(pool.evaluate(quick('work 2')));

@@ -86,7 +86,7 @@ test('small documents that wait go to a thread together, sixteen at most, and ea
   const fake = fakePool(t, 1);
   const commands = Array.from({ length: 100 }, (_, i) => `echo ${i}`);
   assert.deepEqual(await readTogether(fake, commands), commands);
-  // A thread that is kept waiting for a processor gives documents back, which makes more runs of them.
+  // A thread that waits for a processor returns documents, which adds runs.
   assert.ok(readingRuns(fake) >= 1 + Math.ceil(100 / 16));
   assert.ok(readingRuns(fake) < 50);
 });

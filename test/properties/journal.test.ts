@@ -47,7 +47,8 @@ describe('a journal file', () => {
         if (offset < lastGroup) {
           await assert.rejects(openJournal(disk), { name: 'JournalError', code: 'data-damaged' });
         } else {
-          // A closed journal is sealed, so damage to its end is told from a crash; without the seal it is not.
+          // A closed journal is sealed, so damage at its end can be distinguished from a crash;
+          // without the seal it can't.
           await assert.rejects(openJournal(disk), { name: 'JournalError', code: 'data-damaged' });
           await disk.remove('journal.seal');
           const hit = ends.findIndex((end) => offset < end);
@@ -139,9 +140,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 class History {
   readonly #disk: SimDisk;
   #journal: Journal | undefined;
-  /** Payloads by sequence number less one: those that were acknowledged, or were seen after a restart. */
+  /**
+   * Payloads by sequence number minus one: those that were acknowledged, or were seen after a
+   * restart.
+   */
   #committed: string[] = [];
-  /** What was written after those without an acknowledgement: it may be there, from its beginning on. */
+  /** Payloads written after those without an acknowledgement. A prefix of them may be stored. */
   #possible: string[] = [];
   #checkpoint = 0;
   /** What follows on the next failure. */
@@ -163,8 +167,9 @@ class History {
   }
 
   /**
-   * After a failed sync the cache holds what the disk does not, and nobody can see that; so the journal takes
-   * back what it had written. When it cannot even do that, only a power cut brings the truth.
+   * After a failed sync the cache contains data that the disk does not, and the journal can't
+   * detect that; so it truncates what it had written. If even that fails, only a power cut reveals
+   * the state of the disk.
    */
   #isCacheFalse(): boolean {
     return this.#faults.has('sync') && (this.#disk.crashed || this.#faults.has('truncate'));

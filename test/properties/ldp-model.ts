@@ -40,8 +40,8 @@ type Resources = Map<string, ModelResource | 'gone'>;
 const containers: readonly string[] = ['basic', 'direct', 'indirect'];
 
 /**
- * The LDP space as the specification tells it, in plain collections. What changes a resource's state is not worked out
- * but seen: a resource has changed when what its representation shows is not what it showed before. Never changes.
+ * The LDP space as specified, in plain collections. State changes are not computed but observed: a
+ * resource has changed if its representation differs from before. Immutable.
  */
 export class LdpModelSpace {
   readonly sequence: number;

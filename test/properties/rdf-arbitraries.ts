@@ -9,7 +9,7 @@ import {
   XSD,
 } from '../../src/rdf/model/term.ts';
 
-/** IRIs with all that makes trouble for writers, and that stand in the namespaces which are abbreviated. */
+/** IRIs with everything that is difficult for writers, also in namespaces that are abbreviated. */
 const iris = [
   'http://example.org/a',
   'http://example.org/a%20b',

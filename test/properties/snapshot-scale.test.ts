@@ -7,7 +7,10 @@ import { planEdit, planMerge } from '../../src/snapshot/write/change-plan.ts';
 import { SnapshotWriter } from '../../src/snapshot/write/snapshot-writer.ts';
 import { type BlockQuad, blockOf } from '../snapshot/blocks.ts';
 
-/** Enough for ids of several digits, for subjects far apart in small graphs, and for all levels at their real limits. */
+/**
+ * Enough for ids of several digits, for distant subjects in small graphs, and for all levels at
+ * their real limits.
+ */
 const SUBJECTS = 6000;
 const GRAPHS = 12;
 

@@ -19,7 +19,10 @@ export function chance(random: Random, probability: number): boolean {
 const graphs = ['urn:x:g0', 'urn:x:g1', 'urn:x:g2', 'urn:x:g3'];
 const longText = 'long '.repeat(300);
 
-/** A few graphs and terms only, so that transactions meet each other. `state` is that of some commit. */
+/**
+ * Uses only a few graphs and terms, so that transactions conflict. `state`: returns that of some
+ * commit.
+ */
 export function randomTransaction(random: Random, state: () => string): ModelTransaction {
   const count = chance(random, 0.7) ? 1 : 1 + below(random, 3);
   return {

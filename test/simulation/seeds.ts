@@ -1,4 +1,7 @@
-/** Seeds that once failed, with what they found; they always run. A change of what a seed does needs new ones. */
+/**
+ * Seeds that once failed, with the bugs they found; they always run. If the effect of a seed
+ * changes, new ones are needed.
+ */
 export const failedOnce: readonly (readonly [seed: number, found: string])[] = [
   [26, 'a graph that one transaction makes and drops does not come back empty'],
   [510, 'a checkpoint has its name only when the names of its files are durable'],

@@ -1,10 +1,11 @@
 /**
- * A disk in memory that behaves as badly as a real one may, and always the same for the same seed.
+ * A disk in memory that behaves as badly as a real one may, reproducibly for each seed.
  *
- * What was written is seen by reads at once (the system's cache). `restart` is a power cut: of each file, what was
- * synced is there; what was not is there in any 512-byte sectors and up to any size that the file had since; of
- * each directory, changes since its last sync happened or not, each by itself. A failed sync drops sectors from
- * the cache's list of what to write: a later sync succeeds without them, as on Linux.
+ * Reads see written data at once (the system's cache). `restart` is a power cut: of each file, the
+ * synced data survive; of the unsynced data, any 512-byte sectors survive, at any size that the
+ * file had since. Of each directory, each change since its last sync survives or not,
+ * independently. A failed sync drops sectors from the cache's list of pending writes: a later sync
+ * succeeds without them, as on Linux.
  */
 import { posix } from 'node:path';
 import type { Disk, DiskFile, OpenMode } from '../../src/journal/disk/disk.ts';
@@ -64,7 +65,10 @@ export class SimDisk implements Disk {
     this.#shortReads = options.shortReads ?? 0;
   }
 
-  /** The next operation of this kind fails. A failed append has written a part; a failed sync has lost one. */
+  /**
+   * Makes the next operation of this kind fail. A failed append has written a part; a failed sync
+   * has lost one.
+   */
   failNext(operation: SimOperation, code = 'EIO'): void {
     this.#faults.push({ operation, code });
   }
@@ -160,8 +164,8 @@ export class SimDisk implements Disk {
   }
 
   /**
-   * One operation: counts it, lets it fail or be cut by a crash where that was asked for, and performs it otherwise.
-   * `failed` is what a failure has done nevertheless, `cut` what a crash has.
+   * Performs one operation: counts it, and lets it fail or be interrupted by a crash if that was
+   * requested. `failed`: the effect of a failure; `cut`: the effect of a crash.
    */
   async run<T>(operation: SimOperation, perform: () => T, failed = nothing, cut = failed): Promise<T> {
     if (this.#crashed) throw new SimCrash('The disk is without power');

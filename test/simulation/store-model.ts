@@ -1,6 +1,9 @@
 import type { Precondition } from '../../src/store/main/transaction.ts';
 
-/** Subject, predicate, object in canonical N-Triples form (blank nodes as labels of the payload), and perhaps a graph. */
+/**
+ * Subject, predicate, object in canonical N-Triples form (blank nodes as labels of the payload),
+ * and an optional graph.
+ */
 export type ModelRow = readonly [subject: string, predicate: string, object: string, graph?: string];
 
 export type ModelOperation =
@@ -38,10 +41,12 @@ export interface ModelGraph {
   readonly sequence: number;
 }
 
-/** What a transaction comes to, in the terms of `TransactionResult`; undefined when a precondition does not hold. */
+/**
+ * The result of a transaction, as a `TransactionResult`; undefined if a precondition does not hold.
+ */
 export type ModelResult = { readonly sequence: number; readonly outcomes: readonly object[] } | undefined;
 
-/** What the store promises, in sets of strings: as slow and as plain as can be. Never changes. */
+/** The behaviour of the store, in sets of strings, as simple as possible. Immutable. */
 export class StoreModel {
   readonly sequence: number;
   readonly graphs: ReadonlyMap<string, ModelGraph>;

@@ -1,6 +1,7 @@
 /**
- * One run: random transactions and checkpoints on a real store over a simulated disk, which fails, fills up and loses power
- * at random, with a plain model beside it. What a seed does is always the same.
+ * One run: random transactions and checkpoints on a real store over a simulated disk, which fails,
+ * fills up and loses power at random, compared with a plain model. A seed always has the same
+ * effects.
  */
 import assert from 'node:assert/strict';
 import type { Result } from '../../src/errors.ts';
@@ -193,7 +194,7 @@ class StoreRun {
     if (!this.#store.fault) this.#notePublished();
   }
 
-  /** Begins a checkpoint or compaction, or ends the one that was begun; commits may come in between. */
+  /** Begins a checkpoint or compaction, or ends the current one; commits may come in between. */
   async #maintain(): Promise<void> {
     try {
       const begun = this.#maintenance !== undefined;
@@ -288,7 +289,10 @@ class StoreRun {
     this.#counts.damages++;
   }
 
-  /** The power goes, or the process is killed, if need be in the midst of what it did, and the system's cache lives on. */
+  /**
+   * Cuts the power, or kills the process, possibly during an operation, so that the system's cache
+   * survives.
+   */
   #cutOrKill(): void {
     if (this.#disk.crashed || chance(this.#random, 0.5)) this.#counts.crashes++;
     if (chance(this.#random, 0.6)) this.#disk.restart();

@@ -1,6 +1,6 @@
 /**
- * npm run test:sim: random runs until stopped. SEED=7 repeats one run, RUNS=100000 or SECONDS=3600 end it. Without SEED the
- * first seed is the time, so that every call runs new ones.
+ * npm run test:sim: random runs until stopped. SEED=7 repeats one run; RUNS=100000 or SECONDS=3600
+ * limits them. Without SEED, the first seed is the time, so each call runs new ones.
  */
 import { newCounts, runSimulation } from './store-run.ts';
 

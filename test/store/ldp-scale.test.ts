@@ -14,7 +14,7 @@ const TOPIC = 'urn:x:topic';
 /** More than fill the newest run of a snapshot, so that all its fillings are met. */
 const MEASURED = 60;
 
-/** What the lookups of a snapshot have gone over: quads of merged walks, and terms that were found. */
+/** The work of lookups in a snapshot: quads visited by merged walks, and terms found. */
 class Work {
   count = 0;
 

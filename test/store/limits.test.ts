@@ -29,7 +29,10 @@ async function codeOf(store: Store, operation: Operation): Promise<string> {
   return result?.ok ? 'done' : (result?.error.code ?? '');
 }
 
-/** A data directory, and what must work with it: a write, a start, a checkpoint, a start from that. */
+/**
+ * Creates a data directory, and checks a write, a start, a checkpoint, and a start from that
+ * checkpoint.
+ */
 async function directoryThatMustWork(context: TestContext) {
   const directory = await temporaryDirectory(context);
   const disk = await openNodeDisk(directory);

@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm';
 const PATIENCE_MS = 60_000;
 
 /**
- * Does work that never gives a turn, so that the `timeout` of a test could not stop it. What does not end is stopped, and the
- * test fails.
+ * Runs work that never yields to the event loop, so the `timeout` of a test could not stop it.
+ * Terminates work that does not end, and fails the test.
  */
 export function ending<T>(work: () => T): T {
   return runInNewContext('work()', { work }, { timeout: PATIENCE_MS }) as T;

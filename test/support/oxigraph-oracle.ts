@@ -66,7 +66,8 @@ async function loadCheckpoint(store: Store, files: Files): Promise<number> {
 }
 
 /**
- * Reads the subject order of an image, see `snapshot/image/layout.ts` and `snapshot/runs/base-run.ts`.
+ * Reads the subject order of an image, see `snapshot/image/layout.ts` and
+ * `snapshot/runs/base-run.ts`.
  */
 function quadsOfImage(image: Buffer): string {
   const number = (at: number) => image.readDoubleLE(at);

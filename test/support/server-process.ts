@@ -10,7 +10,10 @@ import { flagsOfFirstLine } from '../../bench/measure/entry-file.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The compiled server, which starts faster, unless the source has changed since; with the flags that users have. */
+/**
+ * The compiled server, which starts faster, or the source if it has changed since; with the flags
+ * that users have.
+ */
 const entry = [
   ...flagsOfFirstLine(join(root, 'src/main.ts')),
   ...(isCompiled() ? ['dist/src/main.js'] : ['--import', 'tsx', 'src/main.ts']),
@@ -29,7 +32,7 @@ function changed(file: string): number {
   return statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-/** The base that servers under test are given, so that what they store does not depend on the port. */
+/** The base of servers under test, so that their stored data do not depend on the port. */
 export const BASE = 'http://pathpool.test';
 
 export interface Ended {
@@ -59,7 +62,10 @@ export async function runPathpool(
 
 /** A real server in a process of its own. */
 export interface ServerProcess {
-  /** `http://127.0.0.1:port` (`https` with TLS); URIs that the server makes begin with `BASE` instead. */
+  /**
+   * `http://127.0.0.1:port` (`https` with TLS). URIs that the server creates begin with `BASE`
+   * instead.
+   */
   readonly url: string;
   readonly readyLine: string;
   readonly process: ChildProcess;

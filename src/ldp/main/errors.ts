@@ -5,11 +5,11 @@ const messages = {
   gone: 'It was deleted, and its URI is never used again.',
   'resource-not-found': 'There is no such resource.',
   'precondition-failed': 'The resource is not in the state that the request asks for.',
-  'precondition-required': 'Say with If-Match which state of the resource you have seen.',
-  'reserved-name': 'Names that end in .meta belong to the descriptions of binaries.',
-  'type-conflict': 'Of what kind a resource is, and its interaction model, never change.',
-  overloaded: 'Others change this resource all the time; try again later.',
-  cancelled: 'The client went away before anything was stored.',
+  'precondition-required': 'If-Match is required, with an entity tag of the state that you have seen.',
+  'reserved-name': 'Names that end in .meta are reserved for the descriptions of binaries.',
+  'type-conflict': 'The kind and the interaction model of a resource never change.',
+  overloaded: 'Other clients keep changing this resource; try again later.',
+  cancelled: 'The client disconnected before anything was stored.',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
 function ldpError(code: keyof typeof messages, uri: string): ErrorData {

@@ -19,13 +19,13 @@ const others: ReadonlySet<string> = new Set([ldp.Resource, ldp.RDFSource, ldp.No
  */
 export function requestedModel(types: readonly string[]): Result<RequestedModel | null> {
   const unknown = types.find((type) => !containers.has(type) && !others.has(type));
-  if (unknown !== undefined) return bad(`<${unknown}> is no interaction model.`);
+  if (unknown !== undefined) return bad(`<${unknown}> is not an interaction model.`);
   const specific = new Set(types.map((type) => containers.get(type)).filter((model) => model !== undefined));
-  if (specific.size > 1) return bad('A resource can be a container of one kind only.');
+  if (specific.size > 1) return bad('A resource can be a container of only one kind.');
   const container = [...specific][0] ?? (types.includes(ldp.Container) ? 'basic' : undefined);
   const isSource = types.includes(ldp.RDFSource);
   if (types.includes(ldp.NonRDFSource)) {
-    if (container || isSource) return bad('A resource is an RDF source or none, not both.');
+    if (container || isSource) return bad('A resource cannot be both an RDF source and a binary.');
     return { ok: true, value: 'binary' };
   }
   if (container) return { ok: true, value: container };

@@ -25,7 +25,7 @@ const hiddenSlash = /%2F|%5C/;
 
 /** Normalises the part of a request path after `/ldp` (http-api L-4). Error `bad-path`. */
 export function parseLdpPath(rest: string): Result<LdpPath> {
-  if (rest.length > MAX_PATH) return badPath(`A path may have ${MAX_PATH} characters here.`);
+  if (rest.length > MAX_PATH) return badPath(`A path must not exceed ${MAX_PATH} characters.`);
   if (plain.test(rest)) return { ok: true, value: { path: rest, slash: false } };
   const slash = rest.endsWith('/');
   const segments = rest
@@ -34,7 +34,7 @@ export function parseLdpPath(rest: string): Result<LdpPath> {
     .map(normalSegment);
   // The part before the first slash is empty.
   if (segments.slice(1).some((segment) => !isName(segment))) {
-    return badPath('The path has empty or dot segments, broken escapes or characters that no URI has in it.');
+    return badPath('The path has empty or dot segments, invalid escapes or characters not allowed in a URI.');
   }
   return { ok: true, value: { path: segments.join('/'), slash } };
 }

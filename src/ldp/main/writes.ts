@@ -101,8 +101,8 @@ export class LdpWrites {
   }
 
   /**
-   * Creates a child of a container (http-api 5.6). Errors: `gone` and `resource-not-found` (of the container),
-   * `precondition-failed`, `bad-interaction-model`, and those of the body.
+   * Creates a child of a container (http-api 5.6). Errors: `gone` and `resource-not-found` (of the
+   * container), `precondition-failed`, `bad-interaction-model`, and those of the body.
    */
   async post(container: string, post: LdpPost, caller: Caller): Promise<Result<LdpWritten>> {
     const refusal = this.#postRefusal(container, post);

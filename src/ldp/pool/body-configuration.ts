@@ -44,7 +44,7 @@ export function readConfiguration(
 function onlyIri(block: QuadBlock, container: string, property: string): string | null {
   const [object, ...others] = objectsInBlock(block, formatTerm(iri(container)), formatTerm(iri(property)));
   if (object === undefined) return null;
-  if (others.length > 0) throw constraintViolation('A container can have one value only of', [property]);
+  if (others.length > 0) throw constraintViolation('A container can have only one value of', [property]);
   if (!object.startsWith('<')) throw constraintViolation('Only an IRI can be the value of', [property]);
   return object.slice(1, -1);
 }
@@ -63,7 +63,5 @@ function checkInsertedContent(relation: string | null, model: 'direct' | 'indire
 function checkRelation(relation: string, inverse: boolean, membershipResource: string): void {
   if (!isManaged(relation, inverse ? membershipResource : '')) return;
   const property = inverse ? ldp.isMemberOfRelation : ldp.hasMemberRelation;
-  throw constraintViolation(`Only the server states <${relation}>, which can not be the value of`, [
-    property,
-  ]);
+  throw constraintViolation(`Only the server writes <${relation}>, so it cannot be the value of`, [property]);
 }

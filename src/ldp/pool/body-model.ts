@@ -26,7 +26,7 @@ export function modelStated(kinds: ReadonlySet<string>): LdpModel | null {
   const stated = containers.filter(([kind]) => kinds.has(kind));
   if (stated.length > 1) {
     const names = stated.map(([kind]) => `<${kind}>`).join(' and ');
-    throw new AppError('bad-interaction-model', `A resource can not be ${names} at once.`);
+    throw new AppError('bad-interaction-model', `A resource cannot be both ${names}.`);
   }
   return stated[0]?.[1] ?? (kinds.has(ldp.Container) ? 'basic' : null);
 }

@@ -96,7 +96,7 @@ function readReplacement(reader: SnapshotReader, target: string, block: QuadBloc
 /** Returns the kind of an existing RDF source. */
 export function kindOf(reader: SnapshotReader, target: string): LdpKind {
   const entry = ldpEntry(reader, target);
-  if (entry === undefined) throw new AppError('resource-not-found', `There is nothing at <${target}>.`);
+  if (entry === undefined) throw new AppError('resource-not-found', `There is no resource <${target}>.`);
   if (entry === 'gone') throw new AppError('gone', `<${target}> was deleted.`);
   return entry.kind;
 }
@@ -129,8 +129,5 @@ function userTriples(
 
 function managedBody(check: ManagedCheck, predicates: ReadonlySet<number>): AppError {
   const properties = Array.from(predicates, (predicate) => check.terms.text(predicate).slice(1, -1));
-  return constraintViolation(
-    'The body states other values than the server of managed properties',
-    properties,
-  );
+  return constraintViolation('The body changes the values of server-managed properties', properties);
 }

@@ -14,6 +14,6 @@ export function constraintViolation(message: string, properties: Iterable<string
 
 /** `kind`: the LDP type that was stated for a resource of another type. */
 export function typeConflict(subject: string, kind: string): AppError {
-  const message = `What a resource is can not be chosen by its triples: ${subject} is no <${kind}>.`;
+  const message = `Triples cannot change the type of a resource: ${subject} is not a <${kind}>.`;
   return new AppError('type-conflict', message, { properties: [RDF_TYPE] });
 }

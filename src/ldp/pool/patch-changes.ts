@@ -63,5 +63,5 @@ function ownBlock(block: QuadBlock): QuadBlock {
 
 function managedChange(check: ManagedCheck, predicates: ReadonlySet<number>): AppError {
   const properties = Array.from(predicates, (predicate) => check.terms.text(predicate).slice(1, -1));
-  return constraintViolation('The patch would change triples that only the server states, of', properties);
+  return constraintViolation('The patch changes the values of server-managed properties', properties);
 }

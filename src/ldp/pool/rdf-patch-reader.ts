@@ -8,7 +8,7 @@ import { formatLiteral, formatTerm, iri, XSD_STRING } from '../../rdf/model/term
 import { withoutFinalDots } from '../../sparql/language/final-dots.ts';
 
 const space = /(?:[ \t\r\n]|#[^\r\n]*)*/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that an IRI can not hold
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an IRI can't contain them
 const iriReference = /<([^\u0000-\u0020<>"{}|^`]*)>/y;
 const prefixLabel = /((?:\p{L}[\p{L}\p{M}\p{N}_.·-]*)?):/uy;
 const localName = /(?:[\p{L}\p{M}\p{N}_:.·-]|%[0-9A-Fa-f]{2}|\\[_~.!$&'()*+,;=/?#@%-])*/uy;

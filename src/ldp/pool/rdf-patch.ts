@@ -53,7 +53,7 @@ class Steps {
     if (!added && term.startsWith('_:')) {
       throw new AppError(
         'unsupported-patch',
-        'A blank node has no name outside of its document, so a line that removes can not hold one.',
+        'A blank node has no name outside its document, so a D line cannot contain one.',
         { source: 'body' },
       );
     }
@@ -63,7 +63,7 @@ class Steps {
 
   #repeated(position: Position): string {
     const term = this.#previous.get(position);
-    if (term === undefined) throw this.#reader.fault(`There is no ${position} before that R could repeat`);
+    if (term === undefined) throw this.#reader.fault(`There is no previous ${position} for R to repeat`);
     return term;
   }
 
@@ -79,7 +79,7 @@ class Steps {
   #unknownLine(): Error {
     const { rest } = this.#reader;
     return this.#reader.fault(
-      rest === '@prefix' ? 'Prefixes are declared before the first change' : 'Expected A or D',
+      rest === '@prefix' ? 'Prefixes must be declared before the first change' : 'Expected A or D',
     );
   }
 }

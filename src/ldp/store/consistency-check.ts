@@ -30,7 +30,7 @@ function uncontained(reader: SnapshotReader): string[] {
     if (names.some((name) => name !== parentOf(uri))) {
       faults.push(`<${uri}> is contained in ${names.map((name) => `<${name}>`).join(', ')}`);
     }
-    if (names.length === 0 && belongsInContainer(reader, uri)) faults.push(`<${uri}> is in no container`);
+    if (names.length === 0 && belongsInContainer(reader, uri)) faults.push(`<${uri}> is not in a container`);
   }
   return faults;
 }

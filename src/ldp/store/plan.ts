@@ -14,8 +14,8 @@ import type { LdpOperation } from './operation.ts';
 import { renew, touch } from './resource-rows.ts';
 
 /**
- * Plans an operation on the LDP space, see `change-plan.ts` of the snapshot. The operation must have
- * passed `ldpRefusal`.
+ * Plans an operation on the LDP space, see `change-plan.ts` of the snapshot. The operation must
+ * have passed `ldpRefusal`.
  */
 export function planLdp(
   basis: PlanBasis,

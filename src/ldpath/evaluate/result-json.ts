@@ -1,7 +1,7 @@
 /**
  * Writes results as JSON bytes (http-api 4.1). A term of the graph is copied from its canonical
- * N-Triples, whose string content is valid JSON string content (see `rdf/model/term.ts`); terms created
- * during evaluation are encoded.
+ * N-Triples, whose string content is valid JSON string content (see `rdf/model/term.ts`); terms
+ * created during evaluation are encoded.
  */
 import type { TermBytes } from '../../rdf/model/path-graph.ts';
 import { parseTerm, type Term, XSD_STRING } from '../../rdf/model/term.ts';

@@ -43,7 +43,7 @@ const HELD_ATTEMPTS = 20;
  */
 const aboutGraphs = /\b(?:CREATE|DROP|CLEAR|COPY|MOVE|ADD)\b|\\u/i;
 
-const clientLeft = failure('cancelled', 'The client went away before anything was changed.');
+const clientLeft = failure('cancelled', 'The client disconnected before anything was changed.');
 
 /** An update in progress. */
 interface Running {
@@ -99,9 +99,13 @@ export class SparqlUpdates {
         hold.release();
       }
     }
-    return failure('overloaded', 'The graphs of the update change all the time. Nothing was changed.', {
-      retryAfter: 1,
-    });
+    return failure(
+      'overloaded',
+      'Other clients keep changing the graphs of the update. Nothing was changed.',
+      {
+        retryAfter: 1,
+      },
+    );
   }
 
   /** Repeats attempts as long as the update needs no graph beyond those that are held. */

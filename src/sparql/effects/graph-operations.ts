@@ -32,7 +32,7 @@ export function createGraph(data: UpdatedData, { silent, graph }: CreateOperatio
   const id = data.graphId(graph);
   if (!silent) data.dependOn(graph);
   if (data.exists(id) && !silent) {
-    throw new AppError('graph-exists', `There is a graph <${graph}> already.`, { uri: graph });
+    throw new AppError('graph-exists', `The graph <${graph}> already exists.`, { uri: graph });
   }
   data.create(id);
 }

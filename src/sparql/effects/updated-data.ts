@@ -52,7 +52,7 @@ const REMOVED = 2;
 const FIRST_MARKS = 256;
 
 export function tooManyChanges(most: number): AppError {
-  return new AppError('too-large', `An update can change ${most} triples at most. Nothing was changed.`);
+  return new AppError('too-large', `An update can change at most ${most} triples. Nothing was changed.`);
 }
 
 /**

@@ -17,7 +17,7 @@ export function withFaults<T>(run: () => T): T {
 /** Converts an error thrown by Oxigraph to an error of the server. */
 export function faultOf(error: unknown): unknown {
   if (isTrap(error)) {
-    const message = 'The query needs more memory than an instance of the SPARQL engine may have.';
+    const message = 'The query needs more memory than an instance of the SPARQL engine may use.';
     return new BrokenError('budget-exceeded', message, {}, error);
   }
   if (!(error instanceof Error) || 'code' in error) return tooLongText(error);
@@ -26,7 +26,7 @@ export function faultOf(error: unknown): unknown {
   if (syntax) return syntaxError(syntax as unknown as [string, string, string, string]);
   if (/^The service .* is not supported$/s.test(message)) return serviceError();
   const custom = /^The custom function (<.*>) is not supported$/s.exec(message);
-  return custom ? new AppError('unsupported-sparql', `There is no function ${custom[1]} here.`) : error;
+  return custom ? new AppError('unsupported-sparql', `The function ${custom[1]} is not supported.`) : error;
 }
 
 function syntaxError([, line, column, expected]: readonly [string, string, string, string]): AppError {
@@ -35,11 +35,12 @@ function syntaxError([, line, column, expected]: readonly [string, string, strin
 }
 
 function serviceError(): AppError {
-  const message = 'SERVICE is not supported: this server asks no others. (SERVICE SILENT finds nothing.)';
+  const message =
+    'SERVICE is not supported: this server queries no other servers. (SERVICE SILENT finds nothing.)';
   return new AppError('unsupported-sparql', message);
 }
 
 function tooLongText(error: unknown): unknown {
   if ((error as { code?: unknown }).code !== 'ERR_STRING_TOO_LONG') return error;
-  return new AppError('too-large', 'The result is too long: ask for less, for example with LIMIT.');
+  return new AppError('too-large', 'The result is too long: request less, for example with LIMIT.');
 }

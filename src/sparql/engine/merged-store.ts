@@ -55,6 +55,6 @@ function limited(source: GraphSource): (names: readonly string[]) => QuadCursor[
 }
 
 function tooMuch(): AppError {
-  const message = `Some triples are in several graphs. To be merged, the graphs that are named may have ${MAX_MERGED_QUADS} triples together.`;
+  const message = `Some triples are in several graphs. Named graphs can be merged only if they have at most ${MAX_MERGED_QUADS} triples together.`;
   return new AppError('budget-exceeded', message);
 }

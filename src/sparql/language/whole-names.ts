@@ -53,7 +53,7 @@ function undeclared(text: string, { text: name, start }: SparqlToken): ErrorData
 
 /** The error for a text that is valid only if this name is read as a keyword and another name. */
 export function misreadName(text: string, { text: name, start }: SparqlToken): ErrorData {
-  const message = `The text is not valid SPARQL 1.1: '${shown(name)}' is one name. A keyword needs white space behind it.`;
+  const message = `The text is not valid SPARQL 1.1: '${shown(name)}' is one name. A keyword must be followed by white space.`;
   return failure('parse-error', message, positionIn(text, start)).error;
 }
 

@@ -480,7 +480,7 @@ export class SparqlPool {
     if (!isHeap && error instanceof Error) this.#onFault(error);
     this.#report(thread, batch, workerExit, current);
     void thread.end();
-    const why = isHeap ? 'A thread had not enough memory.' : 'A thread died before its first query.';
+    const why = isHeap ? 'A thread ran out of memory.' : 'A thread died before its first query.';
     if (!current) this.#noteUnmade(batch, workerExit, why);
     this.#abandon(thread, batch, workerExit, current, since);
   }

@@ -56,6 +56,6 @@ export class BoundedText {
 }
 
 function tooLarge(maxBytes: number): AppError {
-  const message = `The result is longer than ${maxBytes} bytes: ask for less, for example with LIMIT.`;
+  const message = `The result is longer than ${maxBytes} bytes: request less, for example with LIMIT.`;
   return new AppError('too-large', message);
 }

@@ -74,6 +74,6 @@ function escapeCharacter(character: string): string {
   const entity = entities[character];
   if (entity !== undefined) return entity;
   const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-  const message = `The result holds the character U+${code}, which XML can't hold: ask for another format.`;
+  const message = `The result contains the character U+${code}, which XML can't represent: request another format.`;
   throw new AppError('not-acceptable', message);
 }

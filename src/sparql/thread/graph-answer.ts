@@ -119,6 +119,6 @@ function sortedTriples(quads: Uint32Array, ids: Uint32Array): Uint32Array {
 }
 
 function tooLarge(maxBytes: number): AppError {
-  const message = `The result is longer than ${maxBytes} bytes: ask for less, for example with LIMIT.`;
+  const message = `The result is longer than ${maxBytes} bytes: request less, for example with LIMIT.`;
   return new AppError('too-large', message);
 }

@@ -26,8 +26,8 @@ export function baseRefusal(graphs: WorkingGraphs, { base, renames }: BaseOperat
 }
 
 /**
- * Plans a change of the base, see `change-plan.ts` of the snapshot. `sequence`: number of the commit.
- * Throws `bad-arguments` if two resources would get the same name.
+ * Plans a change of the base, see `change-plan.ts` of the snapshot. `sequence`: number of the
+ * commit. Throws `bad-arguments` if two resources would get the same name.
  */
 export function planBase(
   basis: PlanBasis,

@@ -7,8 +7,8 @@ import { planErasure } from './erasure.ts';
 import { planContent, planRegistration } from './registry-rows.ts';
 
 /**
- * Plans an operation on a resource, see `change-plan.ts` of the snapshot. `existed`: whether the resource
- * exists before the operation; `sequence`: number of the commit.
+ * Plans an operation on a resource, see `change-plan.ts` of the snapshot. `existed`: whether the
+ * resource exists before the operation; `sequence`: number of the commit.
  */
 export function planResource(
   basis: PlanBasis,

@@ -1,6 +1,6 @@
 /**
- * Records the base of all URIs that the server makes (`--base`), see `base-registry.ts`. It may also
- * rename the IRIs that depend on another base.
+ * Records the base of all URIs that the server makes (`--base`), see `base-registry.ts`. It may
+ * also rename the IRIs that depend on another base.
  */
 export interface BaseOperation {
   readonly kind: 'base';

@@ -17,8 +17,9 @@ export interface Outcome {
 const statuses: Readonly<Record<string, Outcome['status']>> = { PASS: 'pass', FAIL: 'fail', SKIP: 'skip' };
 
 /**
- * Reads the suite's report (`testng-results.xml`). A group of the report is a level, or something else, and lists the tests
- * that it has; a test is known by its signature, which names the class that it was run for.
+ * Reads the suite's report (`testng-results.xml`). A group of the report is a level, or something
+ * else, and lists its tests. A test is identified by its signature, which names the class that it
+ * was run for.
  */
 export function readResults(xml: string): Outcome[] {
   const levelOf = new Map<string, Level>();
@@ -64,7 +65,7 @@ function outcomeOf(
   };
 }
 
-/** A signature, `Class.test()[…instance…]`; the class is left out where the test itself is reported. */
+/** Returns the key of a signature, `Class.test()[…instance…]`, without the class. */
 function keyOf({ signature = '' }: Readonly<Record<string, string>>): string {
   return signature.slice(signature.lastIndexOf('.', signature.indexOf('(')) + 1);
 }

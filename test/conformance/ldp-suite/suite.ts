@@ -1,6 +1,6 @@
 /**
- * Runs the W3C test suite for LDP 1.0 (Java, org.w3:ldp-testsuite:0.1.1) against a server. Needs Java and Maven, which
- * fetches the suite once into a folder that git ignores.
+ * Runs the W3C test suite for LDP 1.0 (Java, org.w3:ldp-testsuite:0.1.1) against a server. Needs
+ * Java and Maven, which downloads the suite once into a folder that git ignores.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -19,8 +19,8 @@ const cache = fileURLToPath(new URL('../../../.cache/ldp-suite', import.meta.url
 /** A property that the server alone writes. */
 const READ_ONLY = 'http://purl.org/dc/terms/created';
 /**
- * The suite is of 2014, and its libraries look into packages that Java shuts off since version 16. Java 8, which does not
- * know the options, does not read the variable that they are handed over in either.
+ * The suite dates from 2014, and its libraries access packages that Java blocks since version 16.
+ * Java 8, which does not know these options, does not read the variable that passes them either.
  */
 const OPENED = `java.io java.lang java.lang.invoke java.lang.reflect java.math java.net java.nio java.nio.charset
   java.security java.text java.time java.util java.util.concurrent java.util.function java.util.regex java.util.stream
@@ -29,9 +29,10 @@ const JAVA_OPTIONS = OPENED.split(/\s+/)
   .map((name) => `--add-opens=java.base/${name}=ALL-UNNAMED`)
   .join(' ');
 /**
- * Two classes of the suite make the resource that they run on in a method `setup` that is to run before it. Their parent
- * has one of that name too, and the suite's runner (TestNG 6.8.8) takes but one of the three; which one depends on the Java
- * machine. The tests of the others are skipped. So the two run once more as classes of ours, which make the resource when they are made.
+ * Two classes of the suite create their resource in a method `setup` that is to run before it.
+ * Their parent also has a method of that name, and the suite's runner (TestNG 6.8.8) runs only one
+ * of the three; which one depends on the Java machine. The tests of the others are skipped. So the
+ * two run once more as subclasses, which create the resource in their constructor.
  */
 const ownClasses = ['MemberResourceTest', 'NonRDFSourceTest'];
 const FETCH_MS = 300_000;
@@ -60,7 +61,10 @@ async function fetchSuite(library: string): Promise<boolean> {
   return true;
 }
 
-/** All tests on one container. `baseUrl`: of a server whose base URI is that URL, as `http://localhost:8080`. */
+/**
+ * Runs all tests on one container. `baseUrl`: of a server whose base URI is that URL, as
+ * `http://localhost:8080`.
+ */
 export async function runSuite(classPath: string, baseUrl: string, kind: ContainerKind): Promise<Outcome[]> {
   const container = await createContainer(baseUrl, kind);
   const resource = await createResource(baseUrl);
@@ -100,7 +104,10 @@ function ownSuite(parameters: Readonly<Record<string, string>>): string {
 <suite name="LDP">${set.join('')}<test name="LDP"><classes>${classes.join('')}</classes></test></suite>`;
 }
 
-/** Of each test what it found when it ran: a failure before all else, and that it was skipped only when it always was. */
+/**
+ * Merges the outcomes of each test: a failure has priority, and a test counts as skipped only if it
+ * always was.
+ */
 function merged(found: readonly (readonly Outcome[])[]): Outcome[] {
   const rank = { fail: 3, pass: 2, skip: 1 } as const;
   const weight = (outcome: Outcome) => rank[outcome.status] + (outcome.message === '' ? 0 : 0.5);
@@ -156,7 +163,10 @@ async function create(baseUrl: string, slug: string, type: string, body: string)
   throw new Error(`POST of a ${type} was answered ${response.status}: ${await response.text()}`);
 }
 
-/** Whether a command ran, and ended well. Its output goes nowhere; the suite's verdict is in its report. */
+/**
+ * Whether a command ran successfully. Its output is discarded; the suite's verdict is in its
+ * report.
+ */
 function runs(command: string, args: readonly string[], timeout = 30_000): Promise<boolean> {
   return new Promise((resolve) => {
     const env = { ...process.env, JDK_JAVA_OPTIONS: JAVA_OPTIONS };

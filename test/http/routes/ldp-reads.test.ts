@@ -8,7 +8,7 @@ import { bodyText, fakeRequest, headerOf } from '../fake-request.ts';
 
 const base = 'http://example.org';
 
-/** A space with resources that are set by hand, and documents that count how often they are written. */
+/** A space with resources that tests set, and documents that count how often they are written. */
 function setUp() {
   const entries = new Map<string, LiveEntry | 'gone'>();
   const asked = { entries: 0, documents: 0 };

@@ -42,7 +42,7 @@ test('a space without faults, with a binary and a tombstone, has none', () => {
 });
 
 test('a live resource that is in no container, or in another than its own, is a fault', () => {
-  assert.deepEqual(faultsOf(rows, []), [`<${A}> is in no container`]);
+  assert.deepEqual(faultsOf(rows, []), [`<${A}> is not in a container`]);
   const twice = faultsOf({ ...rows, [B]: 'basic 3 0' }, [
     [ROOT, A],
     [ROOT, B],

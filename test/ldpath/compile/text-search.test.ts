@@ -5,7 +5,9 @@ import { indexOf } from '../../../src/ldpath/compile/text-search.ts';
 
 const unit = fc.string({ unit: fc.constantFrom('a', 'b', '😀'), minLength: 1, maxLength: 4 });
 
-/** Long enough not to be left to V8: the beginning of something periodic, and another period behind it. */
+/**
+ * Long enough not to be left to V8: the beginning of a periodic text, followed by another period.
+ */
 const periodic = (length: number) =>
   fc
     .tuple(unit, unit, fc.nat(length))

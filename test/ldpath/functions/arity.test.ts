@@ -88,7 +88,10 @@ describe('the number of arguments', () => {
   });
 });
 
-/** Calls with 0 to 6 arguments compile exactly where they should, and the others are told what is wanted. */
+/**
+ * Checks which calls with 0 to 6 arguments compile, and that errors for the others name the
+ * expected number.
+ */
 function check(name: string, least: number, most: number, path: (call: string) => string): void {
   const range = least === most ? `${least}` : most === MANY ? `at least ${least}` : `${least} to ${most}`;
   for (let count = 0; count <= 6; count++) {

@@ -1,4 +1,7 @@
-/** What would keep a thread busy for minutes takes linear time, or looks at the clock while it works (ldpath 8.4). */
+/**
+ * Programs that could occupy a thread for minutes take linear time, or check the clock while they
+ * run (ldpath 8.4).
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { compileProgram } from '../../../src/ldpath/compile/compiler.ts';

@@ -1,4 +1,7 @@
-/** A matcher that backtracks and knows no shortcut: its calls are what the bounds on V8's work are about. */
+/**
+ * A backtracking matcher without shortcuts. The bounds on V8's work refer to the number of its
+ * calls.
+ */
 import type { Repetition, Tree } from '../../../src/ldpath/regex/tree.ts';
 
 type Next = (at: number) => number;

@@ -1,4 +1,7 @@
-/** Regular expressions that would keep a thread busy for ever, in a pool that would wait a minute before it ends one. */
+/**
+ * Regular expressions that would occupy a thread forever, in a pool that would wait a minute before
+ * terminating it.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Result } from '../../../src/errors.ts';

@@ -1,4 +1,7 @@
-/** What clients know of an LDP space by the answers they got: the plain model that the server is held against. */
+/**
+ * The knowledge that clients have of an LDP space from their responses: the plain model that the
+ * server is checked against.
+ */
 
 export type Model = 'rdf-source' | 'basic' | 'direct' | 'indirect' | 'binary';
 

@@ -8,8 +8,8 @@ const LDP = 'http://www.w3.org/ns/ldp#';
 export type Tags = ReadonlyMap<string, string>;
 
 /**
- * Holds a server at rest against the book: existence and tombstones, containment, membership, that no update was lost.
- * What was uncertain is settled in the book by it.
+ * Checks an idle server against the book: existence and tombstones, containment, membership, and
+ * that no update was lost. Uncertain entries of the book are settled by it.
  */
 export async function verify(book: Book, address: (uri: string) => string): Promise<Tags> {
   const tags = new Map<string, string>();
@@ -81,7 +81,10 @@ function memberOf(model: Model, child: string, topic: string | null): string[] {
   return model === 'indirect' && topic !== null ? [topic] : [];
 }
 
-/** Every acknowledged PUT is in the chain of replaced values that ends with the present one, and every PATCH counted. */
+/**
+ * Checks that the chain of replaced values that ends with the current one contains every
+ * acknowledged PUT, and that every PATCH was counted.
+ */
 function checkUpdates(known: Known, text: string): void {
   const { replaced, unanswered, counted, countedMaybe } = known;
   let value = valueIn(text);

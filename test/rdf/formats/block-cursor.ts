@@ -1,7 +1,10 @@
 import { NO_GRAPH, type QuadBlock } from '../../../src/rdf/model/quad-block.ts';
 import type { QuadCursor } from '../../../src/rdf/model/quad-cursor.ts';
 
-/** A cursor over a block, in its order unless it is to be sorted as a store's would be. Term ids are indexes plus one. */
+/**
+ * Returns a cursor over a block, in its own order or sorted as in a store. Term ids are indexes
+ * plus one.
+ */
 export function blockCursor(block: QuadBlock, sorted = true): QuadCursor {
   const { quads, termBytes, termOffsets } = block;
   const order = Array.from({ length: quads.length / 4 }, (_, index) => index * 4);

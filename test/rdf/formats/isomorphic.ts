@@ -1,6 +1,6 @@
 /**
- * True when two lists of N-Quads lines are the same data but for the labels of blank nodes. Tries every mapping, so
- * there must be few blank nodes.
+ * Whether two lists of N-Quads lines are the same data except for blank node labels. Tries every
+ * mapping, so there must be few blank nodes.
  */
 export function isomorphic(left: readonly string[], right: readonly string[]): boolean {
   const wanted = normal(right);

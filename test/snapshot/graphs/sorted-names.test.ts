@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { SortedNames } from '../../../src/snapshot/graphs/sorted-names.ts';
 
-/** Few names, so that they come, go and come back; with characters on both sides of the surrogates. */
+/**
+ * Few names, so that they are added, removed and added again; with characters on both sides of the
+ * surrogates.
+ */
 const name = fc.oneof(
   fc.constantFrom('a', 'b', 'ba', 'c', 'z', '\u{e000}', '\u{ffff}', '\u{1f600}', '\u{10ffff}', '"\\'),
   fc.nat(50).map((number) => `n${number}`),

@@ -6,7 +6,10 @@ import { type GraphChange, GraphTable } from '../../../src/snapshot/graphs/table
 
 const info = { size: 1, sequence: 1, modified: 0, since: 1 };
 
-/** Few names, so that they come, go and come back; with characters on both sides of the surrogates. */
+/**
+ * Few names, so that they are added, removed and added again; with characters on both sides of the
+ * surrogates.
+ */
 const name = fc.constantFrom('a', 'b', 'ba', 'c', 'z', '\u{e000}', '\u{ffff}', '\u{1f600}', '\u{10ffff}');
 const change: fc.Arbitrary<GraphChange> = fc.tuple(name, fc.constantFrom(info, null));
 

@@ -31,7 +31,7 @@ const facts = (text: string) => {
   return result.ok ? result.value : undefined;
 };
 
-/** Oxigraph's view: a word is a keyword if the text is no SPARQL when it is written in another way. */
+/** Oxigraph's view: a word is a keyword if the text is not valid SPARQL with that word changed. */
 function isKeyword(text: string, words: RegExp): boolean {
   const other = text.replaceAll(words, (word) => `${word.slice(0, 1)}X${word.slice(2)}`);
   return other !== text && !isTaken(() => ask(other));

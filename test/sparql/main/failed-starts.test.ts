@@ -54,7 +54,7 @@ test('a query waits for data to be taken in no longer than it may run; later one
   const [first, second] = await Promise.all([LIGHT, 'ASK {}'].map((text) => pool.query(query(text))));
   for (const result of [first, second]) {
     assert.ok(!result?.ok && result?.error.code === 'sparql-unavailable');
-    assert.match(result.error.message, /still taking in the data: [0-9]+ of 0 quads/);
+    assert.match(result.error.message, /still loading the data: [0-9]+ of 0 quads/);
   }
   const third = await pool.query(query(LIGHT));
   assert.ok(!third.ok && third.error.details.retryAfter! > 0);

@@ -18,7 +18,7 @@ export function patchOperations(source: string, target: string): UpdateOperation
   }
   const part = firstGraphPart(syntax);
   if (part) {
-    const message = `${part.keyword} is not supported: a patch acts on the triples of its target alone.`;
+    const message = `${part.keyword} is not supported: a patch changes only the triples of its target.`;
     throw unsupported(message, text, part.start);
   }
   return operationsOf(syntax, { baseIri: target, dataset: undefined });

@@ -53,7 +53,7 @@ export function readSparqlUpdate(
     effectsOf(oxigraph, data, operations, settingsFor(target, 'union', data.size + MAX_ADDED)),
   );
   if (effects.additions.quads.length > 4 * MAX_ADDED) {
-    throw new AppError('too-large', `A patch can add ${MAX_ADDED} triples at most.`);
+    throw new AppError('too-large', `A patch can add at most ${MAX_ADDED} triples.`);
   }
   return stepsOf(effects);
 }

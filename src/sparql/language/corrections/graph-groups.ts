@@ -113,7 +113,7 @@ function unionOf(groups: readonly string[]): string {
 function tooMany(variable: string, graphs: number): Result<never> {
   return failure(
     'unsupported-sparql',
-    `A sub-query or MINUS within GRAPH ${variable} { } is evaluated in one graph after the other, of which there may be ${MAX_GRAPHS}; ` +
-      `here are ${graphs}. Write GRAPH ${variable} { } within the sub-query and give ${variable} as one of its variables, or name the graphs by FROM NAMED.`,
+    `A sub-query or MINUS within GRAPH ${variable} { } is evaluated in one graph after the other. At most ${MAX_GRAPHS} graphs are supported, ` +
+      `but there are ${graphs}. Write GRAPH ${variable} { } within the sub-query and select ${variable} there, or name the graphs with FROM NAMED.`,
   );
 }

@@ -23,7 +23,7 @@ export function cutBlock(cut: DataCut, source: string, prologue: string): QuadBl
   const document = new Extract(cut, source, prologue);
   const block = document.read();
   if (cut.verb === 'DELETE' && hasBlankNode(block)) {
-    throw syntaxError('Blank nodes can not be deleted by data', source, cut.runs[0]?.start ?? 0);
+    throw syntaxError('DELETE DATA cannot contain blank nodes', source, cut.runs[0]?.start ?? 0);
   }
   return withoutNone(block);
 }

@@ -70,10 +70,10 @@ class Scan {
   }
 
   finish(): CutUpdate {
-    if (this.#block) throw syntaxError('Unexpected the end of the text', this.#source, this.#source.length);
+    if (this.#block) throw syntaxError('Unexpected end of the text', this.#source, this.#source.length);
     this.#keep(this.#source.length);
     if (this.#kept > MAX_REST) {
-      throw new AppError('too-large', `Beside its data an update may have ${MAX_REST} characters.`);
+      throw new AppError('too-large', `Besides its data, an update can have at most ${MAX_REST} characters.`);
     }
     return { text: this.#pieces.join(''), cuts: this.#cuts };
   }

@@ -14,8 +14,7 @@ export function dataBlock(quads: readonly Quads[], names: DeclaredNames, text: s
   const rows = new TextQuads(text.length);
   for (const { subject, predicate, object, graph } of templateQuads(quads, names)) {
     const [s, p, o] = [subject, predicate, object].map(textOf) as [string, string, string];
-    if (s.startsWith('"'))
-      throw syntaxError('A literal can not be a subject', text, placeOf(quads[0]!).start);
+    if (s.startsWith('"')) throw syntaxError('A literal cannot be a subject', text, placeOf(quads[0]!).start);
     rows.add(s, p, o, graph && textOf(graph));
   }
   return rows.finish(true);

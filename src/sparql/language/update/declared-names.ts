@@ -60,7 +60,7 @@ export class DeclaredNames {
   #spend(characters: number): void {
     this.#left -= characters;
     if (this.#left >= 0) return;
-    const message = 'The names of the update are too long together when they are written out.';
+    const message = 'The names of the update are too long in total after expansion.';
     throw new AppError('too-large', message, { source: 'body' });
   }
 

@@ -15,4 +15,4 @@ export function refuseDeep(text: string): void {
   }
 }
 
-const tooDeep = `The update is nested too deeply: ${MAX_DEPTH} brackets may be open at once.`;
+const tooDeep = `The update is nested too deeply: at most ${MAX_DEPTH} brackets may be open at once.`;

@@ -35,7 +35,7 @@ export function withoutEscapes(source: string): string {
   try {
     return load().rules.sparqlCodepointEscape(source);
   } catch {
-    throw syntaxError('An escape such as \\uD800 makes no character', source, 0);
+    throw syntaxError('An escape such as \\uD800 does not encode a character', source, 0);
   }
 }
 
@@ -55,7 +55,7 @@ function parsed(parser: Parser, text: string): ReturnType<Parser['parse']> {
   } catch (error) {
     if (error instanceof AppError || !(error instanceof Error)) throw error;
     if (error instanceof RangeError)
-      throw new AppError('too-large', 'The update is nested too deeply, or has too much beside its data.');
+      throw new AppError('too-large', 'The update is nested too deeply, or is too long besides its data.');
     throw error instanceof GrammarError ? ofGrammar(error.fault, text) : ofMessage(error.message, text);
   }
 }
@@ -90,7 +90,7 @@ class GrammarError extends Error {
 
 function ofGrammar({ message, token }: SyntaxFault, text: string): AppError {
   const atEnd = !(token.startOffset >= 0);
-  const found = atEnd ? 'the end of the text' : `'${token.image.slice(0, 40)}'`;
+  const found = atEnd ? 'end of the text' : `'${token.image.slice(0, 40)}'`;
   const [, expected = ''] = /^Expecting (?:token of type )?--> (\S+) <--/.exec(message) ?? [];
   const hint = expected === '' ? '' : `, expected ${expected}`.slice(0, SHOWN);
   return syntaxError(`Unexpected ${found}${hint}`, text, atEnd ? text.length : token.startOffset);

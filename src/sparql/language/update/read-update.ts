@@ -103,7 +103,7 @@ class DataReader {
   }
 
   #mismatch(offset: number): AppError {
-    return syntaxError('It can not be told which data belong to this operation', this.#text, offset);
+    return syntaxError('Cannot determine which data belong to this operation', this.#text, offset);
   }
 }
 
@@ -193,7 +193,8 @@ class OperationReader {
     begin: Pick<Node, 'loc'>,
   ): Pick<ModifyOperation, 'kind' | 'where' | 'place' | 'prologue' | 'named' | 'triplePatterns'> {
     const { graphs, service, prefixes } = patternFacts(tree);
-    if (service) throw this.#unsupported('SERVICE is not supported: no other server is asked', service);
+    if (service)
+      throw this.#unsupported('SERVICE is not supported: this server queries no other servers', service);
     const named = [...new Set(graphs.map((graph) => this.#names.resolve(graph)))];
     const place = () => positionIn(this.#text, placeOf(begin).start);
     const triplePatterns = countTriplePatterns('patterns' in tree ? tree.patterns : tree);

@@ -3,7 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { parseTurtle } from '../../../../src/rdf/formats/turtle/parse.ts';
 
-/** In a process of its own, since what is loaded once stays: whether N3.js is there before and after a document. */
+/**
+ * Runs in a separate process, because a loaded module stays loaded: is N3.js loaded before and
+ * after a document?
+ */
 const program = `
   import { createRequire } from 'node:module';
   const loaded = () => Object.keys(createRequire(import.meta.url).cache).some((file) => file.includes('/n3/'));
