@@ -12,7 +12,7 @@ const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
  * (`app`), `startup`, the commands and the entry files may import everything.
  */
 const modules: Readonly<Record<string, { values: readonly string[]; types?: readonly string[] }>> = {
-  errors: { values: [], types: [] },
+  errors: { values: [], types: ['journal', 'ldpath', 'rdf', 'snapshot'] },
   base: { values: ['errors'] },
   'rdf/model': { values: [] },
   rdf: { values: ['rdf/model'] },
