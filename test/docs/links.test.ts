@@ -19,7 +19,7 @@ const documents = [
   ...['docs', 'test'].flatMap((folder) => filesIn(folder, '.md')),
 ];
 
-/** It names files as they were then. */
+/** It names files that have been deleted since. */
 const recordOfARun = 'docs/mutants.md';
 
 function filesIn(folder: string, ending: string): string[] {
