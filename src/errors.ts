@@ -1,3 +1,8 @@
+import type { JournalErrorCode } from './journal/errors.ts';
+import type { LdPathErrorCode } from './ldpath/errors.ts';
+import type { RdfErrorCode } from './rdf/formats/errors.ts';
+import type { SnapshotError } from './snapshot/errors.ts';
+
 /**
  * The catalogue of error codes: those of the HTTP interface (http-api 1.10), and a few that occur
  * only at start-up. Statuses are defined elsewhere: `http/problem.ts` maps every code to one.
@@ -66,6 +71,14 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
+/** Does not compile with a code that the catalogue lacks. */
+type Catalogued<Code extends ErrorCode> = Code;
+
+/** The codes of the error classes of modules that do not import this one. */
+export type ModuleErrorCode = Catalogued<
+  JournalErrorCode | LdPathErrorCode | RdfErrorCode | SnapshotError['code']
+>;
+
 /** Details of an error besides its message: plain data that can be sent between threads. */
 export interface ErrorDetails {
   readonly uri?: string;
@@ -92,8 +105,12 @@ export type Result<T> =
 
 export type Failure = Extract<Result<never>, { readonly ok: false }>;
 
+export function errorData(code: ErrorCode, message: string, details: ErrorDetails = {}): ErrorData {
+  return { code, message, details };
+}
+
 export function failure(code: ErrorCode, message: string, details: ErrorDetails = {}): Failure {
-  return { ok: false, error: { code, message, details } };
+  return { ok: false, error: errorData(code, message, details) };
 }
 
 /** An error with a code of the catalogue. */

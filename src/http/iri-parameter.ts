@@ -1,4 +1,4 @@
-import { AppError, type ErrorData, toErrorData } from '../errors.ts';
+import { type ErrorData, errorData } from '../errors.ts';
 
 /** RFC 3987 `ucschar`: planes 0 to 14 without surrogates, private use and noncharacters. */
 const ucschar = `\\u{a0}-\\u{d7ff}\\u{f900}-\\u{fdcf}\\u{fdf0}-\\u{ffef}${[...higherPlanes(1, 14)].join('')}`;
@@ -65,5 +65,5 @@ function hasClass(code: number, wanted: number): boolean {
 
 /** Returns the `bad-iri` error for a parameter. */
 export function badIri(parameter: string, text: string): ErrorData {
-  return toErrorData(new AppError('bad-iri', `${parameter}: '${text}' is not an absolute IRI.`));
+  return errorData('bad-iri', `${parameter}: '${text}' is not an absolute IRI.`);
 }

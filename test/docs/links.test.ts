@@ -19,7 +19,7 @@ const documents = [
   ...['docs', 'test'].flatMap((folder) => filesIn(folder, '.md')),
 ];
 
-/** It names files as they were then. */
+/** It names files that have been deleted since. */
 const recordOfARun = 'docs/mutants.md';
 
 function filesIn(folder: string, ending: string): string[] {
@@ -64,6 +64,16 @@ function anchorsOf(file: string): ReadonlySet<string> {
   return anchors;
 }
 
+const folderName = /`((?:src|workers|test|bench|docs)\/[\w./-]*)\/`/g;
+
+/** The folders in the first column of the map. */
+function mappedFolders(): string[] {
+  const rows = read('ARCHITECTURE.md').matchAll(/^\| (`[\w/]+\/`[^|]*) \|/gm);
+  return [...rows].flatMap(([, cell]) =>
+    Array.from(cell!.matchAll(/`([\w/-]+)\/`/g), ([, name]) => `src/${name}`),
+  );
+}
+
 /** Why a link leads nowhere; undefined if it leads somewhere. */
 function fault(file: string, target: string): string | undefined {
   const [path, anchor] = target.split('#') as [string, string?];
@@ -93,6 +103,20 @@ describe('documents', () => {
     assert.ok(named.length > 100);
     assert.deepEqual(
       named.filter(({ name }) => !files.some((path) => `/${path}`.endsWith(`/${name}`))),
+      [],
+    );
+  });
+
+  it('name folders that exist', () => {
+    const current = documents.filter((file) => file !== recordOfARun && file !== 'CHANGELOG.md');
+    const named = current.flatMap((file) => Array.from(read(file).matchAll(folderName), ([, name]) => name!));
+    const mapped = mappedFolders();
+    assert.ok(named.length > 10);
+    assert.ok(mapped.length > 30);
+    const missing = [...named, ...mapped].filter((name) => !existsSync(join(root, name)));
+    // Results of runs are not in git.
+    assert.deepEqual(
+      missing.filter((name) => !name.endsWith('/results')),
       [],
     );
   });

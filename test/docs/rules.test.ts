@@ -26,7 +26,9 @@ test('every rule of docs/http-api.md is defined once', () => {
 });
 
 test('every rule that code, tests or documents cite exists', () => {
-  const docs = readdirSync(join(root, 'docs')).map((file) => `docs/${file}`);
+  const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `docs/${file}`);
   const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...docs];
   const unknown = [...sourceFiles('src', 'workers', 'bench', 'test'), ...documents].flatMap((file) =>
     [...citedRules(read(file))].filter((rule) => !rules.has(rule)).map((rule) => `${file}: ${rule}`),

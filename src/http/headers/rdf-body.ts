@@ -1,4 +1,4 @@
-import { AppError, type ErrorData, type Result, toErrorData } from '../../errors.ts';
+import { type ErrorData, errorData, type Result } from '../../errors.ts';
 import {
   formatByMediaType,
   type JsonMeaning,
@@ -59,5 +59,5 @@ function hasCharset(format: RdfFormat): boolean {
 function unsupported(header: string | undefined): ErrorData {
   const message =
     header === undefined ? 'Content-Type is missing.' : `'${header}' is not a supported RDF media type.`;
-  return toErrorData(new AppError('unsupported-media-type', message, { available: readableTypes }));
+  return errorData('unsupported-media-type', message, { available: readableTypes });
 }

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { AppError, type ErrorData, toErrorData } from '../../errors.ts';
+import { type ErrorData, errorData } from '../../errors.ts';
 import type { HttpRequest } from '../server/message.ts';
 import { onlyReads } from '../server/only-reads.ts';
 import { AddressLimit } from './address-limit.ts';
@@ -153,5 +153,5 @@ function refusal(
   message: string,
   retryAfter?: number,
 ): ErrorData {
-  return toErrorData(new AppError(code, message, retryAfter === undefined ? {} : { retryAfter }));
+  return errorData(code, message, retryAfter === undefined ? {} : { retryAfter });
 }

@@ -1,4 +1,4 @@
-import { AppError, type ErrorData, toErrorData } from '../../errors.ts';
+import { type ErrorData, errorData } from '../../errors.ts';
 import type { RequestHead } from '../server/exchange.ts';
 import type { HttpRequest } from '../server/message.ts';
 
@@ -29,7 +29,7 @@ const token = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]+$/;
 const hostForm = /^[A-Za-z0-9\-._~!$&'()*+,;=%:[\]]*$/;
 
 function fault(name: string): ErrorData {
-  return toErrorData(new AppError('bad-arguments', `${name} is malformed or not supported.`));
+  return errorData('bad-arguments', `${name} is malformed or not supported.`);
 }
 
 const MAX_HEAD_BYTES = 64 * 1024;
@@ -38,7 +38,7 @@ const MAX_HEAD_BYTES = 64 * 1024;
 export function sizeFault({ bytes }: Pick<RequestHead, 'bytes'>): ErrorData | undefined {
   if (bytes <= MAX_HEAD_BYTES) return undefined;
   const message = `The request line and header fields must not exceed ${MAX_HEAD_BYTES} bytes.`;
-  return toErrorData(new AppError('head-too-large', message));
+  return errorData('head-too-large', message);
 }
 
 /**
@@ -47,5 +47,5 @@ export function sizeFault({ bytes }: Pick<RequestHead, 'bytes'>): ErrorData | un
 export function unmetExpectation(request: Pick<HttpRequest, 'header'>): ErrorData | undefined {
   const expect = request.header('expect');
   if (expect === undefined || expect.toLowerCase() === '100-continue') return undefined;
-  return toErrorData(new AppError('expectation-failed', 'The only supported expectation is 100-continue.'));
+  return errorData('expectation-failed', 'The only supported expectation is 100-continue.');
 }

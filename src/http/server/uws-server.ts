@@ -1,7 +1,7 @@
 import type { HttpRequest as UwsRequest, HttpResponse as UwsResponse } from 'uWebSockets.js';
 import { setImmediate } from 'node:timers/promises';
 import { ByteBudget } from '../../base/byte-budget.ts';
-import { AppError, type ErrorData, toErrorData } from '../../errors.ts';
+import { type ErrorData, errorData } from '../../errors.ts';
 import type { TransferTasks } from '../../services/tasks/transfer-tasks.ts';
 import type { AccessPolicy } from '../middleware/access.ts';
 import type { AddressLimit } from '../middleware/address-limit.ts';
@@ -115,7 +115,7 @@ function hideName(adapter: object): void {
   (adapter as { _cfg?: (option: string) => void })._cfg?.('silent');
 }
 
-const NOTHING_HERE = toErrorData(new AppError('not-found', 'There is nothing at this path.'));
+const NOTHING_HERE = errorData('not-found', 'There is nothing at this path.');
 
 /** The uWebSockets.js adapter: turns the library's requests into exchanges and counts them. */
 class UwsAdapter implements HttpExchangeHost {
@@ -240,7 +240,7 @@ class UwsAdapter implements HttpExchangeHost {
   /** Runs the checks that apply to each request, independently of its client. */
   #refusal(exchange: HttpExchange): ErrorData | undefined {
     if (this.#closing) {
-      return toErrorData(new AppError('shutting-down', 'The server is shutting down.', { retryAfter: 10 }));
+      return errorData('shutting-down', 'The server is shutting down.', { retryAfter: 10 });
     }
     const { hosts, origins } = this.#options;
     return hosts?.refusal(exchange) ?? origins?.refusal(exchange);
@@ -252,7 +252,7 @@ class UwsAdapter implements HttpExchangeHost {
     const wait = requests?.take(exchange.remoteAddress) ?? 0;
     if (wait === 0) return undefined;
     const message = 'Too many requests come from this address.';
-    return toErrorData(new AppError('too-many-requests', message, { retryAfter: Math.ceil(wait) }));
+    return errorData('too-many-requests', message, { retryAfter: Math.ceil(wait) });
   }
 }
 

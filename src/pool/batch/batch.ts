@@ -41,11 +41,13 @@ export interface BatchRequest {
 export interface BatchWorkers {
   /** Number of threads that the batch may use at one time. */
   readonly count: number;
-  /** Number of further threads, for jobs that may borrow one (`lent`). */
+  /** Number of further threads, for jobs that may borrow one (`borrowed`). */
   readonly spare: number;
   /** The cost of one start resource with the selection. */
   readonly cost: StartCost;
-  /** `lent`: the job may borrow a thread, and must return it as soon as other jobs wait for it. */
+  /**
+   * `borrowed`: the job may borrow a thread, and must return it as soon as other jobs wait for it.
+   */
   run(starts: StartPack, borrowed: boolean, caller: Caller): Promise<Result<BatchAnswer>>;
   /** Returns a result of the kind `members`. */
   evaluate(evaluation: Evaluation, caller: Caller, whole: WholeTask): Promise<Result<Uint8Array>>;

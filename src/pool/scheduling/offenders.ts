@@ -15,8 +15,8 @@ interface Offender {
 }
 
 /**
- * Clients whose programs terminated threads (see `Death`). Starting a thread takes a large part of
- * a second of processor time, so a client must wait before it can cost another one.
+ * Clients whose programs terminated threads (see `WorkerExit`). Starting a thread takes a large
+ * part of a second of processor time, so a client must wait before it can cost another one.
  */
 export class Offenders {
   readonly #penaltyMs: number;

@@ -14,9 +14,9 @@ const PROGRAMS = 1_000;
 const TOTAL_LENGTH = 8 * 1024 * 1024;
 
 /**
- * Programs that terminated threads (see `Death`), by their text. A program that did so repeatedly
- * is rejected for a while: replacing a thread takes time, and a client that keeps retrying would
- * use up all of them.
+ * Programs that terminated threads (see `WorkerExit`), by their text. A program that did so
+ * repeatedly is rejected for a while: replacing a thread takes time, and a client that keeps
+ * retrying would use up all of them.
  */
 export class Quarantine {
   readonly #kills: LRUCache<string, number>;

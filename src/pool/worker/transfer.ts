@@ -4,7 +4,7 @@ import type { QuadBlock } from '../../rdf/model/quad-block.ts';
 /** Up to this many bytes are copied in the message. */
 const COPIED_BYTES = 64 * 1024;
 
-/** The result for the main thread: plain data. Pass typed arrays in it through `leaving`. */
+/** The result for the main thread: plain data. Pass typed arrays in it through `shareOrCopy`. */
 export function outcome<T>(value: T): Result<T> {
   return { ok: true, value };
 }

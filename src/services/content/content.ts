@@ -1,5 +1,5 @@
 import type { Condition } from '../../base/precondition.ts';
-import { AppError, type ErrorData, type Result, toErrorData } from '../../errors.ts';
+import { AppError, type ErrorData, errorData, type Result, toErrorData } from '../../errors.ts';
 import { contentPath } from '../../store/content/referenced-content.ts';
 import type { ContentFiles } from '../../store/content/storage.ts';
 import type { ByteSource, ContentFile } from '../../store/content/write-file.ts';
@@ -148,5 +148,5 @@ function missing({ digest }: ContentInfo, cause: unknown): AppError {
 
 const emptyBody: { ok: false; error: ErrorData } = {
   ok: false,
-  error: toErrorData(new AppError('empty-body', 'Content must not be empty.')),
+  error: errorData('empty-body', 'Content must not be empty.'),
 };

@@ -1,5 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
-import { AppError, type ErrorData, failure, type Result, toErrorData } from '../../errors.ts';
+import { type ErrorData, errorData, failure, type Result } from '../../errors.ts';
 import type { Batch } from '../../pool/batch/batch.ts';
 import type { StartList } from '../../pool/batch/start-list.ts';
 import type { AnswerKind, Evaluation, Selection } from '../../pool/evaluation-request.ts';
@@ -102,7 +102,7 @@ export class LdPathService {
   missing(starts: readonly string[]): ErrorData | undefined {
     const uri = starts.find((start) => this.#resources.view(nameOf(start)) === undefined);
     if (uri === undefined) return undefined;
-    return toErrorData(new AppError('resource-not-found', `There is no resource ${uri}.`, { uri }));
+    return errorData('resource-not-found', `There is no resource ${uri}.`, { uri });
   }
 
   /** Returns the results for all start resources in order, or the first error in that order. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../../base/caller.ts';
 import type { Condition } from '../../base/precondition.ts';
-import { AppError, type ErrorData, type Result, toErrorData } from '../../errors.ts';
+import { type ErrorData, errorData, type Result } from '../../errors.ts';
 import type { Pool } from '../../pool/pool.ts';
 import type { TaskInfo } from '../../pool/tasks/map.ts';
 import type { PendingCommit, StoreClient } from '../../store/main/client.ts';
@@ -154,5 +154,5 @@ function exportInfo(resource: ResourceName, format?: string): TaskInfo {
 
 const gone: { ok: false; error: ErrorData } = {
   ok: false,
-  error: toErrorData(new AppError('cancelled', 'The client disconnected before anything was stored.')),
+  error: errorData('cancelled', 'The client disconnected before anything was stored.'),
 };

@@ -34,6 +34,7 @@ export function structureDamages(descriptor: SnapshotDescriptor): string[] {
     ...new OrderCheck(reader, runs).damages(BY_SUBJECT, [0]),
     ...new OrderCheck(reader, runs).damages(BY_OBJECT, [0]),
     ...new OrderCheck(reader, runs).damages(BY_GRAPH, reader.graphs()),
+    ...positionDamages(runs, reader.graphs()),
     ...predicateDamages(runs),
   ];
 }
@@ -115,6 +116,22 @@ class OrderCheck {
 function isAfter(quad: Uint32Array, before: Uint32Array): boolean {
   for (let i = 0; i < 4; i++) if (quad[i] !== before[i]) return quad[i]! > before[i]!;
   return false;
+}
+
+/**
+ * Checks that a base run lists quads of a graph by rows of that very graph: a row of another graph
+ * with the same triple would be read without notice.
+ */
+function positionDamages({ base }: Runs, graphs: readonly TermId[]): string[] {
+  const { words, positions, subjectRows } = base;
+  let wrong = 0;
+  for (const graph of graphs) {
+    const end = base.firstOfGraph(graph + 1);
+    for (let at = base.firstOfGraph(graph); at < end; at++) {
+      if (words[subjectRows + 3 * words[positions + at]! + 2] !== graph) wrong++;
+    }
+  }
+  return wrong === 0 ? [] : [`${wrong} quads by graph refer to rows of other graphs`];
 }
 
 function predicateDamages(runs: Runs): string[] {

@@ -13,7 +13,7 @@ const NQ = 'application/n-quads';
 const RDF_JSON = 'application/rdf+json';
 
 function fixture(name: string): string {
-  return readFileSync(new URL(`../fixtures/rdf/${name}`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`../../fixtures/rdf/${name}`, import.meta.url), 'utf8');
 }
 
 /** There are too many blank nodes in it to try all mappings. */

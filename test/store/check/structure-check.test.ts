@@ -81,6 +81,20 @@ test('a word of a base run that is not what it was is found, whichever it is', (
   assert.ok(changed > 100);
 });
 
+test('a quad of a graph that refers to the same triple in another graph is found', () => {
+  const triple = { subject: '<urn:s>', predicate: '<urn:p>', object: '<urn:o>' };
+  const descriptor = snapshotOf(
+    [
+      { ...triple, graph: '<urn:g0>' },
+      { ...triple, graph: '<urn:g1>' },
+    ],
+    'built',
+  );
+  const { words, positions } = new BaseRun(descriptor.base);
+  words[positions] = words[positions + 1]!;
+  assert.deepEqual(structureDamages(descriptor), ['1 quads by graph refer to rows of other graphs']);
+});
+
 test('terms that are damaged or there twice are told', () => {
   const descriptor = snapshotOf(
     [{ subject: '<urn:s>', predicate: '<urn:p>', object: '"o"', graph: '<urn:g>' }],

@@ -1,4 +1,4 @@
-import { AppError, type ErrorData, toErrorData } from '../../../errors.ts';
+import { AppError, type ErrorData, errorData, toErrorData } from '../../../errors.ts';
 import type { ContentInfo } from '../../../services/content/content.ts';
 import type { ResourceName } from '../../../services/resources/existence.ts';
 import { decideRead } from '../../headers/conditional.ts';
@@ -56,7 +56,7 @@ export function redirectToContent(
 
 export function contentNotFound(resource: ResourceName): ErrorData {
   const uri = nameOf(resource);
-  return toErrorData(new AppError('content-not-found', `<${uri}> has no content.`, { uri }));
+  return errorData('content-not-found', `<${uri}> has no content.`, { uri });
 }
 
 /** Returns the bytes, or the requested range of them (R-63). `headers`: those of a 200. */

@@ -1,5 +1,5 @@
 import { conditionHolds } from '../../../base/precondition.ts';
-import { AppError, type ErrorData, toErrorData } from '../../../errors.ts';
+import { type ErrorData, errorData } from '../../../errors.ts';
 import { parseContentType } from '../../../rdf/media-types/media-types.ts';
 import { writeCondition } from '../../headers/conditional.ts';
 import { problemReply, refusal } from '../../problem.ts';
@@ -76,12 +76,10 @@ export function unreadableContent(request: HttpRequest): ErrorData | undefined {
   const coding = parseContentCoding(request.header('content-encoding'));
   if (!coding.ok || coding.value !== 'identity') {
     const message = 'Content must be sent without a content coding.';
-    return toErrorData(new AppError('unsupported-coding', message, { available: ['identity'] }));
+    return errorData('unsupported-coding', message, { available: ['identity'] });
   }
   if (request.header('content-range') === undefined) return undefined;
-  return toErrorData(
-    new AppError('bad-arguments', 'Content can only be replaced as a whole, without Content-Range.'),
-  );
+  return errorData('bad-arguments', 'Content can only be replaced as a whole, without Content-Range.');
 }
 
 /**

@@ -1,4 +1,4 @@
-import { AppError, type ErrorData, toErrorData } from '../../../errors.ts';
+import { type ErrorData, errorData } from '../../../errors.ts';
 import { negotiateRdf, type RdfChoice } from '../../../rdf/media-types/accept.ts';
 import { RDF_XML, type RdfFormat, readableTypes } from '../../../rdf/media-types/media-types.ts';
 import type { ContextInfo } from '../../../services/contexts/contexts.ts';
@@ -84,16 +84,16 @@ function representationHeaders(info: ContextInfo, choice: RdfChoice, base: strin
 }
 
 export function graphNotFound(graph: string): ErrorData {
-  return toErrorData(new AppError('graph-not-found', `There is no graph <${graph}>.`, { uri: graph }));
+  return errorData('graph-not-found', `There is no graph <${graph}>.`, { uri: graph });
 }
 
 export function preconditionFailed(graph: string): ErrorData {
   const message = 'The graph is not in the state that the request asks for.';
-  return toErrorData(new AppError('precondition-failed', message, { uri: graph }));
+  return errorData('precondition-failed', message, { uri: graph });
 }
 
 function notAcceptable(unwritable: Unwritable | undefined): ErrorData {
   const message = unwritable?.error.message ?? 'The graph is not available in an acceptable type.';
   const available = readableTypes.filter((type) => type !== unwritable?.format.mediaType);
-  return toErrorData(new AppError('not-acceptable', message, { available }));
+  return errorData('not-acceptable', message, { available });
 }

@@ -1,4 +1,4 @@
-import { AppError, type ErrorData, type Result, toErrorData } from '../../../errors.ts';
+import { type ErrorData, errorData, type Result } from '../../../errors.ts';
 import type { LdPathService } from '../../../services/ldpath/ldpath.ts';
 import { badIri } from '../../iri-parameter.ts';
 import { jsonReply, refuseUnlessJson } from '../../json-reply.ts';
@@ -102,5 +102,5 @@ function detailed(warnings: Uint8Array, results: Uint8Array): Uint8Array {
 }
 
 function failure(code: 'missing-parameter' | 'too-large', message: string): ErrorData {
-  return toErrorData(new AppError(code, message));
+  return errorData(code, message);
 }

@@ -1,5 +1,5 @@
 import { type Condition, conditionHolds } from '../../../base/precondition.ts';
-import { AppError, type ErrorData, type Result, toErrorData } from '../../../errors.ts';
+import { type ErrorData, errorData, type Result } from '../../../errors.ts';
 import type { RdfPayload } from '../../../services/rdf-payload.ts';
 import type { MetaOutcome } from '../../../services/resources/meta.ts';
 import { writeCondition } from '../../headers/conditional.ts';
@@ -85,9 +85,9 @@ function replaced(uri: string, { created, added, removed, ignored }: MetaOutcome
 }
 
 function noDescription(uri: string): ErrorData {
-  return toErrorData(new AppError('resource-not-found', `<${uri}> has no description.`, { uri }));
+  return errorData('resource-not-found', `<${uri}> has no description.`, { uri });
 }
 
 function emptyBody(): ErrorData {
-  return toErrorData(new AppError('empty-body', 'The body is empty.'));
+  return errorData('empty-body', 'The body is empty.');
 }

@@ -1,4 +1,4 @@
-import { AppError, type ErrorData, failure, type Result, toErrorData } from '../../../errors.ts';
+import { type ErrorData, errorData, failure, type Result } from '../../../errors.ts';
 import type { ResourceName } from '../../../services/resources/existence.ts';
 import { badIri, isAbsoluteIri } from '../../iri-parameter.ts';
 import type { Query } from '../../query.ts';
@@ -32,7 +32,7 @@ export function localResource(rest: string, base: string): Result<ResourceName> 
 }
 
 export function missingResource(): ErrorData {
-  return toErrorData(new AppError('missing-parameter', "The parameter 'uri' is missing."));
+  return errorData('missing-parameter', "The parameter 'uri' is missing.");
 }
 
 export function nameOf(resource: ResourceName): string {
@@ -41,12 +41,12 @@ export function nameOf(resource: ResourceName): string {
 
 export function preconditionFailed(resource: ResourceName): ErrorData {
   const message = 'The resource is not in the state that the request asks for.';
-  return toErrorData(new AppError('precondition-failed', message, { uri: nameOf(resource) }));
+  return errorData('precondition-failed', message, { uri: nameOf(resource) });
 }
 
 export function resourceNotFound(resource: ResourceName): ErrorData {
   const uri = nameOf(resource);
-  return toErrorData(new AppError('resource-not-found', `There is no resource <${uri}>.`, { uri }));
+  return errorData('resource-not-found', `There is no resource <${uri}>.`, { uri });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { AppError, type ErrorData, toErrorData } from '../../../errors.ts';
+import { type ErrorData, errorData } from '../../../errors.ts';
 import type { LdpKind } from '../../../ldp/model/kinds.ts';
 import { descriptionOf } from '../../../ldp/model/names.ts';
 import { formatByMediaType, parseContentType, readableTypes } from '../../../rdf/media-types/media-types.ts';
@@ -103,10 +103,10 @@ function seeOther(location: string): HttpReply {
 }
 
 function missingType(): ErrorData {
-  return toErrorData(new AppError('missing-parameter', 'The header Content-Type is missing.'));
+  return errorData('missing-parameter', 'The header Content-Type is missing.');
 }
 
 function unsupported(header: string): ErrorData {
   const message = `Data of the type '${header}' can't be stored here.`;
-  return toErrorData(new AppError('unsupported-media-type', message, { available: readableTypes }));
+  return errorData('unsupported-media-type', message, { available: readableTypes });
 }

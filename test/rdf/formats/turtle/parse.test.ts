@@ -10,7 +10,7 @@ import { parseTurtle } from '../../../../src/rdf/formats/turtle/parse.ts';
 const program = `
   import { createRequire } from 'node:module';
   const loaded = () => Object.keys(createRequire(import.meta.url).cache).some((file) => file.includes('/n3/'));
-  const { parseRdf } = await import('./src/rdf/parse.ts');
+  const { parseRdf } = await import('./src/rdf/formats/parse-document.ts');
   const before = loaded();
   parseRdf(Buffer.from('<urn:s> <urn:p> <urn:o> .'), { mediaType: 'text/turtle', baseIri: 'urn:x:base' });
   console.log(before, loaded());
