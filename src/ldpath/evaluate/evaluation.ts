@@ -5,8 +5,8 @@
  *     const evaluator = new Evaluator();
  *     const out = evaluator.newWriter();
  *     const path = compilePath('foaf:knows/foaf:name', { prefixes });
- *     evaluator.writePath(path, graph, '<http://example.org/anna>', out); // JSON array (4.2)
- *     evaluator.writeProgram(program, graph, '_:b1', out); // JSON object (4.3)
+ *     evaluator.writePath(path, graph, '<urn:x:anna>', out); // JSON array (http-api 4.2)
+ *     evaluator.writeProgram(program, graph, '_:b1', out); // JSON object (http-api 4.3)
  *
  * A start node is a term in canonical N-Triples (`<iri>`, `_:label`), or its id; the graph need not
  * know it. Results are appended to `out`, which is cut back if the evaluation fails. `warnings` are
