@@ -29,7 +29,7 @@ async function startThread(t: TestContext): Promise<{ id: number; worker: Worker
   return { id, worker };
 }
 
-test('a thread that stands back is called forward by another, and one that does not is left alone', {
+test('a thread at low priority is restored by another thread, and other threads are left alone', {
   skip,
 }, async (t) => {
   const { id } = await startThread(t);

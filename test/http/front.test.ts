@@ -1,4 +1,4 @@
-/** What docs/http-server.md says of uWebSockets.js: of the version that is installed. */
+/** The behaviour of the installed version of uWebSockets.js that docs/http-server.md describes. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { type TestContext, test } from 'node:test';
@@ -60,7 +60,7 @@ const refused: Record<string, [status: number, bytes: string]> = {
   'a head of 200 KiB': [431, get(`X-Long: ${'x'.repeat(200 * 1024)}`)],
 };
 
-test('what the front refuses by itself gets a line of HTML, the connection ends, and nothing is carried out behind it', async (t) => {
+test('uWebSockets.js rejects some requests itself with a line of HTML and closes the connection; later requests are not executed', async (t) => {
   const server = await serveLogged(t);
   for (const [name, [status, bytes]] of Object.entries(refused)) {
     const received = await new RawClient(server.port).write(bytes + HIDDEN).untilClosed();
@@ -99,7 +99,7 @@ test('a request line that is divided before its end is refused', async (t) => {
   assert.match(await client.untilClosed(), /^HTTP\/1\.1 505 /);
 });
 
-/** What the front takes for the beginning of a head, of which the rest never comes. */
+/** Requests that uWebSockets.js treats as an incomplete head. */
 const neverWhole: Record<string, string> = {
   'no field at all': request('GET / HTTP/1.1'),
   'a line without a colon': get('nonsense'),
@@ -109,7 +109,7 @@ const neverWhole: Record<string, string> = {
   'a line end before the request line': `\r\n${get()}`,
 };
 
-test('what the front does not answer it closes by its idle timeout, and nothing is carried out behind it', {
+test('uWebSockets.js closes unanswered connections by its idle timeout; later requests are not executed', {
   timeout: 60_000,
 }, async (t) => {
   const server = await serveLogged(t);
@@ -123,7 +123,7 @@ test('what the front does not answer it closes by its idle timeout, and nothing 
   assert.deepEqual(server.carriedOut, ['POST /unread']);
 });
 
-test('any other chunk extension is more digits to the front, so the body does not end: 408, and the connection ends', async (t) => {
+test('uWebSockets.js reads other chunk extensions as digits, so the body does not end: 408, and the connection is closed', async (t) => {
   const server = await serveLogged(t, 100);
   for (const body of ['3;a=b\r\nabc\r\n0\r\n\r\n', '3\r\nabc\r\n0;a=b\r\n\r\n']) {
     const received = await new RawClient(server.port).write(chunked(body) + HIDDEN).untilClosed();
@@ -160,7 +160,7 @@ test('100-continue is answered before the head is looked at, and in lower case o
   shouted.end();
 });
 
-/** Bodies that are not chunked as they should be, and what the front makes of them. */
+/** Bodies with invalid chunks, and how uWebSockets.js reads them. */
 const lenient: Record<string, [bytes: string, read: string]> = {
   'bare LF': [chunked('3\nabc\r\n0\r\n\r\n'), 'abc'],
   'other bytes in place of the line end behind a chunk': [chunked('3\r\nabcXX0\r\n\r\n'), 'abc'],
@@ -171,7 +171,7 @@ const lenient: Record<string, [bytes: string, read: string]> = {
   'a field without a name': [get(': x', 'Content-Length: 3'), ''],
 };
 
-test('what the front takes although it is wrong', async (t) => {
+test('invalid requests that uWebSockets.js accepts', async (t) => {
   const server = await serveLogged(t);
   for (const [name, [bytes, read]] of Object.entries(lenient)) {
     const client = new RawClient(server.port).write(bytes);

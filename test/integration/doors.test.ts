@@ -20,7 +20,7 @@ async function hashOf(password: string): Promise<string> {
   return out.trim();
 }
 
-test('credentials from a file and from the environment open the doors they should', async (t) => {
+test('credentials from a file and from the environment admit the requests that they should', async (t) => {
   const file = join(await temporaryDirectory(t), 'credentials');
   writeFileSync(file, `# doors\nwrite anna ${await hashOf('geheim')}\n`);
   const credential = `read indexer ${await hashOf('t0ken')}`;

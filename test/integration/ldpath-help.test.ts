@@ -127,7 +127,7 @@ test('what is around LDPath, over HTTP', async (context) => {
     },
   );
 
-  await context.test('the books of the system are not shown', async () => {
+  await context.test('the registries of the system are not shown', async () => {
     assert.deepEqual(await json('util/complete?uri=urn:x-pathpool'), []);
   });
 });

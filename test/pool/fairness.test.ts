@@ -162,7 +162,7 @@ test('new programs of one client do not wait longer and longer for those of anot
   const { pool, gates } = await knowing(t, 2);
   const gate = gates.add();
   const endless = Array.from({ length: 4 }, (_, i) => ask(pool, BAD, `wait ${gate} ${i}`));
-  // Were the time of each multiplied whenever it is stopped, these would take an hour.
+  // If the time of each grew whenever it is preempted, these would take an hour.
   for (let i = 0; i < 40; i++) {
     await gates.entered(gate, i + 1);
     assert.equal(await ask(pool, GOOD, `echo ${i}`), `echo ${i}`);
@@ -330,7 +330,7 @@ test('with one thread the slices of a program that takes long stay short, howeve
   const { pool, gates } = await knowing(t, 1);
   const gate = gates.add();
   const long = ask(pool, BAD, `wait ${gate}`);
-  // Were its slices to grow fourfold each time, the eighth would take a minute and a half.
+  // If its slices grew fourfold each time, the eighth would take a minute and a half.
   for (let slice = 1; slice <= 8; slice++) {
     await gates.entered(gate, slice);
     assert.equal(await ask(pool, GOOD, 'echo'), 'echo');

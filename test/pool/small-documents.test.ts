@@ -18,7 +18,7 @@ async function textOf(promise: Promise<Result<QuadBlock>>): Promise<string> {
   return result.ok ? new TextDecoder().decode(result.value.termBytes) : result.error.code;
 }
 
-/** Documents that gather while the only thread is held, and so go together. */
+/** Reads documents that accumulate while the only thread is occupied, and so are sent together. */
 async function readTogether(fake: FakePool, commands: readonly string[]): Promise<string[]> {
   const gate = fake.gates.add();
   const held = read(fake, `hold ${gate}`);

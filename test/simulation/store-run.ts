@@ -56,8 +56,8 @@ export function newCounts(): RunCounts {
 }
 
 /**
- * Rejects when the one sentence does not hold. `bulk`: pool threads work out what single operations
- * change.
+ * Rejects if the invariant does not hold. `bulk`: pool threads compute the changes of single
+ * operations.
  */
 export async function runSimulation(seed: number, counts: RunCounts, bulk = false): Promise<void> {
   const random = seededRandom(seed);

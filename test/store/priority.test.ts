@@ -13,7 +13,7 @@ function block(quads: number): QuadBlock {
   return { quads: new Uint32Array(4 * quads) } as QuadBlock;
 }
 
-test('a thread stands back for big transactions, and not while a small one waits behind them', {
+test('a thread runs at low priority for big transactions, except while a small one waits', {
   skip,
 }, () => {
   const usual = getPriority(thread!.id);
@@ -32,7 +32,7 @@ test('a thread stands back for big transactions, and not while a small one waits
   assert.equal(getPriority(thread!.id), usual);
 });
 
-test('a thread does not stand back while other processes have the machine', { skip }, () => {
+test('a thread does not run at low priority while other processes use the machine', { skip }, () => {
   const usual = getPriority(thread!.id);
   const priority = new StorePriority(thread, () => true);
   priority.begin(true);

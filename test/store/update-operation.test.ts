@@ -65,7 +65,7 @@ test('one operation changes several graphs, and a restart finds the same', async
   assert.deepEqual([contentOf(again), graphsOf(again)], [expected.rows, expected.graphs]);
 });
 
-test('the bulk way comes to the same', async () => {
+test('planning on a pool thread has the same result', async () => {
   const disk = new SimDisk({ seed: 1 });
   const store = await prepared(disk);
   const result = await commitBig(store, disk, { preconditions: [], operations: [change(changed)] });

@@ -8,7 +8,7 @@ import type { ChangeRequest, WorkedOut } from '../../src/store/messages.ts';
 import { isValid } from '../../src/store/planning/prepared-changes.ts';
 import type { Store } from '../../src/store/thread/store.ts';
 
-/** Works out a part of a change as a pool thread would, on its own view of the disk. */
+/** Computes a part of a change as a pool thread would, with its own view of the disk. */
 export async function workOut(request: ChangeRequest, disk: Disk | null): Promise<WorkedOut> {
   try {
     const value = request.kind === 'plan-changes' ? planChanges(request) : await buildChanges(disk, request);
@@ -19,15 +19,15 @@ export async function workOut(request: ChangeRequest, disk: Disk | null): Promis
 }
 
 export interface BulkOptions {
-  /** Called before each part is worked out. */
+  /** Called before each part is computed. */
   readonly before?: (request: ChangeRequest) => Promise<void> | void;
-  /** Called when the graphs are held. */
+  /** Called when the graphs are locked. */
   readonly onHold?: (graphs: readonly string[]) => void;
 }
 
 /**
- * Commits a transaction of one operation as the store thread does with a big one, while nothing
- * else happens.
+ * Commits a transaction of one operation in the way that the store thread commits a big one,
+ * without concurrent commits.
  */
 export async function commitBig(
   store: Store,

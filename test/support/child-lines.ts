@@ -4,11 +4,13 @@ import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-/** A process that is spoken to line by line. The test ends it at the latest. */
+/**
+ * A process that communicates line by line. It is terminated at the end of the test at the latest.
+ */
 export class ChildLines {
   readonly process: ChildProcess;
   readonly #received: string[] = [];
-  /** Resolves when nobody has its output open any more: what it started has ended too. */
+  /** Resolves when no process has its output open any more: its child processes have ended too. */
   readonly ended: Promise<void>;
   #hasEnded = false;
   #tell = () => {};
@@ -54,7 +56,7 @@ export class ChildLines {
 
 const holder = fileURLToPath(new URL('lock-holder.ts', import.meta.url));
 
-/** A process that takes the lock of a directory on demand. */
+/** A process that acquires the lock of a directory on demand. */
 export function lockHolder(
   context: TestContext,
   directory: string,

@@ -1,7 +1,6 @@
 /**
- * node --import tsx test/support/descriptor-eater.ts DIRECTORY: takes the directory by a lease,
- * opens all files that it may, makes sure of the lease meanwhile, and closes them. Says how that
- * went.
+ * node --import tsx test/support/descriptor-eater.ts DIRECTORY: acquires a lease on the directory,
+ * opens as many files as it may, checks the lease meanwhile, and closes them. Prints the outcome.
  */
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 
-/** Bad complexity takes hours for what tests hand in, good one a moment. */
+/** Bad complexity would take hours for the inputs of tests, and good complexity a moment. */
 const PATIENCE_MS = 60_000;
 
 /**

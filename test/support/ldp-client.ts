@@ -23,7 +23,7 @@ export function ldpClient(url: string) {
         method,
         redirect: 'manual',
         headers,
-        // A string would be given a type.
+        // `fetch` would add a content type to a string.
         ...(body !== undefined && { body: Buffer.from(body) }),
       });
   const [get, head, options] = [send('GET'), send('HEAD'), send('OPTIONS')];

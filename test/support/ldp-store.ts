@@ -63,7 +63,7 @@ export async function ldpStore(disk = new SimDisk({ seed: 1 })): Promise<Store> 
   return store;
 }
 
-/** Commits one operation; the code of the error when it is refused. */
+/** Commits one operation. Returns the error code if it is rejected. */
 export async function attempt(store: Store, operation: LdpOperation): Promise<string> {
   const { results } = await store.commit([{ preconditions: [], operations: [operation] }]);
   const [result] = results;

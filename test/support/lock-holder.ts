@@ -1,6 +1,6 @@
 /**
- * node --import tsx test/support/lock-holder.ts DIRECTORY [LEASE]: takes and releases the lock of a
- * directory as told on standard input (`take`, `release`), and says how that went.
+ * node --import tsx test/support/lock-holder.ts DIRECTORY [LEASE]: acquires and releases the lock
+ * of a directory on the commands `take` and `release` from standard input, and prints the outcomes.
  */
 import { createInterface } from 'node:readline';
 import { type Lock, lockDirectory } from '../../src/journal/lock/lock.ts';

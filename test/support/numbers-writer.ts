@@ -1,8 +1,8 @@
 /**
- * node --import tsx test/support/numbers-writer.ts DIRECTORY LEASE PREFIX: has the directory by a
- * lease, and commits one number after another, each in a triple, until that is refused. Writes
- * `opened`, then each number when it is acknowledged, at last why a number was refused. It ends
- * with its standard input.
+ * node --import tsx test/support/numbers-writer.ts DIRECTORY LEASE PREFIX: acquires a lease on the
+ * directory, and commits one number after another, each in a triple, until a commit is rejected.
+ * Prints `opened`, then each acknowledged number, and finally why a number was rejected. It ends
+ * when its standard input is closed.
  */
 import { StoreClient } from '../../src/store/main/client.ts';
 import { merge } from './stores.ts';

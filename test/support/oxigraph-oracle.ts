@@ -92,7 +92,7 @@ function quadsOfImage(image: Buffer): string {
   return lines.join('\n');
 }
 
-/** Up to the end, or to where a write was interrupted that nobody was told of. */
+/** Yields the records up to the end, or up to an interrupted, unacknowledged write. */
 function* recordsOf(bytes: Buffer): Generator<{ readonly sequence: number; readonly payload: string }> {
   for (let at = HEADER_BYTES; at + HEAD_BYTES <= bytes.length; ) {
     const end = at + HEAD_BYTES + bytes.readUInt32LE(at + LENGTH_AT);
@@ -163,8 +163,8 @@ function remove(store: Store, rows: readonly string[]): void {
 }
 
 /**
- * The terms of a row, with IRIs in place of blank nodes: Oxigraph would give each blank node a new
- * label when it loads it.
+ * Returns the terms of a row, with IRIs in place of blank nodes: Oxigraph would relabel each blank
+ * node when it loads it.
  */
 function termsOf(row: string): string[] {
   const terms = row.match(/<[^>]*>|_:\S+|"[^"\\]*(?:\\.[^"\\]*)*"(?:@\S+|\^\^<[^>]*>)?/g) ?? [];

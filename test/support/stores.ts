@@ -97,8 +97,8 @@ export function linesOf(chunks: readonly Uint8Array[]): string[] {
 }
 
 /**
- * Does what the store wants done, as a pool thread would, on its own view of the disk; says what
- * that was.
+ * Does the maintenance that the store needs, as a pool thread would, with its own view of the disk.
+ * Returns its kind.
  */
 export async function maintain(store: Store, disk: Disk): Promise<'checkpoint' | 'compact' | 'nothing'> {
   const wanted = await store.wantedMaintenance();

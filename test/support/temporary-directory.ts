@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
-/** An empty directory that goes when the test ends. */
+/** Creates an empty directory that is removed when the test ends. */
 export async function temporaryDirectory(context: TestContext): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'pathpool-test-'));
   context.after(() => rm(directory, { recursive: true, force: true, maxRetries: 3 }));

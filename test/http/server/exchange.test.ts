@@ -6,7 +6,7 @@ import { UploadWatch } from '../../../src/http/server/upload-watch.ts';
 import type { Transfer } from '../../../src/services/tasks/transfer-tasks.ts';
 import { text } from '../test-server.ts';
 
-/** Longer than what is left to the front without asking how much the client took. */
+/** Longer than the bodies that are handed to uWebSockets.js without checking back-pressure. */
 const BODY = 'x'.repeat(10_000);
 
 /** An exchange whose client takes nothing, with the calls of its port. */

@@ -8,7 +8,7 @@ function chunk(text: string): ArrayBuffer {
   return new TextEncoder().encode(text).buffer;
 }
 
-/** An upload on a clock that the test turns, and the calls that hold its connection back. */
+/** An upload with a clock that the test advances, and the calls that pause its connection. */
 function setUp(t: TestContext, { declared, maxHeld = 1000 }: { declared?: number; maxHeld?: number } = {}) {
   t.mock.timers.enable({ apis: ['setInterval', 'Date'] });
   const calls: string[] = [];
@@ -66,7 +66,7 @@ test('a client that goes away while its body rests is left alone', async (t) => 
   assert.equal(store.held, 0);
 });
 
-test('a slow body may take for ever while bytes keep coming, and the front is kept from closing it', async (t) => {
+test('a slow body may take forever while bytes keep arriving, and uWebSockets.js does not close it', async (t) => {
   const { upload, calls, pass } = setUp(t, { declared: 100 });
   const body = upload.read(100);
   for (let i = 0; i < 100; i++) {
@@ -250,7 +250,7 @@ test('a connection that was held back flows again when the last piece has come',
   assert.equal((await stream.next()).done, true);
 });
 
-test('the front is kept from closing a connection that it was told to resume, until the reply is out', async (t) => {
+test('uWebSockets.js does not close a resumed connection until the response is sent', async (t) => {
   for (const resumedBy of ['last byte', 'discarding', 'waiting'] as const) {
     const { upload, calls, pass } = setUp(t, { declared: 1_000_000, maxHeld: 2_000_000 });
     if (resumedBy === 'waiting') upload.watch();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ResourceLock } from '../../../src/ldp/main/resource-lock.ts';
 
-test('work is done at once while nobody has a turn', async () => {
+test('work is done at once while no writer holds the lock', async () => {
   const turns = new ResourceLock();
   const order: string[] = [];
   const first = turns.pass('x', async () => {
@@ -15,7 +15,7 @@ test('work is done at once while nobody has a turn', async () => {
   assert.deepEqual(order, ['begin', 'other', 'end']);
 });
 
-test('who was overtaken has a turn, and those who come later wait for it', async () => {
+test('a writer that lost a race takes the lock, and later writers wait for it', async () => {
   const turns = new ResourceLock();
   const order: string[] = [];
   let attempts = 0;
@@ -35,7 +35,7 @@ test('who was overtaken has a turn, and those who come later wait for it', async
   assert.equal(turns.isTaken('x'), false);
 });
 
-test('turns come in the order in which they were asked for, and end when work fails', async () => {
+test('the lock is granted in the order of requests, and released when work fails', async () => {
   const turns = new ResourceLock();
   const end = await turns.take('x');
   const order: number[] = [];

@@ -98,10 +98,10 @@ test('one thread stays free of it, so single evaluations go on', async (t) => {
   assert.equal((await other).length, 1);
 });
 
-/** Many starts of one command. The first bulk of a selection shows what its starts take. */
+/** Many starts of one command. The first batch of a selection measures the time of its starts. */
 const many = (command: string) => Array.from({ length: 1_000 }, () => command);
 
-test('quick starts get all threads while nobody else waits (P-23)', async (t) => {
+test('quick starts get all threads while no other job waits (P-23)', async (t) => {
   const { pool, gates } = fakePool(t, 3);
   await linesOf(batchOf(pool, many('echo')));
   const gate = gates.add();
@@ -111,7 +111,7 @@ test('quick starts get all threads while nobody else waits (P-23)', async (t) =>
   assert.equal((await lines).length, 1_000);
 });
 
-test('the thread that was lent is given back when an evaluation comes, and the rest is answered later', async (t) => {
+test('a borrowed thread is preempted when an evaluation arrives, and the rest is evaluated later', async (t) => {
   const { pool, gates } = fakePool(t, 2);
   await proveQuick(pool, evaluation('echo'));
   await linesOf(batchOf(pool, many('echo')));
@@ -123,7 +123,7 @@ test('the thread that was lent is given back when an evaluation comes, and the r
   assert.equal((await lines).length, 1_000);
 });
 
-test('a lent thread that is not given back is ended, and what it should have answered is evaluated start by start', async (t) => {
+test('a borrowed thread that ignores preemption is terminated, and its starts are evaluated one by one', async (t) => {
   const { pool, gates } = fakePool(t, 2);
   await proveQuick(pool, evaluation('echo'));
   await linesOf(batchOf(pool, many('echo')));

@@ -20,7 +20,7 @@ function pushMany(queue: Queue, client: string, count: number): void {
   for (let i = 0; i < count; i++) queue.push(job(client, `${client}${i}`));
 }
 
-/** Takes jobs that run for as long as their client's do, and gives their programs. */
+/** Takes jobs that run as long as those of their client do, and returns their programs. */
 function run(queue: Queue, count: number, milliseconds: (client: string) => number = () => 1): string[] {
   return Array.from({ length: count }, () => {
     const next = queue.shift()!;

@@ -9,7 +9,7 @@ function withClock() {
   return { clock, offenders: new Offenders(100, clock) };
 }
 
-/** For how long the client is held, in milliseconds. */
+/** Returns how long the client is blocked, in milliseconds. */
 function heldFor({ clock, offenders }: ReturnType<typeof withClock>, client: string): number {
   const before = clock.time;
   while (offenders.isHeld(client)) clock.time++;

@@ -4,7 +4,7 @@ import { Throttle } from '../../../src/pool/streaming/throttle.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** A pace on a clock that the test turns. */
+/** A throttle with a clock that the test advances. */
 function setUp(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let now = 0;
@@ -17,7 +17,7 @@ function setUp(t: TestContext) {
   return { throttle, pass, note: () => throttle.note(now) };
 }
 
-/** Reads a long document to its end, and says how many chunks there were so far. */
+/** Reads a long document to its end, and counts the chunks so far. */
 function read(throttle: Throttle, chunks: number) {
   const document = throttle.apply({ ok: true, value: chunksOf(chunks) });
   assert.ok(document.ok && !(document.value instanceof Uint8Array));
@@ -34,19 +34,19 @@ async function* chunksOf(count: number): AsyncGenerator<Uint8Array> {
   for (let i = 0; i < count; i++) yield new Uint8Array(CHUNK_BYTES);
 }
 
-/** All that can happen without the clock has happened. */
+/** Resolves when everything that does not depend on the clock has happened. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-test('documents go at full speed when no evaluations come in', async (t) => {
+test('documents are not throttled when no evaluations arrive', async (t) => {
   const { throttle } = setUp(t);
   const reader = read(throttle, 100);
   await settled();
   assert.deepEqual(reader, { taken: 100, ended: true });
 });
 
-test('while evaluations come in, documents together go at a measured pace', async (t) => {
+test('while evaluations arrive, documents together are throttled', async (t) => {
   const { throttle, pass, note } = setUp(t);
   note();
   const first = read(throttle, 100);

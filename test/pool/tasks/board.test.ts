@@ -32,7 +32,7 @@ test('a step that has just begun is young', () => {
   assert.ok(board.updated(0) <= now && board.updated(0) > now - 1000);
 });
 
-test('a thread is recalled from one job, not from the next', () => {
+test('a thread is preempted in one job, not in the next', () => {
   const board = TaskBoard.forThreads(2);
   board.preempt(1);
   assert.deepEqual([board.preempted(0), board.preempted(1)], [false, true]);

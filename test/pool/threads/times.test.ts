@@ -9,7 +9,7 @@ import { Stopwatch, ThreadTimes } from '../../../src/pool/threads/times.ts';
 const skip = ownThreadId() === 0 && 'The system does not tell what threads have had.';
 const SEAT = 1;
 
-/** A thread that says who it is, and then works or rests until the test ends. */
+/** A thread that reports its id, and then works or rests until the test ends. */
 const CODE = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { readlinkSync } = require('node:fs');

@@ -20,7 +20,9 @@ function threadsStandingBack(): number {
   }).length;
 }
 
-/** Reads a document of 200,000 triples; gives how many threads stood back at most meanwhile. */
+/**
+ * Reads a document of 200,000 triples. Returns the most threads that ran at low priority meanwhile.
+ */
 async function readBig(pool: Pool): Promise<number> {
   const lines = Array.from(
     { length: 100_000 },

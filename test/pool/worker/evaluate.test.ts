@@ -82,7 +82,7 @@ test('a path that does not compile has the place of its fault', async (t) => {
   assert.equal(result.error.details.source, 'path');
 });
 
-/** Every node of a dense cycle, asked for from every other: far beyond any budget. */
+/** Every node of a dense cycle, from every other node: far beyond any budget. */
 const endless = '(ex:to)+[(ex:to)+[(ex:to)+[ex:nothing]]]';
 const cycle = snapshotOf(`@prefix ex: <http://example.org/> .
   ${Array.from({ length: 3000 }, (_, i) => `ex:n${i} ex:to ex:n${(i + 1) % 3000}, ex:n${(i * 7) % 3000} .`).join('\n')}

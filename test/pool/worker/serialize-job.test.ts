@@ -5,7 +5,7 @@ import type { SnapshotDescriptor } from '../../../src/snapshot/descriptor.ts';
 import { GRAPH, realPool, snapshotOf } from './real-pool.ts';
 
 const info = { group: 'Exporter', label: 'RDF export', detail: {} };
-/** Of a graph that makes about five chunks: so many a thread makes though nobody takes them. */
+/** Rows of a graph that makes about five chunks, which a thread produces even if none is read. */
 const ROWS = 16_000;
 
 function turtle(): string {

@@ -186,7 +186,7 @@ test('no update is lost: clients that count together reach the sum', async (t) =
   assert.ok(fixture.evaluations > 48);
 });
 
-test('who is overtaken again and again gets a turn, for which others that change the same graph wait', async (t) => {
+test('an update that keeps losing races holds its graphs, and other writers of them wait', async (t) => {
   const fixture = await Fixture.open(t);
   await fixture.load('urn:g', `<urn:c> <urn:value> "0${count} .`);
   const writes: Promise<unknown>[] = [];
@@ -197,7 +197,7 @@ test('who is overtaken again and again gets a turn, for which others that change
     const same = write('urn:g');
     writes.push(same);
     await write('urn:h');
-    // Before the turn it is committed at once; then it waits.
+    // Before the hold it is committed at once; then it waits.
     if (fixture.evaluations <= 3) await same;
   };
   const done = await fixture.done(increment);
@@ -222,7 +222,7 @@ test('a graph that was only read, and one that came to be, overtake an update to
   assert.equal(fixture.lines.filter((line) => line.endsWith('<urn:m> .')).length, 2);
 });
 
-test('a big update goes the bulk way, and small writes beside it do not wait for it', async (t) => {
+test('a big update is planned on a pool thread, and small writes do not wait for it', async (t) => {
   const fixture = await Fixture.open(t, 2_000);
   const rows = Array.from({ length: 5_000 }, (_, i) => `<urn:s${i}> <urn:p> "${i % 7}" .`);
   await fixture.load('urn:g', rows.join('\n'));
