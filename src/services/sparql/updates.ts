@@ -38,10 +38,10 @@ const FREE_ATTEMPTS = 3;
 const HELD_ATTEMPTS = 20;
 
 /**
- * Words of the operations for which it matters whether an empty graph exists; an escape may hide
- * them.
+ * Begins like an operation for which it matters whether an empty graph exists. The next keyword may
+ * follow without white space, and an escape may hide the word.
  */
-const aboutGraphs = /\b(?:CREATE|DROP|CLEAR|COPY|MOVE|ADD)\b|\\u/i;
+const aboutGraphs = /\b(?:CREATE|DROP|CLEAR|COPY|MOVE|ADD)|\\u/i;
 
 const clientLeft = failure('cancelled', 'The client went away before anything was changed.');
 
