@@ -38,10 +38,10 @@ const FREE_ATTEMPTS = 3;
 const HELD_ATTEMPTS = 20;
 
 /**
- * Keywords of the operations that depend on whether an empty graph exists, or an escape, which may
- * hide one of them.
+ * Matches the keywords of operations that depend on whether an empty graph exists. The next keyword
+ * may follow without white space, and an escape may hide the keyword.
  */
-const aboutGraphs = /\b(?:CREATE|DROP|CLEAR|COPY|MOVE|ADD)\b|\\u/i;
+const aboutGraphs = /\b(?:CREATE|DROP|CLEAR|COPY|MOVE|ADD)|\\u/i;
 
 const clientLeft = failure('cancelled', 'The client disconnected before anything was changed.');
 

@@ -139,6 +139,18 @@ for (const pattern of ['', 'INSERT { :s :p ?o } WHERE { GRAPH :other { :s :p ?o 
   });
 }
 
+test('an update without white space between its keywords knows the empty graphs', async (t) => {
+  const fixture = await Fixture.open(t);
+  await fixture.done('CREATEGRAPH<urn:g>');
+  const again = await fixture.update('CREATEGRAPH<urn:g>');
+  assert.equal(!again.ok && again.error.code, 'graph-exists');
+  await fixture.done('MOVEGRAPH<urn:g>TO<urn:h>');
+  await fixture.done('DROPGRAPH<urn:h>');
+  await fixture.done('CREATEGRAPH<urn:g>');
+  await fixture.done('DROPALL');
+  assert.equal(fixture.store.graphs.get('urn:g'), undefined);
+});
+
 test('an empty graph is moved once, however many clients move it', async (t) => {
   const fixture = await Fixture.open(t);
   await fixture.done(`${prefix}CREATE GRAPH :g`);
