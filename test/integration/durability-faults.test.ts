@@ -28,7 +28,7 @@ test('G-130: with no memory left for it a write gets 507, reads and removals go 
   const full = await startServer(context, ['--data', data, '--threads', '1', '--data-max', '1KiB']);
   const refused = await put(full, '<urn:x:s> <urn:x:p> 1, 3 .');
   assert.deepEqual([refused.status, refused.code], [507, 'store-full']);
-  assert.match(refused.detail ?? '', /take \d.* of memory .* --data-max/);
+  assert.match(refused.detail ?? '', /use \d.* of memory.* --data-max/);
   assert.match(await read(full), /"2"/);
   assert.equal((await put(full, '<urn:x:s> <urn:x:p> 1 .')).status, 204);
   assert.doesNotMatch(await read(full), /"2"/);
