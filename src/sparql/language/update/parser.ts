@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type { Update } from '@traqula/rules-sparql-1-1';
 import { AppError } from '../../../errors.ts';
 import { positionIn } from '../text-position.ts';
+import { correctPatterns } from './token-patterns.ts';
 
 type Parser = import('@traqula/parser-sparql-1-1').Parser;
 type RuleModule = typeof import('@traqula/rules-sparql-1-1');
@@ -64,6 +65,7 @@ function load(): NonNullable<typeof loaded> {
   if (loaded) return loaded;
   const { Parser } = require('@traqula/parser-sparql-1-1') as typeof import('@traqula/parser-sparql-1-1');
   const rules = require('@traqula/rules-sparql-1-1') as RuleModule;
+  correctPatterns(rules.lex);
   // The types do not tell, but the builder of the parser gets all of this.
   const options = {
     defaultContext: { astFactory: new rules.AstFactory() },

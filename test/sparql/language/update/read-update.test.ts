@@ -237,3 +237,28 @@ test('a long name that is used again and again is refused before it is written o
   const template = `PREFIX a: <${long}> INSERT { ${'?s ?p a:b . '.repeat(1_000)} } WHERE { ?s ?p ?o }`;
   assert.equal(faultIn(template).code, 'too-large');
 });
+
+test('long words that are no names are refused at once', () => {
+  for (const word of ['a.', 'SELECT', 'a-', 'é', '"a', "_:a'", 'SELECTFROM', "a.:'"]) {
+    const { code, details } = faultIn(`INSERT {\n ${word.repeat(300_000 / word.length)}`);
+    assert.deepEqual([code, details.line], ['parse-error', 2], word);
+  }
+});
+
+test('any white space and comments stand behind DELETE and INSERT', () => {
+  const space = ' \t\r\n# DELETE\n'.repeat(1_000);
+  for (const text of ['{ ?s ?p 1 } WHERE { ?s ?p ?o }', 'WHERE { ?s ?p 1 }', 'DATA { <a> <b> 1 }']) {
+    assert.equal(read(`DELETE${space}${text}`).length, 1);
+  }
+  assert.equal(read(`INSERT${space}DATA { <a> <b> 1 }`).length, 1);
+  assert.equal(read(`INSERT${space}{ ?s ?p 1 } WHERE { ?s ?p ?o }`).length, 1);
+});
+
+test('names may have dots and escapes, in a text that is read again as well', () => {
+  const text =
+    'PREFIX a.b: <http://a/> PREFIX : <http://e/> INSERT { a.b:c.d-e\\.%20 a :f. :é.é a true . a.b: a : } WHERE { }';
+  for (const { additions } of [modifyIn(text), modifyIn(text)]) {
+    const subjects = additions.map(({ subject }) => subject.kind === 'constant' && subject.text);
+    assert.deepEqual(subjects, ['<http://a/c.d-e.%20>', '<http://e/é.é>', '<http://a/>']);
+  }
+});
