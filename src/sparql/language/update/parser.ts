@@ -2,9 +2,11 @@ import { createRequire } from 'node:module';
 import type { Update } from '@traqula/rules-sparql-1-1';
 import { AppError } from '../../../errors.ts';
 import { positionIn } from '../text-position.ts';
+import { withWholeLocalNames } from './local-names.ts';
 import { correctPatterns } from './token-patterns.ts';
 
-type Parser = import('@traqula/parser-sparql-1-1').Parser;
+type ParserModule = typeof import('@traqula/parser-sparql-1-1');
+type Parser = InstanceType<ParserModule['Parser']>;
 type RuleModule = typeof import('@traqula/rules-sparql-1-1');
 
 /** What is used of the errors of the parser. */
@@ -63,9 +65,10 @@ function parsed(parser: Parser, text: string): ReturnType<Parser['parse']> {
 
 function load(): NonNullable<typeof loaded> {
   if (loaded) return loaded;
-  const { Parser } = require('@traqula/parser-sparql-1-1') as typeof import('@traqula/parser-sparql-1-1');
+  const { Parser, sparql11ParserBuilder } = require('@traqula/parser-sparql-1-1') as ParserModule;
   const rules = require('@traqula/rules-sparql-1-1') as RuleModule;
   correctPatterns(rules.lex);
+  sparql11ParserBuilder.patchRule(withWholeLocalNames(rules.gram.prefixedName));
   // The types do not tell, but the builder of the parser gets all of this.
   const options = {
     defaultContext: { astFactory: new rules.AstFactory() },

@@ -262,3 +262,21 @@ test('names may have dots and escapes, in a text that is read again as well', ()
     assert.deepEqual(subjects, ['<http://a/c.d-e.%20>', '<http://e/é.é>', '<http://a/>']);
   }
 });
+
+test('a name may have colons behind that of its prefix', () => {
+  const text =
+    'PREFIX p: <http://p/> INSERT { p:a:b p:c:d:e "1"^^p:f:g, 1 . GRAPH p:h: { ?s p::i p:j\\~k:l } } WHERE { GRAPH p:l:m { } }';
+  const { additions, named } = modifyIn(text);
+  const texts = additions.flatMap(({ subject, predicate, object, graph }) =>
+    [subject, predicate, object, graph].map((term) => (term?.kind === 'constant' ? term.text : '')),
+  );
+  assert.deepEqual(texts, [
+    ...['<http://p/a:b>', '<http://p/c:d:e>', '"1"^^<http://p/f:g>', ''],
+    ...['<http://p/a:b>', '<http://p/c:d:e>', integer('1'), ''],
+    ...['', '<http://p/:i>', '<http://p/j~k:l>', '<http://p/h:>'],
+  ]);
+  assert.deepEqual(named, ['http://p/l:m']);
+  assert.deepEqual(read('PREFIX p: <http://p/> CREATE GRAPH p:a:b'), [
+    { kind: 'create', silent: false, graph: 'http://p/a:b' },
+  ]);
+});
