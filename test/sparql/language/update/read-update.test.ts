@@ -119,6 +119,13 @@ const faults: readonly (readonly [text: string, code: string, line: number, colu
   ['INSERT DATA { "a" <b> "x" }', 'parse-error', 1, 15],
   ['DELETE DATA { _:a <b> <c> }', 'parse-error', 1, 15],
   ['DELETE { [] ?p ?o } WHERE { ?s ?p ?o }', 'parse-error', 1, 10],
+  ['DELETE WHERE {\n [ <q> ?x ] <p> ?o }', 'parse-error', 2, 2],
+  ['DELETE WHERE { GRAPH <g> { ?s ?p 1 . ( ?x ) <p> ?o } }', 'parse-error', 1, 38],
+  ['DELETE WHERE { ?s ?p ?o . [ <q> ?x ] }', 'parse-error', 1, 27],
+  ['DELETE { ?s ?p 1 . [ <q> ?x ] <p> ?o } WHERE { ?s ?p ?o }', 'parse-error', 1, 20],
+  ['DELETE { ?s ?p [ <q> 1 ] } WHERE { ?s ?p ?o }', 'parse-error', 1, 16],
+  ['DELETE DATA { [ <q> 5 ] <p> <o> }', 'parse-error', 1, 15],
+  ['DELETE DATA { GRAPH <g> { ( 5 ) <p> <o> } }', 'parse-error', 1, 27],
   ['DELETE { ?s ?p ?o } WHERE { ?s ?p ?o } }', 'parse-error', 1, 40],
   ['DELETE WHERE { _:b ?p ?o }', 'parse-error', 1, 16],
   ['DELETE { ?s ?p ?o } WHERE {\n ?s ?p ?o BIND(1 AS ?o) }', 'parse-error', 2, 21],
@@ -279,4 +286,9 @@ test('a name may have colons behind that of its prefix', () => {
   assert.deepEqual(read('PREFIX p: <http://p/> CREATE GRAPH p:a:b'), [
     { kind: 'create', silent: false, graph: 'http://p/a:b' },
   ]);
+});
+
+test('an empty collection, which is no blank node, can be deleted, and blank nodes be looked for', () => {
+  assert.equal(modifyIn('DELETE WHERE { ?s ?p () }').removals.length, 1);
+  assert.equal(modifyIn('DELETE { ?s ?p () } WHERE { ?s ?p (), [ <q> 1 ] }').removals.length, 1);
 });
