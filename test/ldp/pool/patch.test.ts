@@ -367,6 +367,16 @@ test('L-71: an RDF patch is applied', async () => {
   });
 });
 
+test('decimals need no digit before the dot; blank nodes can not be deleted', async () => {
+  const space = await Space.open();
+  const uri = await space.create('a', { body: '[ <q> 5 ] <p> <> .' });
+  assert.deepEqual(effect(space, uri, `${DECLARED} INSERT DATA { <> ex:p .5 }`).added, [
+    '<> <ex:p> ".5"^^<http://www.w3.org/2001/XMLSchema#decimal>',
+  ]);
+  const { code, details } = fault(space, uri, 'DELETE WHERE {\n [ <q> ?x ] <p> ?o }');
+  assert.deepEqual([code, details.line, details.column], ['parse-error', 2, 2]);
+});
+
 test('what may take long is not begun where an answer is wanted at once', async () => {
   const space = await Space.open();
   const uri = await space.create('a', { body: '<> ex:p 1, 2, 3 .' });

@@ -14,9 +14,12 @@ const SPACE = '(?:[\\t\\n\\r ]|#[^\\n]*\\n)+';
 
 /**
  * Replaces patterns of the parser's lexer, before a parser is made. Its own take the square of the
- * length of `aaaa`, and twice the time for each more space between DELETE and a brace.
+ * length of `aaaa`, and twice the time for each more space between DELETE and a brace. They do not take `.5`.
  */
 export function correctPatterns({ terminals, ...words }: Tokens): void {
+  terminals.decimal.PATTERN = /\d*\.\d+/;
+  terminals.decimalPositive.PATTERN = /\+\d*\.\d+/;
+  terminals.decimalNegative.PATTERN = /-\d*\.\d+/;
   words.deleteDataClause.PATTERN = new RegExp(`delete${SPACE}data`, 'i');
   words.deleteWhereClause.PATTERN = new RegExp(`delete${SPACE}where`, 'i');
   words.insertDataClause.PATTERN = new RegExp(`insert${SPACE}data`, 'i');

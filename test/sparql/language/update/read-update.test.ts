@@ -292,3 +292,16 @@ test('an empty collection, which is no blank node, can be deleted, and blank nod
   assert.equal(modifyIn('DELETE WHERE { ?s ?p () }').removals.length, 1);
   assert.equal(modifyIn('DELETE { ?s ?p () } WHERE { ?s ?p (), [ <q> 1 ] }').removals.length, 1);
 });
+
+test('decimals need no digit before the dot, and stay as they are written', () => {
+  const text =
+    'INSERT { ?s ?p .5, -.5, +.5, .5e1, 1.50 . ?s ?p 7. ?s ?p 1 } WHERE { ?s ?p ?o FILTER(?o+.5>.5&&-.5<?o) }';
+  const { additions, where } = modifyIn(text);
+  const xsd = 'http://www.w3.org/2001/XMLSchema#';
+  const decimals = ['.5', '-.5', '+.5'].map((written) => `"${written}"^^<${xsd}decimal>`);
+  assert.deepEqual(
+    additions.map(({ object }) => object.kind === 'constant' && object.text),
+    [...decimals, `".5e1"^^<${xsd}double>`, `"1.50"^^<${xsd}decimal>`, integer('7'), integer('1')],
+  );
+  assert.ok(where.includes('FILTER(?o+.5>.5&&-.5<?o)'));
+});
