@@ -394,6 +394,19 @@ test('what may take long is not begun where an answer is wanted at once', async 
   assert.ok(!brief(`INSERT DATA { <> ex:p "${'x'.repeat(5_000)}" }`));
 });
 
+test('a long template takes its time for each solution', async () => {
+  const space = await Space.open();
+  const body = Array.from({ length: 100 }, (_, i) => `<> <p> ${i} .`).join('\n');
+  const uri = await space.create('a', { body });
+  const brief = (template: string) => {
+    const text = `${template} WHERE { ?a ?b ?c . ?d ?e ?f }`;
+    return readPatch(space.reader, uri, { mediaType: SPARQL, body: Buffer.from(text) }, true) !== null;
+  };
+  assert.ok(!brief(`DELETE { ${'?a ?b ?d . '.repeat(300)} }`));
+  assert.ok(!brief(`INSERT { ${'?a ?b ?f . '.repeat(300)} }`));
+  assert.ok(brief('DELETE { }'));
+});
+
 test('a patch that adds too much is refused', async () => {
   const space = await Space.open();
   const body = Array.from({ length: 70 }, (_, i) => `<> ex:p ${i} .`).join('\n');
