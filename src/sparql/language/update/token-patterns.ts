@@ -14,7 +14,8 @@ const SPACE = '(?:[\\t\\n\\r ]|#[^\\n]*\\n)+';
 
 /**
  * Replaces patterns of the parser's lexer, before a parser is made. Its own take the square of the
- * length of `aaaa`, and twice the time for each more space between DELETE and a brace. They do not take `.5`.
+ * length of `aaaa`, and twice the time for each more space between DELETE and a brace. They do not
+ * take `.5`.
  */
 export function correctPatterns({ terminals, ...words }: Tokens): void {
   terminals.decimal.PATTERN = /\d*\.\d+/;
@@ -47,7 +48,7 @@ function usePattern(
 /** Looks for names with a prefix in one text after another. */
 class Names {
   #text = '';
-  /** No name begins in there: `a.b.c` without a colon is looked through once, not at each letter. */
+  /** No name begins in there: `a.b.c` without a colon is looked through once, not at each word. */
   #nameless: readonly [start: number, end: number] = [0, 0];
 
   /** Of a prefix with its colon; undefined where there is none at the offset. */
