@@ -72,6 +72,11 @@ export function beginsPrefix(source: string, at: number): boolean {
   return (classAt(source, at) & BASE) !== 0;
 }
 
+/** Code units with which a prefix may begin, in order. */
+export function prefixStarts(): number[] {
+  return [...classes.keys()].filter((code) => (classes[code]! & BASE) !== 0);
+}
+
 export function isDigit(source: string, at: number): boolean {
   return (classAt(source, at) & DIGIT) !== 0;
 }

@@ -367,6 +367,16 @@ test('L-71: an RDF patch is applied', async () => {
   });
 });
 
+test('decimals need no digit before the dot; blank nodes can not be deleted', async () => {
+  const space = await Space.open();
+  const uri = await space.create('a', { body: '[ <q> 5 ] <p> <> .' });
+  assert.deepEqual(effect(space, uri, `${DECLARED} INSERT DATA { <> ex:p .5 }`).added, [
+    '<> <ex:p> ".5"^^<http://www.w3.org/2001/XMLSchema#decimal>',
+  ]);
+  const { code, details } = fault(space, uri, 'DELETE WHERE {\n [ <q> ?x ] <p> ?o }');
+  assert.deepEqual([code, details.line, details.column], ['parse-error', 2, 2]);
+});
+
 test('what may take long is not begun where an answer is wanted at once', async () => {
   const space = await Space.open();
   const uri = await space.create('a', { body: '<> ex:p 1, 2, 3 .' });
@@ -382,6 +392,19 @@ test('what may take long is not begun where an answer is wanted at once', async 
   assert.ok(!brief('INSERT { <> ex:p ?x } WHERE { <> ex:p* ?x }'));
   assert.ok(!brief('DELETE WHERE { <> ex:p 1 } ; '.repeat(200)));
   assert.ok(!brief(`INSERT DATA { <> ex:p "${'x'.repeat(5_000)}" }`));
+});
+
+test('a long template takes its time for each solution', async () => {
+  const space = await Space.open();
+  const body = Array.from({ length: 100 }, (_, i) => `<> <p> ${i} .`).join('\n');
+  const uri = await space.create('a', { body });
+  const brief = (template: string) => {
+    const text = `${template} WHERE { ?a ?b ?c . ?d ?e ?f }`;
+    return readPatch(space.reader, uri, { mediaType: SPARQL, body: Buffer.from(text) }, true) !== null;
+  };
+  assert.ok(!brief(`DELETE { ${'?a ?b ?d . '.repeat(300)} }`));
+  assert.ok(!brief(`INSERT { ${'?a ?b ?f . '.repeat(300)} }`));
+  assert.ok(brief('DELETE { }'));
 });
 
 test('a patch that adds too much is refused', async () => {

@@ -3,7 +3,7 @@ import { AppError } from '../../../errors.ts';
 import { RdfError } from '../../../rdf/formats/errors.ts';
 import { parseTurtle } from '../../../rdf/formats/turtle/parse.ts';
 import { NO_GRAPH, type QuadBlock } from '../../../rdf/model/quad-block.ts';
-import type { DataCut } from './data-cuts.ts';
+import type { DataCut, DataRun } from './data-cuts.ts';
 import { syntaxError } from './parser.ts';
 
 /**
@@ -14,8 +14,8 @@ const NONE = `urn:uuid:${randomUUID()}`;
 
 /**
  * Reads data as TriG, of which they are a subset. Errors: `too-large`, and `parse-error` with line
- * and column in the source. `parse-error` also covers the few constructs that SPARQL allows and
- * TriG does not (`TRUE`).
+ * and column in the source. `parse-error` also covers the one construct that SPARQL allows and TriG
+ * does not: a collection without a predicate.
  *
  * `prologue`: the declarations in effect.
  */
@@ -37,11 +37,12 @@ class Extract {
     this.#source = source;
     const parts = [prologue];
     let at = prologue.length;
-    for (const { graph, start, end } of runs) {
+    for (const run of runs) {
+      const { graph, start, end } = run;
       const head = graph === undefined ? `<${NONE}> {` : `GRAPH ${graph} {`;
       this.#pieces.push({ at: at + head.length, start });
       // The closing brace is on a new line, because the run may end with a comment.
-      parts.push(head, source.slice(start, end), '\n}\n');
+      parts.push(head, inLowerCase(source, run), '\n}\n');
       at += head.length + end - start + 3;
     }
     this.#text = parts.join('');
@@ -66,6 +67,17 @@ class Extract {
     const piece = this.#pieces.findLast(({ at }) => at <= offset) ?? this.#pieces[0]!;
     return Math.min(this.#source.length, piece.start + Math.max(0, offset - piece.at));
   }
+}
+
+/** A run whose booleans TriG can read; everything stays where it is. */
+function inLowerCase(source: string, { start, end, capitals }: DataRun): string {
+  const pieces: string[] = [];
+  let at = start;
+  for (const { start: next, text } of capitals) {
+    pieces.push(source.slice(at, next), text.toLowerCase());
+    at = next + text.length;
+  }
+  return pieces.join('') + source.slice(at, end);
 }
 
 function hasBlankNode({ termBytes, termOffsets }: QuadBlock): boolean {

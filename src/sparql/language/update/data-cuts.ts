@@ -19,6 +19,8 @@ export interface DataRun {
   /** Offsets in the text. */
   readonly start: number;
   readonly end: number;
+  /** `TRUE` and the like, in order; TriG knows them in lower case alone. */
+  readonly capitals: readonly SparqlToken[];
 }
 
 export interface CutUpdate {
@@ -132,6 +134,8 @@ class OpenBlock {
   readonly runs: DataRun[] = [];
   readonly prefixes = new Set<string>();
   #start: number;
+  /** Booleans in capitals in the current run. */
+  #capitals: SparqlToken[] = [];
   /** The text after GRAPH, from its first token on. */
   #graph: string | undefined;
   #inGraph = false;
@@ -155,10 +159,12 @@ class OpenBlock {
   }
 
   /** Whether the token is the brace that ends the block. */
-  take({ kind, text, start }: SparqlToken): boolean {
+  take(token: SparqlToken): boolean {
+    const { kind, text, start } = token;
     const symbol = kind === 'symbol' ? text : '';
     this.#afterString = kind === 'string';
     if (kind === 'name') this.prefixes.add(text.slice(0, text.indexOf(':')));
+    if (isBoolean(token) && text !== text.toLowerCase()) this.#capitals.push(token);
     if (this.#afterGraph && symbol === '.') this.#start = start + 1;
     this.#afterGraph = false;
     if (symbol === '}') return this.#close(start);
@@ -184,8 +190,13 @@ class OpenBlock {
   }
 
   #end(end: number): void {
-    this.runs.push({ graph: this.#graph, start: this.#start, end });
+    this.runs.push({ graph: this.#graph, start: this.#start, end, capitals: this.#capitals });
+    this.#capitals = [];
   }
+}
+
+function isBoolean({ kind, text }: SparqlToken): boolean {
+  return kind === 'word' && /^(?:true|false)$/i.test(text);
 }
 
 /** Returns white space with the same number of lines and the same length of the last one. */

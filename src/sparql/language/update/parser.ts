@@ -2,8 +2,11 @@ import { createRequire } from 'node:module';
 import type { Update } from '@traqula/rules-sparql-1-1';
 import { AppError } from '../../../errors.ts';
 import { positionIn } from '../text-position.ts';
+import { withWholeLocalNames } from './local-names.ts';
+import { correctPatterns } from './token-patterns.ts';
 
-type Parser = import('@traqula/parser-sparql-1-1').Parser;
+type ParserModule = typeof import('@traqula/parser-sparql-1-1');
+type Parser = InstanceType<ParserModule['Parser']>;
 type RuleModule = typeof import('@traqula/rules-sparql-1-1');
 
 /** The members used of the parser's errors. */
@@ -62,8 +65,10 @@ function parsed(parser: Parser, text: string): ReturnType<Parser['parse']> {
 
 function load(): NonNullable<typeof loaded> {
   if (loaded) return loaded;
-  const { Parser } = require('@traqula/parser-sparql-1-1') as typeof import('@traqula/parser-sparql-1-1');
+  const { Parser, sparql11ParserBuilder } = require('@traqula/parser-sparql-1-1') as ParserModule;
   const rules = require('@traqula/rules-sparql-1-1') as RuleModule;
+  correctPatterns(rules.lex);
+  sparql11ParserBuilder.patchRule(withWholeLocalNames(rules.gram.prefixedName));
   // The types do not show it, but the parser's builder receives all of these options.
   const options = {
     defaultContext: { astFactory: new rules.AstFactory() },

@@ -19,7 +19,7 @@ import { DeclaredNames, placeOf } from './declared-names.ts';
 import { refuseDeep } from './depth.ts';
 import type { ClearTarget, ModifyOperation, TemplateQuad, UpdateOperation } from './operations.ts';
 import { parseUpdate, syntaxError, withoutEscapes } from './parser.ts';
-import { templateQuads } from './templates.ts';
+import { firstBlankNode, templateQuads } from './templates.ts';
 import { countTriplePatterns } from './triple-patterns.ts';
 import { patternFacts } from './where-pattern.ts';
 
@@ -88,12 +88,17 @@ class DataReader {
   }
 
   read(node: DataNode, names: DeclaredNames): QuadBlock {
-    if (!this.#cuts) return dataBlock(node.data, names, this.#text);
+    if (!this.#cuts) return this.#block(node, names);
     const cut = this.#cuts[this.#used++];
     const { start, end } = placeOf(node);
     const verb = node.subType === 'insertdata' ? 'INSERT' : 'DELETE';
     if (cut?.verb !== verb || cut.at < start || cut.at > end) throw this.#mismatch(start);
     return cutBlock(cut, this.#source, names.prologue(cut.prefixes));
+  }
+
+  #block({ subType, data }: DataNode, names: DeclaredNames): QuadBlock {
+    if (subType === 'deletedata') refuseBlankNodes(data, this.#text);
+    return dataBlock(data, names, this.#text);
   }
 
   /** Throws `parse-error` if not all cuts have been read. */
@@ -164,7 +169,7 @@ class OperationReader {
     const where = first ? this.#text.slice(placeOf(first).start, placeOf(node).end) : '}';
     return {
       ...this.#pattern(node.data, `{${where}`, first ?? node),
-      removals: this.#template(node.data),
+      removals: this.#removals(node.data),
       additions: [],
       withGraph: undefined,
       using: this.#dataset,
@@ -180,7 +185,7 @@ class OperationReader {
     }
     return {
       ...this.#pattern(node.where, this.#sourceOf(node.where), node.where),
-      removals: this.#template(node.delete),
+      removals: this.#removals(node.delete),
       additions: this.#template(node.insert),
       withGraph: node.graph && this.#names.resolve(node.graph),
       using: this.#dataset ?? using,
@@ -199,6 +204,11 @@ class OperationReader {
     const place = () => positionIn(this.#text, placeOf(begin).start);
     const triplePatterns = countTriplePatterns('patterns' in tree ? tree.patterns : tree);
     return { kind: 'modify', where, place, prologue: this.#names.prologue(prefixes), named, triplePatterns };
+  }
+
+  #removals(quads: readonly Quads[]): TemplateQuad[] {
+    refuseBlankNodes(quads, this.#text);
+    return this.#template(quads);
   }
 
   #template(quads: readonly Quads[]): TemplateQuad[] {
@@ -224,4 +234,12 @@ class OperationReader {
   #position(node: Pick<Node, 'loc'>) {
     return { ...positionIn(this.#text, placeOf(node).start), source: 'body' } as const;
   }
+}
+
+/** Error `parse-error`: the parser only sees to labels, `[]`, and what stands as an object. */
+function refuseBlankNodes(quads: readonly Quads[], text: string): void {
+  const offset = firstBlankNode(quads);
+  if (offset === undefined) return;
+  const message = 'What is deleted can not have blank nodes; a variable and WHERE find those that are there';
+  throw syntaxError(message, text, offset);
 }

@@ -1,5 +1,6 @@
 import type {
   BasicGraphPattern,
+  PatternBgp,
   Quads,
   Term,
   TermIri,
@@ -9,7 +10,7 @@ import type {
   TripleNesting,
 } from '@traqula/rules-sparql-1-1';
 import { formatLiteral, XSD_STRING } from '../../../rdf/model/term.ts';
-import type { DeclaredNames } from './declared-names.ts';
+import { type DeclaredNames, placeOf } from './declared-names.ts';
 import type { TemplateQuad, TemplateTerm } from './operations.ts';
 
 /** Yields the quads of a template, or of data, which have no variables. Error `parse-error`. */
@@ -33,6 +34,21 @@ export function* triplesOf(triples: BasicGraphPattern): Generator<TripleNesting>
       if (node.type === 'tripleCollection') yield* triplesOf(node.triples);
     }
   }
+}
+
+/** Where the first blank node stands: brackets, a collection or a label. */
+export function firstBlankNode(quads: readonly Quads[]): number | undefined {
+  for (const part of quads) {
+    for (const node of nodesOf(part.type === 'graph' ? part.triples : part)) {
+      if (node.type === 'tripleCollection' || node.subType === 'blankNode') return placeOf(node).start;
+    }
+  }
+  return undefined;
+}
+
+/** In the order of the text, but without what is in brackets and collections. */
+function nodesOf({ triples }: PatternBgp): (Term | TripleCollection)[] {
+  return triples.flatMap((part) => (part.type === 'triple' ? [part.subject, part.object] : [part]));
 }
 
 function tripleOf({ subject, predicate, object }: TripleNesting, names: DeclaredNames) {

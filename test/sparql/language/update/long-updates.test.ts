@@ -50,6 +50,8 @@ const texts = [
   "INSERT DATA { _:a <p> _:a . GRAPH <g> { _:a <p> _:b } } ; DELETE DATA { <a> <p> '#}' # comment }\n } ; DELETE { ?s ?p 1 } WHERE { ?s ?p ?o FILTER(?o<5) }",
   'BASE <http://y/> INSERT DATA { <a> <b> <c> } ; PREFIX p: <q#> INSERT DATA { p:a p:b p:c } ; CLEAR DEFAULT',
   'INSERT DATA {} ; INSERT DATA { GRAPH <g> {} }',
+  'INSERT DATA { <a> <b> TRUE, "TRUE", trUe . GRAPH <g> { <TRUE> <b> False # TRUE\n } } ; DELETE DATA { <a> <b> FALSE }',
+  'INSERT DATA { <a> <b> .5, -.5, +.5, .5e0 . <c> <d> 5. } ; DELETE DATA { <a> <b> .50 }',
 ];
 for (const text of texts) {
   test(`a long update is read like a short one: ${text.slice(0, 50)}`, () => {

@@ -119,6 +119,13 @@ const faults: readonly (readonly [text: string, code: string, line: number, colu
   ['INSERT DATA { "a" <b> "x" }', 'parse-error', 1, 15],
   ['DELETE DATA { _:a <b> <c> }', 'parse-error', 1, 15],
   ['DELETE { [] ?p ?o } WHERE { ?s ?p ?o }', 'parse-error', 1, 10],
+  ['DELETE WHERE {\n [ <q> ?x ] <p> ?o }', 'parse-error', 2, 2],
+  ['DELETE WHERE { GRAPH <g> { ?s ?p 1 . ( ?x ) <p> ?o } }', 'parse-error', 1, 38],
+  ['DELETE WHERE { ?s ?p ?o . [ <q> ?x ] }', 'parse-error', 1, 27],
+  ['DELETE { ?s ?p 1 . [ <q> ?x ] <p> ?o } WHERE { ?s ?p ?o }', 'parse-error', 1, 20],
+  ['DELETE { ?s ?p [ <q> 1 ] } WHERE { ?s ?p ?o }', 'parse-error', 1, 16],
+  ['DELETE DATA { [ <q> 5 ] <p> <o> }', 'parse-error', 1, 15],
+  ['DELETE DATA { GRAPH <g> { ( 5 ) <p> <o> } }', 'parse-error', 1, 27],
   ['DELETE { ?s ?p ?o } WHERE { ?s ?p ?o } }', 'parse-error', 1, 40],
   ['DELETE WHERE { _:b ?p ?o }', 'parse-error', 1, 16],
   ['DELETE { ?s ?p ?o } WHERE {\n ?s ?p ?o BIND(1 AS ?o) }', 'parse-error', 2, 21],
@@ -236,4 +243,65 @@ test('a long name that is used again and again is refused before it is written o
   }
   const template = `PREFIX a: <${long}> INSERT { ${'?s ?p a:b . '.repeat(1_000)} } WHERE { ?s ?p ?o }`;
   assert.equal(faultIn(template).code, 'too-large');
+});
+
+test('long words that are no names are refused at once', () => {
+  for (const word of ['a.', 'SELECT', 'a-', 'é', '"a', "_:a'", 'SELECTFROM', "a.:'"]) {
+    const { code, details } = faultIn(`INSERT {\n ${word.repeat(300_000 / word.length)}`);
+    assert.deepEqual([code, details.line], ['parse-error', 2], word);
+  }
+});
+
+test('any white space and comments stand behind DELETE and INSERT', () => {
+  const space = ' \t\r\n# DELETE\n'.repeat(1_000);
+  for (const text of ['{ ?s ?p 1 } WHERE { ?s ?p ?o }', 'WHERE { ?s ?p 1 }', 'DATA { <a> <b> 1 }']) {
+    assert.equal(read(`DELETE${space}${text}`).length, 1);
+  }
+  assert.equal(read(`INSERT${space}DATA { <a> <b> 1 }`).length, 1);
+  assert.equal(read(`INSERT${space}{ ?s ?p 1 } WHERE { ?s ?p ?o }`).length, 1);
+});
+
+test('names may have dots and escapes, in a text that is read again as well', () => {
+  const text =
+    'PREFIX a.b: <http://a/> PREFIX : <http://e/> INSERT { a.b:c.d-e\\.%20 a :f. :é.é a true . a.b: a : } WHERE { }';
+  for (const { additions } of [modifyIn(text), modifyIn(text)]) {
+    const subjects = additions.map(({ subject }) => subject.kind === 'constant' && subject.text);
+    assert.deepEqual(subjects, ['<http://a/c.d-e.%20>', '<http://e/é.é>', '<http://a/>']);
+  }
+});
+
+test('a name may have colons behind that of its prefix', () => {
+  const text =
+    'PREFIX p: <http://p/> INSERT { p:a:b p:c:d:e "1"^^p:f:g, 1 . GRAPH p:h: { ?s p::i p:j\\~k:l } } WHERE { GRAPH p:l:m { } }';
+  const { additions, named } = modifyIn(text);
+  const texts = additions.flatMap(({ subject, predicate, object, graph }) =>
+    [subject, predicate, object, graph].map((term) => (term?.kind === 'constant' ? term.text : '')),
+  );
+  assert.deepEqual(texts, [
+    ...['<http://p/a:b>', '<http://p/c:d:e>', '"1"^^<http://p/f:g>', ''],
+    ...['<http://p/a:b>', '<http://p/c:d:e>', integer('1'), ''],
+    ...['', '<http://p/:i>', '<http://p/j~k:l>', '<http://p/h:>'],
+  ]);
+  assert.deepEqual(named, ['http://p/l:m']);
+  assert.deepEqual(read('PREFIX p: <http://p/> CREATE GRAPH p:a:b'), [
+    { kind: 'create', silent: false, graph: 'http://p/a:b' },
+  ]);
+});
+
+test('an empty collection, which is no blank node, can be deleted, and blank nodes be looked for', () => {
+  assert.equal(modifyIn('DELETE WHERE { ?s ?p () }').removals.length, 1);
+  assert.equal(modifyIn('DELETE { ?s ?p () } WHERE { ?s ?p (), [ <q> 1 ] }').removals.length, 1);
+});
+
+test('decimals need no digit before the dot, and stay as they are written', () => {
+  const text =
+    'INSERT { ?s ?p .5, -.5, +.5, .5e1, 1.50 . ?s ?p 7. ?s ?p 1 } WHERE { ?s ?p ?o FILTER(?o+.5>.5&&-.5<?o) }';
+  const { additions, where } = modifyIn(text);
+  const xsd = 'http://www.w3.org/2001/XMLSchema#';
+  const decimals = ['.5', '-.5', '+.5'].map((written) => `"${written}"^^<${xsd}decimal>`);
+  assert.deepEqual(
+    additions.map(({ object }) => object.kind === 'constant' && object.text),
+    [...decimals, `".5e1"^^<${xsd}double>`, `"1.50"^^<${xsd}decimal>`, integer('7'), integer('1')],
+  );
+  assert.ok(where.includes('FILTER(?o+.5>.5&&-.5<?o)'));
 });
