@@ -71,7 +71,7 @@ export class SparqlPool {
   #pumping = false;
   /** What instances are made from; undefined before the first was filled. */
   #image: MirrorImage | undefined;
-  /** False once an instance was made of which there is no image. */
+  /** False once an instance was filled of which there is no image, until there is one. */
   #mayHaveImage = true;
   /** Quads of the data that did not fit into an instance. */
   #tooMany = Number.POSITIVE_INFINITY;
@@ -226,16 +226,17 @@ export class SparqlPool {
   #pump(): void {
     // The one for quick queries first: it may leave some to the others.
     for (const thread of this.#threads) {
-      if (thread.batch || this.#awaitsImage) continue;
+      if (thread.batch || this.#awaitsImage(thread)) continue;
       const queue = thread.lane === 'slow' ? this.#slow : this.#quick;
       if (queue.length > 0) this.#start(thread, queue);
     }
     if (this.#isIdle) this.#onDrained?.();
   }
 
-  /** The first thread is taking in the data: others would do the same, instead of copying them. */
-  get #awaitsImage(): boolean {
-    return !this.#image && this.#mayHaveImage && this.#threads.some(({ batch }) => batch);
+  /** Another thread is taking in the data: this one would do the same, instead of copying them. */
+  #awaitsImage({ hasInstance }: SparqlThread): boolean {
+    if (hasInstance || this.#image || !this.#mayHaveImage) return false;
+    return this.#threads.some(({ batch, takesIn }) => batch?.fills && takesIn);
   }
 
   /** A thread that is only made ready keeps nobody waiting. */
@@ -275,14 +276,16 @@ export class SparqlPool {
     );
   }
 
-  #complete(thread: SparqlThread, { submissions, quadCount }: Batch, output: SparqlOutput): void {
+  #complete(thread: SparqlThread, { submissions, quadCount, fills }: Batch, output: SparqlOutput): void {
     thread.batch = null;
+    thread.hasInstance = true;
     const queue = thread.lane === 'slow' ? this.#slow : this.#quick;
     const { results, times, isBloated, isTooBig, image } = output;
     if (image) {
       this.#image = image;
+      this.#mayHaveImage = true;
       thread.noteImage(image);
-    } else if (results.some(({ ok }) => ok) && !this.#image) this.#mayHaveImage = false;
+    } else if (fills && results.some(({ ok }) => ok)) this.#mayHaveImage = false;
     if (results.length > 0 && !isTooBig) this.#failedStarts.forget();
     const milliseconds = times.reduce((sum, each) => sum + each, 0);
     if (milliseconds > 0) queue.recordRun(milliseconds, results.length);
@@ -350,6 +353,8 @@ export class SparqlPool {
       this.#watch = undefined;
     }
     this.#failOverdue();
+    // A thread that filled its instance may be evaluating, without having given an image.
+    if (this.#quick.length + this.#slow.length > 0) this.#pump();
     for (const thread of this.#threads) {
       if (thread.hasStalled(this.#settings.stallMs)) this.#endStalled(thread, thread.batch!);
       const current = thread.look();
@@ -375,7 +380,8 @@ export class SparqlPool {
       submission.fail(error);
     };
     for (const thread of this.#threads) if (isLong(thread)) thread.batch!.submissions.forEach(fail);
-    const isBlocked = (thread: SparqlThread) => isLong(thread) || (!thread.batch && this.#awaitsImage);
+    const isBlocked = (thread: SparqlThread) =>
+      isLong(thread) || (!thread.batch && this.#awaitsImage(thread));
     for (const queue of [this.#quick, this.#slow]) {
       if (this.#servants(queue).every(isBlocked)) [...queue].forEach(fail);
     }
@@ -438,7 +444,7 @@ export class SparqlPool {
 
   /** Starts the thread for quick queries again before there is work for it. */
   #prepare(thread: SparqlThread): void {
-    if (thread.lane === 'slow' || thread.batch || this.#awaitsImage || this.#admission.closed) return;
+    if (thread.lane === 'slow' || thread.batch || this.#awaitsImage(thread) || this.#admission.closed) return;
     this.#run(thread, []);
   }
 
