@@ -52,6 +52,8 @@ export interface SparqlOutput {
   readonly image: MirrorImage | undefined;
   /** The data do not fit into an instance. */
   readonly isTooBig: boolean;
+  /** Why no instance could be made, although it is not known that the data do not fit. */
+  readonly failure: string | undefined;
 }
 
 /** The same on its way: it costs less to send one array than many. */

@@ -276,7 +276,12 @@ export class SparqlPool {
     );
   }
 
-  #complete(thread: SparqlThread, { submissions, quadCount, fills }: Batch, output: SparqlOutput): void {
+  #complete(thread: SparqlThread, batch: Batch, output: SparqlOutput): void {
+    if (output.failure !== undefined) {
+      this.#endUnmade(thread, batch, 'crash', `A thread could not take in the data: ${output.failure}`);
+      return;
+    }
+    const { submissions, quadCount, fills } = batch;
     thread.batch = null;
     thread.hasInstance = true;
     const queue = thread.lane === 'slow' ? this.#slow : this.#quick;
@@ -285,7 +290,7 @@ export class SparqlPool {
       this.#image = image;
       this.#mayHaveImage = true;
       thread.noteImage(image);
-    } else if (fills && results.some(({ ok }) => ok)) this.#mayHaveImage = false;
+    } else if (fills && !isTooBig) this.#mayHaveImage = false;
     if (results.length > 0 && !isTooBig) this.#failedStarts.forget();
     const milliseconds = times.reduce((sum, each) => sum + each, 0);
     if (milliseconds > 0) queue.recordRun(milliseconds, results.length);
@@ -397,11 +402,16 @@ export class SparqlPool {
     const { step, progress } = thread.status!;
     const seconds = this.#settings.stallMs / 1000;
     const why = `A thread made no progress for ${seconds} s while it was ${step}, after ${progress} quads.`;
+    this.#endUnmade(thread, batch, 'time-limit', why);
+  }
+
+  /** It has no instance for its batch. */
+  #endUnmade(thread: SparqlThread, batch: Batch, workerExit: WorkerExit, why: string): void {
     this.#onFault(new Error(why));
-    this.#report(thread, batch, 'time-limit', undefined);
+    this.#report(thread, batch, workerExit, undefined);
     void thread.end();
-    this.#noteUnmade(batch, 'time-limit', why);
-    this.#abandon(thread, batch, 'time-limit', undefined, 0);
+    this.#noteUnmade(batch, workerExit, why);
+    this.#abandon(thread, batch, workerExit, undefined, 0);
   }
 
   /** Why a query is to be ended now. */

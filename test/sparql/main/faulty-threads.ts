@@ -6,7 +6,8 @@ const FILLING = 2;
 const STARTS = 3;
 const LINGERS = 4;
 const IMAGES = 5;
-const WORDS = 6;
+const THROWS = 6;
+const WORDS = 7;
 
 /** A query that takes as long as the test says. */
 export const SLOW = 'SELECT ?slow { ?slow ?p ?o }';
@@ -27,6 +28,15 @@ export class FaultyThreads {
 
   set crashes(count: number) {
     Atomics.store(this.#words, CRASHES, count);
+  }
+
+  set throws(count: number) {
+    Atomics.store(this.#words, THROWS, count);
+  }
+
+  /** Why a thread has no instance, if the test says so. */
+  failure(): string | undefined {
+    return Atomics.sub(this.#words, THROWS, 1) > 0 ? 'No term.' : undefined;
   }
 
   /** Whether threads fill without end; those that do so go on when it is false. */

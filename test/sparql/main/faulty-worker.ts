@@ -28,17 +28,19 @@ export default function runBatch(batch: PackedBatch): PackedOutput {
   const jobs = unpackJobs(batch.jobs);
   status.step = 'filling';
   faulty.fail(status);
+  const failure = faulty.failure();
   const fills = !hasInstance && !batch.image;
   if (fills) faulty.fill(status);
   const givesImage = fills && faulty.images;
   hasInstance = true;
-  const answered = givesImage ? [] : jobs;
+  const answered = givesImage || failure !== undefined ? [] : jobs;
   const body = new TextEncoder().encode('done');
   const results = answered.map((job, index) => {
     status.begin(index);
     if (job.kind === 'query' && job.query.text === SLOW) faulty.linger(!data.lowPriority);
     return { ok: true, value: { sequence: 0, body } } as const;
   });
-  const output = { results, times: results.map(() => 1), isBloated: false, isTooBig: false };
+  const times = results.map(() => 1);
+  const output = { results, times, isBloated: failure !== undefined, isTooBig: false, failure };
   return packOutput({ ...output, image: givesImage ? image : undefined }, (result) => result);
 }
