@@ -8,7 +8,7 @@ const REST_MS = 30_000;
 
 /**
  * Threads that hung, died or gave up before they began any job, one after another. Each new one
- * costs a processor for a while, and may well end in the same way: so there are pauses between them.
+ * costs a processor for a while, and may well end in the same way. So there are pauses in between.
  */
 export class FailedStarts {
   #count = 0;
