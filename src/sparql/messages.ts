@@ -52,6 +52,8 @@ export interface SparqlOutput {
   readonly image: MirrorImage | undefined;
   /** Whether the data do not fit into an instance. */
   readonly isTooBig: boolean;
+  /** Why no instance could be made, although it is not known that the data do not fit. */
+  readonly failure: string | undefined;
 }
 
 /** The format of an output in a message: sending one array costs less than sending many. */

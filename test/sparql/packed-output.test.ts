@@ -12,7 +12,8 @@ test('what is packed is unpacked as it was, be it short, long, empty or an error
   const long = answer('x'.repeat(10_000));
   const failed: SparqlOutcome = { ok: false, error: { code: 'internal', message: 'x', details: {} } };
   const results = [answer('a'), failed, long, answer(''), answer('bcd')];
-  const output = { results, times: [1, 2, 3, 4, 5], isBloated: false, isTooBig: false, image: undefined };
+  const state = { isBloated: false, isTooBig: false, failure: undefined, image: undefined };
+  const output = { results, times: [1, 2, 3, 4, 5], ...state };
   const left: SparqlOutcome[] = [];
   const packed = packOutput(output, (result) => {
     left.push(result);

@@ -5,6 +5,7 @@ import { addQuad } from '../../rdf/oxigraph/terms.ts';
 import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import type { Oxigraph } from '../instance.ts';
+import { type RepeatsReader, SameLiterals } from './same-literals.ts';
 import type { Spellings } from './spellings.ts';
 import { VisibleQuads } from './visible-quads.ts';
 
@@ -16,6 +17,8 @@ const GREATER = 0x3e;
 const QUOTE = 0x22;
 /** Literals whose spelling is looked up in one call. */
 const SPELLED_TOGETHER = 10_000;
+/** Triples whose graphs are compared in one pass, about 50 MB. */
+const COMPARED_TOGETHER = 500_000;
 
 /** The source of quads. */
 export interface FillingSource {
@@ -95,30 +98,18 @@ export function learnSpellings(
  * equal. Repeated triples with identical literals are detected by `fillStore`.
  */
 export function hasRespelledRepeats(
-  reader: SnapshotReader,
-  spellings: Spellings,
+  reader: RepeatsReader,
+  spellings: Pick<Spellings, 'groups'>,
   onProgress: OnProgress,
+  together = COMPARED_TOGETHER,
 ): boolean {
   for (const [changed, written] of spellings.groups) {
     onProgress();
     const canonical = reader.find(changed);
-    const ids = written.map((each) => reader.find(each)).filter((id) => id !== NO_TERM);
-    if (ids.length > (canonical === NO_TERM ? 1 : 0) && isRepeatedAmong(reader, canonical, ids)) return true;
-  }
-  return false;
-}
-
-function isRepeatedAmong(reader: SnapshotReader, canonical: TermId, others: readonly TermId[]): boolean {
-  const graphs = new Map<string, TermId>();
-  for (const id of others) {
-    const quads = reader.objectCursor(id);
-    while (quads.next()) {
-      const { subject, predicate, graph } = quads;
-      const key = `${subject} ${predicate}`;
-      const [first] = canonical === NO_TERM ? [] : reader.graphsOf(subject, predicate, canonical);
-      if ((graphs.get(key) ?? first ?? graph) !== graph) return true;
-      graphs.set(key, graph);
-    }
+    const others = written.map((each) => reader.find(each)).filter((id) => id !== NO_TERM);
+    if (others.length <= (canonical === NO_TERM ? 1 : 0)) continue;
+    const group = new SameLiterals(reader, canonical, others, onProgress);
+    if (group.areInSeveralGraphs(together)) return true;
   }
   return false;
 }

@@ -7,8 +7,8 @@ const TRIES = 2;
 const REST_MS = 30_000;
 
 /**
- * Counts consecutive threads that hung or died before they began a job. Starting one occupies a
- * processor for a while and may well fail again, so there are pauses between the attempts.
+ * Counts consecutive threads that hung, died or gave up before they began a job. Starting one
+ * occupies a processor for a while and may well fail again, so there are pauses between attempts.
  */
 export class FailedStarts {
   #count = 0;

@@ -73,7 +73,7 @@ export class SparqlPool {
   #pumping = false;
   /** The image for new instances; undefined until the first instance has been filled. */
   #image: MirrorImage | undefined;
-  /** False after an instance was made of which no image could be taken. */
+  /** False after an instance was filled of which no image could be taken, until there is an image. */
   #mayHaveImage = true;
   /** Number of quads of a data set that did not fit into an instance. */
   #tooMany = Number.POSITIVE_INFINITY;
@@ -228,19 +228,17 @@ export class SparqlPool {
   #pump(): void {
     // The thread for quick queries comes first: it may pass some of its queries on to the others.
     for (const thread of this.#threads) {
-      if (thread.batch || this.#awaitsImage) continue;
+      if (thread.batch || this.#awaitsImage(thread)) continue;
       const queue = thread.lane === 'slow' ? this.#slow : this.#quick;
       if (queue.length > 0) this.#start(thread, queue);
     }
     if (this.#isIdle) this.#onDrained?.();
   }
 
-  /**
-   * Whether the first thread is loading the data. Others wait for its image instead of also loading
-   * them.
-   */
-  get #awaitsImage(): boolean {
-    return !this.#image && this.#mayHaveImage && this.#threads.some(({ batch }) => batch);
+  /** Whether another thread is loading the data: this one waits for its image. */
+  #awaitsImage({ hasInstance }: SparqlThread): boolean {
+    if (hasInstance || this.#image || !this.#mayHaveImage) return false;
+    return this.#threads.some(({ batch, takesIn }) => batch?.fills && takesIn);
   }
 
   /**
@@ -282,14 +280,21 @@ export class SparqlPool {
     );
   }
 
-  #complete(thread: SparqlThread, { submissions, quadCount }: Batch, output: SparqlOutput): void {
+  #complete(thread: SparqlThread, batch: Batch, output: SparqlOutput): void {
+    if (output.failure !== undefined) {
+      this.#endUnmade(thread, batch, 'crash', `A thread could not take in the data: ${output.failure}`);
+      return;
+    }
+    const { submissions, quadCount, fills } = batch;
     thread.batch = null;
+    thread.hasInstance = true;
     const queue = thread.lane === 'slow' ? this.#slow : this.#quick;
     const { results, times, isBloated, isTooBig, image } = output;
     if (image) {
       this.#image = image;
+      this.#mayHaveImage = true;
       thread.noteImage(image);
-    } else if (results.some(({ ok }) => ok) && !this.#image) this.#mayHaveImage = false;
+    } else if (fills && !isTooBig) this.#mayHaveImage = false;
     if (results.length > 0 && !isTooBig) this.#failedStarts.forget();
     const milliseconds = times.reduce((sum, each) => sum + each, 0);
     if (milliseconds > 0) queue.recordRun(milliseconds, results.length);
@@ -357,6 +362,8 @@ export class SparqlPool {
       this.#watch = undefined;
     }
     this.#failOverdue();
+    // A thread that filled its instance may be evaluating, without having given an image.
+    if (this.#quick.length + this.#slow.length > 0) this.#pump();
     for (const thread of this.#threads) {
       if (thread.hasStalled(this.#settings.stallMs)) this.#endStalled(thread, thread.batch!);
       const current = thread.look();
@@ -382,7 +389,8 @@ export class SparqlPool {
       submission.fail(error);
     };
     for (const thread of this.#threads) if (isLong(thread)) thread.batch!.submissions.forEach(fail);
-    const isBlocked = (thread: SparqlThread) => isLong(thread) || (!thread.batch && this.#awaitsImage);
+    const isBlocked = (thread: SparqlThread) =>
+      isLong(thread) || (!thread.batch && this.#awaitsImage(thread));
     for (const queue of [this.#quick, this.#slow]) {
       if (this.#servants(queue).every(isBlocked)) [...queue].forEach(fail);
     }
@@ -398,11 +406,16 @@ export class SparqlPool {
     const { step, progress } = thread.status!;
     const seconds = this.#settings.stallMs / 1000;
     const why = `A thread made no progress for ${seconds} s while it was ${step}, after ${progress} quads.`;
+    this.#endUnmade(thread, batch, 'time-limit', why);
+  }
+
+  /** It has no instance for its batch. */
+  #endUnmade(thread: SparqlThread, batch: Batch, workerExit: WorkerExit, why: string): void {
     this.#onFault(new Error(why));
-    this.#report(thread, batch, 'time-limit', undefined);
+    this.#report(thread, batch, workerExit, undefined);
     void thread.end();
-    this.#noteUnmade(batch, 'time-limit', why);
-    this.#abandon(thread, batch, 'time-limit', undefined, 0);
+    this.#noteUnmade(batch, workerExit, why);
+    this.#abandon(thread, batch, workerExit, undefined, 0);
   }
 
   /** Returns the reason to terminate a query now. */
@@ -445,7 +458,7 @@ export class SparqlPool {
 
   /** Restarts the thread for quick queries before there is work for it. */
   #prepare(thread: SparqlThread): void {
-    if (thread.lane === 'slow' || thread.batch || this.#awaitsImage || this.#admission.closed) return;
+    if (thread.lane === 'slow' || thread.batch || this.#awaitsImage(thread) || this.#admission.closed) return;
     this.#run(thread, []);
   }
 

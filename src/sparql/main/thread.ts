@@ -30,6 +30,8 @@ export interface Batch {
   readonly started: number;
   /** Of the snapshot that it is evaluated on. */
   readonly quadCount: number;
+  /** The thread has no instance and no image: it fills an instance before the first job. */
+  readonly fills: boolean;
 }
 
 /** The query that a thread evaluates. */
@@ -74,6 +76,8 @@ export class SparqlThread {
   readonly name: string;
   readonly lane: SparqlThreadOptions['lane'];
   batch: Batch | null = null;
+  /** Whether it has an instance that an earlier batch made. */
+  hasInstance = false;
   /** When its last batch ended, by `monotonicMs`. */
   lastUsed = 0;
   readonly #options: SparqlThreadOptions;
@@ -122,7 +126,8 @@ export class SparqlThread {
     const { piscina, status } = this.#living();
     status.hostBusy = this.#hostBusy;
     status.reset(isNew ? 'starting' : 'following');
-    this.batch = { submissions, started: monotonicMs(), quadCount: snapshot.quadCount };
+    const fills = !this.hasInstance && image === undefined;
+    this.batch = { submissions, started: monotonicMs(), quadCount: snapshot.quadCount, fills };
     const jobs = packJobs(submissions.map((submission) => submission.jobNow()));
     const update = this.#sent === snapshot ? undefined : this.#sender.update(snapshot);
     this.#sent = snapshot;
@@ -187,6 +192,7 @@ export class SparqlThread {
     this.#sent = undefined;
     this.#image = undefined;
     this.batch = null;
+    this.hasInstance = false;
     this.#clock?.close();
     this.#clock = undefined;
     this.#watched = undefined;

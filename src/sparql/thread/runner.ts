@@ -1,4 +1,4 @@
-import { fromErrorData, type Result, toErrorData } from '../../errors.ts';
+import { type ErrorData, fromErrorData, type Result, toErrorData } from '../../errors.ts';
 import { isTrap } from '../../rdf/oxigraph/library.ts';
 import { type LimitedOxigraph, limitedOxigraph } from '../../rdf/oxigraph/limited.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
@@ -25,7 +25,7 @@ const KEPT_BYTES = 64 * 1024 * 1024;
 /** An image from which an instance was made is replaced if it is this many commits old. */
 const OLD_COMMITS = 1_000;
 
-const nothing = { results: [], times: [], isBloated: false, isTooBig: false } as const;
+const sound = { isBloated: false, isTooBig: false, failure: undefined } as const;
 
 /** The code of a SPARQL thread: an instance, and the jobs that run on it. */
 export class Runner {
@@ -59,7 +59,7 @@ export class Runner {
     const results: Result<SparqlAnswer | SparqlEffects>[] = [];
     try {
       const mirror = this.#upToDate(batch);
-      if (this.#endsEarly()) return { ...nothing, image: this.#takeImage() };
+      if (this.#endsEarly()) return { ...sound, results, times, image: this.#takeImage() };
       const start = performance.now();
       for (let last = start; results.length < jobs.length && last - start < BATCH_MS; ) {
         const job = jobs[results.length]!;
@@ -72,17 +72,24 @@ export class Runner {
         if (!this.#mirror) break;
       }
     } catch (error) {
-      const failed = { ok: false, error: toErrorData(error) } as const;
-      const isTooBig = failed.error.code === 'sparql-unavailable';
-      return {
-        results: jobs.map(() => failed),
-        times: jobs.map(() => 0),
-        isBloated: true,
-        isTooBig,
-        image: undefined,
-      };
+      return this.#failed(jobs, toErrorData(error));
     }
-    return { results, times, isBloated: this.#isBloated(), isTooBig: false, image: this.#takeImage() };
+    return { ...sound, results, times, isBloated: this.#isBloated(), image: this.#takeImage() };
+  }
+
+  /** Without an instance, jobs are given back, unless others could not do them either. */
+  #failed(jobs: readonly SparqlJob[], error: ErrorData): SparqlOutput {
+    const isTooBig = error.code === 'sparql-unavailable';
+    const failure = this.#mirror || isTooBig ? undefined : error.message;
+    const failed = failure === undefined ? jobs : [];
+    return {
+      results: failed.map(() => ({ ok: false, error })),
+      times: failed.map(() => 0),
+      isBloated: true,
+      isTooBig,
+      failure,
+      image: undefined,
+    };
   }
 
   /**

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { TaskMap } from '../../../src/pool/tasks/map.ts';
 import { FailedStarts } from '../../../src/sparql/main/failed-starts.ts';
 import type { SparqlSettings } from '../../../src/sparql/main/settings.ts';
-import { FaultyThreads } from './faulty-threads.ts';
-import { answer, type Fixture, LIGHT, query, sparqlPool } from './fixture.ts';
+import { FaultyThreads, SLOW } from './faulty-threads.ts';
+import { answer, type Fixture, LIGHT, query, sparqlPool, taskThat } from './fixture.ts';
 
 interface Faulty extends Fixture {
   readonly faulty: FaultyThreads;
@@ -34,17 +35,20 @@ test('a thread that hangs before its first query is ended and made anew, and the
   assert.match(faults[0]!, /no progress for 1 s while it was filling, after 0 quads/);
 });
 
-for (const kind of ['hangs', 'crashes'] as const) {
+for (const kind of ['hangs', 'crashes', 'throws'] as const) {
   test(`threads that fail again and again are not started for a while, and the answer says why: ${kind}`, async (t) => {
-    const { pool, faulty, kills } = await setUp(t, { stallMs: 1000 });
+    const { pool, faulty, faults, kills } = await setUp(t, { stallMs: 1000 });
     faulty[kind] = 100;
     const asked = await Promise.all([LIGHT, 'ASK {}'].map((text) => pool.query(query(text))));
     for (const result of [...asked, await pool.query(query(LIGHT))]) {
       assert.ok(!result.ok && result.error.code === 'sparql-unavailable');
-      assert.match(result.error.message, /failed 2 times in a row: A thread (made no progress|died)/);
+      assert.match(
+        result.error.message,
+        /failed 2 times in a row: A thread (made no progress|died|could not take in the data: No term)/,
+      );
       assert.ok(result.error.details.retryAfter! > 0);
     }
-    assert.deepEqual([kills.length, faulty.starts], [2, 2]);
+    assert.deepEqual([kills.length, faults.length, faulty.starts], [2, 2, 2]);
   });
 }
 
@@ -61,6 +65,70 @@ test('a query waits for data to be taken in no longer than it may run; later one
   faulty.filling = false;
   assert.equal(await answer(pool.query(query(LIGHT))), 'done');
   assert.deepEqual([kills.length, faulty.starts], [0, 2]);
+});
+
+const evaluatesOn = (name: string) => (task: TaskMap) =>
+  task.thread === name && task.message === 'evaluating';
+
+/** The second thread evaluates a slow query; the first one has an instance, and nothing to do. */
+async function whileSlow({ pool, faulty }: Faulty): Promise<{ slow: Promise<string> }> {
+  faulty.images = true;
+  assert.equal(await answer(pool.query(query(LIGHT))), 'done');
+  faulty.slow = true;
+  const slow = answer(pool.query(query(SLOW)));
+  await taskThat(pool, evaluatesOn('sparql-2'));
+  assert.equal(await answer(pool.query(query(LIGHT))), 'done');
+  return { slow };
+}
+
+test('when the thread for quick queries has failed, they do not wait for the end of a slow one', async (t) => {
+  const fixture = await setUp(t, { quickMs: 100, timeMs: 30_000 });
+  const { pool, faulty } = fixture;
+  const { slow } = await whileSlow(fixture);
+  faulty.crashes = 1;
+  const ends: string[] = [];
+  const quick = answer(pool.query(query(LIGHT))).then((end) => ends.push(`quick: ${end}`));
+  const slowEnd = slow.then((end) => ends.push(`slow: ${end}`));
+  await quick;
+  faulty.slow = false;
+  await slowEnd;
+  assert.deepEqual(ends, ['quick: done', 'slow: done']);
+});
+
+test('nor do they wait beyond their time for the data that it takes in meanwhile', async (t) => {
+  const fixture = await setUp(t, { quickMs: 100, timeMs: 30_000, waitMs: 5000 });
+  const { pool, faulty } = fixture;
+  const { slow } = await whileSlow(fixture);
+  faulty.crashes = 1;
+  faulty.filling = true;
+  const late = await pool.query(query(LIGHT));
+  assert.ok(!late.ok && late.error.code === 'sparql-unavailable');
+  assert.match(late.error.message, /still taking in the data/);
+  faulty.filling = false;
+  assert.equal(await answer(pool.query(query(LIGHT))), 'done');
+  faulty.slow = false;
+  assert.equal(await slow, 'done');
+});
+
+test('after that, a thread without an instance waits for the image, and one that has its own does not', async (t) => {
+  const fixture = await setUp(t, { threads: 3, quickMs: 100, timeMs: 30_000 });
+  const { pool, faulty } = fixture;
+  const { slow } = await whileSlow(fixture);
+  faulty.crashes = 1;
+  faulty.filling = true;
+  const quick = answer(pool.query(query(LIGHT)));
+  await taskThat(pool, ({ thread, progress }) => thread === 'sparql-1' && progress > 0);
+  faulty.slow = false;
+  assert.equal(await slow, 'done');
+  faulty.slow = true;
+  const others = [1, 2].map(() => answer(pool.query(query(SLOW))));
+  await taskThat(pool, evaluatesOn('sparql-2'));
+  assert.equal(pool.started, 2);
+  faulty.filling = false;
+  assert.equal(await quick, 'done');
+  await taskThat(pool, evaluatesOn('sparql-3'));
+  faulty.slow = false;
+  assert.deepEqual(await Promise.all(others), ['done', 'done']);
 });
 
 test('after a pause it is tried again, and a job that was done makes up for all failures', () => {

@@ -1,5 +1,7 @@
 import type { TestContext } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Result } from '../../../src/errors.ts';
+import type { TaskMap } from '../../../src/pool/tasks/map.ts';
 import type { ThreadKill } from '../../../src/pool/threads/kill.ts';
 import { SparqlPool, type SparqlPoolOptions } from '../../../src/sparql/main/pool.ts';
 import type { SparqlSettings } from '../../../src/sparql/main/settings.ts';
@@ -74,6 +76,15 @@ export function query(text: string, given: Partial<SparqlQuery> = {}): SparqlQue
 export async function answer(asked: Promise<Result<SparqlAnswer>>): Promise<string> {
   const result = await asked;
   return result.ok ? Buffer.from(result.value.body).toString() : result.error.code;
+}
+
+/** Waits until a task is as it should be. */
+export async function taskThat(pool: SparqlPool, is: (task: TaskMap) => boolean): Promise<TaskMap> {
+  for (;;) {
+    const task = [...pool].find(is);
+    if (task) return task;
+    await turn();
+  }
 }
 
 /** Runs for hours. */

@@ -2,19 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { TaskMap } from '../../../src/pool/tasks/map.ts';
-import type { SparqlPool } from '../../../src/sparql/main/pool.ts';
 import type { UpdateRequest } from '../../../src/sparql/request.ts';
 import { fakeCaller } from '../../support/callers.ts';
-import { answer, LIGHT, query, RUNAWAY, respelledTriples, someTriples, sparqlPool } from './fixture.ts';
-
-/** Waits until a task is as it should be. */
-async function taskThat(pool: SparqlPool, is: (task: TaskMap) => boolean): Promise<TaskMap> {
-  for (;;) {
-    const task = [...pool].find(is);
-    if (task) return task;
-    await turn();
-  }
-}
+import {
+  answer,
+  LIGHT,
+  query,
+  RUNAWAY,
+  respelledTriples,
+  someTriples,
+  sparqlPool,
+  taskThat,
+} from './fixture.ts';
 
 const evaluates = ({ message }: TaskMap) => message === 'evaluating';
 const COUNT = 'SELECT (COUNT(*) AS ?n) { ?s ?p ?o }';

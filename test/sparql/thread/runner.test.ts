@@ -151,3 +151,15 @@ test('a thread whose instance fails while it follows fills another, without the 
   assert.ok(output.image && status.progress > 0);
   await store.close();
 });
+
+test('a thread that cannot fill an instance says why, and gives its jobs back', async (t) => {
+  const { start, store } = await threads();
+  const { run } = start();
+  const fill = t.mock.method(Mirror, 'fill', () => {
+    throw new Error('No term.');
+  });
+  const { results, failure, isBloated, isTooBig } = run({ jobs: [COUNT, COUNT] });
+  assert.deepEqual([results, failure, isBloated, isTooBig], [[], 'No term.', true, false]);
+  fill.mock.restore();
+  await store.close();
+});
