@@ -73,7 +73,9 @@ export class SparqlPool {
   #pumping = false;
   /** The image for new instances; undefined until the first instance has been filled. */
   #image: MirrorImage | undefined;
-  /** False after an instance was filled of which no image could be taken, until there is an image. */
+  /**
+   * False after an instance was filled of which no image could be taken, until there is an image.
+   */
   #mayHaveImage = true;
   /** Number of quads of a data set that did not fit into an instance. */
   #tooMany = Number.POSITIVE_INFINITY;
