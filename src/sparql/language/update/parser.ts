@@ -31,10 +31,18 @@ let loaded: { readonly parser: Parser; readonly rules: RuleModule } | undefined;
 /**
  * A text without `\u0041` and the like, which SPARQL reads as characters wherever they stand,
  * before all else. Loads the parser when it is first called, which takes a tenth of a second. Error
- * `parse-error` for escapes that make no character.
+ * `parse-error` for escapes that make no character, or make another escape: the parser would replace
+ * that, too, and give wrong positions.
  */
 export function withoutEscapes(source: string): string {
   if (!source.includes('\\')) return source;
+  const text = unescaped(source);
+  const next = text.search(/\\(?:u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})/);
+  if (next >= 0) throw syntaxError('An escape can not make another one', text, next);
+  return text;
+}
+
+function unescaped(source: string): string {
   try {
     return load().rules.sparqlCodepointEscape(source);
   } catch {
