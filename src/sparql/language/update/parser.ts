@@ -31,8 +31,8 @@ let loaded: { readonly parser: Parser; readonly rules: RuleModule } | undefined;
 /**
  * A text without `\u0041` and the like, which SPARQL reads as characters wherever they stand,
  * before all else. Loads the parser when it is first called, which takes a tenth of a second. Error
- * `parse-error` for escapes that make no character, or make another escape: the parser would replace
- * that, too, and give wrong positions.
+ * `parse-error` for escapes that make no character, or make another escape: the parser would
+ * replace that, too, and give wrong positions.
  */
 export function withoutEscapes(source: string): string {
   if (!source.includes('\\')) return source;
