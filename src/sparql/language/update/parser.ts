@@ -31,10 +31,18 @@ let loaded: { readonly parser: Parser; readonly rules: RuleModule } | undefined;
 /**
  * Decodes `\u0041` and the like, which SPARQL allows everywhere in a text, before any other rule.
  * The first call loads the parser, which takes a tenth of a second. Error `parse-error` for escapes
- * that do not encode a character.
+ * that do not encode a character, or that make another escape: the parser would decode that too, and
+ * report wrong positions.
  */
 export function withoutEscapes(source: string): string {
   if (!source.includes('\\')) return source;
+  const text = unescaped(source);
+  const next = text.search(/\\(?:u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})/);
+  if (next >= 0) throw syntaxError('An escape can not make another one', text, next);
+  return text;
+}
+
+function unescaped(source: string): string {
   try {
     return load().rules.sparqlCodepointEscape(source);
   } catch {

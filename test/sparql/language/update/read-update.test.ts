@@ -132,6 +132,7 @@ const faults: readonly (readonly [text: string, code: string, line: number, colu
   ['SELECT * { ?s ?p ?o }', 'parse-error', 1, 1],
   ['CLEAR <a>', 'parse-error', 1, 7],
   ['INSERT DATA { <a> <b> "\\uD800" }', 'parse-error', 1, 1],
+  ['INSERT DATA { <a> <b>\n "\\u005Cu0041" }', 'parse-error', 2, 3],
   ['INSERT DATA { <a> <b>\n my-p.x:d }', 'parse-error', 2, 2],
   ['LOAD <a>', 'unsupported-sparql', 1, 1],
   ['INSERT { ?s ?p ?o } WHERE {\n  SERVICE <a> { ?s ?p ?o } }', 'unsupported-sparql', 2, 3],
