@@ -31,8 +31,8 @@ let loaded: { readonly parser: Parser; readonly rules: RuleModule } | undefined;
 /**
  * Decodes `\u0041` and the like, which SPARQL allows everywhere in a text, before any other rule.
  * The first call loads the parser, which takes a tenth of a second. Error `parse-error` for escapes
- * that do not encode a character, or that make another escape: the parser would decode that too, and
- * report wrong positions.
+ * that do not encode a character, or that make another escape: the parser would decode that too,
+ * and report wrong positions.
  */
 export function withoutEscapes(source: string): string {
   if (!source.includes('\\')) return source;
