@@ -103,7 +103,7 @@ test('nor do they wait beyond their time for the data that it takes in meanwhile
   faulty.filling = true;
   const late = await pool.query(query(LIGHT));
   assert.ok(!late.ok && late.error.code === 'sparql-unavailable');
-  assert.match(late.error.message, /still taking in the data/);
+  assert.match(late.error.message, /still loading the data/);
   faulty.filling = false;
   assert.equal(await answer(pool.query(query(LIGHT))), 'done');
   faulty.slow = false;
