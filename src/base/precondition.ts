@@ -5,7 +5,7 @@
 export interface Condition {
   /** `*`: the object exists; otherwise its state is one of these. */
   readonly match?: '*' | readonly string[];
-  /** `*`: the object does not exist; otherwise its state is none of these. */
+  /** `*`: the object must not exist; otherwise its state must not be in the list. */
   readonly noneMatch?: '*' | readonly string[];
   /** Milliseconds since 1970: the object was not changed after the end of this second. */
   readonly unmodifiedSince?: number;

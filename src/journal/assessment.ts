@@ -32,7 +32,7 @@ export interface Assessment {
 
 /** Facts about the journal from the rest of the data directory. */
 export interface JournalContext {
-  /** The records up to this one are in a checkpoint; 0 if there is none. */
+  /** Number of the last record in a checkpoint; 0 without a checkpoint. */
   readonly checkpoint: number;
   /** Whether it is known that a journal file was created. */
   readonly opened: boolean;

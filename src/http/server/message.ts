@@ -9,7 +9,7 @@ export interface HttpRequest extends Caller {
   readonly method: string;
   /** Path as sent, with its percent-escapes, beginning with `/`. The base path has been removed. */
   readonly path: string;
-  /** Query string as sent, without `?`; empty if there is none. */
+  /** Query string as sent, without `?`; empty if the target has no query. */
   readonly query: string;
   /** Path and query as sent, including the base path. */
   readonly target: string;

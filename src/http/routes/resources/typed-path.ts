@@ -24,7 +24,7 @@ export function isTopLevelType(mime: string): boolean {
 export interface TypedPath {
   /** `type/subtype` in lower case; undefined if the path does not contain one. */
   readonly mime: string | undefined;
-  /** The name of a resource below `{base}/resource/`, as sent; empty if there is none. */
+  /** The name of a resource below `{base}/resource/`, as sent; may be empty. */
   readonly name: string;
 }
 
