@@ -44,7 +44,7 @@ export interface JournalOptions {
 export async function openJournal(disk: Disk, options: JournalOptions = {}): Promise<Journal> {
   const { checkpoint = 0, opened = false, recover = false, log = () => {} } = options;
   const { fence = false, leased = false } = options;
-  const files = await recoverJournal(disk, { checkpoint, opened, recover, log });
+  const files = await recoverJournal(disk, { checkpoint, opened, recover, fence, log });
   const last = files.at(-1);
   // A new file follows each checkpoint. The files before it are no longer needed.
   if (last === undefined || (last.firstSequence <= checkpoint && last.lastSequence <= checkpoint)) {

@@ -15,6 +15,8 @@ import { removeSeal, sealFile } from './seal.ts';
 export interface RecoveryOptions extends JournalContext {
   /** Keep the records before the damage, move the rest aside, and continue. */
   readonly recover: boolean;
+  /** Whether the caller puts a synced copy in the place of the newest file anyway. */
+  readonly fence: boolean;
   readonly log: (finding: Finding) => void;
 }
 
@@ -34,7 +36,7 @@ export async function recoverJournal(disk: Disk, options: RecoveryOptions): Prom
   await settle(disk, assessment, options);
   const kept = keptFiles(assessment);
   const last = kept.at(-1);
-  if (last) await makeDurable(disk, last, wasSynced(last, seal));
+  if (last) await makeDurable(disk, last, options.fence || wasSynced(last, seal));
   // Last: if recovery is interrupted, the next start fails once more, and does not drop more
   // records silently.
   if (overruled) await removeSeal(disk);

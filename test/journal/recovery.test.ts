@@ -389,6 +389,15 @@ describe('recovery', () => {
     assert.deepEqual(await disk.list(''), [first]);
   });
 
+  it('copies the newest file once when it is fenced too', async () => {
+    const disk = await diskWith([1], [2]);
+    disk.kill();
+    disk.appended.clear();
+    assert.deepEqual(await recovered(disk, { fence: true }), [1, 2]);
+    const written = [...disk.appended.values()].reduce((sum, bytes) => sum + bytes, 0);
+    assert.equal(written, disk.bytesOf(first).length);
+  });
+
   it('does not write a closed file again', async () => {
     const disk = await closedDiskWith([1], [2]);
     disk.capacity = disk.used;
