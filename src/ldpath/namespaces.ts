@@ -14,11 +14,3 @@ export const predefinedPrefixes: Prefixes = {
   lmf: 'http://www.newmedialab.at/lmf/types/1.0/',
   fn: 'http://www.newmedialab.at/lmf/functions/1.0/',
 };
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what an IRI must not hold
-const absoluteIri = /^[A-Za-z][A-Za-z0-9+.-]*:[^\u0000-\u0020<>"{}|^`\\]*$/;
-
-/** Whether a text is valid as an IRI in N-Triples. */
-export function isAbsoluteIri(text: string): boolean {
-  return absoluteIri.test(text) && text.isWellFormed();
-}

@@ -6,7 +6,7 @@
  */
 import { settings } from '../config.ts';
 import { AppError, fromErrorData } from '../errors.ts';
-import { iriFault } from '../rdf/model/iri.ts';
+import { iriError } from '../rdf/model/iri.ts';
 import type { LoadedFile } from '../store/checkpoint/checkpoint.ts';
 import { type Part, PartReader } from './document-parts.ts';
 import { OfflineStore } from './offline-store.ts';
@@ -40,8 +40,8 @@ export interface LoadOptions {
  */
 export async function load(options: LoadOptions): Promise<string> {
   const { graph, directory, notice } = options;
-  const fault = graph === undefined ? undefined : iriFault(graph);
-  if (fault !== undefined) throw new AppError('bad-arguments', `--graph: ${fault}`);
+  const error = graph === undefined ? undefined : iriError(graph);
+  if (error !== undefined) throw new AppError('bad-arguments', `--graph: ${error}`);
   // Files are examined before a directory is created.
   for (const file of options.files) await sourceFile(file, '');
   const store = await OfflineStore.open(directory, notice);

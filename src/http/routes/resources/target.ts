@@ -1,6 +1,7 @@
 import { type ErrorData, errorData, failure, type Result } from '../../../errors.ts';
+import { isIri } from '../../../rdf/model/iri.ts';
 import type { ResourceName } from '../../../services/resources/existence.ts';
-import { badIri, isAbsoluteIri } from '../../iri-parameter.ts';
+import { badIri } from '../../iri-parameter.ts';
 import type { Query } from '../../query.ts';
 
 /**
@@ -65,7 +66,7 @@ function resourceOf(parameter: string, uri: string): Result<ResourceName> {
   if (uri.length > MAX_URI) {
     return failure('bad-iri', `${parameter}: a URI must not exceed ${MAX_URI} characters.`);
   }
-  if (isAbsoluteIri(uri)) return { ok: true, value: { kind: 'uri', uri } };
+  if (isIri(uri)) return { ok: true, value: { kind: 'uri', uri } };
   return { ok: false, error: badIri(parameter, uri) };
 }
 
