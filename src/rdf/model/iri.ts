@@ -128,9 +128,17 @@ function endOfScheme(bytes: Uint8Array, start: number, end: number): number {
 
 /** `iauthority`: user information and a port are optional, and the host may be empty. */
 function endOfAuthority(bytes: Uint8Array, start: number, end: number): number {
-  const user = skip(bytes, start, end, USERINFO);
-  const host = user < end && bytes[user] === AT ? user + 1 : start;
-  let at = bytes[host] === OPEN_BRACKET ? endOfLiteral(bytes, host, end) : skip(bytes, host, end, HOST);
+  const name = skip(bytes, start, end, HOST);
+  if (name === end || (classes[bytes[name]!]! & AFTER_AUTHORITY) !== 0) return name;
+  const user = skip(bytes, name, end, USERINFO);
+  return user < end && bytes[user] === AT
+    ? endOfHostAndPort(bytes, user + 1, end)
+    : endOfHostAndPort(bytes, start, end);
+}
+
+function endOfHostAndPort(bytes: Uint8Array, start: number, end: number): number {
+  const isLiteral = start < end && bytes[start] === OPEN_BRACKET;
+  let at = isLiteral ? endOfLiteral(bytes, start, end) : skip(bytes, start, end, HOST);
   if (at === end || bytes[at] !== COLON) return at;
   do at++;
   while (at < end && bytes[at]! >= ZERO && bytes[at]! <= NINE);
