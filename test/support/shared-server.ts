@@ -1,0 +1,29 @@
+import { before } from 'node:test';
+import { suiteScope } from './scope.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+
+/**
+ * A server that all cases of a `describe` share. It starts before the first case, so that only
+ * cases can read its properties. By default it keeps its data in memory.
+ */
+export function sharedServer(
+  args: readonly string[] = ['--memory', '--threads', '2'],
+): Pick<ServerProcess, 'url' | 'process'> {
+  const scope = suiteScope();
+  let server: ServerProcess | undefined;
+  before(async () => {
+    server = await startServer(scope, args);
+  });
+  const started = () => {
+    if (!server) throw new Error('The server has not started yet.');
+    return server;
+  };
+  return {
+    get url() {
+      return started().url;
+    },
+    get process() {
+      return started().process;
+    },
+  };
+}
