@@ -38,7 +38,7 @@ class Writer {
     }
   }
 
-  /** The graph is one complete version: the last acknowledged one, or the attempted one after it. */
+  /** The graph is one complete version: the last acknowledged or the attempted one. */
   async check({ url }: ServerProcess): Promise<void> {
     const response = await fetch(`${contextUrl(url, this.graph)}&format=nt`);
     const text = await response.text();
