@@ -4,7 +4,7 @@ import { parseLdpPath } from '../main/path.ts';
 import type { LdpHeaders } from './headers.ts';
 import type { Ldp } from './service.ts';
 
-/** The headers of error responses below `/ldp`, which have links like every other response there. */
+/** The headers of problems below `/ldp`, which have links like every other response there. */
 export class LdpProblemHeaders {
   readonly #space: Ldp['space'];
   readonly #headers: LdpHeaders;

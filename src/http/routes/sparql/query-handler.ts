@@ -28,8 +28,8 @@ interface ReadQuery extends SparqlOperation {
 }
 
 /**
- * Executes queries. The response to GET and HEAD has an entity tag, unless two results from the same
- * data may differ.
+ * Executes queries. The response to GET and HEAD has an entity tag, unless two results from the
+ * same data may differ.
  */
 export class SparqlQueryHandler {
   readonly #queries: SparqlQueries;
