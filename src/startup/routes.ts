@@ -14,12 +14,12 @@ import { storeDirectly } from '../http/routes/resources/direct.ts';
 import { resourceRoutes } from '../http/routes/resources/routes.ts';
 import { sparqlRoutes } from '../http/routes/sparql/routes.ts';
 import { taskRoutes } from '../http/routes/task-routes.ts';
-import { holdRoutes } from '../http/server/held-routes.ts';
+import { deferRoutes } from '../http/server/deferred-routes.ts';
 import type { Route } from '../http/server/router.ts';
 import { ldpConstraintRoutes } from '../ldp/http/constraints-page.ts';
 import { ldpRoutes } from '../ldp/http/routes.ts';
-import { prefixTable } from './prefix-file.ts';
 import type { Services } from './create-services.ts';
+import { prefixTable } from './prefix-file.ts';
 
 /** What routes need besides the services. */
 interface RouteParts {
@@ -39,7 +39,7 @@ export function allRoutes(
   return [
     ...contextRoutes(services.contexts, { base, maxBytes: config.maxRdfBody }),
     ...allResourceRoutes(config, base, services),
-    ...holdRoutes(allLdpRoutes(config, base, services), rootMade),
+    ...deferRoutes(allLdpRoutes(config, base, services), rootMade),
     ...ldpConstraintRoutes(),
     ...allSparqlRoutes(config, base, services),
     ...allLdPathRoutes(config, base, services),

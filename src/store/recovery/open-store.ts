@@ -64,11 +64,7 @@ function openMemoryStore(settings: StoreSettings): Store {
  * Recovers the data on a disk: the checkpoint, then the journal. Then removes the files that the
  * checkpoint covers.
  */
-export async function recoverStore(
-  disk: Disk,
-  settings: RecoverySettings,
-  notice: Notice,
-): Promise<Store> {
+export async function recoverStore(disk: Disk, settings: RecoverySettings, notice: Notice): Promise<Store> {
   return new Store(await recoverParts(disk, settings, notice));
 }
 
