@@ -25,7 +25,7 @@ export function queriedTarget(
     return { ok: true, value: wantsDefault ? byParameter(defaultGraph, place) : undefined };
   }
   if (wantsDefault) return failure('bad-query', bothGiven);
-  if (!isIri(graph)) return { ok: false, error: badIri('graph', graph) };
+  if (!isIri(graph)) return badIri('graph', graph);
   return { ok: true, value: byParameter(graph, place) };
 }
 
@@ -46,7 +46,7 @@ export function bareTarget(place: string): ContextTarget {
 export function directTarget(rest: string, place: string): Result<ContextTarget> {
   const graph = `${place}/${rest}`;
   if (isIri(graph)) return { ok: true, value: { graph, url: graph } };
-  return { ok: false, error: badIri('The path', graph) };
+  return badIri('The path', graph);
 }
 
 /**

@@ -17,7 +17,7 @@ export function checkedNamespaces(
   nameOf: (prefix: string) => string,
 ): Result<Record<string, string>> {
   for (const [prefix, namespace] of Object.entries(namespaces)) {
-    if (!isIri(namespace)) return { ok: false, error: badIri(nameOf(prefix), namespace) };
+    if (!isIri(namespace)) return badIri(nameOf(prefix), namespace);
   }
   return { ok: true, value: namespaces };
 }
