@@ -2,15 +2,15 @@ import { before } from 'node:test';
 import { type Scope, suiteScope } from './scope.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
-type Args = readonly string[];
+/** Makes what a server needs, such as a data directory, and returns the server's arguments. */
+export type Preparation = (scope: Scope) => Promise<readonly string[]>;
 
 /**
  * A server that all cases of a `describe` share. It starts before the first case, so that only
- * cases can read its properties. By default it keeps its data in memory. A function makes what the
- * arguments name, such as a data directory.
+ * cases can read its properties. By default it keeps its data in memory.
  */
 export function sharedServer(
-  args: Args | ((scope: Scope) => Promise<Args>) = ['--memory', '--threads', '2'],
+  args: readonly string[] | Preparation = ['--memory', '--threads', '2'],
 ): Pick<ServerProcess, 'url' | 'process'> {
   const scope = suiteScope();
   let server: ServerProcess | undefined;
