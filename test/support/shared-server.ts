@@ -2,15 +2,15 @@ import { before } from 'node:test';
 import { type Scope, suiteScope } from './scope.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
-/** Makes what a server needs, such as a data directory, and returns the server's arguments. */
-export type Preparation = (scope: Scope) => Promise<readonly string[]>;
+type Args = readonly string[];
 
 /**
  * A server that all cases of a `describe` share. It starts before the first case, so that only
- * cases can read its properties. By default it keeps its data in memory.
+ * cases can read its properties. By default it keeps its data in memory. A function makes what the
+ * arguments name, such as a data directory.
  */
 export function sharedServer(
-  args: readonly string[] | Preparation = ['--memory', '--threads', '2'],
+  args: Args | ((scope: Scope) => Promise<Args>) = ['--memory', '--threads', '2'],
 ): Pick<ServerProcess, 'url' | 'process'> {
   const scope = suiteScope();
   let server: ServerProcess | undefined;
