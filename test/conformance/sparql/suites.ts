@@ -67,7 +67,7 @@ export async function runProtocolSuites(files: SuiteFiles, server: ServerEndpoin
   ];
 }
 
-/** The older edition has them as prose. */
+/** The older edition describes them in prose. */
 function hasRequests({ node }: ManifestTest): boolean {
   return node.one('mf:action') !== undefined;
 }
