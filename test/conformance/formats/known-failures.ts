@@ -4,16 +4,6 @@ const REMOTE = 'remote contexts are not fetched';
 
 /** Reasons why tests fail, and the names of the tests in their suites. */
 const reasons: readonly (readonly [reason: string, suite: string, names: string])[] = [
-  [
-    'labels of blank nodes may contain a colon',
-    'rdf-n-triples',
-    'nt-syntax-bad-bnode-01 nt-syntax-bad-bnode-02',
-  ],
-  [
-    'labels of blank nodes may contain a colon',
-    'rdf-n-quads',
-    'nt-syntax-bad-bnode-01 nt-syntax-bad-bnode-02',
-  ],
   ['language tags are stored in lower case', 'rdf-turtle', 'langtagged_LONG_with_subtag'],
   ['language tags are stored in lower case', 'rdf-trig', 'langtagged_LONG_with_subtag'],
   [
