@@ -63,7 +63,12 @@ test('a label of a blank node has no colon', () => {
 
 test('white space may stand before a language, and around the mark of a datatype', () => {
   const expected = quads('<urn:s> <urn:p> "1"@en, "2"^^<urn:d>, "3", "4" .', 'text/turtle');
-  const lines = ['"1" \t@en .', '"2" ^^ <urn:d> .', '"3"\t.', '"4" ^^\t<http://www.w3.org/2001/XMLSchema#string>.'];
+  const lines = [
+    '"1" \t@en .',
+    '"2" ^^ <urn:d> .',
+    '"3"\t.',
+    '"4" ^^\t<http://www.w3.org/2001/XMLSchema#string>.',
+  ];
   const document = lines.map((line) => `<urn:s> <urn:p> ${line}\n`).join('');
   for (const type of [NT, 'application/n-quads']) assert.deepEqual(quads(document, type), expected);
   assert.equal(fault('<urn:s> <urn:p> "1"@ en .', NT).code, 'parse-error');
