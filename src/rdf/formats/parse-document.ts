@@ -1,6 +1,6 @@
 import { iriFault } from '../model/iri.ts';
 import type { QuadBlock } from '../model/quad-block.ts';
-import { parseWithOxigraph } from '../oxigraph/parse.ts';
+import { parseJsonLd } from '../oxigraph/parse.ts';
 import { toUtf8 } from './decode-text.ts';
 import { RdfError } from './errors.ts';
 import { checkJsonDepth } from './json/nesting.ts';
@@ -49,7 +49,7 @@ export function parseRdf(body: Uint8Array, options: ParseOptions): QuadBlock {
       const document = toUtf8(body, undefined);
       checkJsonDepth(document);
       checkJsonLd(document, baseIri, options.brief);
-      return parseWithOxigraph(document, { ...options, mediaType });
+      return parseJsonLd(document, options);
     }
     case 'application/rdf+json':
       return parseRdfJson(toUtf8(body, undefined), options);

@@ -17,7 +17,7 @@ export class XmlLiteral {
   /** Names of the open elements, with the namespaces that are declared in each. */
   readonly #open: { readonly name: string; readonly declared: Namespaces }[] = [];
 
-  /** `spend` is called with the number of characters that are written without being in the document. */
+  /** `spend` is called with the lengths of namespaces that are declared once more. */
   constructor(spend: (characters: number) => void) {
     this.#spend = spend;
   }
