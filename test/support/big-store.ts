@@ -8,7 +8,7 @@ import { CommitBoard } from '../../src/store/commit-board.ts';
 import type { Transaction, TransactionResult } from '../../src/store/main/transaction.ts';
 import type { ChangeRequest, FromStore, OpenedStore, Published, Sent } from '../../src/store/messages.ts';
 import { StoreThread } from '../../src/store/thread/store-thread.ts';
-import { workOut } from './bulk.ts';
+import { workOut } from './big-write.ts';
 
 /** Called before a part of a big change is worked out; it waits for what is returned. */
 export type BeforeWork = (request: ChangeRequest) => unknown;
