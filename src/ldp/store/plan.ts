@@ -33,7 +33,7 @@ export function planLdp(
       return withNewState(basis, target, entry, changes, stamp);
     }
     case 'ldp-edit': {
-      const changes = planEdit(basis, target, operation.additions, operation.removals, blankPrefix);
+      const changes = planEdit(basis, target, operation, blankPrefix);
       return withNewState(basis, target, entry, changes, stamp);
     }
     case 'ldp-content':
