@@ -1,6 +1,7 @@
 import type { DictionaryDescriptor } from './descriptor.ts';
-import { Dictionary, SLOT_WORDS, TABLE_HEADER } from './dictionary/dictionary.ts';
+import { Dictionary } from './dictionary/dictionary.ts';
 import { mix } from './dictionary/hash.ts';
+import { SLOT_WORDS, TABLE_HEADER } from './dictionary/term-lookup.ts';
 import type { StoredTerms } from './dictionary/term-writer.ts';
 import { requireImage } from './image/layout.ts';
 import { BaseGraphScan, BaseOrderScan, type Scan } from './read/scans.ts';

@@ -31,7 +31,7 @@ import { resourceExists } from '../registry/resource-registry.ts';
 import { resourceState } from '../registry/resource-state.ts';
 import type { PreparedChanges, PreparedTransaction } from './prepared-changes.ts';
 import { baseRefusal, planBase } from './rebase.ts';
-import { planResource } from './resource-change.ts';
+import { planResource, planResourceContent } from './resource-change.ts';
 import { requireRoom } from './room.ts';
 
 /**
@@ -273,7 +273,11 @@ export class Planner {
     }
     const isGraph = (name: string) => this.graphs.get(name) !== undefined;
     const existed = resourceExists(basis.reader(), operation.resource, isGraph);
-    return { ...planResource(basis, operation, existed, stamp.sequence, blankPrefix), existed };
+    const plan =
+      operation.kind === 'content'
+        ? planResourceContent(basis, operation, stamp.sequence)
+        : planResource(basis, operation, existed, blankPrefix);
+    return { ...plan, existed };
   }
 }
 

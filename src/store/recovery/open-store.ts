@@ -110,7 +110,7 @@ async function takeIn(
   // Written after the journal's first file, so that a directory with an identity must have a
   // journal.
   const identity = known ?? (await readIdentity(disk, Date.now()));
-  const { writer, graphs, patches } = await loadData(disk, checkpoint, journal, notice);
+  const { writer, graphs, patches } = await loadData(disk, checkpoint, journal, { notice });
   const checkpointed = checkpoint?.sequence ?? 0;
   await journal.removeThrough(checkpointed);
   if (settings.recover) await patches.moveOthersAside(disk);
