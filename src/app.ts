@@ -24,7 +24,7 @@ import { resourceRoutes } from './http/routes/resources/routes.ts';
 import { sparqlRoutes } from './http/routes/sparql/routes.ts';
 import type { SparqlServices } from './http/routes/sparql/services.ts';
 import { taskRoutes } from './http/routes/task-routes.ts';
-import { holdRoutes } from './http/server/held-routes.ts';
+import { deferRoutes } from './http/server/deferred-routes.ts';
 import type { HttpReply, HttpRequest } from './http/server/message.ts';
 import { RequestLog } from './http/server/request-log.ts';
 import { type Route, Router } from './http/server/router.ts';
@@ -271,7 +271,7 @@ function allResourceRoutes(
 function allLdpRoutes(config: Config, base: string, rootMade: Promise<void>, ldp: Ldp): Route[] {
   const { maxRdfBody: maxDocument, maxContent, maxPatch } = config;
   const routes = ldpRoutes(ldp, { base, maxDocument, maxContent, maxPatch });
-  return [...holdRoutes(routes, rootMade), ...ldpConstraintRoutes()];
+  return [...deferRoutes(routes, rootMade), ...ldpConstraintRoutes()];
 }
 
 function ldpSettings({ ldpModel, ldpIfMatch, maxPatch }: Config): LdpSettings {

@@ -1,5 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
-import type { ErrorCode, ErrorData, Result } from '../../errors.ts';
+import type { ErrorCode, ErrorData, Failure, Result } from '../../errors.ts';
 import type { Header } from './header.ts';
 import type { FormattedHeaders } from './header-lines.ts';
 
@@ -44,7 +44,7 @@ export interface HttpRequest extends Caller {
    * Returns why the request must not write, or undefined if it may. If `onlyReads` classifies a
    * request as a read, the handler must call this before it writes anything.
    */
-  writeRefusal(): ErrorData | undefined | Promise<ErrorData | undefined>;
+  checkWrite(): ErrorData | undefined | Promise<ErrorData | undefined>;
 }
 
 /** A request body in chunks. */
@@ -85,5 +85,23 @@ export interface HttpReply {
   readonly length?: number;
 }
 
+/** An error that a handler returns instead of a response. The router turns it into a problem. */
+export interface Rejection extends Failure {
+  /** Headers in addition to those of every problem with the code. */
+  readonly headers?: readonly Header[];
+}
+
+/** What a handler returns, at once or later. */
+export type HandlerResult = HttpReply | Rejection;
+export type PendingResult = HandlerResult | Promise<HandlerResult>;
+
 /** `rest` is the part of the path after the route's own path, as sent. */
-export type Handler = (request: HttpRequest, rest: string) => HttpReply | Promise<HttpReply>;
+export type Handler = (request: HttpRequest, rest: string) => PendingResult;
+
+export function rejection(error: ErrorData): Rejection {
+  return { ok: false, error };
+}
+
+export function isRejection(result: HandlerResult): result is Rejection {
+  return 'error' in result;
+}

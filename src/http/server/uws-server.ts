@@ -195,9 +195,9 @@ class UwsAdapter implements HttpExchangeHost {
     return faultReply(error, request, this.#options.log);
   }
 
-  writeRefusal(exchange: HttpExchange): ReturnType<HttpRequest['writeRefusal']> {
+  checkWrite(exchange: HttpExchange): ReturnType<HttpRequest['checkWrite']> {
     const { access, origins } = this.#options;
-    return origins?.writeRefusal(exchange) ?? access?.check(exchange, 'write');
+    return origins?.checkWrite(exchange) ?? access?.check(exchange, 'write');
   }
 
   ended(exchange: HttpExchange): void {

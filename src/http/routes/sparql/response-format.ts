@@ -6,7 +6,7 @@ import { type ResultsFormat, resultsFormats } from '../../../sparql/results/form
 import type { Query } from '../../query.ts';
 import type { HttpRequest } from '../../server/message.ts';
 
-export interface AnswerFormat {
+export interface ResponseFormat {
   /** The canonical media type. */
   readonly mediaType: string;
   readonly shortName: string;
@@ -29,12 +29,12 @@ export interface Unwritable {
  * Returns the format of a response; error `not-acceptable`, with the available formats.
  * `unwritable`: the format that was chosen first and failed.
  */
-export function answerFormat(
+export function responseFormat(
   form: QueryForm,
   request: HttpRequest,
   parameters: Query,
   unwritable?: Unwritable,
-): Result<AnswerFormat> {
+): Result<ResponseFormat> {
   const accept = request.header('accept');
   const wanted = formatParameter(parameters);
   const isTable = form === 'select' || form === 'ask';
@@ -60,7 +60,7 @@ function resultsFormat(
   accept: string | undefined,
   wanted: string | undefined,
   unwritable?: Unwritable,
-): Result<AnswerFormat> {
+): Result<ResponseFormat> {
   const rest = candidates.filter(({ type }) => type !== unwritable?.mediaType);
   const choice = negotiateFormat(accept, wanted, rest);
   if (!choice) return notAcceptable('result', resultsTypes, unwritable);
@@ -72,7 +72,7 @@ export function graphFormat(
   accept: string | undefined,
   wanted: string | undefined,
   unwritable?: Unwritable,
-): Result<AnswerFormat> {
+): Result<ResponseFormat> {
   const but = formats.find(({ mediaType }) => mediaType === unwritable?.mediaType);
   const choice = negotiateRdf(accept, wanted, 'jsonld', but);
   if (!choice) return notAcceptable('graph', readableTypes, unwritable);
