@@ -111,7 +111,7 @@ class RecordScan {
   ): Promise<{ offset: number; sequence: number } | undefined> {
     const bytes = this.#bytes;
     const window = Buffer.alloc(Math.min(1 << 20, bytes - from));
-    // Windows overlap by one byte less than a header, so that each header is complete in one of them.
+    // Windows overlap by one byte less than a header, so each header is complete in one of them.
     for (let start = from; bytes - start >= headBytes; start += window.length - headBytes + 1) {
       const part = window.subarray(0, Math.min(window.length, bytes - start));
       const seen = part.subarray(0, await readFully(this.#file, part, start));

@@ -82,10 +82,12 @@ export class SortedColumns {
   compare(index: number, others: SortedColumns, other: number): number {
     const x = this.start + index;
     const y = others.start + other;
-    for (let column = 0; column < 3; column++) {
-      const difference = this.words[x + column * this.step]! - others.words[y + column * others.step]!;
-      if (difference !== 0) return difference;
-    }
+    const a = this.words[x]! - others.words[y]!;
+    if (a !== 0) return a;
+    const b = this.words[x + this.step]! - others.words[y + others.step]!;
+    if (b !== 0) return b;
+    const c = this.words[x + 2 * this.step]! - others.words[y + 2 * others.step]!;
+    if (c !== 0) return c;
     return (this.words[x + 3 * this.step]! & ID_MASK) - (others.words[y + 3 * others.step]! & ID_MASK);
   }
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
-import type { ErrorData, Result } from '../../errors.ts';
+import { type ErrorData, type Result, shuttingDown } from '../../errors.ts';
 import { type WorkerExit, workerExitError } from '../../pool/runs/run.ts';
 import { Admission } from '../../pool/scheduling/admission.ts';
 import { JobQueue } from '../../pool/scheduling/job-queue.ts';
@@ -141,7 +141,7 @@ export class SparqlPool {
 
   /** Rejects new queries, gives the current ones `graceMs` to end, and terminates the threads. */
   async close(graceMs: number): Promise<void> {
-    const error: ErrorData = { code: 'shutting-down', message: 'The server is shutting down.', details: {} };
+    const error = shuttingDown();
     this.#admission.closed = error;
     await this.#drained(graceMs);
     for (const submission of [...this.#submissions()]) submission.fail(error);

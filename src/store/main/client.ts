@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { AppError, type ErrorData, fromErrorData, type Result, toErrorData } from '../../errors.ts';
+import { type ErrorData, fromErrorData, type Result, shuttingDown, toErrorData } from '../../errors.ts';
 import { isTakenOver, writesDisabled } from '../../journal/errors.ts';
 import { type Lock, lockDirectory } from '../../journal/lock/lock.ts';
 import { startWorker } from '../../pool/threads/worker-url.ts';
@@ -278,7 +278,7 @@ export class StoreClient {
 
   /** Waits for running transactions, syncs, and releases the data directory. */
   async close(): Promise<void> {
-    this.#fault ??= new AppError('shutting-down', 'The server is shutting down.');
+    this.#fault ??= shuttingDown();
     this.#post({ kind: 'close' });
     await this.#exited;
     await this.#lock.release();

@@ -1,5 +1,5 @@
 import { LDP_GRAPH } from '../../ldp/registry.ts';
-import { graphsOf } from '../graphs/refusal.ts';
+import { graphsOf } from '../graphs/rejection.ts';
 import type { Operation, Transaction } from './transaction.ts';
 
 /** `dataset`: all graphs except those of the LDP space, new ones included. */

@@ -12,7 +12,7 @@ const ADVICE = 'Delete what is not needed';
  */
 export function requireRoom(writer: SnapshotWriter, quads: number, dataMax: number): void {
   const end = exhausted(writer, quads);
-  if (end !== undefined) throw storeFull(`The store can't number ${end}. ${ADVICE}, or use another server.`);
+  if (end !== undefined) throw storeFull(`${end} ${ADVICE}, or use another server.`);
   const held = memoryOf(writer);
   const more = memoryFor(quads);
   if (held + more <= dataMax) return;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { ownThread } from '../../base/thread-priority.ts';
-import { AppError, type ErrorData, type Result, toErrorData } from '../../errors.ts';
+import { type ErrorData, errorData, type Result, toErrorData } from '../../errors.ts';
 import type { SnapshotDescriptor } from '../../snapshot/descriptor.ts';
 import { DescriptorSender } from '../../snapshot/feed/descriptor-link.ts';
 import { BulkCommits, type Member } from '../bulk/queue.ts';
@@ -95,12 +95,12 @@ export class StoreThread {
 
   #beginClosing(): void {
     this.#isClosing = true;
-    this.#bulks?.close(toErrorData(closing()));
+    this.#bulks?.close(closing());
   }
 
   #enqueue(message: Member): void {
     if (!this.#isClosing) this.#waiting.push(message);
-    else this.#answerAll([message], toErrorData(closing()));
+    else this.#answerAll([message], closing());
   }
 
   /** Works until nothing is waiting; if the store is closing, closes it at the end. */
@@ -237,6 +237,6 @@ export class StoreThread {
   }
 }
 
-function closing(): AppError {
-  return new AppError('shutting-down', 'The store is closing.');
+function closing(): ErrorData {
+  return errorData('shutting-down', 'The store is closing.');
 }

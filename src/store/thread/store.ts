@@ -208,7 +208,7 @@ export class Store {
 
   /** Commits the first ones, as many as fit into one append; the others have no result yet. */
   async #commitPart(group: readonly PreparedTransaction[], held: ReadonlySet<string>): Promise<GroupResult> {
-    if (this.#fault) return refuseAll(group, this.#fault);
+    if (this.#fault) return rejectAll(group, this.#fault);
     const { results, effects } = this.#plan(group, held);
     try {
       // Also called without effects: "nothing to change" is only true if the directory still
@@ -216,7 +216,7 @@ export class Store {
       await this.#append(effects);
     } catch (error) {
       this.#discard();
-      return refuseAll(group.slice(0, results.length), this.#faultOf(error));
+      return rejectAll(group.slice(0, results.length), this.#faultOf(error));
     }
     if (effects.length === 0) return { results, published: null };
     this.#parts.feed.write(effects);
@@ -227,10 +227,8 @@ export class Store {
    * Why a transaction would be rejected now, before its effects are worked out; undefined if it
    * would not be.
    */
-  refusalOf(transaction: Transaction, graphs?: readonly string[]): ErrorData | undefined {
-    if (this.#fault) return this.#fault;
-    const refusal = this.#planner.refusalOf(transaction, graphs);
-    return refusal && toErrorData(refusal);
+  rejectionOf(transaction: Transaction, graphs?: readonly string[]): ErrorData | undefined {
+    return this.#fault ?? this.#planner.rejectionOf(transaction, graphs);
   }
 
   /**
@@ -362,19 +360,19 @@ export class Store {
    * planned is rejected, and the others are planned again without it.
    */
   #plan(group: readonly PreparedTransaction[], held: ReadonlySet<string>): PlannedGroup {
-    const refused = new Map<Transaction, ErrorData>();
+    const rejected = new Map<Transaction, ErrorData>();
     for (;;) {
-      const planned = this.#planWithout(group, refused, held);
+      const planned = this.#planWithout(group, rejected, held);
       if (!('failed' in planned)) return planned;
       this.#discard();
       if (planned.error.code === 'store-full') this.#isFull = true;
-      refused.set(planned.failed, planned.error);
+      rejected.set(planned.failed, planned.error);
     }
   }
 
   #planWithout(
     group: readonly PreparedTransaction[],
-    refused: ReadonlyMap<Transaction, ErrorData>,
+    rejected: ReadonlyMap<Transaction, ErrorData>,
     held: ReadonlySet<string>,
   ): PlannedGroup | { readonly failed: Transaction; readonly error: ErrorData } {
     const results: Result<TransactionResult>[] = [];
@@ -382,7 +380,7 @@ export class Store {
     let bytes = 0;
     for (const transaction of group) {
       if (bytes > APPEND_BYTES) break;
-      const error = refused.get(transaction);
+      const error = rejected.get(transaction);
       if (error) {
         results.push({ ok: false, error });
         continue;
@@ -400,8 +398,8 @@ export class Store {
     }
     const withdrawn = group
       .slice(0, results.length)
-      .find((each) => !refused.has(each) && !this.#decide(each));
-    return withdrawn ? { failed: withdrawn, error: toErrorData(cancelled()) } : { results, effects };
+      .find((each) => !rejected.has(each) && !this.#decide(each));
+    return withdrawn ? { failed: withdrawn, error: cancelled() } : { results, effects };
   }
 
   /**
@@ -524,6 +522,6 @@ function touches(graphs: Iterable<string>, held: ReadonlySet<string>): boolean {
   return false;
 }
 
-function refuseAll(group: readonly Transaction[], error: ErrorData): GroupResult {
+function rejectAll(group: readonly Transaction[], error: ErrorData): GroupResult {
   return { results: group.map(() => ({ ok: false, error })), published: null };
 }
