@@ -4,19 +4,19 @@ import type { JournalFileName } from './file-list.ts';
 import {
   decodeHeader,
   type FileHeader,
+  fileHeaderBytes,
   type HeaderReading,
-  headBytes,
-  headerBytes,
   readSequence,
+  recordHeaderBytes,
 } from './record.ts';
 import { RecordReader } from './record-reader.ts';
 
 /** How a file ends, considered on its own. */
 export type ScanEnd =
   | { readonly kind: 'clean' }
-  /** No head of a later group follows. */
+  /** No header of a later group follows. */
   | { readonly kind: 'cut' | 'torn' }
-  /** The head of a later group follows, so the bad record was committed. */
+  /** The header of a later group follows, so the bad record was committed. */
   | { readonly kind: 'damaged'; readonly next: { readonly offset: number; readonly sequence: number } }
   /** A valid record with an unexpected number. */
   | { readonly kind: 'gap'; readonly found: number }
@@ -64,7 +64,7 @@ export async function requireHeader(file: DiskFile, name: string): Promise<FileH
 }
 
 async function readHeader(file: DiskFile): Promise<HeaderReading> {
-  const bytes = Buffer.alloc(headerBytes);
+  const bytes = Buffer.alloc(fileHeaderBytes);
   return decodeHeader(bytes.subarray(0, await readFully(file, bytes, 0)));
 }
 
@@ -112,20 +112,24 @@ class RecordScan {
     const bytes = this.#bytes;
     const window = Buffer.alloc(Math.min(1 << 20, bytes - from));
     // Windows overlap by one byte less than a header, so each header is complete in one of them.
-    for (let start = from; bytes - start >= headBytes; start += window.length - headBytes + 1) {
+    for (
+      let start = from;
+      bytes - start >= recordHeaderBytes;
+      start += window.length - recordHeaderBytes + 1
+    ) {
       const part = window.subarray(0, Math.min(window.length, bytes - start));
       const seen = part.subarray(0, await readFully(this.#file, part, start));
-      const at = this.#headAfter(seen, badSequence);
+      const at = this.#headerAfter(seen, badSequence);
       if (at >= 0) return { offset: start + at, sequence: readSequence(seen, at + 24) };
     }
     return undefined;
   }
 
   /** Returns where in the bytes the first header of a later group is; -1 if there is none. */
-  #headAfter(seen: Buffer, badSequence: number): number {
+  #headerAfter(seen: Buffer, badSequence: number): number {
     for (
       let at = seen.indexOf(this.#marker);
-      at >= 0 && at + headBytes <= seen.length;
+      at >= 0 && at + recordHeaderBytes <= seen.length;
       at = seen.indexOf(this.#marker, at + 1)
     ) {
       if (readSequence(seen, at + 24) - seen.readUInt32LE(at + 20) > badSequence) return at;

@@ -79,7 +79,7 @@ export class ContextService {
 
   /** Returns why the graph is read-only, or undefined if it is writable (C-5, C-6). */
   writable(graph: string): ErrorData | undefined {
-    return protection(graph, this.#ldpSpace) ?? this.#store.writeFault;
+    return protection(graph, this.#ldpSpace) ?? this.#store.writeError;
   }
 
   /**

@@ -35,12 +35,12 @@ export class ResourceIndex {
   readonly defaultGraph: string;
   /** URIs in this space are writable only through `/ldp` (R-3). */
   readonly ldpSpace: string;
-  readonly #store: Pick<StoreClient, 'snapshot' | 'graphs' | 'writeFault'>;
+  readonly #store: Pick<StoreClient, 'snapshot' | 'graphs' | 'writeError'>;
   readonly #snapshots = new SnapshotCache();
   readonly #isGraph = (name: string) =>
     name === this.defaultGraph || (!isServerGraph(name) && this.#store.graphs.get(name) !== undefined);
 
-  constructor(store: Pick<StoreClient, 'snapshot' | 'graphs' | 'writeFault'>, base: string) {
+  constructor(store: Pick<StoreClient, 'snapshot' | 'graphs' | 'writeError'>, base: string) {
     this.#store = store;
     this.defaultGraph = `${base}/context/default`;
     this.ldpSpace = `${base}/ldp`;
@@ -80,8 +80,8 @@ export class ResourceIndex {
   }
 
   /** Why writes are disabled; undefined if they are enabled. */
-  get writeFault(): ErrorData | undefined {
-    return this.#store.writeFault;
+  get writeError(): ErrorData | undefined {
+    return this.#store.writeError;
   }
 
   isReferred(digest: string): boolean {
@@ -91,7 +91,7 @@ export class ResourceIndex {
   /** Returns why the resource is read-only, or undefined if it is writable (R-3, C-5). */
   writable(uri: string): ErrorData | undefined {
     if (isServerGraph(uri)) return serverManaged(uri);
-    return this.isLdp(uri) ? ldpManaged(uri) : this.#store.writeFault;
+    return this.isLdp(uri) ? ldpManaged(uri) : this.#store.writeError;
   }
 
   isLdp(uri: string): boolean {

@@ -186,7 +186,7 @@ export class SnapshotWriter {
   get canShrink(): boolean {
     if (this.#compaction || this.#renumbered) return false;
     const { base } = this.#working;
-    const held = deltasOf(this.#working).reduce((sum, run) => sum + run.words.length, base.words.length);
+    const used = deltasOf(this.#working).reduce((sum, run) => sum + run.words.length, base.words.length);
     const { graphs, predicates } = base;
     const needed = baseWords({
       quads: this.#quadCount,
@@ -194,7 +194,7 @@ export class SnapshotWriter {
       graphs,
       predicates,
     });
-    return held - needed > held / 32;
+    return used - needed > used / 32;
   }
 
   /**

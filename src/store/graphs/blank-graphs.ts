@@ -31,12 +31,12 @@ export function blankGraphError({ termBytes, termOffsets, quads }: QuadBlock): E
     const terms = Array.from(quads.subarray(i - 3, i), (index) =>
       shown(termBytes.subarray(termOffsets[index]!, termOffsets[index + 1]!)),
     );
-    return blankGraph(terms.join(' '));
+    return errorIn(terms.join(' '));
   }
   return undefined;
 }
 
-function blankGraph(statement: string): ErrorData {
+function errorIn(statement: string): ErrorData {
   const message = `The statement ${statement} is in a graph named by a blank node. Nothing of the document was stored: name the graph by an IRI.`;
   return errorData('bad-term', message);
 }

@@ -23,7 +23,7 @@ import type {
   UnchangedPrecondition,
 } from '../main/transaction.ts';
 import { requireFit, requireReadable, requireReadableName } from '../patch/limits.ts';
-import { headSize, type PatchHead, type PatchReference, rowsSize } from '../patch/patch.ts';
+import { headerSize, type PatchHeader, type PatchReference, rowsSize } from '../patch/patch.ts';
 import { cancelled } from '../recovery/cancelled.ts';
 import { datasetState } from '../registry/dataset-state.ts';
 import { withMarks } from '../registry/removal-marks.ts';
@@ -50,7 +50,7 @@ export interface Plan {
 export interface PlannedEffect {
   /** The commit's number. */
   readonly sequence: number;
-  readonly head: PatchHead;
+  readonly header: PatchHeader;
   /** One per operation, in order. */
   readonly steps: readonly Changes[];
   /** Whether its rows were passed as a run, and are not in `steps`. */
@@ -166,15 +166,15 @@ export class Planner {
     });
     const known = this.#parts.writer.terms;
     requireReadable(known, knownTerms, known.termCount);
-    const head = this.#settle(accounts, stamp);
-    size += headSize(head);
+    const header = this.#settle(accounts, stamp);
+    size += headerSize(header);
     requireFit(0, size);
-    const idle = !changesGraphs(head) && steps.every(isEmpty);
+    const idle = !changesGraphs(header) && steps.every(isEmpty);
     const sequence = idle ? stamp.sequence - 1 : stamp.sequence;
     const graphs = accounts.names;
     return {
       result: { ok: true, value: { sequence, outcomes } },
-      effect: idle ? null : { sequence, head, steps, inRun: false, patch: null, graphs, patchBytes: size },
+      effect: idle ? null : { sequence, header, steps, inRun: false, patch: null, graphs, patchBytes: size },
     };
   }
 
@@ -191,8 +191,8 @@ export class Planner {
     const grown = new Map(growth.map((each) => [each.graph, each.added - each.removed]));
     const reduced = growth.filter((each) => each.removed > 0).map(({ graph }) => graph);
     accounts.takeGrowth(operation, grown, reduced);
-    const head = this.#settle(accounts, stamp);
-    const idle = !changesGraphs(head) && run === null;
+    const header = this.#settle(accounts, stamp);
+    const idle = !changesGraphs(header) && run === null;
     const sequence = idle ? stamp.sequence - 1 : stamp.sequence;
     const outcome = { existed, added, removed, size: this.graphs.get(target)?.size ?? 0 };
     const graphs = accounts.names;
@@ -200,16 +200,16 @@ export class Planner {
       result: { ok: true, value: { sequence, outcomes: [outcome] } },
       effect: idle
         ? null
-        : { sequence, head, steps: [], inRun: run !== null, patch, graphs, patchBytes: headSize(head) },
+        : { sequence, header, steps: [], inRun: run !== null, patch, graphs, patchBytes: headerSize(header) },
     };
   }
 
-  /** Returns the head of the patch, with the facts about graphs that replay needs. */
-  #settle(accounts: GraphAccounts, stamp: Stamp): PatchHead {
-    const head = { time: stamp.modified, ...accounts.settle() };
-    if (head.created.length > 0) this.#requireRoomForGraphs();
-    for (const graph of head.created) requireReadableName(graph);
-    return head;
+  /** Returns the header of the patch, with the facts about graphs that replay needs. */
+  #settle(accounts: GraphAccounts, stamp: Stamp): PatchHeader {
+    const header = { time: stamp.modified, ...accounts.settle() };
+    if (header.created.length > 0) this.#requireRoomForGraphs();
+    for (const graph of header.created) requireReadableName(graph);
+    return header;
   }
 
   #requireRoomForGraphs(): void {
@@ -282,7 +282,7 @@ export class Planner {
   }
 }
 
-function changesGraphs({ created, dropped }: PatchHead): boolean {
+function changesGraphs({ created, dropped }: PatchHeader): boolean {
   return created.length > 0 || dropped.length > 0;
 }
 

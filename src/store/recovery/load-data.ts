@@ -95,9 +95,9 @@ function replaying(disk: Disk, replay: Replay, see?: (rows: Uint8Array) => void)
       if (!taken) return see?.(payload);
       return taken
         .then(() => reference && see && seeFile(disk, reference, see))
-        .catch((error) => refuseFile(sequence, error));
+        .catch((error) => failFile(sequence, error));
     } catch (error) {
-      refuse(sequence, error);
+      failRecord(sequence, error);
     }
   };
 }
@@ -115,12 +115,12 @@ async function seeFile(
  * Adds the record's number to an error about damaged data; other errors of the disk are clear on
  * their own.
  */
-function refuseFile(sequence: number, error: unknown): never {
-  if ((error as { readonly code?: unknown }).code === 'data-damaged') refuse(sequence, error);
+function failFile(sequence: number, error: unknown): never {
+  if ((error as { readonly code?: unknown }).code === 'data-damaged') failRecord(sequence, error);
   throw error;
 }
 
-function refuse(sequence: number, error: unknown): never {
+function failRecord(sequence: number, error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);
   const message = `Record ${sequence} of the journal can't be applied: ${reason}`;
   throw new JournalError('data-damaged', message, { sequence }, error);

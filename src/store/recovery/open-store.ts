@@ -138,5 +138,5 @@ async function identify(disk: Disk, context: JournalContext, recover: boolean): 
   if (!recover) return identity;
   const { finding } = await assessJournal(disk, context);
   const { outcome, recoverable } = recoveryTable[finding.case];
-  return outcome === 'refuse' && recoverable ? renewIdentity(disk) : identity;
+  return outcome === 'fail' && recoverable ? renewIdentity(disk) : identity;
 }

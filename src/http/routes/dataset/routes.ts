@@ -119,7 +119,7 @@ async function write(
   request: HttpRequest,
   kind: 'add' | 'replace',
 ): Promise<HandlerResult> {
-  const forbidden = dataset.writeFault;
+  const forbidden = dataset.writeError;
   if (forbidden) return rejection(forbidden);
   const read = wholeBody('jsonld')(request);
   if (!read.ok) return read;
