@@ -256,8 +256,10 @@ describe('the source', () => {
     );
   });
 
+  // Biome's noImportCycles leaves types out, so it would find less than this.
   it('has no import cycle, types included', () => {
-    assert.deepEqual(cyclesOf(sources, imports), []);
+    const files = allFiles();
+    assert.deepEqual(cyclesOf(files, files.flatMap(importsOf)), []);
   });
 
   for (const [thread, { entry, never }] of Object.entries(threads)) {

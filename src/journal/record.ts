@@ -26,13 +26,13 @@
  * zeros or old bytes while later ones contain valid records. So a valid record after a bad one does
  * not by itself mean that committed data was lost. The index decides: a record with sequence `s`
  * and index `i` belongs to the group that begins at `s - i`, and was written when everything before
- * `s - i` was committed. A bad record is the torn end of an unacknowledged write unless the header of
- * a later group follows it. (This can't distinguish a torn last group from a last group that was
+ * `s - i` was committed. A bad record is the torn end of an unacknowledged write unless the header
+ * of a later group follows it. (This can't distinguish a torn last group from a last group that was
  * committed and damaged afterwards; the group is treated as torn, unless a seal covers it: see
  * seal.ts.)
  *
- * The marker makes it possible to find headers again after a bad length field. Because it is random,
- * a client that can't read the file can't plant it in a payload.
+ * The marker makes it possible to find headers again after a bad length field. Because it is
+ * random, a client that can't read the file can't plant it in a payload.
  */
 import { createHash, type Hash, randomBytes } from 'node:crypto';
 import { JournalError } from './errors.ts';
@@ -109,7 +109,9 @@ export function encodeHeader(
   return bytes;
 }
 
-/** Reads a header from the first bytes of a file; fewer than `fileHeaderBytes` are a damaged header. */
+/**
+ * Reads a header from the first bytes of a file; fewer than `fileHeaderBytes` are a damaged header.
+ */
 export function decodeHeader(bytes: Buffer): HeaderReading {
   const foundMagic = bytes.toString('latin1', 0, 8);
   if (bytes.length >= 8 && foundMagic !== magic) {

@@ -35,8 +35,8 @@ export function datasetFor({ using, withGraph }: ModifyOperation, settings: Upda
 }
 
 /**
- * Evaluates the pattern of an operation. Errors: those of `asAppError`, with lines and columns of the
- * update.
+ * Evaluates the pattern of an operation. Errors: those of `asAppError`, with lines and columns of
+ * the update.
  */
 export function select(
   instance: Pick<SparqlInstance, 'oxigraph' | 'isMerged' | 'store'>,
