@@ -4,7 +4,7 @@ import type { HttpReply } from '../../../src/http/server/message.ts';
 import { Router } from '../../../src/http/server/router.ts';
 import { ldpRoutes } from '../../../src/ldp/http/routes.ts';
 import type { Ldp, LiveEntry } from '../../../src/ldp/http/service.ts';
-import { bodyText, fakeRequest, headerOf } from '../fake-request.ts';
+import { bodyText, fakeRequest, headerOf } from '../../http/fake-request.ts';
 
 const base = 'http://example.org';
 
