@@ -57,8 +57,8 @@ export class DatasetService {
   }
 
   /** Why writes are disabled; undefined if they are enabled. */
-  get writeFault(): ErrorData | undefined {
-    return this.#store.writeFault;
+  get writeError(): ErrorData | undefined {
+    return this.#store.writeError;
   }
 
   /**
