@@ -3,9 +3,9 @@
  */
 
 import { iriError } from '../../rdf/model/iri.ts';
+import { predefinedPrefixes } from '../../rdf/model/namespaces.ts';
 import { parseTerm } from '../../rdf/model/term.ts';
 import { isTransformerType, transformerTypes } from '../compile/transformer-types.ts';
-import { predefinedPrefixes } from '../namespaces.ts';
 import type * as ast from './ast.ts';
 import { ExpressionParser } from './expression-parser.ts';
 import { SourceText } from './source-text.ts';

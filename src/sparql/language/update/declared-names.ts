@@ -38,8 +38,8 @@ export class DeclaredNames {
   resolve(term: TermIri): string {
     const iri = 'prefix' in term ? this.#expand(term.prefix, term.value) : resolveIri(term.value, this.#base);
     this.#spend(iri.length);
-    const error = iriError(iri);
-    if (error !== undefined) throw syntaxError(error, this.#text, placeOf(term).start);
+    const problem = iriError(iri);
+    if (problem !== undefined) throw syntaxError(problem, this.#text, placeOf(term).start);
     return iri;
   }
 
