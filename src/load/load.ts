@@ -146,10 +146,10 @@ async function* inOrder(
     lines = part.isLast ? 0 : lines + result.value.lines;
     return [part, result.value] as const;
   };
-  let fault: ReadFault | undefined;
-  for await (const part of withFault(reader.partsOf(sources))) {
+  let failure: ReadFailure | undefined;
+  for await (const part of withFailure(reader.partsOf(sources))) {
     if ('error' in part) {
-      fault = part;
+      failure = part;
       break;
     }
     const parsing = parsers.parse(part);
@@ -159,15 +159,15 @@ async function* inOrder(
     if (waiting.length > PARTS_A_THREAD * parsers.count) yield await first();
   }
   while (waiting.length > 0) yield await first();
-  if (fault) throw fault.error;
+  if (failure) throw failure.error;
 }
 
-interface ReadFault {
+interface ReadFailure {
   readonly error: unknown;
 }
 
 /** Yields a read error last, in the place of a part, so that the parts before it are not lost. */
-async function* withFault(parts: AsyncIterable<Part>): AsyncGenerator<Part | ReadFault> {
+async function* withFailure(parts: AsyncIterable<Part>): AsyncGenerator<Part | ReadFailure> {
   try {
     yield* parts;
   } catch (error) {

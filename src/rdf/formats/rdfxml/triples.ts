@@ -133,7 +133,7 @@ export class Triples {
     return text;
   }
 
-  #check(fault: string | undefined): void {
-    if (fault !== undefined) this.#place.reject(fault);
+  #check(error: string | undefined): void {
+    if (error !== undefined) this.#place.reject(error);
   }
 }
