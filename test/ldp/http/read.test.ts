@@ -75,7 +75,7 @@ function atOnce(reply: HttpReply | Promise<HttpReply>): HttpReply {
   return reply;
 }
 
-test('L-60, 5.2: methods that nothing has are refused with the links of what is there, and what it allows', async () => {
+test('L-60, 5.2: unsupported methods are rejected with the links and the Allow header of the resource', async () => {
   const { get, entries } = setUp();
   entries.set(`${base}/ldp/old`, 'gone');
   const rel = 'http://www.w3.org/ns/ldp#constrainedBy';
@@ -101,7 +101,7 @@ test('L-60, 5.2: methods that nothing has are refused with the links of what is 
   }
 });
 
-test('what was read before is answered at once, with the same headers and without looking anything up', async () => {
+test('a resource that was read before is returned from memory, with the same headers and without a lookup', async () => {
   const { get, asked } = setUp();
   const first = await get('/ldp/x');
   assert.equal(bodyText(first), `${base}/ldp/x as text/turtle`);
@@ -118,7 +118,7 @@ test('what was read before is answered at once, with the same headers and withou
   assert.equal(head.lines, second.lines);
 });
 
-test('a 304 is answered at once too, even where nobody ever wanted the document', async () => {
+test('a 304 response needs no lookup either, even if no client has read the document', async () => {
   const { get, asked } = setUp();
   const head = await get('/ldp/x', {}, 'HEAD');
   const condition = { 'If-None-Match': headerOf(head, 'ETag') ?? '' };
@@ -130,7 +130,7 @@ test('a 304 is answered at once too, even where nobody ever wanted the document'
   assert.equal((await get('/ldp/x', { 'If-None-Match': '"other"' })).status, 200);
 });
 
-test('other spellings of a path are answered from memory too, and a slash at its end never is', async () => {
+test('other spellings of a path are served from memory, but never a path that ends with a slash', async () => {
   const { get, asked } = setUp();
   const first = await get('/ldp/%78');
   assert.equal(bodyText(first), `${base}/ldp/x as text/turtle`);
@@ -154,7 +154,7 @@ test('another snapshot costs one look; only another state costs the document', a
   assert.equal(asked.documents, 2);
 });
 
-test('what was deleted is not answered from memory', async () => {
+test('a deleted resource is not served from memory', async () => {
   const { get, entries, publish } = setUp();
   await get('/ldp/x');
   entries.set(`${base}/ldp/x`, 'gone');
@@ -195,7 +195,7 @@ test('documents that are streamed are written each time', async () => {
   assert.equal(asked.documents, 2);
 });
 
-test('If-Match on GET is held against what is known', async () => {
+test('If-Match on GET is compared with the known state', async () => {
   const { get } = setUp();
   await get('/ldp/x');
   assert.equal((await get('/ldp/x', { 'If-Match': '"s1-turtle"' })).status, 200);
