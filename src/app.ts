@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { AppError, toErrorData } from './errors.ts';
 import { withCompression } from './http/middleware/compression.ts';
-import { problemReply } from './http/problem.ts';
+import { problemResponse } from './http/problem.ts';
 import { contentRoutes } from './http/routes/content/routes.ts';
 import { contextRoutes } from './http/routes/contexts/routes.ts';
 import { datasetReader, datasetRoutes } from './http/routes/dataset/routes.ts';
@@ -25,7 +25,7 @@ import { sparqlRoutes } from './http/routes/sparql/routes.ts';
 import type { SparqlServices } from './http/routes/sparql/services.ts';
 import { taskRoutes } from './http/routes/task-routes.ts';
 import { deferRoutes } from './http/server/deferred-routes.ts';
-import type { HttpReply, HttpRequest } from './http/server/message.ts';
+import type { HttpRequest, HttpResponse } from './http/server/message.ts';
 import { RequestLog } from './http/server/request-log.ts';
 import { type Route, Router } from './http/server/router.ts';
 import { type HttpServerOptions, startServer } from './http/server/uws-server.ts';
@@ -235,8 +235,8 @@ function startAdapter(
     host: config.host,
     port: config.port,
     basePath: config.base === undefined ? '' : basePath(config.base),
-    maxBodiesHeld: config.maxBodiesHeld,
-    maxAnswersHeld: config.maxAnswersHeld,
+    maxBufferedBodies: config.maxBodiesHeld,
+    maxBufferedResponses: config.maxAnswersHeld,
     bodyTimeMs: config.bodyTime * 1000,
     log,
     transfers,
@@ -338,7 +338,7 @@ function basePath(base: string): string {
   return new URL(base).pathname.replace(/\/$/, '');
 }
 
-function starting(request: HttpRequest): HttpReply {
+function starting(request: HttpRequest): HttpResponse {
   const error = new AppError('overloaded', 'The server is starting.', { retryAfter: 1 });
-  return problemReply(toErrorData(error), request);
+  return problemResponse(toErrorData(error), request);
 }

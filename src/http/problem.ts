@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { ErrorCode, ErrorData } from '../errors.ts';
 import { negotiate } from '../rdf/media-types/accept.ts';
 import type { Header } from './server/header.ts';
-import type { HttpReply, HttpRequest } from './server/message.ts';
+import type { HttpRequest, HttpResponse } from './server/message.ts';
 
 /**
  * The status of every error code (http-api 1.10). Codes that occur only at start-up count as
@@ -84,12 +84,12 @@ type RequestHead = Pick<HttpRequest, 'header' | 'target' | 'requestId'>;
  * line of text. The details of an internal error stay in the log; the client gets a neutral
  * sentence, with `faultId` if there is one.
  */
-export function problemReply(
+export function problemResponse(
   error: ErrorData,
   request: RequestHead,
   extraHeaders: readonly Header[] = [],
   faultId?: string,
-): HttpReply {
+): HttpResponse {
   const { code } = error;
   const status = statusOf[code];
   const title = STATUS_CODES[status]!;

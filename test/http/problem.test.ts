@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError, errorCodes, toErrorData } from '../../src/errors.ts';
-import { problemReply } from '../../src/http/problem.ts';
-import { faultReply } from '../../src/http/server/fault.ts';
+import { problemResponse } from '../../src/http/problem.ts';
+import { exceptionResponse } from '../../src/http/server/internal-error.ts';
 import { bodyJson, bodyText, fakeRequest, headerOf } from './fake-request.ts';
 
 const request = fakeRequest('GET', '/context?graph=x');
@@ -11,7 +11,7 @@ const parseError = toErrorData(
 );
 
 test('a problem carries all members of its kind', () => {
-  const reply = problemReply(parseError, request);
+  const reply = problemResponse(parseError, request);
   assert.equal(reply.status, 400);
   assert.equal(headerOf(reply, 'content-type'), 'application/problem+json');
   assert.deepEqual(bodyJson(reply), {
@@ -29,7 +29,7 @@ test('a problem carries all members of its kind', () => {
 
 test('every code has a status with a reason phrase', () => {
   for (const code of errorCodes) {
-    const reply = problemReply({ code, message: 'm', details: {} }, request);
+    const reply = problemResponse({ code, message: 'm', details: {} }, request);
     const problem = bodyJson(reply) as { title: string; status: number };
     assert.ok(reply.status >= 400 && reply.status < 600, code);
     assert.equal(problem.status, reply.status);
@@ -47,7 +47,7 @@ test('the form follows Accept: JSON unless the client excludes it, then one line
     '',
   ];
   for (const accept of json) {
-    const reply = problemReply(
+    const reply = problemResponse(
       parseError,
       fakeRequest('GET', '/', accept === undefined ? {} : { headers: { accept } }),
     );
@@ -55,7 +55,7 @@ test('the form follows Accept: JSON unless the client excludes it, then one line
   }
   for (const accept of ['text/turtle', 'text/html', '*/*;q=0']) {
     const error = toErrorData(new AppError('bad-iri', 'Not an\nIRI.'));
-    const reply = problemReply(error, fakeRequest('GET', '/', { headers: { accept } }));
+    const reply = problemResponse(error, fakeRequest('GET', '/', { headers: { accept } }));
     assert.equal(headerOf(reply, 'content-type'), 'text/plain; charset=utf-8', accept);
     assert.equal(bodyText(reply), '400 Bad Request: Not an IRI.\n');
   }
@@ -64,23 +64,23 @@ test('the form follows Accept: JSON unless the client excludes it, then one line
 test('what a client sent does not make the line of text cost more than its length', () => {
   const spaces = ' '.repeat(2_000_000);
   const error = toErrorData(new AppError('bad-iri', `'${spaces}' is none, \r\n nor\n\nthis.`));
-  const reply = problemReply(error, fakeRequest('GET', '/', { headers: { accept: 'text/plain' } }));
+  const reply = problemResponse(error, fakeRequest('GET', '/', { headers: { accept: 'text/plain' } }));
   assert.equal(bodyText(reply), `400 Bad Request: '${spaces}' is none, nor this.\n`);
 });
 
 test('a fault of the server says nothing of itself', () => {
   const error = toErrorData(new Error('/var/lib/secret at x.ts:1'));
-  assert.doesNotMatch(bodyText(problemReply(error, request)), /secret|x\.ts/);
+  assert.doesNotMatch(bodyText(problemResponse(error, request)), /secret|x\.ts/);
 });
 
 test('something thrown is logged with an id when it is a fault, and told when it is an error of the catalogue', () => {
   const logged: { faultId?: string; err?: Error }[] = [];
   const log = { error: (details: object) => logged.push(details) };
-  const told = faultReply(new AppError('overloaded', 'Busy.', { retryAfter: 2.2 }), request, log);
+  const told = exceptionResponse(new AppError('overloaded', 'Busy.', { retryAfter: 2.2 }), request, log);
   assert.equal(told.status, 503);
   assert.equal(headerOf(told, 'retry-after'), '3');
   assert.equal(logged.length, 0);
-  const fault = faultReply(new Error('boom'), request, log);
+  const fault = exceptionResponse(new Error('boom'), request, log);
   assert.equal(fault.status, 500);
   assert.equal(logged[0]!.err!.message, 'boom');
   assert.ok(bodyText(fault).includes(logged[0]!.faultId!));
@@ -88,13 +88,13 @@ test('something thrown is logged with an id when it is a fault, and told when it
 
 test('415 lists what can be read, and which codings', () => {
   const available = ['text/turtle', 'application/n-triples'];
-  const type = problemReply(
+  const type = problemResponse(
     { code: 'unsupported-media-type', message: 'm', details: { available } },
     request,
   );
   assert.equal(headerOf(type, 'accept'), 'text/turtle, application/n-triples');
   assert.deepEqual((bodyJson(type) as { available: string[] }).available, available);
-  const coding = problemReply({ code: 'unsupported-coding', message: 'm', details: {} }, request);
+  const coding = problemResponse({ code: 'unsupported-coding', message: 'm', details: {} }, request);
   assert.equal(headerOf(coding, 'accept-encoding'), 'gzip, identity');
 });
 
@@ -104,7 +104,7 @@ test('1.10: every 503 says when to come again, in its header and in its body ali
     ['writes-disabled', {}, 30],
     ['overloaded', { retryAfter: 2.2 }, 3],
   ] as const) {
-    const reply = problemReply({ code, message: 'm', details }, request);
+    const reply = problemResponse({ code, message: 'm', details }, request);
     assert.equal(headerOf(reply, 'retry-after'), String(seconds), code);
     assert.equal((bodyJson(reply) as { retryAfter: number }).retryAfter, seconds, code);
   }

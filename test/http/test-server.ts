@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import type { HttpReply } from '../../src/http/server/message.ts';
+import type { HttpResponse } from '../../src/http/server/message.ts';
 import { type HttpServer, type HttpServerOptions, startServer } from '../../src/http/server/uws-server.ts';
 import { TransferTasks } from '../../src/services/tasks/transfer-tasks.ts';
 
@@ -22,8 +22,8 @@ export async function serve(
     basePath: '',
     allowOrigins: [],
     bodyTimeMs: 30_000,
-    maxBodiesHeld: 2 ** 30,
-    maxAnswersHeld: 2 ** 28,
+    maxBufferedBodies: 2 ** 30,
+    maxBufferedResponses: 2 ** 28,
     transfers: new TransferTasks(),
     log: { error: (details) => faults.push(details) },
     handle,
@@ -33,6 +33,6 @@ export async function serve(
   return { ...server, url: `http://127.0.0.1:${server.port}`, faults };
 }
 
-export function text(body: string, status = 200): HttpReply {
+export function text(body: string, status = 200): HttpResponse {
   return { status, headers: [['Content-Type', 'text/plain; charset=utf-8']], body };
 }

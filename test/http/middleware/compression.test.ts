@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { withCompression } from '../../../src/http/middleware/compression.ts';
 import type { Header } from '../../../src/http/server/header.ts';
 import { HeaderLines } from '../../../src/http/server/header-lines.ts';
-import type { HttpReply } from '../../../src/http/server/message.ts';
+import type { HttpResponse } from '../../../src/http/server/message.ts';
 import { fakeRequest, headerOf } from '../fake-request.ts';
 
 const long = 'Some text that is repeated. '.repeat(100);
@@ -15,7 +15,7 @@ const turtle: readonly Header[] = [
 ];
 const gzip = { 'accept-encoding': 'gzip' };
 
-async function send(reply: HttpReply, headers: Record<string, string> = gzip, method = 'GET') {
+async function send(reply: HttpResponse, headers: Record<string, string> = gzip, method = 'GET') {
   return await withCompression(() => reply)(fakeRequest(method, '/x', { headers }));
 }
 
@@ -64,7 +64,7 @@ test('G-63: a client that does not take gzip gets the text, and hears that it de
 });
 
 test('G-63: what is short, no text, or bytes of clients is left alone', async () => {
-  const left: HttpReply[] = [
+  const left: HttpResponse[] = [
     { status: 200, headers: turtle, body: 'x'.repeat(1024) },
     { status: 200, headers: [['Content-Type', 'image/png']], body: long },
     {
@@ -86,7 +86,7 @@ test('G-63: what is short, no text, or bytes of clients is left alone', async ()
 });
 
 test('G-63, G-74: a 304 has the tag that the client named', async () => {
-  const reply: HttpReply = {
+  const reply: HttpResponse = {
     status: 304,
     headers: [
       ['ETag', '"abc-turtle"'],

@@ -8,7 +8,7 @@ const defaults: KnownHostsOptions = { base: undefined, listen: '127.0.0.1', allo
 /** The hosts of these that are refused. */
 function refused(options: Partial<KnownHostsOptions>, hosts: readonly string[]): string[] {
   const known = new KnownHosts({ ...defaults, ...options });
-  const refusal = (host: string) => known.refusal(fakeRequest('GET', '/context', { headers: { host } }));
+  const refusal = (host: string) => known.check(fakeRequest('GET', '/context', { headers: { host } }));
   // Asked twice, since those that are known are remembered.
   for (const host of hosts) assert.deepEqual(refusal(host), refusal(host));
   return hosts.filter((host) => refusal(host) !== undefined);
@@ -96,14 +96,14 @@ test('G-120: the address that it listens on is known; on all addresses any addre
 
 test('the refusal says how to allow the name', () => {
   const request = fakeRequest('GET', '/', { headers: { host: 'Data.Example.org:80' } });
-  const refusal = new KnownHosts(defaults).refusal(request);
+  const refusal = new KnownHosts(defaults).check(request);
   assert.equal(refusal?.code, 'misdirected');
   assert.match(refusal.message, /--allow-host data\.example\.org\b/);
 });
 
 test('checks of health come under any name', () => {
   const known = new KnownHosts(defaults);
-  const refusal = (path: string) => known.refusal(fakeRequest('GET', path, { headers: { host: 'pod-7' } }));
+  const refusal = (path: string) => known.check(fakeRequest('GET', path, { headers: { host: 'pod-7' } }));
   for (const path of ['/health/live', '/health/ready']) assert.equal(refusal(path), undefined);
   for (const path of ['/health', '/healthy', '/context/health/'])
     assert.equal(refusal(path)?.code, 'misdirected');

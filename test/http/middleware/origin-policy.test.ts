@@ -17,7 +17,7 @@ function refusal(settings: Settings, headers: Record<string, string>, method = '
   const { base, scheme = 'http', allow = [], allowHost = [] } = settings;
   const hosts = new KnownHosts({ base, listen: '127.0.0.1', allow: allowHost });
   const request = fakeRequest(method, path, { headers: { host: 'localhost:8080', ...headers } });
-  return new OriginPolicy({ base, scheme, hosts, allow }).refusal(request)?.code;
+  return new OriginPolicy({ base, scheme, hosts, allow }).check(request)?.code;
 }
 
 const foreign: readonly Record<string, string>[] = [

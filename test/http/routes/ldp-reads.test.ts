@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HttpReply } from '../../../src/http/server/message.ts';
+import type { HttpResponse } from '../../../src/http/server/message.ts';
 import { Router } from '../../../src/http/server/router.ts';
 import { ldpRoutes } from '../../../src/ldp/http/routes.ts';
 import type { Ldp, LiveEntry } from '../../../src/ldp/http/service.ts';
@@ -70,7 +70,7 @@ function setUp() {
 }
 
 /** The reply, which must be there at once. */
-function atOnce(reply: HttpReply | Promise<HttpReply>): HttpReply {
+function atOnce(reply: HttpResponse | Promise<HttpResponse>): HttpResponse {
   assert.ok(!(reply instanceof Promise));
   return reply;
 }

@@ -192,10 +192,10 @@ test('what is made of a body has room of the same budget, until the exchange is 
   const { upload, store } = setUp(t, { maxHeld: 10 });
   upload.receive(chunk('abc'), true);
   await upload.read(100);
-  assert.deepEqual([upload.hold(4), upload.hold(4), upload.hold(3)], [true, false, true]);
+  assert.deepEqual([upload.reserve(4), upload.reserve(4), upload.reserve(3)], [true, false, true]);
   assert.equal(store.held, 10);
   upload.release();
-  assert.deepEqual([upload.hold(1), store.held], [false, 0]);
+  assert.deepEqual([upload.reserve(1), store.held], [false, 0]);
 });
 
 /** Reads a stream to its end; a piece is copied, for its buffer is used again. */

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { problemReply } from '../../../src/http/problem.ts';
+import { problemResponse } from '../../../src/http/problem.ts';
 import { HeaderTemplate } from '../../../src/http/server/header-lines.ts';
-import type { HttpReply, HttpRequest } from '../../../src/http/server/message.ts';
+import type { HttpRequest, HttpResponse } from '../../../src/http/server/message.ts';
 import { isComplete, RawClient } from '../raw-client.ts';
 import { serve, text } from '../test-server.ts';
 
@@ -15,9 +15,9 @@ const GET = (path: string, ...headers: string[]) =>
 /** Answers with what the body was, or with the problem. */
 const echo =
   (maxBytes: number) =>
-  async (request: HttpRequest): Promise<HttpReply> => {
+  async (request: HttpRequest): Promise<HttpResponse> => {
     const body = await request.readBody(maxBytes);
-    return body.ok ? { status: 200, headers: [], body: body.value } : problemReply(body.error, request);
+    return body.ok ? { status: 200, headers: [], body: body.value } : problemResponse(body.error, request);
   };
 
 test('a request reaches the handler as plain data', async (t) => {
@@ -59,7 +59,7 @@ test('headers are still there after the handler has waited', async (t) => {
 });
 
 test('G-24, G-31: every response carries Date, the CORS headers and nosniff', async (t) => {
-  const replies: Record<string, HttpReply> = {
+  const replies: Record<string, HttpResponse> = {
     '/ok': text('ok'),
     '/none': text('none', 404),
     '/moved': { status: 303, headers: [['Location', '/ok']] },
@@ -123,7 +123,7 @@ test('what a handler throws or rejects with is logged and told to nobody', async
 
 test('a handler that gives no reply at all costs its connection and nothing else', async (t) => {
   const server = await serve(t, (request) => {
-    const nothing = undefined as unknown as HttpReply;
+    const nothing = undefined as unknown as HttpResponse;
     if (request.path === '/ok') return text('ok');
     return request.path === '/later' ? Promise.resolve(nothing) : nothing;
   });
@@ -358,7 +358,7 @@ test('a body that stands still is 408 and the connection ends', async (t) => {
 });
 
 test('the bodies held at once are bounded: 503 beyond, and the room is given back', async (t) => {
-  const server = await serve(t, echo(10_000), { maxBodiesHeld: 1500 });
+  const server = await serve(t, echo(10_000), { maxBufferedBodies: 1500 });
   const first = new RawClient(server.port).write('PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n');
   first.write('x'.repeat(999));
   await fetch(server.url); // after this the first 999 bytes are in
@@ -392,7 +392,7 @@ test('a client that goes away during its upload cancels the read, and the room i
       if (!body.ok) outcome(body.error.code);
       return text('nobody reads this');
     },
-    { maxBodiesHeld: 1000 },
+    { maxBufferedBodies: 1000 },
   );
   const client = new RawClient(server.port).write('PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n');
   client.write('x'.repeat(800));
@@ -492,7 +492,7 @@ test('a request sent before the reply to the last one was made ends the connecti
     request.onAbort(() => {
       cancelled++;
     });
-    return request.path === '/ok' ? text('ok') : new Promise<HttpReply>(() => {});
+    return request.path === '/ok' ? text('ok') : new Promise<HttpResponse>(() => {});
   });
   const client = new RawClient(server.port).write(GET('/a') + GET('/b'));
   assert.equal(await client.untilClosed(), '');
@@ -588,7 +588,7 @@ test('a short body that a client did not take goes on when it reads, whole', asy
       if (request.path === '/long') return { status: 200, headers: [], body: Buffer.alloc(70_000) };
       return { status: 200, headers: [], body: bodyOf(asked++) };
     },
-    { maxAnswersHeld: 100_000 },
+    { maxBufferedResponses: 100_000 },
   );
   const client = new RawClient(server.port);
   client.socket.pause();
@@ -615,7 +615,7 @@ test('a short body that a client did not take goes on when it reads, whole', asy
 test('the long answers held at once are bounded: 503 beyond, and the room is given back', async (t) => {
   const bytes = Buffer.alloc(20_000_000);
   const server = await serve(t, () => ({ status: 200, headers: [], body: bytes }), {
-    maxAnswersHeld: 30_000_000,
+    maxBufferedResponses: 30_000_000,
   });
   const slow = new RawClient(server.port).write(GET('/'));
   slow.socket.pause();
@@ -743,14 +743,14 @@ test('G-92: a client that goes away before the reply cancels its request', async
 });
 
 test('G-93: while the server shuts down new requests are 503, running ones end, then connections close', async (t) => {
-  let finish: (reply: HttpReply) => void = () => {};
+  let finish: (reply: HttpResponse) => void = () => {};
   let started: () => void;
   const running = new Promise<void>((resolve) => {
     started = resolve;
   });
   const server = await serve(t, () => {
     started();
-    return new Promise<HttpReply>((resolve) => {
+    return new Promise<HttpResponse>((resolve) => {
       finish = resolve;
     });
   });
@@ -792,7 +792,7 @@ test('requests that outlast the grace are cut off', async (t) => {
       cut = true;
     });
     enter();
-    return new Promise<HttpReply>(() => {});
+    return new Promise<HttpResponse>(() => {});
   });
   const client = new RawClient(server.port).write(GET('/'));
   await entered;

@@ -1,7 +1,7 @@
-import { conditionHolds } from '../../../base/precondition.ts';
+import { preconditionHolds } from '../../../base/precondition.ts';
 import { type Failure, failure } from '../../../errors.ts';
 import { parseContentType } from '../../../rdf/media-types/media-types.ts';
-import { writeCondition } from '../../headers/conditional.ts';
+import { writePrecondition } from '../../headers/conditional.ts';
 import { parseContentCoding } from '../../server/body-coding.ts';
 import type { Header } from '../../server/header.ts';
 import { type HandlerResult, type HttpRequest, rejection } from '../../server/message.ts';
@@ -30,14 +30,14 @@ export class ContentWrites {
     if (forbidden?.code === 'writes-disabled') return rejection(forbidden);
     const unreadable = unreadableContent(request);
     if (unreadable) return unreadable;
-    const condition = writeCondition(request);
-    if (condition && !conditionHolds(condition, this.#content.info(resource))) {
+    const precondition = writePrecondition(request);
+    if (precondition && !preconditionHolds(precondition, this.#content.info(resource))) {
       return preconditionFailed(resource);
     }
     if (forbidden) return rejection(forbidden);
     const { base, maxBytes } = this.#options;
     const contentType = contentTypeToStore(request, mime);
-    const stored = await this.#content.put(uri, contentType, request.streamBody(maxBytes), condition);
+    const stored = await this.#content.put(uri, contentType, request.streamBody(maxBytes), precondition);
     if (!stored.ok) return stored;
     const { created, content: info } = stored.value;
     const location: Header = ['Location', new ResourceAddress(resource, base).link('content', mime)];
@@ -54,10 +54,10 @@ export class ContentWrites {
     if (forbidden?.code === 'writes-disabled') return rejection(forbidden);
     const info = this.#content.info(resource);
     if (!info) return contentNotFound(resource);
-    const condition = writeCondition(request);
-    if (condition && !conditionHolds(condition, info)) return preconditionFailed(resource);
+    const precondition = writePrecondition(request);
+    if (precondition && !preconditionHolds(precondition, info)) return preconditionFailed(resource);
     if (forbidden) return rejection(forbidden);
-    const removed = await this.#content.remove(uri, condition);
+    const removed = await this.#content.remove(uri, precondition);
     if (!removed.ok) return removed;
     if (!removed.value) return contentNotFound(resource);
     return { status: 200, headers: [textHeader], body: `Removed the content of <${uri}>.\n` };

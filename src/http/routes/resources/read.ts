@@ -4,7 +4,7 @@ import type { Header } from '../../server/header.ts';
 import { type FormattedHeaders, HeaderLines, HeaderTemplate } from '../../server/header-lines.ts';
 import type { HandlerResult, HttpRequest } from '../../server/message.ts';
 import { MetaLinks, ResourceAddress } from './link.ts';
-import { chooseRepresentation, mimeOf, notAcceptableReply, type Representation } from './negotiation.ts';
+import { chooseRepresentation, mimeOf, notAcceptableResponse, type Representation } from './negotiation.ts';
 import type { Resources } from './service.ts';
 import { resourceNotFound } from './target.ts';
 
@@ -25,7 +25,7 @@ export class ResourceReads {
     const view = this.#resources.view(resource);
     if (!view) return resourceNotFound(resource);
     const choice = chooseRepresentation(request.header('accept'), query.get('format'), view.contentType);
-    if (!choice) return notAcceptableReply(view.contentType);
+    if (!choice) return notAcceptableResponse(view.contentType);
     const address = new ResourceAddress(resource, this.#base);
     const location = address.link(choice.rel, choice.mime);
     const lines = this.#redirects.lines(address, location, view, choice);

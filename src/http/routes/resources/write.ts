@@ -4,8 +4,8 @@ import { descriptionOf } from '../../../ldp/model/names.ts';
 import { formatByMediaType, parseContentType, readableTypes } from '../../../rdf/media-types/media-types.ts';
 import {
   type HandlerResult,
-  type HttpReply,
   type HttpRequest,
+  type HttpResponse,
   type PendingResult,
   rejection,
 } from '../../server/message.ts';
@@ -102,7 +102,7 @@ function puttable(header: string, defaultRel: string): Representation | undefine
   return rel === 'meta' && formatByMediaType(mime, 'rdfjson', 'input') ? { rel, mime } : undefined;
 }
 
-function seeOther(location: string): HttpReply {
+function seeOther(location: string): HttpResponse {
   const headers = [['Location', location], ['Cache-Control', 'no-cache'], textHeader] as const;
   return { status: 303, headers, body: `Put it at ${location}\n` };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failure } from '../../../../src/errors.ts';
 import { graphStoreRoutes } from '../../../../src/http/routes/graph-store/routes.ts';
-import type { Handler, HttpReply } from '../../../../src/http/server/message.ts';
+import type { Handler, HttpResponse } from '../../../../src/http/server/message.ts';
 import { Router } from '../../../../src/http/server/router.ts';
 import { bodyJson, bodyText, type FakeRequestOptions, fakeRequest, headerOf } from '../../fake-request.ts';
 import { base, FakeContexts, G } from '../fake-contexts.ts';
@@ -16,7 +16,7 @@ function setUp() {
   const contexts = new FakeContexts();
   const readAll: Handler = ({ method }) => ({ status: 200, headers: [], body: `${method} all` });
   const router = new Router(graphStoreRoutes(contexts, { base, maxBytes: MAX_BYTES }, readAll));
-  const ask = async (method: string, target: string, options?: FakeRequestOptions): Promise<HttpReply> =>
+  const ask = async (method: string, target: string, options?: FakeRequestOptions): Promise<HttpResponse> =>
     router.handle(fakeRequest(method, target, options));
   return { contexts, ask };
 }

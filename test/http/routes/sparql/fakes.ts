@@ -1,7 +1,7 @@
 import { type ErrorData, failure } from '../../../../src/errors.ts';
 import { sparqlRoutes } from '../../../../src/http/routes/sparql/routes.ts';
 import type { SparqlQueries, SparqlUpdates } from '../../../../src/http/routes/sparql/services.ts';
-import type { HttpReply } from '../../../../src/http/server/message.ts';
+import type { HttpResponse } from '../../../../src/http/server/message.ts';
 import { Router } from '../../../../src/http/server/router.ts';
 import type { SparqlQuery, SparqlUpdate } from '../../../../src/sparql/request.ts';
 import { type FakeRequestOptions, fakeRequest } from '../../fake-request.ts';
@@ -30,11 +30,16 @@ export class FakeSparql {
     this.router = new Router(sparqlRoutes(services, options));
   }
 
-  async ask(method: string, target: string, options: FakeRequestOptions = {}): Promise<HttpReply> {
+  async ask(method: string, target: string, options: FakeRequestOptions = {}): Promise<HttpResponse> {
     return this.router.handle(fakeRequest(method, target, options));
   }
 
-  post(target: string, type: string, body: string, headers: Record<string, string> = {}): Promise<HttpReply> {
+  post(
+    target: string,
+    type: string,
+    body: string,
+    headers: Record<string, string> = {},
+  ): Promise<HttpResponse> {
     return this.ask('POST', target, { headers: { 'Content-Type': type, ...headers }, body });
   }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { problemReply } from '../../src/http/problem.ts';
-import type { HttpReply, HttpRequest } from '../../src/http/server/message.ts';
+import { problemResponse } from '../../src/http/problem.ts';
+import type { HttpRequest, HttpResponse } from '../../src/http/server/message.ts';
 import { RawClient } from './raw-client.ts';
 import { serve, type TestServer, text } from './test-server.ts';
 
@@ -10,7 +10,7 @@ import { serve, type TestServer, text } from './test-server.ts';
 const SLOW_MS = 16_000;
 const MAX_BODY = 2 ** 24;
 
-type Answer = (request: HttpRequest) => Promise<HttpReply>;
+type Answer = (request: HttpRequest) => Promise<HttpResponse>;
 
 const slowly = () => setTimeout(SLOW_MS);
 
@@ -47,7 +47,7 @@ const answers: Record<string, Answer> = {
   '/refuses': async (request) => {
     const body = await request.readBody(10);
     await slowly();
-    return body.ok ? text('small') : problemReply(body.error, request);
+    return body.ok ? text('small') : problemResponse(body.error, request);
   },
   '/begins-late': async (request) => {
     await request.readBody(MAX_BODY);
