@@ -10,8 +10,8 @@ export type ReadDecision = 'send' | 'not-modified' | 'precondition-failed';
 type RequestHead = Pick<HttpRequest, 'header'>;
 
 /**
- * Decides whether a GET or HEAD of an existing representation gets a full response (RFC 9110 section
- * 13.2.2, G-74).
+ * Decides whether a GET or HEAD of an existing representation gets a full response (RFC 9110
+ * section 13.2.2, G-74).
  */
 export function decideRead(request: RequestHead, entityTag: string, current: Validators): ReadDecision {
   const precondition = matchPrecondition(request);

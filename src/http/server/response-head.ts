@@ -7,8 +7,8 @@ import type { HttpRequest, HttpResponse } from './message.ts';
 /** The part of uWebSockets.js's response object that receives a head. */
 export interface ResponseHeadPort {
   /**
-   * Accepts the whole head, as `ResponseHeadFormat` makes it. Each call into uWebSockets.js costs more than
-   * joining strings. It copies the text unchanged and adds a line end.
+   * Accepts the whole head, as `ResponseHeadFormat` makes it. Each call into uWebSockets.js costs
+   * more than joining strings. It copies the text unchanged and adds a line end.
    */
   writeStatus(head: ResponseHead): unknown;
   writeHeader(name: string, value: string): unknown;
