@@ -44,7 +44,7 @@ export function fakeRequest(method: string, target: string, options: FakeRequest
   };
 }
 
-/** All headers of a reply. */
+/** All headers of a response. */
 export function headersOf({ headers, lines }: HttpResponse): Header[] {
   const formatted = lines ? headText(lines.after('')).split('\r\n').slice(1) : [];
   return [...headers, ...formatted.map((line) => line.split(/: (.*)/s, 2) as [string, string])];
@@ -54,18 +54,18 @@ export function headText(head: ResponseHead): string {
   return typeof head === 'string' ? head : Buffer.from(head).toString();
 }
 
-/** The value of a header of a reply; of several with the same name joined. */
-export function headerOf(reply: HttpResponse, name: string): string | undefined {
-  const values = headersOf(reply).filter(([key]) => key.toLowerCase() === name.toLowerCase());
+/** The value of a header of a response; of several with the same name joined. */
+export function headerOf(response: HttpResponse, name: string): string | undefined {
+  const values = headersOf(response).filter(([key]) => key.toLowerCase() === name.toLowerCase());
   return values.length === 0 ? undefined : values.map(([, value]) => value).join(', ');
 }
 
-export function bodyText(reply: HttpResponse): string {
-  return typeof reply.body === 'string'
-    ? reply.body
-    : Buffer.from((reply.body ?? '') as Uint8Array).toString();
+export function bodyText(response: HttpResponse): string {
+  return typeof response.body === 'string'
+    ? response.body
+    : Buffer.from((response.body ?? '') as Uint8Array).toString();
 }
 
-export function bodyJson(reply: HttpResponse): unknown {
-  return JSON.parse(bodyText(reply));
+export function bodyJson(response: HttpResponse): unknown {
+  return JSON.parse(bodyText(response));
 }

@@ -5,8 +5,8 @@ import { TransferTasks } from '../../src/services/tasks/transfer-tasks.ts';
 
 export interface TestServer extends HttpServer {
   readonly url: string;
-  /** What was logged as a fault. */
-  readonly faults: object[];
+  /** The internal errors that were logged. */
+  readonly internalErrors: object[];
 }
 
 /** A server on a free port that ends with the test. */
@@ -15,7 +15,7 @@ export async function serve(
   handle: HttpServerOptions['handle'],
   options: Partial<HttpServerOptions> = {},
 ): Promise<TestServer> {
-  const faults: object[] = [];
+  const internalErrors: object[] = [];
   const server = await startServer({
     host: '127.0.0.1',
     port: 0,
@@ -25,12 +25,12 @@ export async function serve(
     maxBufferedBodies: 2 ** 30,
     maxBufferedResponses: 2 ** 28,
     transfers: new TransferTasks(),
-    log: { error: (details) => faults.push(details) },
+    log: { error: (details) => internalErrors.push(details) },
     handle,
     ...options,
   });
   context.after(() => server.close(0));
-  return { ...server, url: `http://127.0.0.1:${server.port}`, faults };
+  return { ...server, url: `http://127.0.0.1:${server.port}`, internalErrors };
 }
 
 export function text(body: string, status = 200): HttpResponse {

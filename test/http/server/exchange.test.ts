@@ -62,7 +62,7 @@ test('what a client did not take at once is sent on as a transfer', async () => 
   assert.equal(transfers.size, 1);
 });
 
-test('the port is left alone when the client goes away as soon as a part of the reply is out', async () => {
+test('the port is left alone when the client goes away as soon as a part of the response is out', async () => {
   const { exchange, calls, transfers } = setUp();
   exchange.respond(text(BODY));
   exchange.abort();
@@ -72,7 +72,7 @@ test('the port is left alone when the client goes away as soon as a part of the 
   assert.equal(transfers.size, 0);
 });
 
-test('a reply on its way is listed until its end, though the rest of a body nobody wanted comes meanwhile', async () => {
+test('a response on its way is listed until its end, though the rest of a body nobody wanted comes meanwhile', async () => {
   const { exchange, transfers, receive } = setUp(['content-length', '6']);
   exchange.respond(text(BODY));
   exchange.defer();

@@ -40,7 +40,7 @@ async function* pieces(count: number): AsyncGenerator<Uint8Array> {
     yield piece;
   }
 }
-const replies: Record<string, () => HttpResponse> = {
+const responses: Record<string, () => HttpResponse> = {
   '/whole': () => text('hällo'),
   '/bytes': () => ({ status: 201, headers: [], body: new Uint8Array(10) }),
   '/long': () => ({ status: 200, headers: [], body: Buffer.alloc(300_000, 'x') }),
@@ -53,7 +53,7 @@ const replies: Record<string, () => HttpResponse> = {
 
 test('a request that has ended is a line with its status, bytes, duration and client', async (t) => {
   const log = keptLog();
-  const handle = (request: HttpRequest) => replies[request.path]!();
+  const handle = (request: HttpRequest) => responses[request.path]!();
   const server = await serve(t, handle, { requestLog: log.requestLog });
   const expected = [
     ['GET', '/whole', 200, 6],
@@ -133,10 +133,10 @@ test('without a log no id is made, but one that was given is sent back', async (
   assert.equal((await rawRequest(server.url, 'GET')).headers['x-request-id'], undefined);
 });
 
-test('a refused write and a failure are lines of their own, with the reason', async (t) => {
+test('a rejected write and a failure are lines of their own, with the reason', async (t) => {
   const log = keptLog();
   const codes: Record<string, ErrorCode> = {
-    '/refused': 'precondition-failed',
+    '/rejected': 'precondition-failed',
     '/full': 'store-full',
     '/late': 'time-limit',
   };
@@ -146,10 +146,10 @@ test('a refused write and a failure are lines of their own, with the reason', as
   };
   const server = await serve(t, handle, { requestLog: log.requestLog });
   for (const [method, path] of [
-    ['PUT', '/refused'],
+    ['PUT', '/rejected'],
     ['PUT', '/full'],
     ['GET', '/late'],
-    ['GET', '/refused'],
+    ['GET', '/rejected'],
     ['PUT', '/fine'],
   ] as const) {
     await rawRequest(server.url + path, method);
@@ -158,13 +158,13 @@ test('a refused write and a failure are lines of their own, with the reason', as
   assert.deepEqual(
     log.lines.map(({ event, method, target, status, code }) => [event, method, target, status, code]),
     [
-      ['write-refused', 'PUT', '/refused', 412, 'precondition-failed'],
-      ['request', 'PUT', '/refused', 412, 'precondition-failed'],
+      ['write-refused', 'PUT', '/rejected', 412, 'precondition-failed'],
+      ['request', 'PUT', '/rejected', 412, 'precondition-failed'],
       ['write-refused', 'PUT', '/full', 507, 'store-full'],
       ['request', 'PUT', '/full', 507, 'store-full'],
       ['request-failed', 'GET', '/late', 504, 'time-limit'],
       ['request', 'GET', '/late', 504, 'time-limit'],
-      ['request', 'GET', '/refused', 412, 'precondition-failed'],
+      ['request', 'GET', '/rejected', 412, 'precondition-failed'],
       ['request', 'PUT', '/fine', 200, undefined],
     ],
   );
@@ -224,7 +224,7 @@ test('the client is who a trusted proxy says', async (t) => {
   assert.equal((await log.request(0))['client'], '198.51.100.7');
 });
 
-test('what is refused before any handler sees it is logged as well', async (t) => {
+test('what is rejected before any handler sees it is logged as well', async (t) => {
   const log = keptLog();
   const server = await serve(t, () => text('x'), { requestLog: log.requestLog, basePath: '/store' });
   await rawRequest(`${server.url}/elsewhere`, 'GET');

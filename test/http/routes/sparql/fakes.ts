@@ -17,7 +17,7 @@ export class FakeSparql {
   /** Commits that come in while a query waits. */
   meanwhile = 0;
   queryError: ErrorData | undefined;
-  /** Media types that can't hold the answer. */
+  /** Media types that can't represent the result. */
   unwritable: readonly string[] = [];
   updateError: ErrorData | undefined;
   readonly asked: SparqlQuery[] = [];
@@ -56,7 +56,7 @@ export class FakeSparql {
         if (fake.unwritable.includes(query.mediaType))
           return failure('not-acceptable', 'It can not hold U+0001.');
         fake.sequence += fake.meanwhile;
-        return { ok: true, value: { sequence: fake.sequence, body: Buffer.from('answer') } };
+        return { ok: true, value: { sequence: fake.sequence, body: Buffer.from('result') } };
       },
     };
   }
