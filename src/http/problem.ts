@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import type { ErrorCode, ErrorData } from '../errors.ts';
+import { type ErrorCode, type ErrorData, errorData } from '../errors.ts';
 import { negotiate } from '../rdf/media-types/accept.ts';
-import type { Header } from './server/header.ts';
+import { type Header, plainText } from './server/header.ts';
 import type { HttpRequest, HttpResponse } from './server/message.ts';
 
 /**
@@ -75,6 +75,8 @@ export function statusOfCode(code: ErrorCode): number {
   return statusOf[code];
 }
 
+export const nothingAtPath = errorData('not-found', 'There is nothing at this path.');
+
 const NEUTRAL = 'An internal error occurred.';
 
 type RequestHead = Pick<HttpRequest, 'header' | 'target' | 'requestId'>;
@@ -97,7 +99,7 @@ export function problemResponse(
   const headers = [...problemHeaders(error), ...extraHeaders];
   if (!takesJson(request.header('accept'))) {
     const line = `${status} ${title}: ${inOneLine(detail)}\n`;
-    return { status, headers: [['Content-Type', 'text/plain; charset=utf-8'], ...headers], body: line, code };
+    return { status, headers: [plainText, ...headers], body: line, code };
   }
   const { target: instance, requestId } = request;
   const problem = { type: 'about:blank', title, status, detail, instance, code, requestId };

@@ -1,6 +1,6 @@
 import { failure, fromErrorData } from '../../errors.ts';
 import { isPreflight, preflightResponse } from '../middleware/cors.ts';
-import { problemResponse, statusOfCode } from '../problem.ts';
+import { nothingAtPath, problemResponse, statusOfCode } from '../problem.ts';
 import type { Header } from './header.ts';
 import {
   type Handler,
@@ -84,7 +84,7 @@ export class Router {
   /** Throws errors of the server itself: they are logged, and not described to the client. */
   handle(request: HttpRequest): HttpResponse | Promise<HttpResponse> {
     const match = this.#match(request.path);
-    if (match === undefined) return problemResponse(nothingHere, request);
+    if (match === undefined) return problemResponse(nothingAtPath, request);
     const result = handleMatch(match, request);
     return result instanceof Promise
       ? result.then((settled) => responseOf(settled, match, request))
@@ -102,8 +102,6 @@ export class Router {
     return undefined;
   }
 }
-
-const nothingHere = failure('not-found', 'There is nothing at this path.').error;
 
 function handleMatch({ entry, rest }: Match, request: HttpRequest): PendingResult {
   const handler = handlerFor(entry.route, request.method);

@@ -11,7 +11,7 @@ import { clientAddress } from '../middleware/ip-address.ts';
 import type { KnownHosts } from '../middleware/known-hosts.ts';
 import type { OriginPolicy } from '../middleware/origin-policy.ts';
 import type { TrustedProxies } from '../middleware/trusted-proxies.ts';
-import { problemResponse } from '../problem.ts';
+import { nothingAtPath, problemResponse } from '../problem.ts';
 import { HttpExchange, type HttpExchangeHost, type RequestHead } from './exchange.ts';
 import type { ResponseHead } from './header-lines.ts';
 import { type ErrorLog, exceptionResponse } from './internal-error.ts';
@@ -115,8 +115,6 @@ function hideName(adapter: object): void {
   (adapter as { _cfg?: (option: string) => void })._cfg?.('silent');
 }
 
-const NOTHING_HERE = errorData('not-found', 'There is nothing at this path.');
-
 /** The uWebSockets.js adapter: turns the library's requests into exchanges and counts them. */
 class UwsAdapter implements HttpExchangeHost {
   readonly uploads: UploadSettings;
@@ -157,7 +155,7 @@ class UwsAdapter implements HttpExchangeHost {
     const unreadable = framingError(exchange) ?? sizeError(head);
     if (unreadable) exchange.reject(problemResponse(unreadable, exchange));
     else if (tooOften) this.#send(exchange, problemResponse(tooOften, exchange));
-    else if (!isBelow(url, basePath)) exchange.respond(problemResponse(NOTHING_HERE, exchange));
+    else if (!isBelow(url, basePath)) exchange.respond(problemResponse(nothingAtPath, exchange));
     else this.#serve(exchange);
     if (!exchange.over) exchange.defer();
   }

@@ -1,3 +1,4 @@
+import { plainText } from '../../http/server/header.ts';
 import type { Handler, HttpRequest, HttpResponse, PendingResult } from '../../http/server/message.ts';
 import type { Route } from '../../http/server/router.ts';
 import { parseLdpPath } from '../main/path.ts';
@@ -61,12 +62,7 @@ function withoutSlash(request: HttpRequest, uri: string, headers: LdpHeaders): H
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   return {
     status: isRead ? 301 : 308,
-    headers: [
-      ['Location', uri],
-      headers.link(uri, undefined),
-      ['Content-Type', 'text/plain; charset=utf-8'],
-      ['Cache-Control', 'no-cache'],
-    ],
+    headers: [['Location', uri], headers.link(uri, undefined), plainText, ['Cache-Control', 'no-cache']],
     body: `See ${uri}\n`,
   };
 }

@@ -2,7 +2,7 @@ import { writePrecondition } from '../../http/headers/conditional.ts';
 import { formatEntityTag } from '../../http/headers/entity-tag.ts';
 import { linkTargets } from '../../http/headers/link-header.ts';
 import { mimeOf } from '../../http/routes/resources/negotiation.ts';
-import type { Header } from '../../http/server/header.ts';
+import { type Header, plainText } from '../../http/server/header.ts';
 import type { HandlerResult, HttpRequest } from '../../http/server/message.ts';
 import { requestedModel } from '../main/interaction-model.ts';
 import type { LdpWritten } from '../main/written.ts';
@@ -11,8 +11,6 @@ import { missing, unsupportedMethod } from './errors.ts';
 import { acceptPatch, acceptPost, type LdpHeaders } from './headers.ts';
 import { patchOf, payloadOf, unfitType } from './request-body.ts';
 import type { Ldp, LdpOptions } from './service.ts';
-
-const textHeader: Header = ['Content-Type', 'text/plain; charset=utf-8'];
 
 /** Handles POST, PUT, PATCH and DELETE of LDP resources (http-api 5.6 to 5.11). */
 export class LdpWriteHandlers {
@@ -60,7 +58,7 @@ export class LdpWriteHandlers {
     if (written.value.created) {
       return { status: 201, headers: [...this.#created(written.value, written.value.kind), ...tag] };
     }
-    const headers = [this.#headers.link(uri, written.value.kind), ...tag, textHeader];
+    const headers = [this.#headers.link(uri, written.value.kind), ...tag, plainText];
     return { status: 200, headers, body: `Replaced <${uri}>.\n` };
   }
 

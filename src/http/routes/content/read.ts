@@ -2,7 +2,7 @@ import { type Failure, failure } from '../../../errors.ts';
 import type { ContentInfo } from '../../../services/content/content.ts';
 import type { ResourceName } from '../../../services/resources/existence.ts';
 import { decideRead } from '../../headers/conditional.ts';
-import type { Header } from '../../server/header.ts';
+import { type Header, plainText } from '../../server/header.ts';
 import type { HandlerResult, HttpRequest, PendingResult, Rejection } from '../../server/message.ts';
 import { readValidators } from '../meta/read.ts';
 import { MetaLinks, ResourceAddress } from '../resources/link.ts';
@@ -47,7 +47,7 @@ export class ContentReads {
     const location = new ResourceAddress(resource, this.#base).link('content', mimeOf(info.contentType));
     const headers: Header[] = [
       ['Location', location],
-      ['Content-Type', 'text/plain; charset=utf-8'],
+      plainText,
       ['Vary', 'Accept'],
       ['Cache-Control', 'no-cache'],
     ];

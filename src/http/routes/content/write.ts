@@ -3,14 +3,13 @@ import { type Failure, failure } from '../../../errors.ts';
 import { parseContentType } from '../../../rdf/media-types/media-types.ts';
 import { writePrecondition } from '../../headers/conditional.ts';
 import { parseContentCoding } from '../../server/body-coding.ts';
-import type { Header } from '../../server/header.ts';
+import { type Header, plainText } from '../../server/header.ts';
 import { type HandlerResult, type HttpRequest, rejection } from '../../server/message.ts';
 import { ResourceAddress } from '../resources/link.ts';
 import { preconditionFailed } from '../resources/target.ts';
 import { contentNotFound, entityTagOf } from './read.ts';
 import type { Content, ContentOptions } from './service.ts';
 
-const textHeader = ['Content-Type', 'text/plain; charset=utf-8'] as const;
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 
 /** Handles PUT and DELETE of content. Errors are checked in the order of http-api 1.10. */
@@ -43,7 +42,7 @@ export class ContentWrites {
     const location: Header = ['Location', new ResourceAddress(resource, base).link('content', mime)];
     return {
       status: created ? 201 : 200,
-      headers: [['ETag', entityTagOf(info)], ...(created ? [location] : []), textHeader],
+      headers: [['ETag', entityTagOf(info)], ...(created ? [location] : []), plainText],
       body: `Stored ${info.bytes} bytes.\n`,
     };
   }
@@ -60,7 +59,7 @@ export class ContentWrites {
     const removed = await this.#content.remove(uri, precondition);
     if (!removed.ok) return removed;
     if (!removed.value) return contentNotFound(resource);
-    return { status: 200, headers: [textHeader], body: `Removed the content of <${uri}>.\n` };
+    return { status: 200, headers: [plainText], body: `Removed the content of <${uri}>.\n` };
   }
 }
 

@@ -5,6 +5,7 @@ import type { WriteOutcome } from '../../../services/contexts/contexts.ts';
 import type { RdfPayload } from '../../../services/rdf-payload.ts';
 import { graphPrecondition } from '../../headers/conditional.ts';
 import { rdfBodyType } from '../../headers/rdf-body.ts';
+import { plainText } from '../../server/header.ts';
 import { type HandlerResult, type HttpRequest, rejection } from '../../server/message.ts';
 import { graphNotFound, preconditionFailed } from './read.ts';
 import type { Contexts } from './service.ts';
@@ -76,8 +77,7 @@ export class GraphWrites {
     if (forbidden) return rejection(forbidden);
     const removed = await this.#contexts.remove(graph, precondition);
     if (!removed.ok) return removed;
-    const headers = [['Content-Type', 'text/plain; charset=utf-8']] as const;
-    return { status: 200, headers, body: `Removed <${graph}>.\n` };
+    return { status: 200, headers: [plainText], body: `Removed <${graph}>.\n` };
   }
 
   async #write(

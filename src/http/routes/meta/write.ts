@@ -3,11 +3,10 @@ import { type Failure, failure, type Result } from '../../../errors.ts';
 import type { RdfPayload } from '../../../services/rdf-payload.ts';
 import { writePrecondition } from '../../headers/conditional.ts';
 import { type RdfBodyType, rdfBodyTypeOf } from '../../headers/rdf-body.ts';
+import { plainText } from '../../server/header.ts';
 import { type HandlerResult, type HttpRequest, rejection } from '../../server/message.ts';
 import { preconditionFailed } from '../resources/target.ts';
 import type { Meta } from './service.ts';
-
-const textHeader = ['Content-Type', 'text/plain; charset=utf-8'] as const;
 
 /**
  * Handles PUT and DELETE of descriptions (R-52 to R-55). Errors are checked in the order of
@@ -58,7 +57,7 @@ export class DescriptionWrites {
     if (forbidden) return rejection(forbidden);
     const removed = await this.#meta.remove(uri, precondition);
     if (!removed.ok) return removed;
-    return { status: 200, headers: [textHeader], body: `Removed the description of <${uri}>.\n` };
+    return { status: 200, headers: [plainText], body: `Removed the description of <${uri}>.\n` };
   }
 
   /**

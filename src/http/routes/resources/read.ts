@@ -1,6 +1,6 @@
 import type { ResourceName, ResourceView } from '../../../services/resources/existence.ts';
 import type { Query } from '../../query.ts';
-import type { Header } from '../../server/header.ts';
+import { type Header, plainText } from '../../server/header.ts';
 import { type FormattedHeaders, HeaderLines, HeaderTemplate } from '../../server/header-lines.ts';
 import type { HandlerResult, HttpRequest } from '../../server/message.ts';
 import { MetaLinks, ResourceAddress } from './link.ts';
@@ -77,7 +77,7 @@ class Redirects {
 function redirectHeaders(location: string, link: string): Header[] {
   return [
     ['Location', location],
-    ['Content-Type', 'text/plain; charset=utf-8'],
+    plainText,
     ['Vary', 'Accept'],
     ['Link', link],
     ['Cache-Control', 'no-cache'],
