@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MembershipConfiguration } from '../../src/ldp/model/kinds.ts';
-import type { LdpOperation } from '../../src/ldp/store/operation.ts';
-import { SnapshotView } from '../../src/snapshot/read/view.ts';
-import { MergedScan } from '../../src/snapshot/runs/merged-scan.ts';
-import type { Store } from '../../src/store/thread/store.ts';
-import { SimDisk } from '../simulation/sim-disk.ts';
-import { attempt, create, ldpStore, membership, ROOT } from '../support/ldp-store.ts';
-import { commit, maintain } from '../support/stores.ts';
+import type { MembershipConfiguration } from '../../../src/ldp/model/kinds.ts';
+import type { LdpOperation } from '../../../src/ldp/store/operation.ts';
+import { SnapshotView } from '../../../src/snapshot/read/view.ts';
+import { MergedScan } from '../../../src/snapshot/runs/merged-scan.ts';
+import type { Store } from '../../../src/store/thread/store.ts';
+import { SimDisk } from '../../simulation/sim-disk.ts';
+import { attempt, create, ldpStore, membership, ROOT } from '../../support/ldp-store.ts';
+import { commit, maintain } from '../../support/stores.ts';
 
 const CHILDREN = 4000;
 const TOPIC = 'urn:x:topic';

@@ -1,16 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ldp } from '../../src/ldp/model/vocabulary.ts';
-import { checkLdp } from '../../src/ldp/store/consistency-check.ts';
-import { openSnapshot } from '../../src/snapshot/read/reader.ts';
-import type { BaseOperation } from '../../src/store/registry/base-operation.ts';
-import { basesOfRoots, dependsOn, recordedBase } from '../../src/store/registry/base-registry.ts';
-import { contentOf as storedContent } from '../../src/store/registry/resource-registry.ts';
-import type { Store } from '../../src/store/thread/store.ts';
-import { SimDisk } from '../simulation/sim-disk.ts';
-import { attempt, bytes, create, entryOf, graphNames, membership, sequenceOf } from '../support/ldp-store.ts';
-import { oracleLines } from '../support/oxigraph-oracle.ts';
-import { commit, contentOf, merge, openOn, orderedContentOf, replace } from '../support/stores.ts';
+import { ldp } from '../../../src/ldp/model/vocabulary.ts';
+import { checkLdp } from '../../../src/ldp/store/consistency-check.ts';
+import { openSnapshot } from '../../../src/snapshot/read/reader.ts';
+import type { BaseOperation } from '../../../src/store/registry/base-operation.ts';
+import { basesOfRoots, dependsOn, recordedBase } from '../../../src/store/registry/base-registry.ts';
+import { contentOf as storedContent } from '../../../src/store/registry/resource-registry.ts';
+import type { Store } from '../../../src/store/thread/store.ts';
+import { SimDisk } from '../../simulation/sim-disk.ts';
+import {
+  attempt,
+  bytes,
+  create,
+  entryOf,
+  graphNames,
+  membership,
+  sequenceOf,
+} from '../../support/ldp-store.ts';
+import { oracleLines } from '../../support/oxigraph-oracle.ts';
+import { commit, contentOf, merge, openOn, orderedContentOf, replace } from '../../support/stores.ts';
 
 const OLD = 'http://localhost:80';
 const NEW = 'https://data.example.org/app';

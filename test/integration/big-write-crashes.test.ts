@@ -1,7 +1,7 @@
-/** CRASH_ROUNDS=25 SEED=7 node --import tsx --test test/integration/bulk-crashes.test.ts */
+/** CRASH_ROUNDS=25 SEED=7 node --import tsx --test test/integration/big-write-crashes.test.ts */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { test } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pass } from 'node:timers/promises';
 import { below } from '../simulation/random-transactions.ts';
 import { seededRandom } from '../simulation/sim-disk.ts';
@@ -10,10 +10,10 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 5);
 const SEED = Number(process.env['SEED'] ?? 1);
-/** More than the store thread works out itself. */
+/** Enough rows for pool threads to compute the write. */
 const ROWS = 20_000;
 
-/** One graph that is replaced by its next version again and again. */
+/** Replaces one graph by its next version until the server is killed. */
 class Writer {
   readonly graph: string;
   readonly rows: number;
@@ -38,7 +38,7 @@ class Writer {
     }
   }
 
-  /** The version that was acknowledged last, or the one attempted after it, is there whole. */
+  /** The graph is one complete version: the last acknowledged or the attempted one. */
   async check({ url }: ServerProcess): Promise<void> {
     const response = await fetch(`${contextUrl(url, this.graph)}&format=nt`);
     const text = await response.text();
@@ -59,7 +59,7 @@ function contextUrl(url: string, graph: string): string {
   return `${url}/context?graph=${encodeURIComponent(graph)}`;
 }
 
-/** Whether the server said that it is done; only a server that the test has killed may be gone. */
+/** Whether the server acknowledged the write. Only a killed server may leave a request open. */
 async function put(server: ServerProcess, graph: string, body: string): Promise<boolean> {
   const headers = { 'Content-Type': 'application/n-triples' };
   try {
@@ -73,28 +73,30 @@ async function put(server: ServerProcess, graph: string, body: string): Promise<
   }
 }
 
-test(`big writes are there whole or not at all after ${ROUNDS} kills of a server`, async (context) => {
-  const random = seededRandom(SEED);
-  const data = await temporaryDirectory(context);
-  // Checkpoints come in between, and cover some of the files.
-  const args = ['--data', data, '--threads', '2', '--journal-max', '4MiB'];
-  const writers = [
-    new Writer('urn:x:big', ROWS),
-    new Writer('urn:x:other', ROWS),
-    new Writer('urn:x:small', 3),
-  ];
-  for (let round = 0; round < ROUNDS; round++) {
+describe('a big write', () => {
+  it(`is complete or absent after ${ROUNDS} kills of the server`, async (context) => {
+    const random = seededRandom(SEED);
+    const data = await temporaryDirectory(context);
+    // Small enough for checkpoints between the writes, which replace some of the patch files.
+    const args = ['--data', data, '--threads', '2', '--journal-max', '4MiB'];
+    const writers = [
+      new Writer('urn:x:big', ROWS),
+      new Writer('urn:x:other', ROWS),
+      new Writer('urn:x:small', 3),
+    ];
+    for (let round = 0; round < ROUNDS; round++) {
+      const server = await startServer(context, args);
+      for (const writer of writers) await writer.check(server);
+      const runs = writers.map((writer) => writer.run(server));
+      while (writers.some(({ acknowledged }) => acknowledged === 0)) await pass(10);
+      await pass(below(random, 1500));
+      await server.kill();
+      await Promise.all(runs);
+    }
     const server = await startServer(context, args);
     for (const writer of writers) await writer.check(server);
-    const runs = writers.map((writer) => writer.run(server));
-    while (writers.some(({ acknowledged }) => acknowledged === 0)) await pass(10);
-    await pass(below(random, 1500));
-    await server.kill();
-    await Promise.all(runs);
-  }
-  const server = await startServer(context, args);
-  for (const writer of writers) await writer.check(server);
-  assert.ok(writers.every(({ acknowledged }) => acknowledged > 0));
-  assert.equal(await server.end('SIGTERM'), 0);
-  assert.ok(readdirSync(data).some((name) => /^checkpoint-/.test(name)));
+    assert.ok(writers.every(({ acknowledged }) => acknowledged > 0));
+    assert.equal(await server.end('SIGTERM'), 0);
+    assert.ok(readdirSync(data).some((name) => /^checkpoint-/.test(name)));
+  });
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dcterms, ldp, RDF_TYPE } from '../../src/ldp/model/vocabulary.ts';
-import { LDP_GRAPH } from '../../src/ldp/registry.ts';
-import { openSnapshot } from '../../src/snapshot/read/reader.ts';
-import type { Operation, Transaction } from '../../src/store/main/transaction.ts';
-import { contentOf as storedContent } from '../../src/store/registry/resource-registry.ts';
-import type { Store } from '../../src/store/thread/store.ts';
-import { SimDisk } from '../simulation/sim-disk.ts';
-import { blockOf } from '../support/blocks.ts';
+import { dcterms, ldp, RDF_TYPE } from '../../../src/ldp/model/vocabulary.ts';
+import { LDP_GRAPH } from '../../../src/ldp/registry.ts';
+import { openSnapshot } from '../../../src/snapshot/read/reader.ts';
+import type { Operation, Transaction } from '../../../src/store/main/transaction.ts';
+import { contentOf as storedContent } from '../../../src/store/registry/resource-registry.ts';
+import type { Store } from '../../../src/store/thread/store.ts';
+import { SimDisk } from '../../simulation/sim-disk.ts';
+import { blockOf } from '../../support/blocks.ts';
 import {
   asOxigraphWrites,
   attempt,
@@ -23,9 +23,9 @@ import {
   replaceLdp,
   sequenceOf,
   triplesIn,
-} from '../support/ldp-store.ts';
-import { oracleLines } from '../support/oxigraph-oracle.ts';
-import { commit, contentOf, maintain, merge, openOn } from '../support/stores.ts';
+} from '../../support/ldp-store.ts';
+import { oracleLines } from '../../support/oxigraph-oracle.ts';
+import { commit, contentOf, maintain, merge, openOn } from '../../support/stores.ts';
 
 const X = `${ROOT}/x`;
 const C = `${ROOT}/c`;

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GraphTable } from '../../src/snapshot/graphs/table.ts';
-import { openSnapshot } from '../../src/snapshot/read/reader.ts';
-import type { Operation, Transaction } from '../../src/store/main/transaction.ts';
-import { stateOf as stateOfCommit } from '../../src/store/registry/identity.ts';
-import type { ResourceOperation } from '../../src/store/registry/resource-operation.ts';
+import { GraphTable } from '../../../src/snapshot/graphs/table.ts';
+import { openSnapshot } from '../../../src/snapshot/read/reader.ts';
+import type { Operation, Transaction } from '../../../src/store/main/transaction.ts';
+import { stateOf as stateOfCommit } from '../../../src/store/registry/identity.ts';
+import type { ResourceOperation } from '../../../src/store/registry/resource-operation.ts';
 import {
   contentOf,
   contentState,
   refersTo,
   resourceExists,
-} from '../../src/store/registry/resource-registry.ts';
-import { resourceState } from '../../src/store/registry/resource-state.ts';
-import type { Store } from '../../src/store/thread/store.ts';
-import { SimDisk } from '../simulation/sim-disk.ts';
-import { blockOf } from '../support/blocks.ts';
-import { oracleLines } from '../support/oxigraph-oracle.ts';
-import { commit, merge, openOn, contentOf as quadsOf } from '../support/stores.ts';
+} from '../../../src/store/registry/resource-registry.ts';
+import { resourceState } from '../../../src/store/registry/resource-state.ts';
+import type { Store } from '../../../src/store/thread/store.ts';
+import { SimDisk } from '../../simulation/sim-disk.ts';
+import { blockOf } from '../../support/blocks.ts';
+import { oracleLines } from '../../support/oxigraph-oracle.ts';
+import { commit, merge, openOn, contentOf as quadsOf } from '../../support/stores.ts';
 
 const X = 'http://example.org/x';
 const DEFAULT = 'http://base/context/default';

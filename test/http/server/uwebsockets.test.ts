@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { type TestContext, test } from 'node:test';
-import { RawClient } from './raw-client.ts';
-import { serve, type TestServer, text } from './test-server.ts';
+import { RawClient } from '../raw-client.ts';
+import { serve, type TestServer, text } from '../test-server.ts';
 
 const HIDDEN = 'DELETE /hidden HTTP/1.1\r\nHost: a\r\n\r\n';
-const root = new URL('../../', import.meta.url);
+const root = new URL('../../../', import.meta.url);
 
 interface LoggedServer extends TestServer {
   /** The requests that its handler was given, with their bodies. */

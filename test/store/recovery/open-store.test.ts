@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { writeCheckpoint } from '../../src/store/checkpoint/write-checkpoint.ts';
-import type { Store } from '../../src/store/thread/store.ts';
-import { SimDisk } from '../simulation/sim-disk.ts';
-import { checkpointFile, withoutTokens } from '../support/checkpoint-names.ts';
-import { oracleLines } from '../support/oxigraph-oracle.ts';
+import { writeCheckpoint } from '../../../src/store/checkpoint/write-checkpoint.ts';
+import type { Store } from '../../../src/store/thread/store.ts';
+import { SimDisk } from '../../simulation/sim-disk.ts';
+import { checkpointFile, withoutTokens } from '../../support/checkpoint-names.ts';
+import { oracleLines } from '../../support/oxigraph-oracle.ts';
 import {
   commit,
   contentOf,
@@ -14,7 +14,7 @@ import {
   openOn,
   orderedContentOf,
   replace,
-} from '../support/stores.ts';
+} from '../../support/stores.ts';
 
 const G = 'urn:x:g';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readFully } from '../../src/journal/disk/disk.ts';
 import { describeDisk } from '../contracts/disk.contract.ts';
-import { SimCrash, SimDisk } from '../simulation/sim-disk.ts';
+import { SimCrash, SimDisk } from './sim-disk.ts';
 
 describeDisk('SimDisk', async () => new SimDisk({ seed: 1, shortReads: 0.3 }));
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { problemResponse } from '../../src/http/problem.ts';
-import type { HttpRequest } from '../../src/http/server/message.ts';
-import { RawClient } from './raw-client.ts';
-import { serve, type TestServer, text } from './test-server.ts';
+import { problemResponse } from '../../../src/http/problem.ts';
+import type { HttpRequest } from '../../../src/http/server/message.ts';
+import { RawClient } from '../raw-client.ts';
+import { serve, type TestServer, text } from '../test-server.ts';
 
 const HIDDEN = 'DELETE /hidden HTTP/1.1\r\nHost: a\r\n\r\n';
 

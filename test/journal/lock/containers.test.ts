@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { lockDirectory } from '../../src/journal/lock/lock.ts';
-import { lockHolder } from '../support/child-lines.ts';
-import { inContainer, withoutContainers } from '../support/containers.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { lockDirectory } from '../../../src/journal/lock/lock.ts';
+import { lockHolder } from '../../support/child-lines.ts';
+import { inContainer, withoutContainers } from '../../support/containers.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 describe('the lock of a directory that containers share', { skip: withoutContainers }, () => {
   it('is refused to a second container, though both processes have the same number and host name', async (context) => {
