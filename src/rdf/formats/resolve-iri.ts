@@ -19,6 +19,17 @@ export function resolveIri(relative: string, base: string): string {
   return parts.scheme === undefined ? join(resolved(parts, split(base))) : relative;
 }
 
+/**
+ * Returns an IRI reference without the dot segments of its path; those that begin a relative path
+ * are kept, except `./`.
+ */
+export function withoutDotSegments(iri: string): string {
+  const parts = split(iri);
+  const { scheme, authority, path } = parts;
+  const isRelative = scheme === undefined && authority === undefined && !path.startsWith('/');
+  return join({ ...parts, path: isRelative ? path.replace(/^(?:\.\/)+/, '') : withoutDots(path) });
+}
+
 function split(text: string): Parts {
   const [, scheme, authority, path, query, fragment] = reference.exec(text)!;
   return { scheme, authority, path: path!, query, fragment };
@@ -61,7 +72,7 @@ function withoutDots(path: string): string {
 
 function join({ scheme, authority, path, query, fragment }: Parts): string {
   return [
-    `${scheme}:`,
+    scheme === undefined ? '' : `${scheme}:`,
     authority === undefined ? '' : `//${authority}`,
     path,
     query === undefined ? '' : `?${query}`,
