@@ -20,14 +20,17 @@ export function resolveIri(relative: string, base: string): string {
 }
 
 /**
- * Returns an IRI reference without the dot segments of its path; those that begin a relative path
- * are kept, except `./`.
+ * Returns an IRI reference without dot segments before the last segment of its path. Those that
+ * begin a relative path are kept, except `./`.
  */
-export function withoutDotSegments(iri: string): string {
+export function withoutInnerDots(iri: string): string {
   const parts = split(iri);
   const { scheme, authority, path } = parts;
-  const isRelative = scheme === undefined && authority === undefined && !path.startsWith('/');
-  return join({ ...parts, path: isRelative ? path.replace(/^(?:\.\/)+/, '') : withoutDots(path) });
+  if (scheme === undefined && authority === undefined && !path.startsWith('/')) {
+    return join({ ...parts, path: path.replace(/^(?:\.\/)+/, '') });
+  }
+  const last = path.lastIndexOf('/') + 1;
+  return join({ ...parts, path: withoutDots(path.slice(0, last)) + path.slice(last) });
 }
 
 function split(text: string): Parts {

@@ -1,5 +1,5 @@
 import { COLON, endOfString, parseSlice, QUOTE, skipSpace } from '../json/bytes.ts';
-import { withoutDotSegments } from '../resolve-iri.ts';
+import { withoutInnerDots } from '../resolve-iri.ts';
 import { findContexts } from './find-contexts.ts';
 
 const key = Buffer.from('"@base"');
@@ -7,9 +7,10 @@ const jsonType = Buffer.from('@json');
 const SPACE = 0x20;
 
 /**
- * Returns the document with bases of contexts that have no dot segments, as RFC 3986 requires
- * before relative IRIs are resolved; Oxigraph leaves them. Positions do not change: a shorter base
- * is followed by spaces. A document that may have JSON literals, which are data, is left as it is.
+ * Returns the document with contexts whose bases have no dot segments before their last segment.
+ * RFC 3986 removes these from the IRIs that are resolved against a base, and Oxigraph does not.
+ * Positions do not change: a shorter base is followed by spaces. A document that may have JSON
+ * literals, which are data, is left as it is.
  */
 export function withPlainBases(document: Uint8Array): Uint8Array {
   const bytes = Buffer.from(document.buffer, document.byteOffset, document.length);
@@ -29,7 +30,7 @@ function shortenBase(bytes: Buffer, keyEnd: number): void {
   const start = skipSpace(bytes, colon + 1);
   if (bytes[colon] !== COLON || bytes[start] !== QUOTE) return;
   const end = endOfString(bytes, start);
-  const base = Buffer.from(JSON.stringify(withoutDotSegments(stringAt(bytes, start, end))));
+  const base = Buffer.from(JSON.stringify(withoutInnerDots(stringAt(bytes, start, end))));
   if (base.length < end - start) bytes.fill(SPACE, start, end).set(base, start);
 }
 
