@@ -1,11 +1,11 @@
 import type { Caller } from '../../base/caller.ts';
-import { type ErrorData, failure, type Result, toErrorData } from '../../errors.ts';
+import { type ErrorData, failure, type Result } from '../../errors.ts';
 import type { Pool } from '../../pool/pool.ts';
 import type { QuadBlock } from '../../rdf/model/quad-block.ts';
 import type { SortedNames } from '../../snapshot/graphs/sorted-names.ts';
 import { isServerGraph, protection } from '../../store/graphs/protected-graphs.ts';
 import type { PendingCommit, StoreClient } from '../../store/main/client.ts';
-import { firstOutcome, type Operation, type Precondition } from '../../store/main/transaction.ts';
+import { firstOutcome, type GraphPrecondition, type Operation } from '../../store/main/transaction.ts';
 import type { RdfPayload } from '../rdf-payload.ts';
 import { type Import, type ImportTasks, newImport } from '../tasks/import-tasks.ts';
 import { watchClient } from '../tasks/watch-client.ts';
@@ -19,6 +19,16 @@ export interface ContextInfo {
   readonly state: string;
   /** Milliseconds since 1970. */
   readonly modified: number;
+}
+
+/** A change of one graph. */
+export interface GraphWrite {
+  /** Whether the payloads are added to the graph, or replace it. */
+  readonly kind: 'merge' | 'replace';
+  readonly graph: string;
+  /** Stored all or none. They never share blank nodes. */
+  readonly payloads: readonly RdfPayload[];
+  readonly precondition: GraphPrecondition | undefined;
 }
 
 export interface WriteOutcome {
@@ -80,9 +90,7 @@ export class ContextService {
 
   /** Returns why the graph is read-only, or undefined if it is writable (C-5, C-6). */
   writable(graph: string): ErrorData | undefined {
-    const refusal = protection(graph, this.ldpSpace);
-    if (refusal) return toErrorData(refusal);
-    return this.#store.writeFault;
+    return protection(graph, this.ldpSpace) ?? this.#store.writeError;
   }
 
   /**
@@ -97,40 +105,16 @@ export class ContextService {
     const triples = String(this.#store.graphs.get(graph)?.size ?? 0);
     const detail = { format: mediaType, context: graph, triples };
     const info = { group: 'Exporter', label: 'RDF export', unit: 'bytes', detail } as const;
-    return this.#pool.serialize({ graph }, mediaType, this.#store.snapshot, info, caller);
+    const { snapshot } = this.#store;
+    return this.#pool.serialize({ snapshot, source: { graph }, mediaType }, info, caller);
   }
 
   /**
-   * Merges the payload into the graph, or replaces the graph by it. It is durable when the promise
-   * resolves. Errors: those of the payload, those of `writable`, and those of the commit.
+   * Executes a write, which is durable when the promise resolves. Errors: those of the payloads,
+   * those of `writable`, and those of the commit.
    */
-  async write(
-    kind: 'merge' | 'replace',
-    graph: string,
-    payload: RdfPayload,
-    precondition: Precondition | undefined,
-    caller: Caller,
-  ): Promise<Result<WriteOutcome>> {
-    return this.#writeAll(kind, graph, [payload], precondition, caller);
-  }
-
-  /** Merges several documents into the graph, all or none. They never share blank nodes. */
-  mergeAll(
-    graph: string,
-    payloads: readonly RdfPayload[],
-    precondition: Precondition | undefined,
-    caller: Caller,
-  ): Promise<Result<WriteOutcome>> {
-    return this.#writeAll('merge', graph, payloads, precondition, caller);
-  }
-
-  async #writeAll(
-    kind: 'merge' | 'replace',
-    graph: string,
-    payloads: readonly RdfPayload[],
-    precondition: Precondition | undefined,
-    caller: Caller,
-  ): Promise<Result<WriteOutcome>> {
+  async write(write: GraphWrite, caller: Caller): Promise<Result<WriteOutcome>> {
+    const { kind, graph, payloads, precondition } = write;
     const hasLeft = watchClient(caller);
     const blocks: QuadBlock[] = [];
     let task: Import | undefined;
@@ -156,7 +140,7 @@ export class ContextService {
   }
 
   /** Removes the graph; the default context is emptied instead (C-19). Error `graph-not-found`. */
-  async remove(graph: string, precondition: Precondition | undefined): Promise<Result<void>> {
+  async remove(graph: string, precondition: GraphPrecondition | undefined): Promise<Result<void>> {
     const keep = graph === this.defaultGraph;
     const committed = firstOutcome(await this.#begin([{ kind: 'drop', graph, keep }], precondition).result);
     if (!committed.ok) return committed;
@@ -173,11 +157,11 @@ export class ContextService {
     const prefix = onlyLocal ? this.#contextSpace : '';
     const info = { group: 'Exporter', label: 'Listing of contexts', detail: {} };
     return listGraphs(this.#names, { labels, prefix, offset, limit }, (names) =>
-      this.#pool.writeGraphEntries(names, this.#store.snapshot, info, caller),
+      this.#pool.writeGraphEntries({ snapshot: this.#store.snapshot, names }, info, caller),
     );
   }
 
-  #begin(operations: readonly Operation[], precondition: Precondition | undefined): PendingCommit {
+  #begin(operations: readonly Operation[], precondition: GraphPrecondition | undefined): PendingCommit {
     const preconditions = precondition ? [this.#inStoreTerms(precondition)] : [];
     return this.#store.beginCommit({ preconditions, operations });
   }
@@ -187,7 +171,7 @@ export class ContextService {
    * first write, when the store's table does not yet have a row for it. For the store, requiring
    * that state means requiring that the graph has not been written.
    */
-  #inStoreTerms(precondition: Precondition): Precondition {
+  #inStoreTerms(precondition: GraphPrecondition): GraphPrecondition {
     const { match, ...others } = precondition;
     if (precondition.graph !== this.defaultGraph || match === undefined) return precondition;
     if (match === '*') return others;

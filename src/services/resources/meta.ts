@@ -1,5 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
-import type { Condition } from '../../base/precondition.ts';
+import type { Precondition } from '../../base/precondition.ts';
 import { type ErrorData, errorData, type Result } from '../../errors.ts';
 import type { Pool } from '../../pool/pool.ts';
 import type { TaskInfo } from '../../pool/tasks/map.ts';
@@ -71,8 +71,8 @@ export class MetaService {
   /** Returns the validators of a description, without its document. */
   async info(resource: ResourceName, caller: Caller): Promise<Result<MetaInfo>> {
     const info = exportInfo(resource);
-    const { snapshot } = this.#store;
-    const found = await this.#pool.readDescription(nodeOf(resource), undefined, snapshot, info, caller);
+    const request = { snapshot: this.#store.snapshot, node: nodeOf(resource) };
+    const found = await this.#pool.readDescription(request, info, caller);
     return found.ok ? { ok: true, value: this.#info(found.value) } : found;
   }
 
@@ -81,13 +81,13 @@ export class MetaService {
     const node = nodeOf(resource);
     const info = exportInfo(resource, mediaType);
     const { snapshot } = this.#store;
-    const found = await this.#pool.readDescription(node, mediaType, snapshot, info, caller);
+    const found = await this.#pool.readDescription({ snapshot, node, mediaType }, info, caller);
     if (!found.ok) return found;
     const { document } = found.value;
     const open: MetaDocument['open'] = (onClientAbort) =>
       document
         ? Promise.resolve({ ok: true, value: document })
-        : this.#pool.serialize({ description: node }, mediaType, snapshot, info, onClientAbort);
+        : this.#pool.serialize({ snapshot, source: { description: node }, mediaType }, info, onClientAbort);
     return { ok: true, value: { ...this.#info(found.value), open } };
   }
 
@@ -95,7 +95,7 @@ export class MetaService {
   async replace(
     uri: string,
     payload: RdfPayload,
-    condition: Condition | undefined,
+    condition: Precondition | undefined,
     caller: Caller,
   ): Promise<Result<MetaOutcome>> {
     const hasLeft = watchClient(caller);
@@ -122,14 +122,14 @@ export class MetaService {
   }
 
   /** Removes the description (R-55). Error `precondition-failed`. */
-  async remove(uri: string, condition: Condition | undefined): Promise<Result<void>> {
+  async remove(uri: string, condition: Precondition | undefined): Promise<Result<void>> {
     const { ldpSpace: protectedSpace } = this.#index;
     const operation = { kind: 'undescribe', resource: uri, protectedSpace } as const;
     const committed = firstOutcome(await this.#begin(operation, condition).result);
     return committed.ok ? { ok: true, value: undefined } : committed;
   }
 
-  #begin(operation: ResourceOperation, condition: Condition | undefined): PendingCommit {
+  #begin(operation: ResourceOperation, condition: Precondition | undefined): PendingCommit {
     const { resource } = operation;
     return this.#store.beginCommit({
       preconditions: condition ? [{ ...condition, resource, aspect: 'description' }] : [],

@@ -1,9 +1,9 @@
-import { conditionHolds } from '../../../base/precondition.ts';
-import { failure, type Result } from '../../../errors.ts';
+import { preconditionHolds } from '../../../base/precondition.ts';
+import { type Failure, failure, type Result, wrongState } from '../../../errors.ts';
 import { type Choice, negotiateFormat, withCharset } from '../../../rdf/media-types/accept.ts';
 import { formats, type RdfFormat } from '../../../rdf/media-types/media-types.ts';
 import type { DatasetOutcome, DatasetService } from '../../../services/dataset/service.ts';
-import { decideRead, writeCondition } from '../../headers/conditional.ts';
+import { decideRead, writePrecondition } from '../../headers/conditional.ts';
 import { formatEntityTag } from '../../headers/entity-tag.ts';
 import { withQuery } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
@@ -119,19 +119,19 @@ async function write(
   request: HttpRequest,
   kind: 'add' | 'replace',
 ): Promise<HandlerResult> {
-  const forbidden = dataset.writeFault;
+  const forbidden = dataset.writeError;
   if (forbidden) return rejection(forbidden);
   const read = wholeBody('jsonld')(request);
   if (!read.ok) return read;
-  const condition = writeCondition(withoutDates(request));
-  if (condition && !conditionHolds(condition, dataset.validators)) return preconditionFailed;
+  const precondition = writePrecondition(withoutDates(request));
+  if (precondition && !preconditionHolds(precondition, dataset.validators)) return preconditionFailed;
   const documents = await read.value(`${base}/dataset`, maxBytes);
   if (!documents.ok) return documents;
   const payload = documents.value[0]!;
   const outcome: Result<DatasetOutcome> =
     kind === 'add'
-      ? await dataset.add(payload, condition, request)
-      : await dataset.replace(payload, condition ?? {}, request);
+      ? await dataset.add(payload, precondition, request)
+      : await dataset.replace(payload, precondition ?? {}, request);
   if (!outcome.ok) return outcome;
   if (kind === 'replace') return { status: 204, headers: [] };
   const { added } = outcome.value;
@@ -139,7 +139,4 @@ async function write(
   return { status: 200, headers, body: JSON.stringify({ added }) };
 }
 
-const preconditionFailed = failure(
-  'precondition-failed',
-  'The data set is not in the state that the request asks for.',
-);
+const preconditionFailed: Failure = { ok: false, error: wrongState('The data set') };
