@@ -65,7 +65,7 @@ async function unpack(
       if (length > maxBytes) {
         return failure('too-large', `The decoded body must not exceed ${maxBytes} bytes.`);
       }
-      if (!request.holdBytes(piece.length)) {
+      if (!request.reserveBytes(piece.length)) {
         return failure('overloaded', 'The server cannot buffer more request bodies.', { retryAfter: 1 });
       }
       pieces.push(piece);
