@@ -14,9 +14,10 @@ const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
 const modules: Readonly<Record<string, { values: readonly string[]; types?: readonly string[] }>> = {
   errors: { values: [], types: ['journal', 'ldpath', 'rdf', 'snapshot'] },
   base: { values: ['errors'] },
+  'base/bytes': { values: [] },
   'rdf/model': { values: [] },
-  rdf: { values: ['rdf/model'] },
-  ldpath: { values: ['rdf/model'] },
+  rdf: { values: ['base/bytes', 'rdf/model'] },
+  ldpath: { values: ['base/bytes', 'rdf/model'] },
   journal: { values: [] },
   snapshot: { values: ['rdf/model'] },
   'ldp/model': { values: ['rdf/model'] },
@@ -66,6 +67,7 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
     values: [
       'errors',
       'base',
+      'base/bytes',
       'journal',
       'ldp/pool',
       'ldpath',
@@ -82,6 +84,7 @@ const modules: Readonly<Record<string, { values: readonly string[]; types?: read
     values: [
       'errors',
       'base',
+      'base/bytes',
       'journal',
       'ldp/model',
       'ldp/registry',

@@ -1,4 +1,4 @@
-import { ascii } from './text-writer.ts';
+import { ascii } from './chunk-writer.ts';
 
 /** Namespaces that Turtle output abbreviates, by their usual prefixes. */
 export const wellKnownPrefixes: Readonly<Record<string, string>> = {
