@@ -223,6 +223,9 @@ const roles: ReadonlySet<string> = new Set([
   'write', // PUT, POST and DELETE of the route
 ]);
 
+/** Test folders in which no callback has more than 60 lines. */
+const foldersOfShortTests = ['http', 'journal', 'snapshot', 'store'];
+
 const entries = [
   'src/main.ts',
   'src/cli/demo.ts',
@@ -315,6 +318,13 @@ describe('the source', () => {
     assert.deepEqual(allFiles().flatMap(longComments), []);
   });
 
+  it('has test callbacks of 60 lines at most', () => {
+    assert.deepEqual(
+      foldersOfShortTests.flatMap((folder) => filesIn(`test/${folder}`)).flatMap(longCallbacks),
+      [],
+    );
+  });
+
   it('has nothing left undone', () => {
     const undone = allFiles().filter(
       (file) => /\b(TODO|FIXME|XXX)\b/.test(read(file)) && file !== 'test/tidy.test.ts',
@@ -395,4 +405,19 @@ function longComments(file: string): string[] {
   return lines.flatMap((line, index) =>
     line.length > 100 && /^\s*(\*|\/\/|\/\*)/.test(line) ? [`${file}:${index + 1}`] : [],
   );
+}
+
+/** Cases and hooks of more than 60 lines. Their first and last line have the same indent. */
+function longCallbacks(file: string): string[] {
+  const lines = read(file).split('\n');
+  return lines.flatMap((line, index) => {
+    const call = /^(\s*)(?:await \w+\.)?(?:it|test|before|after|beforeEach|afterEach)\(/.exec(line);
+    if (!call || line.endsWith(');')) return [];
+    const last = lines.findIndex((other, at) => at > index && isEndOfCall(other, call[1]!));
+    return last - index >= 60 ? [`${file}:${index + 1} has ${last - index + 1} lines`] : [];
+  });
+}
+
+function isEndOfCall(line: string, indent: string): boolean {
+  return line === `${indent}});` || line === `${indent});`;
 }

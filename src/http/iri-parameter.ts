@@ -1,4 +1,4 @@
-import { type ErrorData, errorData } from '../errors.ts';
+import { type Failure, failure } from '../errors.ts';
 
 /** RFC 3987 `ucschar`: planes 0 to 14 without surrogates, private use and noncharacters. */
 const ucschar = `\\u{a0}-\\u{d7ff}\\u{f900}-\\u{fdcf}\\u{fdf0}-\\u{ffef}${[...higherPlanes(1, 14)].join('')}`;
@@ -64,6 +64,6 @@ function hasClass(code: number, wanted: number): boolean {
 }
 
 /** Returns the `bad-iri` error for a parameter. */
-export function badIri(parameter: string, text: string): ErrorData {
-  return errorData('bad-iri', `${parameter}: '${text}' is not an absolute IRI.`);
+export function badIri(parameter: string, text: string): Failure {
+  return failure('bad-iri', `${parameter}: '${text}' is not an absolute IRI.`);
 }

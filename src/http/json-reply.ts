@@ -1,20 +1,20 @@
-import { AppError, toErrorData } from '../errors.ts';
+import { type Failure, failure } from '../errors.ts';
 import { negotiate } from '../rdf/media-types/accept.ts';
-import { problemReply } from './problem.ts';
 import type { Header } from './server/header.ts';
 import type { HttpReply, HttpRequest } from './server/message.ts';
 
 const candidates = [{ type: 'application/json' }];
 
-/** Returns a 406 response if the client's `Accept` excludes JSON; undefined otherwise. */
-export function refuseUnlessJson(request: HttpRequest): HttpReply | undefined {
+/** Returns the error 406 if the client's `Accept` excludes JSON; undefined otherwise. */
+export function rejectUnlessJson(request: HttpRequest): Failure | undefined {
   const accept = request.header('accept');
   if (accept === undefined || accept === 'application/json' || accept === '*/*') return undefined;
-  if (negotiate(accept, candidates)) return undefined;
-  const available = ['application/json'];
-  const error = new AppError('not-acceptable', 'The response is available as JSON only.', { available });
-  return problemReply(toErrorData(error), request);
+  return negotiate(accept, candidates) ? undefined : onlyJson;
 }
+
+const onlyJson = failure('not-acceptable', 'The response is available as JSON only.', {
+  available: ['application/json'],
+});
 
 /** Returns a 200 response with JSON that must not be cached (T-1, P-4). */
 export function jsonReply(body: string | Uint8Array): HttpReply {

@@ -1,16 +1,15 @@
 import { failure, type Result } from '../errors.ts';
 import { badIri, isAbsoluteIri } from './iri-parameter.ts';
-import { problemReply } from './problem.ts';
 import { parseQuery, type Query } from './query.ts';
-import type { Handler, HttpReply, HttpRequest } from './server/message.ts';
+import type { Handler, HttpRequest, PendingResult } from './server/message.ts';
 
-type QueryHandler = (request: HttpRequest, query: Query, rest: string) => HttpReply | Promise<HttpReply>;
+type QueryHandler = (request: HttpRequest, query: Query, rest: string) => PendingResult;
 
 /** Returns a handler that receives the decoded query string. */
 export function withQuery(handler: QueryHandler): Handler {
   return (request, rest) => {
     const query = parseQuery(request.query);
-    return query.ok ? handler(request, query.value, rest) : problemReply(query.error, request);
+    return query.ok ? handler(request, query.value, rest) : query;
   };
 }
 
@@ -27,7 +26,7 @@ export function required(query: Query, name: string): Result<string> {
 export function requiredNode(query: Query, name: string): Result<string> {
   const given = required(query, name);
   if (!given.ok || isNode(given.value)) return given;
-  return { ok: false, error: badIri(name, given.value) };
+  return badIri(name, given.value);
 }
 
 /** Whether a text is an absolute IRI, or a blank node as `_:label`. */

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { type ErrorCode, type ErrorData, fromErrorData } from '../errors.ts';
+import type { ErrorCode, ErrorData } from '../errors.ts';
 import { negotiate } from '../rdf/media-types/accept.ts';
 import type { Header } from './server/header.ts';
 import type { HttpReply, HttpRequest } from './server/message.ts';
@@ -113,15 +113,6 @@ export function problemReply(
  */
 function inOneLine(text: string): string {
   return text.replaceAll(/\s+/g, (space) => (/[\r\n]/.test(space) ? ' ' : space));
-}
-
-/**
- * Returns the response for an error that a service returned. An internal error is thrown, so that
- * the caller logs it.
- */
-export function refusal(error: ErrorData, request: RequestHead, extraHeaders?: readonly Header[]): HttpReply {
-  if (statusOf[error.code] === 500) throw fromErrorData(error);
-  return problemReply(error, request, extraHeaders);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Store } from '../../src/store/thread/store.ts';
 import { randomTransaction, toTransaction } from '../simulation/random-transactions.ts';
 import { seededRandom } from '../simulation/sim-disk.ts';
 import { type ModelTransaction, StoreModel } from '../simulation/store-model.ts';
-import { commitBig } from '../support/bulk.ts';
+import { commitBig } from '../support/big-write.ts';
 
 /** How the process ends that writes a directory. */
 export type Ending = 'closed' | 'killed';

@@ -7,7 +7,8 @@ import type { HttpReply, HttpRequest } from '../../src/http/server/message.ts';
 export interface FakeRequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  readonly writeRefusal?: ErrorData;
+  /** Why the request must not write. */
+  readonly forbidden?: ErrorData;
   /** For bytes that are made of the body; without limit by default. */
   readonly room?: ByteBudget;
 }
@@ -38,7 +39,7 @@ export function fakeRequest(method: string, target: string, options: FakeRequest
       if (body.length > maxBytes) throw new AppError('too-large', 'The body is too large.');
       if (body.length > 0) yield body;
     },
-    writeRefusal: () => options.writeRefusal,
+    checkWrite: () => options.forbidden,
     onAbort: () => {},
   };
 }

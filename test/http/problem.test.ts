@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError, errorCodes, toErrorData } from '../../src/errors.ts';
-import { problemReply, refusal } from '../../src/http/problem.ts';
+import { problemReply } from '../../src/http/problem.ts';
 import { faultReply } from '../../src/http/server/fault.ts';
 import { bodyJson, bodyText, fakeRequest, headerOf } from './fake-request.ts';
 
@@ -71,11 +71,6 @@ test('what a client sent does not make the line of text cost more than its lengt
 test('a fault of the server says nothing of itself', () => {
   const error = toErrorData(new Error('/var/lib/secret at x.ts:1'));
   assert.doesNotMatch(bodyText(problemReply(error, request)), /secret|x\.ts/);
-});
-
-test('a fault that a service gives back is thrown, other errors become replies', () => {
-  assert.throws(() => refusal(toErrorData(new Error('boom')), request), /boom/);
-  assert.equal(refusal(parseError, request).status, 400);
 });
 
 test('something thrown is logged with an id when it is a fault, and told when it is an error of the catalogue', () => {

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import type { Handler, HttpReply, HttpRequest } from '../../src/http/server/message.ts';
+import type { HttpReply } from '../../src/http/server/message.ts';
 import { type HttpServer, type HttpServerOptions, startServer } from '../../src/http/server/uws-server.ts';
 import { TransferTasks } from '../../src/services/tasks/transfer-tasks.ts';
 
@@ -12,7 +12,7 @@ export interface TestServer extends HttpServer {
 /** A server on a free port that ends with the test. */
 export async function serve(
   context: TestContext,
-  handle: (request: HttpRequest) => ReturnType<Handler>,
+  handle: HttpServerOptions['handle'],
   options: Partial<HttpServerOptions> = {},
 ): Promise<TestServer> {
   const faults: object[] = [];

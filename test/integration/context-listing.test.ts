@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import { startServer } from '../support/server-process.ts';
+import { describe, it } from 'node:test';
+import { sharedServer } from '../support/shared-server.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const COUNT = 3000;
@@ -20,23 +20,27 @@ function nameOf(index: number): string {
   return `urn:many:${String(index).padStart(5, '0')}`;
 }
 
-test('the listing of thousands of graphs', async (context) => {
-  const file = join(await temporaryDirectory(context), 'many.nq');
-  const quads = Array.from(
-    { length: COUNT },
-    (_, index) => `<${nameOf(index)}> <${LABEL}> "No. ${index}" <${nameOf(index)}> .\n`,
-  );
-  writeFileSync(file, quads.join(''));
-  const { url } = await startServer(context, ['--memory', '--threads', '2', '--load', file]);
-  const list = async <T>(query = '') => (await (await fetch(`${url}/context/list?${query}`)).json()) as T[];
+describe('the list of thousands of graphs', () => {
+  const server = sharedServer(async (scope) => {
+    const file = join(await temporaryDirectory(scope), 'many.nq');
+    const quads = Array.from(
+      { length: COUNT },
+      (_, index) => `<${nameOf(index)}> <${LABEL}> "No. ${index}" <${nameOf(index)}> .\n`,
+    );
+    writeFileSync(file, quads.join(''));
+    return ['--memory', '--threads', '2', '--load', file];
+  });
+  const list = async <T>(query = '') =>
+    (await (await fetch(`${server.url}/context/list?${query}`)).json()) as T[];
+  const graph = (name: string) => `${server.url}/context?graph=${encodeURIComponent(name)}`;
   const put = (name: string) =>
-    fetch(`${url}/context?graph=${encodeURIComponent(name)}`, {
+    fetch(graph(name), {
       method: 'PUT',
       headers: { 'Content-Type': 'text/turtle' },
       body: '<urn:a> <urn:b> 1 .',
     });
 
-  await context.test('is the sum of its pages, with labels and without', async () => {
+  it('is the sum of its pages, with and without labels', async () => {
     const names = await list<string>();
     assert.equal(names.length, COUNT + 1);
     const entries = await list<Entry>('labels');
@@ -56,15 +60,20 @@ test('the listing of thousands of graphs', async (context) => {
     assert.deepEqual(await list(`offset=${COUNT + 1}`), []);
     assert.deepEqual(await list('limit=0'), []);
     assert.equal((await list('filter')).length, 1);
-    const head = await fetch(`${url}/context/list?labels`, { method: 'HEAD' });
+    const head = await fetch(`${server.url}/context/list?labels`, { method: 'HEAD' });
     assert.deepEqual([head.status, head.headers.get('content-type')], [200, 'application/json']);
   });
 
-  await context.test('has each graph once that stays while others come', async () => {
+  it('has every lasting graph once while others are created', async () => {
     const before = await list<string>();
     let isOver = false;
-    const coming = (async () => {
-      for (let i = 0; !isOver; i++) assert.equal((await put(`${nameOf((i * 7) % COUNT)}/${i}`)).status, 201);
+    const created: string[] = [];
+    const creating = (async () => {
+      for (let i = 0; !isOver; i++) {
+        const name = `${nameOf((i * 7) % COUNT)}/${i}`;
+        assert.equal((await put(name)).status, 201);
+        created.push(name);
+      }
     })();
     for (let round = 0; round < 20; round++) {
       const query = round % 2 === 0 ? '' : 'labels';
@@ -76,11 +85,13 @@ test('the listing of thousands of graphs', async (context) => {
       assert.ok(before.every((name) => known.has(name)));
     }
     isOver = true;
-    await coming;
+    await creating;
+    for (const name of created) assert.equal((await fetch(graph(name), { method: 'DELETE' })).status, 200);
+    assert.deepEqual(await list(), before);
   });
 
-  await context.test('can be left in the middle, and asked for again', async () => {
-    const { hostname, port } = new URL(url);
+  it('is complete again after clients that closed their connections in the middle', async () => {
+    const { hostname, port } = new URL(server.url);
     for (const query of ['', '?labels']) {
       const socket = connect(Number(port), hostname);
       socket.write(`GET /context/list${query} HTTP/1.1\r\nHost: localhost\r\n\r\n`);

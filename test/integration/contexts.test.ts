@@ -1,52 +1,46 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, it } from 'node:test';
 import { BASE, startServer } from '../support/server-process.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const TURTLE = { 'Content-Type': 'text/turtle' };
-const G = 'urn:x:g';
 const THREE = `@prefix x: <urn:x:> . x:a x:p x:b ; x:q "two"@en . <> x:r _:b .`;
 
-test('contexts over HTTP', async (context) => {
-  const { url } = await startServer(context, ['--memory', '--threads', '2']);
-  const graph = (name: string, more = '') => `${url}/context?graph=${encodeURIComponent(name)}${more}`;
+describe('named graphs over HTTP', () => {
+  const server = sharedServer();
+  const graph = (name: string, more = '') => `${server.url}/context?graph=${encodeURIComponent(name)}${more}`;
   const put = (name: string, body: string, headers: Record<string, string> = {}) =>
     fetch(graph(name), { method: 'PUT', headers: { ...TURTLE, ...headers }, body });
 
-  await context.test(
-    'C-2: an empty store lists its default context alone, and reads it as empty',
-    async () => {
-      const listing = await fetch(`${url}/context/list`);
-      assert.deepEqual(await listing.json(), [`${BASE}/context/default`]);
-      const response = await fetch(`${url}/context?default`);
-      assert.equal(response.status, 200);
-      assert.ok(response.headers.get('etag'));
-    },
-  );
-
-  await context.test(
-    'C-19, C-21: the default context can be written on condition of the state in which it began',
-    async () => {
-      const putDefault = (condition: Record<string, string>, body: string) =>
-        fetch(`${url}/context?default`, { method: 'PUT', headers: { ...TURTLE, ...condition }, body });
-      const tag = (await fetch(`${url}/context?default`)).headers.get('etag') ?? '';
-      assert.equal((await putDefault({ 'If-Match': tag }, '<urn:x:s> <urn:x:p> 1 .')).status, 201);
-      assert.equal((await putDefault({ 'If-Match': tag }, '<urn:x:s> <urn:x:p> 2 .')).status, 412);
-      assert.equal((await putDefault({ 'If-Match': '*' }, '')).status, 204);
-      assert.equal((await putDefault({ 'If-None-Match': '*' }, '')).status, 412);
-      assert.equal((await fetch(`${url}/context?default`, { method: 'DELETE' })).status, 200);
-      assert.equal((await putDefault({ 'If-Match': '*' }, '')).status, 204);
-    },
-  );
-
-  await context.test('PUT creates with 201 and a Location, replaces with 204', async () => {
-    const first = await put(G, THREE);
-    assert.equal(first.status, 201);
-    assert.equal(first.headers.get('location'), `${BASE}/context?graph=urn%3Ax%3Ag`);
-    assert.equal(first.headers.get('etag'), null);
-    assert.equal((await put(G, THREE)).status, 204);
+  it('C-2, C-19, C-21: the default context of an empty store exists, and preconditions apply to it', async (context) => {
+    const { url } = await startServer(context, ['--memory', '--threads', '1']);
+    const listing = await fetch(`${url}/context/list`);
+    assert.deepEqual(await listing.json(), [`${BASE}/context/default`]);
+    const putDefault = (condition: Record<string, string>, body: string) =>
+      fetch(`${url}/context?default`, { method: 'PUT', headers: { ...TURTLE, ...condition }, body });
+    const response = await fetch(`${url}/context?default`);
+    assert.equal(response.status, 200);
+    const tag = response.headers.get('etag') ?? '';
+    assert.ok(tag);
+    assert.equal((await putDefault({ 'If-Match': tag }, '<urn:x:s> <urn:x:p> 1 .')).status, 201);
+    assert.equal((await putDefault({ 'If-Match': tag }, '<urn:x:s> <urn:x:p> 2 .')).status, 412);
+    assert.equal((await putDefault({ 'If-Match': '*' }, '')).status, 204);
+    assert.equal((await putDefault({ 'If-None-Match': '*' }, '')).status, 412);
+    assert.equal((await fetch(`${url}/context?default`, { method: 'DELETE' })).status, 200);
+    assert.equal((await putDefault({ 'If-Match': '*' }, '')).status, 204);
   });
 
-  await context.test('GET negotiates every format, and format wins over Accept', async () => {
+  it('PUT creates a graph with 201 and a Location, and replaces it with 204', async () => {
+    const first = await put('urn:x:new', THREE);
+    assert.equal(first.status, 201);
+    assert.equal(first.headers.get('location'), `${BASE}/context?graph=urn%3Ax%3Anew`);
+    assert.equal(first.headers.get('etag'), null);
+    assert.equal((await put('urn:x:new', THREE)).status, 204);
+  });
+
+  it('GET negotiates every format, and the parameter "format" overrides Accept', async () => {
+    const name = 'urn:x:formats';
+    assert.equal((await put(name, THREE)).status, 201);
     const types: Record<string, string> = {
       'text/turtle': 'text/turtle; charset=utf-8',
       'application/ld+json': 'application/ld+json',
@@ -60,17 +54,17 @@ test('contexts over HTTP', async (context) => {
       '*/*': 'text/turtle; charset=utf-8',
     };
     for (const [accept, type] of Object.entries(types)) {
-      const response = await fetch(graph(G), { headers: { Accept: accept } });
+      const response = await fetch(graph(name), { headers: { Accept: accept } });
       assert.equal(response.status, 200, accept);
       assert.equal(response.headers.get('content-type'), type);
       assert.match(await response.text(), /urn:x:b/);
     }
-    const forced = await fetch(graph(G, '&format=nt'), { headers: { Accept: 'text/turtle' } });
+    const forced = await fetch(graph(name, '&format=nt'), { headers: { Accept: 'text/turtle' } });
     assert.equal(forced.headers.get('content-type'), 'application/n-triples');
-    assert.equal((await fetch(graph(G, '&format=pdf'))).status, 406);
+    assert.equal((await fetch(graph(name, '&format=pdf'))).status, 406);
   });
 
-  await context.test('G-54, G-20: what RDF/XML cannot hold comes in what else is acceptable', async () => {
+  it('G-54, G-20: a graph that RDF/XML cannot express comes in the next acceptable format', async () => {
     assert.equal((await put('urn:x:nameless', '<urn:x:s> <http://e.org/123> 1 .')).status, 201);
     const read = (accept: string, method = 'GET') =>
       fetch(graph('urn:x:nameless'), { method, headers: { Accept: accept } });
@@ -88,12 +82,16 @@ test('contexts over HTTP', async (context) => {
     assert.match(problem.detail, /http:\/\/e\.org\/123/);
     assert.equal(problem.available[0], 'text/turtle');
     assert.ok(!problem.available.includes('application/rdf+xml'));
-    const head = await fetch(graph(G, '&format=rdfxml'), { method: 'HEAD' });
-    assert.deepEqual([head.status, await head.text()], [200, '']);
     assert.equal((await fetch(graph('urn:x:nameless'), { method: 'DELETE' })).status, 200);
   });
 
-  await context.test('G-54: what RDF/XML cannot hold is seen before a long document begins', async () => {
+  it('HEAD gets 200 for RDF/XML of a graph that RDF/XML can express', async () => {
+    assert.equal((await put('urn:x:named-predicates', THREE)).status, 201);
+    const head = await fetch(graph('urn:x:named-predicates', '&format=rdfxml'), { method: 'HEAD' });
+    assert.deepEqual([head.status, await head.text()], [200, '']);
+  });
+
+  it('G-54: a long graph that RDF/XML cannot express gets 406 before the document begins', async () => {
     const long = Array.from({ length: 20_000 }, (_, i) => `<urn:x:s> <urn:x:p> "${i}" .`).join('\n');
     for (const odd of ['<urn:x:z> <http://e.org/123> 1 .', '<urn:x:z> <urn:x:p> "\\u0001" .']) {
       assert.ok((await put('urn:x:long', `${long}\n${odd}`)).ok);
@@ -109,9 +107,11 @@ test('contexts over HTTP', async (context) => {
     assert.equal((await fetch(graph('urn:x:long'), { method: 'DELETE' })).status, 200);
   });
 
-  await context.test('what one format writes every other reads back as the same three triples', async () => {
+  it('a graph written in any format is read back unchanged', async () => {
+    const name = 'urn:x:original';
+    assert.equal((await put(name, THREE)).status, 201);
     for (const type of ['jsonld', 'nt', 'rdfxml', 'n3', 'nq', 'trig', 'rdfjson', 'turtle']) {
-      const written = await fetch(graph(G, `&format=${type}`));
+      const written = await fetch(graph(name, `&format=${type}`));
       const headers = { 'Content-Type': written.headers.get('content-type') ?? '' };
       const again = await fetch(graph('urn:x:copy'), { method: 'PUT', headers, body: await written.text() });
       assert.ok(again.ok, `${type}: ${again.status}`);
@@ -123,55 +123,59 @@ test('contexts over HTTP', async (context) => {
       assert.deepEqual(lines.sort(), [
         '<urn:x:a> <urn:x:p> <urn:x:b> .',
         '<urn:x:a> <urn:x:q> "two"@en .',
-        '<urn:x:g> <urn:x:r> _:b .',
+        '<urn:x:original> <urn:x:r> _:b .',
       ]);
     }
   });
 
-  await context.test('an entity tag saves the second read, and guards writes', async () => {
-    const tag = (await fetch(graph(G))).headers.get('etag') ?? '';
-    const again = await fetch(graph(G), { headers: { 'If-None-Match': tag } });
+  it('an entity tag makes preconditions of reads and writes', async () => {
+    const name = 'urn:x:tagged';
+    assert.equal((await put(name, THREE)).status, 201);
+    const tag = (await fetch(graph(name))).headers.get('etag') ?? '';
+    const again = await fetch(graph(name), { headers: { 'If-None-Match': tag } });
     assert.equal(again.status, 304);
-    assert.equal((await put(G, '<urn:x:s> <urn:x:p> 1 .', { 'If-Match': '"old-ttl"' })).status, 412);
-    assert.equal((await put(G, '<urn:x:s> <urn:x:p> 1 .', { 'If-None-Match': '*' })).status, 412);
-    assert.equal((await put(G, '<urn:x:s> <urn:x:p> 1 .', { 'If-Match': tag })).status, 204);
-    assert.equal((await put(G, THREE, { 'If-Match': tag })).status, 412);
-    assert.notEqual((await fetch(graph(G))).headers.get('etag'), tag);
+    assert.equal((await put(name, '<urn:x:s> <urn:x:p> 1 .', { 'If-Match': '"old-ttl"' })).status, 412);
+    assert.equal((await put(name, '<urn:x:s> <urn:x:p> 1 .', { 'If-None-Match': '*' })).status, 412);
+    assert.equal((await put(name, '<urn:x:s> <urn:x:p> 1 .', { 'If-Match': tag })).status, 204);
+    assert.equal((await put(name, THREE, { 'If-Match': tag })).status, 412);
+    assert.notEqual((await fetch(graph(name))).headers.get('etag'), tag);
   });
 
-  await context.test('of many clients that create one graph, one gets 201 and the others 412', async () => {
-    const answers = await Promise.all(
+  it('one of many clients that create the same graph gets 201, and the others get 412', async () => {
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         put('urn:x:race', `<urn:x:s> <urn:x:p> ${i} .`, { 'If-None-Match': '*' }),
       ),
     );
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(19).fill(412)]);
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, ...Array(19).fill(412)]);
   });
 
-  await context.test('POST merges and says how much', async () => {
-    const post = (body: string) => fetch(graph(G), { method: 'POST', headers: TURTLE, body });
+  it('POST merges triples, and returns how many were new', async () => {
+    const name = 'urn:x:merged';
+    assert.equal((await put(name, '<urn:x:s> <urn:x:p> 1 .')).status, 201);
+    const post = (body: string) => fetch(graph(name), { method: 'POST', headers: TURTLE, body });
     const merged = await post('<urn:x:s> <urn:x:p> 1, 2, 3 .');
     assert.equal(merged.status, 200);
-    assert.deepEqual(await merged.json(), { uri: G, size: 3, added: 2 });
+    assert.deepEqual(await merged.json(), { uri: name, size: 3, added: 2 });
     assert.equal((await post('')).status, 204);
   });
 
-  await context.test('a bare POST goes to the graph of the request URI, where it can be read', async () => {
-    const response = await fetch(`${url}/context`, {
+  it('a POST without a graph name writes the graph of the request URI', async () => {
+    const response = await fetch(`${server.url}/context`, {
       method: 'POST',
       headers: TURTLE,
       body: '<> <urn:x:p> 1 .',
     });
     assert.equal(response.status, 201);
     const location = response.headers.get('location') ?? '';
-    const read = await fetch(`${location.replace(BASE, url)}&format=nt`);
+    const read = await fetch(`${location.replace(BASE, server.url)}&format=nt`);
     assert.match(await read.text(), new RegExp(`^<${BASE}/context> `));
-    assert.equal((await fetch(`${url}/context`, { method: 'DELETE' })).status, 200);
-    assert.equal((await fetch(`${url}/context`, { method: 'DELETE' })).status, 404);
+    assert.equal((await fetch(`${server.url}/context`, { method: 'DELETE' })).status, 200);
+    assert.equal((await fetch(`${server.url}/context`, { method: 'DELETE' })).status, 404);
   });
 
-  await context.test('graphs can be addressed by their own path', async () => {
-    const target = `${url}/context/a%20b`;
+  it('a path below /context addresses the graph of that name', async () => {
+    const target = `${server.url}/context/a%20b`;
     const response = await fetch(target, { method: 'PUT', headers: TURTLE, body: '<> <urn:x:p> 1 .' });
     assert.equal(response.status, 201);
     assert.equal(response.headers.get('location'), `${BASE}/context/a%20b`);
@@ -180,10 +184,11 @@ test('contexts over HTTP', async (context) => {
     assert.equal((await fetch(target)).status, 404);
   });
 
-  await context.test('the listing has labels and sizes, in order, and pages', async () => {
+  it('the list has labels and sizes, and comes in sorted pages', async () => {
     const label = `<urn:x:named> <http://www.w3.org/2000/01/rdf-schema#label> "Ein Name"@de, "A name"@en .`;
     assert.equal((await put('urn:x:named', label)).status, 201);
-    const entries = (await (await fetch(`${url}/context?labels`)).json()) as {
+    assert.equal((await put('urn:x:unnamed', '')).status, 201);
+    const entries = (await (await fetch(`${server.url}/context?labels`)).json()) as {
       uri: string;
       label: string;
       size: number;
@@ -194,37 +199,36 @@ test('contexts over HTTP', async (context) => {
     );
     const uris = entries.map(({ uri }) => uri);
     assert.deepEqual(uris, [...uris].sort());
-    const page = await fetch(`${url}/context/list?offset=1&limit=2`);
+    const page = await fetch(`${server.url}/context/list?offset=1&limit=2`);
     assert.deepEqual(await page.json(), uris.slice(1, 3));
-    assert.deepEqual(await (await fetch(`${url}/context/list?filter`)).json(), [`${BASE}/context/default`]);
-    assert.equal((await fetch(`${url}/context/list?limit=x`)).status, 400);
+    assert.deepEqual(await (await fetch(`${server.url}/context/list?filter`)).json(), [
+      `${BASE}/context/default`,
+    ]);
+    assert.equal((await fetch(`${server.url}/context/list?limit=x`)).status, 400);
   });
 
-  await context.test("the system graph is nobody's to see or write", async () => {
+  it('a client can neither read nor write the system graph and graphs below /ldp', async () => {
     const name = 'urn:x-pathpool:system';
     assert.equal((await fetch(graph(name))).status, 404);
     assert.equal((await put(name, THREE)).status, 409);
     assert.equal((await put(`${BASE}/ldp/x`, THREE)).status, 409);
   });
 
-  await context.test(
-    '1.10: a body that can not be read is told of before a graph that can not be written',
-    async () => {
-      for (const name of ['urn:x-pathpool:system', `${BASE}/ldp/x`]) {
-        assert.equal((await put(name, '<')).status, 400);
-      }
-    },
-  );
-
-  await context.test('methods that are not there are refused with those that are', async () => {
-    const response = await fetch(`${url}/context`, { method: 'PATCH', body: 'x' });
-    assert.equal(response.status, 405);
-    assert.equal(response.headers.get('allow'), 'GET, HEAD, POST, PUT, DELETE, OPTIONS');
-    assert.equal((await fetch(`${url}/nothing`)).status, 404);
-    assert.equal((await fetch(`${url}/context`, { method: 'OPTIONS' })).status, 204);
+  it('1.10: a malformed body is reported before a graph that cannot be written', async () => {
+    for (const name of ['urn:x-pathpool:system', `${BASE}/ldp/x`]) {
+      assert.equal((await put(name, '<')).status, 400);
+    }
   });
 
-  await context.test('a graph of many chunks comes whole, and HEAD brings its headers alone', async () => {
+  it('an unsupported method is rejected with the supported ones', async () => {
+    const response = await fetch(`${server.url}/context`, { method: 'PATCH', body: 'x' });
+    assert.equal(response.status, 405);
+    assert.equal(response.headers.get('allow'), 'GET, HEAD, POST, PUT, DELETE, OPTIONS');
+    assert.equal((await fetch(`${server.url}/nothing`)).status, 404);
+    assert.equal((await fetch(`${server.url}/context`, { method: 'OPTIONS' })).status, 204);
+  });
+
+  it('a graph of many chunks arrives complete, and HEAD returns its headers alone', async () => {
     const rows = Array.from({ length: 20_000 }, (_, i) => `<urn:x:s${i}> <urn:x:p> "value ${i}" .`);
     assert.equal((await put('urn:x:big', rows.join('\n'))).status, 201);
     const text = await (await fetch(graph('urn:x:big', '&format=nt'))).text();

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { open, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { describe, it } from 'node:test';
+import type { Scope } from '../support/scope.ts';
 import { runPathpool, type ServerProcess, startServer } from '../support/server-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -11,7 +12,7 @@ const BINARY = '/ldp/cat.png';
 const LONG_AGO = 1_700_000_000;
 const bytes = randomBytes(3_000_000);
 
-/** Writes one byte of the file, without leaving a trace in its length and time. */
+/** Overwrites one byte of the stored file. Its length stays, and its time is always the same. */
 async function writeByte(data: string, at: number, byte: number): Promise<void> {
   const digest = createHash('sha256').update(bytes).digest('hex');
   const path = join(data, 'content', digest.slice(0, 2), digest);
@@ -29,9 +30,9 @@ function repair(data: string, at: number): Promise<void> {
   return writeByte(data, at, bytes[at]!);
 }
 
-/** A server that has these bytes as the content of a resource and of a binary. */
-async function startWithContent(context: TestContext, data: string): Promise<ServerProcess> {
-  const server = await startServer(context, ['--data', data, '--threads', '1', '--ldp-if-match', 'optional']);
+/** Starts a server, and stores the bytes as the content of a resource and as an LDP binary. */
+async function startWithContent(scope: Scope, data: string): Promise<ServerProcess> {
+  const server = await startServer(scope, ['--data', data, '--threads', '1', '--ldp-if-match', 'optional']);
   const headers = { 'Content-Type': 'image/png' };
   for (const target of [CAT, BINARY]) {
     const stored = await fetch(server.url + target, { method: 'PUT', headers, body: bytes });
@@ -41,12 +42,12 @@ async function startWithContent(context: TestContext, data: string): Promise<Ser
 }
 
 async function healthOf(server: ServerProcess): Promise<unknown> {
-  const reply = await fetch(`${server.url}/health/live`);
-  assert.equal(reply.status, 200);
-  return reply.json();
+  const response = await fetch(`${server.url}/health/live`);
+  assert.equal(response.status, 200);
+  return response.json();
 }
 
-/** Lines of the log, as they come. */
+/** Returns a function that returns the log since now. */
 function logOf(server: ServerProcess): () => string {
   let text = '';
   server.process.stderr?.on('data', (chunk: string) => {
@@ -55,48 +56,53 @@ function logOf(server: ServerProcess): () => string {
   return () => text;
 }
 
-test('G-143, T-10: damaged content is answered with a 500 and no byte of it, until it is stored again', async (context) => {
-  const data = await temporaryDirectory(context);
-  await (await startWithContent(context, data)).end('SIGTERM');
-  await damage(data, 2_999_999);
-  const check = await runPathpool(['check', data]);
-  assert.equal(check.status, 1);
-  assert.match(check.out, /^damaged: content\/.*does not match its digest/m);
-  const server = await startServer(context, ['--data', data, '--threads', '1']);
-  const log = logOf(server);
-  for (const target of [CAT, BINARY]) {
-    for (const headers of [{}, { Range: 'bytes=0-9' }]) {
-      const reply = await fetch(server.url + target, { headers });
-      assert.deepEqual([reply.status, reply.headers.get('content-type')], [500, 'application/problem+json']);
-      assert.equal(reply.headers.get('repr-digest'), null);
-      assert.ok((await reply.text()).length < 1000);
+describe('a request for damaged content', () => {
+  it('G-143, T-10: gets 500 and no byte of the content until it is stored again', async (context) => {
+    const data = await temporaryDirectory(context);
+    await (await startWithContent(context, data)).end('SIGTERM');
+    await damage(data, 2_999_999);
+    const check = await runPathpool(['check', data]);
+    assert.equal(check.status, 1);
+    assert.match(check.out, /^damaged: content\/.*does not match its digest/m);
+    const server = await startServer(context, ['--data', data, '--threads', '1']);
+    const log = logOf(server);
+    for (const target of [CAT, BINARY]) {
+      for (const headers of [{}, { Range: 'bytes=0-9' }]) {
+        const response = await fetch(server.url + target, { headers });
+        assert.deepEqual(
+          [response.status, response.headers.get('content-type')],
+          [500, 'application/problem+json'],
+        );
+        assert.equal(response.headers.get('repr-digest'), null);
+        assert.ok((await response.text()).length < 1000);
+      }
+      assert.equal((await fetch(server.url + target, { method: 'HEAD' })).status, 200);
     }
-    assert.equal((await fetch(server.url + target, { method: 'HEAD' })).status, 200);
-  }
-  assert.match(log(), /content\/..\/\w{64} does not match its digest/);
-  const digest = createHash('sha256').update(bytes).digest('hex');
-  assert.deepEqual(await healthOf(server), { status: 'live', damaged: { count: 1, digests: [digest] } });
-  assert.equal((await fetch(server.url + CAT, { method: 'PUT', body: bytes })).status, 200);
-  const healed = await fetch(server.url + BINARY);
-  assert.ok(Buffer.from(await healed.arrayBuffer()).equals(bytes));
-  assert.deepEqual(await healthOf(server), { status: 'live', damaged: { count: 0, digests: [] } });
-});
+    assert.match(log(), /content\/..\/\w{64} does not match its digest/);
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    assert.deepEqual(await healthOf(server), { status: 'live', damaged: { count: 1, digests: [digest] } });
+    assert.equal((await fetch(server.url + CAT, { method: 'PUT', body: bytes })).status, 200);
+    const healed = await fetch(server.url + BINARY);
+    assert.ok(Buffer.from(await healed.arrayBuffer()).equals(bytes));
+    assert.deepEqual(await healthOf(server), { status: 'live', damaged: { count: 0, digests: [] } });
+  });
 
-test('G-143: damage that comes after a file was verified breaks the transfer off, and is logged', async (context) => {
-  const data = await temporaryDirectory(context);
-  const server = await startWithContent(context, data);
-  const log = logOf(server);
-  await damage(data, 10);
-  // It has another time than the file that was written, so it is verified first.
-  assert.equal((await fetch(server.url + CAT)).status, 500);
-  await repair(data, 10);
-  const whole = await fetch(server.url + CAT);
-  assert.ok(Buffer.from(await whole.arrayBuffer()).equals(bytes));
-  await damage(data, 10);
-  const broken = await fetch(server.url + CAT);
-  assert.equal(broken.status, 200);
-  await assert.rejects(broken.arrayBuffer());
-  const range = await fetch(server.url + CAT, { headers: { Range: 'bytes=0-1' } });
-  assert.equal(range.status, 500);
-  assert.match(log(), /does not match its digest/);
+  it('G-143: damage after the verification aborts the download, and is logged', async (context) => {
+    const data = await temporaryDirectory(context);
+    const server = await startWithContent(context, data);
+    const log = logOf(server);
+    await damage(data, 10);
+    // The server verifies the file first, because its time has changed.
+    assert.equal((await fetch(server.url + CAT)).status, 500);
+    await repair(data, 10);
+    const whole = await fetch(server.url + CAT);
+    assert.ok(Buffer.from(await whole.arrayBuffer()).equals(bytes));
+    await damage(data, 10);
+    const broken = await fetch(server.url + CAT);
+    assert.equal(broken.status, 200);
+    await assert.rejects(broken.arrayBuffer());
+    const range = await fetch(server.url + CAT, { headers: { Range: 'bytes=0-1' } });
+    assert.equal(range.status, 500);
+    assert.match(log(), /does not match its digest/);
+  });
 });

@@ -1,6 +1,6 @@
 /** CRASH_ROUNDS=25 SEED=7 node --import tsx --test test/integration/durability-crashes.test.ts */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pass } from 'node:timers/promises';
 import { seededRandom } from '../simulation/sim-disk.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
@@ -10,7 +10,7 @@ const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 10);
 const SEED = Number(process.env['SEED'] ?? 1);
 const WRITERS = 8;
 
-/** What one writer knows: numbers from 1 on, those up to `acknowledged` were. */
+/** Writes the numbers from 1 on, one after the other, and counts those that were acknowledged. */
 class Writer {
   readonly last: string;
   readonly all: string;
@@ -22,7 +22,7 @@ class Writer {
     this.all = `urn:x:all${index}`;
   }
 
-  /** Replaces one graph by the next number, adds it to another; until the server is killed. */
+  /** Adds the next number to one graph and replaces another by it, until the server is killed. */
   async run(server: ServerProcess, onAcknowledged: () => void): Promise<void> {
     for (;;) {
       const next = this.acknowledged + 1;
@@ -36,7 +36,7 @@ class Writer {
     }
   }
 
-  /** Everything acknowledged is there, and of what was not the one attempt at most. */
+  /** Every acknowledged number is stored, and at most the attempted one besides. */
   async check({ url }: ServerProcess, contents: Map<string, string>): Promise<void> {
     const all = await numbersIn(contextUrl(url, this.all), contents);
     const [last = 0, ...more] = await numbersIn(contextUrl(url, this.last), contents);
@@ -54,7 +54,7 @@ function contextUrl(url: string, graph: string): string {
   return `${url}/context?graph=${encodeURIComponent(graph)}`;
 }
 
-/** Whether the server said that it is done; only a server that the test has killed may be gone. */
+/** Whether the server acknowledged the write. Only a killed server may leave a request open. */
 async function send(server: ServerProcess, method: string, graph: string, body: string): Promise<boolean> {
   const headers = { 'Content-Type': 'text/turtle' };
   let response: Response;
@@ -84,26 +84,28 @@ async function numbersIn(url: string, contents: Map<string, string>): Promise<nu
   return [...content.matchAll(/"(\d+)"/g)].map(([, digits]) => Number(digits)).sort((a, b) => a - b);
 }
 
-test(`every acknowledged write outlives ${ROUNDS} kills of a server under load`, async (context) => {
-  const random = seededRandom(SEED);
-  const data = await temporaryDirectory(context);
-  const args = ['--data', data, '--threads', '1', '--journal-max', '16KiB'];
-  const writers = Array.from({ length: WRITERS }, (_, i) => new Writer(i));
-  const contents = new Map<string, string>();
-  for (let round = 0; round < ROUNDS; round++) {
+describe('every acknowledged write', () => {
+  it(`outlives ${ROUNDS} kills of a server under load`, async (context) => {
+    const random = seededRandom(SEED);
+    const data = await temporaryDirectory(context);
+    const args = ['--data', data, '--threads', '1', '--journal-max', '16KiB'];
+    const writers = Array.from({ length: WRITERS }, (_, i) => new Writer(i));
+    const contents = new Map<string, string>();
+    for (let round = 0; round < ROUNDS; round++) {
+      const server = await startServer(context, args);
+      for (const writer of writers) await writer.check(server, contents);
+      let left = 1 + Math.floor(random() * 300);
+      let killed: Promise<void> | undefined;
+      const onAcknowledged = () => {
+        if (--left === 0) killed = pass(random() * 3).then(() => server.kill());
+      };
+      await Promise.all(writers.map((writer) => writer.run(server, onAcknowledged)));
+      assert.ok(killed);
+      await killed;
+    }
     const server = await startServer(context, args);
     for (const writer of writers) await writer.check(server, contents);
-    let left = 1 + Math.floor(random() * 300);
-    let killed: Promise<void> | undefined;
-    const onAcknowledged = () => {
-      if (--left === 0) killed = pass(random() * 3).then(() => server.kill());
-    };
-    await Promise.all(writers.map((writer) => writer.run(server, onAcknowledged)));
-    assert.ok(killed);
-    await killed;
-  }
-  const server = await startServer(context, args);
-  for (const writer of writers) await writer.check(server, contents);
-  assert.ok(writers.every(({ acknowledged }) => acknowledged > ROUNDS));
-  assert.equal(await server.end('SIGTERM'), 0);
+    assert.ok(writers.every(({ acknowledged }) => acknowledged > ROUNDS));
+    assert.equal(await server.end('SIGTERM'), 0);
+  });
 });

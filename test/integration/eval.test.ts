@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
-import { runPathpool, startServer } from '../support/server-process.ts';
+import { describe, it } from 'node:test';
+import { suiteScope } from '../support/scope.ts';
+import { runPathpool } from '../support/server-process.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const PEOPLE = `@prefix foaf: <http://xmlns.com/foaf/0.1/> . @prefix ex: <http://example.org/> .
@@ -10,31 +12,36 @@ ex:anna a foaf:Person ; foaf:name "Anna" . ex:sepp a foaf:Person ; foaf:name "Se
 const PERSON = 'http://xmlns.com/foaf/0.1/Person';
 const SUMMARY = /\d+ evaluations in [\d.]+ s, [\d,]+\/s, \d+ errors\n$/;
 
-test('pathpool eval', async (context) => {
-  const directory = await temporaryDirectory(context);
-  const file = async (name: string, content: string) => {
-    await writeFile(join(directory, name), content);
-    return join(directory, name);
-  };
-  const data = await file('people.ttl', PEOPLE);
-  const program = await file(
-    'names.ldpath',
-    '@prefix ex : <http://example.org/> ;\nname = foaf:name :: xsd:string ;\n',
-  );
-  const uris = await file(
-    'uris.txt',
-    '# some\nhttp://example.org/sepp\n\nhttp://example.org/nobody\r\nhttp://example.org/anna',
-  );
-  const namesIn = (lines: string) =>
-    lines
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => {
-        const { uri, result, error } = JSON.parse(line);
-        return `${uri.slice(19)} ${error ? error.code : result.name[0]?.value}`;
-      });
+const directory = await temporaryDirectory(suiteScope());
 
-  await context.test('evaluates for every subject of files, and says how fast', async () => {
+async function file(name: string, content: string): Promise<string> {
+  await writeFile(join(directory, name), content);
+  return join(directory, name);
+}
+
+const data = await file('people.ttl', PEOPLE);
+const program = await file(
+  'names.ldpath',
+  '@prefix ex : <http://example.org/> ;\nname = foaf:name :: xsd:string ;\n',
+);
+const uris = await file(
+  'uris.txt',
+  '# some\nhttp://example.org/sepp\n\nhttp://example.org/nobody\r\nhttp://example.org/anna',
+);
+
+/** What each line of results has: the start resource, and its name or the code of an error. */
+function namesIn(lines: string): string[] {
+  return lines
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const { uri, result, error } = JSON.parse(line);
+      return `${uri.slice(19)} ${error ? error.code : result.name[0]?.value}`;
+    });
+}
+
+describe('pathpool eval', () => {
+  it('evaluates for every subject in files, and reports the throughput', async () => {
     const { status, out, err } = await runPathpool(['eval', '--program', program, '--data', data]);
     assert.equal(status, 0, err);
     assert.deepEqual(namesIn(out), ['anna Anna', 'sepp Sepp', 'cat Cat']);
@@ -42,7 +49,7 @@ test('pathpool eval', async (context) => {
     assert.match(err, SUMMARY);
   });
 
-  await context.test('evaluates for the instances of a class, into a file', async () => {
+  it('evaluates for the instances of a class, and writes the results to a file', async () => {
     const out = join(directory, 'out.ndjson');
     const more = await file('more.ttl', '<http://example.org/lena> a <http://xmlns.com/foaf/0.1/Person> .');
     const args = ['eval', '--program', program, '--data', data, more, '--type', PERSON, '--out', out];
@@ -51,7 +58,7 @@ test('pathpool eval', async (context) => {
     assert.deepEqual(namesIn(await readFile(out, 'utf8')), ['anna Anna', 'sepp Sepp', 'lena undefined']);
   });
 
-  await context.test('an error of one start is a line of its own, and status 1', async () => {
+  it('writes a line for a start resource with an error, and ends with status 1', async () => {
     const { status, out, err } = await runPathpool([
       'eval',
       '--program',
@@ -66,14 +73,14 @@ test('pathpool eval', async (context) => {
     assert.match(err, /3 evaluations .* 1 errors/);
   });
 
-  await context.test('a program that does not parse is shown with its place, and status 2', async () => {
+  it('shows where a program has an error, and ends with status 2', async () => {
     const bad = await file('bad.ldpath', 'a = foaf:name ;\n\tb = fn:cuont(.) ;\n');
     const { status, out, err } = await runPathpool(['eval', '--program', bad, '--data', data]);
     assert.deepEqual([status, out], [2, '']);
     assert.match(err, /bad\.ldpath:2:9: .*cuont.*\n {2}\tb = fn:cuont\(\.\) ;\n {2}\t {7}\^\n/);
   });
 
-  await context.test('data that do not parse are named with their place, and status 2', async () => {
+  it('names the file and line of malformed data, and ends with status 2', async () => {
     const bad = await file('bad.ttl', '<urn:a> <urn:b> .\n');
     const { status, err } = await runPathpool(['eval', '--program', program, '--data', bad]);
     assert.equal(status, 2);
@@ -83,44 +90,54 @@ test('pathpool eval', async (context) => {
   for (const [what, args] of [
     ['no data', ['--program', program]],
     ['no program', ['--data', data]],
-    ['a file that is not there', ['--program', join(directory, 'none'), '--data', data]],
+    ['a missing file', ['--program', join(directory, 'none'), '--data', data]],
     ['data and a server', ['--program', program, '--data', data, '--server', 'http://localhost:1']],
     ['URIs and a type', ['--program', program, '--data', data, '--uris', uris, '--type', PERSON]],
-    ['a server and no starts', ['--program', program, '--server', 'http://localhost:1']],
+    ['a server and no start resources', ['--program', program, '--server', 'http://localhost:1']],
   ] as const) {
-    await context.test(`${what} is status 2`, async () => {
+    it(`ends with status 2 for ${what}`, async () => {
       const { status, out, err } = await runPathpool(['eval', ...args]);
       assert.deepEqual([status, out], [2, '']);
       assert.match(err, /^pathpool: /);
     });
   }
 
-  await context.test('uses a running server', async (inner) => {
-    const { url } = await startServer(inner, ['--memory', '--threads', '2', '--load', data]);
-    const run = (...args: string[]) => runPathpool(['eval', '--program', program, '--server', url, ...args]);
+  for (const starts of [
+    ['--uris', uris],
+    ['--type', PERSON],
+  ]) {
+    it(`ends with status 2 for ${starts[0]} and a server that is not running`, async () => {
+      const args = ['eval', '--program', program, '--server', 'http://127.0.0.1:9', ...starts];
+      const { status, out, err } = await runPathpool(args);
+      assert.deepEqual([status, out], [2, '']);
+      assert.match(err, /^pathpool: .*can't be reached/m);
+    });
+  }
+});
+
+describe('pathpool eval --server', () => {
+  const server = sharedServer(['--memory', '--threads', '2', '--load', data]);
+  const run = (...args: string[]) =>
+    runPathpool(['eval', '--program', program, '--server', server.url, ...args]);
+
+  it('evaluates for the instances of a class', async () => {
     const byType = await run('--type', PERSON);
     assert.equal(byType.status, 0, byType.err);
     assert.deepEqual(namesIn(byType.out), ['anna Anna', 'sepp Sepp']);
+  });
+
+  it('evaluates for the URIs in a file', async () => {
     const byFile = await run('--uris', uris);
     assert.equal(byFile.status, 1);
     assert.deepEqual(namesIn(byFile.out), ['sepp Sepp', 'nobody resource-not-found', 'anna Anna']);
     assert.match(byFile.err, /3 evaluations .* 1 errors/);
   });
 
-  await context.test('asks a server for more starts than it takes at once', async (inner) => {
+  it('evaluates for more start resources than one batch may have', async () => {
     const count = 20_001;
     const numbers = Array.from({ length: count }, (_, i) => i);
     const many = await file('many.txt', numbers.map((i) => `http://example.org/${i}`).join('\n'));
-    const { url } = await startServer(inner, ['--memory', '--threads', '2']);
-    const { status, out } = await runPathpool([
-      'eval',
-      '--program',
-      program,
-      '--server',
-      url,
-      '--uris',
-      many,
-    ]);
+    const { status, out } = await run('--uris', many);
     assert.equal(status, 1);
     const lines = out.trimEnd().split('\n');
     assert.deepEqual(
@@ -128,16 +145,4 @@ test('pathpool eval', async (context) => {
       numbers,
     );
   });
-
-  for (const starts of [
-    ['--uris', uris],
-    ['--type', PERSON],
-  ]) {
-    await context.test(`a server that is not there is status 2, with ${starts[0]}`, async () => {
-      const args = ['eval', '--program', program, '--server', 'http://127.0.0.1:9', ...starts];
-      const { status, out, err } = await runPathpool(args);
-      assert.deepEqual([status, out], [2, '']);
-      assert.match(err, /^pathpool: .*can't be reached/m);
-    });
-  }
 });

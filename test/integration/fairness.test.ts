@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { platform } from 'node:os';
-import { type TestContext, test } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { RunawayCrowd } from '../../bench/children/runaway-crowd.ts';
 import { PATH, PERSON, personTurtle } from '../../bench/data/person-data.ts';
 import { startServer } from '../support/server-process.ts';
@@ -11,9 +11,9 @@ const EVALUATIONS = 300;
 const NEW_PROGRAMS = 5;
 const STRANGER = '127.0.0.2';
 
-const skip = platform() !== 'linux' && 'Only Linux has all of 127.0.0.0/8 without being told.';
+const skip = platform() !== 'linux' && 'Only Linux has all of 127.0.0.0/8 by default.';
 
-/** A server with two threads and data. */
+/** Starts a server with two threads and data. */
 async function serverWithPersons(t: TestContext): Promise<string> {
   const { url } = await startServer(t, ['--memory', '--threads', '2', '--evaluation-time', '5']);
   const headers = { 'Content-Type': 'text/turtle' };
@@ -31,7 +31,7 @@ async function statusOf(url: string, path: string, i: number): Promise<number> {
   return response.status;
 }
 
-/** Fills the server with runaways, and keeps it so. */
+/** Keeps the server full of runaway evaluations until the test ends. */
 function crowdAround(t: TestContext, url: string, address: string): void {
   const start = encodeURIComponent(`${PERSON}0`);
   const crowd = new RunawayCrowd(`${url}/ldpath/program?uri=${start}`, address, CONNECTIONS);
@@ -43,26 +43,28 @@ function crowdAround(t: TestContext, url: string, address: string): void {
   });
 }
 
-/** Resolves when a runaway has a thread. */
+/** Waits until a runaway evaluation has a thread. */
 async function untilRunning(url: string): Promise<void> {
   while ((await (await fetch(`${url}/tasks`)).text()) === '{}');
 }
 
-for (const [name, address] of [
-  ['another address', STRANGER],
-  ['the same address', '127.0.0.1'],
-] as const) {
-  test(`a client is served beside 64 connections of distinct runaways of twelve kinds from ${name}`, {
-    skip,
-    timeout: 300_000,
-  }, async (t) => {
-    const url = await serverWithPersons(t);
-    for (let i = 0; i < 5; i++) assert.equal(await statusOf(url, PATH, i), 200);
-    crowdAround(t, url, address);
-    await untilRunning(url);
-    for (let i = 0; i < EVALUATIONS; i++) assert.equal(await statusOf(url, PATH, i), 200);
-    if (address !== STRANGER) return;
-    for (let i = 0; i < NEW_PROGRAMS; i++)
-      assert.equal(await statusOf(url, `foaf:knows[foaf:name is "Person ${i}"]`, i), 200);
-  });
-}
+describe('a client beside 64 connections with runaway evaluations of twelve kinds', () => {
+  for (const [name, address] of [
+    ['another address', STRANGER],
+    ['the same address', '127.0.0.1'],
+  ] as const) {
+    it(`gets its results if the connections come from ${name}`, {
+      skip,
+      timeout: 300_000,
+    }, async (t) => {
+      const url = await serverWithPersons(t);
+      for (let i = 0; i < 5; i++) assert.equal(await statusOf(url, PATH, i), 200);
+      crowdAround(t, url, address);
+      await untilRunning(url);
+      for (let i = 0; i < EVALUATIONS; i++) assert.equal(await statusOf(url, PATH, i), 200);
+      if (address !== STRANGER) return;
+      for (let i = 0; i < NEW_PROGRAMS; i++)
+        assert.equal(await statusOf(url, `foaf:knows[foaf:name is "Person ${i}"]`, i), 200);
+    });
+  }
+});

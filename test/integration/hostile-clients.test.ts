@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
-import { type TestContext, test } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 
@@ -10,62 +10,64 @@ const MIB = 1024 * 1024;
 const KNOWN = 'urn:x:known';
 const GRAPH = `/context?graph=${encodeURIComponent('urn:x:big')}`;
 
-/** Connections that misbehave, and how they ended. */
+/** Connections that misbehave, and what they received. */
 interface Crowd {
   readonly sockets: readonly Socket[];
   readonly heard: string[];
   readonly closed: Promise<unknown>;
 }
 
-test('a thousand clients that send no end of their head are dropped', { timeout: 60_000 }, async (t) => {
-  const server = await start(t, []);
-  const crowd = gather(server, CLIENTS, 'GET /context/list HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
-  const dripping = setInterval(() => {
-    for (const socket of crowd.sockets) socket.write('x');
-  }, 1_000);
-  t.after(() => clearInterval(dripping));
-  await assertServes(server);
-  await crowd.closed;
-  assert.ok(crowd.heard.every((text) => !text.startsWith('HTTP/1.1 200')));
-});
-
-test('a thousand bodies that stand still are 408, and their memory is small', {
-  timeout: 60_000,
-}, async (t) => {
-  const server = await start(t, ['--body-time', '3']);
-  await assertServes(server);
-  const before = residentBytes(server);
-  const head = `PUT ${GRAPH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/turtle\r\nContent-Length: 60000000\r\n\r\n`;
-  const crowd = gather(server, CLIENTS, `${head}<urn:x:s> `);
-  await assertServes(server);
-  await crowd.closed;
-  const grown = residentBytes(server) - before;
-  assert.equal(crowd.heard.filter((text) => text.startsWith('HTTP/1.1 408 ')).length, CLIENTS);
-  assert.ok(grown < 128 * MIB, `${Math.round(grown / MIB)} MiB more`);
-  await assertServes(server);
-});
-
-test('G-141: a thousand clients that do not read what they asked for are dropped', {
-  timeout: 90_000,
-}, async (t) => {
-  const limits = ['--heavy-queue', '32', '--max-answers-held', '64MiB'];
-  const server = await start(t, limits);
-  const text = 'long '.repeat(20_000);
-  const big = Array.from({ length: 60 }, (_, i) => `<urn:x:s> <urn:x:p${i}> "${text}" .\n`).join('');
-  assert.equal(await put(server, GRAPH, big), 201);
-  const before = residentBytes(server);
-  const crowd = gather(server, CLIENTS, `GET ${GRAPH} HTTP/1.1\r\nHost: localhost\r\n\r\n`, false);
-  let most = 0;
-  for (let left = Number.POSITIVE_INFINITY; left > 0; left = await fewerExports(server, left)) {
+describe('a thousand hostile clients', () => {
+  it('are disconnected if they never complete their request heads', { timeout: 60_000 }, async (t) => {
+    const server = await start(t, []);
+    const crowd = gather(server, CLIENTS, 'GET /context/list HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
+    const dripping = setInterval(() => {
+      for (const socket of crowd.sockets) socket.write('x');
+    }, 1_000);
+    t.after(() => clearInterval(dripping));
     await assertServes(server);
-    assert.equal(await put(server, `/context/small-${left}`, '<urn:x:s> <urn:x:p> 1 .'), 201);
-    most = Math.max(most, residentBytes(server) - before);
-  }
-  assert.ok(most < 384 * MIB, `${Math.round(most / MIB)} MiB more`);
-  for (const socket of crowd.sockets) socket.destroy();
+    await crowd.closed;
+    assert.ok(crowd.heard.every((text) => !text.startsWith('HTTP/1.1 200')));
+  });
+
+  it('get 408 and take little memory if their bodies make no progress', {
+    timeout: 60_000,
+  }, async (t) => {
+    const server = await start(t, ['--body-time', '3']);
+    await assertServes(server);
+    const before = residentBytes(server);
+    const head = `PUT ${GRAPH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/turtle\r\nContent-Length: 60000000\r\n\r\n`;
+    const crowd = gather(server, CLIENTS, `${head}<urn:x:s> `);
+    await assertServes(server);
+    await crowd.closed;
+    const grown = residentBytes(server) - before;
+    assert.equal(crowd.heard.filter((text) => text.startsWith('HTTP/1.1 408 ')).length, CLIENTS);
+    assert.ok(grown < 128 * MIB, `${Math.round(grown / MIB)} MiB more`);
+    await assertServes(server);
+  });
+
+  it('G-141: are disconnected if they do not read their responses', {
+    timeout: 90_000,
+  }, async (t) => {
+    const limits = ['--heavy-queue', '32', '--max-answers-held', '64MiB'];
+    const server = await start(t, limits);
+    const text = 'long '.repeat(20_000);
+    const big = Array.from({ length: 60 }, (_, i) => `<urn:x:s> <urn:x:p${i}> "${text}" .\n`).join('');
+    assert.equal(await put(server, GRAPH, big), 201);
+    const before = residentBytes(server);
+    const crowd = gather(server, CLIENTS, `GET ${GRAPH} HTTP/1.1\r\nHost: localhost\r\n\r\n`, false);
+    let most = 0;
+    for (let left = Number.POSITIVE_INFINITY; left > 0; left = await fewerExports(server, left)) {
+      await assertServes(server);
+      assert.equal(await put(server, `/context/small-${left}`, '<urn:x:s> <urn:x:p> 1 .'), 201);
+      most = Math.max(most, residentBytes(server) - before);
+    }
+    assert.ok(most < 384 * MIB, `${Math.round(most / MIB)} MiB more`);
+    for (const socket of crowd.sockets) socket.destroy();
+  });
 });
 
-/** Connections that send some bytes and then, unless `reads`, take nothing of what comes. */
+/** Opens connections that send some bytes and then read, or with `reads` false read nothing. */
 function gather({ url }: ServerProcess, count: number, bytes: string, reads = true): Crowd {
   const port = Number(new URL(url).port);
   const heard: string[] = Array.from({ length: count }, () => '');
@@ -89,7 +91,7 @@ async function start(t: TestContext, args: readonly string[]): Promise<ServerPro
   return server;
 }
 
-/** Ordinary clients are answered meanwhile. */
+/** An ordinary client gets its results. */
 async function assertServes({ url }: ServerProcess): Promise<void> {
   for (let i = 0; i < 5; i++) {
     const evaluated = await fetch(`${url}/ldpath/path?path=.&uri=${KNOWN}`);
@@ -103,7 +105,7 @@ async function put({ url }: ServerProcess, path: string, body: string): Promise<
   return (await fetch(url + path, init)).status;
 }
 
-/** How many exports are left, as soon as they are fewer. */
+/** Waits until fewer exports are left than that, and returns how many. */
 async function fewerExports(server: ServerProcess, than: number): Promise<number> {
   for (;;) {
     const left = await exportsLeft(server);

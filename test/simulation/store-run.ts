@@ -13,7 +13,7 @@ import { listPatchFiles } from '../../src/store/patch/file.ts';
 import { patchReferences } from '../../src/store/patch/references.ts';
 import { stateOf } from '../../src/store/registry/identity.ts';
 import type { Store } from '../../src/store/thread/store.ts';
-import { commitBig } from '../support/bulk.ts';
+import { commitBig } from '../support/big-write.ts';
 import { oracleLines } from '../support/oxigraph-oracle.ts';
 import { contentOf, openOn, orderedContentOf } from '../support/stores.ts';
 import {

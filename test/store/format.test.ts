@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { check } from '../../src/cli/check.ts';
 import { openNodeDisk } from '../../src/journal/disk/node-disk.ts';
 import { listPatchFiles } from '../../src/store/patch/file.ts';
-import { commitBig } from '../support/bulk.ts';
+import { commitBig } from '../support/big-write.ts';
 import { withoutTokens } from '../support/checkpoint-names.ts';
 import { filesIn, oracleLines } from '../support/oxigraph-oracle.ts';
 import { commit, contentOf, maintain, merge, openOn, orderedContentOf, replace } from '../support/stores.ts';

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { Operation, SeenGraph } from '../../src/store/main/transaction.ts';
 import type { Store } from '../../src/store/thread/store.ts';
 import { SimDisk } from '../simulation/sim-disk.ts';
+import { commitBig } from '../support/big-write.ts';
 import { blockOf } from '../support/blocks.ts';
-import { commitBig } from '../support/bulk.ts';
 import { commit, contentOf, drop, merge, openOn } from '../support/stores.ts';
 
 const row = (object: string) => `<urn:s> <urn:p> "${object}" .`;

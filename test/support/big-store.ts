@@ -8,7 +8,7 @@ import { CommitBoard } from '../../src/store/commit-board.ts';
 import type { Transaction, TransactionResult } from '../../src/store/main/transaction.ts';
 import type { ChangeRequest, FromStore, OpenedStore, Published, Sent } from '../../src/store/messages.ts';
 import { StoreThread } from '../../src/store/thread/store-thread.ts';
-import { workOut } from './bulk.ts';
+import { workOut } from './big-write.ts';
 
 /** Called before a part of a big change is worked out; it waits for what is returned. */
 export type BeforeWork = (request: ChangeRequest) => unknown;
@@ -39,10 +39,11 @@ export class BigStore {
     this.#disk = disk;
     const limits = { journalMax: 2 ** 40, dataMax: 2 ** 40, recover: false, bulkRows };
     const settings = { directory, ...limits, commitBoard: this.board.buffer };
-    this.#thread = new StoreThread(settings, (message) => this.#receive(message));
+    let onClosed = () => {};
     this.closed = new Promise((resolve) => {
-      this.#thread.onClosed = resolve;
+      onClosed = resolve;
     });
+    this.#thread = new StoreThread(settings, { post: (message) => this.#receive(message), onClosed });
   }
 
   /** The published quads. */

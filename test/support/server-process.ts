@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { flagsOfFirstLine } from '../../bench/measure/entry-file.ts';
+import type { Scope } from './scope.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -78,11 +78,11 @@ export interface ServerProcess {
 }
 
 /**
- * Starts a server and waits until it is ready; the test ends it at the latest. Without a base its
- * own address is it. `prefix`: a command that runs the one behind it.
+ * Starts a server and waits until it is ready. The end of the scope terminates it at the latest.
+ * Without a base, its own address is its base. `prefix`: a command that runs the one behind it.
  */
 export async function startServer(
-  context: TestContext,
+  scope: Scope,
   args: readonly string[],
   environment: Record<string, string> = {},
   base: string | null = BASE,
@@ -90,7 +90,7 @@ export async function startServer(
 ): Promise<ServerProcess> {
   const baseArgs = base === null ? [] : ['--base', base];
   const child = spawnPathpool(['--port', '0', ...baseArgs, ...args], environment, prefix);
-  context.after(() => child.kill('SIGKILL'));
+  scope.after(() => child.kill('SIGKILL'));
   let errors = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors += text;

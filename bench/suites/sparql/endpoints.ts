@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type KnownQuery, RESULTS_JSON } from '../../data/sparql-queries.ts';
+import { type KnownQuery, lightQueries, RESULTS_JSON } from '../../data/sparql-queries.ts';
 import type { LoadRequest, Target } from '../../load/request.ts';
 import { freePort } from '../../measure/free-port.ts';
 import { type Running, startCommand, stop } from '../../measure/processes.ts';
@@ -27,6 +27,7 @@ const OXIGRAPH = '.cache/peers/oxigraph/bin/oxigraph';
 const FUSEKI = '.cache/peers/fuseki/jena-fuseki-server-5.2.0.jar';
 const UP_TRIES = 600;
 const UP_PAUSE_MS = 100;
+const RETRY_PAUSE_MS = 20;
 
 export interface PeerKind {
   readonly id: Peer['id'];
@@ -117,4 +118,20 @@ export function targetOf(
     }),
   );
   return { url: origin, requests };
+}
+
+/**
+ * Sends a light query until this server responds to it, and returns the milliseconds that took.
+ * While a SPARQL thread loads the data, the server responds 503.
+ */
+export async function untilAnswered(stage: Stage, url: string): Promise<number> {
+  const [query] = lightQueries('hop', stage.options.persons);
+  const begin = performance.now();
+  for (;;) {
+    const response = await fetch(`${url}/sparql?query=${encodeURIComponent(query!.text)}`);
+    const body = await response.text();
+    if (response.status === 200 && body.includes(query!.contains)) return performance.now() - begin;
+    if (response.status !== 503) throw new Error(`A light query got ${response.status}: ${body}`);
+    await wait(RETRY_PAUSE_MS);
+  }
 }

@@ -5,7 +5,7 @@ import { residentBytes, threadTimes } from '../../measure/processor-time.ts';
 import { quantile } from '../../measure/statistics.ts';
 import type { Figure } from '../../report/figure.ts';
 import type { Stage } from '../../stage.ts';
-import { targetOf } from './endpoints.ts';
+import { targetOf, untilAnswered } from './endpoints.ts';
 
 /** Until memory is as it will stay. */
 const WARM_UP = 10;
@@ -20,6 +20,8 @@ export async function killFigures(
   pid: number,
   deadline: number,
 ): Promise<Figure[]> {
+  // A runaway would wait no longer than its deadline for the first instance.
+  await untilAnswered(stage, url);
   for (let i = 0; i < WARM_UP; i++) await kill(url, i);
   await settle(stage, url);
   const before = lookAt(pid);

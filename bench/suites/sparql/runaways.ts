@@ -4,12 +4,13 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathRequests } from '../../data/person-requests.ts';
-import { lightQueries, runawayQueries } from '../../data/sparql-queries.ts';
+import { runawayQueries } from '../../data/sparql-queries.ts';
 import type { LoadResult } from '../../load/load.ts';
 import { NUMBER } from '../../load/request.ts';
 import { median } from '../../measure/statistics.ts';
 import type { Figure } from '../../report/figure.ts';
 import type { Stage } from '../../stage.ts';
+import { untilAnswered } from './endpoints.ts';
 
 const PATHS_A_SECOND = 500;
 const SECONDS = 8;
@@ -34,7 +35,7 @@ export async function runawayFigures(stage: Stage, url: string): Promise<Figure[
     const writes = new WriteStream(url);
     beside.push(await slice());
     await crowd.end();
-    after.push(await firstLight(stage, url));
+    after.push(await untilAnswered(stage, url));
     await writes.end();
   }
   const failures = beside.reduce((sum, each) => sum + each.failures, 0);
@@ -62,19 +63,6 @@ export async function runawayFigures(stage: Stage, url: string): Promise<Figure[
       goal: { of: 'value', bound: AFTER_GOAL },
     },
   ];
-}
-
-/** Milliseconds until a light query is answered, asked at once. */
-async function firstLight(stage: Stage, url: string): Promise<number> {
-  const [query] = lightQueries('hop', stage.options.persons);
-  const begin = performance.now();
-  for (;;) {
-    const response = await fetch(`${url}/sparql?query=${encodeURIComponent(query!.text)}`);
-    const body = await response.text();
-    if (response.status === 200 && body.includes(query!.contains)) return performance.now() - begin;
-    if (response.status !== 503) throw new Error(`A light query was answered ${response.status}: ${body}`);
-    await wait(WRITE_PAUSE_MS);
-  }
 }
 
 /** As many runaways as there are kinds, each sent again when it has its answer. */

@@ -8,7 +8,7 @@ import { stop } from '../../measure/processes.ts';
 import type { Figure, Outcome, Skipped } from '../../report/figure.ts';
 import type { Server, Stage } from '../../stage.ts';
 import { commitFigures } from './commits.ts';
-import { type Peer, type PeerKind, peerKinds, startPeer } from './endpoints.ts';
+import { type Peer, type PeerKind, peerKinds, startPeer, untilAnswered } from './endpoints.ts';
 import { heavyFigure } from './heavy.ts';
 import { killFigures } from './kills.ts';
 import { lightFigures } from './light.ts';
@@ -57,7 +57,11 @@ async function besidePeer(stage: Stage, kind: PeerKind, attempt: Attempt): Promi
   });
   if (!peer) return;
   const theirs = peer;
+  // A new server, because the heavy queries of the load generator have moved its light ones to the
+  // threads for slow queries for a while.
+  await stage.endServer();
   const { url, started } = await stage.server();
+  await untilAnswered(stage, url);
   const ours = { name: 'this server', url: `${url}/sparql`, pid: started.pid };
   for (const { kind: light, measure } of lightFigures) {
     await attempt(`sparql.${light}.${theirs.id}`, async () => [await measure(stage, ours, theirs)]);

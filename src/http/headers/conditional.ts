@@ -1,5 +1,5 @@
 import { type Condition, conditionHolds, type Validators } from '../../base/precondition.ts';
-import { type ErrorData, failure } from '../../errors.ts';
+import { type Failure, failure } from '../../errors.ts';
 import type { Precondition } from '../../store/main/transaction.ts';
 import type { HttpRequest } from '../server/message.ts';
 import { decodedOpaque, parseTagList, stateOf, type TagList } from './entity-tag.ts';
@@ -33,14 +33,14 @@ export function namesTag(header: string, entityTag: string): boolean {
 }
 
 /**
- * Returns why a request is rejected whose target has weak entity tags or none, or undefined if it
- * is not: `If-Match` requires a strong comparison (RFC 9110 section 13.1.1), so no tag matches.
+ * Returns the error if a request for a target with weak entity tags or none has an `If-Match` that
+ * can't match: it requires a strong comparison (RFC 9110 section 13.1.1).
  */
-export function matchRefusal(request: RequestHead): ErrorData | undefined {
+export function failedMatch(request: RequestHead): Failure | undefined {
   const match = request.header('if-match');
   if (match === undefined || parseTagList(match) === '*') return undefined;
   const message = "The resource has only weak entity tags or none, so If-Match can match only with '*'.";
-  return failure('precondition-failed', message).error;
+  return failure('precondition-failed', message);
 }
 
 /** Returns the result of `writeCondition` for a graph. */

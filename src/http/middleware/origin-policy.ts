@@ -33,11 +33,11 @@ export class OriginPolicy {
 
   /** Returns why the request is rejected (`cross-origin`), or undefined if it is not. */
   refusal(request: RequestHead): ErrorData | undefined {
-    return onlyReads(request) ? undefined : this.writeRefusal(request);
+    return onlyReads(request) ? undefined : this.checkWrite(request);
   }
 
   /** Like `refusal`, for a request that writes whatever its head shows. */
-  writeRefusal(request: RequestHead): ErrorData | undefined {
+  checkWrite(request: RequestHead): ErrorData | undefined {
     const origin = request.header('origin');
     if (origin !== undefined && this.#allowed.has(origin)) return undefined;
     const own = origin === undefined || this.#isOwn(origin, request.header('host') ?? '');

@@ -46,7 +46,7 @@ export interface HttpExchangeHost {
   clientOf(connection: string, request: HttpRequest): string;
   /** Logs an internal error and returns the response for the client. */
   fault(error: unknown, request: HttpRequest): HttpReply;
-  writeRefusal(exchange: HttpExchange): ReturnType<HttpRequest['writeRefusal']>;
+  checkWrite(exchange: HttpExchange): ReturnType<HttpRequest['checkWrite']>;
   ended(exchange: HttpExchange): void;
   /** Bodies that take more than a moment to transfer. */
   readonly transfers: Pick<TransferTasks, 'add' | 'delete'>;
@@ -164,8 +164,8 @@ export class HttpExchange implements LoggedRequest {
     return this.#upload?.stream(maxBytes) ?? emptyBody();
   }
 
-  writeRefusal(): ReturnType<HttpRequest['writeRefusal']> {
-    return this.#host.writeRefusal(this);
+  checkWrite(): ReturnType<HttpRequest['checkWrite']> {
+    return this.#host.checkWrite(this);
   }
 
   onAbort(listener: () => void): void {

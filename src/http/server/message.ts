@@ -1,5 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
-import type { ErrorCode, ErrorData, Result } from '../../errors.ts';
+import type { ErrorCode, ErrorData, Failure, Result } from '../../errors.ts';
 import type { Header } from './header.ts';
 import type { FormattedHeaders } from './header-lines.ts';
 
@@ -44,17 +44,17 @@ export interface HttpRequest extends Caller {
    * Returns why the request must not write, or undefined if it may. If `onlyReads` classifies a
    * request as a read, the handler must call this before it writes anything.
    */
-  writeRefusal(): ErrorData | undefined | Promise<ErrorData | undefined>;
+  checkWrite(): ErrorData | undefined | Promise<ErrorData | undefined>;
 }
 
 /** A request body in chunks. */
 export interface IncomingBody extends AsyncIterable<Uint8Array> {
   /**
-   * Set by the reader. It is called with the next chunk, instead of buffering that chunk for the
-   * iteration, when chunks arrive faster than they are read although the client is paused. The
-   * chunk must be processed before the call returns.
+   * Iterates over the body, but does not buffer chunks that arrive faster than they are read
+   * although the client is paused: `overflow` is called with them, until the iteration ends. It
+   * must process a chunk before it returns.
    */
-  onFlood?: ((piece: Uint8Array) => void) | undefined;
+  readWithOverflow?(overflow: (chunk: Uint8Array) => void): AsyncIterable<Uint8Array>;
 }
 
 /**
@@ -85,5 +85,23 @@ export interface HttpReply {
   readonly length?: number;
 }
 
+/** An error that a handler returns instead of a response. The router turns it into a problem. */
+export interface Rejection extends Failure {
+  /** Headers in addition to those of every problem with the code. */
+  readonly headers?: readonly Header[];
+}
+
+/** What a handler returns, at once or later. */
+export type HandlerResult = HttpReply | Rejection;
+export type PendingResult = HandlerResult | Promise<HandlerResult>;
+
 /** `rest` is the part of the path after the route's own path, as sent. */
-export type Handler = (request: HttpRequest, rest: string) => HttpReply | Promise<HttpReply>;
+export type Handler = (request: HttpRequest, rest: string) => PendingResult;
+
+export function rejection(error: ErrorData): Rejection {
+  return { ok: false, error };
+}
+
+export function isRejection(result: HandlerResult): result is Rejection {
+  return 'error' in result;
+}

@@ -4,7 +4,7 @@ import type { HttpRequest } from './message.ts';
 /**
  * Whether a request changes nothing, as far as its head shows: GET, HEAD, OPTIONS, POST below
  * `/ldpath`, and POST of SPARQL queries. A form at `/sparql` may contain an update instead. Its
- * handler finds out when it has read the body, and must then call `writeRefusal`.
+ * handler finds out when it has read the body, and must then call `checkWrite`.
  */
 export function onlyReads(request: Pick<HttpRequest, 'method' | 'path' | 'header'>): boolean {
   const { method, path } = request;

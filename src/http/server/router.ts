@@ -1,7 +1,16 @@
-import { type ErrorData, failure } from '../../errors.ts';
+import { failure, fromErrorData } from '../../errors.ts';
 import { isPreflight, preflightReply } from '../middleware/cors.ts';
-import { problemReply } from '../problem.ts';
-import type { Handler, HttpReply, HttpRequest } from './message.ts';
+import { problemReply, statusOfCode } from '../problem.ts';
+import type { Header } from './header.ts';
+import {
+  type Handler,
+  type HandlerResult,
+  type HttpReply,
+  type HttpRequest,
+  isRejection,
+  type PendingResult,
+  type Rejection,
+} from './message.ts';
 
 /** Methods of routes. GET implies HEAD, and every route supports OPTIONS (G-20, G-22). */
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -26,10 +35,10 @@ export interface Route {
   /** Returns the value of `Allow` at one path, for a route whose paths differ in their methods. */
   readonly allow?: (request: HttpRequest, rest: string) => string;
   /**
-   * Returns the response to a method that the route does not support, if that needs more headers.
-   * `methods`: the supported ones, as `Allow` lists them.
+   * Returns the headers of a problem, in place of the rejection's own ones. For routes whose
+   * problems have headers that others lack.
    */
-  readonly refuse?: (error: ErrorData, request: HttpRequest, rest: string, methods: string) => HttpReply;
+  readonly problemHeaders?: (rejection: Rejection, rest: string) => readonly Header[];
 }
 
 const knownMethods: ReadonlySet<string> = new Set([
@@ -72,15 +81,14 @@ export class Router {
     }
   }
 
+  /** Throws errors of the server itself: they are logged, and not described to the client. */
   handle(request: HttpRequest): HttpReply | Promise<HttpReply> {
     const match = this.#match(request.path);
-    if (match === undefined)
-      return problemReply(failure('not-found', 'There is nothing at this path.').error, request);
-    const { entry, rest } = match;
-    const handler = handlerFor(entry.route, request.method);
-    if (handler) return handler(request, rest);
-    if (request.method === 'OPTIONS') return answerOptions(entry, request, rest);
-    return refuseMethod(entry, request, rest);
+    if (match === undefined) return problemReply(nothingHere, request);
+    const result = handleMatch(match, request);
+    return result instanceof Promise
+      ? result.then((settled) => replyOf(settled, match, request))
+      : replyOf(result, match, request);
   }
 
   #match(path: string): Match | undefined {
@@ -93,6 +101,23 @@ export class Router {
     }
     return undefined;
   }
+}
+
+const nothingHere = failure('not-found', 'There is nothing at this path.').error;
+
+function handleMatch({ entry, rest }: Match, request: HttpRequest): PendingResult {
+  const handler = handlerFor(entry.route, request.method);
+  if (handler) return handler(request, rest);
+  if (request.method === 'OPTIONS') return handleOptions(entry, request, rest);
+  return rejectMethod(entry, request, rest);
+}
+
+/** The one place where the error of a handler becomes a response. */
+function replyOf(result: HandlerResult, { entry, rest }: Match, request: HttpRequest): HttpReply {
+  if (!isRejection(result)) return result;
+  const { error } = result;
+  if (statusOfCode(error.code) === 500) throw fromErrorData(error);
+  return problemReply(error, request, entry.route.problemHeaders?.(result, rest) ?? result.headers);
 }
 
 function withoutSlash(path: string): string {
@@ -130,19 +155,17 @@ function allowOf({ route, allow }: Entry, request: HttpRequest, rest: string): s
   return route.allow?.(request, rest) ?? allow;
 }
 
-function answerOptions(entry: Entry, request: HttpRequest, rest: string): HttpReply | Promise<HttpReply> {
+function handleOptions(entry: Entry, request: HttpRequest, rest: string): PendingResult {
   if (isPreflight(request)) return preflightReply(request, allowOf(entry, request, rest));
   if (entry.route.options) return entry.route.options(request, rest);
   return { status: 204, headers: [['Allow', allowOf(entry, request, rest)]] };
 }
 
 /** Returns 405, or 501 for a method that no route supports (G-21). */
-function refuseMethod(entry: Entry, request: HttpRequest, rest: string): HttpReply {
-  const allow = allowOf(entry, request, rest);
-  const isKnown = knownMethods.has(request.method);
-  const { error } = isKnown
-    ? failure('method-not-allowed', `${request.method} is not supported here.`)
-    : failure('unknown-method', 'The server does not know this method.');
-  if (entry.route.refuse) return entry.route.refuse(error, request, rest, allow);
-  return problemReply(error, request, isKnown ? [['Allow', allow]] : []);
+function rejectMethod(entry: Entry, request: HttpRequest, rest: string): Rejection {
+  if (!knownMethods.has(request.method)) return unknownMethod;
+  const rejection = failure('method-not-allowed', `${request.method} is not supported here.`);
+  return { ...rejection, headers: [['Allow', allowOf(entry, request, rest)]] };
 }
+
+const unknownMethod = failure('unknown-method', 'The server does not know this method.');

@@ -1,11 +1,19 @@
+import type { Failure } from '../../errors.ts';
 import { decideRead } from '../../http/headers/conditional.ts';
-import { describeBytes, sendContent } from '../../http/routes/content/read.ts';
+import { statusOfCode } from '../../http/problem.ts';
+import { describeBytes, entityTagOf, sendContent } from '../../http/routes/content/read.ts';
 import { readValidators } from '../../http/routes/meta/read.ts';
 import { mimeOf } from '../../http/routes/resources/negotiation.ts';
-import type { HttpReply, HttpRequest } from '../../http/server/message.ts';
+import {
+  type HandlerResult,
+  type HttpReply,
+  type HttpRequest,
+  isRejection,
+  type PendingResult,
+} from '../../http/server/message.ts';
 import { readableTypes } from '../../rdf/media-types/media-types.ts';
 import type { ContentInfo } from '../../services/content/content.ts';
-import type { LdpProblems } from './constraint-problem.ts';
+import { missing, notAcceptable, preconditionFailed } from './errors.ts';
 import type { LdpHeaders } from './headers.ts';
 import { takesType } from './negotiation.ts';
 import type { Ldp, LiveEntry } from './service.ts';
@@ -14,12 +22,10 @@ import type { Ldp, LiveEntry } from './service.ts';
 export class LdpBinaries {
   readonly #ldp: Ldp;
   readonly #headers: LdpHeaders;
-  readonly #problems: LdpProblems;
 
-  constructor(ldp: Ldp, headers: LdpHeaders, problems: LdpProblems) {
+  constructor(ldp: Ldp, headers: LdpHeaders) {
     this.#ldp = ldp;
     this.#headers = headers;
-    this.#problems = problems;
   }
 
   /** Whether the client accepts the media type of the binary. */
@@ -28,45 +34,42 @@ export class LdpBinaries {
     return content !== undefined && takesType(request.header('accept'), mimeOf(content.contentType));
   }
 
-  /**
-   * Returns the response for a client that accepts neither the binary's media type nor an RDF
-   * format.
-   */
-  notAcceptable(request: HttpRequest, uri: string): HttpReply {
+  /** Returns the error if a client accepts neither the binary's media type nor an RDF format. */
+  notAcceptable(uri: string): Failure {
     const content = this.#ldp.space.content(uri);
     const own = content ? [mimeOf(content.contentType)] : [];
-    return this.#problems.notAcceptable(request, uri, [...own, ...readableTypes]);
+    return notAcceptable(uri, [...own, ...readableTypes]);
   }
 
   /** Handles GET and HEAD, with ranges. `entry`: from the newest snapshot. */
-  read(request: HttpRequest, uri: string, entry: LiveEntry): HttpReply | Promise<HttpReply> {
+  read(request: HttpRequest, uri: string, entry: LiveEntry): PendingResult {
     const content = this.#ldp.space.content(uri)!;
     const info: ContentInfo = { ...content, state: this.#ldp.space.state(entry), modified: entry.modified };
-    const entityTag = `"${info.state}"`;
+    const entityTag = entityTagOf(info);
     const decision = decideRead(request, entityTag, info);
-    if (decision === 'precondition-failed') return this.#problems.preconditionFailed(request, uri);
+    if (decision === 'precondition-failed') return preconditionFailed(uri);
     const [link, ...others] = this.#headers.all(uri, entry.kind);
     const validators = [...readValidators(entityTag, info.modified), ['Vary', 'Accept'] as const, link!];
     if (decision === 'not-modified') return { status: 304, headers: validators };
     const headers = [...validators, ...others, ...describeBytes(info)];
     // An empty binary has no ranges and nothing to read.
     if (request.method === 'HEAD' || info.bytes === 0) return { status: 200, headers, length: info.bytes };
-    return this.#send(request, uri, entry, info, headers);
+    return this.#send(request, uri, { ...info, sequence: entry.sequence }, headers);
   }
 
+  /** `info.sequence`: that of the commit in which the bytes were stored. */
   async #send(
     request: HttpRequest,
     uri: string,
-    entry: LiveEntry,
-    info: ContentInfo,
+    info: ContentInfo & Pick<LiveEntry, 'sequence'>,
     headers: HttpReply['headers'],
-  ): Promise<HttpReply> {
-    const reply = await sendContent(this.#ldp.content, request, info, `"${info.state}"`, headers);
-    if (reply.status < 400) return reply;
+  ): Promise<HandlerResult> {
+    const sent = await sendContent(this.#ldp.content, request, info, headers);
+    if (!isRejection(sent)) return sent;
     const now = this.#ldp.space.entry(uri);
-    if (now === undefined || now === 'gone') return this.#problems.missing(request, uri);
+    if (now === undefined || now === 'gone') return missing(this.#ldp.space, uri);
     // The file was removed because the bytes have just been replaced: serve the new ones.
-    if (reply.status === 503 && now.sequence !== entry.sequence) return this.read(request, uri, now);
-    return { ...reply, headers: [...reply.headers, this.#headers.link(uri, 'binary')] };
+    const isReplaced = now.sequence !== info.sequence;
+    return statusOfCode(sent.error.code) === 503 && isReplaced ? this.read(request, uri, now) : sent;
   }
 }

@@ -1,18 +1,18 @@
-import type { ErrorData } from '../../errors.ts';
+import type { Failure } from '../../errors.ts';
 import { decideRead } from '../../http/headers/conditional.ts';
 import { formatEntityTag } from '../../http/headers/entity-tag.ts';
 import { parsePrefer } from '../../http/headers/prefer.ts';
 import { readValidators } from '../../http/routes/meta/read.ts';
 import type { Header } from '../../http/server/header.ts';
 import { HeaderLines } from '../../http/server/header-lines.ts';
-import type { HttpReply, HttpRequest } from '../../http/server/message.ts';
+import type { HandlerResult, HttpRequest, PendingResult } from '../../http/server/message.ts';
 import type { RdfChoice } from '../../rdf/media-types/accept.ts';
 import { RDF_XML, readableTypes } from '../../rdf/media-types/media-types.ts';
 import { allParts, partsVariant, preferredParts } from '../main/preferred-parts.ts';
 import { isContainer, type LdpKind } from '../model/kinds.ts';
 import { descriptionOf } from '../model/names.ts';
 import type { LdpBinaries } from './binary.ts';
-import type { LdpProblems } from './constraint-problem.ts';
+import { missing, notAcceptable, preconditionFailed } from './errors.ts';
 import type { LdpHeaders } from './headers.ts';
 import { chooseFormat, chooseOtherFormat } from './negotiation.ts';
 import { type KnownReply, LdpReplies } from './reply-cache.ts';
@@ -32,6 +32,11 @@ interface Wanted {
   readonly binary?: string;
 }
 
+/** A requested binary. `choice`: the RDF format for its description, if one is acceptable. */
+interface AskedBinary extends Pick<Wanted, 'entry' | 'parts'> {
+  readonly choice: RdfChoice | undefined;
+}
+
 /**
  * Handles GET and HEAD of LDP resources (http-api 5.4, 5.5). Known representations are served
  * synchronously.
@@ -39,53 +44,45 @@ interface Wanted {
 export class LdpReads {
   readonly #ldp: Ldp;
   readonly #headers: LdpHeaders;
-  readonly #problems: LdpProblems;
   readonly #binaries: LdpBinaries;
   readonly #replies = new LdpReplies();
 
-  constructor(ldp: Ldp, headers: LdpHeaders, problems: LdpProblems, binaries: LdpBinaries) {
+  constructor(ldp: Ldp, headers: LdpHeaders, binaries: LdpBinaries) {
     this.#ldp = ldp;
     this.#headers = headers;
-    this.#problems = problems;
     this.#binaries = binaries;
   }
 
   /**
    * Returns a cached response synchronously. `path`: the part of the URI after the root container.
    */
-  readKnown(request: HttpRequest, path: string): HttpReply | undefined {
+  readKnown(request: HttpRequest, path: string): HandlerResult | undefined {
     const choice = chooseFormat(request.header('accept'));
     const known = choice && this.#known(path, variantOf(choice, preferences(request)));
     return known && this.#replyOf(request, known.uri, known);
   }
 
-  read(request: HttpRequest, uri: string): HttpReply | Promise<HttpReply> {
+  read(request: HttpRequest, uri: string): PendingResult {
     const path = uri.slice(this.#ldp.space.root.length);
     const reply = this.readKnown(request, path);
     if (reply) return reply;
     const choice = chooseFormat(request.header('accept'));
     const parts = preferences(request);
     const entry = this.#ldp.space.entry(uri);
-    if (entry === undefined || entry === 'gone') return this.#problems.missing(request, uri);
-    if (entry.kind === 'binary') return this.#readBinary(request, uri, entry, choice, parts);
-    if (!choice) return this.#problems.notAcceptable(request, uri, readableTypes);
+    if (entry === undefined || entry === 'gone') return missing(this.#ldp.space, uri);
+    if (entry.kind === 'binary') return this.#readBinary(request, uri, { entry, choice, parts });
+    if (!choice) return notAcceptable(uri, readableTypes);
     return this.#send(request, { uri, entry, choice, parts }, path);
   }
 
   /** Serves the bytes, or the description if only that is acceptable. */
-  #readBinary(
-    request: HttpRequest,
-    binary: string,
-    entry: LiveEntry,
-    choice: RdfChoice | undefined,
-    parts: Parts | undefined,
-  ): HttpReply | Promise<HttpReply> {
+  #readBinary(request: HttpRequest, binary: string, { entry, choice, parts }: AskedBinary): PendingResult {
     const { space } = this.#ldp;
     if (this.#binaries.isAcceptable(request, binary)) return this.#binaries.read(request, binary, entry);
     const uri = descriptionOf(binary);
     const description = space.entry(uri);
     if (!choice || description === undefined || description === 'gone') {
-      return this.#binaries.notAcceptable(request, binary);
+      return this.#binaries.notAcceptable(binary);
     }
     return this.#send(request, { uri, entry: description, choice, parts, binary }, undefined);
   }
@@ -103,15 +100,15 @@ export class LdpReads {
   }
 
   /** Returns undefined if the document is needed and not cached. */
-  #replyOf(request: HttpRequest, uri: string, known: KnownReply): HttpReply | undefined {
+  #replyOf(request: HttpRequest, uri: string, known: KnownReply): HandlerResult | undefined {
     const decision = decideRead(request, known.entityTag, known);
     if (decision === 'not-modified') return known.notModified;
-    if (decision === 'precondition-failed') return this.#problems.preconditionFailed(request, uri);
+    if (decision === 'precondition-failed') return preconditionFailed(uri);
     if (known.full || request.method !== 'HEAD' || !known.isCertain) return known.full;
     return { status: 200, headers: none, lines: known.lines };
   }
 
-  async #send(request: HttpRequest, wanted: Wanted, path: string | undefined): Promise<HttpReply> {
+  async #send(request: HttpRequest, wanted: Wanted, path: string | undefined): Promise<HandlerResult> {
     const known = this.#describe(wanted);
     const variant = variantOf(wanted.choice, wanted.parts);
     if (path !== undefined) this.#replies.put(path, variant, known);
@@ -119,7 +116,7 @@ export class LdpReads {
     if (reply) return reply;
     const { uri, choice, parts = allParts } = wanted;
     const document = await this.#ldp.documents.read(uri, parts, choice.format.mediaType, request);
-    if (!document.ok) return this.#withoutDocument(request, wanted, path, document.error);
+    if (!document.ok) return this.#withoutDocument(request, wanted, path, document);
     const { lines } = known;
     if (!(document.value instanceof Uint8Array)) {
       return { status: 200, headers: none, lines, body: document.value };
@@ -138,14 +135,14 @@ export class LdpReads {
     request: HttpRequest,
     wanted: Wanted,
     path: string | undefined,
-    error: ErrorData,
-  ): HttpReply | Promise<HttpReply> {
-    const target = wanted.binary ?? wanted.uri;
-    if (error.code !== 'not-acceptable') return this.#problems.reply(error, request, target);
+    failure: Failure,
+  ): PendingResult {
+    const { error } = failure;
+    if (error.code !== 'not-acceptable') return failure;
     const choice = chooseOtherFormat(request.header('accept'));
     if (choice) return this.#send(request, { ...wanted, choice }, path);
     const available = readableTypes.filter((type) => type !== RDF_XML);
-    return this.#problems.reply({ ...error, details: { uri: target, available } }, request, target);
+    return { ok: false, error: { ...error, details: { uri: wanted.binary ?? wanted.uri, available } } };
   }
 
   #describe({ uri, entry, choice, parts, binary }: Wanted): KnownReply {

@@ -1,4 +1,4 @@
-import { AppError, type ErrorData, type Result, toErrorData } from '../../errors.ts';
+import { type Failure, failure, type Result } from '../../errors.ts';
 import { rdfBodyTypeOf } from '../../http/headers/rdf-body.ts';
 import { contentTypeToStore, unreadableContent } from '../../http/routes/content/write.ts';
 import { parseCharset, parseContentCoding } from '../../http/server/body-coding.ts';
@@ -36,18 +36,18 @@ export function payloadOf(
     return { ok: true, value: { kind: 'document', mediaType: format.mediaType, ...coding, read } };
   }
   const unreadable = unreadableContent(request);
-  if (unreadable) return { ok: false, error: unreadable };
+  if (unreadable) return unreadable;
   const contentType = contentTypeToStore(request, mime);
   return { ok: true, value: { kind: 'bytes', contentType, open: () => request.streamBody(maxContent) } };
 }
 
-/** Returns why a body does not fit the requested interaction model (http-api L-34). */
-export function unfitType(payload: LdpPayload, requested: RequestedModel | null): ErrorData | undefined {
+/** Returns the error if a body does not fit the requested interaction model (http-api L-34). */
+export function unfitType(payload: LdpPayload, requested: RequestedModel | null): Failure | undefined {
   const fits = payload.kind === 'document' || requested === null || requested === 'resource';
   if (fits || requested === 'binary') return undefined;
   return unsupported(
     `An RDF source must be sent as RDF, but '${payload.contentType}' is not an RDF media type.`,
-  ).error;
+  );
 }
 
 /** Returns the document of a PATCH. Errors: `unsupported-media-type`, `unsupported-coding`. */
@@ -56,8 +56,7 @@ export function patchOf(request: HttpRequest, { maxPatch }: LdpOptions): Result<
   const type = parseContentType(header);
   if (!type || !patchTypes.includes(type.mediaType)) {
     const message = `A patch must have the type ${patchTypes.join(' or ')}.`;
-    const error = new AppError('unsupported-media-type', message, { available: patchTypes });
-    return { ok: false, error: toErrorData(error) };
+    return failure('unsupported-media-type', message, { available: patchTypes });
   }
   const charset = parseCharset(type.charset);
   if (!charset.ok) return charset;
@@ -81,7 +80,6 @@ function hasBody(request: HttpRequest): boolean {
   );
 }
 
-function unsupported(message: string): { ok: false; error: ErrorData } {
-  const error = new AppError('unsupported-media-type', message, { available: readableTypes });
-  return { ok: false, error: toErrorData(error) };
+function unsupported(message: string): Failure {
+  return failure('unsupported-media-type', message, { available: readableTypes });
 }

@@ -1,42 +1,38 @@
-import type { Handler, HttpReply, HttpRequest } from '../../http/server/message.ts';
+import type { Handler, HttpReply, HttpRequest, PendingResult } from '../../http/server/message.ts';
 import type { Route } from '../../http/server/router.ts';
 import { parseLdpPath } from '../main/path.ts';
 import { LdpBinaries } from './binary.ts';
-import { LdpProblems } from './constraint-problem.ts';
+import { missing } from './errors.ts';
 import { LdpHeaders } from './headers.ts';
+import { LdpProblemHeaders } from './problem-headers.ts';
 import { LdpReads } from './read.ts';
 import type { Ldp, LdpOptions } from './service.ts';
 import { LdpWriteHandlers } from './write.ts';
 
-type Action = (request: HttpRequest, uri: string) => HttpReply | Promise<HttpReply>;
+type Action = (request: HttpRequest, uri: string) => PendingResult;
 
 /** Routes for the Linked Data Platform (http-api section 5). */
 export function ldpRoutes(ldp: Ldp, options: LdpOptions): Route[] {
   const headers = new LdpHeaders(options.base);
-  const problems = new LdpProblems(ldp.space, headers);
-  const reads = new LdpReads(ldp, headers, problems, new LdpBinaries(ldp, headers, problems));
-  const writes = new LdpWriteHandlers(ldp, headers, problems, options);
+  const problemHeaders = new LdpProblemHeaders(ldp.space, headers);
+  const reads = new LdpReads(ldp, headers, new LdpBinaries(ldp, headers));
+  const writes = new LdpWriteHandlers(ldp, headers, options);
   const { root } = ldp.space;
 
   const at =
     (action: Action): Handler =>
     (request, rest) => {
       const path = parseLdpPath(rest);
-      if (!path.ok) return problems.reply(path.error, request, `${root}${rest}`);
+      if (!path.ok) return path;
       const uri = root + path.value.path;
       return path.value.slash ? withoutSlash(request, uri, headers) : action(request, uri);
     };
-  const describe: Action = (request, uri) => {
+  const describe: Action = (_request, uri) => {
     const entry = ldp.space.entry(uri);
-    if (entry === undefined || entry === 'gone') return problems.missing(request, uri);
+    if (entry === undefined || entry === 'gone') return missing(ldp.space, uri);
     // L-60 requires 204 here. In the W3C suite, which must pass (5.13),
     // testRequestedInteractionModelHeaders accepts only 200.
     return { status: 200, headers: headers.all(uri, entry.kind) };
-  };
-  const refuse: Route['refuse'] = (error, request, rest, methods) => {
-    const path = parseLdpPath(rest);
-    const isName = path.ok && !path.value.slash;
-    return problems.unsupported(error, request, isName ? root + path.value.path : undefined, methods);
   };
   const read = at((request, uri) => reads.read(request, uri));
   return [
@@ -52,7 +48,7 @@ export function ldpRoutes(ldp: Ldp, options: LdpOptions): Route[] {
         DELETE: at((request, uri) => writes.remove(request, uri)),
       },
       options: at(describe),
-      refuse,
+      problemHeaders: (rejection, rest) => problemHeaders.of(rejection, rest),
     },
   ];
 }

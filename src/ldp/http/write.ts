@@ -3,11 +3,11 @@ import { formatEntityTag } from '../../http/headers/entity-tag.ts';
 import { linkTargets } from '../../http/headers/link-header.ts';
 import { mimeOf } from '../../http/routes/resources/negotiation.ts';
 import type { Header } from '../../http/server/header.ts';
-import type { HttpReply, HttpRequest } from '../../http/server/message.ts';
+import type { HandlerResult, HttpRequest } from '../../http/server/message.ts';
 import { requestedModel } from '../main/interaction-model.ts';
 import type { LdpWritten } from '../main/written.ts';
 import { isContainer, type LdpKind } from '../model/kinds.ts';
-import type { LdpProblems } from './constraint-problem.ts';
+import { missing, unsupportedMethod } from './errors.ts';
 import { acceptPatch, acceptPost, type LdpHeaders } from './headers.ts';
 import { patchOf, payloadOf, unfitType } from './request-body.ts';
 import type { Ldp, LdpOptions } from './service.ts';
@@ -18,46 +18,44 @@ const textHeader: Header = ['Content-Type', 'text/plain; charset=utf-8'];
 export class LdpWriteHandlers {
   readonly #ldp: Ldp;
   readonly #headers: LdpHeaders;
-  readonly #problems: LdpProblems;
   readonly #options: LdpOptions;
 
-  constructor(ldp: Ldp, headers: LdpHeaders, problems: LdpProblems, options: LdpOptions) {
+  constructor(ldp: Ldp, headers: LdpHeaders, options: LdpOptions) {
     this.#ldp = ldp;
     this.#headers = headers;
-    this.#problems = problems;
     this.#options = options;
   }
 
-  async post(request: HttpRequest, uri: string): Promise<HttpReply> {
+  async post(request: HttpRequest, uri: string): Promise<HandlerResult> {
     const kind = this.#kind(uri);
-    if (kind === undefined) return this.#problems.missing(request, uri);
-    if (!isContainer(kind)) return this.#problems.method(request, uri, kind);
+    if (kind === undefined) return missing(this.#ldp.space, uri);
+    if (!isContainer(kind)) return unsupportedMethod(request.method, uri);
     const requested = requestedOf(request);
     const model = requested.ok ? requested.value : null;
     const payload = payloadOf(request, model, undefined, this.#options);
-    if (!payload.ok) return this.#problems.reply(payload.error, request, uri, [acceptPost]);
+    if (!payload.ok) return { ...payload, headers: [acceptPost] };
     const unfit = unfitType(payload.value, model);
-    if (unfit) return this.#problems.reply(unfit, request, uri, [acceptPost]);
+    if (unfit) return { ...unfit, headers: [acceptPost] };
     const slug = request.header('slug');
     const post = { slug, requested, payload: payload.value, condition: writeCondition(request) };
     const written = await this.#ldp.writes.post(uri, post, request);
-    if (!written.ok) return this.#problems.reply(written.error, request, uri);
+    if (!written.ok) return written;
     return { status: 201, headers: this.#created(written.value, kind) };
   }
 
-  async put(request: HttpRequest, uri: string): Promise<HttpReply> {
+  async put(request: HttpRequest, uri: string): Promise<HandlerResult> {
     const kind = this.#kind(uri);
     const requested = requestedOf(request);
     const model = requested.ok ? requested.value : null;
     const stored = kind === 'binary' ? this.#ldp.space.content(uri)?.contentType : undefined;
     const payload = payloadOf(request, model, stored && mimeOf(stored), this.#options);
-    if (!payload.ok) return this.#problems.reply(payload.error, request, uri);
+    if (!payload.ok) return payload;
     const isNew = this.#ldp.space.entry(uri) === undefined;
     const unfit = isNew ? unfitType(payload.value, model) : undefined;
-    if (unfit) return this.#problems.reply(unfit, request, uri);
+    if (unfit) return unfit;
     const put = { requested, payload: payload.value, condition: writeCondition(request) };
     const written = await this.#ldp.writes.put(uri, put, request);
-    if (!written.ok) return this.#problems.reply(written.error, request, uri);
+    if (!written.ok) return written;
     const tag = tagOfBinary(written.value);
     if (written.value.created) {
       return { status: 201, headers: [...this.#created(written.value, written.value.kind), ...tag] };
@@ -66,26 +64,26 @@ export class LdpWriteHandlers {
     return { status: 200, headers, body: `Replaced <${uri}>.\n` };
   }
 
-  async patch(request: HttpRequest, uri: string): Promise<HttpReply> {
+  async patch(request: HttpRequest, uri: string): Promise<HandlerResult> {
     const kind = this.#kind(uri);
-    if (kind === undefined) return this.#problems.missing(request, uri);
-    if (kind === 'binary') return this.#problems.method(request, uri, kind);
+    if (kind === undefined) return missing(this.#ldp.space, uri);
+    if (kind === 'binary') return unsupportedMethod(request.method, uri);
     const document = patchOf(request, this.#options);
-    if (!document.ok) return this.#problems.reply(document.error, request, uri, [acceptPatch]);
+    if (!document.ok) return { ...document, headers: [acceptPatch] };
     const patch = { document: document.value, condition: writeCondition(request) };
     const written = await this.#ldp.writes.patch(uri, patch, request);
-    if (!written.ok) return this.#problems.reply(written.error, request, uri);
+    if (!written.ok) return written;
     const entityTag = formatEntityTag(written.value.state, 'turtle');
     return { status: 204, headers: [this.#headers.link(uri, kind), ['ETag', entityTag]] };
   }
 
-  async remove(request: HttpRequest, uri: string): Promise<HttpReply> {
+  async remove(request: HttpRequest, uri: string): Promise<HandlerResult> {
     const kind = this.#kind(uri);
-    if (kind === undefined) return this.#problems.missing(request, uri);
+    if (kind === undefined) return missing(this.#ldp.space, uri);
     const isKept = kind === 'description' || uri === this.#ldp.space.root;
-    if (isKept) return this.#problems.method(request, uri, kind);
+    if (isKept) return unsupportedMethod(request.method, uri);
     const removed = await this.#ldp.writes.remove(uri, writeCondition(request));
-    if (!removed.ok) return this.#problems.reply(removed.error, request, uri);
+    if (!removed.ok) return removed;
     return { status: 204, headers: [this.#headers.link(uri, undefined)] };
   }
 

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeSection } from '../report-section.ts';
 import type { Outcome } from './outcome.ts';
 import type { Suite } from './suites.ts';
 
@@ -16,12 +16,7 @@ export async function writeReport(
   bare: readonly Suite[],
   reasons: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const text = await readFile(document, 'utf8');
-  const start = text.indexOf(HEADING);
-  const next = start < 0 ? -1 : text.indexOf('\n## ', start + 1);
-  const before = start < 0 ? `${text.trimEnd()}\n\n` : text.slice(0, start);
-  const after = next < 0 ? '' : text.slice(next);
-  await writeFile(document, `${before}${section(source, suites, bare, reasons).trimEnd()}\n${after}`);
+  await writeSection(document, HEADING, section(source, suites, bare, reasons));
 }
 
 function section(

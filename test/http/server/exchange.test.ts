@@ -44,7 +44,7 @@ function setUp(headers: readonly string[] = []) {
     formatHead: () => '',
     clientOf: (connection) => connection,
     fault: () => assert.fail('There is no fault.'),
-    writeRefusal: () => undefined,
+    checkWrite: () => undefined,
     ended: () => {},
     transfers,
   };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { failure, toErrorData } from '../../../src/errors.ts';
 import type { Handler } from '../../../src/http/server/message.ts';
 import { Router } from '../../../src/http/server/router.ts';
 import { bodyJson, fakeRequest, headerOf } from '../fake-request.ts';
@@ -21,11 +22,7 @@ const router = new Router([
     path: '/own',
     tail: 'tree',
     methods: { GET: say('own') },
-    refuse: ({ code }, _request, rest, methods) => ({
-      status: 400,
-      headers: [],
-      body: `${code} ${rest} ${methods}`,
-    }),
+    problemHeaders: ({ error, headers = [] }, rest) => [['X-Own', `${error.code} ${rest}`], ...headers],
   },
   { path: '/ldpath/program', methods: { POST: say('program') } },
   {
@@ -98,9 +95,45 @@ test('a method that the route lacks is 405 with Allow, one that nobody knows is 
   }
 });
 
-test('a route may refuse methods itself', async () => {
-  assert.equal((await ask('PUT', '/own/x')).body, 'method-not-allowed /x GET, HEAD, OPTIONS');
-  assert.equal((await ask('FROB', '/own/x')).body, 'unknown-method /x GET, HEAD, OPTIONS');
+test('a route may add headers to its problems, also to those of the router', async () => {
+  const wrong = await ask('PUT', '/own/x');
+  assert.equal(wrong.status, 405);
+  assert.equal(headerOf(wrong, 'x-own'), 'method-not-allowed /x');
+  assert.equal(headerOf(wrong, 'allow'), 'GET, HEAD, OPTIONS');
+  const unknown = await ask('FROB', '/own/x');
+  assert.equal(unknown.status, 501);
+  assert.equal(headerOf(unknown, 'x-own'), 'unknown-method /x');
+  assert.equal(headerOf(unknown, 'allow'), undefined);
+});
+
+const notFound = {
+  ...failure('resource-not-found', 'No.', { uri: 'u' }),
+  headers: [['X-Why', 'w']],
+} as const;
+const internal = { ok: false, error: toErrorData(new Error('boom')) } as const;
+
+test('an error that a handler returns becomes a problem, at once if the handler returned it at once', async () => {
+  const failing = new Router([
+    { path: '/error', methods: { GET: () => notFound } },
+    { path: '/later', methods: { GET: () => Promise.resolve(notFound) } },
+  ]);
+  const sync = failing.handle(fakeRequest('GET', '/error'));
+  assert.ok(!(sync instanceof Promise));
+  for (const reply of [sync, await failing.handle(fakeRequest('GET', '/later'))]) {
+    assert.equal(reply.status, 404);
+    assert.equal(reply.code, 'resource-not-found');
+    assert.equal(headerOf(reply, 'x-why'), 'w');
+    assert.equal((bodyJson(reply) as { uri: string }).uri, 'u');
+  }
+});
+
+test('an internal error that a handler returns is thrown, so that it is logged', async () => {
+  const failing = new Router([
+    { path: '/sync', methods: { GET: () => internal } },
+    { path: '/later', methods: { GET: () => Promise.resolve(internal) } },
+  ]);
+  assert.throws(() => failing.handle(fakeRequest('GET', '/sync')), /boom/);
+  await assert.rejects(async () => failing.handle(fakeRequest('GET', '/later')), /boom/);
 });
 
 test('OPTIONS on a routed path is 204 with Allow', async () => {

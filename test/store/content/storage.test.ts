@@ -43,11 +43,11 @@ test('content is kept under its digest and read back whole or in part', async (c
 test('pieces that could not wait are in their place, and in the digest', async (context) => {
   const files = await ContentFiles.open(await temporaryDirectory(context));
   const source: ByteSource = {
-    onFlood: undefined,
-    async *[Symbol.asyncIterator]() {
+    [Symbol.asyncIterator]: () => assert.fail('the overflow is not taken'),
+    async *readWithOverflow(overflow) {
       yield Buffer.from('first ');
-      source.onFlood?.(Buffer.from('flood '));
-      source.onFlood?.(Buffer.from('more '));
+      overflow(Buffer.from('flood '));
+      overflow(Buffer.from('more '));
       yield Buffer.from('last');
     },
   };

@@ -1,62 +1,68 @@
-import { AppError, type ErrorData, errorData, toErrorData } from '../../../errors.ts';
+import { type Failure, failure } from '../../../errors.ts';
 import type { ContentInfo } from '../../../services/content/content.ts';
 import type { ResourceName } from '../../../services/resources/existence.ts';
 import { decideRead } from '../../headers/conditional.ts';
-import { problemReply, refusal } from '../../problem.ts';
 import type { Header } from '../../server/header.ts';
-import type { HttpReply, HttpRequest } from '../../server/message.ts';
+import type { HandlerResult, HttpRequest, PendingResult, Rejection } from '../../server/message.ts';
 import { readValidators } from '../meta/read.ts';
-import { type MetaLinks, ResourceAddress } from '../resources/link.ts';
+import { MetaLinks, ResourceAddress } from '../resources/link.ts';
 import { isSameType, mimeOf, notAcceptableReply } from '../resources/negotiation.ts';
 import { nameOf, preconditionFailed } from '../resources/target.ts';
 import { requestedRange } from './range.ts';
 import type { Content } from './service.ts';
 
-/** Handles GET and HEAD of content at a path that names its type (R-60 to R-64). */
-export function readContent(
-  content: Content,
-  base: string,
-  links: MetaLinks,
-  request: HttpRequest,
-  resource: ResourceName,
-  mime: string,
-): HttpReply | Promise<HttpReply> {
-  const info = content.info(resource);
-  if (!info) return problemReply(contentNotFound(resource), request);
-  if (!isSameType(mime, mimeOf(info.contentType))) return notAcceptableReply(info.contentType);
-  const entityTag = `"${info.state}"`;
-  const validators = readValidators(entityTag, info.modified);
-  const decision = decideRead(request, entityTag, info);
-  if (decision === 'not-modified') return { status: 304, headers: validators };
-  if (decision === 'precondition-failed') return problemReply(preconditionFailed(resource), request);
-  const link: Header = ['Link', links.of(new ResourceAddress(resource, base), '')];
-  const headers = [...validators, ...describeBytes(info), link];
-  if (request.method === 'HEAD') return { status: 200, headers, length: info.bytes };
-  return sendContent(content, request, info, entityTag, headers);
+/** Handles GET and HEAD of content. */
+export class ContentReads {
+  readonly #content: Content;
+  readonly #base: string;
+  readonly #links: MetaLinks;
+
+  /** `base`: base URI of the server, without a trailing slash. */
+  constructor(content: Content, base: string) {
+    this.#content = content;
+    this.#base = base;
+    this.#links = new MetaLinks(base);
+  }
+
+  /** Handles a path that names the type of the content (R-60 to R-64). */
+  read(request: HttpRequest, resource: ResourceName, mime: string): PendingResult {
+    const info = this.#content.info(resource);
+    if (!info) return contentNotFound(resource);
+    if (!isSameType(mime, mimeOf(info.contentType))) return notAcceptableReply(info.contentType);
+    const entityTag = entityTagOf(info);
+    const validators = readValidators(entityTag, info.modified);
+    const decision = decideRead(request, entityTag, info);
+    if (decision === 'not-modified') return { status: 304, headers: validators };
+    if (decision === 'precondition-failed') return preconditionFailed(resource);
+    const link: Header = ['Link', this.#links.of(new ResourceAddress(resource, this.#base), '')];
+    const headers = [...validators, ...describeBytes(info), link];
+    if (request.method === 'HEAD') return { status: 200, headers, length: info.bytes };
+    return sendContent(this.#content, request, info, headers);
+  }
+
+  /** Handles a path without a type: redirects to the content. */
+  redirect(resource: ResourceName): HandlerResult {
+    const info = this.#content.info(resource);
+    if (!info) return contentNotFound(resource);
+    const location = new ResourceAddress(resource, this.#base).link('content', mimeOf(info.contentType));
+    const headers: Header[] = [
+      ['Location', location],
+      ['Content-Type', 'text/plain; charset=utf-8'],
+      ['Vary', 'Accept'],
+      ['Cache-Control', 'no-cache'],
+    ];
+    return { status: 303, headers, body: `See ${location}\n` };
+  }
 }
 
-/** Handles GET at a path without a type: redirects to the content. */
-export function redirectToContent(
-  content: Content,
-  base: string,
-  request: HttpRequest,
-  resource: ResourceName,
-): HttpReply {
-  const info = content.info(resource);
-  if (!info) return problemReply(contentNotFound(resource), request);
-  const location = new ResourceAddress(resource, base).link('content', mimeOf(info.contentType));
-  const headers: Header[] = [
-    ['Location', location],
-    ['Content-Type', 'text/plain; charset=utf-8'],
-    ['Vary', 'Accept'],
-    ['Cache-Control', 'no-cache'],
-  ];
-  return { status: 303, headers, body: `See ${location}\n` };
-}
-
-export function contentNotFound(resource: ResourceName): ErrorData {
+export function contentNotFound(resource: ResourceName): Failure {
   const uri = nameOf(resource);
-  return errorData('content-not-found', `<${uri}> has no content.`, { uri });
+  return failure('content-not-found', `<${uri}> has no content.`, { uri });
+}
+
+/** Returns the entity tag of content, which has only one representation. */
+export function entityTagOf({ state }: Pick<ContentInfo, 'state'>): string {
+  return `"${state}"`;
 }
 
 /** Returns the bytes, or the requested range of them (R-63). `headers`: those of a 200. */
@@ -64,14 +70,13 @@ export async function sendContent(
   content: Pick<Content, 'read'>,
   request: HttpRequest,
   info: ContentInfo,
-  entityTag: string,
   headers: readonly Header[],
-): Promise<HttpReply> {
-  const range = requestedRange(request, info.bytes, entityTag, info.modified);
-  if (range === 'bad-range') return badRange(request, info.bytes);
+): Promise<HandlerResult> {
+  const range = requestedRange(request, info.bytes, entityTagOf(info), info.modified);
+  if (range === 'bad-range') return badRange(info.bytes);
   const { start, end } = range ?? { start: 0, end: info.bytes };
   const read = await content.read(info, start, end);
-  if (!read.ok) return refusal(read.error, request);
+  if (!read.ok) return read;
   const body = read.value;
   const length = end - start;
   if (!range) return { status: 200, headers, body, length };
@@ -95,13 +100,11 @@ export function describeBytes({
   ];
 }
 
-function badRange(request: HttpRequest, bytes: number): HttpReply {
-  const error = new AppError(
-    'bad-range',
-    `The content has ${bytes} bytes, none of them in the requested range.`,
-  );
-  return problemReply(toErrorData(error), request, [
+function badRange(bytes: number): Rejection {
+  const message = `The content has ${bytes} bytes, none of them in the requested range.`;
+  const headers: Header[] = [
     ['Content-Range', `bytes */${bytes}`],
     ['Accept-Ranges', 'bytes'],
-  ]);
+  ];
+  return { ...failure('bad-range', message), headers };
 }

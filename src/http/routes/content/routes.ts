@@ -1,22 +1,21 @@
 import type { Route } from '../../server/router.ts';
-import { MetaLinks } from '../resources/link.ts';
 import { ofUri, typedRoutes } from '../resources/typed-routes.ts';
-import { readContent, redirectToContent } from './read.ts';
+import { ContentReads } from './read.ts';
 import type { Content, ContentOptions } from './service.ts';
-import { putContent, removeContent } from './write.ts';
+import { ContentWrites } from './write.ts';
 
 /** Routes for the content of resources (http-api 3.7). */
 export function contentRoutes(content: Content, options: ContentOptions): Route[] {
-  const links = new MetaLinks(options.base);
+  const reads = new ContentReads(content, options.base);
+  const writes = new ContentWrites(content, options);
   return typedRoutes('/content', options.base, {
     typed: {
-      GET: (request, resource, mime) => readContent(content, options.base, links, request, resource, mime),
-      PUT: (request, resource, mime) =>
-        ofUri(request, resource, (uri) => putContent(content, options, request, uri, mime)),
+      GET: (request, resource, mime) => reads.read(request, resource, mime),
+      PUT: (request, resource, mime) => ofUri(resource, (uri) => writes.put(request, uri, mime)),
     },
     plain: {
-      GET: (request, resource) => redirectToContent(content, options.base, request, resource),
-      DELETE: (request, resource) => ofUri(request, resource, (uri) => removeContent(content, request, uri)),
+      GET: (_request, resource) => reads.redirect(resource),
+      DELETE: (request, resource) => ofUri(resource, (uri) => writes.remove(request, uri)),
     },
   });
 }

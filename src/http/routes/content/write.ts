@@ -1,85 +1,81 @@
 import { conditionHolds } from '../../../base/precondition.ts';
-import { type ErrorData, errorData } from '../../../errors.ts';
+import { type Failure, failure } from '../../../errors.ts';
 import { parseContentType } from '../../../rdf/media-types/media-types.ts';
 import { writeCondition } from '../../headers/conditional.ts';
-import { problemReply, refusal } from '../../problem.ts';
 import { parseContentCoding } from '../../server/body-coding.ts';
 import type { Header } from '../../server/header.ts';
-import type { HttpReply, HttpRequest } from '../../server/message.ts';
+import { type HandlerResult, type HttpRequest, rejection } from '../../server/message.ts';
 import { ResourceAddress } from '../resources/link.ts';
 import { preconditionFailed } from '../resources/target.ts';
-import { contentNotFound } from './read.ts';
+import { contentNotFound, entityTagOf } from './read.ts';
 import type { Content, ContentOptions } from './service.ts';
 
 const textHeader = ['Content-Type', 'text/plain; charset=utf-8'] as const;
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 
-/**
- * Handles PUT (R-60, R-65). The body is written to disk as it arrives. Errors are checked in the
- * order of http-api 1.10.
- */
-export async function putContent(
-  content: Content,
-  { base, maxBytes }: ContentOptions,
-  request: HttpRequest,
-  uri: string,
-  mime: string,
-): Promise<HttpReply> {
-  const resource = { kind: 'uri', uri } as const;
-  const forbidden = content.writable(uri);
-  if (forbidden?.code === 'writes-disabled') return refusal(forbidden, request);
-  const unreadable = unreadableContent(request);
-  if (unreadable) return problemReply(unreadable, request);
-  const condition = writeCondition(request);
-  if (condition && !conditionHolds(condition, content.info(resource))) {
-    return problemReply(preconditionFailed(resource), request);
-  }
-  if (forbidden) return refusal(forbidden, request);
-  const stored = await content.put(
-    uri,
-    contentTypeToStore(request, mime),
-    request.streamBody(maxBytes),
-    condition,
-  );
-  if (!stored.ok) return refusal(stored.error, request);
-  const { created, content: info } = stored.value;
-  const location: Header = ['Location', new ResourceAddress(resource, base).link('content', mime)];
-  return {
-    status: created ? 201 : 200,
-    headers: [['ETag', `"${info.state}"`], ...(created ? [location] : []), textHeader],
-    body: `Stored ${info.bytes} bytes.\n`,
-  };
-}
+/** Handles PUT and DELETE of content. Errors are checked in the order of http-api 1.10. */
+export class ContentWrites {
+  readonly #content: Content;
+  readonly #options: ContentOptions;
 
-/** Handles DELETE. */
-export async function removeContent(content: Content, request: HttpRequest, uri: string): Promise<HttpReply> {
-  const resource = { kind: 'uri', uri } as const;
-  const forbidden = content.writable(uri);
-  if (forbidden?.code === 'writes-disabled') return refusal(forbidden, request);
-  const info = content.info(resource);
-  if (!info) return problemReply(contentNotFound(resource), request);
-  const condition = writeCondition(request);
-  if (condition && !conditionHolds(condition, info))
-    return problemReply(preconditionFailed(resource), request);
-  if (forbidden) return refusal(forbidden, request);
-  const removed = await content.remove(uri, condition);
-  if (!removed.ok) return refusal(removed.error, request);
-  if (!removed.value) return problemReply(contentNotFound(resource), request);
-  return { status: 200, headers: [textHeader], body: `Removed the content of <${uri}>.\n` };
+  constructor(content: Content, options: ContentOptions) {
+    this.#content = content;
+    this.#options = options;
+  }
+
+  /** Stores the body (R-60, R-65), which is written to disk as it arrives. `mime`: its type. */
+  async put(request: HttpRequest, uri: string, mime: string): Promise<HandlerResult> {
+    const resource = { kind: 'uri', uri } as const;
+    const forbidden = this.#content.writable(uri);
+    if (forbidden?.code === 'writes-disabled') return rejection(forbidden);
+    const unreadable = unreadableContent(request);
+    if (unreadable) return unreadable;
+    const condition = writeCondition(request);
+    if (condition && !conditionHolds(condition, this.#content.info(resource))) {
+      return preconditionFailed(resource);
+    }
+    if (forbidden) return rejection(forbidden);
+    const { base, maxBytes } = this.#options;
+    const contentType = contentTypeToStore(request, mime);
+    const stored = await this.#content.put(uri, contentType, request.streamBody(maxBytes), condition);
+    if (!stored.ok) return stored;
+    const { created, content: info } = stored.value;
+    const location: Header = ['Location', new ResourceAddress(resource, base).link('content', mime)];
+    return {
+      status: created ? 201 : 200,
+      headers: [['ETag', entityTagOf(info)], ...(created ? [location] : []), textHeader],
+      body: `Stored ${info.bytes} bytes.\n`,
+    };
+  }
+
+  async remove(request: HttpRequest, uri: string): Promise<HandlerResult> {
+    const resource = { kind: 'uri', uri } as const;
+    const forbidden = this.#content.writable(uri);
+    if (forbidden?.code === 'writes-disabled') return rejection(forbidden);
+    const info = this.#content.info(resource);
+    if (!info) return contentNotFound(resource);
+    const condition = writeCondition(request);
+    if (condition && !conditionHolds(condition, info)) return preconditionFailed(resource);
+    if (forbidden) return rejection(forbidden);
+    const removed = await this.#content.remove(uri, condition);
+    if (!removed.ok) return removed;
+    if (!removed.value) return contentNotFound(resource);
+    return { status: 200, headers: [textHeader], body: `Removed the content of <${uri}>.\n` };
+  }
 }
 
 /**
  * Returns why a body can't be stored. Bytes are stored as they are, so a content coding would be
  * lost, and a part can't replace the whole.
  */
-export function unreadableContent(request: HttpRequest): ErrorData | undefined {
+export function unreadableContent(request: HttpRequest): Failure | undefined {
   const coding = parseContentCoding(request.header('content-encoding'));
   if (!coding.ok || coding.value !== 'identity') {
     const message = 'Content must be sent without a content coding.';
-    return errorData('unsupported-coding', message, { available: ['identity'] });
+    return failure('unsupported-coding', message, { available: ['identity'] });
   }
   if (request.header('content-range') === undefined) return undefined;
-  return errorData('bad-arguments', 'Content can only be replaced as a whole, without Content-Range.');
+  return failure('bad-arguments', 'Content can only be replaced as a whole, without Content-Range.');
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type ErrorData, errorData } from '../../../errors.ts';
+import { type ErrorData, type Failure, failure } from '../../../errors.ts';
 import { negotiateRdf, type RdfChoice } from '../../../rdf/media-types/accept.ts';
 import { RDF_XML, type RdfFormat, readableTypes } from '../../../rdf/media-types/media-types.ts';
 import type { ContextInfo } from '../../../services/contexts/contexts.ts';
@@ -6,12 +6,13 @@ import { decideRead } from '../../headers/conditional.ts';
 import { formatEntityTag } from '../../headers/entity-tag.ts';
 import { fileName } from '../../headers/file-name.ts';
 import { formatLastModified } from '../../headers/last-modified.ts';
-import { problemReply, refusal } from '../../problem.ts';
+import { rejectUnlessJson } from '../../json-reply.ts';
+import { count } from '../../parameters.ts';
 import type { Query } from '../../query.ts';
 import type { Header } from '../../server/header.ts';
-import type { HttpReply, HttpRequest } from '../../server/message.ts';
+import type { HandlerResult, HttpRequest, PendingResult } from '../../server/message.ts';
 import type { Contexts } from './service.ts';
-import { type ContextTarget, canonicalUrl } from './target.ts';
+import { canonicalUrl } from './target.ts';
 
 /** A format that can't represent the graph, and the reason. */
 interface Unwritable {
@@ -19,50 +20,73 @@ interface Unwritable {
   readonly error: ErrorData;
 }
 
-/**
- * Handles GET and HEAD of a graph (C-10 to C-12). `unwritable`: the format that was chosen first
- * and failed (G-54).
- */
-export function readGraph(
-  contexts: Contexts,
-  base: string,
-  request: HttpRequest,
-  target: ContextTarget,
-  query: Query,
-  unwritable?: Unwritable,
-): HttpReply | Promise<HttpReply> {
-  const { graph } = target;
-  const info = contexts.info(graph);
-  if (!info) return problemReply(graphNotFound(graph), request);
-  const choice = negotiateRdf(request.header('accept'), query.get('format'), 'rdfjson', unwritable?.format);
-  if (!choice) return problemReply(notAcceptable(unwritable), request);
-  const entityTag = formatEntityTag(info.state, choice.format.shortName);
-  const validators = readValidators(entityTag, info.modified);
-  const decision = decideRead(request, entityTag, info);
-  if (decision === 'not-modified') return { status: 304, headers: validators };
-  if (decision === 'precondition-failed') return problemReply(preconditionFailed(graph), request);
-  const headers = [...validators, ...representationHeaders(info, choice, base)];
-  const { format } = choice;
-  if (request.method === 'HEAD' && format.mediaType !== RDF_XML) return { status: 200, headers };
-  return sendGraph(contexts, request, info, choice, headers, (error) =>
-    readGraph(contexts, base, request, target, query, { format, error }),
-  );
-}
+/** Handles GET and HEAD of graphs and of their list (http-api section 2). */
+export class GraphReads {
+  readonly #contexts: Contexts;
+  readonly #base: string;
 
-async function sendGraph(
-  contexts: Contexts,
-  request: HttpRequest,
-  info: ContextInfo,
-  choice: RdfChoice,
-  headers: readonly Header[],
-  otherwise: (error: ErrorData) => HttpReply | Promise<HttpReply>,
-): Promise<HttpReply> {
-  const document = await contexts.read(info.name, choice.format.mediaType, request);
-  if (!document.ok) {
-    const { error } = document;
-    return error.code === 'not-acceptable' ? otherwise(error) : refusal(error, request);
+  /** `base`: base URI of the server, without a trailing slash. */
+  constructor(contexts: Contexts, base: string) {
+    this.#contexts = contexts;
+    this.#base = base;
   }
-  return { status: 200, headers, body: document.value };
+
+  /**
+   * Handles a graph (C-10 to C-12). `unwritable`: the format that was chosen first and failed
+   * (G-54).
+   */
+  read(request: HttpRequest, graph: string, query: Query, unwritable?: Unwritable): PendingResult {
+    const info = this.#contexts.info(graph);
+    if (!info) return graphNotFound(graph);
+    const choice = negotiateRdf(request.header('accept'), query.get('format'), 'rdfjson', unwritable?.format);
+    if (!choice) return notAcceptable(unwritable);
+    const entityTag = formatEntityTag(info.state, choice.format.shortName);
+    const validators = readValidators(entityTag, info.modified);
+    const decision = decideRead(request, entityTag, info);
+    if (decision === 'not-modified') return { status: 304, headers: validators };
+    if (decision === 'precondition-failed') return preconditionFailed(graph);
+    const headers = [...validators, ...this.#describe(info, choice)];
+    const { format } = choice;
+    if (request.method === 'HEAD' && format.mediaType !== RDF_XML) return { status: 200, headers };
+    return this.#contexts.read(graph, format.mediaType, request).then((document) => {
+      if (document.ok) return { status: 200, headers, body: document.value };
+      const { error } = document;
+      return error.code === 'not-acceptable' ? this.read(request, graph, query, { format, error }) : document;
+    });
+  }
+
+  /** Handles the list of graphs, at `/context/list` and at `/context` (http-api 2.3). */
+  async list(request: HttpRequest, query: Query): Promise<HandlerResult> {
+    const offset = count(query, 'offset');
+    if (!offset.ok) return offset;
+    const limit = count(query, 'limit');
+    if (!limit.ok) return limit;
+    const notJson = rejectUnlessJson(request);
+    if (notJson) return notJson;
+    const options = {
+      labels: query.has('labels'),
+      onlyLocal: query.has('filter'),
+      offset: offset.value ?? 0,
+      limit: limit.value,
+    };
+    const body = await this.#contexts.list(options, request);
+    if (!body.ok) return body;
+    const headers: Header[] = [
+      ['Content-Type', 'application/json'],
+      ['Cache-Control', 'no-cache'],
+      ['Vary', 'Accept'],
+      ['Content-Location', `${this.#base}/context/list`],
+    ];
+    return { status: 200, headers, body: body.value };
+  }
+
+  #describe(info: ContextInfo, choice: RdfChoice): Header[] {
+    return [
+      ['Content-Type', choice.contentType],
+      ['Content-Disposition', `attachment; filename="${fileName(info.name, choice.format.extension)}"`],
+      ['Link', `<${canonicalUrl(info.name, this.#base)}>; rel="canonical"`],
+    ];
+  }
 }
 
 /** Returns the headers that a 304 also has (G-74). */
@@ -75,25 +99,17 @@ function readValidators(entityTag: string, modified: number): Header[] {
   ];
 }
 
-function representationHeaders(info: ContextInfo, choice: RdfChoice, base: string): Header[] {
-  return [
-    ['Content-Type', choice.contentType],
-    ['Content-Disposition', `attachment; filename="${fileName(info.name, choice.format.extension)}"`],
-    ['Link', `<${canonicalUrl(info.name, base)}>; rel="canonical"`],
-  ];
+export function graphNotFound(graph: string): Failure {
+  return failure('graph-not-found', `There is no graph <${graph}>.`, { uri: graph });
 }
 
-export function graphNotFound(graph: string): ErrorData {
-  return errorData('graph-not-found', `There is no graph <${graph}>.`, { uri: graph });
-}
-
-export function preconditionFailed(graph: string): ErrorData {
+export function preconditionFailed(graph: string): Failure {
   const message = 'The graph is not in the state that the request asks for.';
-  return errorData('precondition-failed', message, { uri: graph });
+  return failure('precondition-failed', message, { uri: graph });
 }
 
-function notAcceptable(unwritable: Unwritable | undefined): ErrorData {
+function notAcceptable(unwritable: Unwritable | undefined): Failure {
   const message = unwritable?.error.message ?? 'The graph is not available in an acceptable type.';
   const available = readableTypes.filter((type) => type !== unwritable?.format.mediaType);
-  return errorData('not-acceptable', message, { available });
+  return failure('not-acceptable', message, { available });
 }

@@ -1,32 +1,31 @@
 import { withQuery } from '../../parameters.ts';
-import { refusal } from '../../problem.ts';
 import type { Query } from '../../query.ts';
-import type { Handler, HttpReply, HttpRequest } from '../../server/message.ts';
+import type { Handler, HttpRequest, PendingResult } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
-import { listGraphs } from './list.ts';
-import { readGraph } from './read.ts';
+import { GraphReads } from './read.ts';
 import type { ContextOptions, Contexts } from './service.ts';
 import { bareTarget, type ContextTarget, directTarget, queriedTarget } from './target.ts';
-import { removeGraph, writeGraph } from './write.ts';
+import { GraphWrites } from './write.ts';
 
-type Reply = HttpReply | Promise<HttpReply>;
-type Action = (request: HttpRequest, target: ContextTarget, query: Query) => Reply;
+type Action = (request: HttpRequest, target: ContextTarget, query: Query) => PendingResult;
 
 /** Routes for named graphs (http-api section 2). */
-export function contextRoutes(contexts: Contexts, options: ContextOptions): Route[] {
-  const { base } = options;
+export function contextRoutes(contexts: Contexts, { base, maxBytes }: ContextOptions): Route[] {
   const place = `${base}/context`;
+  const reads = new GraphReads(contexts, base);
+  const writes = new GraphWrites(contexts, maxBytes);
+  const list = (request: HttpRequest, query: Query) => reads.list(request, query);
   const actions = {
-    GET: (request, target, query) => readGraph(contexts, base, request, target, query),
-    POST: (request, target) => writeGraph(contexts, options, 'merge', request, target),
-    PUT: (request, target) => writeGraph(contexts, options, 'replace', request, target),
-    DELETE: (request, target) => removeGraph(contexts, request, target),
+    GET: (request, { graph }, query) => reads.read(request, graph, query),
+    POST: (request, target) => writes.merge(request, target),
+    PUT: (request, target) => writes.replace(request, target),
+    DELETE: (request, target) => writes.remove(request, target),
   } satisfies Record<string, Action>;
 
-  const queried = (action: Action, bare: (request: HttpRequest, query: Query) => Reply) =>
+  const queried = (action: Action, bare: (request: HttpRequest, query: Query) => PendingResult) =>
     withQuery((request, query) => {
       const target = queriedTarget(query, place, contexts.defaultGraph);
-      if (!target.ok) return refusal(target.error, request);
+      if (!target.ok) return target;
       return target.value ? action(request, target.value, query) : bare(request, query);
     });
   const writing = (action: Action) =>
@@ -34,11 +33,10 @@ export function contextRoutes(contexts: Contexts, options: ContextOptions): Rout
   const direct = (action: Action): Handler =>
     withQuery((request, query, rest) => {
       const target = directTarget(rest, place);
-      return target.ok ? action(request, target.value, query) : refusal(target.error, request);
+      return target.ok ? action(request, target.value, query) : target;
     });
 
   const { GET, POST, PUT, DELETE } = actions;
-  const list = (request: HttpRequest, query: Query) => listGraphs(contexts, base, request, query);
   return [
     { path: '/context/list', methods: { GET: withQuery(list) } },
     {

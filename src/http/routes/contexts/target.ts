@@ -24,7 +24,7 @@ export function queriedTarget(
     return { ok: true, value: wantsDefault ? byParameter(defaultGraph, place) : undefined };
   }
   if (wantsDefault) return failure('bad-query', bothGiven);
-  if (!isAbsoluteIri(graph)) return { ok: false, error: badIri('graph', graph) };
+  if (!isAbsoluteIri(graph)) return badIri('graph', graph);
   return { ok: true, value: byParameter(graph, place) };
 }
 
@@ -45,7 +45,7 @@ export function bareTarget(place: string): ContextTarget {
 export function directTarget(rest: string, place: string): Result<ContextTarget> {
   const graph = `${place}/${rest}`;
   if (isAbsoluteIri(graph)) return { ok: true, value: { graph, url: graph } };
-  return { ok: false, error: badIri('The path', graph) };
+  return badIri('The path', graph);
 }
 
 /**

@@ -5,10 +5,9 @@ import type { WriteOutcome } from '../../../services/contexts/contexts.ts';
 import type { RdfPayload } from '../../../services/rdf-payload.ts';
 import { writePrecondition } from '../../headers/conditional.ts';
 import { rdfBodyType } from '../../headers/rdf-body.ts';
-import { problemReply, refusal } from '../../problem.ts';
-import type { HttpReply, HttpRequest } from '../../server/message.ts';
+import { type HandlerResult, type HttpRequest, rejection } from '../../server/message.ts';
 import { graphNotFound, preconditionFailed } from './read.ts';
-import type { ContextOptions, Contexts } from './service.ts';
+import type { Contexts } from './service.ts';
 import type { ContextTarget } from './target.ts';
 
 /** Reads the documents of a body. `baseIri`: the base for their relative IRIs. */
@@ -33,57 +32,73 @@ export function wholeBody(jsonMeans: JsonMeaning): DocumentsOf {
   };
 }
 
-/** Handles POST (merge) and PUT (replace). Errors are checked in the order of http-api 1.10. */
-export async function writeGraph(
-  contexts: Contexts,
-  options: ContextOptions,
-  kind: 'merge' | 'replace',
-  request: HttpRequest,
-  target: ContextTarget,
-  documentsOf: DocumentsOf = wholeBody('rdfjson'),
-): Promise<HttpReply> {
-  const { graph } = target;
-  const forbidden = contexts.writable(graph);
-  if (forbidden?.code === 'writes-disabled') return problemReply(forbidden, request);
-  const read = documentsOf(request);
-  if (!read.ok) return problemReply(read.error, request);
-  const precondition = writePrecondition(request, graph);
-  if (precondition && !conditionHolds(precondition, contexts.info(graph))) {
-    return problemReply(preconditionFailed(graph), request);
+/** Handles POST, PUT and DELETE of graphs. Errors are checked in the order of http-api 1.10. */
+export class GraphWrites {
+  readonly #contexts: Contexts;
+  readonly #maxBytes: number;
+
+  /** `maxBytes`: of an RDF body. */
+  constructor(contexts: Contexts, maxBytes: number) {
+    this.#contexts = contexts;
+    this.#maxBytes = maxBytes;
   }
-  const documents = await read.value(graph, options.maxBytes);
-  if (!documents.ok) return refusal(documents.error, request);
-  const [first, ...more] = documents.value;
-  const outcome =
-    first && more.length === 0
-      ? await contexts.write(kind, graph, first, precondition, request)
-      : await contexts.mergeAll(graph, documents.value, precondition, request);
-  return outcome.ok ? written(kind, target, outcome.value) : refusal(outcome.error, request);
-}
 
-function written(kind: 'merge' | 'replace', target: ContextTarget, outcome: WriteOutcome): HttpReply {
-  if (outcome.created) return { status: 201, headers: [['Location', target.url]] };
-  if (kind === 'replace' || outcome.payloadSize === 0) return { status: 204, headers: [] };
-  const body = JSON.stringify({ uri: target.graph, size: outcome.size, added: outcome.added });
-  return { status: 200, headers: [['Content-Type', 'application/json']], body };
-}
+  async merge(
+    request: HttpRequest,
+    { graph, url }: ContextTarget,
+    documentsOf: DocumentsOf = wholeBody('rdfjson'),
+  ): Promise<HandlerResult> {
+    const outcome = await this.#write('merge', request, graph, documentsOf);
+    if (!outcome.ok) return outcome;
+    const { created, payloadSize, size, added } = outcome.value;
+    if (created) return { status: 201, headers: [['Location', url]] };
+    if (payloadSize === 0) return { status: 204, headers: [] };
+    const body = JSON.stringify({ uri: graph, size, added });
+    return { status: 200, headers: [['Content-Type', 'application/json']], body };
+  }
 
-/** Handles DELETE (C-18 to C-20). */
-export async function removeGraph(
-  contexts: Contexts,
-  request: HttpRequest,
-  { graph }: ContextTarget,
-): Promise<HttpReply> {
-  const forbidden = contexts.writable(graph);
-  if (forbidden?.code === 'writes-disabled') return problemReply(forbidden, request);
-  const info = contexts.info(graph);
-  if (!info) return problemReply(forbidden ?? graphNotFound(graph), request);
-  const precondition = writePrecondition(request, graph);
-  if (precondition && !conditionHolds(precondition, info))
-    return problemReply(preconditionFailed(graph), request);
-  if (forbidden) return refusal(forbidden, request);
-  const removed = await contexts.remove(graph, precondition);
-  if (!removed.ok) return refusal(removed.error, request);
-  const headers = [['Content-Type', 'text/plain; charset=utf-8']] as const;
-  return { status: 200, headers, body: `Removed <${graph}>.\n` };
+  async replace(request: HttpRequest, { graph, url }: ContextTarget): Promise<HandlerResult> {
+    const outcome = await this.#write('replace', request, graph, wholeBody('rdfjson'));
+    if (!outcome.ok) return outcome;
+    return outcome.value.created
+      ? { status: 201, headers: [['Location', url]] }
+      : { status: 204, headers: [] };
+  }
+
+  /** C-18 to C-20. */
+  async remove(request: HttpRequest, { graph }: ContextTarget): Promise<HandlerResult> {
+    const forbidden = this.#contexts.writable(graph);
+    if (forbidden?.code === 'writes-disabled') return rejection(forbidden);
+    const info = this.#contexts.info(graph);
+    if (!info) return forbidden ? rejection(forbidden) : graphNotFound(graph);
+    const precondition = writePrecondition(request, graph);
+    if (precondition && !conditionHolds(precondition, info)) return preconditionFailed(graph);
+    if (forbidden) return rejection(forbidden);
+    const removed = await this.#contexts.remove(graph, precondition);
+    if (!removed.ok) return removed;
+    const headers = [['Content-Type', 'text/plain; charset=utf-8']] as const;
+    return { status: 200, headers, body: `Removed <${graph}>.\n` };
+  }
+
+  async #write(
+    kind: 'merge' | 'replace',
+    request: HttpRequest,
+    graph: string,
+    documentsOf: DocumentsOf,
+  ): Promise<Result<WriteOutcome>> {
+    const forbidden = this.#contexts.writable(graph);
+    if (forbidden?.code === 'writes-disabled') return rejection(forbidden);
+    const read = documentsOf(request);
+    if (!read.ok) return read;
+    const precondition = writePrecondition(request, graph);
+    if (precondition && !conditionHolds(precondition, this.#contexts.info(graph))) {
+      return preconditionFailed(graph);
+    }
+    const documents = await read.value(graph, this.#maxBytes);
+    if (!documents.ok) return documents;
+    const [first, ...more] = documents.value;
+    return first && more.length === 0
+      ? this.#contexts.write(kind, graph, first, precondition, request)
+      : this.#contexts.mergeAll(graph, documents.value, precondition, request);
+  }
 }

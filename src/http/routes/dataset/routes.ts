@@ -6,10 +6,9 @@ import type { DatasetOutcome, DatasetService } from '../../../services/dataset/s
 import { decideRead, writeCondition } from '../../headers/conditional.ts';
 import { formatEntityTag } from '../../headers/entity-tag.ts';
 import { withQuery } from '../../parameters.ts';
-import { refusal } from '../../problem.ts';
 import type { Query } from '../../query.ts';
 import type { Header } from '../../server/header.ts';
-import type { Handler, HttpReply, HttpRequest } from '../../server/message.ts';
+import { type Handler, type HandlerResult, type HttpRequest, rejection } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
 import type { ContextOptions } from '../contexts/service.ts';
 import { wholeBody } from '../contexts/write.ts';
@@ -56,11 +55,11 @@ const candidates = formats
   .sort((a, b) => Number(b.format.shortName === 'nq') - Number(a.format.shortName === 'nq'));
 const available = candidates.map(({ type }) => type);
 
-async function readDataset(dataset: Dataset, request: HttpRequest, query: Query): Promise<HttpReply> {
+async function readDataset(dataset: Dataset, request: HttpRequest, query: Query): Promise<HandlerResult> {
   const choice = negotiateFormat(request.header('accept'), query.get('format'), candidates);
   if (!choice) {
     const message = 'The data set is available only in formats that name graphs.';
-    return refusal(failure('not-acceptable', message, { available }).error, request);
+    return failure('not-acceptable', message, { available });
   }
   const current = dataset.validators;
   const entityTag = formatEntityTag(current.state, choice.candidate.format.shortName);
@@ -71,11 +70,11 @@ async function readDataset(dataset: Dataset, request: HttpRequest, query: Query)
   ];
   const decision = decideRead(withoutDates(request), entityTag, current);
   if (decision === 'not-modified') return { status: 304, headers: validators };
-  if (decision === 'precondition-failed') return refusal(preconditionFailed, request);
+  if (decision === 'precondition-failed') return preconditionFailed;
   const headers = [...validators, ...representationHeaders(choice)];
   if (request.method === 'HEAD') return { status: 200, headers };
   const document = await dataset.read(choice.candidate.type, request);
-  return document.ok ? { status: 200, headers, body: document.value } : refusal(document.error, request);
+  return document.ok ? { status: 200, headers, body: document.value } : document;
 }
 
 /** Removed data leave no date, so the data set has no modification time for preconditions. */
@@ -92,7 +91,11 @@ function representationHeaders({ candidate, type }: Choice<Candidate>): Header[]
   ];
 }
 
-async function addQuads(dataset: Dataset, options: ContextOptions, request: HttpRequest): Promise<HttpReply> {
+async function addQuads(
+  dataset: Dataset,
+  options: ContextOptions,
+  request: HttpRequest,
+): Promise<HandlerResult> {
   return write(dataset, options, request, 'add');
 }
 
@@ -103,11 +106,11 @@ async function replaceDataset(
   dataset: Dataset,
   options: ContextOptions,
   request: HttpRequest,
-): Promise<HttpReply> {
+): Promise<HandlerResult> {
   if (request.header('if-match') !== undefined) return write(dataset, options, request, 'replace');
   const message =
     "Replacing all data requires If-Match, with the entity tag from a GET, or with '*' for any state.";
-  return refusal(failure('precondition-required', message).error, request);
+  return failure('precondition-required', message);
 }
 
 async function write(
@@ -115,22 +118,21 @@ async function write(
   { base, maxBytes }: ContextOptions,
   request: HttpRequest,
   kind: 'add' | 'replace',
-): Promise<HttpReply> {
-  const fault = dataset.writeFault;
-  if (fault) return refusal(fault, request);
+): Promise<HandlerResult> {
+  const forbidden = dataset.writeFault;
+  if (forbidden) return rejection(forbidden);
   const read = wholeBody('jsonld')(request);
-  if (!read.ok) return refusal(read.error, request);
+  if (!read.ok) return read;
   const condition = writeCondition(withoutDates(request));
-  if (condition && !conditionHolds(condition, dataset.validators))
-    return refusal(preconditionFailed, request);
+  if (condition && !conditionHolds(condition, dataset.validators)) return preconditionFailed;
   const documents = await read.value(`${base}/dataset`, maxBytes);
-  if (!documents.ok) return refusal(documents.error, request);
+  if (!documents.ok) return documents;
   const payload = documents.value[0]!;
   const outcome: Result<DatasetOutcome> =
     kind === 'add'
       ? await dataset.add(payload, condition, request)
       : await dataset.replace(payload, condition ?? {}, request);
-  if (!outcome.ok) return refusal(outcome.error, request);
+  if (!outcome.ok) return outcome;
   if (kind === 'replace') return { status: 204, headers: [] };
   const { added } = outcome.value;
   const headers = [['Content-Type', 'application/json']] as const;
@@ -140,4 +142,4 @@ async function write(
 const preconditionFailed = failure(
   'precondition-failed',
   'The data set is not in the state that the request asks for.',
-).error;
+);

@@ -94,7 +94,7 @@ async function readParts(contentType: string, body: Uint8Array, count: number): 
         isPartAFile: () => true,
         limits: { files: MAX_PARTS, headerPairs: MAX_HEAD },
       });
-      form.on('file', (name, stream, fileName, _encoding, mediaType) => {
+      form.on('file', (name, stream, ...[fileName, , mediaType]) => {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         stream.on('error', fail);

@@ -3,18 +3,16 @@ import { failure, type Result } from '../../../errors.ts';
 import { readableTypes } from '../../../rdf/media-types/media-types.ts';
 import { badIri } from '../../iri-parameter.ts';
 import { withQuery } from '../../parameters.ts';
-import { refusal } from '../../problem.ts';
 import type { Query } from '../../query.ts';
-import type { Handler, HttpReply, HttpRequest } from '../../server/message.ts';
+import type { Handler, HttpRequest, PendingResult } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
-import { readGraph } from '../contexts/read.ts';
+import { GraphReads } from '../contexts/read.ts';
 import type { ContextOptions, Contexts } from '../contexts/service.ts';
 import { type ContextTarget, directTarget, queriedTarget } from '../contexts/target.ts';
-import { type DocumentsOf, removeGraph, wholeBody, writeGraph } from '../contexts/write.ts';
+import { type DocumentsOf, GraphWrites, wholeBody } from '../contexts/write.ts';
 import { documentsOfForm, isMultipart, MULTIPART } from './multipart.ts';
 
-type Reply = HttpReply | Promise<HttpReply>;
-type Action = (request: HttpRequest, target: ContextTarget, query: Query) => Reply;
+type Action = (request: HttpRequest, target: ContextTarget, query: Query) => PendingResult;
 
 const nameMissing = "Name a graph with 'graph=', or the default graph with 'default'.";
 
@@ -25,33 +23,32 @@ const nameMissing = "Name a graph with 'graph=', or the default graph with 'defa
  * GET.
  */
 export function graphStoreRoutes(contexts: Contexts, options: ContextOptions, readAll: Handler): Route[] {
-  const { base } = options;
-  const place = `${base}/store`;
-  const post: Action = (request, target) =>
-    writeGraph(contexts, options, 'merge', request, target, documentsFor(request));
+  const place = `${options.base}/store`;
+  const reads = new GraphReads(contexts, options.base);
+  const writes = new GraphWrites(contexts, options.maxBytes);
   const actions = {
-    GET: (request, target, query) => readGraph(contexts, base, request, target, query),
-    PUT: (request, target) => writeGraph(contexts, options, 'replace', request, target),
-    POST: post,
-    DELETE: (request, target) => removeGraph(contexts, request, target),
+    GET: (request, { graph }, query) => reads.read(request, graph, query),
+    PUT: (request, target) => writes.replace(request, target),
+    POST: (request, target) => writes.merge(request, target, documentsFor(request)),
+    DELETE: (request, target) => writes.remove(request, target),
   } satisfies Record<string, Action>;
 
-  const queried = (action: Action, bare: Handler = refuseUnnamed): Handler =>
+  const queried = (action: Action, bare: Handler = rejectUnnamed): Handler =>
     withQuery((request, query, rest) => {
       const target = storeTarget(query, place, contexts.defaultGraph);
-      if (!target.ok) return refusal(target.error, request);
+      if (!target.ok) return target;
       return target.value ? action(request, target.value, query) : bare(request, rest);
     });
   const direct = (action: Action): Handler =>
     withQuery((request, query, rest) => {
-      if (query.has('graph') || query.has('default')) return refusal(namedTwice, request);
+      if (query.has('graph') || query.has('default')) return namedTwice;
       const target = directTarget(rest, place);
-      return target.ok ? action(request, target.value, query) : refusal(target.error, request);
+      return target.ok ? action(request, target.value, query) : target;
     });
   /** A document posted to the store itself creates a new graph. */
   const create: Handler = (request) => {
     const graph = `${place}/${randomUUID()}`;
-    return writeGraph(contexts, options, 'merge', request, { graph, url: graph }, documentsFor(request));
+    return writes.merge(request, { graph, url: graph }, documentsFor(request));
   };
 
   const { GET, PUT, POST, DELETE } = actions;
@@ -80,7 +77,7 @@ export function graphStoreRoutes(contexts: Contexts, options: ContextOptions, re
 function storeTarget(query: Query, place: string, defaultGraph: string): Result<ContextTarget | undefined> {
   const [graph, ...more] = query.values('graph');
   if (more.length > 0) return failure('bad-query', "The parameter 'graph' is given several times.");
-  if (graph?.trim() === '') return { ok: false, error: badIri('graph', graph) };
+  if (graph?.trim() === '') return badIri('graph', graph);
   return queriedTarget(query, place, defaultGraph);
 }
 
@@ -99,6 +96,6 @@ const documentOrForm: DocumentsOf = (request) => {
 const namedTwice = failure(
   'bad-query',
   "The path already names a graph: 'graph' and 'default' are allowed only at /store itself.",
-).error;
+);
 
-const refuseUnnamed: Handler = (request) => refusal(failure('missing-parameter', nameMissing).error, request);
+const rejectUnnamed: Handler = () => failure('missing-parameter', nameMissing);

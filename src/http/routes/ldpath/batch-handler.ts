@@ -1,10 +1,9 @@
-import { AppError, toErrorData } from '../../../errors.ts';
+import { failure } from '../../../errors.ts';
 import type { Batch } from '../../../pool/batch/batch.ts';
 import { negotiate } from '../../../rdf/media-types/accept.ts';
 import type { LdPathService } from '../../../services/ldpath/ldpath.ts';
 import { withQuery } from '../../parameters.ts';
-import { problemReply, refusal } from '../../problem.ts';
-import type { BodyStream, HttpReply, HttpRequest } from '../../server/message.ts';
+import type { BodyStream, HandlerResult, HttpRequest } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
 import { linesOf } from './batch-lines.ts';
 import { parseBatch } from './batch-request.ts';
@@ -38,21 +37,19 @@ async function startBatch(
   service: Pick<LdPathService, 'batch'>,
   options: BatchOptions,
   request: HttpRequest,
-): Promise<HttpReply> {
+): Promise<HandlerResult> {
   const accept = request.header('accept');
   if (accept !== undefined && !negotiate(accept, candidates)) {
-    const error = new AppError('not-acceptable', 'The response is available as lines of JSON only.', {
-      available: [NDJSON],
-    });
-    return problemReply(toErrorData(error), request);
+    const message = 'The response is available as lines of JSON only.';
+    return failure('not-acceptable', message, { available: [NDJSON] });
   }
   const began = performance.now();
   const body = await readUtf8(request, options.maxBytes);
-  if (!body.ok) return refusal(body.error, request);
+  if (!body.ok) return body;
   const input = parseBatch(body.value, options.maxStarts);
-  if (!input.ok) return refusal(input.error, request);
+  if (!input.ok) return input;
   const batch = await service.batch(input.value, request);
-  if (!batch.ok) return refusal(batch.error, request);
+  if (!batch.ok) return batch;
   request.onAbort(() => batch.value.cancel());
   const { info, name } = batch.value;
   const status = `${options.base}/tasks/${info.group}/${encodeURIComponent(name)}`;

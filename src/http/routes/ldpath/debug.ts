@@ -1,11 +1,10 @@
-import { type ErrorData, errorData, type Result } from '../../../errors.ts';
+import { failure, type Result } from '../../../errors.ts';
 import type { LdPathService } from '../../../services/ldpath/ldpath.ts';
 import { badIri } from '../../iri-parameter.ts';
-import { jsonReply, refuseUnlessJson } from '../../json-reply.ts';
+import { jsonReply, rejectUnlessJson } from '../../json-reply.ts';
 import { isNode, withQuery } from '../../parameters.ts';
-import { refusal } from '../../problem.ts';
 import type { Query } from '../../query.ts';
-import type { HttpReply, HttpRequest } from '../../server/message.ts';
+import type { HandlerResult, HttpRequest } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
 import { readText } from './body-text.ts';
 import { declaredNamespaces } from './known-prefixes.ts';
@@ -26,58 +25,56 @@ export interface DebugLimits {
  * "skipped", "filter"?, "boost"? } } }` instead of only the results by start.
  */
 export function ldPathDebugRoutes(service: LdPath, limits: DebugLimits): Route[] {
-  const post = withQuery((request, query) => debug(service, limits, request, query));
+  const evaluation = new DebugEvaluation(service, limits);
+  const post = withQuery((request, query) => evaluation.ofPost(request, query));
   return [{ path: '/ldpath/debug', methods: { POST: post } }];
 }
 
-async function debug(
-  service: LdPath,
-  limits: DebugLimits,
-  request: HttpRequest,
-  query: Query,
-): Promise<HttpReply> {
-  const starts = startsOf(query, limits.maxStarts);
-  if (!starts.ok) return refusal(starts.error, request);
-  const namespaces = declaredNamespaces(query);
-  if (!namespaces.ok) return refusal(namespaces.error, request);
-  const reply =
-    refuseUnlessJson(request) ?? (await evaluateAll(service, limits.maxBytes, starts.value, request, query));
-  return targetFirst(service, starts.value, request, reply);
-}
+class DebugEvaluation {
+  readonly #service: LdPath;
+  readonly #limits: DebugLimits;
 
-async function evaluateAll(
-  service: LdPath,
-  maxBytes: number,
-  starts: readonly string[],
-  request: HttpRequest,
-  query: Query,
-): Promise<HttpReply> {
-  const body = await readText(request, maxBytes);
-  if (!body.ok) return refusal(body.error, request);
-  const selection = selectionOf('program', body.value, query);
-  if (!selection.ok) return refusal(selection.error, request);
-  const warnings = await service.check(selection.value, request);
-  if (!warnings.ok) return refusal(warnings.error, request);
-  const details = query.has('details');
-  const answer = details ? 'details' : 'result';
-  const answers = await service.evaluateAll(selection.value, starts, answer, request);
-  if (!answers.ok) return refusal(answers.error, request);
-  const results = details ? answers.value.map(inBraces) : answers.value;
-  const byStart = objectOf(starts, results);
-  return jsonReply(details ? detailed(warnings.value, byStart) : byStart);
+  constructor(service: LdPath, limits: DebugLimits) {
+    this.#service = service;
+    this.#limits = limits;
+  }
+
+  async ofPost(request: HttpRequest, query: Query): Promise<HandlerResult> {
+    const starts = startsOf(query, this.#limits.maxStarts);
+    if (!starts.ok) return starts;
+    const namespaces = declaredNamespaces(query);
+    if (!namespaces.ok) return namespaces;
+    const result = rejectUnlessJson(request) ?? (await this.#evaluateBody(starts.value, request, query));
+    return targetFirst(this.#service, starts.value, result);
+  }
+
+  async #evaluateBody(starts: readonly string[], request: HttpRequest, query: Query): Promise<HandlerResult> {
+    const body = await readText(request, this.#limits.maxBytes);
+    if (!body.ok) return body;
+    const selection = selectionOf('program', body.value, query);
+    if (!selection.ok) return selection;
+    const warnings = await this.#service.check(selection.value, request);
+    if (!warnings.ok) return warnings;
+    const details = query.has('details');
+    const form = details ? 'details' : 'result';
+    const results = await this.#service.evaluateAll(selection.value, starts, form, request);
+    if (!results.ok) return results;
+    const byStart = objectOf(starts, details ? results.value.map(inBraces) : results.value);
+    return jsonReply(details ? detailed(warnings.value, byStart) : byStart);
+  }
 }
 
 /** Returns each start resource once, in the order of its first occurrence. */
 function startsOf(query: Query, most: number): Result<string[]> {
   const starts = [...new Set(query.all('context', 'context[]'))];
   if (starts.length === 0) {
-    return { ok: false, error: failure('missing-parameter', "The parameter 'context' is missing.") };
+    return failure('missing-parameter', "The parameter 'context' is missing.");
   }
   if (starts.length > most) {
-    return { ok: false, error: failure('too-large', `There must not be more than ${most} start resources.`) };
+    return failure('too-large', `There must not be more than ${most} start resources.`);
   }
   const bad = starts.find((start) => !isNode(start));
-  return bad === undefined ? { ok: true, value: starts } : { ok: false, error: badIri('context', bad) };
+  return bad === undefined ? { ok: true, value: starts } : badIri('context', bad);
 }
 
 function objectOf(names: readonly string[], values: readonly Uint8Array[]): Uint8Array {
@@ -99,8 +96,4 @@ function detailed(warnings: Uint8Array, results: Uint8Array): Uint8Array {
     results,
     Buffer.from('}'),
   ]);
-}
-
-function failure(code: 'missing-parameter' | 'too-large', message: string): ErrorData {
-  return errorData(code, message);
 }

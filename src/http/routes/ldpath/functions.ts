@@ -1,9 +1,8 @@
-import { AppError, toErrorData } from '../../../errors.ts';
+import { failure } from '../../../errors.ts';
 import type { LanguageService } from '../../../services/ldpath/language.ts';
-import { jsonReply, refuseUnlessJson } from '../../json-reply.ts';
+import { jsonReply, rejectUnlessJson } from '../../json-reply.ts';
 import { withQuery } from '../../parameters.ts';
-import { problemReply } from '../../problem.ts';
-import type { HttpReply, HttpRequest } from '../../server/message.ts';
+import type { HandlerResult, HttpRequest } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
 
 type Language = Pick<LanguageService, 'functions' | 'function'>;
@@ -20,17 +19,15 @@ export function ldPathFunctionRoutes(language: Language): Route[] {
   ];
 }
 
-async function list(language: Language, request: HttpRequest): Promise<HttpReply> {
-  const refused = refuseUnlessJson(request);
-  return refused ?? jsonReply(JSON.stringify(await language.functions()));
+async function list(language: Language, request: HttpRequest): Promise<HandlerResult> {
+  return rejectUnlessJson(request) ?? jsonReply(JSON.stringify(await language.functions()));
 }
 
-async function show(language: Language, request: HttpRequest, rest: string): Promise<HttpReply> {
+async function show(language: Language, request: HttpRequest, rest: string): Promise<HandlerResult> {
   const name = decoded(rest);
   const description = name === undefined ? undefined : await language.function(name);
-  if (description) return refuseUnlessJson(request) ?? jsonReply(JSON.stringify(description));
-  const error = new AppError('function-not-found', `There is no function '${name ?? rest}'.`);
-  return problemReply(toErrorData(error), request);
+  if (description) return rejectUnlessJson(request) ?? jsonReply(JSON.stringify(description));
+  return failure('function-not-found', `There is no function '${name ?? rest}'.`);
 }
 
 function decoded(segment: string): string | undefined {

@@ -16,7 +16,7 @@ export function checkedNamespaces(
   nameOf: (prefix: string) => string,
 ): Result<Record<string, string>> {
   for (const [prefix, namespace] of Object.entries(namespaces)) {
-    if (!isAbsoluteIri(namespace)) return { ok: false, error: badIri(nameOf(prefix), namespace) };
+    if (!isAbsoluteIri(namespace)) return badIri(nameOf(prefix), namespace);
   }
   return { ok: true, value: namespaces };
 }

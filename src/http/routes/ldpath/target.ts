@@ -1,6 +1,6 @@
 import type { LdPathService } from '../../../services/ldpath/ldpath.ts';
-import { problemReply } from '../../problem.ts';
-import type { HttpReply, HttpRequest } from '../../server/message.ts';
+import { statusOfCode } from '../../problem.ts';
+import { type HandlerResult, isRejection, rejection } from '../../server/message.ts';
 
 /**
  * Errors that are reported only if the target exists and the parameters are right (http-api 1.10).
@@ -8,16 +8,16 @@ import type { HttpReply, HttpRequest } from '../../server/message.ts';
 const afterTarget: ReadonlySet<number> = new Set([400, 406, 413, 415]);
 
 /**
- * Returns the response, or an error for a missing start resource, which is reported before errors
- * in `Accept` or in the body (P-2, http-api 1.10). The resource is looked up only then, because an
+ * Returns the result, or an error for a missing start resource, which is reported before errors in
+ * `Accept` or in the body (P-2, http-api 1.10). The resource is looked up only then, because an
  * evaluation checks it anyway.
  */
 export function targetFirst(
   service: Pick<LdPathService, 'missing'>,
   starts: readonly string[],
-  request: HttpRequest,
-  reply: HttpReply,
-): HttpReply {
-  const missing = afterTarget.has(reply.status) ? service.missing(starts) : undefined;
-  return missing ? problemReply(missing, request) : reply;
+  result: HandlerResult,
+): HandlerResult {
+  if (!isRejection(result) || !afterTarget.has(statusOfCode(result.error.code))) return result;
+  const missing = service.missing(starts);
+  return missing ? rejection(missing) : result;
 }

@@ -3,11 +3,10 @@ import type { CompletionService } from '../../../services/ldpath/completion.ts';
 import type { LdPathService } from '../../../services/ldpath/ldpath.ts';
 import { finishedPart } from '../../../services/ldpath/unfinished.ts';
 import { badIri } from '../../iri-parameter.ts';
-import { jsonReply, refuseUnlessJson } from '../../json-reply.ts';
+import { jsonReply, rejectUnlessJson } from '../../json-reply.ts';
 import { isNode, withQuery } from '../../parameters.ts';
-import { refusal } from '../../problem.ts';
 import type { Query } from '../../query.ts';
-import type { HttpReply, HttpRequest } from '../../server/message.ts';
+import type { HandlerResult, HttpRequest } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
 import { declaredNamespaces } from './known-prefixes.ts';
 
@@ -40,7 +39,7 @@ type UtilHandler = (
 /** Routes that support editors (http-api 4.6, 4.7). */
 export function ldPathUtilRoutes(parts: UtilParts): Route[] {
   const get = (handler: UtilHandler) => ({
-    GET: withQuery((request, query) => answer(request, query, handler)),
+    GET: withQuery((request, query) => respond(request, query, handler)),
   });
   const all = (declared: Record<string, string>) => ({ ...parts.prefixes, ...declared, ...FUNCTION_MARKER });
   return [
@@ -57,13 +56,13 @@ export function ldPathUtilRoutes(parts: UtilParts): Route[] {
   ];
 }
 
-async function answer(request: HttpRequest, query: Query, handler: UtilHandler): Promise<HttpReply> {
-  const refused = refuseUnlessJson(request);
-  if (refused) return refused;
+async function respond(request: HttpRequest, query: Query, handler: UtilHandler): Promise<HandlerResult> {
+  const notJson = rejectUnlessJson(request);
+  if (notJson) return notJson;
   const namespaces = declaredNamespaces(query);
-  if (!namespaces.ok) return refusal(namespaces.error, request);
+  if (!namespaces.ok) return namespaces;
   const result = await handler(request, query, namespaces.value);
-  return result.ok ? jsonReply(JSON.stringify(result.value)) : refusal(result.error, request);
+  return result.ok ? jsonReply(JSON.stringify(result.value)) : result;
 }
 
 function one(query: Query, namespaces: Readonly<Record<string, string>>): Result<Record<string, string>> {
@@ -95,7 +94,7 @@ async function continuations(
 ): Promise<Result<string[]>> {
   const starts = [...new Set(query.all('ctx', 'ctx[]'))];
   const bad = starts.find((start) => !isNode(start));
-  if (bad !== undefined) return { ok: false, error: badIri('ctx', bad) };
+  if (bad !== undefined) return badIri('ctx', bad);
   if (starts.length > maxStarts) {
     return failure('too-large', `There must not be more than ${maxStarts} start resources.`);
   }

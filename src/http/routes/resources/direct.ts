@@ -1,8 +1,8 @@
-import type { HttpReply } from '../../server/message.ts';
+import { type HttpReply, isRejection } from '../../server/message.ts';
 import type { Content, ContentOptions } from '../content/service.ts';
-import { putContent } from '../content/write.ts';
+import { ContentWrites } from '../content/write.ts';
 import type { Meta, MetaOptions } from '../meta/service.ts';
-import { replaceDescription } from '../meta/write.ts';
+import { DescriptionWrites } from '../meta/write.ts';
 import type { StoreDirectly } from './write.ts';
 
 /**
@@ -15,12 +15,13 @@ export function storeDirectly(
   content: Content,
   contentOptions: ContentOptions,
 ): StoreDirectly {
+  const descriptions = new DescriptionWrites(meta, metaOptions.maxBytes);
+  const contents = new ContentWrites(content, contentOptions);
   return async (request, uri, { rel, mime }) => {
-    const reply =
-      rel === 'meta'
-        ? await replaceDescription(meta, metaOptions.maxBytes, request, uri, mime)
-        : await putContent(content, contentOptions, request, uri, mime);
-    return reply.status === 201 ? withoutLocation(reply) : reply;
+    const result = await (rel === 'meta'
+      ? descriptions.replace(request, uri, mime)
+      : contents.put(request, uri, mime));
+    return !isRejection(result) && result.status === 201 ? withoutLocation(result) : result;
   };
 }
 

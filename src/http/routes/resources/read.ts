@@ -1,31 +1,36 @@
 import type { ResourceName, ResourceView } from '../../../services/resources/existence.ts';
-import { problemReply } from '../../problem.ts';
 import type { Query } from '../../query.ts';
 import type { Header } from '../../server/header.ts';
 import { type FormattedHeaders, HeaderLines, HeaderTemplate } from '../../server/header-lines.ts';
-import type { HttpReply, HttpRequest } from '../../server/message.ts';
+import type { HandlerResult, HttpRequest } from '../../server/message.ts';
 import { MetaLinks, ResourceAddress } from './link.ts';
 import { chooseRepresentation, mimeOf, notAcceptableReply, type Representation } from './negotiation.ts';
 import type { Resources } from './service.ts';
 import { resourceNotFound } from './target.ts';
 
 /** Handles GET and HEAD: redirects to the representation that the client prefers (R-20 to R-26). */
-export function redirectToRepresentation(
-  resources: Resources,
-  base: string,
-  redirects: Redirects,
-  request: HttpRequest,
-  resource: ResourceName,
-  query: Query,
-): HttpReply {
-  const view = resources.view(resource);
-  if (!view) return problemReply(resourceNotFound(resource), request);
-  const choice = chooseRepresentation(request.header('accept'), query.get('format'), view.contentType);
-  if (!choice) return notAcceptableReply(view.contentType);
-  const address = new ResourceAddress(resource, base);
-  const location = address.link(choice.rel, choice.mime);
-  const lines = redirects.lines(address, location, view, choice);
-  return { status: 303, headers: none, lines, body: `See ${location}\n` };
+export class ResourceReads {
+  readonly #resources: Resources;
+  readonly #base: string;
+  readonly #redirects: Redirects;
+
+  /** `base`: base URI of the server, without a trailing slash. */
+  constructor(resources: Resources, base: string) {
+    this.#resources = resources;
+    this.#base = base;
+    this.#redirects = new Redirects(base);
+  }
+
+  redirect(request: HttpRequest, resource: ResourceName, query: Query): HandlerResult {
+    const view = this.#resources.view(resource);
+    if (!view) return resourceNotFound(resource);
+    const choice = chooseRepresentation(request.header('accept'), query.get('format'), view.contentType);
+    if (!choice) return notAcceptableReply(view.contentType);
+    const address = new ResourceAddress(resource, this.#base);
+    const location = address.link(choice.rel, choice.mime);
+    const lines = this.#redirects.lines(address, location, view, choice);
+    return { status: 303, headers: none, lines, body: `See ${location}\n` };
+  }
 }
 
 const none: readonly Header[] = [];
@@ -34,7 +39,7 @@ const none: readonly Header[] = [];
  * Heads of redirects. Most redirects lead to metadata of a resource without content and differ only
  * in the resource.
  */
-export class Redirects {
+class Redirects {
   readonly #base: string;
   readonly #links: MetaLinks;
   /** Templates by the chosen type. */

@@ -1,17 +1,15 @@
 import type { ResourceName } from '../../../services/resources/existence.ts';
 import { withQuery } from '../../parameters.ts';
-import { problemReply } from '../../problem.ts';
 import type { Query } from '../../query.ts';
-import type { Handler, HttpReply, HttpRequest } from '../../server/message.ts';
+import type { Handler, HttpReply, HttpRequest, PendingResult } from '../../server/message.ts';
 import type { Route } from '../../server/router.ts';
-import { Redirects, redirectToRepresentation } from './read.ts';
+import { ResourceReads } from './read.ts';
 import type { ResourceOptions, Resources } from './service.ts';
 import { localResource, missingResource, queriedResource } from './target.ts';
-import { createResource, putResource, removeResource, type StoreDirectly } from './write.ts';
+import { ResourceWrites, type StoreDirectly } from './write.ts';
 
-type Reply = HttpReply | Promise<HttpReply>;
-type Action = (request: HttpRequest, resource: ResourceName, query: Query) => Reply;
-type UriAction = (request: HttpRequest, uri: string) => Reply;
+type Action = (request: HttpRequest, resource: ResourceName, query: Query) => PendingResult;
+type UriAction = (request: HttpRequest, uri: string) => PendingResult;
 
 /** Clients test for existence by looking for GET in the value, but not at its beginning (R-40). */
 const ALLOW_EXISTING = 'PUT, GET, HEAD, DELETE, POST, OPTIONS';
@@ -24,27 +22,27 @@ export function resourceRoutes(
   store: StoreDirectly,
 ): Route[] {
   const { base } = options;
-  const redirects = new Redirects(base);
-  const get: Action = (request, resource, query) =>
-    redirectToRepresentation(resources, base, redirects, request, resource, query);
-  const put = ofUri((request, uri) => putResource(resources, options, store, request, uri));
-  const remove = ofUri((request, uri) => removeResource(resources, request, uri));
+  const reads = new ResourceReads(resources, base);
+  const writes = new ResourceWrites(resources, options, store);
+  const get: Action = (request, resource, query) => reads.redirect(request, resource, query);
+  const put = ofUri((request, uri) => writes.put(request, uri));
+  const remove = ofUri((_request, uri) => writes.remove(uri));
   const local = (action: Action): Handler =>
     withQuery((request, query, rest) => {
       const resource = localResource(rest, base);
-      return resource.ok ? action(request, resource.value, query) : problemReply(resource.error, request);
+      return resource.ok ? action(request, resource.value, query) : resource;
     });
-  const postQueried = withQuery((request, query) => {
+  const postQueried = withQuery((_request, query) => {
     const resource = query.get('uri') === undefined ? undefined : queriedResource(query);
-    if (resource && !resource.ok) return problemReply(resource.error, request);
+    if (resource && !resource.ok) return resource;
     if (resource?.value?.kind !== 'uri') {
       const uri = resources.freshUri();
-      return createResource(resources, request, uri, uri);
+      return writes.create(uri, uri);
     }
     const { uri } = resource.value;
-    return createResource(resources, request, uri, `${base}/resource?uri=${encodeURIComponent(uri)}`);
+    return writes.create(uri, `${base}/resource?uri=${encodeURIComponent(uri)}`);
   });
-  const postLocal = ofUri((request, uri) => createResource(resources, request, uri, uri));
+  const postLocal = ofUri((_request, uri) => writes.create(uri, uri));
   const existence: Action = (_request, resource) => allowedReply(resources.view(resource) !== undefined);
   return [
     {
@@ -61,21 +59,17 @@ export function resourceRoutes(
   ];
 }
 
-function queried(action: Action, bare: (request: HttpRequest) => Reply = missing): Handler {
+function queried(action: Action, bare: () => PendingResult = missingResource): Handler {
   return withQuery((request, query) => {
     const resource = queriedResource(query);
-    if (!resource.ok) return problemReply(resource.error, request);
-    return resource.value ? action(request, resource.value, query) : bare(request);
+    if (!resource.ok) return resource;
+    return resource.value ? action(request, resource.value, query) : bare();
   });
 }
 
 /** Blank nodes are read-only. For other methods they count as a missing parameter `uri`. */
 function ofUri(action: UriAction): Action {
-  return (request, resource) => (resource.kind === 'uri' ? action(request, resource.uri) : missing(request));
-}
-
-function missing(request: HttpRequest): HttpReply {
-  return problemReply(missingResource(), request);
+  return (request, resource) => (resource.kind === 'uri' ? action(request, resource.uri) : missingResource());
 }
 
 function allowedReply(exists: boolean): HttpReply {

@@ -1,4 +1,4 @@
-import { type ErrorData, errorData, failure, type Result } from '../../../errors.ts';
+import { type Failure, failure, type Result } from '../../../errors.ts';
 import type { ResourceName } from '../../../services/resources/existence.ts';
 import { badIri, isAbsoluteIri } from '../../iri-parameter.ts';
 import type { Query } from '../../query.ts';
@@ -31,22 +31,22 @@ export function localResource(rest: string, base: string): Result<ResourceName> 
   return resourceOf('The path', `${base}/resource/${rest}`);
 }
 
-export function missingResource(): ErrorData {
-  return errorData('missing-parameter', "The parameter 'uri' is missing.");
+export function missingResource(): Failure {
+  return failure('missing-parameter', "The parameter 'uri' is missing.");
 }
 
 export function nameOf(resource: ResourceName): string {
   return resource.kind === 'uri' ? resource.uri : `_:${resource.label}`;
 }
 
-export function preconditionFailed(resource: ResourceName): ErrorData {
+export function preconditionFailed(resource: ResourceName): Failure {
   const message = 'The resource is not in the state that the request asks for.';
-  return errorData('precondition-failed', message, { uri: nameOf(resource) });
+  return failure('precondition-failed', message, { uri: nameOf(resource) });
 }
 
-export function resourceNotFound(resource: ResourceName): ErrorData {
+export function resourceNotFound(resource: ResourceName): Failure {
   const uri = nameOf(resource);
-  return errorData('resource-not-found', `There is no resource <${uri}>.`, { uri });
+  return failure('resource-not-found', `There is no resource <${uri}>.`, { uri });
 }
 
 /**
@@ -66,7 +66,7 @@ function resourceOf(parameter: string, uri: string): Result<ResourceName> {
     return failure('bad-iri', `${parameter}: a URI must not exceed ${MAX_URI} characters.`);
   }
   if (isAbsoluteIri(uri)) return { ok: true, value: { kind: 'uri', uri } };
-  return { ok: false, error: badIri(parameter, uri) };
+  return badIri(parameter, uri);
 }
 
 function isLabel(label: string): boolean {

@@ -1,16 +1,14 @@
-import { AppError, toErrorData } from '../../../errors.ts';
+import { failure } from '../../../errors.ts';
 import type { ResourceName } from '../../../services/resources/existence.ts';
 import { withQuery } from '../../parameters.ts';
-import { problemReply } from '../../problem.ts';
 import { parseQuery, type Query } from '../../query.ts';
-import type { Handler, HttpReply, HttpRequest } from '../../server/message.ts';
+import type { Handler, HttpRequest, PendingResult, Rejection } from '../../server/message.ts';
 import type { Route, RouteMethod } from '../../server/router.ts';
 import { localResource, missingResource, queriedResource } from './target.ts';
 import { parseTypedPath } from './typed-path.ts';
 
-type Reply = HttpReply | Promise<HttpReply>;
 /** `mime`: the type in the path, empty if it has none. */
-type Action = (request: HttpRequest, resource: ResourceName, mime: string) => Reply;
+type Action = (request: HttpRequest, resource: ResourceName, mime: string) => PendingResult;
 type Actions = Readonly<Partial<Record<RouteMethod, Action>>>;
 
 export interface TypedActions {
@@ -33,10 +31,10 @@ export function typedRoutes(path: '/meta' | '/content', base: string, actions: T
       const { mime, name } = parseTypedPath(rest, isQueried(query));
       const form = mime === undefined ? plain : typed;
       const resource = name === '' ? queriedResource(query) : localResource(name, base);
-      if (!resource.ok) return problemReply(resource.error, request);
+      if (!resource.ok) return resource;
       const action = form[method];
-      if (!action) return refuseMethod(form, request);
-      if (!resource.value) return problemReply(missingResource(), request);
+      if (!action) return rejectMethod(form, request);
+      if (!resource.value) return missingResource();
       return action(request, resource.value, mime ?? '');
     });
   const allow = (request: HttpRequest, rest: string) => {
@@ -64,16 +62,12 @@ function allowed(form: Actions): string {
   return [...names.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name])), 'OPTIONS'].join(', ');
 }
 
-function refuseMethod(form: Actions, request: HttpRequest): HttpReply {
-  const error = new AppError('method-not-allowed', `${request.method} is not supported here.`);
-  return problemReply(toErrorData(error), request, [['Allow', allowed(form)]]);
+function rejectMethod(form: Actions, { method }: HttpRequest): Rejection {
+  const rejection = failure('method-not-allowed', `${method} is not supported here.`);
+  return { ...rejection, headers: [['Allow', allowed(form)]] };
 }
 
 /** Wraps a write: blank nodes are read-only. */
-export function ofUri(
-  request: HttpRequest,
-  resource: ResourceName,
-  act: (uri: string) => Promise<HttpReply>,
-): Reply {
-  return resource.kind === 'uri' ? act(resource.uri) : problemReply(missingResource(), request);
+export function ofUri(resource: ResourceName, act: (uri: string) => PendingResult): PendingResult {
+  return resource.kind === 'uri' ? act(resource.uri) : missingResource();
 }

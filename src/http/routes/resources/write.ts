@@ -1,9 +1,14 @@
-import { type ErrorData, errorData } from '../../../errors.ts';
+import { type Failure, failure } from '../../../errors.ts';
 import type { LdpKind } from '../../../ldp/model/kinds.ts';
 import { descriptionOf } from '../../../ldp/model/names.ts';
 import { formatByMediaType, parseContentType, readableTypes } from '../../../rdf/media-types/media-types.ts';
-import { problemReply, refusal } from '../../problem.ts';
-import type { HttpReply, HttpRequest } from '../../server/message.ts';
+import {
+  type HandlerResult,
+  type HttpReply,
+  type HttpRequest,
+  type PendingResult,
+  rejection,
+} from '../../server/message.ts';
 import { type Rel, ResourceAddress } from './link.ts';
 import type { Representation } from './negotiation.ts';
 import type { ResourceOptions, Resources } from './service.ts';
@@ -14,65 +19,65 @@ export type StoreDirectly = (
   request: HttpRequest,
   uri: string,
   representation: Representation,
-) => HttpReply | Promise<HttpReply>;
+) => PendingResult;
 
 const textHeader = ['Content-Type', 'text/plain; charset=utf-8'] as const;
 
-/** Handles POST: creates a resource (R-10 to R-15). `location`: its address. */
-export async function createResource(
-  resources: Resources,
-  request: HttpRequest,
-  uri: string,
-  location: string,
-): Promise<HttpReply> {
-  const exists = resources.view({ kind: 'uri', uri }) !== undefined;
-  const forbidden = exists ? undefined : resources.writable(uri);
-  if (forbidden) return refusal(forbidden, request);
-  const created = await resources.create(uri);
-  if (!created.ok) return refusal(created.error, request);
-  return {
-    status: created.value.created ? 201 : 302,
-    headers: [['Location', location], textHeader],
-    body: uri,
-  };
-}
+/** Handles POST, PUT and DELETE of resources. */
+export class ResourceWrites {
+  readonly #resources: Resources;
+  readonly #options: ResourceOptions;
+  readonly #store: StoreDirectly;
 
-/** Handles DELETE (R-35, R-36). */
-export async function removeResource(
-  resources: Resources,
-  request: HttpRequest,
-  uri: string,
-): Promise<HttpReply> {
-  const resource = { kind: 'uri', uri } as const;
-  if (!resources.view(resource)) return problemReply(resourceNotFound(resource), request);
-  const forbidden = resources.writable(uri);
-  if (forbidden) return refusal(forbidden, request);
-  const removed = await resources.remove(uri);
-  if (!removed.ok) return refusal(removed.error, request);
-  if (!removed.value) return problemReply(resourceNotFound(resource), request);
-  return { status: 200, headers: [textHeader], body: `Removed <${uri}>.\n` };
-}
-
-/** Handles PUT: redirects to the URL for data of that type, or stores them (R-30 to R-34). */
-export function putResource(
-  resources: Resources,
-  { base, putMode, defaultRel }: ResourceOptions,
-  store: StoreDirectly,
-  request: HttpRequest,
-  uri: string,
-): HttpReply | Promise<HttpReply> {
-  const header = request.header('content-type');
-  if (!header) return problemReply(missingType(), request);
-  const resource = { kind: 'uri', uri } as const;
-  if (!resources.view(resource)) return problemReply(resourceNotFound(resource), request);
-  const representation = puttable(header, defaultRel);
-  if (!representation) return problemReply(unsupported(header), request);
-  if (resources.isLdp(uri)) {
-    const place = ldpPlace(uri, representation.rel, resources.ldpKind(uri));
-    return place === undefined ? problemReply(unsupported(header), request) : seeOther(place);
+  /** `store`: implements PUT in mode `direct`. */
+  constructor(resources: Resources, options: ResourceOptions, store: StoreDirectly) {
+    this.#resources = resources;
+    this.#options = options;
+    this.#store = store;
   }
-  if (putMode === 'direct') return store(request, uri, representation);
-  return seeOther(new ResourceAddress(resource, base).link(representation.rel, representation.mime));
+
+  /** Creates a resource (R-10 to R-15). `location`: its address. */
+  async create(uri: string, location: string): Promise<HandlerResult> {
+    const exists = this.#resources.view({ kind: 'uri', uri }) !== undefined;
+    const forbidden = exists ? undefined : this.#resources.writable(uri);
+    if (forbidden) return rejection(forbidden);
+    const created = await this.#resources.create(uri);
+    if (!created.ok) return created;
+    return {
+      status: created.value.created ? 201 : 302,
+      headers: [['Location', location], textHeader],
+      body: uri,
+    };
+  }
+
+  /** R-35, R-36. */
+  async remove(uri: string): Promise<HandlerResult> {
+    const resource = { kind: 'uri', uri } as const;
+    if (!this.#resources.view(resource)) return resourceNotFound(resource);
+    const forbidden = this.#resources.writable(uri);
+    if (forbidden) return rejection(forbidden);
+    const removed = await this.#resources.remove(uri);
+    if (!removed.ok) return removed;
+    if (!removed.value) return resourceNotFound(resource);
+    return { status: 200, headers: [textHeader], body: `Removed <${uri}>.\n` };
+  }
+
+  /** Redirects to the URL for data of that type, or stores them (R-30 to R-34). */
+  put(request: HttpRequest, uri: string): PendingResult {
+    const { base, putMode, defaultRel } = this.#options;
+    const header = request.header('content-type');
+    if (!header) return failure('missing-parameter', 'The header Content-Type is missing.');
+    const resource = { kind: 'uri', uri } as const;
+    if (!this.#resources.view(resource)) return resourceNotFound(resource);
+    const representation = puttable(header, defaultRel);
+    if (!representation) return unsupported(header);
+    if (this.#resources.isLdp(uri)) {
+      const place = ldpPlace(uri, representation.rel, this.#resources.ldpKind(uri));
+      return place === undefined ? unsupported(header) : seeOther(place);
+    }
+    if (putMode === 'direct') return this.#store(request, uri, representation);
+    return seeOther(new ResourceAddress(resource, base).link(representation.rel, representation.mime));
+  }
 }
 
 /**
@@ -102,11 +107,7 @@ function seeOther(location: string): HttpReply {
   return { status: 303, headers, body: `Put it at ${location}\n` };
 }
 
-function missingType(): ErrorData {
-  return errorData('missing-parameter', 'The header Content-Type is missing.');
-}
-
-function unsupported(header: string): ErrorData {
+function unsupported(header: string): Failure {
   const message = `Data of the type '${header}' can't be stored here.`;
-  return errorData('unsupported-media-type', message, { available: readableTypes });
+  return failure('unsupported-media-type', message, { available: readableTypes });
 }

@@ -30,5 +30,5 @@ function graphs(parameters: Query, name: string): Result<string[]> {
   // A blank value is an error as well: ignoring it would select other graphs.
   const values = [...new Set(parameters.values(name))];
   const wrong = values.find((value) => !isAbsoluteIri(value));
-  return wrong === undefined ? { ok: true, value: values } : { ok: false, error: badIri(name, wrong) };
+  return wrong === undefined ? { ok: true, value: values } : badIri(name, wrong);
 }

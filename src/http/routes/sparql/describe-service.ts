@@ -1,24 +1,22 @@
 import { describeSparqlService } from '../../../services/sparql/service-description.ts';
-import { matchRefusal } from '../../headers/conditional.ts';
-import { refusal } from '../../problem.ts';
+import { failedMatch } from '../../headers/conditional.ts';
 import type { Query } from '../../query.ts';
-import type { HttpReply, HttpRequest } from '../../server/message.ts';
-import { formatParameter, graphFormat } from './answer-format.ts';
-import type { OperationKinds } from './protocol-operation.ts';
+import type { HandlerResult, HttpRequest } from '../../server/message.ts';
+import type { SparqlEndpoint } from './protocol-operation.ts';
+import { formatParameter, graphFormat } from './response-format.ts';
 import type { SparqlOptions } from './services.ts';
 
 /** Returns the service description of an endpoint (SPARQL 1.1 Service Description). */
 export function describeEndpoint(
-  path: string,
-  kinds: OperationKinds,
+  { path, kinds }: SparqlEndpoint,
   { base, defaultGraph }: SparqlOptions,
   request: HttpRequest,
   parameters: Query,
-): HttpReply {
+): HandlerResult {
   const format = graphFormat(request.header('accept'), formatParameter(parameters));
-  if (!format.ok) return refusal(format.error, request);
-  const mismatch = matchRefusal(request);
-  if (mismatch) return refusal(mismatch, request);
+  if (!format.ok) return format;
+  const mismatch = failedMatch(request);
+  if (mismatch) return mismatch;
   const { mediaType, contentType } = format.value;
   const takesUpdates = kinds.includes('update');
   return {

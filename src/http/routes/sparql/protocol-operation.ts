@@ -14,7 +14,12 @@ export interface SparqlOperation {
 }
 
 /** The operations that an endpoint supports. */
-export type OperationKinds = readonly SparqlOperation['kind'][];
+type OperationKinds = readonly SparqlOperation['kind'][];
+
+export interface SparqlEndpoint {
+  readonly path: string;
+  readonly kinds: OperationKinds;
+}
 
 /** Longer forms would occupy the main thread for more than a tenth of a second. */
 const MAX_FORM = 8 * 1024 * 1024;
@@ -69,8 +74,8 @@ function maxBody(kind: SparqlOperation['kind'], { maxQuery, maxUpdate }: SparqlO
 async function maxForm(request: HttpRequest, kinds: OperationKinds, options: SparqlOptions): Promise<number> {
   const ofQuery = Math.min(MAX_FORM, 3 * options.maxQuery);
   if (!kinds.includes('update') || isWithin(request, ofQuery)) return ofQuery;
-  const refusal = await request.writeRefusal();
-  return refusal ? ofQuery : Math.min(MAX_FORM, 3 * options.maxUpdate);
+  const forbidden = await request.checkWrite();
+  return forbidden ? ofQuery : Math.min(MAX_FORM, 3 * options.maxUpdate);
 }
 
 /** Whether the head states that the body has at most this many bytes. */

@@ -354,12 +354,12 @@ test('who may only read can ask, and never updates', async () => {
     ['/sparql/update', UPDATE, 'CLEAR ALL'],
   ];
   for (const [path, type, body] of cases) {
-    const options = { headers: { 'Content-Type': type }, body, writeRefusal: forbidden };
+    const options = { headers: { 'Content-Type': type }, body, forbidden };
     assert.equal((await sparql.ask('POST', path, options)).status, 403);
   }
   assert.deepEqual(sparql.updated, []);
   const headers = { 'Content-Type': FORM };
-  const query = { headers, body: 'query=ASK{}', writeRefusal: forbidden };
+  const query = { headers, body: 'query=ASK{}', forbidden };
   assert.equal((await sparql.ask('POST', '/sparql', query)).status, 200);
 });
 

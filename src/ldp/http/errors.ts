@@ -1,0 +1,23 @@
+import { type Failure, failure } from '../../errors.ts';
+import type { Ldp } from './service.ts';
+
+/** Returns the error 404 or 410 for a URI without a resource. */
+export function missing(space: Ldp['space'], uri: string): Failure {
+  return space.entry(uri) === 'gone'
+    ? failure('gone', `<${uri}> was deleted, and its URI is never used again.`, { uri })
+    : failure('resource-not-found', `There is no resource <${uri}>.`, { uri });
+}
+
+export function unsupportedMethod(method: string, uri: string): Failure {
+  return failure('method-not-allowed', `${method} is not supported by this resource.`, { uri });
+}
+
+export function notAcceptable(uri: string, available: readonly string[]): Failure {
+  const message = 'The resource is not available in an acceptable type.';
+  return failure('not-acceptable', message, { uri, available });
+}
+
+export function preconditionFailed(uri: string): Failure {
+  const message = 'The resource is not in the state that the request asks for.';
+  return failure('precondition-failed', message, { uri });
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FormatSuite, FormatTest } from './format-test.ts';
+
+interface Manifest {
+  readonly baseIri: string;
+  readonly sequence: readonly Entry[];
+}
+
+interface Entry {
+  readonly '@id': string;
+  readonly '@type': readonly string[];
+  readonly input: string;
+  readonly expect?: string;
+  readonly option?: { readonly specVersion?: string; readonly base?: string };
+}
+
+/** Tests of JSON-LD 1.1, without those of processors that implement 1.0 only. */
+export function jsonLdSuites(folder: string): FormatSuite[] {
+  const read = readManifest(folder, 'toRdf', 'application/ld+json');
+  const write = readManifest(folder, 'fromRdf', 'application/n-quads');
+  const ofKind = (kind: FormatTest['kind']) => read.filter((test) => test.kind === kind);
+  return [
+    { name: 'JSON-LD toRdf, read', tests: ofKind('read') },
+    { name: 'JSON-LD toRdf, positive syntax', tests: ofKind('positive syntax') },
+    { name: 'JSON-LD toRdf, negative syntax', tests: ofKind('negative syntax') },
+    { name: 'JSON-LD fromRdf, write', tests: write },
+  ];
+}
+
+function readManifest(folder: string, name: string, mediaType: string): FormatTest[] {
+  const text = readFileSync(join(folder, `${name}-manifest.jsonld`), 'utf8');
+  const { baseIri, sequence } = JSON.parse(text) as Manifest;
+  return sequence
+    .filter(({ option }) => option?.specVersion !== 'json-ld-1.0')
+    .map((entry) => {
+      const test = {
+        name: `${name}/${entry['@id'].slice(1)}`,
+        kind: kindOf(entry, name),
+        mediaType,
+        input: { file: join(folder, entry.input) },
+        base: entry.option?.base ?? `${baseIri}${entry.input}`,
+      };
+      return entry.expect === undefined ? test : { ...test, expected: { file: join(folder, entry.expect) } };
+    });
+}
+
+function kindOf(entry: Entry, manifest: string): FormatTest['kind'] {
+  const types = entry['@type'];
+  if (types.includes('jld:NegativeEvaluationTest')) return 'negative syntax';
+  if (types.includes('jld:PositiveSyntaxTest')) return 'positive syntax';
+  return manifest === 'toRdf' ? 'read' : 'write';
+}

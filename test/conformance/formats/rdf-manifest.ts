@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DataFactory, Parser, Store } from 'n3';
+import { Described, localName } from '../sparql/manifests/described.ts';
+import type { FormatSuite, FormatTest } from './format-test.ts';
+
+const PUBLISHED = 'https://w3c.github.io/rdf-tests/rdf/rdf11/';
+
+/** Title, folder and media type of each format. */
+const formats = [
+  ['N-Triples', 'rdf-n-triples', 'application/n-triples'],
+  ['N-Quads', 'rdf-n-quads', 'application/n-quads'],
+  ['Turtle', 'rdf-turtle', 'text/turtle'],
+  ['TriG', 'rdf-trig', 'application/trig'],
+  ['RDF/XML', 'rdf-xml', 'application/rdf+xml'],
+] as const;
+
+/** Kinds of tests by the ends of the names of their classes. */
+const kinds = [
+  [/Eval$/, 'read'],
+  [/PositiveSyntax$/, 'positive syntax'],
+  [/NegativeSyntax$/, 'negative syntax'],
+] as const;
+
+/** All tests of RDF 1.1 formats that the manifests list, by format and kind. */
+export function rdfSuites(folder: string): FormatSuite[] {
+  return formats.flatMap(([title, name, mediaType]) => {
+    const tests = readManifest(folder, name, mediaType);
+    return kinds
+      .map(([, kind]) => ({ name: `${title}, ${kind}`, tests: tests.filter((test) => test.kind === kind) }))
+      .filter((suite) => suite.tests.length > 0);
+  });
+}
+
+function readManifest(folder: string, name: string, mediaType: string): FormatTest[] {
+  const base = `${PUBLISHED}${name}/`;
+  const iri = `${base}manifest.ttl`;
+  const text = readFileSync(join(folder, name, 'manifest.ttl'), 'utf8');
+  const graph = new Store(new Parser({ baseIRI: iri }).parse(text));
+  const document = (property: string, node: Described) => {
+    const address = node.one(property)?.value;
+    return address === undefined ? undefined : { file: join(folder, name, address.slice(base.length)) };
+  };
+  return new Described(graph, DataFactory.namedNode(iri)).list('mf:entries').flatMap((node) => {
+    const type = node.types[0];
+    const kind = kinds.find(([pattern]) => pattern.test(type ?? ''))?.[1];
+    const input = document('mf:action', node);
+    if (kind === undefined || input === undefined || !existsSync(input.file)) {
+      throw new Error(`The manifest of ${name} has an entry that is not understood: ${node.value}`);
+    }
+    const expected = document('mf:result', node);
+    const action = node.one('mf:action')!.value;
+    const test = { name: `${name}/${localName(node.value)}`, kind, mediaType, input, base: action };
+    return [expected ? { ...test, expected } : test];
+  });
+}
