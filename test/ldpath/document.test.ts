@@ -8,7 +8,7 @@ import { LdPathError } from '../../src/ldpath/errors.ts';
 import { Evaluator } from '../../src/ldpath/evaluate/evaluation.ts';
 import type { NodeObject } from '../../src/ldpath/evaluate/result-json.ts';
 import { allFunctions } from '../../src/ldpath/functions/catalog.ts';
-import type { ArrayGraph } from '../../src/rdf/model/array-graph.ts';
+import type { ArrayGraph } from '../support/array-graph.ts';
 import { graphOf, prefixes, show } from './support.ts';
 
 const text = readFileSync(new URL('../../docs/ldpath.md', import.meta.url), 'utf8');

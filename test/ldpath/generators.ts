@@ -1,6 +1,6 @@
 /** Random graphs and random programs over the same few names, for property tests. */
 import fc from 'fast-check';
-import { ArrayGraph } from '../../src/rdf/model/array-graph.ts';
+import { ArrayGraph } from '../support/array-graph.ts';
 
 const nodes = ['a', 'b', 'c', 'd'];
 const properties = ['p', 'q', 'r'];

@@ -3,7 +3,7 @@
  */
 
 import type { Selector, Test } from '../../src/ldpath/syntax/ast.ts';
-import type { ArrayGraph } from '../../src/rdf/model/array-graph.ts';
+import type { ArrayGraph } from '../support/array-graph.ts';
 
 const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 const subPropertyOf = '<http://www.w3.org/2000/01/rdf-schema#subPropertyOf>';

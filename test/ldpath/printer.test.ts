@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { printProgram, printSelector } from '../../src/ldpath/printer.ts';
 import { parsePath, parseProgram } from '../../src/ldpath/syntax/parser.ts';
+import { printProgram, printSelector } from './printer.ts';
 import { prefixes } from './support.ts';
 
 function print(text: string): string {

@@ -5,8 +5,8 @@ import type { Budget } from '../../src/ldpath/evaluate/budget.ts';
 import type { EvaluationWarning } from '../../src/ldpath/evaluate/context.ts';
 import { Evaluator } from '../../src/ldpath/evaluate/evaluation.ts';
 import type { NodeObject } from '../../src/ldpath/evaluate/result-json.ts';
-import { ArrayGraph } from '../../src/rdf/model/array-graph.ts';
 import { blankNode, formatTerm, iri, languageLiteral, literal } from '../../src/rdf/model/term.ts';
+import { ArrayGraph } from '../support/array-graph.ts';
 
 const prologue = `
   @prefix ex: <http://example.org/> . @prefix foaf: <http://xmlns.com/foaf/0.1/> .

@@ -5,11 +5,11 @@ import { compilePath, compileProgram } from '../../src/ldpath/compile/compiler.t
 import { LdPathError } from '../../src/ldpath/errors.ts';
 import { Evaluator } from '../../src/ldpath/evaluate/evaluation.ts';
 import type { NodeObject } from '../../src/ldpath/evaluate/result-json.ts';
-import { printProgram, printSelector } from '../../src/ldpath/printer.ts';
 import { parsePath, parseProgram } from '../../src/ldpath/syntax/parser.ts';
 import { formatTerm, languageLiteral, literal, XSD_STRING } from '../../src/rdf/model/term.ts';
 import { graphs, paths, starts } from '../ldpath/generators.ts';
 import { Interpreter } from '../ldpath/interpreter.ts';
+import { printProgram, printSelector } from '../ldpath/printer.ts';
 import { people, prefixes } from '../ldpath/support.ts';
 
 function canonical({ type, value, lang, datatype }: NodeObject): string {

@@ -54,17 +54,6 @@ export interface HttpExchangeHost {
 
 /** Longer bodies are sent as fast as the client reads them. */
 const WHOLE_BYTES = 64 * 1024;
-/**
- * Bodies above this length, and a random share of the shorter ones, are sent with back-pressure.
- * uWebSockets.js buffers all others, for as many requests as a client sends without reading:
- * kilobytes of memory for each few bytes that the client sends. A request that arrives before the
- * previous response has been sent ends the connection, so the buffered amount is bounded.
- * Back-pressure for every response would cost a quarter of a microsecond each. Responses without a
- * body don't support it and don't need it: uWebSockets.js ends such a connection by itself
- * (measured: after 4,000 to 44,000 of them).
- */
-const SURELY_ASKED_BYTES = 2 * 1024;
-const ASKED_SHARE = 1 / 16;
 const decoder = new TextDecoder();
 const FULL = 'The server cannot buffer more responses for slow clients.';
 
@@ -276,13 +265,19 @@ export class HttpExchange implements LoggedRequest {
     return left;
   }
 
-  /** Returns the body if the client has not taken all of it. */
+  /**
+   * Returns the body if the client has not taken all of it. `end` would leave the rest to
+   * uWebSockets.js, which buffers it for as many requests as a client sends without reading. `end`
+   * is for the last response of a connection, and for responses without a body: uWebSockets.js ends
+   * the connection of a client that does not read those by itself (measured: after 4,000 to 44,000
+   * of them).
+   */
   #writeWhole({ status, body }: HttpResponse, head: ResponseHead, close: boolean): Uint8Array | undefined {
     const port = this.#port;
     const whole = body as string | Uint8Array | undefined;
     port.writeStatus(head);
     if (status === 204 || status === 304) port.endWithoutBody();
-    else if (close || !whole || !isAsked(whole)) port.end(whole, close);
+    else if (close || !whole) port.end(whole, close);
     else {
       const bytes = typeof whole === 'string' ? Buffer.from(whole) : whole;
       const [, done] = port.tryEnd(bytes, bytes.length);
@@ -453,10 +448,6 @@ function isWhole(body: HttpResponse['body']): boolean {
     body === undefined ||
     ((typeof body === 'string' || body instanceof Uint8Array) && body.length <= WHOLE_BYTES)
   );
-}
-
-function isAsked(body: string | Uint8Array): boolean {
-  return body.length > SURELY_ASKED_BYTES || Math.random() < ASKED_SHARE;
 }
 
 function bodyLength({ body, length }: HttpResponse): number | undefined {

@@ -3,11 +3,11 @@
  * constants are looked up when it is bound to a graph, and again only when the graph changes.
  */
 
+import { type Piece, piece } from '../../base/bytes/writer.ts';
 import { type Prefixes, predefinedPrefixes } from '../../rdf/model/namespaces.ts';
 import type { PathGraph } from '../../rdf/model/path-graph.ts';
 import type { TermId } from '../../rdf/model/term-id.ts';
 import type { Site } from '../evaluate/context.ts';
-import { type Piece, piece } from '../evaluate/json-writer.ts';
 import type * as ast from '../syntax/ast.ts';
 import { parsePath, parseProgram } from '../syntax/parser.ts';
 import type { SourceText } from '../syntax/source-text.ts';

@@ -3,12 +3,14 @@
  * after another. If the conversion leaves the text of a common kind of literal unchanged, its bytes
  * are copied and no term is created.
  */
+
+import { piece } from '../../base/bytes/writer.ts';
 import { XSD, XSD_STRING } from '../../rdf/model/term.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import { transformTerm } from '../compile/transformers.ts';
 import type { EvaluationContext } from './context.ts';
-import { type ByteWriter, piece } from './json-writer.ts';
 import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, OPEN_ARRAY, openLiteral, writeNode } from './result-json.ts';
+import type { ResultWriter } from './result-writer.ts';
 
 /**
  * Writes `[ node, ... ]` with the converted ids on the stack from `start` on; a value that does not
@@ -18,7 +20,7 @@ export function writeConverted(
   context: EvaluationContext,
   type: string,
   start: number,
-  out: ByteWriter,
+  out: ResultWriter,
 ): void {
   const { stack } = context;
   const copy = copiers.get(type);
@@ -40,7 +42,7 @@ export function writeConverted(
  * Writes the conversion of a term of the graph if its bytes suffice to determine it; otherwise
  * returns false and writes nothing.
  */
-type Copier = (context: EvaluationContext, id: TermId, out: ByteWriter) => boolean;
+type Copier = (context: EvaluationContext, id: TermId, out: ResultWriter) => boolean;
 
 const copiers: ReadonlyMap<string, Copier> = new Map([
   [XSD_STRING, copyLexicalForm],
@@ -51,7 +53,7 @@ const copiers: ReadonlyMap<string, Copier> = new Map([
 ]);
 
 /** Writes a literal, whatever its type, as a string. */
-function copyLexicalForm(context: EvaluationContext, id: TermId, out: ByteWriter): boolean {
+function copyLexicalForm(context: EvaluationContext, id: TermId, out: ResultWriter): boolean {
   const { terms } = context.graph;
   const { bytes } = terms;
   const start = terms.start(id);

@@ -23,8 +23,8 @@ import { transform } from '../compile/transformers.ts';
 import { type Budget, defaultBudget } from './budget.ts';
 import { type Clock, EvaluationContext, type EvaluationWarning } from './context.ts';
 import { writeConverted } from './converted-json.ts';
-import { ByteWriter } from './json-writer.ts';
 import { CLOSE_OBJECT, COMMA, type NodeObject, nodeObject, OPEN_OBJECT, writeNodes } from './result-json.ts';
+import { ResultWriter } from './result-writer.ts';
 
 export class Evaluator {
   readonly #context: EvaluationContext;
@@ -42,8 +42,8 @@ export class Evaluator {
   }
 
   /** Returns a writer that enforces the budget for results. */
-  newWriter(): ByteWriter {
-    return new ByteWriter(this.#context.budget.resultBytes);
+  newWriter(): ResultWriter {
+    return new ResultWriter(this.#context.budget.resultBytes);
   }
 
   /** Returns the terms that the path selects, including duplicates from functions (ldpath 3.2). */
@@ -52,7 +52,7 @@ export class Evaluator {
   }
 
   /** Appends the JSON array of http-api 4.2: in the order of selection, without duplicates. */
-  writePath(path: CompiledPath, graph: PathGraph, start: StartNode, out: ByteWriter): void {
+  writePath(path: CompiledPath, graph: PathGraph, start: StartNode, out: ResultWriter): void {
     const before = out.length;
     try {
       const bottom = this.#selectPath(path, graph, start);
@@ -71,7 +71,7 @@ export class Evaluator {
   }
 
   /** Appends the JSON object of http-api 4.3 with every field. `@filter` has no effect on it. */
-  writeProgram(program: CompiledProgram, graph: PathGraph, start: StartNode, out: ByteWriter): void {
+  writeProgram(program: CompiledProgram, graph: PathGraph, start: StartNode, out: ResultWriter): void {
     const before = out.length;
     try {
       const node = this.#beginProgram(program, graph, start);
@@ -130,7 +130,7 @@ export class Evaluator {
     return bottom;
   }
 
-  #writeField(field: CompiledField, node: TermId, out: ByteWriter): void {
+  #writeField(field: CompiledField, node: TermId, out: ResultWriter): void {
     const bottom = this.#selectUnconverted(field, node);
     out.append(field.key);
     if (field.type === undefined) writeNodes(this.#context, this.#context.stack, bottom, out);

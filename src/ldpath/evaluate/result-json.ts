@@ -3,11 +3,13 @@
  * N-Triples, whose string content is valid JSON string content (see `rdf/model/term.ts`); terms
  * created during evaluation are encoded.
  */
+
+import { piece } from '../../base/bytes/writer.ts';
 import type { TermBytes } from '../../rdf/model/path-graph.ts';
 import { parseTerm, type Term, XSD_STRING } from '../../rdf/model/term.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import type { EvaluationContext } from './context.ts';
-import { type ByteWriter, piece } from './json-writer.ts';
+import type { ResultWriter } from './result-writer.ts';
 import { AT_ONCE, writeStoredNodes } from './stored-nodes.ts';
 
 /** Writes `[ node, ... ]` for the ids from `start` on in a list. */
@@ -15,7 +17,7 @@ export function writeNodes(
   context: EvaluationContext,
   ids: readonly TermId[],
   start: number,
-  out: ByteWriter,
+  out: ResultWriter,
 ): void {
   out.byte(OPEN_ARRAY);
   for (let from = start; from < ids.length; from += AT_ONCE) {
@@ -35,7 +37,7 @@ function writeEach(
   ids: readonly TermId[],
   from: number,
   to: number,
-  out: ByteWriter,
+  out: ResultWriter,
 ): void {
   for (let i = from; i < to; i++) {
     if (i > from) out.byte(COMMA);
@@ -44,7 +46,7 @@ function writeEach(
 }
 
 /** Writes one node as JSON. */
-export function writeNode(context: EvaluationContext, id: TermId, out: ByteWriter): void {
+export function writeNode(context: EvaluationContext, id: TermId, out: ResultWriter): void {
   if (id > NO_TERM) writeStoredNode(context.graph.terms, id, out);
   else writeMadeNode(context.text(id), out);
 }
@@ -53,7 +55,7 @@ export function writeNode(context: EvaluationContext, id: TermId, out: ByteWrite
  * Of these terms, only an IRI can contain characters that JSON must escape, because start nodes
  * come from the client.
  */
-function writeMadeNode(text: string, out: ByteWriter): void {
+function writeMadeNode(text: string, out: ResultWriter): void {
   if (!text.startsWith('"')) {
     out.text(JSON.stringify(nodeObject(parseTerm(text))));
     return;
@@ -71,7 +73,7 @@ function writeMadeNode(text: string, out: ByteWriter): void {
   out.append(closeString);
 }
 
-function writeStoredNode(terms: TermBytes, id: TermId, out: ByteWriter): void {
+function writeStoredNode(terms: TermBytes, id: TermId, out: ResultWriter): void {
   const { bytes } = terms;
   const start = terms.start(id);
   const end = terms.end(id);
@@ -92,7 +94,7 @@ function writeStoredNode(terms: TermBytes, id: TermId, out: ByteWriter): void {
 }
 
 /** `"value"`, `"value"@lang` or `"value"^^<datatype>`: the last quote ends the value. */
-function writeStoredLiteral(bytes: Uint8Array, start: number, end: number, out: ByteWriter): void {
+function writeStoredLiteral(bytes: Uint8Array, start: number, end: number, out: ResultWriter): void {
   let close = end - 1;
   while (bytes[close] !== QUOTE) close--;
   out.append(openLiteral);

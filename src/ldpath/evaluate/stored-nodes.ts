@@ -4,10 +4,11 @@
  * then to write them. In each pass the processor can wait for many memory accesses at once, instead
  * of for one term after another; and room is requested only once.
  */
+
+import { copyWide } from '../../base/bytes/wide-copy.ts';
 import type { TermBytes } from '../../rdf/model/path-graph.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
-import { copyWide } from '../../rdf/model/wide-copy.ts';
-import type { ByteWriter } from './json-writer.ts';
+import type { ResultWriter } from './result-writer.ts';
 
 /** Maximum number of terms that are written together. */
 export const AT_ONCE = 64;
@@ -36,7 +37,7 @@ export function writeStoredNodes(
   ids: readonly TermId[],
   from: number,
   to: number,
-  out: ByteWriter,
+  out: ResultWriter,
 ): boolean {
   const count = to - from;
   let size = 0;

@@ -1,6 +1,7 @@
+import { piece } from '../../base/bytes/writer.ts';
 import { toErrorData } from '../../errors.ts';
 import type { StartNode } from '../../ldpath/evaluate/evaluation.ts';
-import { ByteWriter, piece } from '../../ldpath/evaluate/json-writer.ts';
+import { ResultWriter } from '../../ldpath/evaluate/result-writer.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { type StartPack, startCount, startText } from '../batch/start-pack.ts';
@@ -53,7 +54,7 @@ interface CurrentJob {
   readonly job: BatchJob;
   readonly compiled: Compiled;
   readonly graph: SnapshotReader;
-  readonly out: ByteWriter;
+  readonly out: ResultWriter;
   readonly errors: BatchJobError[];
 }
 
@@ -64,14 +65,14 @@ export class BatchRunner {
   readonly #maxBytes: number;
   readonly #memories = new BatchMemories();
   readonly #ids = new Uint32Array(LOOKED_UP);
-  #out: ByteWriter;
+  #out: ResultWriter;
 
   /** `maxBytes` limits the result of one start resource. */
   constructor(evaluator: PathEvaluator, step: CurrentStep, maxBytes: number) {
     this.#evaluator = evaluator;
     this.#step = step;
     this.#maxBytes = maxBytes;
-    this.#out = new ByteWriter(maxBytes);
+    this.#out = new ResultWriter(maxBytes);
   }
 
   run(job: BatchJob, graph: SnapshotReader): BatchOutput {
@@ -109,7 +110,7 @@ export class BatchRunner {
     }
     this.#evaluator.sliceEnd = Number.POSITIVE_INFINITY;
     const lines = this.#memories.keep(job.memory, out.bytes, out.length);
-    if (out.bytes.length > KEPT_BYTES) this.#out = new ByteWriter(this.#maxBytes);
+    if (out.bytes.length > KEPT_BYTES) this.#out = new ResultWriter(this.#maxBytes);
     const milliseconds = performance.now() - began;
     const typical = milliseconds <= STARVED_MS || left(milliseconds / 2) <= 0;
     return { lines, errors, done, slow: ending === 'slow', milliseconds: typical ? milliseconds : null };
@@ -151,7 +152,7 @@ export class BatchRunner {
  * Begins the line of a start resource. Without its brackets, a canonical form is a valid JSON
  * string.
  */
-function writeMentioned(id: TermId, { terms }: SnapshotReader, out: ByteWriter): StartNode {
+function writeMentioned(id: TermId, { terms }: SnapshotReader, out: ResultWriter): StartNode {
   const from = terms.start(id);
   const brackets = terms.bytes[from] === LESS_THAN ? 1 : 0;
   out.append(openLine);
@@ -166,7 +167,7 @@ function writeUnmentioned(
   { starts, lenient }: BatchJob,
   index: number,
   graph: SnapshotReader,
-  out: ByteWriter,
+  out: ResultWriter,
 ): StartNode {
   const uri = startText(starts, index);
   const start = existingStart(uri, lenient, graph);

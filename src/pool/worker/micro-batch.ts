@@ -1,12 +1,12 @@
 import { toErrorData } from '../../errors.ts';
-import { ByteWriter } from '../../ldpath/evaluate/json-writer.ts';
+import { ResultWriter } from '../../ldpath/evaluate/result-writer.ts';
 import type { Evaluation } from '../evaluation-request.ts';
 import type { EvaluateJob, EvaluateOutput, EvaluationError } from '../messages.ts';
 import { unpackEvaluations } from '../runs/evaluation-pack.ts';
 import { type CurrentStep, cancelledError } from './current-step.ts';
 
 /** Appends the JSON of one result. Throws errors with a code, and then leaves `out` unchanged. */
-export type WriteAnswer = (evaluation: Evaluation, out: ByteWriter) => void;
+export type WriteAnswer = (evaluation: Evaluation, out: ResultWriter) => void;
 
 /** A buffer that has grown beyond this size for a huge result is not kept, in bytes. */
 const KEPT_BYTES = 4 * 1024 * 1024;
@@ -18,7 +18,7 @@ const KEPT_BYTES = 4 * 1024 * 1024;
 export class MicroBatchRunner {
   readonly #step: CurrentStep;
   readonly #maxBytes: number;
-  #out: ByteWriter;
+  #out: ResultWriter;
 
   /**
    * `maxBytes` limits each result. A micro-batch has few large ones, since evaluations that take
@@ -27,7 +27,7 @@ export class MicroBatchRunner {
   constructor(step: CurrentStep, maxBytes: number) {
     this.#step = step;
     this.#maxBytes = maxBytes;
-    this.#out = new ByteWriter(maxBytes);
+    this.#out = new ResultWriter(maxBytes);
   }
 
   run(job: EvaluateJob, write: WriteAnswer): EvaluateOutput {
@@ -52,7 +52,7 @@ export class MicroBatchRunner {
 
   #take(): Uint8Array {
     const bytes = this.#out.slice();
-    if (this.#out.bytes.length > KEPT_BYTES) this.#out = new ByteWriter(this.#maxBytes);
+    if (this.#out.bytes.length > KEPT_BYTES) this.#out = new ResultWriter(this.#maxBytes);
     else this.#out.clear();
     return bytes;
   }

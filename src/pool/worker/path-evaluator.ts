@@ -1,7 +1,8 @@
+import { piece } from '../../base/bytes/writer.ts';
 import { AppError } from '../../errors.ts';
 import { LdPathError } from '../../ldpath/errors.ts';
 import { Evaluator, type StartNode } from '../../ldpath/evaluate/evaluation.ts';
-import { type ByteWriter, piece } from '../../ldpath/evaluate/json-writer.ts';
+import type { ResultWriter } from '../../ldpath/evaluate/result-writer.ts';
 import { compareCodePoints } from '../../rdf/model/code-points.ts';
 import { iriError } from '../../rdf/model/iri.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
@@ -63,7 +64,7 @@ export class PathEvaluator {
    * Appends the result (see `AnswerKind`). Errors: those of compilation and evaluation, `bad-iri`,
    * `resource-not-found` (http-api P-2), `cancelled`.
    */
-  write(evaluation: Evaluation, graph: SnapshotReader, out: ByteWriter): void {
+  write(evaluation: Evaluation, graph: SnapshotReader, out: ResultWriter): void {
     const before = out.length;
     try {
       this.#write(evaluation, graph, out);
@@ -73,7 +74,7 @@ export class PathEvaluator {
     }
   }
 
-  #write(evaluation: Evaluation, graph: SnapshotReader, out: ByteWriter): void {
+  #write(evaluation: Evaluation, graph: SnapshotReader, out: ResultWriter): void {
     const compiled = this.programs.compile(evaluation);
     if (evaluation.answer === 'warnings') {
       out.text(JSON.stringify((compiled.mode === 'path' ? compiled.path : compiled.program).warnings));
@@ -99,13 +100,13 @@ export class PathEvaluator {
    * Appends the result `members` for an existing start resource, in canonical form or as an id. May
    * throw an `Interruption`.
    */
-  writeMembers(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ByteWriter): void {
+  writeMembers(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ResultWriter): void {
     out.append(resultMember);
     this.#writeResult(compiled, graph, start, out);
     if (compiled.mode === 'program') this.#writeDirectives(compiled, graph, start, out);
   }
 
-  #writeResult(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ByteWriter): void {
+  #writeResult(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ResultWriter): void {
     if (compiled.mode === 'path') this.#evaluator.writePath(compiled.path, graph, start, out);
     else this.#evaluator.writeProgram(compiled.program, graph, start, out);
   }
@@ -115,13 +116,13 @@ export class PathEvaluator {
     { program }: Extract<Compiled, { mode: 'program' }>,
     graph: SnapshotReader,
     start: StartNode,
-    out: ByteWriter,
+    out: ResultWriter,
   ): void {
     if (program.filter) out.text(`,"filter":${this.#evaluator.acceptsStart(program, graph, start)}`);
     if (program.boost) out.text(`,"boost":${this.#evaluator.boost(program, graph, start)}`);
   }
 
-  #writeDetails(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ByteWriter): void {
+  #writeDetails(compiled: Compiled, graph: SnapshotReader, start: StartNode, out: ResultWriter): void {
     out.append(resultMember);
     this.#writeResult(compiled, graph, start, out);
     out.text(`,"skipped":${JSON.stringify(this.#evaluator.warnings)}`);

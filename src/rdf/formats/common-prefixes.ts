@@ -1,5 +1,5 @@
 import { outputPrefixes } from '../model/namespaces.ts';
-import { ascii } from './text-writer.ts';
+import { ascii } from './chunk-writer.ts';
 
 export interface Namespace {
   /** Number in the table, from 0. */

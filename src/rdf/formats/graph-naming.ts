@@ -1,6 +1,6 @@
 import type { QuadCursor } from '../model/quad-cursor.ts';
 import { NO_TERM } from '../model/term-id.ts';
-import { ascii } from './text-writer.ts';
+import { ascii } from './chunk-writer.ts';
 
 /** The graph that a writer names. */
 export interface GraphNaming {

@@ -3,7 +3,7 @@ import type { QuadBlock } from '../model/quad-block.ts';
 import { parseJsonLd } from '../oxigraph/parse.ts';
 import { toUtf8 } from './decode-text.ts';
 import { RdfError } from './errors.ts';
-import { checkJsonDepth } from './json/nesting.ts';
+import { checkJsonDepth } from './json-depth.ts';
 import { withPlainBases } from './jsonld/plain-bases.ts';
 import { checkJsonLd } from './jsonld/precheck.ts';
 import { parseNQuads } from './nquads/parse.ts';

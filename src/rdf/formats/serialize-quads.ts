@@ -1,10 +1,10 @@
 import type { QuadCursor } from '../model/quad-cursor.ts';
+import type { SpareMemory } from './chunk-writer.ts';
 import { RdfError } from './errors.ts';
 import { serializeJsonLd } from './jsonld/serialize.ts';
 import { serializeNQuads } from './nquads/serialize.ts';
 import { serializeRdfJson } from './rdfjson/serialize.ts';
 import { serializeRdfXml } from './rdfxml/serialize.ts';
-import type { SpareMemory } from './text-writer.ts';
 import { serializeTurtle } from './turtle/serialize.ts';
 
 export interface SerializeOptions {

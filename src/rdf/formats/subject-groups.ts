@@ -1,11 +1,11 @@
 import type { QuadCursor } from '../model/quad-cursor.ts';
 import type { TermId } from '../model/term-id.ts';
+import type { ChunkWriter } from './chunk-writer.ts';
 import type { GraphNames } from './graph-naming.ts';
-import type { ByteWriter } from './text-writer.ts';
 
 /** A format with nested output: graphs, in them subjects, predicates and objects. */
 export interface GroupWriter {
-  readonly output: ByteWriter;
+  readonly output: ChunkWriter;
   begin(): void;
   /** `name`: canonical form, empty if no graph is named. */
   openGraph(name: Uint8Array): void;

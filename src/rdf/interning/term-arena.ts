@@ -1,5 +1,5 @@
+import { viewOf } from '../../base/bytes/wide-copy.ts';
 import { RdfError } from '../formats/errors.ts';
-import { copyWide, viewOf } from '../model/wide-copy.ts';
 
 /**
  * Terms in canonical form (`rdf/model/term.ts`), one after another in one growing buffer. Terms are
@@ -47,18 +47,11 @@ export class TermArena {
     return index;
   }
 
+  /** Adds `source[start .. end)`. */
   addBytes(source: Uint8Array, start: number, end: number): number {
     const size = end - start;
     this.reserve(size);
     copyBytes(source, start, end, this.bytes, this.length);
-    return this.close(this.length + size);
-  }
-
-  /** Adds `source[start .. end)`. */
-  addFrom(source: DataView, start: number, end: number): number {
-    const size = end - start;
-    this.reserve(size);
-    copyWide(source, start, end, this.view, this.length);
     return this.close(this.length + size);
   }
 
@@ -74,7 +67,7 @@ export class TermArena {
 const SHORT = 64;
 
 /** Copies `source[start .. end)` to `target[targetStart ..]`. */
-export function copyBytes(
+function copyBytes(
   source: Uint8Array,
   start: number,
   end: number,

@@ -1,4 +1,4 @@
-import { viewOf } from '../model/wide-copy.ts';
+import { viewOf } from '../../base/bytes/wide-copy.ts';
 import type { TermArena } from './term-arena.ts';
 import { hashOf, newHashKey } from './term-hash.ts';
 
@@ -12,8 +12,7 @@ const noBytes = new Uint8Array(0);
  * Finds terms of an arena by their bytes: a hash table with open addressing. The hash has a new key
  * for each table, so that a client cannot prepare a document whose terms all collide. The initial
  * size follows from the arena: most documents are small, and zeroing kilobytes for each would cost
- * more than reading it. The arena may also contain terms that the index does not know. Terms are
- * valid UTF-8 (see `copyWide`).
+ * more than reading it. The arena may also contain terms that the index does not know.
  */
 export class TermIndex {
   readonly arena: TermArena;
@@ -45,7 +44,7 @@ export class TermIndex {
       if (slots[slot + 1] === hash && this.#equals(entry - 1, this.#view, start, end)) return entry - 1;
       slot = (slot + 2) & mask;
     }
-    const index = this.arena.addFrom(this.#view, start, end);
+    const index = this.arena.addBytes(source, start, end);
     slots[slot] = index + 1;
     slots[slot + 1] = hash;
     if (4 * ++this.#used === slots.length) this.#grow();

@@ -1,16 +1,10 @@
+import { CLOSE_LIST, COLON, COMMA, endOfPlainString, skipSpace } from '../../base/json/bytes.ts';
 import type { StartList } from '../../pool/batch/start-list.ts';
 import type { StartPack } from '../../pool/batch/start-pack.ts';
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const COLON = 0x3a;
 const LESS_THAN = 0x3c;
 const GREATER_THAN = 0x3e;
-const END_OF_LIST = 0x5d;
-const BACKSLASH = 0x5c;
 const UNDERSCORE = 0x5f;
-const SPACE = 0x20;
-const MAX_ASCII = 0x7f;
 
 /**
  * Start resources as byte ranges of a JSON document: strings between their quotes. Creating and
@@ -38,13 +32,13 @@ export class JsonStarts implements StartList {
     let bounds = new Uint32Array(1024);
     let count = 0;
     for (let at = skipSpace(json, from + 1); ; at = skipSpace(json, at + 1)) {
-      const end = endOfString(json, at);
+      const end = endOfPlainString(json, at);
       if (end === 0) return null;
       if (count === bounds.length) bounds = doubled(bounds);
       bounds[count++] = at;
       bounds[count++] = end;
       at = skipSpace(json, end);
-      if (json[at] === END_OF_LIST) return new JsonStarts(json, bounds.subarray(0, count), at + 1);
+      if (json[at] === CLOSE_LIST) return new JsonStarts(json, bounds.subarray(0, count), at + 1);
       if (json[at] !== COMMA) return null;
     }
   }
@@ -78,26 +72,6 @@ export class JsonStarts implements StartList {
   *[Symbol.iterator](): Generator<string> {
     for (let i = 0; i < this.length; i++) yield this.text(i);
   }
-}
-
-/**
- * Returns the offset after the closing quote of the string that begins at `from`; 0 if there is
- * none or it contains escapes or characters other than printable ASCII.
- */
-function endOfString(json: Buffer, from: number): number {
-  if (json[from] !== QUOTE) return 0;
-  for (let at = from + 1; at < json.length; at++) {
-    const byte = json[at]!;
-    if (byte === QUOTE) return at + 1;
-    if (byte === BACKSLASH || byte < SPACE || byte > MAX_ASCII) return 0;
-  }
-  return 0;
-}
-
-function skipSpace(json: Buffer, from: number): number {
-  let at = from;
-  while (json[at] === SPACE || json[at] === 0x0a || json[at] === 0x0d || json[at] === 0x09) at++;
-  return at;
 }
 
 function doubled(bounds: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {

@@ -6,7 +6,6 @@ import { UploadWatch } from '../../../src/http/server/upload-watch.ts';
 import type { Transfer } from '../../../src/services/tasks/transfer-tasks.ts';
 import { text } from '../test-server.ts';
 
-/** Longer than the bodies that are handed to uWebSockets.js without checking back-pressure. */
 const BODY = 'x'.repeat(10_000);
 
 /** An exchange whose client takes nothing, with the calls of its port. */
@@ -59,6 +58,15 @@ test('what a client did not take at once is sent on as a transfer', async () => 
   exchange.defer();
   await Promise.resolve();
   assert.ok(calls.includes('onWritable'));
+  assert.equal(transfers.size, 1);
+});
+
+test('a short response waits for its client too', async () => {
+  const { exchange, calls, transfers } = setUp();
+  exchange.respond(text('x'.repeat(100)));
+  exchange.defer();
+  await Promise.resolve();
+  assert.ok(!calls.includes('end'));
   assert.equal(transfers.size, 1);
 });
 

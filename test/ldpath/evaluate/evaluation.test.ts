@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { compilePath, compileProgram } from '../../../src/ldpath/compile/compiler.ts';
 import { Evaluator } from '../../../src/ldpath/evaluate/evaluation.ts';
-import { ArrayGraph } from '../../../src/rdf/model/array-graph.ts';
 import { formatTerm, languageLiteral, literal, XSD } from '../../../src/rdf/model/term.ts';
+import { ArrayGraph } from '../../support/array-graph.ts';
 import { concepts, errorOf, graphOf, people, prefixes, run, select } from '../support.ts';
 
 const alice = '<http://example.org/alice>';

@@ -4,8 +4,8 @@ import { compilePath } from '../../../src/ldpath/compile/compiler.ts';
 import { LdPathError } from '../../../src/ldpath/errors.ts';
 import { Evaluator } from '../../../src/ldpath/evaluate/evaluation.ts';
 import { MAX_DOCUMENT_CHARACTERS } from '../../../src/ldpath/functions/document-meter.ts';
-import { ArrayGraph } from '../../../src/rdf/model/array-graph.ts';
 import { formatTerm, literal } from '../../../src/rdf/model/term.ts';
+import { ArrayGraph } from '../../support/array-graph.ts';
 
 const subject = '<http://example.org/d>';
 const predicate = '<http://example.org/text>';

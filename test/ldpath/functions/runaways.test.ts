@@ -7,8 +7,8 @@ import { describe, it } from 'node:test';
 import { compileProgram } from '../../../src/ldpath/compile/compiler.ts';
 import { LdPathError } from '../../../src/ldpath/errors.ts';
 import { Evaluator } from '../../../src/ldpath/evaluate/evaluation.ts';
-import { ArrayGraph } from '../../../src/rdf/model/array-graph.ts';
 import { formatTerm, iri, literal } from '../../../src/rdf/model/term.ts';
+import { ArrayGraph } from '../../support/array-graph.ts';
 import { errorOf, prefixes, run, select } from '../support.ts';
 
 const SUBJECT = '<http://example.org/s>';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { compileProgram } from '../../../src/ldpath/compile/compiler.ts';
-import { printSelector, printTest } from '../../../src/ldpath/printer.ts';
 import { parsePath, parseProgram } from '../../../src/ldpath/syntax/parser.ts';
 import { ending } from '../../support/ending.ts';
+import { printSelector, printTest } from '../printer.ts';
 import { errorOf, prefixes } from '../support.ts';
 
 const program = (text: string) => parseProgram(text, prefixes).program;

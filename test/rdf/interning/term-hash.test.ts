@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { viewOf } from '../../../src/base/bytes/wide-copy.ts';
 import { hashOf, newHashKey } from '../../../src/rdf/interning/term-hash.ts';
-import { viewOf } from '../../../src/rdf/model/wide-copy.ts';
 
 /**
  * Terms of one length, each with another choice of places where one word and the next are changed

@@ -1,3 +1,4 @@
+import { COLON, OPEN_LIST } from '../../../base/json/bytes.ts';
 import { JsonStarts } from '../../../services/ldpath/json-starts.ts';
 
 /** Decodes only whole texts, so one instance is enough. */
@@ -5,8 +6,6 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const KEY = '"uris"';
 const SPACE = 0x20;
-const COLON = 0x3a;
-const LIST = 0x5b;
 
 /** The document with an empty list of start resources, and the start resources. */
 export interface SplitBatch {
@@ -45,5 +44,5 @@ function parseRest(before: Buffer, after: Buffer): Record<string, unknown> | nul
 function listAfter(json: Buffer, from: number): number {
   if (json[from] !== COLON) return -1;
   const at = from + (json[from + 1] === SPACE ? 2 : 1);
-  return json[at] === LIST ? at : -1;
+  return json[at] === OPEN_LIST ? at : -1;
 }

@@ -1,10 +1,10 @@
+import { firstInvalidByte } from '../../../base/json/invalid-byte.ts';
 import { failure, type Result } from '../../../errors.ts';
 import type { StartList } from '../../../pool/batch/start-list.ts';
 import type { Selection } from '../../../pool/evaluation-request.ts';
 import { JsonStarts } from '../../../services/ldpath/json-starts.ts';
 import type { BatchInput } from '../../../services/ldpath/ldpath.ts';
 import { TextStarts } from '../../../services/ldpath/text-starts.ts';
-import { jsonFault } from '../../json-fault.ts';
 import { splitBatch } from './batch-json.ts';
 import { decodeText } from './body-text.ts';
 import { checkedNamespaces } from './known-prefixes.ts';
@@ -89,7 +89,8 @@ function parseJson(body: Uint8Array): Result<unknown> {
   try {
     return { ok: true, value: JSON.parse(text.value) };
   } catch {
-    const before = text.value.slice(0, jsonFault(text.value)).split('\n');
+    const bytes = Buffer.from(text.value);
+    const before = bytes.toString('utf8', 0, firstInvalidByte(bytes)).split('\n');
     const place = { line: before.length, column: [...before.at(-1)!].length + 1 };
     return failure('parse-error', 'The body is not JSON.', { ...place, source: 'body' });
   }

@@ -1,4 +1,5 @@
 import {
+  BACKSLASH,
   CLOSE_OBJECT,
   COLON,
   endOfString,
@@ -7,10 +8,9 @@ import {
   parseSlice,
   QUOTE,
   skipSpace,
-} from '../json/bytes.ts';
+} from '../../../base/json/bytes.ts';
 
 const AT = 0x40;
-const BACKSLASH = 0x5c;
 
 /** The range of a context in the document. */
 export interface Slice {

@@ -1,4 +1,4 @@
-import { COLON, endOfString, parseSlice, QUOTE, skipSpace } from '../json/bytes.ts';
+import { COLON, endOfString, parseSlice, QUOTE, skipSpace } from '../../../base/json/bytes.ts';
 import { withoutInnerDots } from '../resolve-iri.ts';
 import { findContexts } from './find-contexts.ts';
 

@@ -1,4 +1,3 @@
-import { RdfError } from '../errors.ts';
 import {
   CLOSE_LIST,
   CLOSE_OBJECT,
@@ -10,7 +9,8 @@ import {
   parseSlice,
   QUOTE,
   skipSpace,
-} from '../json/bytes.ts';
+} from '../../../base/json/bytes.ts';
+import { RdfError } from '../errors.ts';
 import { positionOfByte } from '../position.ts';
 import { UnfoldingBudget } from '../unfolding-budget.ts';
 import { findContexts, jsonAt } from './find-contexts.ts';

@@ -2,9 +2,9 @@ import { literalParts } from '../../model/literal-bytes.ts';
 import type { QuadCursor } from '../../model/quad-cursor.ts';
 import { RDF } from '../../model/term.ts';
 import type { TermId } from '../../model/term-id.ts';
+import { ascii, ChunkWriter, type SpareMemory } from '../chunk-writer.ts';
 import { GraphNames, type GraphNaming } from '../graph-naming.ts';
 import { type GroupWriter, serializeGroups } from '../subject-groups.ts';
-import { ascii, ByteWriter, type SpareMemory } from '../text-writer.ts';
 
 /** Writes JSON-LD in expanded form, without a context (G-45). */
 export function serializeJsonLd(
@@ -41,7 +41,7 @@ const rdfType = ascii(`<${RDF}type>`);
  * copied.
  */
 class JsonLdWriter implements GroupWriter {
-  readonly output: ByteWriter;
+  readonly output: ChunkWriter;
   readonly #cursor: QuadCursor;
   #named = false;
   #firstNode = true;
@@ -52,7 +52,7 @@ class JsonLdWriter implements GroupWriter {
   #typeGroup = false;
 
   constructor(cursor: QuadCursor, spare: SpareMemory | undefined) {
-    this.output = new ByteWriter(spare);
+    this.output = new ChunkWriter(spare);
     this.#cursor = cursor;
   }
 

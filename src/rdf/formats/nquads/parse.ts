@@ -1,9 +1,9 @@
+import { viewOf } from '../../../base/bytes/wide-copy.ts';
 import { QuadBlockBuilder } from '../../interning/quad-block-builder.ts';
 import { TermArena } from '../../interning/term-arena.ts';
 import { TermIndex } from '../../interning/term-index.ts';
 import { iriError, isIriIn } from '../../model/iri.ts';
 import { NO_GRAPH, type QuadBlock } from '../../model/quad-block.ts';
-import { viewOf } from '../../model/wide-copy.ts';
 import { addBlankNode } from '../blank-labels.ts';
 import { blankGraphError } from '../errors.ts';
 import { checkpoint, type ParseControl } from '../parse-progress.ts';

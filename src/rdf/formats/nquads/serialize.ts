@@ -1,9 +1,10 @@
+import { copyWide, viewOf } from '../../../base/bytes/wide-copy.ts';
+import type { TermBytes } from '../../model/path-graph.ts';
 import type { QuadCursor } from '../../model/quad-cursor.ts';
 import { QUAD_WORDS, QuadRows } from '../../model/quad-rows.ts';
-import { NO_TERM } from '../../model/term-id.ts';
-import { copyWide, viewOf } from '../../model/wide-copy.ts';
+import { NO_TERM, type TermId } from '../../model/term-id.ts';
+import { ascii, ChunkWriter, type SpareMemory } from '../chunk-writer.ts';
 import type { GraphNaming } from '../graph-naming.ts';
-import { ascii, ByteWriter, type SpareMemory } from '../text-writer.ts';
 
 const SPACE = 0x20;
 /** The end of a row, and a byte that the next one overwrites. */
@@ -27,12 +28,12 @@ export function* serializeNQuads(
   naming: GraphNaming,
   spare?: SpareMemory,
 ): Generator<Uint8Array> {
-  const writer = new ByteWriter(spare);
+  const writer = new ChunkWriter(spare);
   const quads = new QuadRows(cursor);
   while (quads.more()) {
     writer.reserve(1);
     const length = stageRows(quads, naming, writer.enough - writer.length);
-    if (length > 0) writer.append(stageBytes.subarray(0, length));
+    if (length > 0) writer.putMany(stageBytes.subarray(0, length));
     else writeLongRow(quads, naming, writer);
     if (writer.full) yield writer.take();
   }
@@ -111,18 +112,22 @@ function stageRows(quads: QuadRows, { graphs, graphName }: GraphNaming, wanted: 
 }
 
 /** Writes a row for which the stage is too small. */
-function writeLongRow(quads: QuadRows, { graphs, graphName }: GraphNaming, writer: ByteWriter): void {
+function writeLongRow(quads: QuadRows, { graphs, graphName }: GraphNaming, writer: ChunkWriter): void {
   const { terms, words, at } = quads;
   for (let i = 0; i < QUAD_WORDS - 1; i++) {
     if (i > 0) writer.byte(SPACE);
-    writer.term(terms, words[at + i]!);
+    writeTerm(terms, words[at + i]!, writer);
   }
   const graph = words[at + QUAD_WORDS - 1]!;
   if (graphs && graphName !== undefined) writer.text(` <${graphName}>`);
   else if (graphs && graph !== NO_TERM) {
     writer.byte(SPACE);
-    writer.term(terms, graph);
+    writeTerm(terms, graph, writer);
   }
   writer.text(' .\n');
   quads.at = at + QUAD_WORDS;
+}
+
+function writeTerm(terms: TermBytes, id: TermId, writer: ChunkWriter): void {
+  writer.copy(terms.bytes, terms.start(id), terms.end(id));
 }

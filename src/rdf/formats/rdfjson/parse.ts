@@ -1,3 +1,5 @@
+import { CLOSE_OBJECT } from '../../../base/json/bytes.ts';
+import { placeOfPath } from '../../../base/json/place.ts';
 import { QuadBlockBuilder } from '../../interning/quad-block-builder.ts';
 import {
   blankTerm,
@@ -12,10 +14,7 @@ import type { QuadBlock } from '../../model/quad-block.ts';
 import { withOxigraph } from '../../oxigraph/library.ts';
 import { statedPosition } from '../../oxigraph/parse.ts';
 import { parseError } from '../errors.ts';
-import { CLOSE_OBJECT } from '../json/bytes.ts';
-import { checkJsonDepth } from '../json/nesting.ts';
-import { placeOfPath } from '../json/place.ts';
-
+import { checkJsonDepth } from '../json-depth.ts';
 import { isLanguageTag } from '../language-tag.ts';
 import { datatypeError } from '../nquads/canonical-term.ts';
 

@@ -1,9 +1,9 @@
 import { literalParts } from '../../model/literal-bytes.ts';
 import type { QuadCursor } from '../../model/quad-cursor.ts';
 import type { TermId } from '../../model/term-id.ts';
+import { ascii, ChunkWriter, type SpareMemory } from '../chunk-writer.ts';
 import { GraphNames } from '../graph-naming.ts';
 import { type GroupWriter, serializeGroups } from '../subject-groups.ts';
-import { ascii, ByteWriter, type SpareMemory } from '../text-writer.ts';
 
 /**
  * Writes RDF/JSON (G-44). A subject must not occur in two graphs, since a key must not occur twice.
@@ -35,14 +35,14 @@ const endValue = ascii('"}');
  * copied.
  */
 class RdfJsonWriter implements GroupWriter {
-  readonly output: ByteWriter;
+  readonly output: ChunkWriter;
   readonly #cursor: QuadCursor;
   #firstSubject = true;
   #firstPredicate = true;
   #firstObject = true;
 
   constructor(cursor: QuadCursor, spare: SpareMemory | undefined) {
-    this.output = new ByteWriter(spare);
+    this.output = new ChunkWriter(spare);
     this.#cursor = cursor;
   }
 

@@ -1,6 +1,6 @@
+import type { ChunkWriter } from '../chunk-writer.ts';
+import { ascii } from '../chunk-writer.ts';
 import { RdfError } from '../errors.ts';
-import type { ByteWriter } from '../text-writer.ts';
-import { ascii } from '../text-writer.ts';
 
 const AMPERSAND = 0x26;
 const LESS = 0x3c;
@@ -31,7 +31,7 @@ for (const byte of [AMPERSAND, LESS, GREATER, BACKSLASH, LEAD_OF_NONCHARACTERS])
  * Writes the text of an IRI or of a canonical literal as XML text or attribute value. Throws
  * `not-acceptable` for characters that XML 1.0 cannot represent, even escaped.
  */
-export function putXmlText(output: ByteWriter, bytes: Uint8Array, start: number, end: number): void {
+export function putXmlText(output: ChunkWriter, bytes: Uint8Array, start: number, end: number): void {
   let from = start;
   for (let at = start; at < end; ) {
     if (special[bytes[at]!] === 0) {
@@ -59,7 +59,7 @@ export function checkXmlText(bytes: Uint8Array, start: number, end: number): voi
 }
 
 /** Writes the replacement of a special byte; returns the number of bytes that it replaces. */
-function putSpecial(output: ByteWriter, bytes: Uint8Array, at: number): number {
+function putSpecial(output: ChunkWriter, bytes: Uint8Array, at: number): number {
   switch (bytes[at]) {
     case AMPERSAND:
       output.put(ampersand);
@@ -79,7 +79,7 @@ function putSpecial(output: ByteWriter, bytes: Uint8Array, at: number): number {
   }
 }
 
-function putEscape(output: ByteWriter, bytes: Uint8Array, at: number): number {
+function putEscape(output: ChunkWriter, bytes: Uint8Array, at: number): number {
   const replacement = escapes[String.fromCharCode(bytes[at + 1]!)];
   if (replacement !== undefined) {
     output.put(replacement);

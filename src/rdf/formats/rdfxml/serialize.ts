@@ -4,9 +4,9 @@ import type { TermBytes } from '../../model/path-graph.ts';
 import type { QuadCursor } from '../../model/quad-cursor.ts';
 import { RDF } from '../../model/term.ts';
 import type { TermId } from '../../model/term-id.ts';
+import { ascii, ChunkWriter, type SpareMemory } from '../chunk-writer.ts';
 import { GraphNames } from '../graph-naming.ts';
 import { type GroupWriter, serializeGroups } from '../subject-groups.ts';
-import { ascii, ByteWriter, type SpareMemory } from '../text-writer.ts';
 import { splitPredicate } from './element-names.ts';
 import { checkXmlText, putXmlText } from './escape.ts';
 
@@ -81,7 +81,7 @@ const NONE = -1;
  * passed on; later ones are declared in each element that uses them.
  */
 class RdfXmlWriter implements GroupWriter {
-  readonly output: ByteWriter;
+  readonly output: ChunkWriter;
   readonly #cursor: QuadCursor;
   readonly #prefixes = new Map([[RDF, 'rdf']]);
   readonly #names = new Map<TermId, ElementName>();
@@ -89,7 +89,7 @@ class RdfXmlWriter implements GroupWriter {
   #name: ElementName | undefined;
 
   constructor(cursor: QuadCursor, spare: SpareMemory | undefined) {
-    this.output = new ByteWriter(spare);
+    this.output = new ChunkWriter(spare);
     this.#cursor = cursor;
   }
 

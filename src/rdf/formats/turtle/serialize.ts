@@ -1,9 +1,9 @@
 import type { QuadCursor } from '../../model/quad-cursor.ts';
 import { RDF, XSD } from '../../model/term.ts';
 import type { TermId } from '../../model/term-id.ts';
+import { ascii, ChunkWriter, type SpareMemory } from '../chunk-writer.ts';
 import { localNameStart, type Namespace, namespaceOf, namespaces } from '../common-prefixes.ts';
 import { GraphNames, type GraphNaming } from '../graph-naming.ts';
-import { ascii, ByteWriter, type SpareMemory } from '../text-writer.ts';
 
 /** Writes Turtle (which is also N3) or TriG, grouped by graph, subject and predicate. */
 export function* serializeTurtle(
@@ -49,7 +49,7 @@ const LONGEST_BARE = 40;
  * statement has been passed on, the rest of it uses only prefixes that are already declared.
  */
 class TurtleWriter {
-  readonly output: ByteWriter;
+  readonly output: ChunkWriter;
   readonly #cursor: QuadCursor;
   readonly #naming: GraphNaming;
   readonly #names: GraphNames;
@@ -65,7 +65,7 @@ class TurtleWriter {
   #declarationsAt = NONE;
 
   constructor(cursor: QuadCursor, naming: GraphNaming, spare: SpareMemory | undefined) {
-    this.output = new ByteWriter(spare);
+    this.output = new ChunkWriter(spare);
     this.#cursor = cursor;
     this.#naming = naming;
     this.#names = new GraphNames(cursor, naming);

@@ -1,6 +1,3 @@
-/** For fewer bytes than this, creating the views is not worthwhile. */
-export const WIDE = 16;
-
 const STEP = 8;
 const HALF_STEP = 4;
 
@@ -17,7 +14,9 @@ export function viewOf(bytes: Uint8Array): DataView {
  * occurs, nor does 7F after a byte from F0 on.
  *
  * Measured for the 34 bytes of a usual term: 14 ns; with steps of four bytes, and single bytes at
- * the end, it takes 30 ns.
+ * the end, it takes 30 ns. With steps of four bytes, N-Triples and paths to lists of IRIs take 1.25
+ * times as long to write; with `set` and loops, the rows of a transaction take 2.3 times as long,
+ * Turtle 1.1 times, and JSON-LD 1.2 times.
  */
 export function copyWide(source: DataView, from: number, to: number, target: DataView, at: number): void {
   const last = to - STEP;

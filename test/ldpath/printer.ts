@@ -1,10 +1,11 @@
 /**
  * Prints a tree as text. Parsing the text yields the same tree except for groups, which are added
- * where a reader could be misled: around mixed `&` and `|` and around the operand of `!` (ldpath
- * 3.9). IRIs are written in full.
+ * where a reader could be misled: around mixed `&` and `|` and around the operand of `!`. IRIs are
+ * written in full.
  */
-import { type Literal, parseTerm, RDF_LANG_STRING, XSD_STRING } from '../rdf/model/term.ts';
-import type * as ast from './syntax/ast.ts';
+
+import type * as ast from '../../src/ldpath/syntax/ast.ts';
+import { type Literal, parseTerm, RDF_LANG_STRING, XSD_STRING } from '../../src/rdf/model/term.ts';
 
 export function printProgram(program: ast.Program): string {
   const lines = [

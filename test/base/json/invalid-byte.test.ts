@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { jsonFault } from '../../src/http/json-fault.ts';
+import { firstInvalidByte } from '../../../src/base/json/invalid-byte.ts';
 
 for (const [text, at] of [
   ['nonsense', 1],
@@ -27,16 +27,16 @@ for (const [text, at] of [
   ['"open', 5],
 ] as const) {
   test(`the fault of ${JSON.stringify(text)} is at ${at}`, () => {
-    assert.equal(jsonFault(text), at);
+    assert.equal(faultIn(text), at);
   });
 }
 
 test('JSON has no fault, nor has any beginning of it', () => {
   fc.assert(
     fc.property(fc.json(), fc.nat(), (text, cut) => {
-      assert.equal(jsonFault(text), text.length);
+      assert.equal(faultIn(text), text.length);
       const beginning = text.slice(0, cut % (text.length + 1));
-      assert.equal(jsonFault(beginning), beginning.length);
+      assert.equal(faultIn(beginning), beginning.length);
     }),
   );
 });
@@ -47,13 +47,13 @@ test("the fault is where the language's own parser finds it, when that says wher
       const at = place % (json.length + 1);
       const text = json.slice(0, at) + character + json.slice(at);
       const stated = parserFault(text);
-      if (stated !== undefined) assert.equal(jsonFault(text), stated, text);
+      if (stated !== undefined) assert.equal(faultIn(text), stated, text);
     }),
   );
 });
 
 test('a deeply nested text is read', () => {
-  assert.equal(jsonFault('['.repeat(1_000_000)), 1_000_000);
+  assert.equal(faultIn('['.repeat(1_000_000)), 1_000_000);
 });
 
 /** The length of the text when it is JSON; undefined when the parser does not say. */
@@ -65,4 +65,10 @@ function parserFault(text: string): number | undefined {
     const stated = /at position (\d+)/.exec((error as Error).message)?.[1];
     return stated === undefined ? undefined : Number(stated);
   }
+}
+
+/** In code units. */
+function faultIn(text: string): number {
+  const bytes = Buffer.from(text);
+  return bytes.toString('utf8', 0, firstInvalidByte(bytes)).length;
 }

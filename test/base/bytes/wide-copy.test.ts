@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { copyWide, viewOf } from '../../../src/rdf/model/wide-copy.ts';
+import { copyWide, viewOf } from '../../../src/base/bytes/wide-copy.ts';
 
 /** The bytes that come nearest to doubles that are no number, from characters of all lengths. */
 const character = fc.constantFrom(

@@ -1,11 +1,10 @@
 /**
- * A `PathGraph` over a list of quads in ordinary memory: for tests, and for evaluating a file
- * without a server. Built once, then immutable. Terms get ids in the order of their first
- * occurrence (subject, predicate, object, graph of each quad).
+ * A `PathGraph` over a list of quads in ordinary memory. Built once, then immutable. Terms get ids
+ * in the order of their first occurrence (subject, predicate, object, graph of each quad).
  */
-import { ArenaTerms } from './arena-terms.ts';
-import type { PathGraph } from './path-graph.ts';
-import { NO_TERM, type TermId } from './term-id.ts';
+import { ArenaTerms } from '../../src/rdf/model/arena-terms.ts';
+import type { PathGraph } from '../../src/rdf/model/path-graph.ts';
+import { NO_TERM, type TermId } from '../../src/rdf/model/term-id.ts';
 
 /** Terms in canonical N-Triples form; without `graph` the quad is in the default graph. */
 export interface TextQuad {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ArrayGraph, type TextQuad } from '../../../src/rdf/model/array-graph.ts';
-import type { TermId } from '../../../src/rdf/model/term-id.ts';
+import type { TermId } from '../../src/rdf/model/term-id.ts';
+import { ArrayGraph, type TextQuad } from './array-graph.ts';
 
 const quad = (subject: string, predicate: string, object: string, graph?: string): TextQuad =>
   graph === undefined ? { subject, predicate, object } : { subject, predicate, object, graph };
