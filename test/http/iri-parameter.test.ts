@@ -26,7 +26,7 @@ test('absolute IRIs are recognised', () => {
   }
 });
 
-test('G-15: what is relative, has white space or forbidden characters is no absolute IRI', () => {
+test('G-15: an absolute IRI is not relative, and has no white space and no forbidden characters', () => {
   for (const text of [
     '',
     'foo',
@@ -60,7 +60,7 @@ test('G-15: what is relative, has white space or forbidden characters is no abso
   }
 });
 
-test('long hostile texts are decided in linear time', () => {
+test('long hostile texts are checked in linear time', () => {
   for (const text of [
     `http://${'a@'.repeat(1_000_000)}[`,
     `a${'+'.repeat(2_000_000)}`,
@@ -73,7 +73,7 @@ test('long hostile texts are decided in linear time', () => {
   }
 });
 
-test('the quick way for usual IRIs agrees with the grammar', () => {
+test('the fast path for usual IRIs agrees with the grammar', () => {
   // The rule of RFC 3987 for ASCII without IP literals.
   const ascii = "[A-Za-z0-9\\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2}";
   const grammar = new RegExp(

@@ -26,12 +26,12 @@ for (const [text, at] of [
   ['{"a": [1,', 9],
   ['"open', 5],
 ] as const) {
-  test(`the fault of ${JSON.stringify(text)} is at ${at}`, () => {
+  test(`the error in ${JSON.stringify(text)} is at ${at}`, () => {
     assert.equal(jsonFault(text), at);
   });
 }
 
-test('JSON has no fault, nor has any beginning of it', () => {
+test('neither JSON nor a prefix of it has an error', () => {
   fc.assert(
     fc.property(fc.json(), fc.nat(), (text, cut) => {
       assert.equal(jsonFault(text), text.length);

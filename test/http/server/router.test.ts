@@ -60,7 +60,7 @@ test('G-10: paths find their routes', async () => {
   }
 });
 
-test('everything else is 404, whatever the method', async () => {
+test('other paths get 404, whatever the method', async () => {
   for (const path of [
     '/',
     '/Context',
@@ -79,12 +79,12 @@ test('everything else is 404, whatever the method', async () => {
   }
 });
 
-test('HEAD is answered by the handler of GET', async () => {
+test('the handler of GET handles HEAD', async () => {
   assert.equal((await ask('HEAD', '/context')).body, 'contexts ');
   assert.equal((await ask('HEAD', '/ldpath/program')).status, 405);
 });
 
-test('a method that the route lacks is 405 with Allow, one that nobody knows is 501', async () => {
+test('an unsupported method gets 405 with Allow, and an unknown one gets 501', async () => {
   const refused = await ask('PATCH', '/context');
   assert.equal(refused.status, 405);
   assert.equal(headerOf(refused, 'allow'), 'GET, HEAD, PUT, OPTIONS');
@@ -95,7 +95,7 @@ test('a method that the route lacks is 405 with Allow, one that nobody knows is 
   }
 });
 
-test('a route may add headers to its problems, also to those of the router', async () => {
+test('a route may add headers to its problems and to those of the router', async () => {
   const wrong = await ask('PUT', '/own/x');
   assert.equal(wrong.status, 405);
   assert.equal(headerOf(wrong, 'x-own'), 'method-not-allowed /x');
@@ -136,7 +136,7 @@ test('an internal error that a handler returns is thrown, so that it is logged',
   await assert.rejects(async () => failing.handle(fakeRequest('GET', '/later')), /boom/);
 });
 
-test('OPTIONS on a routed path is 204 with Allow', async () => {
+test('OPTIONS of a routed path gets 204 with Allow', async () => {
   const reply = await ask('OPTIONS', '/tasks/a/b');
   assert.equal(reply.status, 204);
   assert.equal(headerOf(reply, 'allow'), 'GET, HEAD, DELETE, OPTIONS');
@@ -154,13 +154,13 @@ test('G-21, G-22, G-32: a route whose paths differ in their methods names those 
   }
 });
 
-test('a route may answer OPTIONS itself, but not preflights', async () => {
+test('a route may handle OPTIONS itself, but not preflights', async () => {
   assert.equal((await ask('OPTIONS', '/ldp/x')).body, 'ldp options /x');
   const preflight = await ask('OPTIONS', '/ldp/x', { 'Access-Control-Request-Method': 'PUT' });
   assert.equal(preflight.status, 204);
 });
 
-test('a preflight gets the methods of the route, the headers asked for, and a lifetime', async () => {
+test('a preflight gets the methods of the route, the requested headers, and a lifetime', async () => {
   const asked = { 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request-Headers': 'x-a, x-b' };
   const reply = await ask('OPTIONS', '/context', asked);
   assert.equal(reply.status, 204);

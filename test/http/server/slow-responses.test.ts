@@ -123,7 +123,9 @@ async function faultOf(server: TestServer, path: string, framing: string, size: 
   }
 }
 
-test('a reply may take longer than any timeout, whatever came before it', { timeout: 90_000 }, async (t) => {
+test('a response may take longer than any timeout, whatever came before it', {
+  timeout: 90_000,
+}, async (t) => {
   const server = await serve(t, (request) => answers[request.path]?.(request) ?? text('quick'));
   const sizes = [0, 10, 600_000, 3_000_000];
   const faults = Object.keys(answers).flatMap((path) =>

@@ -75,7 +75,7 @@ function atOnce(reply: HttpReply | Promise<HttpReply>): HttpReply {
   return reply;
 }
 
-test('L-60, 5.2: methods that nothing has are refused with the links of what is there, and what it allows', async () => {
+test('L-60, 5.2: an unsupported method is rejected with the links and methods of the resource', async () => {
   const { get, entries } = setUp();
   entries.set(`${base}/ldp/old`, 'gone');
   const rel = 'http://www.w3.org/ns/ldp#constrainedBy';
@@ -101,7 +101,7 @@ test('L-60, 5.2: methods that nothing has are refused with the links of what is 
   }
 });
 
-test('what was read before is answered at once, with the same headers and without looking anything up', async () => {
+test('a cached document is returned at once with the same headers, without a lookup', async () => {
   const { get, asked } = setUp();
   const first = await get('/ldp/x');
   assert.equal(bodyText(first), `${base}/ldp/x as text/turtle`);
@@ -118,7 +118,7 @@ test('what was read before is answered at once, with the same headers and withou
   assert.equal(head.lines, second.lines);
 });
 
-test('a 304 is answered at once too, even where nobody ever wanted the document', async () => {
+test('a 304 is returned at once, even if the document was never requested', async () => {
   const { get, asked } = setUp();
   const head = await get('/ldp/x', {}, 'HEAD');
   const condition = { 'If-None-Match': headerOf(head, 'ETag') ?? '' };
@@ -130,7 +130,7 @@ test('a 304 is answered at once too, even where nobody ever wanted the document'
   assert.equal((await get('/ldp/x', { 'If-None-Match': '"other"' })).status, 200);
 });
 
-test('other spellings of a path are answered from memory too, and a slash at its end never is', async () => {
+test('other spellings of a path use the cache, and a path with a final slash never does', async () => {
   const { get, asked } = setUp();
   const first = await get('/ldp/%78');
   assert.equal(bodyText(first), `${base}/ldp/x as text/turtle`);
@@ -139,7 +139,7 @@ test('other spellings of a path are answered from memory too, and a slash at its
   assert.notEqual(atOnce(get('/ldp/x/')).status, 200);
 });
 
-test('another snapshot costs one look; only another state costs the document', async () => {
+test('a new snapshot costs one lookup, and only a new state costs the document', async () => {
   const { get, at, asked, publish } = setUp();
   await get('/ldp/x');
   publish();
@@ -154,7 +154,7 @@ test('another snapshot costs one look; only another state costs the document', a
   assert.equal(asked.documents, 2);
 });
 
-test('what was deleted is not answered from memory', async () => {
+test('a deleted resource is not served from the cache', async () => {
   const { get, entries, publish } = setUp();
   await get('/ldp/x');
   entries.set(`${base}/ldp/x`, 'gone');
@@ -162,7 +162,7 @@ test('what was deleted is not answered from memory', async () => {
   assert.equal((await get('/ldp/x')).status, 410);
 });
 
-test('types, aliases and preferences are kept apart', async () => {
+test('types, aliases and preferences are cached separately', async () => {
   const { get, asked } = setUp();
   const include =
     'return=representation; include="http://www.w3.org/ns/ldp#PreferContainment http://www.w3.org/ns/ldp#PreferMembership"';
@@ -187,7 +187,7 @@ test('types, aliases and preferences are kept apart', async () => {
   assert.equal(asked.documents, asks.length);
 });
 
-test('documents that are streamed are written each time', async () => {
+test('streamed documents are not cached', async () => {
   const { get, asked, streamAll } = setUp();
   streamAll();
   await get('/ldp/x');
@@ -195,7 +195,7 @@ test('documents that are streamed are written each time', async () => {
   assert.equal(asked.documents, 2);
 });
 
-test('If-Match on GET is held against what is known', async () => {
+test('If-Match on GET is checked against the cached state', async () => {
   const { get } = setUp();
   await get('/ldp/x');
   assert.equal((await get('/ldp/x', { 'If-Match': '"s1-turtle"' })).status, 200);

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { type ByteSource, writeDraft } from '../../../src/store/content/write-file.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
-test('a flood that begins in the turn of the request goes to the file, not to memory', async (context) => {
+test('a fast upload is written to the file, and not buffered in memory', async (context) => {
   const path = join(await temporaryDirectory(context), 'draft');
   const source: ByteSource = {
     async *[Symbol.asyncIterator]() {
