@@ -50,7 +50,7 @@ function run(request: Exclude<Request, { kind: 'exit' }>): Promise<void> {
 
 /** Serves until SIGINT or SIGTERM. */
 async function serve(config: Config): Promise<void> {
-  const app = await createApp(config, createLog(config.logLevel));
+  const app = await createApp(config, { log: createLog(config.logLevel) });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void app.close());
   const place = config.memory ? 'in memory' : `data ${config.data}`;
   console.log(

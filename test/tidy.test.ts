@@ -223,9 +223,6 @@ const roles: ReadonlySet<string> = new Set([
 /** What users of the language as a library have, and the server does not use. */
 const libraryParts = ['src/rdf/model/array-graph.ts', 'src/ldpath/printer.ts'];
 
-/** Test folders in which no callback has more than 60 lines. */
-const foldersOfShortTests = ['http', 'journal', 'snapshot', 'store'];
-
 const entries = [
   'src/main.ts',
   'src/cli/demo.ts',
@@ -319,10 +316,7 @@ describe('the source', () => {
   });
 
   it('has test callbacks of 60 lines at most', () => {
-    assert.deepEqual(
-      foldersOfShortTests.flatMap((folder) => filesIn(`test/${folder}`)).flatMap(longCallbacks),
-      [],
-    );
+    assert.deepEqual(filesIn('test').flatMap(longCallbacks), []);
   });
 
   it('has nothing left undone', () => {
@@ -414,7 +408,7 @@ function longCallbacks(file: string): string[] {
     const call = /^(\s*)(?:await \w+\.)?(?:it|test|before|after|beforeEach|afterEach)\(/.exec(line);
     if (!call || line.endsWith(');')) return [];
     const last = lines.findIndex((other, at) => at > index && isEndOfCall(other, call[1]!));
-    return last - index >= 60 ? [`${file}:${index + 1} has ${last - index + 1} lines`] : [];
+    return last > 0 && last - index < 60 ? [] : [`${file}:${index + 1}`];
   });
 }
 

@@ -47,7 +47,9 @@ async function main(once: boolean): Promise<void> {
 async function startServer(directory: string) {
   const config = { data: directory };
   const log = createLog('warn');
-  return createApp(fillConfig(config), log).catch(() => createApp(fillConfig({ ...config, port: 0 }), log));
+  return createApp(fillConfig(config), { log }).catch(() =>
+    createApp(fillConfig({ ...config, port: 0 }), { log }),
+  );
 }
 
 async function loadVocabulary(url: string): Promise<void> {

@@ -41,7 +41,7 @@ import { Tasks } from './tasks/running-tasks.ts';
 import type { ThreadKill } from './threads/kill.ts';
 import { monotonicMs } from './threads/monotonic-clock.ts';
 import { ThreadBoard } from './threads/status-board.ts';
-import { Threads } from './threads/threads.ts';
+import { PiscinaThreads, type ThreadsOptions, type WorkerThreads } from './threads/threads.ts';
 import { ThreadTimes } from './threads/times.ts';
 import type { WorkerData } from './threads/worker-data.ts';
 import { workerUrl } from './threads/worker-url.ts';
@@ -57,12 +57,14 @@ export interface PoolOptions {
    * Called when a thread failed outside of any job, or when its output could not be processed.
    * `left` is the number of remaining threads; if it is 0, the pool rejects all jobs from now on.
    */
-  readonly onFault?: (error: Error, left: number) => void;
+  readonly onInternalError?: (error: Error, left: number) => void;
   /** Called when a thread was terminated, or exited, while it worked; another one replaces it. */
   readonly onKill?: (kill: ThreadKill) => void;
   /** The entry file of the threads, and their data besides `WorkerData`. */
   readonly entry?: URL;
   readonly workerData?: Readonly<Record<string, unknown>>;
+  /** Starts the threads; by default, threads of Piscina. */
+  readonly startThreads?: (options: ThreadsOptions) => WorkerThreads;
 }
 
 /** `maxBytes` defaults to `documentBytes` of the settings. */
@@ -101,7 +103,7 @@ const SMALL_DOCUMENT_BYTES = 64 * 1024;
 export class Pool {
   readonly threads: number;
   readonly #settings: PoolSettings;
-  readonly #threads: Threads;
+  readonly #threads: WorkerThreads;
   readonly #board: TaskBoard;
   readonly #threadBoard: ThreadBoard;
   readonly #times: ThreadTimes;
@@ -112,11 +114,11 @@ export class Pool {
   readonly #snapshot: () => SnapshotDescriptor;
   readonly #batches: Batches;
   readonly #tasks: Tasks;
-  readonly #report: PoolOptions['onFault'];
+  readonly #report: NonNullable<PoolOptions['onInternalError']>;
 
   constructor(options: PoolOptions) {
     this.threads = options.threads;
-    this.#report = options.onFault;
+    this.#report = options.onInternalError ?? (() => {});
     this.#settings = { ...defaultPoolSettings, ...options.settings };
     this.#snapshot = options.snapshot;
     const { parseMs, heapMegabytes, graceMs } = this.#settings;
@@ -132,24 +134,29 @@ export class Pool {
       budget,
       parseMs,
     };
-    this.#threads = new Threads({
+    const { startThreads = (settings) => new PiscinaThreads(settings) } = options;
+    this.#threads = startThreads({
       count: options.threads,
       entry: options.entry ?? workerUrl('job'),
       workerData: { ...options.workerData, ...data },
       heapMegabytes,
       onReady: () => this.#scheduler.pump(),
-      onFault: (error, left) => this.#onFault(error, left),
+      onInternalError: (error, left) => this.#onInternalError(error, left),
     });
     const parts = { threads: this.#threads, board: this.#board, times: this.#times };
     const { snapshot } = options;
-    this.#scheduler = new Scheduler({ ...parts, settings: this.#settings, snapshot });
+    this.#scheduler = new Scheduler({
+      ...parts,
+      settings: this.#settings,
+      snapshot,
+      onWork: () => this.#watchdog.wake(),
+      onInternalError: (error) => this.#report(error, options.threads),
+      onKill: options.onKill ?? (() => {}),
+    });
     const evaluate: EvaluatePart = (evaluation, caller, whole) => this.#evaluate(evaluation, caller, whole);
     this.#batches = new Batches(this.#scheduler, options.threads, this.#settings, evaluate);
     this.#tasks = new Tasks(this.#scheduler, this.#board, this.#batches);
     this.#watchdog = new Watchdog({ ...parts, scheduler: this.#scheduler, graceMs });
-    this.#scheduler.onWork = () => this.#watchdog.wake();
-    this.#scheduler.onFault = (fault) => this.#report?.(fault, options.threads);
-    if (options.onKill) this.#scheduler.onKill = options.onKill;
   }
 
   /**
@@ -457,13 +464,13 @@ export class Pool {
     return this.#whole(this.#scheduler.heavy.maintenance, work);
   }
 
-  #onFault(error: Error, left: number): void {
+  #onInternalError(error: Error, left: number): void {
     if (left === 0) {
       const none: ErrorData = { code: 'internal', message: 'No thread could be started.', details: {} };
       this.#scheduler.refuse(none);
       this.#scheduler.failAll(none);
     }
-    this.#report?.(error, left);
+    this.#report(error, left);
   }
 }
 

@@ -33,8 +33,7 @@ export interface HostView {
  * and large documents are never finished. So threads must not have low priority meanwhile.
  */
 export class HostLoad {
-  /** Called when the machine becomes busy, and when it no longer is. */
-  onChange: (busy: boolean) => void = () => {};
+  readonly #onChange: (busy: boolean) => void;
   readonly #view: HostView;
   #timer: NodeJS.Timeout | undefined;
   #at: number;
@@ -44,7 +43,9 @@ export class HostLoad {
   #busyUntil = Number.NEGATIVE_INFINITY;
   #busy = false;
 
-  constructor(view: HostView = ownView, now = performance.now()) {
+  /** `onChange` is called when the machine becomes busy, and when it no longer is. */
+  constructor(onChange: (busy: boolean) => void, view: HostView = ownView, now = performance.now()) {
+    this.#onChange = onChange;
     this.#view = view;
     this.#at = now;
     this.#used = view.used();
@@ -89,7 +90,7 @@ export class HostLoad {
   #change(busy: boolean): void {
     if (busy === this.#busy) return;
     this.#busy = busy;
-    this.onChange(busy);
+    this.#onChange(busy);
     if (busy) for (const id of ownThreadIds()) callForward(id);
   }
 }

@@ -28,10 +28,15 @@ export function logLife<T extends Running>(app: T, config: Config, log: Log): T 
     node: process.version,
   };
   log.info({ event: 'start', ...details }, 'The server has started.');
-  const close = async () => {
+  const stop = async () => {
     log.info({ event: 'stopping' }, 'The server is stopping.');
     await app.close();
     log.info({ event: 'stop' }, 'The server has stopped.');
+  };
+  let stopped: Promise<void> | undefined;
+  const close = () => {
+    stopped ??= stop();
+    return stopped;
   };
   return { ...app, close };
 }

@@ -1,16 +1,16 @@
 import type { Config } from '../config.ts';
-import { Pool, type PoolOptions } from '../pool/pool.ts';
+import type { PoolOptions } from '../pool/pool.ts';
 import type { StoreClient } from '../store/main/client.ts';
 import { prefixTable } from './prefix-file.ts';
 
-/** Creates the pool according to the settings, over the newest snapshot of a store. */
-export function createPoolFor(
+/** Returns the options of the pool by the settings, over the newest snapshot of a store. */
+export function poolOptions(
   config: Config,
-  store: StoreClient,
+  store: Pick<StoreClient, 'snapshot'>,
   base: string,
-  reports: Pick<PoolOptions, 'onFault' | 'onKill'>,
-): Pool {
-  return new Pool({
+  reports: Pick<PoolOptions, 'onInternalError' | 'onKill'>,
+): PoolOptions {
+  return {
     threads: config.threads,
     snapshot: () => store.snapshot,
     prefixes: prefixTable(base, config.prefix),
@@ -32,5 +32,5 @@ export function createPoolFor(
       heldBytes: config.maxAnswersHeld,
       heapMegabytes: Math.ceil(config.threadHeap / 2 ** 20),
     },
-  });
+  };
 }

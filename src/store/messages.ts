@@ -35,7 +35,7 @@ export interface StoreSettings {
   /**
    * Pool threads work out transactions with a single operation on graphs that may change at least
    * this many rows. Default: none, because the caller has to provide the threads
-   * (`StoreClient.workOutWith`).
+   * (`StoreClientOptions.work`).
    */
   readonly bulkRows?: number;
   /** Memory of the commit board; the store allocates its own by default. */

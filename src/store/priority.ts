@@ -10,18 +10,22 @@ const BIG_QUADS = 1 << 14;
  */
 export class StorePriority {
   readonly #thread: SystemThread | undefined;
-  readonly #hostIsBusy: () => boolean;
   #big = 0;
   #small = 0;
   #isBack = false;
+  #isAllowed = true;
+
+  /** `thread`: undefined if its priority can't be changed. */
+  constructor(thread: SystemThread | undefined) {
+    this.#thread = thread;
+  }
 
   /**
-   * `thread`: undefined if its priority can't be changed. `hostIsBusy`: if it returns true, the
-   * priority is not lowered.
+   * Sets whether the priority may be lowered; at first it may. Takes effect with the next
+   * transaction that begins or ends.
    */
-  constructor(thread: SystemThread | undefined, hostIsBusy: () => boolean = () => false) {
-    this.#thread = thread;
-    this.#hostIsBusy = hostIsBusy;
+  allowLow(allowed: boolean): void {
+    this.#isAllowed = allowed;
   }
 
   /** A transaction was submitted. */
@@ -39,7 +43,7 @@ export class StorePriority {
   }
 
   #update(): void {
-    const mayLowerPriority = this.#big > 0 && this.#small === 0 && !this.#hostIsBusy();
+    const mayLowerPriority = this.#big > 0 && this.#small === 0 && this.#isAllowed;
     if (!this.#thread || mayLowerPriority === this.#isBack) return;
     this.#isBack = mayLowerPriority;
     if (mayLowerPriority) lowerPriority(this.#thread);

@@ -3,9 +3,9 @@
  * preserve them.
  */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { NodeObject } from '../../src/ldpath/evaluate/result-json.ts';
-import { startServer } from '../support/server-process.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import {
   assertSameFields,
   type Case,
@@ -20,26 +20,32 @@ const cases = [...casesByArea.values()]
   .flat()
   .filter(({ id, source }) => source !== '' && !differences.has(id));
 
-test('reference vectors over HTTP', async (context) => {
-  const { url } = await startServer(context, ['--memory', '--threads', '2']);
+describe('reference vectors over HTTP', () => {
+  const server = sharedServer();
+
   for (const data of new Set(cases.map((one) => one.data))) {
-    await putData(url, data);
-    for (const one of cases.filter((candidate) => candidate.data === data)) {
-      await context.test(`${one.id} ${JSON.stringify(one.source).slice(0, 80)}`, () => check(url, one));
-    }
+    const sharing = cases.filter((candidate) => candidate.data === data);
+
+    describe(`with the data of ${sharing[0]?.id}`, () => {
+      before(() => putData(server.url, data));
+
+      for (const one of sharing) {
+        it(`${one.id} ${JSON.stringify(one.source).slice(0, 80)}`, () => check(server.url, one));
+      }
+    });
   }
 });
 
 async function check(url: string, one: Case): Promise<void> {
   const { error } = one.expect;
-  if (error === 'parse') await assertRefused(url, one);
+  if (error === 'parse') await assertRejected(url, one);
   else if (error === 'evaluation')
     assert.ok(await failsLeniently(url, one), 'neither an error nor a warning');
   else if (one.kind === 'parse') assert.equal((await debug(url, one)).status, 200);
   else assertSameFields(one, withoutLabels(await evaluate(url, one)), withoutLabels(wanted(one)));
 }
 
-async function assertRefused(url: string, one: Case): Promise<void> {
+async function assertRejected(url: string, one: Case): Promise<void> {
   const response = await request(url, one);
   assert.equal(response.status, 400);
   const problem = (await response.json()) as { code: string; line: number; column: number; source: string };
@@ -48,7 +54,7 @@ async function assertRefused(url: string, one: Case): Promise<void> {
   assert.equal(problem.source, one.kind === 'path' ? 'path' : 'program');
 }
 
-/** Where the reference gives up, we refuse the program or say which values were skipped. */
+/** Where the reference gives up, we reject the program or report the skipped values. */
 async function failsLeniently(url: string, one: Case): Promise<boolean> {
   const program = one.kind === 'path' ? { ...one, source: `path = ${one.source} ;` } : one;
   const response = await debug(url, program);

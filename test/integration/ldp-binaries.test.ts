@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { describe, it } from 'node:test';
 import {
   DCTERMS,
   LDP,
@@ -14,7 +14,7 @@ import {
   turtle,
   typesOf,
 } from '../support/ldp-client.ts';
-import { startServer } from '../support/server-process.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const png = { 'Content-Type': 'image/png' };
@@ -24,13 +24,16 @@ async function filesIn(directory: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
 }
 
-test('binaries', async (context) => {
-  const data = await temporaryDirectory(context);
-  const folder = join(data, 'content');
-  const { url } = await startServer(context, ['--data', data, '--threads', '1', '--max-content', '4MiB']);
-  const { get, head, post, put, remove, create, createTurtle, triples, tagOf } = ldpClient(url);
+describe('an LDP binary', () => {
+  let folder = '';
+  const server = sharedServer(async (scope) => {
+    const data = await temporaryDirectory(scope);
+    folder = join(data, 'content');
+    return ['--data', data, '--threads', '1', '--max-content', '4MiB'];
+  });
+  const { get, head, post, put, remove, create, createTurtle, triples, tagOf } = ldpClient(server);
 
-  await context.test('L-37: 201 has a description, anchored at the Location', async () => {
+  it('L-37: has a description, to which the response 201 links with the Location as anchor', async () => {
     const response = await post('', { ...png, Slug: 'linked' }, 'png');
     const uri = response.headers.get('location') ?? '';
     assert.equal(uri, `${ROOT}/linked.png`);
@@ -44,7 +47,7 @@ test('binaries', async (context) => {
     assert.ok(!(await triples('')).some((line) => line.includes(`${uri}.meta`)));
   });
 
-  await context.test('5.4, R-62, 1.13: the very bytes, as their type, in a sandbox', async () => {
+  it('5.4, R-62, 1.13: is read as the bytes that were sent, with their type, in a sandbox', async () => {
     const bytes = randomBytes(3_000_000);
     const uri = await create('', { 'Content-Type': 'image/jpeg; charset=UTF-8', Slug: 'big' }, bytes);
     const read = await get(uri, { Accept: 'image/*' });
@@ -59,7 +62,7 @@ test('binaries', async (context) => {
     assert.equal(headers.headers.get('etag'), read.headers.get('etag'));
   });
 
-  await context.test('R-63: ranges', async () => {
+  it('R-63: is read in ranges of bytes', async () => {
     const uri = await create('', { ...png, Slug: 'ranged' }, '0123456789');
     const part = async (range: string, more: Record<string, string> = {}) => {
       const response = await get(uri, { Range: range, ...more });
@@ -81,7 +84,7 @@ test('binaries', async (context) => {
     assert.equal(await problemOf(beyond), '416 bad-range');
   });
 
-  await context.test('5.4: who takes RDF only gets the description in place of the bytes', async () => {
+  it('5.4: is represented by its description for a client that accepts RDF only', async () => {
     const uri = await create('', { ...png, Slug: 'described' }, 'png');
     const read = await get(uri, { Accept: 'text/turtle' });
     assert.deepEqual(
@@ -102,48 +105,45 @@ test('binaries', async (context) => {
     assert.equal((await get(uri, { 'If-Match': '"other"' })).status, 412);
   });
 
-  await context.test(
-    'L-64, G-80: PUT replaces bytes and type; the description follows; the old file goes',
-    async () => {
-      const before = (await filesIn(folder)).length;
-      const uri = await create('', { ...png, Slug: 'replaced' }, 'first');
-      const [tag, described] = [await tagOf(uri, '*/*'), await tagOf(`${uri}.meta`)];
-      const replaced = await put(uri, { 'Content-Type': 'image/gif', 'If-Match': tag }, 'second!');
-      assert.equal(replaced.status, 200);
-      assert.equal(replaced.headers.get('etag'), await tagOf(uri, '*/*'));
-      assert.notEqual(replaced.headers.get('etag'), tag);
-      assert.notEqual(await tagOf(`${uri}.meta`), described);
-      assert.ok(linksOf(replaced).includes(`describedby ${uri}.meta`));
-      assert.equal((await get(uri)).headers.get('content-type'), 'image/gif');
-      assert.ok(
-        (await triples(`${uri}.meta`)).some((line) => line.includes(`<${uri}> <${DCTERMS}extent> "7"`)),
-      );
-      assert.equal((await filesIn(folder)).length, before + 1);
-      const same = await put(uri, { 'Content-Type': 'image/gif', 'If-Match': '*' }, 'second!');
-      assert.equal(same.headers.get('etag'), replaced.headers.get('etag'));
-      assert.equal(await problemOf(await put(uri, png, 'x')), '428 precondition-required');
-      assert.equal(
-        await problemOf(await put(uri, { ...png, 'If-Match': tag }, 'x')),
-        '412 precondition-failed',
-      );
-      const document = { ...turtle, 'If-Match': '*' };
-      assert.equal(await problemOf(await put(uri, document, '<> <urn:p> 1 .')), '409 type-conflict');
-      // A body that can't be read is told of first (L-63).
-      assert.equal(await problemOf(await put(uri, document, 'x')), '400 parse-error');
-      assert.equal(
-        (await put(uri, { ...turtle, ...model('NonRDFSource'), 'If-Match': '*' }, '<x')).status,
-        200,
-      );
-      // By now it is of that type.
-      assert.equal((await put(uri, { ...turtle, 'If-Match': '*' }, '<y')).status, 200);
-      assert.equal((await get(uri)).headers.get('content-type'), 'text/turtle');
-      assert.equal((await filesIn(folder)).length, before + 1);
-      assert.equal((await remove(uri)).status, 204);
-      assert.equal((await filesIn(folder)).length, before);
-    },
-  );
+  it('L-64, G-80: gets new bytes, type and description from a PUT, which deletes the old file', async () => {
+    const before = (await filesIn(folder)).length;
+    const uri = await create('', { ...png, Slug: 'replaced' }, 'first');
+    const [tag, described] = [await tagOf(uri, '*/*'), await tagOf(`${uri}.meta`)];
+    const replaced = await put(uri, { 'Content-Type': 'image/gif', 'If-Match': tag }, 'second!');
+    assert.equal(replaced.status, 200);
+    assert.equal(replaced.headers.get('etag'), await tagOf(uri, '*/*'));
+    assert.notEqual(replaced.headers.get('etag'), tag);
+    assert.notEqual(await tagOf(`${uri}.meta`), described);
+    assert.ok(linksOf(replaced).includes(`describedby ${uri}.meta`));
+    assert.equal((await get(uri)).headers.get('content-type'), 'image/gif');
+    assert.ok(
+      (await triples(`${uri}.meta`)).some((line) => line.includes(`<${uri}> <${DCTERMS}extent> "7"`)),
+    );
+    assert.equal((await filesIn(folder)).length, before + 1);
+    const same = await put(uri, { 'Content-Type': 'image/gif', 'If-Match': '*' }, 'second!');
+    assert.equal(same.headers.get('etag'), replaced.headers.get('etag'));
+    assert.equal(await problemOf(await put(uri, png, 'x')), '428 precondition-required');
+    assert.equal(
+      await problemOf(await put(uri, { ...png, 'If-Match': tag }, 'x')),
+      '412 precondition-failed',
+    );
+    const document = { ...turtle, 'If-Match': '*' };
+    assert.equal(await problemOf(await put(uri, document, '<> <urn:p> 1 .')), '409 type-conflict');
+    // An invalid body is reported before the conflict (L-63).
+    assert.equal(await problemOf(await put(uri, document, 'x')), '400 parse-error');
+    assert.equal(
+      (await put(uri, { ...turtle, ...model('NonRDFSource'), 'If-Match': '*' }, '<x')).status,
+      200,
+    );
+    // It has that type now.
+    assert.equal((await put(uri, { ...turtle, 'If-Match': '*' }, '<y')).status, 200);
+    assert.equal((await get(uri)).headers.get('content-type'), 'text/turtle');
+    assert.equal((await filesIn(folder)).length, before + 1);
+    assert.equal((await remove(uri)).status, 204);
+    assert.equal((await filesIn(folder)).length, before);
+  });
 
-  await context.test('L-66, L-37: PUT creates a binary, with its tag', async () => {
+  it('L-66, L-37: is created by PUT, and the response has its tag', async () => {
     const uri = `${ROOT}/made/by/put.png`;
     const made = await put(uri, png, 'png');
     assert.deepEqual([made.status, made.headers.get('location')], [201, uri]);
@@ -152,7 +152,7 @@ test('binaries', async (context) => {
     assert.deepEqual(typesOf(made), ['Resource', 'NonRDFSource']);
   });
 
-  await context.test('what is refused leaves no file', async () => {
+  it('leaves no file when its upload is rejected', async () => {
     const before = (await filesIn(folder)).length;
     const source = await createTurtle('', 'source', '<> <urn:p> 1 .');
     assert.equal(await problemOf(await put(`${source}/x`, png, 'refused')), '409 parent-not-container');
@@ -168,42 +168,43 @@ test('binaries', async (context) => {
     assert.equal((await filesIn(folder)).length, before);
   });
 
-  await context.test(
-    'the same bytes of two binaries are one file, which stays until both are gone',
-    async () => {
-      const before = (await filesIn(folder)).length;
-      const one = await create('', png, 'shared by two');
-      const two = await create('', png, 'shared by two');
-      assert.equal((await filesIn(folder)).length, before + 1);
-      await remove(one);
-      assert.equal(await (await get(two)).text(), 'shared by two');
-      await remove(two);
-      assert.equal((await filesIn(folder)).length, before);
-    },
-  );
-});
-
-test('section 6.3: an upload to a binary is a task of the group Content', async (context) => {
-  const { url } = await startServer(context, ['--memory', '--threads', '1']);
-  let end = () => {};
-  const body = new ReadableStream({
-    start(controller) {
-      controller.enqueue(Buffer.from('first piece'));
-      end = () => controller.close();
-    },
+  it('shares one file with another that has the same bytes, until both are deleted', async () => {
+    const before = (await filesIn(folder)).length;
+    const one = await create('', png, 'shared by two');
+    const two = await create('', png, 'shared by two');
+    assert.equal((await filesIn(folder)).length, before + 1);
+    await remove(one);
+    assert.equal(await (await get(two)).text(), 'shared by two');
+    await remove(two);
+    assert.equal((await filesIn(folder)).length, before);
   });
-  const upload = fetch(`${url}/ldp`, { method: 'POST', headers: png, body, duplex: 'half' } as RequestInit);
-  for (;;) {
-    const tasks = (await (await fetch(`${url}/tasks/Content`)).json()) as Record<
-      string,
-      { message: string }[]
-    >;
-    const [task] = tasks['Content'] ?? [];
-    if (!task) continue;
-    assert.equal(task.message, 'receiving bytes');
-    break;
-  }
-  end();
-  assert.equal((await upload).status, 201);
-  assert.deepEqual(await (await fetch(`${url}/tasks/Content`)).json(), {});
+
+  it('section 6.3: has a task of the group Content while it is uploaded', async () => {
+    let end = () => {};
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(Buffer.from('first piece'));
+        end = () => controller.close();
+      },
+    });
+    const upload = fetch(`${server.url}/ldp`, {
+      method: 'POST',
+      headers: png,
+      body,
+      duplex: 'half',
+    } as RequestInit);
+    for (;;) {
+      const tasks = (await (await fetch(`${server.url}/tasks/Content`)).json()) as Record<
+        string,
+        { message: string }[]
+      >;
+      const [task] = tasks['Content'] ?? [];
+      if (!task) continue;
+      assert.equal(task.message, 'receiving bytes');
+      break;
+    }
+    end();
+    assert.equal((await upload).status, 201);
+    assert.deepEqual(await (await fetch(`${server.url}/tasks/Content`)).json(), {});
+  });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, it } from 'node:test';
 import { DCTERMS, LDP, ldpClient, PREFIXES, problemOf, ROOT, turtle } from '../support/ldp-client.ts';
-import { startServer } from '../support/server-process.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const CLIENTS = 24;
@@ -17,77 +17,70 @@ function tally(values: readonly (number | string)[]): Record<string, number> {
   return counts;
 }
 
-test('clients that race', async (context) => {
-  const data = await temporaryDirectory(context);
-  const { url } = await startServer(context, ['--data', data, '--threads', '2']);
-  const { get, post, put, patch, remove, create, createTurtle, triples, tagOf } = ldpClient(url);
+describe('concurrent LDP clients', () => {
+  const server = sharedServer(async (scope) => ['--data', await temporaryDirectory(scope), '--threads', '2']);
+  const { get, post, put, patch, remove, create, createTurtle, triples, tagOf } = ldpClient(server);
 
-  await context.test('5.14: of PUTs with the same tag exactly one succeeds, the others get 412', async () => {
+  it('5.14: PUT with the same tag: exactly one succeeds, and the others get 412', async () => {
     const uri = await createTurtle('', 'contested', '<> <urn:n> 0 .');
     for (let round = 0; round < 5; round++) {
       const tag = await tagOf(uri);
-      const answers = await times(CLIENTS, (i) => {
+      const responses = await times(CLIENTS, (i) => {
         return put(uri, { ...turtle, 'If-Match': tag }, `<> <urn:n> "${round}-${i}" .`);
       });
-      assert.deepEqual(tally(answers.map(({ status }) => status)), { 200: 1, 412: CLIENTS - 1 });
-      const winner = answers.findIndex(({ status }) => status === 200);
+      assert.deepEqual(tally(responses.map(({ status }) => status)), { 200: 1, 412: CLIENTS - 1 });
+      const winner = responses.findIndex(({ status }) => status === 200);
       assert.ok((await triples(uri)).includes(`<${uri}> <urn:n> "${round}-${winner}" .`));
     }
   });
 
-  await context.test(
-    'of binaries put with the same tag exactly one succeeds, and its tag is right',
-    async () => {
-      const uri = await create('', { 'Content-Type': 'image/png' }, 'first');
-      const tag = await tagOf(uri, '*/*');
-      const answers = await times(CLIENTS, (i) =>
-        put(uri, { 'Content-Type': 'image/png', 'If-Match': tag }, `bytes ${i}`),
-      );
-      assert.deepEqual(tally(answers.map(({ status }) => status)), { 200: 1, 412: CLIENTS - 1 });
-      const winner = answers.findIndex(({ status }) => status === 200);
-      const read = await get(uri);
-      assert.equal(await read.text(), `bytes ${winner}`);
-      assert.equal(answers[winner]?.headers.get('etag'), read.headers.get('etag'));
-    },
-  );
+  it('PUT a binary with the same tag: exactly one succeeds, and gets the tag that GET returns', async () => {
+    const uri = await create('', { 'Content-Type': 'image/png' }, 'first');
+    const tag = await tagOf(uri, '*/*');
+    const responses = await times(CLIENTS, (i) =>
+      put(uri, { 'Content-Type': 'image/png', 'If-Match': tag }, `bytes ${i}`),
+    );
+    assert.deepEqual(tally(responses.map(({ status }) => status)), { 200: 1, 412: CLIENTS - 1 });
+    const winner = responses.findIndex(({ status }) => status === 200);
+    const read = await get(uri);
+    assert.equal(await read.text(), `bytes ${winner}`);
+    assert.equal(responses[winner]?.headers.get('etag'), read.headers.get('etag'));
+  });
 
-  await context.test(
-    'bytes that are replaced and deleted while they are read are whole, or gone',
-    async () => {
-      const uri = await create('', { 'Content-Type': 'image/png', Slug: 'flickering' }, 'round 0');
-      let isOver = false;
-      const readers = times(6, async () => {
-        while (!isOver) {
-          const response = await get(uri);
-          if (response.status === 410) return;
-          assert.equal(response.status, 200);
-          assert.match(await response.text(), /^round \d+$/);
-        }
-      });
-      for (let i = 1; i <= 30; i++) {
-        const answer = await put(uri, { 'Content-Type': 'image/png', 'If-Match': '*' }, `round ${i}`);
-        assert.equal(answer.status, 200);
+  it('read a binary while it is replaced and deleted: the bytes are complete, or gone', async () => {
+    const uri = await create('', { 'Content-Type': 'image/png', Slug: 'flickering' }, 'round 0');
+    let isOver = false;
+    const readers = times(6, async () => {
+      while (!isOver) {
+        const response = await get(uri);
+        if (response.status === 410) return;
+        assert.equal(response.status, 200);
+        assert.match(await response.text(), /^round \d+$/);
       }
-      assert.equal((await remove(uri)).status, 204);
-      isOver = true;
-      await readers;
-    },
-  );
+    });
+    for (let i = 1; i <= 30; i++) {
+      const response = await put(uri, { 'Content-Type': 'image/png', 'If-Match': '*' }, `round ${i}`);
+      assert.equal(response.status, 200);
+    }
+    assert.equal((await remove(uri)).status, 204);
+    isOver = true;
+    await readers;
+  });
 
-  await context.test('patches without conditions all take effect, one upon the other', async () => {
+  it('PATCH without conditions: all patches take effect, one after another', async () => {
     const uri = await createTurtle('', 'counter', '<> <urn:n> 0 .');
     const increment =
       'DELETE { <> <urn:n> ?n } INSERT { <> <urn:n> ?next } WHERE { <> <urn:n> ?n . BIND(?n + 1 AS ?next) }';
-    const answers = await times(CLIENTS, () =>
+    const responses = await times(CLIENTS, () =>
       patch(uri, { 'Content-Type': 'application/sparql-update' }, increment),
     );
-    assert.deepEqual(tally(answers.map(({ status }) => status)), { 204: CLIENTS });
-    assert.equal(new Set(answers.map(({ headers }) => headers.get('etag'))).size, CLIENTS);
+    assert.deepEqual(tally(responses.map(({ status }) => status)), { 204: CLIENTS });
+    assert.equal(new Set(responses.map(({ headers }) => headers.get('etag'))).size, CLIENTS);
     const number = (await triples(uri)).find((line) => line.includes('<urn:n>'));
     assert.match(number ?? '', new RegExp(`"${CLIENTS}"`));
   });
 
-  await context.test('a container can be changed while children are made in it all the time', async () => {
+  it('PATCH a container while others create children in it', async () => {
     const container = await createTurtle('', 'busy', '<> <urn:p> 1 .', 'BasicContainer');
     let isOver = false;
     let made = 0;
@@ -109,15 +102,15 @@ test('clients that race', async (context) => {
     assert.equal(lines.filter((line) => line.includes(`<${LDP}contains>`)).length, made);
   });
 
-  await context.test('L-31: POSTs with the same slug never fail, and each has its own name', async () => {
+  it('L-31: POST with the same slug: all succeed, and each child gets its own name', async () => {
     const container = await createTurtle('', 'names', '<> <urn:p> 1 .', 'BasicContainer');
-    const answers = await times(3 * CLIENTS, (i) =>
+    const responses = await times(3 * CLIENTS, (i) =>
       i % 3 === 0
         ? post(container, { 'Content-Type': 'image/png', Slug: 'same' }, 'png')
         : post(container, { ...turtle, Slug: 'same' }, '<> <urn:self> <> .'),
     );
-    assert.deepEqual(tally(answers.map(({ status }) => status)), { 201: 3 * CLIENTS });
-    const locations = answers.map(({ headers }) => headers.get('location') ?? '');
+    assert.deepEqual(tally(responses.map(({ status }) => status)), { 201: 3 * CLIENTS });
+    const locations = responses.map(({ headers }) => headers.get('location') ?? '');
     assert.equal(new Set(locations).size, 3 * CLIENTS);
     const contained = (await triples(container)).filter((line) => line.includes(`<${LDP}contains>`));
     assert.equal(contained.length, 3 * CLIENTS);
@@ -126,74 +119,68 @@ test('clients that race', async (context) => {
     }
   });
 
-  await context.test(
-    'L-31, L-40: a POST whose name a PUT takes gets another, and so do its references',
-    async () => {
-      for (let round = 0; round < 10; round++) {
-        const container = await createTurtle('', 'mixed', '<> <urn:p> 1 .', 'BasicContainer');
-        const [posts, puts] = await Promise.all([
-          times(6, () => post(container, { ...turtle, Slug: 'x' }, '<> <urn:self> <> .')),
-          times(6, (i) => put(`${container}/x${i === 0 ? '' : `-${i}`}`, turtle, '<> <urn:put> <> .')),
-        ]);
-        assert.deepEqual(tally(posts.map(({ status }) => status)), { 201: 6 });
-        for (const { headers } of posts) {
-          const uri = headers.get('location') ?? '';
-          assert.ok((await triples(uri)).includes(`<${uri}> <urn:self> <${uri}> .`));
-        }
-        for (const { status } of puts) assert.ok(status === 201 || status === 428, String(status));
-        const made = posts.length + puts.filter(({ status }) => status === 201).length;
-        assert.equal(
-          (await triples(container)).filter((line) => line.includes(`<${LDP}contains>`)).length,
-          made,
-        );
+  it('L-31, L-40: POST while a PUT takes the name: the child and its references get another', async () => {
+    for (let round = 0; round < 10; round++) {
+      const container = await createTurtle('', 'mixed', '<> <urn:p> 1 .', 'BasicContainer');
+      const [posts, puts] = await Promise.all([
+        times(6, () => post(container, { ...turtle, Slug: 'x' }, '<> <urn:self> <> .')),
+        times(6, (i) => put(`${container}/x${i === 0 ? '' : `-${i}`}`, turtle, '<> <urn:put> <> .')),
+      ]);
+      assert.deepEqual(tally(posts.map(({ status }) => status)), { 201: 6 });
+      for (const { headers } of posts) {
+        const uri = headers.get('location') ?? '';
+        assert.ok((await triples(uri)).includes(`<${uri}> <urn:self> <${uri}> .`));
       }
-    },
-  );
+      for (const { status } of puts) assert.ok(status === 201 || status === 428, String(status));
+      const made = posts.length + puts.filter(({ status }) => status === 201).length;
+      assert.equal(
+        (await triples(container)).filter((line) => line.includes(`<${LDP}contains>`)).length,
+        made,
+      );
+    }
+  });
 
-  await context.test('PUTs that create the same resource: one does, the others meet it', async () => {
+  it('PUT the same new resource: one creates it, and the others find that it exists', async () => {
     for (const headers of [{}, { 'If-None-Match': '*' }] as Record<string, string>[]) {
       const uri = `${ROOT}/created-once-${Object.keys(headers).length}`;
-      const answers = await times(CLIENTS, (i) => put(uri, { ...turtle, ...headers }, `<> <urn:n> ${i} .`));
-      const refused = 'If-None-Match' in headers ? 412 : 428;
-      assert.deepEqual(tally(answers.map(({ status }) => status)), { 201: 1, [refused]: CLIENTS - 1 });
-      const winner = answers.findIndex(({ status }) => status === 201);
+      const responses = await times(CLIENTS, (i) => put(uri, { ...turtle, ...headers }, `<> <urn:n> ${i} .`));
+      const rejected = 'If-None-Match' in headers ? 412 : 428;
+      assert.deepEqual(tally(responses.map(({ status }) => status)), { 201: 1, [rejected]: CLIENTS - 1 });
+      const winner = responses.findIndex(({ status }) => status === 201);
       assert.ok((await triples(uri)).some((line) => line.includes(`<urn:n> "${winner}"`)));
     }
   });
 
-  await context.test(
-    'POST into a container that is deleted: a child, or no container, never half of it',
-    async () => {
-      for (let round = 0; round < 12; round++) {
-        const container = await createTurtle('', 'doomed', '<> <urn:p> 1 .', 'BasicContainer');
-        const [made, removed] = await Promise.all([
-          times(3, () => post(container, { ...turtle, Slug: 'c' }, '<> <urn:p> 1 .')),
-          remove(container),
-        ]);
-        const codes = await Promise.all(
-          made.map((answer) => (answer.status === 201 ? '201' : problemOf(answer))),
-        );
-        if (removed.status === 204) {
-          assert.deepEqual(tally(codes), { '410 gone': 3 });
-          assert.equal((await get(container)).status, 410);
-          assert.equal((await get(`${container}/c`)).status, 404);
-        } else {
-          assert.equal(await problemOf(removed), '409 container-not-empty');
-          assert.ok(codes.includes('201'));
-          const contained = (await triples(container)).filter((line) => line.includes(`<${LDP}contains>`));
-          assert.equal(contained.length, codes.filter((code) => code === '201').length);
-        }
+  it('POST to a container that is deleted: either the child is created, or the container is gone', async () => {
+    for (let round = 0; round < 12; round++) {
+      const container = await createTurtle('', 'doomed', '<> <urn:p> 1 .', 'BasicContainer');
+      const [made, removed] = await Promise.all([
+        times(3, () => post(container, { ...turtle, Slug: 'c' }, '<> <urn:p> 1 .')),
+        remove(container),
+      ]);
+      const codes = await Promise.all(
+        made.map((response) => (response.status === 201 ? '201' : problemOf(response))),
+      );
+      if (removed.status === 204) {
+        assert.deepEqual(tally(codes), { '410 gone': 3 });
+        assert.equal((await get(container)).status, 410);
+        assert.equal((await get(`${container}/c`)).status, 404);
+      } else {
+        assert.equal(await problemOf(removed), '409 container-not-empty');
+        assert.ok(codes.includes('201'));
+        const contained = (await triples(container)).filter((line) => line.includes(`<${LDP}contains>`));
+        assert.equal(contained.length, codes.filter((code) => code === '201').length);
       }
-    },
-  );
-
-  await context.test('DELETEs of the same resource: one does it, the others find it gone', async () => {
-    const uri = await createTurtle('', 'deleted-once', '<> <urn:p> 1 .');
-    const answers = await times(CLIENTS, () => remove(uri));
-    assert.deepEqual(tally(answers.map(({ status }) => status)), { 204: 1, 410: CLIENTS - 1 });
+    }
   });
 
-  await context.test('what is read while others write is one state, and its tag is that of it', async () => {
+  it('DELETE the same resource: one succeeds, and the others get 410', async () => {
+    const uri = await createTurtle('', 'deleted-once', '<> <urn:p> 1 .');
+    const responses = await times(CLIENTS, () => remove(uri));
+    assert.deepEqual(tally(responses.map(({ status }) => status)), { 204: 1, 410: CLIENTS - 1 });
+  });
+
+  it('read while others write: each response is one state, with the tag of that state', async () => {
     const uri = await createTurtle('', 'watched', `<> <urn:a> 0 ; <urn:b> 0 .`);
     let isOver = false;
     const seen = new Map<string, string>();
@@ -209,12 +196,12 @@ test('clients that race', async (context) => {
       }
     });
     for (let i = 1; i <= 40; i++) {
-      const answer = await put(
+      const response = await put(
         uri,
         { ...turtle, 'If-Match': '*' },
         `${PREFIXES}<> <urn:a> ${i} ; <urn:b> ${i} .`,
       );
-      assert.equal(answer.status, 200);
+      assert.equal(response.status, 200);
       assert.ok((await triples(uri)).some((line) => line.includes(`<urn:a> "${i}"`)));
     }
     isOver = true;

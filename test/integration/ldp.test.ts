@@ -1,30 +1,31 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, it } from 'node:test';
 import { DCTERMS, LDP, ldpClient, linksOf, problemOf, ROOT, turtle, typesOf } from '../support/ldp-client.ts';
 import { BASE, startServer } from '../support/server-process.ts';
+import { sharedServer } from '../support/shared-server.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const CONSTRAINED_BY = `${LDP}constrainedBy ${BASE}/constraints/ldp`;
 const TITLE = `<> <${DCTERMS}title> "T" .`;
 const RDF_TYPE = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#type';
 
-test('the LDP space: names, headers, reading', async (context) => {
-  const { url } = await startServer(context, ['--memory', '--threads', '1']);
-  const client = ldpClient(url);
+describe('the LDP space', () => {
+  const server = sharedServer(['--memory', '--threads', '1']);
+  const client = ldpClient(server);
   const { get, head, options, post, put, patch, remove, create, createTurtle, triples, tagOf } = client;
-  const child = await createTurtle('', 'source', TITLE);
-  const container = await createTurtle('', 'basic', TITLE, 'BasicContainer');
-  const binary = await create('', { 'Content-Type': 'image/png', Slug: 'picture' }, 'png');
+  const createSource = () => createTurtle('', 'source', TITLE);
+  const createContainer = () => createTurtle('', 'basic', TITLE, 'BasicContainer');
+  const createBinary = () => create('', { 'Content-Type': 'image/png', Slug: 'picture' }, 'png');
 
-  await context.test('L-1: the root is a Basic Container with a label, and can not be deleted', async () => {
+  it('L-1: has a Basic Container as its root, with a label, which cannot be deleted', async () => {
     const root = await get('');
     assert.equal(root.status, 200);
     assert.deepEqual(typesOf(root), ['Resource', 'RDFSource', 'Container', 'BasicContainer']);
     assert.equal(root.headers.get('allow'), 'GET, HEAD, POST, PUT, PATCH, OPTIONS');
     assert.match(await root.text(), /rdfs:label "Root container"/);
-    const refused = await remove('');
-    assert.equal(refused.headers.get('allow'), 'GET, HEAD, POST, PUT, PATCH, OPTIONS');
-    assert.equal(await problemOf(refused), '405 method-not-allowed');
+    const rejected = await remove('');
+    assert.equal(rejected.headers.get('allow'), 'GET, HEAD, POST, PUT, PATCH, OPTIONS');
+    assert.equal(await problemOf(rejected), '405 method-not-allowed');
     const relabelled = await put(
       '',
       { ...turtle, 'If-Match': '*' },
@@ -33,11 +34,12 @@ test('the LDP space: names, headers, reading', async (context) => {
     assert.equal(relabelled.status, 200);
   });
 
-  await context.test('L-3: a slash at the end is redirected away, for the root too', async () => {
+  it('L-3: redirects a path with a slash at the end, and that of the root too', async () => {
+    const child = await createTurtle('', 'slashed', TITLE);
     for (const [path, target] of [
       ['/', ROOT],
-      ['/source/', child],
-      ['/%73ource/?x=y', child],
+      ['/slashed/', child],
+      ['/%73lashed/?x=y', child],
       ['/none/', `${ROOT}/none`],
     ] as const) {
       for (const send of [get, head]) {
@@ -53,8 +55,9 @@ test('the LDP space: names, headers, reading', async (context) => {
     }
   });
 
-  await context.test('L-4: paths are normalised, bad ones refused, the query is ignored', async () => {
-    assert.equal((await get('/%73ourc%65?a=b%zz')).status, 200);
+  it('L-4: normalises paths, rejects bad ones, and ignores the query', async () => {
+    await createTurtle('', 'escaped', TITLE);
+    assert.equal((await get('/%65scap%65d?a=b%zz')).status, 200);
     // Paths that the client itself would normalise are tested in test/ldp/main/path.test.ts.
     for (const path of ['/a//b', '/%00', '/x%2F..', '/a%zz']) {
       const response = await get(path);
@@ -63,7 +66,8 @@ test('the LDP space: names, headers, reading', async (context) => {
     }
   });
 
-  await context.test('L-5, L-6: a binary and its description are gone for good', async () => {
+  it('L-5, L-6: returns 410 for a deleted binary and its description, and reserves names', async () => {
+    const binary = await createBinary();
     const uri = await create('', { 'Content-Type': 'image/gif', Slug: 'short-lived' }, 'gif');
     assert.equal((await remove(uri)).status, 204);
     for (const gone of [uri, `${uri}.meta`]) {
@@ -79,21 +83,24 @@ test('the LDP space: names, headers, reading', async (context) => {
     assert.equal(await problemOf(await put(`${binary}.meta/x`, turtle, TITLE)), '409 parent-not-container');
   });
 
-  await context.test('5.2, L-2: headers by kind, on GET, HEAD and OPTIONS', async () => {
-    const post_ =
+  it('5.2, L-2: returns the headers of the kind for GET, HEAD and OPTIONS', async () => {
+    const child = await createSource();
+    const container = await createContainer();
+    const binary = await createBinary();
+    const postTypes =
       'text/turtle, application/ld+json, application/rdf+xml, application/n-triples, text/n3, */*';
-    const patch_ = 'application/sparql-update, application/rdf-patch';
+    const patchTypes = 'application/sparql-update, application/rdf-patch';
     const kinds = [
-      [child, ['Resource', 'RDFSource'], 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS', null, patch_],
+      [child, ['Resource', 'RDFSource'], 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS', null, patchTypes],
       [
         container,
         ['Resource', 'RDFSource', 'Container', 'BasicContainer'],
         'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
-        post_,
-        patch_,
+        postTypes,
+        patchTypes,
       ],
       [binary, ['Resource', 'NonRDFSource'], 'GET, HEAD, PUT, DELETE, OPTIONS', null, null],
-      [`${binary}.meta`, ['Resource', 'RDFSource'], 'GET, HEAD, PUT, PATCH, OPTIONS', null, patch_],
+      [`${binary}.meta`, ['Resource', 'RDFSource'], 'GET, HEAD, PUT, PATCH, OPTIONS', null, patchTypes],
     ] as const;
     for (const [uri, types, allow, acceptPost, acceptPatch] of kinds) {
       for (const send of [get, head, options]) {
@@ -116,7 +123,9 @@ test('the LDP space: names, headers, reading', async (context) => {
     assert.ok(description.includes(`describes ${binary}`) && description.includes(`content ${binary}`));
   });
 
-  await context.test('5.2: what is refused has the links of what exists, and of nothing else', async () => {
+  it('5.2: returns the links of an existing resource with an error', async () => {
+    const child = await createSource();
+    const container = await createContainer();
     assert.deepEqual(linksOf(await get('/none')), [CONSTRAINED_BY]);
     assert.deepEqual(typesOf(await put(container, turtle, TITLE)), [
       'Resource',
@@ -134,17 +143,19 @@ test('the LDP space: names, headers, reading', async (context) => {
     assert.equal(await problemOf(await remove('/none')), '404 resource-not-found');
   });
 
-  await context.test('L-60, G-32: OPTIONS, and preflights of what is there or not', async () => {
+  it('L-60, G-32: answers OPTIONS and preflights for existing and missing resources', async () => {
+    await createTurtle('', 'preflighted', TITLE);
     assert.equal((await options('/none')).status, 404);
     const preflight = { 'Access-Control-Request-Method': 'PUT', Origin: 'http://example.org' };
-    for (const path of ['', '/none', '/source']) {
+    for (const path of ['', '/none', '/preflighted']) {
       const response = await options(path, preflight);
       assert.equal(response.status, 204);
       assert.match(response.headers.get('access-control-allow-methods') ?? '', /PUT.*PATCH/);
     }
   });
 
-  await context.test('5.4: RDF in the type asked for, Turtle for anything, JSON-LD for JSON', async () => {
+  it('5.4: returns RDF in the requested type, Turtle for any type, and JSON-LD for JSON', async () => {
+    const child = await createSource();
     const typeFor = async (accept: string) =>
       (await get(child, { Accept: accept })).headers.get('content-type');
     assert.equal(await typeFor('*/*'), 'text/turtle');
@@ -154,22 +165,23 @@ test('the LDP space: names, headers, reading', async (context) => {
     assert.equal(await typeFor('application/rdf+xml'), 'application/rdf+xml');
     const json = (await (await get(child, { Accept: 'application/json' })).json()) as unknown;
     assert.ok(JSON.stringify(json).includes('@id'));
-    const refused = await get(child, { Accept: 'image/png, application/problem+json' });
-    const problem = (await refused.json()) as { code: string; available: string[] };
+    const rejected = await get(child, { Accept: 'image/png, application/problem+json' });
+    const problem = (await rejected.json()) as { code: string; available: string[] };
     assert.deepEqual(
-      [refused.status, problem.code, problem.available[0]],
+      [rejected.status, problem.code, problem.available[0]],
       [406, 'not-acceptable', 'text/turtle'],
     );
     const bare = await head(child, { Accept: 'text/turtle' });
     assert.equal(await bare.text(), '');
   });
 
-  await context.test('G-54, G-20: what RDF/XML cannot hold comes in what else is acceptable', async () => {
+  it('G-54, G-20: falls back to another acceptable type for what RDF/XML cannot represent', async () => {
+    const child = await createSource();
     const nameless = await createTurtle('', 'nameless', '<> <http://e.org/123> 1 .');
     for (const send of [get, head]) {
-      const refused = await send(nameless, { Accept: 'application/rdf+xml' });
-      assert.equal(refused.status, 406);
-      assert.ok(linksOf(refused).includes(CONSTRAINED_BY));
+      const rejected = await send(nameless, { Accept: 'application/rdf+xml' });
+      assert.equal(rejected.status, 406);
+      assert.ok(linksOf(rejected).includes(CONSTRAINED_BY));
       const browser = await send(nameless, { Accept: 'text/html, application/xml;q=0.9, */*;q=0.8' });
       assert.deepEqual([browser.status, browser.headers.get('content-type')], [200, 'text/turtle']);
       assert.match(browser.headers.get('etag') ?? '', /-turtle"$/);
@@ -180,7 +192,9 @@ test('the LDP space: names, headers, reading', async (context) => {
     assert.ok(types.includes('text/turtle') && !types.includes('application/rdf+xml'));
   });
 
-  await context.test('L-10: managed triples of each kind are part of the representation', async () => {
+  it('L-10: includes the managed triples of each kind in the representation', async () => {
+    const child = await createSource();
+    const binary = await createBinary();
     const statements = await triples(child);
     for (const kind of ['Resource', 'RDFSource']) {
       assert.ok(statements.includes(`<${child}> <${RDF_TYPE}> <${LDP}${kind}> .`));
@@ -192,41 +206,37 @@ test('the LDP space: names, headers, reading', async (context) => {
     assert.ok(described.includes(`<${binary}.meta> <${DCTERMS}hasFormat> <${binary}> .`));
   });
 
-  await context.test(
-    'L-11, G-72, 304: a container has another tag, date and state when a child is added',
-    async () => {
-      const before = await get(container);
-      const tag = before.headers.get('etag') ?? '';
-      const fresh = await get(container, { 'If-None-Match': tag });
-      assert.equal(fresh.status, 304);
-      assert.equal(await fresh.text(), '');
-      assert.equal(fresh.headers.get('etag'), tag);
-      assert.equal(fresh.headers.get('vary'), 'Accept, Prefer');
-      assert.ok(fresh.headers.get('last-modified'));
-      assert.deepEqual(typesOf(fresh), typesOf(before));
-      assert.equal((await head(container, { 'If-None-Match': tag })).status, 304);
-      assert.equal((await get(container, { 'If-None-Match': `W/${tag}, "x"` })).status, 304);
-      assert.equal(
-        (await get(container, { 'If-None-Match': tag, Accept: 'application/ld+json' })).status,
-        200,
-      );
-      assert.equal(
-        (await get(container, { 'If-Modified-Since': before.headers.get('last-modified') ?? '' })).status,
-        304,
-      );
-      const added = await createTurtle(container, 'child', TITLE);
-      const after = await get(container, { 'If-None-Match': tag });
-      assert.equal(after.status, 200);
-      assert.notEqual(after.headers.get('etag'), tag);
-      assert.match(await after.text(), /ldp:contains <[^>]+\/basic\/child>/);
-      assert.equal((await remove(added)).status, 204);
-      assert.notEqual(await tagOf(container), after.headers.get('etag'));
-      assert.notEqual(await tagOf(container), tag);
-    },
-  );
+  it('L-11, G-72, 304: gives a container a new tag, date and state when a child is added', async () => {
+    const container = await createTurtle('', 'growing', TITLE, 'BasicContainer');
+    const before = await get(container);
+    const tag = before.headers.get('etag') ?? '';
+    const fresh = await get(container, { 'If-None-Match': tag });
+    assert.equal(fresh.status, 304);
+    assert.equal(await fresh.text(), '');
+    assert.equal(fresh.headers.get('etag'), tag);
+    assert.equal(fresh.headers.get('vary'), 'Accept, Prefer');
+    assert.ok(fresh.headers.get('last-modified'));
+    assert.deepEqual(typesOf(fresh), typesOf(before));
+    assert.equal((await head(container, { 'If-None-Match': tag })).status, 304);
+    assert.equal((await get(container, { 'If-None-Match': `W/${tag}, "x"` })).status, 304);
+    assert.equal((await get(container, { 'If-None-Match': tag, Accept: 'application/ld+json' })).status, 200);
+    assert.equal(
+      (await get(container, { 'If-Modified-Since': before.headers.get('last-modified') ?? '' })).status,
+      304,
+    );
+    const added = await createTurtle(container, 'child', TITLE);
+    const after = await get(container, { 'If-None-Match': tag });
+    assert.equal(after.status, 200);
+    assert.notEqual(after.headers.get('etag'), tag);
+    assert.match(await after.text(), /ldp:contains <[^>]+\/growing\/child>/);
+    assert.equal((await remove(added)).status, 204);
+    assert.notEqual(await tagOf(container), after.headers.get('etag'));
+    assert.notEqual(await tagOf(container), tag);
+  });
 
-  await context.test('5.5, L-20 to L-23: Prefer chooses the parts, and is part of the tag', async () => {
-    const inside = await createTurtle('/basic', 'inside', TITLE);
+  it('5.5, L-20 to L-23: returns the parts that Prefer asks for, and a tag for each choice', async () => {
+    const container = await createContainer();
+    const inside = await createTurtle(container, 'inside', TITLE);
     const ask = (prefer: string) => get(container, { Prefer: prefer });
     const include = (...names: string[]) =>
       `return=representation; include="${names.map((name) => LDP + name).join(' ')}"`;
@@ -257,12 +267,12 @@ test('the LDP space: names, headers, reading', async (context) => {
     assert.equal(renewed.status, 200);
   });
 
-  await context.test('5.12: the constraints are published, whatever is asked for', async () => {
-    const page = await fetch(`${url}/constraints/ldp`);
+  it('5.12: publishes the constraints as a page and as text', async () => {
+    const page = await fetch(`${server.url}/constraints/ldp`);
     assert.equal(page.status, 200);
     assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
     const html = await page.text();
-    const plain = await fetch(`${url}/constraints/ldp`, { headers: { Accept: 'text/plain' } });
+    const plain = await fetch(`${server.url}/constraints/ldp`, { headers: { Accept: 'text/plain' } });
     assert.equal(plain.headers.get('content-type'), 'text/plain; charset=utf-8');
     const text = await plain.text();
     for (const word of [
@@ -278,105 +288,99 @@ test('the LDP space: names, headers, reading', async (context) => {
     ]) {
       assert.ok(html.includes(word) && text.includes(word), word);
     }
-    assert.equal((await fetch(`${url}/constraints/ldp`, { headers: { Accept: 'text/turtle' } })).status, 200);
+    assert.equal(
+      (await fetch(`${server.url}/constraints/ldp`, { headers: { Accept: 'text/turtle' } })).status,
+      200,
+    );
   });
 
-  await context.test(
-    'C-5, C-6: graphs of the space are listed and read, and written through /ldp only',
-    async () => {
-      const list = (await (await fetch(`${url}/context/list`)).json()) as string[];
-      assert.ok(list.includes(child));
-      assert.ok(!list.includes('urn:x-pathpool:ldp-managed'));
-      const graph = (name: string) => `${url}/context?graph=${encodeURIComponent(name)}`;
-      assert.equal((await fetch(graph(child))).status, 200);
-      const write = { method: 'PUT', headers: turtle, body: TITLE };
-      assert.equal(await problemOf(await fetch(graph(child), write)), '409 ldp-managed');
-      assert.equal(
-        await problemOf(await fetch(graph('urn:x-pathpool:ldp-managed'), write)),
-        '409 server-managed',
-      );
-      assert.equal((await fetch(graph('urn:x-pathpool:ldp-managed'))).status, 404);
-    },
-  );
+  it('C-5, C-6: lists its graphs and lets clients read them, but write them through /ldp only', async () => {
+    const child = await createSource();
+    const list = (await (await fetch(`${server.url}/context/list`)).json()) as string[];
+    assert.ok(list.includes(child));
+    assert.ok(!list.includes('urn:x-pathpool:ldp-managed'));
+    const graph = (name: string) => `${server.url}/context?graph=${encodeURIComponent(name)}`;
+    assert.equal((await fetch(graph(child))).status, 200);
+    const write = { method: 'PUT', headers: turtle, body: TITLE };
+    assert.equal(await problemOf(await fetch(graph(child), write)), '409 ldp-managed');
+    assert.equal(
+      await problemOf(await fetch(graph('urn:x-pathpool:ldp-managed'), write)),
+      '409 server-managed',
+    );
+    assert.equal((await fetch(graph('urn:x-pathpool:ldp-managed'))).status, 404);
+  });
 
-  await context.test(
-    'R-1, R-3: resources of the space are read at /resource, and written through /ldp',
-    async () => {
-      const at = (uri: string, method: string, headers: Record<string, string> = {}) =>
-        fetch(`${url}/resource?uri=${encodeURIComponent(uri)}`, { method, headers, redirect: 'manual' });
-      const place = async (uri: string, method: string, headers: Record<string, string> = {}) => {
-        const response = await at(uri, method, headers);
-        return [response.status, response.headers.get('location')];
-      };
-      assert.deepEqual(await place(binary, 'GET', { Accept: 'image/png' }), [303, binary]);
-      const meta = `${BASE}/meta/text/turtle?uri=${encodeURIComponent(binary)}`;
-      assert.deepEqual(await place(binary, 'GET', { Accept: 'text/turtle' }), [303, meta]);
-      assert.ok(linksOf(await at(binary, 'GET', { Accept: 'text/turtle' })).includes(`content ${binary}`));
-      assert.deepEqual(await place(binary, 'PUT', { 'Content-Type': 'text/turtle' }), [
-        303,
-        `${binary}.meta`,
-      ]);
-      assert.deepEqual(await place(binary, 'PUT', { 'Content-Type': 'image/png;rel=content' }), [
-        303,
-        binary,
-      ]);
-      assert.deepEqual(await place(child, 'PUT', { 'Content-Type': 'text/turtle' }), [303, child]);
-      assert.deepEqual(await place(child, 'PUT', { 'Content-Type': 'image/png;rel=content' }), [415, null]);
-      assert.equal((await at(child, 'POST')).status, 302);
-      assert.equal(await problemOf(await at(`${ROOT}/nobody`, 'POST')), '409 ldp-managed');
-      assert.equal(await problemOf(await at(child, 'DELETE')), '409 ldp-managed');
-      const content = await fetch(`${url}/content?uri=${encodeURIComponent(binary)}`, { redirect: 'manual' });
-      assert.deepEqual([content.status, content.headers.get('location')], [303, binary]);
-      const stored = { method: 'PUT', body: 'x' };
-      const contentAt = `${url}/content/image/png?uri=${encodeURIComponent(binary)}`;
-      assert.equal(await problemOf(await fetch(contentAt, stored)), '409 ldp-managed');
-    },
-  );
+  it('R-1, R-3: redirects reads and writes from /resource, and rejects those that only /ldp allows', async () => {
+    const child = await createSource();
+    const binary = await createBinary();
+    const at = (uri: string, method: string, headers: Record<string, string> = {}) =>
+      fetch(`${server.url}/resource?uri=${encodeURIComponent(uri)}`, { method, headers, redirect: 'manual' });
+    const place = async (uri: string, method: string, headers: Record<string, string> = {}) => {
+      const response = await at(uri, method, headers);
+      return [response.status, response.headers.get('location')];
+    };
+    assert.deepEqual(await place(binary, 'GET', { Accept: 'image/png' }), [303, binary]);
+    const meta = `${BASE}/meta/text/turtle?uri=${encodeURIComponent(binary)}`;
+    assert.deepEqual(await place(binary, 'GET', { Accept: 'text/turtle' }), [303, meta]);
+    assert.ok(linksOf(await at(binary, 'GET', { Accept: 'text/turtle' })).includes(`content ${binary}`));
+    assert.deepEqual(await place(binary, 'PUT', { 'Content-Type': 'text/turtle' }), [303, `${binary}.meta`]);
+    assert.deepEqual(await place(binary, 'PUT', { 'Content-Type': 'image/png;rel=content' }), [303, binary]);
+    assert.deepEqual(await place(child, 'PUT', { 'Content-Type': 'text/turtle' }), [303, child]);
+    assert.deepEqual(await place(child, 'PUT', { 'Content-Type': 'image/png;rel=content' }), [415, null]);
+    assert.equal((await at(child, 'POST')).status, 302);
+    assert.equal(await problemOf(await at(`${ROOT}/nobody`, 'POST')), '409 ldp-managed');
+    assert.equal(await problemOf(await at(child, 'DELETE')), '409 ldp-managed');
+    const content = await fetch(`${server.url}/content?uri=${encodeURIComponent(binary)}`, {
+      redirect: 'manual',
+    });
+    assert.deepEqual([content.status, content.headers.get('location')], [303, binary]);
+    const stored = { method: 'PUT', body: 'x' };
+    const contentAt = `${server.url}/content/image/png?uri=${encodeURIComponent(binary)}`;
+    assert.equal(await problemOf(await fetch(contentAt, stored)), '409 ldp-managed');
+  });
 
-  await context.test('LDPath sees containment', async () => {
+  it('shows containment to LDPath', async () => {
+    const child = await createSource();
     const path = encodeURIComponent(`<${LDP}contains>`);
-    const answer = await fetch(`${url}/ldpath/path?path=${path}&uri=${encodeURIComponent(ROOT)}`);
-    const nodes = (await answer.json()) as { value: string }[];
+    const response = await fetch(`${server.url}/ldpath/path?path=${path}&uri=${encodeURIComponent(ROOT)}`);
+    const nodes = (await response.json()) as { value: string }[];
     assert.ok(nodes.some(({ value }) => value === child));
   });
 
-  await context.test('501 and 405 for other methods', async () => {
-    assert.equal((await fetch(`${url}/ldp`, { method: 'PROPFIND' })).status, 501);
+  it('rejects an unknown method with 501', async () => {
+    assert.equal((await fetch(`${server.url}/ldp`, { method: 'PROPFIND' })).status, 501);
+  });
+
+  it('L-1, L-6: keeps root, tombstones and tags over a restart', async (context) => {
+    const data = await temporaryDirectory(context);
+    const first = await startServer(context, ['--data', data, '--threads', '1']);
+    let client = ldpClient(first);
+    const kept = await client.createTurtle('', 'kept', TITLE);
+    const gone = await client.createTurtle('', 'gone', TITLE);
+    assert.equal((await client.remove(gone)).status, 204);
+    const tags = [await client.tagOf(''), await client.tagOf(kept)];
+    assert.equal(await first.end('SIGTERM'), 0);
+    const second = await startServer(context, ['--data', data, '--threads', '1']);
+    client = ldpClient(second);
+    assert.deepEqual([await client.tagOf(''), await client.tagOf(kept)], tags);
+    assert.equal((await client.get(gone)).status, 410);
+    assert.equal(await client.createTurtle('', 'gone', TITLE), `${ROOT}/gone-1`);
   });
 });
 
-test('L-1, L-6: the root is made once; tombstones and tags outlive a restart', async (context) => {
-  const data = await temporaryDirectory(context);
-  const first = await startServer(context, ['--data', data, '--threads', '1']);
-  let client = ldpClient(first.url);
-  const kept = await client.createTurtle('', 'kept', TITLE);
-  const gone = await client.createTurtle('', 'gone', TITLE);
-  assert.equal((await client.remove(gone)).status, 204);
-  const tags = [await client.tagOf(''), await client.tagOf(kept)];
-  assert.equal(await first.end('SIGTERM'), 0);
-  const second = await startServer(context, ['--data', data, '--threads', '1']);
-  client = ldpClient(second.url);
-  assert.deepEqual([await client.tagOf(''), await client.tagOf(kept)], tags);
-  assert.equal((await client.get(gone)).status, 410);
-  assert.equal(await client.createTurtle('', 'gone', TITLE), `${ROOT}/gone-1`);
-});
+describe('a server whose base has a host name and a path of its own', () => {
+  const server = sharedServer(['--memory', '--threads', '1', '--base', 'https://data.example.org/store']);
 
-test('L-1: the base may depend on a port that the system chose, and may have a path', async (context) => {
-  const { url } = await startServer(context, [
-    '--memory',
-    '--threads',
-    '1',
-    '--base',
-    'https://data.example.org/store',
-  ]);
-  const root = await fetch(`${url}/store/ldp`);
-  assert.equal(root.status, 200);
-  assert.match(await root.text(), /<https:\/\/data.example.org\/store\/ldp>/);
-  const made = await fetch(`${url}/store/ldp`, {
-    method: 'POST',
-    headers: { ...turtle, Slug: 'x' },
-    body: TITLE,
+  it('L-1: has its LDP space below the base', async () => {
+    const root = await fetch(`${server.url}/store/ldp`);
+    assert.equal(root.status, 200);
+    assert.match(await root.text(), /<https:\/\/data.example.org\/store\/ldp>/);
+    const made = await fetch(`${server.url}/store/ldp`, {
+      method: 'POST',
+      headers: { ...turtle, Slug: 'x' },
+      body: TITLE,
+    });
+    assert.equal(made.headers.get('location'), 'https://data.example.org/store/ldp/x');
+    assert.equal((await fetch(`${server.url}/ldp`)).status, 404);
   });
-  assert.equal(made.headers.get('location'), 'https://data.example.org/store/ldp/x');
-  assert.equal((await fetch(`${url}/ldp`)).status, 404);
 });

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { test } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { BASE, startServer } from '../support/server-process.ts';
+import { BASE } from '../support/server-process.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const COUNT = 20_000;
 const EX = 'http://example.org/';
-/** Every node of a cycle from every other: far beyond any time. */
+/** Reaches every node of a cycle from every other one, which exceeds any time limit. */
 const ENDLESS = '(ex:to)+[(ex:to)+[(ex:to)+[ex:nothing]]]';
 const namespaces = { ex: EX };
 
@@ -29,15 +30,18 @@ interface Line {
   readonly errors?: number;
 }
 
-test('batches over HTTP', async (context) => {
-  const { url } = await startServer(context, ['--memory', '--threads', '2', '--evaluation-time', '1']);
-  const put = await fetch(`${url}/context?graph=urn:x:data`, {
-    method: 'PUT',
-    headers: { 'Content-Type': 'text/turtle' },
-    body: data,
+describe('POST /ldpath/batch', () => {
+  const server = sharedServer(['--memory', '--threads', '2', '--evaluation-time', '1']);
+  before(async () => {
+    const put = await fetch(`${server.url}/context?graph=urn:x:data`, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'text/turtle' },
+      body: data,
+    });
+    assert.equal(put.status, 201);
   });
-  assert.equal(put.status, 201);
-  const post = (body: object) => fetch(`${url}/ldpath/batch`, { method: 'POST', body: JSON.stringify(body) });
+  const post = (body: object) =>
+    fetch(`${server.url}/ldpath/batch`, { method: 'POST', body: JSON.stringify(body) });
   const linesOf = async (response: Response) => {
     const text = await response.text();
     return text
@@ -47,7 +51,7 @@ test('batches over HTTP', async (context) => {
   };
   const someUris = (count: number) => Array.from({ length: count }, (_, i) => `${EX}${(i * 7919) % COUNT}`);
 
-  await context.test('every start has its line, in order when asked for', async () => {
+  it('returns a line for every start resource, in order on request', async () => {
     const uris = someUris(10_000);
     uris[5_000] = 'urn:x:nobody';
     const response = await post({ program: 'n = ex:n ;', uris, namespaces, ordered: true });
@@ -68,29 +72,29 @@ test('batches over HTTP', async (context) => {
     assert.deepEqual(lines[77]!.result, { n: [{ type: 'literal', value }] });
   });
 
-  await context.test('order or not, the answers are the same, and those of single requests', async () => {
+  it('returns the same results in any order, equal to those of single requests', async () => {
     const body = { path: 'ex:n', uris: [...someUris(300), 'urn:x:nobody'], namespaces };
     const free = await linesOf(await post(body));
     const ordered = await linesOf(await post({ ...body, ordered: true }));
     const byUri = (lines: Line[]) => lines.slice(0, -1).toSorted((a, b) => (a.uri! < b.uri! ? -1 : 1));
     assert.deepEqual(byUri(free), byUri(ordered));
-    const single = await fetch(`${url}/ldpath/path?path=ex:n&ns_ex=${EX}&uri=${body.uris[3]}`);
+    const single = await fetch(`${server.url}/ldpath/path?path=ex:n&ns_ex=${EX}&uri=${body.uris[3]}`);
     assert.deepEqual(ordered[3]!.result, await single.json());
   });
 
-  await context.test('what is missing can count as empty', async () => {
+  it('treats a missing resource as empty on request', async () => {
     const lines = await linesOf(
       await post({ path: 'ex:n', uris: ['urn:x:nobody'], namespaces, missing: 'empty' }),
     );
     assert.deepEqual(lines[0], { uri: 'urn:x:nobody', result: [] });
   });
 
-  await context.test('one start without end is one error line, beside which others go on', async () => {
+  it('reports a start resource that exceeds the time limit in its line, and evaluates the others', async () => {
     const path = `ex:n | ${ENDLESS}`;
     const lines = linesOf(
       await post({ path, uris: [`${EX}1`, `${EX}c1`, `${EX}2`], namespaces, ordered: true }),
     );
-    const single = await fetch(`${url}/ldpath/path?path=ex:n&ns_ex=${EX}&uri=${EX}5`);
+    const single = await fetch(`${server.url}/ldpath/path?path=ex:n&ns_ex=${EX}&uri=${EX}5`);
     assert.equal(single.status, 200);
     const [first, second, third, last] = await lines;
     assert.ok(first!.result && third!.result);
@@ -99,7 +103,7 @@ test('batches over HTTP', async (context) => {
     assert.deepEqual([last!.done, last!.errors], [true, 1]);
   });
 
-  await context.test('faults of the request are ordinary replies', async () => {
+  it('rejects an invalid request with an ordinary error response', async () => {
     const code = async (body: object) => {
       const response = await post(body);
       return [response.status, ((await response.json()) as { code: string }).code];
@@ -110,16 +114,18 @@ test('batches over HTTP', async (context) => {
     assert.deepEqual(await code({ path: '.', uris }), [413, 'too-large']);
   });
 
-  await context.test('P-25: it is a task with live progress, and DELETE ends it in good order', async () => {
+  it('P-25: is a task with live progress, and DELETE of the task ends the response properly', async () => {
     const uris = [...someUris(400), ...Array.from({ length: 400 }, (_, i) => `${EX}c${i}`)];
     const response = await post({ path: `ex:n | ${ENDLESS}`, uris, namespaces, ordered: true });
-    const target = /<(.*)>/.exec(response.headers.get('link')!)![1]!.replace(BASE, url);
+    const target = /<(.*)>/.exec(response.headers.get('link')!)![1]!.replace(BASE, server.url);
     const lines = linesOf(response);
     let task: { name: string; group: string; progress: number; totalSteps: number };
     do task = (await (await fetch(target)).json()) as typeof task;
     while (task.progress < 400);
     assert.deepEqual([task.group, task.totalSteps], ['LDPath', 800]);
-    const all = (await (await fetch(`${url}/tasks/LDPath?queued=true`)).json()) as { LDPath: unknown[] };
+    const all = (await (await fetch(`${server.url}/tasks/LDPath?queued=true`)).json()) as {
+      LDPath: unknown[];
+    };
     assert.equal(all.LDPath.length, 1);
     assert.equal((await fetch(target, { method: 'DELETE' })).status, 204);
     const last = (await lines).at(-1)!;
@@ -128,31 +134,31 @@ test('batches over HTTP', async (context) => {
     assert.equal((await fetch(target)).status, 404);
   });
 
-  await context.test('P-8, P-25: closing the connection ends it', async () => {
+  it('P-8, P-25: ends when the client closes the connection', async () => {
     const uris = Array.from({ length: 400 }, (_, i) => `${EX}c${i}`);
-    const shareOrCopy = new AbortController();
+    const controller = new AbortController();
     const body = JSON.stringify({ path: ENDLESS, uris, namespaces });
-    const response = fetch(`${url}/ldpath/batch`, { method: 'POST', body, signal: shareOrCopy.signal });
-    await untilTasks(url, 1);
-    shareOrCopy.abort();
-    await assert.rejects(response.then((answer) => answer.text()));
-    await untilTasks(url, 0);
+    const response = fetch(`${server.url}/ldpath/batch`, { method: 'POST', body, signal: controller.signal });
+    await untilTasks(server.url, 1);
+    controller.abort();
+    await assert.rejects(response.then((received) => received.text()));
+    await untilTasks(server.url, 0);
   });
 
-  await context.test('who does not read stops the work', async () => {
+  it('pauses the evaluation while the client does not read', async () => {
     const uris = Array.from({ length: 10_000 }, (_, i) => `${EX}${i}`);
     const program = Array.from({ length: 20 }, (_, i) => `f${i} = ex:n ;`).join(' ');
-    const stuck = request(`${url}/ldpath/batch`, { method: 'POST' });
+    const stuck = request(`${server.url}/ldpath/batch`, { method: 'POST' });
     stuck.end(JSON.stringify({ program, uris, namespaces }));
     const [response] = (await once(stuck, 'response')) as [IncomingMessage];
-    const target = /<(.*)>/.exec(String(response.headers['link']))![1]!.replace(BASE, url);
+    const target = /<(.*)>/.exec(String(response.headers['link']))![1]!.replace(BASE, server.url);
     response.pause();
     const progress = async () => ((await (await fetch(target)).json()) as { progress: number }).progress;
     let before = -1;
     let now = await progress();
     while (now !== before) {
       before = now;
-      for (let i = 0; i < 50; i++) await fetch(`${url}/ldpath/path?path=ex:n&ns_ex=${EX}&uri=${EX}5`);
+      for (let i = 0; i < 50; i++) await fetch(`${server.url}/ldpath/path?path=ex:n&ns_ex=${EX}&uri=${EX}5`);
       now = await progress();
     }
     assert.ok(now < 10_000, String(now));

@@ -1,26 +1,29 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { BASE, startServer } from '../support/server-process.ts';
+import { before, describe, it } from 'node:test';
+import { BASE } from '../support/server-process.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const DATA = `@prefix foaf: <http://xmlns.com/foaf/0.1/> . @prefix ex: <http://example.org/> .
 ex:anna foaf:name "Anna" ; foaf:age 7 ; foaf:knows ex:sepp . ex:sepp foaf:name "Sepp" ; foaf:nick "S" .`;
 const ANNA = 'http://example.org/anna';
 const SEPP = 'http://example.org/sepp';
 
-test('what is around LDPath, over HTTP', async (context) => {
-  const { url } = await startServer(context, ['--memory', '--threads', '2', '--debug-uris', '3']);
+describe('the resources below /ldpath that help with programs', () => {
+  const server = sharedServer(['--memory', '--threads', '2', '--debug-uris', '3']);
   const put = (graph: string, body: string) =>
-    fetch(`${url}/context?graph=${graph}`, {
+    fetch(`${server.url}/context?graph=${graph}`, {
       method: 'PUT',
       headers: { 'Content-Type': 'text/turtle' },
       body,
     });
-  assert.equal((await put('urn:x:g', DATA)).status, 201);
-  const json = async (target: string) => (await fetch(`${url}/ldpath/${target}`)).json();
+  before(async () => {
+    assert.equal((await put('urn:x:g', DATA)).status, 201);
+  });
+  const json = async (target: string) => (await fetch(`${server.url}/ldpath/${target}`)).json();
   const debug = (query: string, body: string) =>
-    fetch(`${url}/ldpath/debug?${query}`, { method: 'POST', body });
+    fetch(`${server.url}/ldpath/debug?${query}`, { method: 'POST', body });
 
-  await context.test('debug answers for all starts or for none', async () => {
+  it('debug returns results for all start resources, or an error', async () => {
     const response = await debug(`context=${ANNA}&context[]=${SEPP}`, 'n = foaf:name ; k = foaf:knows ;');
     assert.equal(response.headers.get('cache-control'), 'no-store');
     assert.deepEqual(await response.json(), {
@@ -38,25 +41,21 @@ test('what is around LDPath, over HTTP', async (context) => {
     );
   });
 
-  await context.test(
-    'P-7: debug shows what program hides: warnings, skipped values, @filter and @boost',
-    async () => {
-      const source =
-        '@prefix no : <urn:no:> ; @filter foaf:age ; @boost foaf:age ; n = foaf:name :: xsd:int ;';
-      const plain = await debug(`context=${SEPP}`, source);
-      assert.deepEqual(await plain.json(), { [SEPP]: { n: [] } });
-      const detailed = (await (await debug(`details&context=${SEPP}&context=${ANNA}`, source)).json()) as {
-        warnings: { message: string; line: number; column: number }[];
-        results: Record<string, { skipped: { field: string }[]; filter: boolean; boost: number }>;
-      };
-      assert.match(detailed.warnings[0]!.message, /"no" is declared but not used/);
-      assert.deepEqual([detailed.results[SEPP]!.filter, detailed.results[SEPP]!.boost], [false, 1]);
-      assert.deepEqual([detailed.results[ANNA]!.filter, detailed.results[ANNA]!.boost], [true, 7]);
-      assert.equal(detailed.results[ANNA]!.skipped[0]!.field, 'n');
-    },
-  );
+  it('P-7: debug returns what /ldpath/program hides: warnings, skipped values, @filter and @boost', async () => {
+    const source = '@prefix no : <urn:no:> ; @filter foaf:age ; @boost foaf:age ; n = foaf:name :: xsd:int ;';
+    const plain = await debug(`context=${SEPP}`, source);
+    assert.deepEqual(await plain.json(), { [SEPP]: { n: [] } });
+    const detailed = (await (await debug(`details&context=${SEPP}&context=${ANNA}`, source)).json()) as {
+      warnings: { message: string; line: number; column: number }[];
+      results: Record<string, { skipped: { field: string }[]; filter: boolean; boost: number }>;
+    };
+    assert.match(detailed.warnings[0]!.message, /"no" is declared but not used/);
+    assert.deepEqual([detailed.results[SEPP]!.filter, detailed.results[SEPP]!.boost], [false, 1]);
+    assert.deepEqual([detailed.results[ANNA]!.filter, detailed.results[ANNA]!.boost], [true, 7]);
+    assert.equal(detailed.results[ANNA]!.skipped[0]!.field, 'n');
+  });
 
-  await context.test('functions are described, sorted by name', async () => {
+  it('functions lists descriptions, sorted by name', async () => {
     const functions = (await json('functions')) as Record<string, string>[];
     const names = functions.map(({ name }) => name!);
     assert.deepEqual(names, names.toSorted());
@@ -68,11 +67,11 @@ test('what is around LDPath, over HTTP', async (context) => {
       one,
       functions.find(({ name }) => name === 'concat'),
     );
-    assert.equal((await fetch(`${url}/ldpath/functions/nope`)).status, 404);
-    assert.equal((await fetch(`${url}/ldpath/functions`, { method: 'HEAD' })).status, 200);
+    assert.equal((await fetch(`${server.url}/ldpath/functions/nope`)).status, 404);
+    assert.equal((await fetch(`${server.url}/ldpath/functions`, { method: 'HEAD' })).status, 200);
   });
 
-  await context.test('prefixes are those of the server and the request', async () => {
+  it('util/namespaces and util/prefix list the prefixes of the server and the request', async () => {
     const all = (await json('util/namespaces?ns_ex=http://example.org/')) as Record<string, string>;
     assert.equal(all['foaf'], 'http://xmlns.com/foaf/0.1/');
     assert.equal(all['local'], `${BASE}/resource/`);
@@ -82,7 +81,7 @@ test('what is around LDPath, over HTTP', async (context) => {
     assert.deepEqual(await json('util/prefix?prefix=zz'), {});
   });
 
-  await context.test('names are completed from the data', async () => {
+  it('util/complete completes names from the data', async () => {
     assert.deepEqual(await json('util/complete?uri=http://example.org/'), [ANNA, SEPP]);
     assert.deepEqual(await json('util/complete?prefix=foaf:n'), ['foaf:name', 'foaf:nick']);
     assert.deepEqual(await json('util/complete?prefix=ex:&ns_ex=http://example.org/'), [
@@ -94,7 +93,7 @@ test('what is around LDPath, over HTTP', async (context) => {
     assert.deepEqual(await json('util/complete'), []);
   });
 
-  await context.test('paths are continued from the data', async () => {
+  it('util/path continues a path from the data', async () => {
     assert.deepEqual(await json(`util/path?path=foaf:knows/foaf:n&ctx=${ANNA}`), [
       'http://xmlns.com/foaf/0.1/name',
       'http://xmlns.com/foaf/0.1/nick',
@@ -102,49 +101,54 @@ test('what is around LDPath, over HTTP', async (context) => {
     assert.deepEqual(await json(`util/path?path=))/&ctx=${ANNA}`), []);
   });
 
-  await context.test(
-    'completion finds one of many names, and follows commits',
-    {
-      timeout: 60_000,
-    },
-    async () => {
-      const many = Array.from(
-        { length: 300_000 },
-        (_, i) => `<http://many.example/${i}> <http://p.example/p> ${i} .`,
-      );
-      assert.equal((await put('urn:x:many', many.join('\n'))).status, 201);
-      assert.deepEqual(await json('util/complete?uri=http://many.example/99999'), [
-        'http://many.example/99999',
-      ]);
-      await put('urn:x:new', '<http://many.example/99999a> <http://p.example/p> 1 .');
-      assert.deepEqual(await json('util/complete?uri=http://many.example/99999'), [
-        'http://many.example/99999',
-        'http://many.example/99999a',
-      ]);
-      assert.equal(((await json('util/complete?uri=http://many.example/')) as string[]).length, 20);
-      await fetch(`${url}/context?graph=urn:x:many`, { method: 'DELETE' });
-      assert.deepEqual(await json('util/complete?uri=http://many.example/'), ['http://many.example/99999a']);
-    },
-  );
+  it('util/complete finds one of many names, and follows commits', {
+    timeout: 60_000,
+  }, async () => {
+    const many = Array.from(
+      { length: 300_000 },
+      (_, i) => `<http://many.example/${i}> <http://p.example/p> ${i} .`,
+    );
+    assert.equal((await put('urn:x:many', many.join('\n'))).status, 201);
+    assert.deepEqual(await json('util/complete?uri=http://many.example/99999'), [
+      'http://many.example/99999',
+    ]);
+    await put('urn:x:new', '<http://many.example/99999a> <http://p.example/p> 1 .');
+    assert.deepEqual(await json('util/complete?uri=http://many.example/99999'), [
+      'http://many.example/99999',
+      'http://many.example/99999a',
+    ]);
+    assert.equal(((await json('util/complete?uri=http://many.example/')) as string[]).length, 20);
+    await fetch(`${server.url}/context?graph=urn:x:many`, { method: 'DELETE' });
+    assert.deepEqual(await json('util/complete?uri=http://many.example/'), ['http://many.example/99999a']);
+  });
 
-  await context.test('the registries of the system are not shown', async () => {
+  it('util/complete hides the registries of the system', async () => {
     assert.deepEqual(await json('util/complete?uri=urn:x-pathpool'), []);
   });
 });
 
-test('4.9: the table of prefixes is configurable', async (context) => {
+describe('a server with --prefix', () => {
   const args = ['--prefix', 'ex=http://example.org/terms#', '--prefix', 'dc=http://purl.org/dc/terms/'];
-  const { url } = await startServer(context, ['--memory', '--threads', '1', ...args]);
-  const body = `<urn:x:a> <http://example.org/terms#p> "1" ; <http://purl.org/dc/terms/title> "T" .`;
-  const headers = { 'Content-Type': 'text/turtle' };
-  assert.equal((await fetch(`${url}/context?graph=urn:x:g`, { method: 'PUT', headers, body })).status, 201);
-  const first = async (path: string) => {
-    const nodes = await (await fetch(`${url}/ldpath/path?path=${path}&uri=urn:x:a`)).json();
-    return (nodes as { value: string }[])[0]?.value;
-  };
-  assert.deepEqual([await first('ex:p'), await first('dc:title')], ['1', 'T']);
-  const table = (await (await fetch(`${url}/ldpath/util/namespaces`)).json()) as Record<string, string>;
-  assert.equal(table['ex'], 'http://example.org/terms#');
-  assert.equal(table['dc'], 'http://purl.org/dc/terms/');
-  assert.equal(table['foaf'], 'http://xmlns.com/foaf/0.1/');
+  const server = sharedServer(['--memory', '--threads', '1', ...args]);
+
+  it('4.9: knows these prefixes and its own', async () => {
+    const body = `<urn:x:a> <http://example.org/terms#p> "1" ; <http://purl.org/dc/terms/title> "T" .`;
+    const headers = { 'Content-Type': 'text/turtle' };
+    assert.equal(
+      (await fetch(`${server.url}/context?graph=urn:x:g`, { method: 'PUT', headers, body })).status,
+      201,
+    );
+    const first = async (path: string) => {
+      const nodes = await (await fetch(`${server.url}/ldpath/path?path=${path}&uri=urn:x:a`)).json();
+      return (nodes as { value: string }[])[0]?.value;
+    };
+    assert.deepEqual([await first('ex:p'), await first('dc:title')], ['1', 'T']);
+    const table = (await (await fetch(`${server.url}/ldpath/util/namespaces`)).json()) as Record<
+      string,
+      string
+    >;
+    assert.equal(table['ex'], 'http://example.org/terms#');
+    assert.equal(table['dc'], 'http://purl.org/dc/terms/');
+    assert.equal(table['foaf'], 'http://xmlns.com/foaf/0.1/');
+  });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { BASE, startServer } from '../support/server-process.ts';
+import { before, describe, it } from 'node:test';
+import { BASE } from '../support/server-process.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const DATA = `@prefix foaf: <http://xmlns.com/foaf/0.1/> . @prefix ex: <http://example.org/> .
 ex:anna foaf:name "Anna" ; foaf:age 7 ; foaf:knows ex:sepp, ex:lena .
@@ -8,20 +9,22 @@ ex:sepp foaf:name "Sepp"@de ; foaf:knows ex:anna . ex:lena foaf:name "Lena" ; fo
 ex:cat a ex:Animal ; foaf:depicts [ foaf:name "picture" ] .`;
 const ANNA = encodeURIComponent('http://example.org/anna');
 
-test('LDPath over HTTP', async (context) => {
-  const { url } = await startServer(context, ['--memory', '--threads', '2', '--max-program', '1KiB']);
-  const put = await fetch(`${url}/context?graph=urn:x:people`, {
-    method: 'PUT',
-    headers: { 'Content-Type': 'text/turtle' },
-    body: DATA,
+describe('LDPath over HTTP', () => {
+  const server = sharedServer(['--memory', '--threads', '2', '--max-program', '1KiB']);
+  before(async () => {
+    const put = await fetch(`${server.url}/context?graph=urn:x:people`, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'text/turtle' },
+      body: DATA,
+    });
+    assert.equal(put.status, 201);
   });
-  assert.equal(put.status, 201);
   const path = (source: string, start = ANNA, more = '') =>
-    fetch(`${url}/ldpath/path?path=${encodeURIComponent(source)}&uri=${start}${more}`);
+    fetch(`${server.url}/ldpath/path?path=${encodeURIComponent(source)}&uri=${start}${more}`);
   const program = (body: string, start = ANNA) =>
-    fetch(`${url}/ldpath/program?uri=${start}`, { method: 'POST', body });
+    fetch(`${server.url}/ldpath/program?uri=${start}`, { method: 'POST', body });
 
-  await context.test('a path gives node objects in order, without duplicates', async () => {
+  it('evaluates a path to node objects in order, without duplicates', async () => {
     const response = await path('foaf:knows / foaf:name | foaf:age');
     assert.equal(response.status, 200);
     assert.equal(response.headers.get('content-type'), 'application/json');
@@ -33,7 +36,7 @@ test('LDPath over HTTP', async (context) => {
     ]);
   });
 
-  await context.test('a program gives every field, empty ones too, by GET and by POST', async () => {
+  it('returns every field of a program, even empty ones, by GET and by POST', async () => {
     const source = `all = (foaf:knows)* ; text = foaf:age :: xsd:string ; none = foaf:mbox ; n = fn:count(foaf:knows) ;
       who = ^foaf:knows[foaf:name is "Sepp"@de] ;`;
     const expected = {
@@ -45,11 +48,11 @@ test('LDPath over HTTP', async (context) => {
     };
     const posted = await program(source);
     assert.deepEqual(await posted.json(), expected);
-    const got = await fetch(`${url}/ldpath/program?uri=${ANNA}&program=${encodeURIComponent(source)}`);
+    const got = await fetch(`${server.url}/ldpath/program?uri=${ANNA}&program=${encodeURIComponent(source)}`);
     assert.deepEqual(await got.json(), expected);
   });
 
-  await context.test('a blank node that an answer names can be a start', async () => {
+  it('accepts a blank node from a response as a start resource', async () => {
     const cat = encodeURIComponent('http://example.org/cat');
     const [node] = (await (await path('foaf:depicts', cat)).json()) as { type: string; value: string }[];
     assert.equal(node?.type, 'bnode');
@@ -57,7 +60,7 @@ test('LDPath over HTTP', async (context) => {
     assert.deepEqual(await names.json(), [{ type: 'literal', value: 'picture' }]);
   });
 
-  await context.test('P-3: prefixes come from the server, the request and the program', async () => {
+  it('P-3: knows the prefixes of the server, the request and the program', async () => {
     assert.equal((await path('ex:x')).status, 400);
     const response = await path(
       'ex:x | foaf:name',
@@ -79,7 +82,7 @@ test('LDPath over HTTP', async (context) => {
       { code: 'bad-arguments', line: 1, column: 1, source: 'path' },
     ],
   ] as const) {
-    await context.test(`${what} is a 400 that says where`, async () => {
+    it(`rejects ${what} with 400 and its place`, async () => {
       const response = await path(source);
       assert.equal(response.status, 400);
       const { code, line, column, source: place } = (await response.json()) as Record<string, unknown>;
@@ -87,24 +90,26 @@ test('LDPath over HTTP', async (context) => {
     });
   }
 
-  await context.test('what is missing, malformed, unknown or too long is refused', async () => {
-    assert.equal((await fetch(`${url}/ldpath/path?path=.`)).status, 400);
-    assert.equal((await fetch(`${url}/ldpath/path?uri=${ANNA}`)).status, 400);
+  it('rejects what is missing, malformed, unknown or too long', async () => {
+    assert.equal((await fetch(`${server.url}/ldpath/path?path=.`)).status, 400);
+    assert.equal((await fetch(`${server.url}/ldpath/path?uri=${ANNA}`)).status, 400);
     assert.equal((await program('')).status, 400);
     assert.equal((await path('.', 'nonsense')).status, 400);
     const unknown = await path('.', 'urn:x:nobody');
     assert.equal(unknown.status, 404);
     assert.equal(((await unknown.json()) as Record<string, unknown>)['uri'], 'urn:x:nobody');
     assert.equal((await program(`a = . ; ${' '.repeat(2000)}`)).status, 413);
-    const xml = await fetch(`${url}/ldpath/path?path=.&uri=${ANNA}`, { headers: { Accept: 'text/xml' } });
+    const xml = await fetch(`${server.url}/ldpath/path?path=.&uri=${ANNA}`, {
+      headers: { Accept: 'text/xml' },
+    });
     assert.equal(xml.status, 406);
   });
 
-  await context.test('1.10: parameters, target, 406, body: in this order', async () => {
+  it('1.10: checks parameters, target, Accept and body in this order', async () => {
     const headers = { Accept: 'text/html' };
     const status = async (target: string, body?: string) => {
       const init = body === undefined ? { headers } : { headers, method: 'POST', body };
-      return (await fetch(`${url}/ldpath/${target}`, init)).status;
+      return (await fetch(`${server.url}/ldpath/${target}`, init)).status;
     };
     assert.equal(await status('path?path=%28&uri=urn:x:nobody'), 400);
     assert.equal(await status('path?path=.&uri=urn:x:nobody'), 404);
@@ -114,26 +119,27 @@ test('LDPath over HTTP', async (context) => {
     assert.equal(await status('program?uri=urn:x:people', 'a = ('), 406);
     assert.equal(await status('debug?context=urn:x:people&context=urn:x:nobody', 'a = ('), 404);
     assert.equal(
-      (await fetch(`${url}/ldpath/program?uri=urn:x:nobody`, { method: 'POST', body: 'a = (' })).status,
+      (await fetch(`${server.url}/ldpath/program?uri=urn:x:nobody`, { method: 'POST', body: 'a = (' }))
+        .status,
       404,
     );
   });
 
-  await context.test('a graph that exists is a start, though nothing is said of it', async () => {
+  it('accepts a graph as a start resource that is the subject of no triple', async () => {
     const response = await path('.', encodeURIComponent('urn:x:people'));
     assert.deepEqual(await response.json(), [{ type: 'uri', value: 'urn:x:people' }]);
   });
 
-  await context.test('P-1: @graph restricts, and shows nothing of the system', async () => {
+  it('P-1: restricts a program to the graphs of @graph, and hides the system graph', async () => {
     const where = (graph: string) => program(`@graph <${graph}> ; n = foaf:name ;`);
     assert.deepEqual(await (await where('urn:x:people')).json(), { n: [{ type: 'literal', value: 'Anna' }] });
     assert.deepEqual(await (await where('urn:x:other')).json(), { n: [] });
     assert.deepEqual(await (await where('urn:x-pathpool:system')).json(), { n: [] });
   });
 
-  await context.test('a client sees its own write at once', async () => {
+  it('sees a write as soon as it is acknowledged', async () => {
     for (let i = 0; i < 20; i++) {
-      const target = `${url}/context?graph=${BASE}/own`;
+      const target = `${server.url}/context?graph=${BASE}/own`;
       const body = `<urn:x:me> <http://xmlns.com/foaf/0.1/age> ${i} .`;
       await fetch(target, { method: 'PUT', headers: { 'Content-Type': 'text/turtle' }, body });
       const [node] = (await (await path('foaf:age', 'urn:x:me')).json()) as { value: string }[];
@@ -141,10 +147,10 @@ test('LDPath over HTTP', async (context) => {
     }
   });
 
-  await context.test('T-5: no task is listed when nothing runs', async () => {
-    assert.deepEqual(await (await fetch(`${url}/tasks`)).json(), {});
-    assert.deepEqual(await (await fetch(`${url}/tasks/byThread`)).json(), {});
-    assert.deepEqual(await (await fetch(`${url}/tasks/none`)).json(), {});
-    assert.equal((await fetch(`${url}/tasks/LDPath/none`)).status, 404);
+  it('T-5: lists no task when nothing runs', async () => {
+    assert.deepEqual(await (await fetch(`${server.url}/tasks`)).json(), {});
+    assert.deepEqual(await (await fetch(`${server.url}/tasks/byThread`)).json(), {});
+    assert.deepEqual(await (await fetch(`${server.url}/tasks/none`)).json(), {});
+    assert.equal((await fetch(`${server.url}/tasks/LDPath/none`)).status, 404);
   });
 });

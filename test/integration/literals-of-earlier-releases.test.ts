@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, it } from 'node:test';
 import { check } from '../../src/cli/check.ts';
 import { openNodeDisk } from '../../src/journal/disk/node-disk.ts';
 import { openJournal } from '../../src/journal/journal.ts';
@@ -12,8 +12,8 @@ const LONG = 'long '.repeat(Math.ceil((MAX_QUAD_BYTES + 2 ** 20) / 5));
 const POISONED = 'http://example.org/poisoned';
 
 /**
- * Writes what a release did that had no limit for the length of a triple: a longer one, as the
- * third commit.
+ * Writes a triple that is longer than the limit, as the third commit. Earlier releases had no
+ * limit.
  */
 async function poison(directory: string, place: 'journal' | 'checkpoint'): Promise<void> {
   const disk = await openNodeDisk(directory);
@@ -31,32 +31,34 @@ async function poison(directory: string, place: 'journal' | 'checkpoint'): Promi
   await again.close();
 }
 
-for (const place of ['journal', 'checkpoint'] as const) {
-  test(`a literal that is longer than any may be, in the ${place}, is served, and can be deleted for good`, async (context) => {
-    const data = await temporaryDirectory(context);
-    await poison(data, place);
-    assert.deepEqual((await check(data)).lines.at(-1), 'all is well');
-    const args = ['--data', data, '--threads', '2'];
-    const first = await startServer(context, args);
-    const graph = (name: string) => `context?graph=${encodeURIComponent(name)}`;
-    const read = async (url: string) => (await fetch(`${url}/${graph(POISONED)}&format=nt`)).text();
-    const put = (url: string, name: string) =>
-      fetch(`${url}/${graph(name)}`, {
-        method: 'PUT',
-        headers: { 'Content-Type': 'text/turtle' },
-        body: '<urn:x:s> <urn:x:p> "after" .',
-      });
-    const text = await read(first.url);
-    assert.ok(text.includes(`"${LONG}"`) && text.includes('"beside"'));
-    assert.equal((await put(first.url, 'http://example.org/new')).status, 201);
-    const removed = await fetch(`${first.url}/${graph(POISONED)}`, { method: 'DELETE' });
-    assert.equal(removed.status, 200, await removed.text());
-    assert.equal((await put(first.url, POISONED)).status, 201);
-    assert.equal(await first.end('SIGTERM'), 0);
+describe('a stored literal that exceeds the limit', () => {
+  for (const place of ['journal', 'checkpoint'] as const) {
+    it(`is served from the ${place}, and stays deleted after a restart`, async (context) => {
+      const data = await temporaryDirectory(context);
+      await poison(data, place);
+      assert.deepEqual((await check(data)).lines.at(-1), 'all is well');
+      const args = ['--data', data, '--threads', '2'];
+      const first = await startServer(context, args);
+      const graph = (name: string) => `context?graph=${encodeURIComponent(name)}`;
+      const read = async (url: string) => (await fetch(`${url}/${graph(POISONED)}&format=nt`)).text();
+      const put = (url: string, name: string) =>
+        fetch(`${url}/${graph(name)}`, {
+          method: 'PUT',
+          headers: { 'Content-Type': 'text/turtle' },
+          body: '<urn:x:s> <urn:x:p> "after" .',
+        });
+      const text = await read(first.url);
+      assert.ok(text.includes(`"${LONG}"`) && text.includes('"beside"'));
+      assert.equal((await put(first.url, 'http://example.org/new')).status, 201);
+      const removed = await fetch(`${first.url}/${graph(POISONED)}`, { method: 'DELETE' });
+      assert.equal(removed.status, 200, await removed.text());
+      assert.equal((await put(first.url, POISONED)).status, 201);
+      assert.equal(await first.end('SIGTERM'), 0);
 
-    const second = await startServer(context, args);
-    assert.equal(await read(second.url), '<urn:x:s> <urn:x:p> "after" .\n');
-    assert.equal(await second.end('SIGTERM'), 0);
-    assert.deepEqual((await check(data)).lines.at(-1), 'all is well');
-  });
-}
+      const second = await startServer(context, args);
+      assert.equal(await read(second.url), '<urn:x:s> <urn:x:p> "after" .\n');
+      assert.equal(await second.end('SIGTERM'), 0);
+      assert.deepEqual((await check(data)).lines.at(-1), 'all is well');
+    });
+  }
+});

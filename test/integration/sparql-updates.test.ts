@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
-import { BASE, startServer } from '../support/server-process.ts';
+import { beforeEach, describe, it } from 'node:test';
+import { BASE } from '../support/server-process.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 class Client {
-  readonly url: string;
+  private readonly server: { readonly url: string };
 
-  private constructor(url: string) {
-    this.url = url;
-  }
-
-  static async start(context: TestContext, ...more: string[]): Promise<Client> {
-    const { url } = await startServer(context, ['--memory', '--threads', '2', ...more]);
-    return new Client(url);
+  constructor(server: { readonly url: string }) {
+    this.server = server;
   }
 
   update(text: string): Promise<Response> {
     const headers = { 'Content-Type': 'application/sparql-update' };
-    return fetch(`${this.url}/update`, { method: 'POST', headers, body: `PREFIX : <urn:>\n${text}` });
+    return fetch(`${this.server.url}/update`, { method: 'POST', headers, body: `PREFIX : <urn:>\n${text}` });
   }
 
   async done(text: string): Promise<void> {
@@ -25,17 +21,18 @@ class Client {
   }
 
   async quads(): Promise<string[]> {
-    const response = await fetch(`${this.url}/dataset`);
+    const response = await fetch(`${this.server.url}/dataset`);
     return (await response.text()).split('\n').filter(Boolean).sort();
   }
 }
 
 const integer = (written: number | string) => `"${written}"^^<http://www.w3.org/2001/XMLSchema#integer>`;
 
-test('updates over HTTP', async (context) => {
-  const client = await Client.start(context);
+describe('a SPARQL update', () => {
+  const client = new Client(sharedServer(['--memory', '--threads', '2']));
+  beforeEach(() => client.done('DROP ALL'));
 
-  await context.test('clients that count together reach the sum', async () => {
+  it('loses no increment of concurrent clients', async () => {
     await client.done('INSERT DATA { GRAPH :g { :c :value 0 } }');
     const increment =
       'WITH :g DELETE { :c :value ?n } INSERT { :c :value ?m } WHERE { :c :value ?n BIND(?n + 1 AS ?m) }';
@@ -46,8 +43,8 @@ test('updates over HTTP', async (context) => {
     assert.deepEqual(await client.quads(), [`<urn:c> <urn:value> ${integer(30)} <urn:g> .`]);
   });
 
-  await context.test('several operations are one change, and see each other', async () => {
-    await client.done(`INSERT DATA { GRAPH :g { :a :p 01 } } ;
+  it('makes one change of several operations, each of which sees those before it', async () => {
+    await client.done(`INSERT DATA { GRAPH :g { :a :p 01 . :c :value 30 } } ;
       INSERT { GRAPH :h { ?s :q ?o } } WHERE { GRAPH :g { ?s ?p ?o } } ; DROP GRAPH :g`);
     const expected = [
       `<urn:a> <urn:q> ${integer('01')} <urn:h> .`,
@@ -61,29 +58,37 @@ test('updates over HTTP', async (context) => {
     assert.deepEqual(await client.quads(), expected);
   });
 
-  await context.test('what was changed without a graph is in the default context', async () => {
+  it('writes to the default context when it names no graph', async () => {
     await client.done('DROP ALL ; INSERT DATA { :a :p "x" } ; INSERT { ?s :q ?o } WHERE { ?s :p ?o }');
     const own = `<${BASE}/context/default> .`;
     assert.deepEqual(await client.quads(), [`<urn:a> <urn:p> "x" ${own}`, `<urn:a> <urn:q> "x" ${own}`]);
   });
 
-  await context.test('resources of the LDP space stay as they are', async () => {
-    const created = await fetch(`${client.url}/ldp`, {
+  it('is rejected with the line and column of a syntax error', async () => {
+    const response = await client.update('INSERT { ?s ?p ?o }\nWHERE { ?s ?p ?o');
+    assert.equal(response.status, 400);
+    const { line, column } = (await response.json()) as { line: number; column: number };
+    assert.deepEqual([line, column], [3, 17]);
+  });
+});
+
+describe('a SPARQL update of a store with LDP resources', () => {
+  const server = sharedServer(['--memory', '--threads', '2']);
+  const client = new Client(server);
+
+  it('is rejected when it would change one, and CLEAR ALL leaves them', async () => {
+    await client.done('INSERT DATA { :a :p "x" }');
+    const created = await fetch(`${server.url}/ldp`, {
       method: 'POST',
       headers: { 'Content-Type': 'text/turtle', Slug: 'r' },
       body: '<> <urn:p> "ldp" .',
     });
     assert.equal(created.status, 201);
-    const refused = await client.update('DELETE WHERE { ?s :p ?o }');
-    assert.equal(refused.status, 409);
+    const rejected = await client.update('DELETE WHERE { ?s :p ?o }');
+    assert.equal(rejected.status, 409);
     assert.ok((await client.quads()).some((line) => line.includes('"x"')));
     await client.done('CLEAR ALL');
-    const left = await fetch(`${client.url}/ldp/r`, { headers: { Accept: 'text/turtle' } });
+    const left = await fetch(`${server.url}/ldp/r`, { headers: { Accept: 'text/turtle' } });
     assert.match(await left.text(), /"ldp"/);
-  });
-
-  await context.test('a fault is told with its line and column', async () => {
-    const response = await client.update('INSERT { ?s ?p ?o }\nWHERE { ?s ?p ?o');
-    assert.equal(response.status, 400);
   });
 });

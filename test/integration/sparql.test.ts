@@ -1,21 +1,28 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
-import { BASE, startServer } from '../support/server-process.ts';
+import { beforeEach, describe, it } from 'node:test';
+import { BASE } from '../support/server-process.ts';
+import { sharedServer } from '../support/shared-server.ts';
 
 const DEFAULT = `${BASE}/context/default`;
 const QUERY = { 'Content-Type': 'application/sparql-query' };
 const UPDATE = { 'Content-Type': 'application/sparql-update' };
 const XSD = 'PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>';
 
+const DATA = `<urn:a> <urn:p> "1" <urn:g1> .
+<urn:a> <urn:p> "both" <urn:g1> .
+<urn:b> <urn:n> "01"^^<http://www.w3.org/2001/XMLSchema#integer> <urn:g1> .
+<urn:b> <urn:p> "2" <urn:g2> .
+<urn:a> <urn:p> "both" <urn:g2> .`;
+
 interface Bindings {
   readonly head: { readonly vars: string[] };
   readonly results: { readonly bindings: Record<string, { readonly value: string }>[] };
 }
 
-function client(url: string) {
+function client(server: { readonly url: string }) {
   const get = (query: string, headers: Record<string, string> = {}, more = '') =>
-    fetch(`${url}/sparql?query=${encodeURIComponent(query)}${more}`, { headers });
+    fetch(`${server.url}/sparql?query=${encodeURIComponent(query)}${more}`, { headers });
   return {
     get,
     csv: async (query: string, more = '') => {
@@ -26,28 +33,37 @@ function client(url: string) {
     },
     json: async (query: string) => (await (await get(query)).json()) as Bindings,
     update: async (text: string, more = '') => {
-      const response = await fetch(`${url}/update${more}`, { method: 'POST', headers: UPDATE, body: text });
+      const response = await fetch(`${server.url}/update${more}`, {
+        method: 'POST',
+        headers: UPDATE,
+        body: text,
+      });
       return [response.status, ((await response.text()) || '{}') as string] as const;
     },
-    put: (graph: string, nquads: string) =>
-      fetch(`${url}/store?graph=${encodeURIComponent(graph)}`, {
+    put: (graph: string, ntriples: string) =>
+      fetch(`${server.url}/store?graph=${encodeURIComponent(graph)}`, {
         method: 'PUT',
         headers: { 'Content-Type': 'application/n-triples' },
+        body: ntriples,
+      }),
+    /** Replaces all graphs. */
+    putDataset: (nquads: string) =>
+      fetch(`${server.url}/dataset`, {
+        method: 'PUT',
+        headers: { 'Content-Type': 'application/n-quads', 'If-Match': '*' },
         body: nquads,
       }),
   };
 }
 
-test('SPARQL over HTTP', async (context) => {
-  const { url } = await startServer(context, ['--memory', '--threads', '2']);
-  const { get, csv, json, update, put } = client(url);
-  await put(
-    'urn:g1',
-    '<urn:a> <urn:p> "1" .\n<urn:a> <urn:p> "both" .\n<urn:b> <urn:n> "01"^^<http://www.w3.org/2001/XMLSchema#integer> .',
-  );
-  await put('urn:g2', '<urn:b> <urn:p> "2" .\n<urn:a> <urn:p> "both" .');
+describe('SPARQL over HTTP', () => {
+  const server = sharedServer(['--memory', '--threads', '2']);
+  const { get, csv, json, update, put, putDataset } = client(server);
+  beforeEach(async () => {
+    assert.equal((await putDataset(DATA)).status, 204);
+  });
 
-  await context.test('the default graph is the merge of all, and each triple counts once', async () => {
+  it('matches the merge of all graphs by default, in which each triple counts once', async () => {
     assert.deepEqual(await csv('SELECT ?o { ?s <urn:p> ?o }'), ['1', '2', 'both']);
     assert.deepEqual(await csv('SELECT (COUNT(*) AS ?n) { ?s <urn:p> "both" }'), ['1']);
     assert.deepEqual(await csv('SELECT ?g { GRAPH ?g { ?s <urn:p> "both" } }'), ['urn:g1', 'urn:g2']);
@@ -63,19 +79,19 @@ test('SPARQL over HTTP', async (context) => {
     );
   });
 
-  await context.test('literals are written as the data has them', async () => {
+  it('returns literals as the data write them', async () => {
     assert.deepEqual(await csv('SELECT ?n { ?s <urn:n> ?n }'), ['01']);
     assert.deepEqual(await csv('SELECT (?n + 1 AS ?m) { ?s <urn:n> ?n }'), ['2']);
     const graph = await get('CONSTRUCT WHERE { ?s <urn:n> ?n }', { Accept: 'application/n-triples' });
     assert.ok((await graph.text()).includes('"01"^^'));
   });
 
-  await context.test('columns of SELECT * come in the order of the text', async () => {
+  it('returns the columns of SELECT * in the order of the query text', async () => {
     const { head } = await json('SELECT * { ?z <urn:p> ?a . ?m ?b ?z }');
     assert.deepEqual(head.vars, ['z', 'a', 'm', 'b']);
   });
 
-  await context.test('each form has its formats', async () => {
+  it('returns each query form in its formats', async () => {
     const ask = await get('ASK { <urn:a> ?p ?o }', { Accept: 'application/sparql-results+xml' });
     assert.ok((await ask.text()).includes('<boolean>true</boolean>'));
     assert.deepEqual(await (await get('ASK { <urn:none> ?p ?o }')).json(), { head: {}, boolean: false });
@@ -86,7 +102,7 @@ test('SPARQL over HTTP', async (context) => {
     assert.equal(await tsv.text(), '?n\n01\n');
   });
 
-  await context.test('a query sees what was written before it, whichever way', async () => {
+  it('shows a query every write that was acknowledged before it', async () => {
     for (let i = 0; i < 20; i++) {
       assert.ok((await put('urn:counter', `<urn:counter> <urn:is> "${i}" .`)).ok);
       assert.deepEqual(await csv('SELECT ?n { <urn:counter> <urn:is> ?n }'), [String(i)]);
@@ -95,7 +111,7 @@ test('SPARQL over HTTP', async (context) => {
     }
   });
 
-  await context.test('updates say where their triples are', async () => {
+  it('writes to the graphs that an update names, and to the default context otherwise', async () => {
     assert.equal((await update('INSERT DATA { <urn:u> <urn:p> "in default" }'))[0], 204);
     assert.deepEqual(await csv('SELECT ?g { GRAPH ?g { <urn:u> ?p ?o } }'), [DEFAULT]);
     const [status] = await update(
@@ -104,7 +120,7 @@ test('SPARQL over HTTP', async (context) => {
     assert.equal(status, 204);
     assert.deepEqual(await csv('SELECT ?o { GRAPH <urn:g1> { ?s <urn:q> ?o } }'), ['01', '1', 'both']);
     assert.deepEqual(await csv('SELECT ?o { GRAPH <urn:g2> { ?s ?p ?o } }'), ['2', 'both']);
-    const stored = await fetch(`${url}/context?graph=urn:g1`, {
+    const stored = await fetch(`${server.url}/context?graph=urn:g1`, {
       headers: { Accept: 'application/n-triples' },
     });
     assert.ok((await stored.text()).includes('"01"^^'));
@@ -119,7 +135,7 @@ test('SPARQL over HTTP', async (context) => {
     }
   });
 
-  await context.test('an update is done as a whole or not at all', async () => {
+  it('executes an update completely or not at all', async () => {
     const [status, problem] = await update(
       `INSERT DATA { <urn:half> <urn:p> 1 } ; INSERT DATA { GRAPH <${BASE}/ldp/x> { <urn:half> <urn:p> 2 } }`,
     );
@@ -127,7 +143,7 @@ test('SPARQL over HTTP', async (context) => {
     assert.deepEqual(await csv('SELECT ?o { <urn:half> ?p ?o }'), []);
   });
 
-  await context.test('what is no SPARQL says where, and what is not supported says so', async () => {
+  it('rejects a syntax error with its line, and unsupported features with 422', async () => {
     const query = await get('SELECT *\n{ ?s ?p }', { Accept: 'application/json' });
     const { code, line } = (await query.json()) as { code: string; line: number };
     assert.deepEqual([query.status, code, line], [400, 'parse-error', 2]);
@@ -138,7 +154,7 @@ test('SPARQL over HTTP', async (context) => {
     assert.equal((await get('SELECT * { ?s ?p ?o }', {}, '&output=html')).status, 406);
   });
 
-  await context.test('an answer is good until the next commit', async () => {
+  it('keeps the entity tag of a result until the next commit', async () => {
     const query = 'SELECT ?o { <urn:tag> ?p ?o }';
     const tag = (await get(query)).headers.get('etag') ?? '';
     assert.match(tag, /^W\/"[a-z0-9]+-json\.union"$/);
@@ -148,72 +164,76 @@ test('SPARQL over HTTP', async (context) => {
     assert.equal(next.status, 200);
     assert.notEqual(next.headers.get('etag'), tag);
     assert.equal((await get(`SELECT (NOW() AS ?now) {}`)).headers.get('etag'), null);
-    const head = await fetch(`${url}/sparql?query=${encodeURIComponent(query)}`, { method: 'HEAD' });
+    const head = await fetch(`${server.url}/sparql?query=${encodeURIComponent(query)}`, { method: 'HEAD' });
     assert.equal(head.headers.get('content-length'), next.headers.get('content-length'));
   });
 
-  await context.test('forms, bodies and the other endpoints', async () => {
+  it('accepts forms and plain bodies at all of its endpoints', async () => {
     const form = new URLSearchParams({ query: `${XSD} ASK { FILTER(xsd:integer("1") = 1) }` });
     for (const path of ['/sparql', '/query', '/sparql/select']) {
-      const asked = await fetch(url + path, { method: 'POST', body: form });
+      const asked = await fetch(server.url + path, { method: 'POST', body: form });
       assert.deepEqual(await asked.json(), { head: {}, boolean: true });
-      const direct = await fetch(url + path, { method: 'POST', headers: QUERY, body: 'ASK {}' });
+      const direct = await fetch(server.url + path, { method: 'POST', headers: QUERY, body: 'ASK {}' });
       assert.equal(direct.status, 200);
     }
     for (const path of ['/sparql', '/update', '/sparql/update']) {
       const body = new URLSearchParams({ update: `INSERT DATA { <urn:form> <urn:p> "${path}+ &" }` });
-      assert.equal((await fetch(url + path, { method: 'POST', body })).status, 204);
+      assert.equal((await fetch(server.url + path, { method: 'POST', body })).status, 204);
     }
     const expected = ['/sparql+ &', '/sparql/update+ &', '/update+ &'];
     assert.deepEqual(await csv('SELECT ?o { <urn:form> ?p ?o }'), expected);
   });
 
-  await context.test('the service describes itself', async () => {
-    const response = await fetch(`${url}/sparql`, { headers: { Accept: 'application/n-triples' } });
+  it('returns a service description', async () => {
+    const response = await fetch(`${server.url}/sparql`, { headers: { Accept: 'application/n-triples' } });
     assert.ok((await response.text()).includes('UnionDefaultGraph'));
   });
 
-  await context.test('the whole data set is seen when it is replaced', async () => {
-    const body = '<urn:only> <urn:p> "1" <urn:one> .';
-    const headers = { 'Content-Type': 'application/n-quads', 'If-Match': '*' };
-    assert.equal((await fetch(`${url}/dataset`, { method: 'PUT', headers, body })).status, 204);
+  it('shows the new data set after PUT /dataset', async () => {
+    assert.equal((await putDataset('<urn:only> <urn:p> "1" <urn:one> .')).status, 204);
     assert.deepEqual(await csv('SELECT ?s { GRAPH ?g { ?s ?p ?o } }'), ['urn:only']);
   });
-});
 
-test('the other default graph, and no SPARQL at all', async (context) => {
-  const args = ['--memory', '--threads', '2'];
-  const plain = client((await startServer(context, [...args, '--sparql-default-graph', 'default'])).url);
-  await plain.put('urn:g', '<urn:a> <urn:p> "named" .');
-  await plain.update('INSERT DATA { <urn:a> <urn:p> "default" }');
-  assert.deepEqual(await plain.csv('SELECT ?o { ?s ?p ?o }'), ['default']);
-  const union = '&default-graph-uri=urn:x-arq:UnionGraph';
-  assert.deepEqual(await plain.csv('SELECT ?o { <urn:a> ?p ?o }', union), ['default', 'named']);
-  await plain.update('DELETE WHERE { ?s <urn:p> ?o }');
-  assert.deepEqual(await plain.csv('SELECT ?o { GRAPH ?g { ?s ?p ?o } }'), ['named']);
-
-  const off = client((await startServer(context, [...args, '--sparql-threads', '0'])).url);
-  const refused = await off.get('ASK {}', { Accept: 'application/json' });
-  assert.equal(refused.status, 503);
-  assert.match(JSON.stringify(await refused.json()), /docs\/sparql\.md/);
-});
-
-test('the examples of docs/sparql.md', async (context) => {
-  const { url } = await startServer(context, ['--memory', '--threads', '2']);
-  const text = readFileSync(new URL('../../docs/sparql.md', import.meta.url), 'utf8');
-  const example = (from: string) => {
-    const start = text.indexOf(from);
-    assert.notEqual(start, -1, from);
-    return text.slice(start + from.length, text.indexOf("'\n", start + from.length));
-  };
-  const put = await fetch(`${url}/store/people`, {
-    method: 'PUT',
-    headers: { 'Content-Type': 'text/turtle' },
-    body: example("--data-binary '\n"),
+  it('returns what the examples of docs/sparql.md promise', async () => {
+    const text = readFileSync(new URL('../../docs/sparql.md', import.meta.url), 'utf8');
+    const example = (from: string) => {
+      const start = text.indexOf(from);
+      assert.notEqual(start, -1, from);
+      return text.slice(start + from.length, text.indexOf("'\n", start + from.length));
+    };
+    const put = await fetch(`${server.url}/store/people`, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'text/turtle' },
+      body: example("--data-binary '\n"),
+    });
+    assert.equal(put.status, 201);
+    assert.deepEqual(await csv(example("--data-urlencode 'query=\n")), ['Anna,Sepp']);
+    assert.deepEqual(await update(example("application/sparql-update' --data-binary '\n")), [204, '{}']);
+    assert.deepEqual(await csv('SELECT ?o { <http://example.org/sepp> ?p ?o }'), ['Josef']);
   });
-  assert.equal(put.status, 201);
-  const { csv, update } = client(url);
-  assert.deepEqual(await csv(example("--data-urlencode 'query=\n")), ['Anna,Sepp']);
-  assert.deepEqual(await update(example("application/sparql-update' --data-binary '\n")), [204, '{}']);
-  assert.deepEqual(await csv('SELECT ?o { <http://example.org/sepp> ?p ?o }'), ['Josef']);
+});
+
+describe('SPARQL with --sparql-default-graph default', () => {
+  const server = sharedServer(['--memory', '--threads', '2', '--sparql-default-graph', 'default']);
+  const { csv, update, put } = client(server);
+
+  it('matches the default context, and the union of all graphs on request', async () => {
+    await put('urn:g', '<urn:a> <urn:p> "named" .');
+    await update('INSERT DATA { <urn:a> <urn:p> "default" }');
+    assert.deepEqual(await csv('SELECT ?o { ?s ?p ?o }'), ['default']);
+    const union = '&default-graph-uri=urn:x-arq:UnionGraph';
+    assert.deepEqual(await csv('SELECT ?o { <urn:a> ?p ?o }', union), ['default', 'named']);
+    await update('DELETE WHERE { ?s <urn:p> ?o }');
+    assert.deepEqual(await csv('SELECT ?o { GRAPH ?g { ?s ?p ?o } }'), ['named']);
+  });
+});
+
+describe('SPARQL with --sparql-threads 0', () => {
+  const server = sharedServer(['--memory', '--threads', '2', '--sparql-threads', '0']);
+
+  it('rejects queries with 503, and names the document that explains it', async () => {
+    const rejected = await client(server).get('ASK {}', { Accept: 'application/json' });
+    assert.equal(rejected.status, 503);
+    assert.match(JSON.stringify(await rejected.json()), /docs\/sparql\.md/);
+  });
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { test } from 'node:test';
-import { startServer } from '../support/server-process.ts';
+import { describe, it } from 'node:test';
+import { sharedServer } from '../support/shared-server.ts';
 
 function contextUrl(url: string, graph: string): string {
   return `${url}/context?graph=${encodeURIComponent(graph)}`;
@@ -17,46 +17,50 @@ async function problem(response: Response): Promise<Record<string, unknown>> {
   return (await response.json()) as Record<string, unknown>;
 }
 
-test('refused uploads', async (context) => {
-  const server = await startServer(context, ['--memory', '--threads', '1', '--max-rdf-body', '64KiB']);
-  const { url } = server;
-  assert.equal((await put(url, 'urn:x:g', '<urn:x:s> <urn:x:p> "kept" .')).status, 201);
+describe('an upload of RDF', () => {
+  const server = sharedServer(['--memory', '--threads', '1', '--max-rdf-body', '64KiB']);
 
-  const assertKept = async () => {
-    const text = await (await fetch(`${contextUrl(url, 'urn:x:g')}&format=nt`)).text();
+  const storeKept = async (graph: string) =>
+    assert.equal((await put(server.url, graph, '<urn:x:s> <urn:x:p> "kept" .')).status, 201);
+  const assertKept = async (graph: string) => {
+    const text = await (await fetch(`${contextUrl(server.url, graph)}&format=nt`)).text();
     assert.equal(text, '<urn:x:s> <urn:x:p> "kept" .\n');
   };
 
-  await context.test(
-    'C-16, G-103: broken Turtle gives line and column, and leaves the graph as it was',
-    async () => {
-      const response = await put(url, 'urn:x:g', '<urn:x:s> <urn:x:p> 1 .\n<urn:x:s> <urn:x:p> oops .\n');
-      assert.equal(response.status, 400);
-      const { code, line, column, source } = await problem(response);
-      assert.deepEqual(
-        { code, line, column, source },
-        { code: 'parse-error', line: 2, column: 21, source: 'body' },
-      );
-      await assertKept();
-    },
-  );
-
-  await context.test('an unknown media type is refused with those that work', async () => {
-    const response = await put(url, 'urn:x:g', 'x', 'image/png');
-    assert.equal(response.status, 415);
-    assert.ok(((await problem(response))['available'] as string[]).includes('text/turtle'));
-    await assertKept();
+  it('C-16, G-103: is rejected with line and column of a syntax error, and changes nothing', async () => {
+    await storeKept('urn:x:broken');
+    const response = await put(
+      server.url,
+      'urn:x:broken',
+      '<urn:x:s> <urn:x:p> 1 .\n<urn:x:s> <urn:x:p> oops .\n',
+    );
+    assert.equal(response.status, 400);
+    const { code, line, column, source } = await problem(response);
+    assert.deepEqual(
+      { code, line, column, source },
+      { code: 'parse-error', line: 2, column: 21, source: 'body' },
+    );
+    await assertKept('urn:x:broken');
   });
 
-  await context.test('a graph name that is no absolute IRI is refused', async () => {
-    const response = await put(url, 'no iri', '<urn:x:s> <urn:x:p> 1 .');
+  it('is rejected with the supported media types when its type is unknown', async () => {
+    await storeKept('urn:x:image');
+    const response = await put(server.url, 'urn:x:image', 'x', 'image/png');
+    assert.equal(response.status, 415);
+    assert.ok(((await problem(response))['available'] as string[]).includes('text/turtle'));
+    await assertKept('urn:x:image');
+  });
+
+  it('is rejected when the graph name is not an absolute IRI', async () => {
+    const response = await put(server.url, 'no iri', '<urn:x:s> <urn:x:p> 1 .');
     assert.equal(response.status, 400);
     assert.equal((await problem(response))['code'], 'bad-iri');
   });
 
-  await context.test('a body over the limit is refused, announced or not', async () => {
+  it('is rejected above the size limit, with and without Content-Length', async () => {
+    await storeKept('urn:x:long');
     const body = `<urn:x:s> <urn:x:p> "${'x'.repeat(65_536)}" .`;
-    assert.equal((await put(url, 'urn:x:g', body)).status, 413);
+    assert.equal((await put(server.url, 'urn:x:long', body)).status, 413);
     const chunked = new ReadableStream({
       start(controller) {
         controller.enqueue(new TextEncoder().encode(body));
@@ -64,23 +68,21 @@ test('refused uploads', async (context) => {
       },
     });
     const init = { method: 'PUT', headers: { 'Content-Type': 'text/turtle' }, body: chunked, duplex: 'half' };
-    assert.equal((await fetch(contextUrl(url, 'urn:x:g'), init as RequestInit)).status, 413);
-    await assertKept();
+    assert.equal((await fetch(contextUrl(server.url, 'urn:x:long'), init as RequestInit)).status, 413);
+    await assertKept('urn:x:long');
   });
 
-  await context.test(
-    'a client that goes away in the middle of its upload leaves nothing behind',
-    async () => {
-      const socket = connect(Number(new URL(url).port), '127.0.0.1');
-      await once(socket, 'connect');
-      socket.write(
-        'PUT /context?graph=urn:x:g HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/turtle\r\nContent-Length: 5000\r\n\r\n',
-      );
-      socket.write('<urn:x:s> <urn:x:p> "half" .\n');
-      socket.destroy();
-      await once(socket, 'close');
-      await assertKept();
-      assert.deepEqual(await (await fetch(`${url}/tasks?queued=true`)).json(), {});
-    },
-  );
+  it('changes nothing, and ends its task, when the client disconnects in the middle of it', async () => {
+    await storeKept('urn:x:aborted');
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(
+      'PUT /context?graph=urn:x:aborted HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/turtle\r\nContent-Length: 5000\r\n\r\n',
+    );
+    socket.write('<urn:x:s> <urn:x:p> "half" .\n');
+    socket.destroy();
+    await once(socket, 'close');
+    await assertKept('urn:x:aborted');
+    assert.deepEqual(await (await fetch(`${server.url}/tasks?queued=true`)).json(), {});
+  });
 });

@@ -63,7 +63,7 @@ export class TestFinder {
  * entry files of processes, which are named from the root.
  */
 function loadedBy(root: string, file: string): string[] {
-  if (file === 'src/pool/threads/worker-url.ts') return ['src/pool/worker/job.ts', 'workers/store.ts'];
+  if (file === 'src/pool/threads/worker-url.ts') return ['workers/job.ts', 'workers/store.ts'];
   const text = readFileSync(join(root, file), 'utf8').replaceAll(/^(?:im|ex)port type [^;]*;/gm, '');
   return Array.from(text.matchAll(/'([\w./-]+\.ts)'/g), ([, name = '']) =>
     name.startsWith('.') ? relative(root, resolve(root, dirname(file), name)) : name,

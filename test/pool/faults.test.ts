@@ -23,7 +23,7 @@ test('an output that cannot be taken over is an internal error and is reported, 
     {},
     {
       entry: new URL('./fixtures/nonsense-worker.ts', import.meta.url),
-      onFault: (fault, left) => faults.push([fault instanceof TypeError, left]),
+      onInternalError: (error, left) => faults.push([error instanceof TypeError, left]),
     },
   );
   const answers = await Promise.all(['a', 'b'].map((source) => answer(pool.evaluate(evaluation(source)))));

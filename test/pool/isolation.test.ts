@@ -144,10 +144,10 @@ test('a pool whose threads can not start says so and refuses its jobs', async (t
   const entry = new URL('./fixtures/broken-worker.ts', import.meta.url);
   let pool: Pool | undefined;
   await new Promise<void>((resolve) => {
-    const onFault = (_error: Error, left: number) => {
+    const onInternalError = (_error: Error, left: number) => {
       if (left === 0) resolve();
     };
-    pool = fakePool(t, 1, {}, { entry, onFault }).pool;
+    pool = fakePool(t, 1, {}, { entry, onInternalError }).pool;
   });
   assert.equal(await answer(pool!.evaluate(evaluation('echo'))), 'internal');
 });

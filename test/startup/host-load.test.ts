@@ -18,8 +18,7 @@ function host() {
     throttled: () => state.throttled,
     processors: 2,
   };
-  const load = new HostLoad(view, 0);
-  load.onChange = (busy) => changes.push(busy);
+  const load = new HostLoad((busy) => changes.push(busy), view, 0);
   /** A second in which the process used so much, and its second thread waited so long. */
   const pass = (used: number, wait: number) => {
     state.now += SECOND;

@@ -34,7 +34,8 @@ test('a thread runs at low priority for big transactions, except while a small o
 
 test('a thread does not run at low priority while other processes use the machine', { skip }, () => {
   const usual = getPriority(thread!.id);
-  const priority = new StorePriority(thread, () => true);
+  const priority = new StorePriority(thread);
+  priority.allowLow(false);
   priority.begin(true);
   assert.equal(getPriority(thread!.id), usual);
   priority.end(true);

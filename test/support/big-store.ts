@@ -39,10 +39,11 @@ export class BigStore {
     this.#disk = disk;
     const limits = { journalMax: 2 ** 40, dataMax: 2 ** 40, recover: false, bulkRows };
     const settings = { directory, ...limits, commitBoard: this.board.buffer };
-    this.#thread = new StoreThread(settings, (message) => this.#receive(message));
+    let onClosed = () => {};
     this.closed = new Promise((resolve) => {
-      this.#thread.onClosed = resolve;
+      onClosed = resolve;
     });
+    this.#thread = new StoreThread(settings, { post: (message) => this.#receive(message), onClosed });
   }
 
   /** The published quads. */

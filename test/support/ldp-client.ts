@@ -14,12 +14,15 @@ export function model(...names: string[]): Headers {
   return { Link: names.map((name) => `<${LDP}${name}>; rel="type"`).join(', ') };
 }
 
-/** A client of a server that was started with `BASE`. Targets are URIs, or paths below `/ldp`. */
-export function ldpClient(url: string) {
+/**
+ * A client of a server that was started with `BASE`. Targets are URIs, or paths below `/ldp`. The
+ * client may be made before the server has started.
+ */
+export function ldpClient(server: { readonly url: string }) {
   const send =
     (method: string) =>
     (target: string, headers: Headers = {}, body?: string | Uint8Array): Promise<Response> =>
-      fetch(target.startsWith(BASE) ? target.replace(BASE, url) : `${url}/ldp${target}`, {
+      fetch(target.startsWith(BASE) ? target.replace(BASE, server.url) : `${server.url}/ldp${target}`, {
         method,
         redirect: 'manual',
         headers,

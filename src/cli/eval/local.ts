@@ -4,12 +4,13 @@ import { fromErrorData } from '../../errors.ts';
 import { linesOf } from '../../http/routes/ldpath/batch-lines.ts';
 import type { Batch } from '../../pool/batch/batch.ts';
 import type { Selection } from '../../pool/evaluation-request.ts';
+import { Pool } from '../../pool/pool.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import { TextStarts } from '../../services/ldpath/text-starts.ts';
 import { SYSTEM_GRAPH_ID } from '../../snapshot/graphs/system-graph.ts';
 import { openSnapshot, type SnapshotReader } from '../../snapshot/read/reader.ts';
 import { loadFiles } from '../../startup/initial-files.ts';
-import { createPoolFor } from '../../startup/worker-pool.ts';
+import { poolOptions } from '../../startup/worker-pool.ts';
 import { StoreClient } from '../../store/main/client.ts';
 import type { AnswerChunk, Answers } from './answers.ts';
 import type { Starts } from './options.ts';
@@ -23,7 +24,7 @@ export type Notice = (message: string) => void;
 /** Data loaded into memory, and the worker pool that evaluates programs on them. */
 export class LocalData {
   readonly #store: StoreClient;
-  readonly #pool: ReturnType<typeof createPoolFor>;
+  readonly #pool: Pool;
 
   /** Loads RDF files. Errors: `parse-error`, with file and position. */
   static async load(
@@ -37,9 +38,8 @@ export class LocalData {
     // The pool reserves one worker for single evaluations, so it needs one more than there are
     // cores to keep all cores busy with a batch.
     const threads = availableParallelism() + 1;
-    const pool = createPoolFor({ ...config, threads }, store, base, {
-      onFault: (error) => notice(error.message),
-    });
+    const onInternalError = (error: Error) => notice(error.message);
+    const pool = new Pool(poolOptions({ ...config, threads }, store, base, { onInternalError }));
     const data = new LocalData(store, pool);
     try {
       const loads = files.map((file) => ({ file, graph: undefined }));
@@ -51,7 +51,7 @@ export class LocalData {
     }
   }
 
-  private constructor(store: StoreClient, pool: ReturnType<typeof createPoolFor>) {
+  private constructor(store: StoreClient, pool: Pool) {
     this.#store = store;
     this.#pool = pool;
   }

@@ -50,11 +50,11 @@ export interface HttpRequest extends Caller {
 /** A request body in chunks. */
 export interface IncomingBody extends AsyncIterable<Uint8Array> {
   /**
-   * Set by the reader. It is called with the next chunk, instead of buffering that chunk for the
-   * iteration, when chunks arrive faster than they are read although the client is paused. The
-   * chunk must be processed before the call returns.
+   * Iterates over the body, but does not buffer chunks that arrive faster than they are read
+   * although the client is paused: `overflow` is called with them, until the iteration ends. It
+   * must process a chunk before it returns.
    */
-  onFlood?: ((piece: Uint8Array) => void) | undefined;
+  readWithOverflow?(overflow: (chunk: Uint8Array) => void): AsyncIterable<Uint8Array>;
 }
 
 /**

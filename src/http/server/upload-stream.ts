@@ -7,11 +7,11 @@ import type { IncomingBody } from './message.ts';
 const FIRST_BLOCK = 16 * 1024;
 const BLOCK = 256 * 1024;
 /**
- * Maximum bytes that are buffered for a reader with an `onFlood` callback. uWebSockets.js continues
+ * Maximum bytes that are buffered for a reader that takes the overflow. uWebSockets.js continues
  * reading from a paused socket while its client fills the socket's buffer as fast as it is read.
  * That may be hundreds of megabytes.
  */
-const FLOOD = 4 * 1024 * 1024;
+const OVERFLOW_BYTES = 4 * 1024 * 1024;
 
 /** Received bytes in a buffer that may have room for more. */
 interface Block {
@@ -25,7 +25,6 @@ interface Block {
  * are garbage-collected.
  */
 export class UploadStream implements IncomingBody, AsyncIterator<Uint8Array> {
-  onFlood: IncomingBody['onFlood'];
   readonly #store: ByteBudget;
   /** Called when all received bytes have been read. */
   readonly #onEmpty: () => void;
@@ -37,6 +36,7 @@ export class UploadStream implements IncomingBody, AsyncIterator<Uint8Array> {
   #bytes = 0;
   #ended = false;
   #error: ErrorData | undefined;
+  #overflow: ((chunk: Uint8Array) => void) | undefined;
   readonly #change = new ConditionVariable();
 
   constructor(store: ByteBudget, onEmpty: () => void, onLeave: () => void) {
@@ -52,8 +52,8 @@ export class UploadStream implements IncomingBody, AsyncIterator<Uint8Array> {
 
   /** Copies the bytes; returns false if there is no room for them. */
   push(bytes: Uint8Array): boolean {
-    if (this.onFlood && this.#bytes >= FLOOD) {
-      this.#passOn(this.onFlood, bytes);
+    if (this.#overflow && this.#bytes >= OVERFLOW_BYTES) {
+      this.#passOn(this.#overflow, bytes);
       return true;
     }
     if (!this.#store.reserve(bytes.length)) return false;
@@ -78,6 +78,7 @@ export class UploadStream implements IncomingBody, AsyncIterator<Uint8Array> {
   fail(error: ErrorData): void {
     if (this.#ended) return;
     this.#error ??= error;
+    this.#overflow = undefined;
     this.drop();
     this.#change.notify();
   }
@@ -90,6 +91,11 @@ export class UploadStream implements IncomingBody, AsyncIterator<Uint8Array> {
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    return this;
+  }
+
+  readWithOverflow(overflow: (chunk: Uint8Array) => void): AsyncIterable<Uint8Array> {
+    this.#overflow = overflow;
     return this;
   }
 
@@ -111,16 +117,17 @@ export class UploadStream implements IncomingBody, AsyncIterator<Uint8Array> {
   }
 
   return(): Promise<IteratorResult<Uint8Array>> {
+    this.#overflow = undefined;
     this.drop();
     this.#onLeave();
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  #passOn(flood: (piece: Uint8Array) => void, bytes: Uint8Array): void {
-    for (const block of this.#blocks) flood(block.buffer.subarray(0, block.length));
+  #passOn(overflow: (chunk: Uint8Array) => void, bytes: Uint8Array): void {
+    for (const block of this.#blocks) overflow(block.buffer.subarray(0, block.length));
     this.#spare.push(...this.#blocks);
     this.drop();
-    flood(bytes);
+    overflow(bytes);
     this.#onEmpty();
   }
 

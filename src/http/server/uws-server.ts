@@ -69,7 +69,7 @@ export interface HttpServer {
   readonly port: number;
   /**
    * Stops the server. New requests get 503 `shutting-down`; running ones have up to `graceMs` to
-   * end (G-93). Resolves when all connections are closed.
+   * end (G-93). Resolves when all connections are closed. Further calls change nothing.
    */
   close(graceMs: number): Promise<void>;
 }
@@ -96,15 +96,18 @@ export async function startServer(options: HttpServerOptions): Promise<HttpServe
       else reject(new Error(`Can't listen on ${address}.`));
     });
   });
-  return {
-    port,
-    async close(graceMs) {
-      await adapter.close(graceMs);
-      // The last response may still wait for the end of the callback in which it was written.
-      await setImmediate();
-      app.close();
-    },
+  const stop = async (graceMs: number) => {
+    await adapter.close(graceMs);
+    // The last response may still wait for the end of the callback in which it was written.
+    await setImmediate();
+    app.close();
   };
+  let stopped: Promise<void> | undefined;
+  const close = (graceMs: number) => {
+    stopped ??= stop(graceMs);
+    return stopped;
+  };
+  return { port, close };
 }
 
 /**

@@ -16,19 +16,19 @@ type Creation = Extract<LdpOperation, { kind: 'ldp-create' }>;
 export class LdpCommits {
   readonly #store: Pick<StoreClient, 'beginCommit' | 'state'>;
   readonly #space: LdpSpace;
-  readonly #storing: ImportTasks;
-  readonly #turns: ResourceLock;
+  readonly #imports: ImportTasks;
+  readonly #lock: ResourceLock;
 
   constructor(
     store: Pick<StoreClient, 'beginCommit' | 'state'>,
     space: LdpSpace,
-    storing: ImportTasks,
-    turns: ResourceLock,
+    imports: ImportTasks,
+    lock: ResourceLock,
   ) {
     this.#store = store;
     this.#space = space;
-    this.#storing = storing;
-    this.#turns = turns;
+    this.#imports = imports;
+    this.#lock = lock;
   }
 
   /**
@@ -48,13 +48,13 @@ export class LdpCommits {
     task?: Import,
   ): Promise<Result<string>> {
     const parent = parentOf(operation.target);
-    return this.#turns.pass(parent, () => this.#commit(operation, preconditions, task));
+    return this.#lock.pass(parent, () => this.#commit(operation, preconditions, task));
   }
 
   /** Errors: those of the operation. */
   remove(target: string, preconditions: readonly LdpPrecondition[]): Promise<Result<string>> {
     const operation = { kind: 'ldp-delete', target } as const;
-    return this.#turns.pass(parentOf(target), () => this.#commit(operation, preconditions));
+    return this.#lock.pass(parentOf(target), () => this.#commit(operation, preconditions));
   }
 
   async #commit(
@@ -63,7 +63,7 @@ export class LdpCommits {
     task?: Import,
   ): Promise<Result<string>> {
     const commit = this.#store.beginCommit({ preconditions, operations: [operation] });
-    const committed = await (task ? this.#storing.during(task, triplesOf(operation), commit) : commit.result);
+    const committed = await (task ? this.#imports.during(task, triplesOf(operation), commit) : commit.result);
     if (!committed.ok) return committed;
     return { ok: true, value: this.#stateAt(operation.target, committed.value.sequence) };
   }

@@ -1,15 +1,13 @@
 import type { Caller } from '../../base/caller.ts';
 import type { Result } from '../../errors.ts';
-import type { Pool } from '../../pool/pool.ts';
 import { emptyBlock } from '../../rdf/model/quad-block.ts';
-import type { StoreClient } from '../../store/main/client.ts';
 import type { StoredContent } from '../../store/registry/resource-registry.ts';
 import type { LdpModel } from '../model/kinds.ts';
 import type { LdpPrecondition } from '../store/operation.ts';
-import { readBody } from './body-reader.ts';
+import type { BodyReader } from './body-reader.ts';
 import type { LdpCommits } from './commits.ts';
 import type { RequestedModel } from './interaction-model.ts';
-import type { ReadyPayload } from './staged-payload.ts';
+import type { ReadyDocument, ReadyPayload } from './staged-payload.ts';
 import type { LdpWritten } from './written.ts';
 
 export interface Creation {
@@ -24,19 +22,12 @@ export interface Creation {
 
 /** Creates resources. Error `precondition-failed` also if a resource with this URI exists. */
 export class LdpCreator {
-  readonly #store: Pick<StoreClient, 'snapshot'>;
-  readonly #pool: Pick<Pool, 'readLdpBody'>;
+  readonly #bodies: BodyReader;
   readonly #commits: LdpCommits;
   readonly #defaultModel: LdpModel;
 
-  constructor(
-    store: Pick<StoreClient, 'snapshot'>,
-    pool: Pick<Pool, 'readLdpBody'>,
-    commits: LdpCommits,
-    defaultModel: LdpModel,
-  ) {
-    this.#store = store;
-    this.#pool = pool;
+  constructor(bodies: BodyReader, commits: LdpCommits, defaultModel: LdpModel) {
+    this.#bodies = bodies;
     this.#commits = commits;
     this.#defaultModel = defaultModel;
   }
@@ -60,7 +51,7 @@ export class LdpCreator {
 
   async #createSource(
     { uri, model, ancestors, preconditions }: Creation,
-    document: Extract<ReadyPayload, { kind: 'document' }>,
+    document: ReadyDocument,
     caller: Caller,
   ): Promise<Result<LdpWritten>> {
     const purpose = {
@@ -68,7 +59,7 @@ export class LdpCreator {
       model: model === 'resource' ? 'rdf-source' : model,
       defaultModel: this.#defaultModel,
     } as const;
-    const read = await readBody(this.#store, this.#pool, uri, document, purpose, caller);
+    const read = await this.#bodies.read(uri, document, purpose, caller);
     if (!read.ok) return read;
     const { body, work } = read.value;
     const operation = { kind: 'ldp-create', target: uri, ...body, content: null, ancestors } as const;

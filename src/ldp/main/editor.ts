@@ -7,13 +7,23 @@ import { watchClient } from '../../services/tasks/watch-client.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 import type { StoredContent } from '../../store/registry/resource-registry.ts';
 import type { LdpEntry } from '../registry.ts';
-import { readBody } from './body-reader.ts';
+import type { BodyReader } from './body-reader.ts';
 import type { LdpCommits } from './commits.ts';
 import { ldpFailure } from './errors.ts';
-import type { LdpDocument } from './request-payload.ts';
 import type { LdpSpace } from './space.ts';
-import type { ReadyPayload } from './staged-payload.ts';
+import type { ReadyDocument } from './staged-payload.ts';
 import type { LdpWritten } from './written.ts';
+
+export interface LdpEditorParts {
+  readonly space: LdpSpace;
+  readonly store: Pick<StoreClient, 'snapshot'>;
+  readonly pool: Pick<Pool, 'readLdpPatch'>;
+  readonly bodies: BodyReader;
+  readonly commits: LdpCommits;
+  readonly garbageCollector: Pick<ContentGarbageCollector, 'release'>;
+  /** Maximum size of a patch, in decoded bytes. */
+  readonly patchBytes: number;
+}
 
 /**
  * Changes existing resources. A thread checks the change against the resource in a snapshot. The
@@ -21,27 +31,10 @@ import type { LdpWritten } from './written.ts';
  * `precondition-failed`.
  */
 export class LdpEditor {
-  readonly #store: Pick<StoreClient, 'snapshot'>;
-  readonly #pool: Pick<Pool, 'readLdpBody' | 'readLdpPatch'>;
-  readonly #commits: LdpCommits;
-  readonly #garbageCollector: Pick<ContentGarbageCollector, 'release'>;
-  readonly #space: LdpSpace;
-  readonly #patchBytes: number;
+  readonly #parts: LdpEditorParts;
 
-  constructor(
-    store: Pick<StoreClient, 'snapshot'>,
-    pool: Pick<Pool, 'readLdpBody' | 'readLdpPatch'>,
-    commits: LdpCommits,
-    garbageCollector: Pick<ContentGarbageCollector, 'release'>,
-    space: LdpSpace,
-    patchBytes: number,
-  ) {
-    this.#store = store;
-    this.#pool = pool;
-    this.#commits = commits;
-    this.#garbageCollector = garbageCollector;
-    this.#space = space;
-    this.#patchBytes = patchBytes;
+  constructor(parts: LdpEditorParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -51,22 +44,24 @@ export class LdpEditor {
   async replace(
     uri: string,
     entry: LdpEntry,
-    document: Extract<ReadyPayload, { kind: 'document' }>,
+    document: ReadyDocument,
     caller: Caller,
   ): Promise<Result<LdpWritten>> {
-    const read = await readBody(this.#store, this.#pool, uri, document, { kind: 'replace' }, caller);
+    const { bodies, commits } = this.#parts;
+    const read = await bodies.read(uri, document, { kind: 'replace' }, caller);
     if (!read.ok) return read;
     const { body, work } = read.value;
     const operation = { kind: 'ldp-replace', target: uri, block: body.block } as const;
-    return changed(uri, entry, await this.#commits.change(operation, entry, work));
+    return changed(uri, entry, await commits.change(operation, entry, work));
   }
 
   /** Replaces the content of a binary. */
   async replaceContent(uri: string, entry: LdpEntry, content: StoredContent): Promise<Result<LdpWritten>> {
-    const before = this.#space.content(uri);
+    const { space, commits, garbageCollector } = this.#parts;
+    const before = space.content(uri);
     const operation = { kind: 'ldp-content', target: uri, content } as const;
-    const committed = await this.#commits.change(operation, entry);
-    if (committed.ok && before) await this.#garbageCollector.release(before.digest);
+    const committed = await commits.change(operation, entry);
+    if (committed.ok && before) await garbageCollector.release(before.digest);
     return changed(uri, entry, committed);
   }
 
@@ -74,21 +69,22 @@ export class LdpEditor {
   async patch(
     uri: string,
     entry: LdpEntry,
-    { mediaType, gzip, charset }: LdpDocument,
-    body: Uint8Array,
+    { document, body }: ReadyDocument,
     caller: Caller,
   ): Promise<Result<LdpWritten>> {
+    const { store, pool, commits, patchBytes } = this.#parts;
     const hasLeft = watchClient(caller);
+    const { mediaType, gzip, charset } = document;
     const detail = { format: mediaType, resource: uri, bytes: String(body.length) };
     const info = { identity: newIdentity(), group: 'LDP', label: 'LDP patch', detail };
-    const { snapshot } = this.#store;
-    const document = { body: body.slice(), mediaType, gzip, ...(charset && { charset }) };
-    const request = { ...document, maxBytes: this.#patchBytes, target: uri, snapshot };
-    const read = await this.#pool.readLdpPatch(request, info, caller);
+    const { snapshot } = store;
+    const text = { body: body.slice(), mediaType, gzip, ...(charset && { charset }) };
+    const request = { ...text, maxBytes: patchBytes, target: uri, snapshot };
+    const read = await pool.readLdpPatch(request, info, caller);
     if (!read.ok) return read;
     if (hasLeft()) return ldpFailure('cancelled', uri);
     const operation = { kind: 'ldp-edit', target: uri, ...read.value } as const;
-    return changed(uri, entry, await this.#commits.change(operation, entry, { info, caller }));
+    return changed(uri, entry, await commits.change(operation, entry, { info, caller }));
   }
 }
 

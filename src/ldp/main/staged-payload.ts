@@ -6,8 +6,14 @@ import type { LdpBytes, LdpDocument, LdpPayload } from './request-payload.ts';
 
 /** A body that has been read: bytes in memory, or content in a file. */
 export type ReadyPayload =
-  | { readonly kind: 'document'; readonly document: LdpDocument; readonly body: Uint8Array }
+  | ({ readonly kind: 'document' } & ReadyDocument)
   | { readonly kind: 'bytes'; readonly content: StoredContent };
+
+/** A document with its bytes. */
+export interface ReadyDocument {
+  readonly document: LdpDocument;
+  readonly body: Uint8Array;
+}
 
 export interface DraftTools {
   readonly files: ContentFiles;
@@ -54,7 +60,7 @@ export class Draft {
     const { contentType } = payload;
     try {
       const file = await files.write(payload.open());
-      return { ok: true, value: { kind: 'bytes', content: { contentType, ...file, modified: Date.now() } } };
+      return { ok: true, value: { kind: 'bytes', content: { contentType, ...file, modified: files.now() } } };
     } catch (error) {
       if (error instanceof AppError) return { ok: false, error: toErrorData(error) };
       throw error;

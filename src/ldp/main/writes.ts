@@ -7,9 +7,9 @@ import type { StoreClient } from '../../store/main/client.ts';
 import type { LdpModel } from '../model/kinds.ts';
 import { isReserved } from '../model/names.ts';
 import type { LdpEntry } from '../registry.ts';
+import { BodyReader } from './body-reader.ts';
 import { LdpCommits } from './commits.ts';
 import { type Creation, LdpCreator } from './creator.ts';
-import { documentFault } from './document-fault.ts';
 import { LdpEditor } from './editor.ts';
 import { ldpFailure } from './errors.ts';
 import { agrees, type RequestedModel } from './interaction-model.ts';
@@ -18,12 +18,14 @@ import type { LdpDocument, LdpPayload } from './request-payload.ts';
 import { ResourceLock } from './resource-lock.ts';
 import { namesFromSlug } from './slug.ts';
 import type { LdpSpace } from './space.ts';
-import { Draft, type DraftTools } from './staged-payload.ts';
+import { Draft, type DraftTools, type ReadyPayload } from './staged-payload.ts';
 import type { LdpWritten } from './written.ts';
 
-/** The tools that writes need besides the store and the pool. */
-export interface LdpTools extends DraftTools {
-  readonly storing: ImportTasks;
+export interface LdpWriteParts extends DraftTools {
+  readonly space: LdpSpace;
+  readonly store: StoreClient;
+  readonly pool: Pool;
+  readonly imports: ImportTasks;
 }
 
 export interface LdpSettings {
@@ -59,6 +61,15 @@ export interface LdpPatchRequest {
   readonly document: LdpDocument;
 }
 
+/** One attempt of a PUT. */
+interface PutAttempt {
+  readonly uri: string;
+  /** Undefined if there is no such resource. */
+  readonly entry: LdpEntry | undefined;
+  readonly put: LdpPut;
+  readonly ready: ReadyPayload;
+}
+
 /**
  * Maximum attempts of a write that loses races. From the second attempt on it holds the resource
  * lock and rarely loses.
@@ -72,32 +83,27 @@ const ATTEMPTS = 16;
 export class LdpWrites {
   readonly #space: LdpSpace;
   readonly #store: Pick<StoreClient, 'writeFault'>;
-  readonly #pool: Pick<Pool, 'parse'>;
   readonly #settings: LdpSettings;
   readonly #tools: DraftTools;
   readonly #names: NameAllocator;
-  readonly #turns = new ResourceLock();
+  readonly #lock = new ResourceLock();
+  readonly #bodies: BodyReader;
   readonly #commits: LdpCommits;
   readonly #creator: LdpCreator;
   readonly #editor: LdpEditor;
 
-  constructor(space: LdpSpace, store: StoreClient, pool: Pool, tools: LdpTools, settings: LdpSettings) {
+  constructor(parts: LdpWriteParts, settings: LdpSettings) {
+    const { space, store, pool, imports } = parts;
     this.#space = space;
     this.#store = store;
-    this.#pool = pool;
     this.#settings = settings;
-    this.#tools = tools;
+    this.#tools = parts;
     this.#names = new NameAllocator((uri) => space.entry(uri) !== undefined);
-    this.#commits = new LdpCommits(store, space, tools.storing, this.#turns);
-    this.#creator = new LdpCreator(store, pool, this.#commits, settings.defaultModel);
-    this.#editor = new LdpEditor(
-      store,
-      pool,
-      this.#commits,
-      tools.garbageCollector,
-      space,
-      settings.patchBytes,
-    );
+    this.#bodies = new BodyReader(store, pool);
+    this.#commits = new LdpCommits(store, space, imports, this.#lock);
+    this.#creator = new LdpCreator(this.#bodies, this.#commits, settings.defaultModel);
+    const { patchBytes } = settings;
+    this.#editor = new LdpEditor({ ...parts, bodies: this.#bodies, commits: this.#commits, patchBytes });
   }
 
   /**
@@ -134,7 +140,7 @@ export class LdpWrites {
       return await this.#attempt(
         uri,
         () => this.#putRefusal(uri, put),
-        (entry) => this.#putChecked(uri, entry, put, draft, caller),
+        (entry) => this.#putChecked({ uri, entry, put, ready: draft.ready! }, caller),
       );
     } finally {
       await draft.dispose();
@@ -153,7 +159,7 @@ export class LdpWrites {
     return this.#attempt(
       uri,
       () => this.#refusal(uri, patch.condition),
-      (entry) => this.#editor.patch(uri, entry!, patch.document, body.value, caller),
+      (entry) => this.#editor.patch(uri, entry!, { document: patch.document, body: body.value }, caller),
     );
   }
 
@@ -195,33 +201,22 @@ export class LdpWrites {
   }
 
   /** Reports errors in a document before conflicts with the existing resource (http-api L-63). */
-  async #putChecked(
-    uri: string,
-    entry: LdpEntry | undefined,
-    put: LdpPut,
-    draft: Draft,
-    caller: Caller,
-  ): Promise<Result<LdpWritten>> {
+  async #putChecked(attempt: PutAttempt, caller: Caller): Promise<Result<LdpWritten>> {
+    const { uri, put, ready } = attempt;
     const conflict = this.#putConflict(uri, put);
-    if (!conflict) return this.#putOnce(uri, entry, put, draft, caller);
-    const error = await documentFault(this.#pool, uri, draft.ready!, caller);
+    if (!conflict) return this.#putOnce(attempt, caller);
+    if (ready.kind === 'bytes') return conflict;
+    const error = await this.#bodies.syntaxError(uri, ready, caller);
     return error ? { ok: false, error } : conflict;
   }
 
-  #putOnce(
-    uri: string,
-    entry: LdpEntry | undefined,
-    { requested }: LdpPut,
-    draft: Draft,
-    caller: Caller,
-  ): Promise<Result<LdpWritten>> {
-    const ready = draft.ready!;
+  #putOnce({ uri, entry, put, ready }: PutAttempt, caller: Caller): Promise<Result<LdpWritten>> {
     if (entry) {
       return ready.kind === 'bytes'
         ? this.#editor.replaceContent(uri, entry, ready.content)
         : this.#editor.replace(uri, entry, ready, caller);
     }
-    const model = requested.ok ? requested.value : null;
+    const model = put.requested.ok ? put.requested.value : null;
     return this.#creator.create({ uri, model, ready, ancestors: true, preconditions: [] }, caller);
   }
 
@@ -231,7 +226,7 @@ export class LdpWrites {
     refuse: () => Refusal | undefined,
     write: (entry: LdpEntry | undefined) => Promise<Result<LdpWritten>>,
   ): Promise<Result<LdpWritten>> {
-    const done = await this.#turns.attempt(uri, ATTEMPTS, async () => {
+    const done = await this.#lock.attempt(uri, ATTEMPTS, async () => {
       const refusal = refuse();
       if (refusal) return refusal;
       const written = await write(this.#live(uri));

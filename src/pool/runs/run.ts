@@ -15,7 +15,8 @@ export interface WorkerSlot {
   readonly index: number;
   /** As `/tasks` shows it (http-api 6.3). */
   readonly name: string;
-  worker: Worker | null;
+  /** Null while a thread is starting. */
+  worker: Pick<Worker, 'threadId' | 'terminate'> | null;
   run: Run | null;
   /**
    * The snapshot that the thread read in its last job, if that evaluated something; otherwise null.

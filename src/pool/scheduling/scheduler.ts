@@ -16,7 +16,7 @@ import type { PoolSettings, QueueName } from '../settings.ts';
 import { MAX_BATCH, type TaskBoard } from '../tasks/board.ts';
 import { type ThreadKill, threadKill } from '../threads/kill.ts';
 import { monotonicMs } from '../threads/monotonic-clock.ts';
-import type { Threads } from '../threads/threads.ts';
+import type { WorkerThreads } from '../threads/threads.ts';
 import type { ThreadTimes } from '../threads/times.ts';
 import { Admission } from './admission.ts';
 import { FairShare } from './fair-share.ts';
@@ -29,11 +29,17 @@ export type HeavyQueueName = Exclude<QueueName, 'ldpath'>;
 
 /** The components that a scheduler uses. */
 export interface SchedulerParts {
-  readonly threads: Threads;
+  readonly threads: WorkerThreads;
   readonly board: TaskBoard;
   readonly times: ThreadTimes;
   readonly settings: PoolSettings;
   readonly snapshot: () => SnapshotDescriptor;
+  /** Called when a run begins, and when jobs wait for time to pass. */
+  readonly onWork: () => void;
+  /** Called after an internal error at the end of a run. */
+  readonly onInternalError: (error: Error) => void;
+  /** Called when a thread exited during a run. */
+  readonly onKill: (kill: ThreadKill) => void;
 }
 
 interface Start {
@@ -102,7 +108,7 @@ export class Scheduler {
    * Queues that share one depth: jobs that are not known to be fast take no places from fast ones.
    */
   readonly #unprovenAndSlow: readonly JobQueue[];
-  readonly #threads: Threads;
+  readonly #threads: WorkerThreads;
   readonly #board: TaskBoard;
   readonly #times: ThreadTimes;
   readonly #settings: PoolSettings;
@@ -110,15 +116,16 @@ export class Scheduler {
   #pumping = false;
   /** When slow evaluations were last checked for expiry, in `monotonicMs`. */
   #lastExpiry = 0;
+  readonly #onWork: SchedulerParts['onWork'];
+  readonly #onInternalError: SchedulerParts['onInternalError'];
+  readonly #onKill: SchedulerParts['onKill'];
   #onDrained: (() => void) | null = null;
-  /** Called when a run begins, and when jobs wait for time to pass. */
-  onWork: () => void = () => {};
-  /** Called after an internal error at the end of a run. */
-  onFault: (fault: Error) => void = () => {};
-  /** Called when a thread exited during a run. */
-  onKill: (kill: ThreadKill) => void = () => {};
 
-  constructor({ threads, board, times, settings, snapshot }: SchedulerParts) {
+  constructor(parts: SchedulerParts) {
+    const { threads, board, times, settings, snapshot } = parts;
+    this.#onWork = parts.onWork;
+    this.#onInternalError = parts.onInternalError;
+    this.#onKill = parts.onKill;
     this.#threads = threads;
     this.#board = board;
     this.#times = times;
@@ -247,7 +254,7 @@ export class Scheduler {
       else break;
     }
     this.#preempt();
-    if (this.slowWaits) this.onWork();
+    if (this.slowWaits) this.#onWork();
   }
 
   /** Whether there are jobs that may have to wait although a thread is idle. */
@@ -472,8 +479,8 @@ export class Scheduler {
         (output) => this.#end(run, output),
         (error: unknown) => this.#onWorkerExit(run, error),
       )
-      .catch((fault: Error) => this.#fail(run, fault));
-    this.onWork();
+      .catch((error: Error) => this.#fail(run, error));
+    this.#onWork();
   }
 
   /** Gives the idle thread its next job before it passes the results to their callers. */
@@ -502,7 +509,7 @@ export class Scheduler {
     const ownExit = (error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'heap' : 'crash';
     const workerExit = run.workerExit ?? ownExit;
     const current = this.#board.current(run.workerSlot.index);
-    if (!this.closed) this.onKill(threadKill(run, workerExit, current));
+    if (!this.closed) this.#onKill(threadKill(run, workerExit, current));
     this.#recordCrash(run, workerExit, current);
     this.#leave(run);
     const again = this.#admit(run.abandon(workerExit, current));
@@ -514,11 +521,11 @@ export class Scheduler {
   /**
    * After an internal error at the end of a run the process goes on, and the callers get an error.
    */
-  #fail(run: Run, fault: Error): void {
+  #fail(run: Run, error: Error): void {
     if (run.workerSlot.run === run) this.#leave(run);
-    const error = toErrorData(fault);
-    for (const member of run.members()) member.fail(error);
-    this.onFault(fault);
+    const data = toErrorData(error);
+    for (const member of run.members()) member.fail(data);
+    this.#onInternalError(error);
     this.pump();
     if (this.#onDrained) this.#checkDrained();
   }

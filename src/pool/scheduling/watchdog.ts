@@ -5,7 +5,7 @@ import { SteppedRun } from '../runs/stepped-run.ts';
 import { EvaluationSubmission, type Submission } from '../runs/submission.ts';
 import { NOT_BEGUN, type TaskBoard } from '../tasks/board.ts';
 import { monotonicMs } from '../threads/monotonic-clock.ts';
-import type { Threads } from '../threads/threads.ts';
+import type { WorkerThreads } from '../threads/threads.ts';
 import type { Stopwatch, ThreadTimes } from '../threads/times.ts';
 import { LONGEST_SLICE_MS } from './long-slices.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -43,7 +43,7 @@ const DEMOTION_GRACE_MS = 150;
 
 export interface WatchdogParts {
   readonly scheduler: Scheduler;
-  readonly threads: Threads;
+  readonly threads: WorkerThreads;
   readonly board: TaskBoard;
   readonly times: ThreadTimes;
   readonly graceMs: number;
@@ -69,7 +69,7 @@ interface Timing {
  */
 export class Watchdog {
   readonly #scheduler: Scheduler;
-  readonly #threads: Threads;
+  readonly #threads: WorkerThreads;
   readonly #board: TaskBoard;
   readonly #times: ThreadTimes;
   readonly #graceMs: number;

@@ -12,14 +12,27 @@ export interface ThreadsOptions {
   /** Called when a thread is ready in its slot. */
   readonly onReady: () => void;
   /** Called when a thread failed outside of any job; `left` threads exist or are starting. */
-  readonly onFault: (error: Error, left: number) => void;
+  readonly onInternalError: (error: Error, left: number) => void;
+}
+
+/** The threads of a pool, and what runs in each. */
+export interface WorkerThreads {
+  readonly workerSlots: readonly WorkerSlot[];
+  /** Returns a slot whose thread is ready and has nothing to do. */
+  idle(): WorkerSlot | undefined;
+  idleCount(): number;
+  /** Rejects if the thread exits. */
+  run(workerSlot: WorkerSlot, job: Job, transferList: readonly Transferable[]): Promise<unknown>;
+  /** Terminates the slot's thread, even if it is working; its run rejects. */
+  terminate(workerSlot: WorkerSlot): void;
+  close(): Promise<void>;
 }
 
 /**
  * The pool's threads: a Piscina that is told which thread to use, so that it is always known what
  * runs where. Its own queue stays empty, since each slot has only one run at a time.
  */
-export class Threads {
+export class PiscinaThreads implements WorkerThreads {
   readonly workerSlots: readonly WorkerSlot[];
   readonly #piscina: Piscina<Job, unknown>;
   readonly #onReady: () => void;
@@ -49,7 +62,7 @@ export class Threads {
     this.#piscina.on('workerCreate', (created: { id: number }) =>
       queueMicrotask(() => this.#fillSlot(created.id)),
     );
-    this.#piscina.on('error', (error: Error) => options.onFault(error, this.#piscina.threads.length));
+    this.#piscina.on('error', (error: Error) => options.onInternalError(error, this.#piscina.threads.length));
   }
 
   idle(): WorkerSlot | undefined {
@@ -63,16 +76,14 @@ export class Threads {
       .length;
   }
 
-  /** Rejects if the thread exits. */
   run(workerSlot: WorkerSlot, job: Job, transferList: readonly Transferable[]): Promise<unknown> {
     this.#chosen = workerSlot.worker?.threadId ?? 0;
     return this.#piscina.run(job, { transferList: transferList as Transferable[] & never[] });
   }
 
   /**
-   * Terminates the slot's thread, even if it is working; its run rejects, and another thread is
-   * started. The run may have ended at this very moment, so the slot is emptied at once. Otherwise
-   * another run could begin on a thread that is about to exit.
+   * Another thread is started. The run may have ended at this very moment, so the slot is emptied
+   * at once. Otherwise another run could begin on a thread that is about to exit.
    */
   terminate(workerSlot: WorkerSlot): void {
     const { worker } = workerSlot;
@@ -99,6 +110,6 @@ export class Threads {
   }
 }
 
-function emptySlot(index: number): WorkerSlot {
+export function emptySlot(index: number): WorkerSlot {
   return { index, name: `worker-${index + 1}`, worker: null, run: null, snapshot: null };
 }

@@ -87,7 +87,7 @@ export class ContentService {
     const file = await this.#writeFile(body);
     if (!file.ok) return file;
     const before = this.#index.content(uri);
-    const content = { contentType, ...file.value, modified: Date.now() };
+    const content = { contentType, ...file.value, modified: this.#files.now() };
     const committed = file.value.bytes === 0 ? emptyBody : await this.#commit(uri, content, condition);
     this.#files.unpin(content.digest);
     if (!committed.ok) {

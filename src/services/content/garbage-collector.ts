@@ -7,17 +7,17 @@ const HOUR_MS = 3_600_000;
 export class ContentGarbageCollector {
   readonly #files: ContentFiles;
   readonly #index: Pick<ResourceIndex, 'isReferred' | 'writeFault'>;
-  readonly #onFault: (error: unknown) => void;
+  readonly #onError: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
     files: ContentFiles,
     index: Pick<ResourceIndex, 'isReferred' | 'writeFault'>,
-    onFault: (error: unknown) => void,
+    onError: (error: unknown) => void,
   ) {
     this.#files = files;
     this.#index = index;
-    this.#onFault = onFault;
+    this.#onError = onError;
   }
 
   /**
@@ -41,7 +41,7 @@ export class ContentGarbageCollector {
     try {
       await this.#files.release(digest, this.#isNeeded);
     } catch (error) {
-      this.#onFault(error);
+      this.#onError(error);
     }
   }
 
@@ -50,7 +50,7 @@ export class ContentGarbageCollector {
     try {
       await this.#files.sweep(this.#isNeeded, graceMs);
     } catch (error) {
-      this.#onFault(error);
+      this.#onError(error);
     }
   }
 

@@ -46,19 +46,20 @@ export interface ListOptions {
 export class ContextService {
   /** Always exists, even if nothing has been written to it (C-2). */
   readonly defaultGraph: string;
+  /** The prefix of the graphs that only `/ldp` can write. */
+  readonly ldpSpace: string;
   readonly #store: StoreClient;
   readonly #pool: Pool;
-  readonly #storing: ImportTasks;
+  readonly #imports: ImportTasks;
   readonly #contextSpace: string;
-  readonly #ldpSpace: string;
   readonly #names: SortedNames;
 
-  constructor(store: StoreClient, pool: Pool, storing: ImportTasks, base: string) {
+  constructor(store: StoreClient, pool: Pool, imports: ImportTasks, base: string) {
     this.#store = store;
     this.#pool = pool;
-    this.#storing = storing;
+    this.#imports = imports;
     this.#contextSpace = `${base}/context/`;
-    this.#ldpSpace = `${base}/ldp`;
+    this.ldpSpace = `${base}/ldp`;
     this.defaultGraph = `${this.#contextSpace}default`;
     this.#names = store.graphs.keepListing(this.defaultGraph, isServerGraph);
   }
@@ -79,7 +80,7 @@ export class ContextService {
 
   /** Returns why the graph is read-only, or undefined if it is writable (C-5, C-6). */
   writable(graph: string): ErrorData | undefined {
-    const refusal = protection(graph, this.#ldpSpace);
+    const refusal = protection(graph, this.ldpSpace);
     if (refusal) return toErrorData(refusal);
     return this.#store.writeFault;
   }
@@ -146,7 +147,7 @@ export class ContextService {
     if (forbidden) return { ok: false, error: forbidden };
     const payloadSize = blocks.reduce((sum, { quads }) => sum + quads.length / 4, 0);
     const operations = blocks.map((block): Operation => ({ kind, graph, block }));
-    const committed = await this.#storing.during(task, payloadSize, this.#begin(operations, precondition));
+    const committed = await this.#imports.during(task, payloadSize, this.#begin(operations, precondition));
     if (!committed.ok) return committed;
     const { outcomes } = committed.value;
     const added = outcomes.reduce((sum, outcome) => sum + outcome.added, 0);

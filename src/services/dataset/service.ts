@@ -30,6 +30,8 @@ interface Parsed {
   readonly task: Import;
 }
 
+type DatasetContexts = Pick<ContextService, 'defaultGraph' | 'ldpSpace' | 'writable'>;
+
 /**
  * All graphs that contexts may use, as one data set: without the system graphs and those of the LDP
  * space.
@@ -37,22 +39,16 @@ interface Parsed {
 export class DatasetService {
   readonly #store: StoreClient;
   readonly #pool: Pool;
-  readonly #storing: ImportTasks;
-  readonly #contexts: Pick<ContextService, 'defaultGraph' | 'writable'>;
+  readonly #imports: ImportTasks;
+  readonly #contexts: DatasetContexts;
   readonly #scope: DatasetScope;
 
-  constructor(
-    store: StoreClient,
-    pool: Pool,
-    storing: ImportTasks,
-    contexts: Pick<ContextService, 'defaultGraph' | 'writable'>,
-    base: string,
-  ) {
+  constructor(store: StoreClient, pool: Pool, imports: ImportTasks, contexts: DatasetContexts) {
     this.#store = store;
     this.#pool = pool;
-    this.#storing = storing;
+    this.#imports = imports;
     this.#contexts = contexts;
-    this.#scope = { ldpSpace: `${base}/ldp` };
+    this.#scope = { ldpSpace: contexts.ldpSpace };
   }
 
   get validators(): Validators {
@@ -178,7 +174,7 @@ export class DatasetService {
     const payloadSize = block.quads.length / 4;
     const preconditions = condition ? [{ ...condition, dataset: this.#scope }] : [];
     const commit = committer.beginCommit({ preconditions, operations: [operation] });
-    const outcome = firstOutcome(await this.#storing.during(task, payloadSize, commit));
+    const outcome = firstOutcome(await this.#imports.during(task, payloadSize, commit));
     return outcome.ok ? { ok: true, value: { ...countsOf(outcome.value), payloadSize } } : outcome;
   }
 

@@ -42,13 +42,13 @@ export class MetaService {
   readonly #index: ResourceIndex;
   readonly #store: StoreClient;
   readonly #pool: Pick<Pool, 'parse' | 'readDescription' | 'serialize'>;
-  readonly #storing: ImportTasks;
+  readonly #imports: ImportTasks;
 
-  constructor(index: ResourceIndex, store: StoreClient, pool: Pool, storing: ImportTasks) {
+  constructor(index: ResourceIndex, store: StoreClient, pool: Pool, imports: ImportTasks) {
     this.#index = index;
     this.#store = store;
     this.#pool = pool;
-    this.#storing = storing;
+    this.#imports = imports;
   }
 
   /**
@@ -111,7 +111,7 @@ export class MetaService {
     const operation = { kind: 'describe', resource: uri, block, defaultGraph, protectedSpace } as const;
     const triples = block.quads.length / 4;
     const commit = this.#begin(operation, condition);
-    const committed = firstOutcome(await this.#storing.during(task, triples, commit));
+    const committed = firstOutcome(await this.#imports.during(task, triples, commit));
     if (!committed.ok) return committed;
     const { existed, added, removed, ignored = 0 } = committed.value;
     // If no triple describes the resource, the added quad is its entry in the registry.

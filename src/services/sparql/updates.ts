@@ -29,7 +29,7 @@ interface UpdateParts {
   readonly pool: Pick<Pool, 'workOutData'>;
   readonly engine: UpdateEngine;
   readonly store: Pick<StoreClient, 'graphs' | 'writeFault' | 'beginCommit' | 'hold'>;
-  readonly storing: ImportTasks;
+  readonly imports: ImportTasks;
   readonly settings: UpdateSettings;
 }
 
@@ -131,7 +131,7 @@ export class SparqlUpdates {
     for (const graph of [...changed, ...unchanged.map((seen) => seen.graph)]) running.graphs.add(graph);
     const triples = (additions.quads.length + removals.quads.length) / 4;
     const commit = committer.beginCommit(updateTransaction(worked.value));
-    const committed = await this.#parts.storing.during(running.task, triples, commit);
+    const committed = await this.#parts.imports.during(running.task, triples, commit);
     if (committed.ok) return { ok: true, value: outcomeOf(committed.value) };
     return committed.error.code === 'precondition-failed' ? undefined : committed;
   }

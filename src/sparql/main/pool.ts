@@ -30,7 +30,7 @@ export interface SparqlPoolOptions {
   /** Called when a thread was terminated, or died, while it worked. Another thread replaces it. */
   readonly onKill?: (kill: ThreadKill) => void;
   /** Called when a thread failed outside of any job. */
-  readonly onFault?: (error: Error) => void;
+  readonly onInternalError?: (error: Error) => void;
   /** The code of the threads, in place of the SPARQL engine. */
   readonly entry?: URL;
 }
@@ -67,7 +67,7 @@ export class SparqlPool {
   readonly #slowClients = new SlowClients();
   readonly #failedStarts = new FailedStarts();
   readonly #onKill: (kill: ThreadKill) => void;
-  readonly #onFault: (error: Error) => void;
+  readonly #onInternalError: (error: Error) => void;
   #watch: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
   #pumping = false;
@@ -82,11 +82,11 @@ export class SparqlPool {
   #onDrained: (() => void) | undefined;
 
   constructor(options: SparqlPoolOptions) {
-    const { settings, snapshot, changeFeed, onKill, onFault, entry = workerUrl('sparql') } = options;
+    const { settings, snapshot, changeFeed, onKill, onInternalError, entry = workerUrl('sparql') } = options;
     this.#settings = settings;
     this.#snapshot = snapshot;
     this.#onKill = onKill ?? (() => {});
-    this.#onFault = onFault ?? (() => {});
+    this.#onInternalError = onInternalError ?? (() => {});
     const queue = (sharesLine: boolean): Queue =>
       new JobQueue({ name: 'sparql', weight: 1, depth: settings.queue, lane: 'slow', sharesLine });
     this.#quick = queue(true);
@@ -94,9 +94,16 @@ export class SparqlPool {
     const { threads: count, heapMegabytes } = settings;
     this.#threads = Array.from({ length: count }, (_, index) => {
       const lane = count === 1 ? 'both' : index === 0 ? 'quick' : 'slow';
-      const onFault = (error: Error) => this.#onFault(error);
+      const onInternalError = (error: Error) => this.#onInternalError(error);
       const data = { settings, changeFeed };
-      return new SparqlThread({ name: `sparql-${index + 1}`, lane, heapMegabytes, data, entry, onFault });
+      return new SparqlThread({
+        name: `sparql-${index + 1}`,
+        lane,
+        heapMegabytes,
+        data,
+        entry,
+        onInternalError,
+      });
     });
   }
 
@@ -413,7 +420,7 @@ export class SparqlPool {
 
   /** It has no instance for its batch. */
   #endUnmade(thread: SparqlThread, batch: Batch, workerExit: WorkerExit, why: string): void {
-    this.#onFault(new Error(why));
+    this.#onInternalError(new Error(why));
     this.#report(thread, batch, workerExit, undefined);
     void thread.end();
     this.#noteUnmade(batch, workerExit, why);
@@ -492,7 +499,7 @@ export class SparqlPool {
     const { since = 0, job = 0 } = thread.status ?? {};
     const current = since > 0 ? batch.submissions[job] : undefined;
     const workerExit = isHeap ? 'heap' : 'crash';
-    if (!isHeap && error instanceof Error) this.#onFault(error);
+    if (!isHeap && error instanceof Error) this.#onInternalError(error);
     this.#report(thread, batch, workerExit, current);
     void thread.end();
     const why = isHeap ? 'A thread ran out of memory.' : 'A thread died before its first query.';

@@ -20,7 +20,7 @@ export interface SparqlThreadOptions {
   /** The code that it runs. */
   readonly entry: URL;
   /** Called when it ended by itself outside of any batch. */
-  readonly onFault: (error: Error) => void;
+  readonly onInternalError: (error: Error) => void;
 }
 
 /** The current work of the thread. */
@@ -229,13 +229,13 @@ export class SparqlThread {
       recordTiming: false,
       trackUnmanagedFds: false,
     });
-    piscina.on('error', (error: Error) => this.#onFault(piscina, error));
+    piscina.on('error', (error: Error) => this.#onInternalError(piscina, error));
     return { piscina, status };
   }
 
-  #onFault(piscina: Life['piscina'], error: Error): void {
+  #onInternalError(piscina: Life['piscina'], error: Error): void {
     if (this.#life?.piscina === piscina) void this.end();
     if (this.#next?.piscina === piscina) this.#next = undefined;
-    this.#options.onFault(error);
+    this.#options.onInternalError(error);
   }
 }

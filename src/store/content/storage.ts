@@ -20,6 +20,8 @@ const DIGEST = /^[0-9a-f]{64}$/;
  * `release` or, if a process died in between, by `sweep`.
  */
 export class ContentFiles {
+  /** Returns the date for new content, in milliseconds since 1970. */
+  readonly now: () => number;
   readonly #directory: string;
   readonly #temporary: boolean;
   /** For each file that the newest snapshot may not refer to yet, the number of its writers. */
@@ -34,14 +36,17 @@ export class ContentFiles {
    * Creates `directory` if it is missing. Null stands for a temporary directory, which is created
    * with the first content and removed by `close`.
    */
-  static async open(directory: string | null): Promise<ContentFiles> {
-    if (directory === null) return new ContentFiles(join(tmpdir(), `pathpool-content-${randomUUID()}`), true);
-    const files = new ContentFiles(directory, false);
+  static async open(directory: string | null, now = Date.now): Promise<ContentFiles> {
+    if (directory === null) {
+      return new ContentFiles(join(tmpdir(), `pathpool-content-${randomUUID()}`), true, now);
+    }
+    const files = new ContentFiles(directory, false, now);
     await files.#prepare();
     return files;
   }
 
-  private constructor(directory: string, temporary: boolean) {
+  private constructor(directory: string, temporary: boolean, now: () => number) {
+    this.now = now;
     this.#directory = directory;
     this.#temporary = temporary;
   }

@@ -9,12 +9,13 @@ export interface ContentFile {
   readonly bytes: number;
 }
 
-/**
- * A stream of bytes. Chunks that arrive too fast to be buffered go to `onFlood`, which the reader
- * sets.
- */
+/** A stream of bytes. */
 export interface ByteSource extends AsyncIterable<Uint8Array> {
-  onFlood?: ((piece: Uint8Array) => void) | undefined;
+  /**
+   * Iterates over the stream, except for chunks that arrive too fast to be buffered: those go to
+   * `overflow` at once, until the iteration ends.
+   */
+  readWithOverflow?(overflow: (chunk: Uint8Array) => void): AsyncIterable<Uint8Array>;
 }
 
 const READ_BYTES = 256 * 1024;
@@ -35,12 +36,10 @@ export async function writeDraft(path: string, source: ByteSource): Promise<Cont
   const descriptor = openSync(path, 'wx+');
   try {
     const draft = new ContentDraft(descriptor);
-    source.onFlood = (piece) => draft.writeNow(piece);
-    for await (const piece of source) await draft.write(piece);
+    const chunks = source.readWithOverflow?.((chunk) => draft.writeNow(chunk)) ?? source;
+    for await (const chunk of chunks) await draft.write(chunk);
     return await draft.finish();
   } finally {
-    // Later chunks must not be written: the descriptor of a closed file may soon be reused.
-    source.onFlood = undefined;
     await file.close(descriptor);
   }
 }

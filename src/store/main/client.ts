@@ -1,4 +1,4 @@
-import type { Worker } from 'node:worker_threads';
+import type { EventEmitter } from 'node:events';
 import { AppError, type ErrorData, fromErrorData, type Result, toErrorData } from '../../errors.ts';
 import { isTakenOver, writesDisabled } from '../../journal/errors.ts';
 import { type Lock, lockDirectory } from '../../journal/lock/lock.ts';
@@ -29,7 +29,20 @@ import { GraphGate, type HeldGraphs } from './graph-gate.ts';
 import { type MaintenanceEvent, MaintenanceWatch } from './maintenance-watch.ts';
 import type { Operation, Transaction, TransactionResult } from './transaction.ts';
 
-export interface StoreClientOptions extends Omit<StoreSettings, 'lease' | 'fence'> {
+/** The work of the store that other threads do. */
+export interface StoreWork {
+  maintain(maintenance: Maintenance): Promise<MaintenanceOutcome>;
+  /** Works out a part of a large change. */
+  workOut(request: ChangeRequest): Promise<WorkedOut>;
+}
+
+/** A store thread. It emits the same events as a `Worker`: `message`, `error` and `exit`. */
+export interface StoreWorker extends EventEmitter {
+  postMessage(messages: readonly ToStore[], transfer?: readonly ArrayBuffer[]): void;
+}
+
+export interface StoreClientOptions
+  extends Omit<StoreSettings, 'lease' | 'fence' | 'commitBoard' | 'changeFeed'> {
   /**
    * Duration of the lease on the data directory, in milliseconds. If set, a lease is used even
    * where a kernel lock would be possible.
@@ -41,12 +54,13 @@ export interface StoreClientOptions extends Omit<StoreSettings, 'lease' | 'fence
   readonly notice: (message: string) => void;
   /** Called when a checkpoint or a compaction starts and ends. */
   readonly onMaintenance?: (event: MaintenanceEvent) => void;
-  /** Whether other processes use most of the machine, see `HostLoad`. */
-  readonly hostIsBusy?: () => boolean;
+  /** If it is missing, no maintenance is done, and `bulkRows` must be missing too. */
+  readonly work?: StoreWork;
+  /** Starts the store thread; by default, one that runs `workers/store.ts`. */
+  readonly startThread?: (settings: StoreSettings) => StoreWorker;
 }
 
 type WorkMessage = Extract<FromStore, { kind: 'work' }>;
-type WorkOut = (request: ChangeRequest) => Promise<WorkedOut>;
 type OpenedMessage = Extract<FromStore, { kind: 'opened' }>;
 
 /** A transaction in progress. */
@@ -76,6 +90,7 @@ interface ClientParts {
   readonly changeFeed: SharedArrayBuffer;
   readonly notice: (message: string) => void;
   readonly watch: MaintenanceWatch;
+  readonly work: StoreWork | undefined;
 }
 
 interface Waiting {
@@ -91,7 +106,7 @@ export class StoreClient {
   readonly graphs = new GraphTable();
   /** The rows of the most recent commits, for a `ChangeFeedReader` in any thread. */
   readonly changeFeed: SharedArrayBuffer;
-  readonly #worker: Worker;
+  readonly #worker: StoreWorker;
   readonly #lock: Lock;
   readonly #opened: Sent<OpenedStore>;
   readonly #descriptors = new DescriptorReceiver();
@@ -113,11 +128,7 @@ export class StoreClient {
   #nextId = 1;
   readonly #boardNumbers = new BoardNumbers();
   #fault: ErrorData | undefined;
-  #maintain: ((maintenance: Maintenance) => Promise<MaintenanceOutcome>) | undefined;
-  #wanted: Maintenance | undefined;
-  #workOut: WorkOut | undefined;
-  /** Requests that arrived before `workOutWith` was called. */
-  readonly #works: WorkMessage[] = [];
+  readonly #work: StoreWork | undefined;
 
   /**
    * Locks the data directory, starts the store thread and waits until the data are loaded. The
@@ -125,7 +136,14 @@ export class StoreClient {
    * files. Throws `data-damaged` or `data-locked`.
    */
   static async open(options: StoreClientOptions): Promise<StoreClient> {
-    const { notice, onMaintenance = () => {}, hostIsBusy, leaseMs, ...settings } = options;
+    const {
+      notice,
+      onMaintenance = () => {},
+      leaseMs,
+      work,
+      startThread = startStore,
+      ...settings
+    } = options;
     const { directory } = settings;
     const lock = directory === null ? noLock : await lockDirectory(directory, { leaseMs, notice });
     try {
@@ -133,24 +151,23 @@ export class StoreClient {
       const changeFeed = newChangeFeed();
       const { lease, needsFence: fence } = lock;
       const data = { ...settings, lease, fence, commitBoard: board.buffer, changeFeed };
-      const worker = startWorker('store', data);
+      const worker = startThread(data);
       const { opened, thread } = await firstAnswer(worker, notice);
       await lock.noteFenced();
       const watch = new MaintenanceWatch(onMaintenance);
-      const priority = new StorePriority(thread, hostIsBusy);
-      return new StoreClient(worker, { lock, opened, priority, board, changeFeed, notice, watch });
+      const priority = new StorePriority(thread);
+      return new StoreClient(worker, { lock, opened, priority, board, changeFeed, notice, watch, work });
     } catch (error) {
       await lock.release();
       throw error;
     }
   }
 
-  private constructor(
-    worker: Worker,
-    { lock, opened, priority, board, changeFeed, notice, watch }: ClientParts,
-  ) {
+  private constructor(worker: StoreWorker, parts: ClientParts) {
+    const { lock, opened, priority, board, changeFeed, notice, watch, work } = parts;
     this.changeFeed = changeFeed;
     this.#maintenance = watch;
+    this.#work = work;
     this.#lock = lock;
     this.#worker = worker;
     this.#board = board;
@@ -261,19 +278,9 @@ export class StoreClient {
     });
   }
 
-  /**
-   * Sets the function that does maintenance, and calls it for maintenance that was requested
-   * before.
-   */
-  maintainWith(maintain: (maintenance: Maintenance) => Promise<MaintenanceOutcome>): void {
-    this.#maintain = maintain;
-    if (this.#wanted) this.#doMaintenance(this.#wanted);
-  }
-
-  /** Sets the function that works out parts of large changes, and calls it for earlier requests. */
-  workOutWith(workOut: WorkOut): void {
-    this.#workOut = workOut;
-    for (const message of this.#works.splice(0)) this.#doWork(message, workOut);
+  /** Sets whether the store thread may run at a low priority; at first it may. */
+  allowLowPriority(allowed: boolean): void {
+    this.#priority.allowLow(allowed);
   }
 
   /** Waits for running transactions, syncs, and releases the data directory. */
@@ -313,8 +320,7 @@ export class StoreClient {
     } else if (message.kind === 'ended') {
       this.#maintenance.end(message.succeeded);
     } else if (message.kind === 'work') {
-      if (this.#workOut) this.#doWork(message, this.#workOut);
-      else this.#works.push(message);
+      this.#doWork(message);
     } else if (message.kind === 'disabled') {
       this.#disable(message.fault);
     } else if (message.kind === 'notice') {
@@ -337,17 +343,16 @@ export class StoreClient {
   }
 
   #doMaintenance(maintenance: Maintenance): void {
-    this.#wanted = this.#maintain ? undefined : maintenance;
-    this.#maintain?.(maintenance).then(
+    this.#work?.maintain(maintenance).then(
       (outcome) => this.#endMaintenance(outcome),
       (error: unknown) =>
         this.#endMaintenance({ kind: maintenance.kind, result: { ok: false, error: toErrorData(error) } }),
     );
   }
 
-  #doWork({ work, request }: WorkMessage, workOut: WorkOut): void {
+  #doWork({ work, request }: WorkMessage): void {
     const end = (result: WorkedOut) => this.#post({ kind: 'worked-out', work, result });
-    workOut(request).then(end, (error: unknown) => end({ ok: false, error: toErrorData(error) }));
+    this.#work?.workOut(request).then(end, (error: unknown) => end({ ok: false, error: toErrorData(error) }));
   }
 
   #endMaintenance(outcome: MaintenanceOutcome): void {
@@ -389,7 +394,11 @@ const noLock: Lock = {
   release: () => Promise.resolve(),
 };
 
-function firstAnswer(worker: Worker, notice: (message: string) => void): Promise<OpenedMessage> {
+function startStore(settings: StoreSettings): StoreWorker {
+  return startWorker('store', settings);
+}
+
+function firstAnswer(worker: StoreWorker, notice: (message: string) => void): Promise<OpenedMessage> {
   return new Promise((resolve, reject) => {
     const onMessage = (message: FromStore) => {
       if (message.kind === 'notice') return notice(message.message);

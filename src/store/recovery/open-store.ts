@@ -28,6 +28,11 @@ export interface DurableParts extends StoreParts {
   readonly durability: Durability;
 }
 
+export interface RecoverySettings extends Omit<StoreSettings, 'directory'> {
+  /** The clock of the store, in milliseconds since 1970; by default that of the system. */
+  readonly now?: () => number;
+}
+
 /**
  * Opens a data directory that the caller has locked, and recovers its data; or opens an empty store
  * in memory. `notice` receives messages for the operator. Throws `data-damaged`.
@@ -59,24 +64,20 @@ function openMemoryStore(settings: StoreSettings): Store {
  * Recovers the data on a disk: the checkpoint, then the journal. Then removes the files that the
  * checkpoint covers.
  */
-export async function recoverStore(
-  disk: Disk,
-  settings: Omit<StoreSettings, 'directory'>,
-  notice: Notice,
-): Promise<Store> {
+export async function recoverStore(disk: Disk, settings: RecoverySettings, notice: Notice): Promise<Store> {
   return new Store(await recoverParts(disk, settings, notice));
 }
 
 /** Recovers the parts of a store without opening it, for offline loading. */
 export async function recoverParts(
   disk: Disk,
-  settings: Omit<StoreSettings, 'directory'>,
+  settings: RecoverySettings,
   notice: Notice,
 ): Promise<DurableParts> {
   const checkpoint = await findCheckpoint(disk);
   await removeAllBut(disk, checkpoint);
   const context = await journalContext(disk, checkpoint);
-  const known = (await hasIdentity(disk)) ? await identify(disk, context, settings.recover) : undefined;
+  const known = (await hasIdentity(disk)) ? await identify(disk, context, settings) : undefined;
   const journal = await openJournal(disk, {
     ...context,
     recover: settings.recover,
@@ -104,12 +105,13 @@ interface FoundData {
 
 async function takeIn(
   { disk, checkpoint, journal, known }: FoundData,
-  settings: Omit<StoreSettings, 'directory'>,
+  settings: RecoverySettings,
   notice: Notice,
 ): Promise<DurableParts> {
   // Written after the journal's first file, so that a directory with an identity must have a
   // journal.
-  const identity = known ?? (await readIdentity(disk, Date.now()));
+  const now = settings.now ?? Date.now;
+  const identity = known ?? (await readIdentity(disk, now()));
   const { writer, graphs, patches } = await loadData(disk, checkpoint, journal, notice);
   const checkpointed = checkpoint?.sequence ?? 0;
   await journal.removeThrough(checkpointed);
@@ -122,7 +124,7 @@ async function takeIn(
   const limits = { dataMax, bulkRows };
   const state = { identity, writer, graphs, sequence, checkpointed, patches };
   const feed = feedOf(settings, sequence);
-  return { ...state, ...limits, durability, now: Date.now, board, feed };
+  return { ...state, ...limits, durability, now, board, feed };
 }
 
 function feedOf({ changeFeed }: Pick<StoreSettings, 'changeFeed'>, sequence: number): ChangeFeedWriter {
@@ -133,8 +135,12 @@ function feedOf({ changeFeed }: Pick<StoreSettings, 'changeFeed'>, sequence: num
  * The numbers of discarded commits are used again, so the entity tags made from them must never
  * match again: the data set gets a new identity before any commit is discarded.
  */
-async function identify(disk: Disk, context: JournalContext, recover: boolean): Promise<Identity> {
-  const identity = await readIdentity(disk, Date.now());
+async function identify(
+  disk: Disk,
+  context: JournalContext,
+  { recover, now = Date.now }: RecoverySettings,
+): Promise<Identity> {
+  const identity = await readIdentity(disk, now());
   if (!recover) return identity;
   const { finding } = await assessJournal(disk, context);
   const { outcome, recoverable } = recoveryTable[finding.case];

@@ -19,15 +19,24 @@ import { openStore } from '../recovery/open-store.ts';
 import { RetiredMemory } from '../retired-memory.ts';
 import { heldBack, type Store } from './store.ts';
 
+/** What a store thread runs in: its process sees it through these functions alone. */
+export interface StoreThreadHost {
+  readonly post: (message: FromStore) => void;
+  /** Called when the data directory has been released. */
+  readonly onClosed: () => void;
+  /** Opens the store; by default, the one in the data directory of the settings. */
+  readonly open?: typeof openStore;
+}
+
 /**
  * Runs the store thread: receives messages and does the waiting work one step at a time. While a
  * step awaits the disk, more transactions are queued; they become the next group (group commit).
  */
 export class StoreThread {
-  /** Called when the data directory has been released. */
-  onClosed: () => void = () => {};
   readonly #settings: StoreSettings;
-  readonly #post: (message: FromStore) => void;
+  readonly #post: StoreThreadHost['post'];
+  readonly #onClosed: StoreThreadHost['onClosed'];
+  readonly #openStore: typeof openStore;
   readonly #waiting: Member[] = [];
   readonly #outcomes: MaintenanceOutcome[] = [];
   readonly #descriptors = new DescriptorSender();
@@ -41,23 +50,25 @@ export class StoreThread {
   #isClosing = false;
   #toldFault = false;
 
-  constructor(settings: StoreSettings, post: (message: FromStore) => void) {
+  constructor(settings: StoreSettings, { post, onClosed, open = openStore }: StoreThreadHost) {
     this.#settings = settings;
     this.#post = post;
+    this.#onClosed = onClosed;
+    this.#openStore = open;
   }
 
   /** Recovers the data, and reports that they can be read, or the error. */
   async open(): Promise<void> {
     try {
       const notice = (message: string) => this.#post({ kind: 'notice', message });
-      this.#store = await openStore(this.#settings, notice);
+      this.#store = await this.#openStore(this.#settings, notice);
       this.#bulks = this.#bulksOf(this.#store);
       const opened = this.#sent(this.#store.opened());
       this.#post({ kind: 'opened', opened, thread: ownThread() });
       void this.#work(this.#store);
     } catch (error) {
       this.#post({ kind: 'failed', error: toErrorData(error) });
-      this.onClosed();
+      this.#onClosed();
     }
   }
 
@@ -233,7 +244,7 @@ export class StoreThread {
       const { message } = toErrorData(error);
       this.#post({ kind: 'notice', message: `The data directory could not be closed cleanly: ${message}` });
     }
-    this.onClosed();
+    this.#onClosed();
   }
 }
 

@@ -38,7 +38,7 @@ const ownClasses = ['MemberResourceTest', 'NonRDFSourceTest'];
 const FETCH_MS = 300_000;
 const RUN_MS = 120_000;
 
-/** Where the suite's archives are, fetched where they are missing; or why it can't be had. */
+/** Finds the archives of the suite, and fetches missing ones; or says why it cannot. */
 export async function findSuite(): Promise<{ readonly classPath: string } | { readonly missing: string }> {
   if (!(await runs('javac', ['-version']))) return { missing: 'there is no Java development kit' };
   const library = join(cache, 'lib');
@@ -48,7 +48,7 @@ export async function findSuite(): Promise<{ readonly classPath: string } | { re
   const own = join(cache, 'own');
   const sources = ownClasses.map((name) => join(here, 'pathpool', `${name}.java`));
   const compiled = await runs('javac', ['-nowarn', '-cp', join(library, '*'), '-d', own, ...sources]);
-  if (!compiled) return { missing: `${sources.join(' and ')} could not be compiled` };
+  if (!compiled) throw new Error(`javac could not compile ${sources.join(' and ')}.`);
   return { classPath: [own, join(library, '*')].join(delimiter) };
 }
 

@@ -26,13 +26,16 @@ const outdated = [
 ];
 
 /**
- * `npm run test:sparql` sets SPARQL_REPORT, and so keeps the report, unless only the older edition
- * is to be had.
+ * `npm run test:sparql` sets SPARQL_REPORT, which writes the report, except with the older edition.
+ * It fails without the suites, which `npm test` skips.
  */
 test('the W3C suites for SPARQL 1.1 find no failure that is not known', async (context) => {
   const suites = await findSuites();
-  if (!suites)
-    return context.skip('neither git nor Maven could fetch the suites; RDF_TESTS may name a checkout');
+  if (!suites) {
+    const missing = 'neither git nor Maven could fetch the suites; RDF_TESTS may name a checkout';
+    assert.ok(!process.env['SPARQL_REPORT'], missing);
+    return context.skip(missing);
+  }
   const server = await startServer(context, ['--memory', '--sparql-default-graph', 'default'], {}, null);
   const files = new SuiteFiles(suites.folder);
   const endpoint = new ServerEndpoint(`http://localhost:${new URL(server.url).port}`);
@@ -47,10 +50,11 @@ test('the W3C suites for SPARQL 1.1 find no failure that is not known', async (c
     await context.test(name, () => {
       const failures = outcomes.filter(({ status, test: one }) => status === 'fail' && !excused.has(one));
       assert.deepEqual(failures, []);
+      assert.ok(
+        outcomes.some(({ status }) => status === 'pass'),
+        'some test passes',
+      );
     });
   }
-  assert.ok(
-    done.some(({ outcomes }) => outcomes.some(({ status }) => status === 'pass')),
-    'some test passes',
-  );
+  assert.ok(done.length > 0, 'some suite has run');
 });

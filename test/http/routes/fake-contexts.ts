@@ -19,6 +19,7 @@ interface Written {
 /** A context service over a table of graphs that notes what it is asked. */
 export class FakeContexts implements Contexts {
   readonly defaultGraph = `${base}/context/default`;
+  readonly ldpSpace = `${base}/ldp`;
   readonly graphs = new Map<string, number>([[G, 3]]);
   readonly written: Written[] = [];
   readonly reads: string[] = [];

@@ -289,16 +289,39 @@ test('buffered chunks reach the reader at once and in order, and are not kept', 
   const { upload, store } = setUp(t, { maxHeld: 2 ** 24 });
   const stream = upload.stream(2 ** 30);
   const pieces: string[] = [];
-  stream.onFlood = (piece) => pieces.push(Buffer.from(piece).toString());
+  const body = stream.readWithOverflow((chunk) => pieces.push(Buffer.from(chunk).toString()));
   const filler = 'x'.repeat(2 ** 20);
   for (let i = 0; i < 4; i++) upload.receive(chunk(filler), false);
   assert.equal(pieces.length, 0);
   upload.receive(chunk('flood'), false);
   assert.equal(pieces.join(''), `${filler.repeat(4)}flood`);
   assert.equal(store.held, 0);
-  const rest = gather(stream);
+  const rest = gather(body);
   upload.receive(chunk('after'), true);
   assert.equal(await rest, 'after');
+});
+
+test('a body that has ended in an error gives nothing more to a reader of the overflow', async (t) => {
+  const { upload, store } = setUp(t, { maxHeld: 2 ** 24 });
+  const pieces: number[] = [];
+  const stream = upload.stream(2 ** 30);
+  const body = gather(stream.readWithOverflow((chunk) => pieces.push(chunk.length)));
+  upload.abort();
+  await assert.rejects(body, { code: 'cancelled' });
+  for (let i = 0; i < 5; i++) stream.push(new Uint8Array(2 ** 20));
+  stream.drop();
+  assert.deepEqual([pieces, store.held], [[], 0]);
+});
+
+test('a reader of the overflow that leaves gets nothing more', async (t) => {
+  const { upload, store } = setUp(t, { maxHeld: 2 ** 24 });
+  const pieces: number[] = [];
+  const stream = upload.stream(2 ** 30);
+  upload.receive(chunk('first'), false);
+  for await (const _ of stream.readWithOverflow((chunk) => pieces.push(chunk.length))) break;
+  for (let i = 0; i < 5; i++) stream.push(new Uint8Array(2 ** 20));
+  stream.drop();
+  assert.deepEqual([pieces, store.held], [[], 0]);
 });
 
 test('a streamed body over its limit or of an aborted request ends in an error', async (t) => {

@@ -7,7 +7,7 @@ import { readBody } from '../../../src/ldp/pool/body.ts';
 import { RepresentationCursor } from '../../../src/ldp/pool/representation.ts';
 import type { LdpPurpose } from '../../../src/pool/messages.ts';
 import { parseRdf } from '../../../src/rdf/formats/parse-document.ts';
-import { blockLines, linesOf, ROOT, Space, turtle } from '../space.ts';
+import { blockLines, linesOf, ROOT, Space, turtle } from './space.ts';
 
 const NEW = `${ROOT}/new`;
 const EX = 'http://example.org/';

@@ -4,7 +4,7 @@ import { toErrorData } from '../../../src/errors.ts';
 import { ldp } from '../../../src/ldp/model/vocabulary.ts';
 import { readPatch } from '../../../src/ldp/pool/patch.ts';
 import { RepresentationCursor } from '../../../src/ldp/pool/representation.ts';
-import { blockLines, linesOf, ROOT, Space } from '../space.ts';
+import { blockLines, linesOf, ROOT, Space } from './space.ts';
 
 const EX = 'http://example.org/';
 const DCT = 'http://purl.org/dc/terms/';

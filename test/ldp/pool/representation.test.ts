@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MembershipConfiguration } from '../../../src/ldp/model/kinds.ts';
 import { RepresentationCursor } from '../../../src/ldp/pool/representation.ts';
-import { linesOf, ROOT, Space } from '../space.ts';
+import { linesOf, ROOT, Space } from './space.ts';
 
 const everything = { minimal: true, containment: true, membership: true };
 const LDP = 'http://www.w3.org/ns/ldp#';
@@ -143,7 +143,7 @@ test('a triple that the client states and the server makes is written once', asy
   const space = await Space.open();
   const uri = await space.create('c', { model: 'direct', configuration: direct() });
   const graph = { kind: 'ldp-replace', target: uri } as const;
-  const { turtle } = await import('../space.ts');
+  const { turtle } = await import('./space.ts');
   await space.commit({ ...graph, block: turtle(`<> ex:has <${uri}/1> .`, uri) });
   await space.create('c/1');
   const lines = shown(space, uri);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LdpPatchRequest, Pool } from '../../../src/pool/pool.ts';
 import type { SnapshotDescriptor } from '../../../src/snapshot/descriptor.ts';
-import { blockLines, creation, ROOT, Space, turtle } from '../../ldp/space.ts';
+import { blockLines, creation, ROOT, Space, turtle } from '../../ldp/pool/space.ts';
 import { realPool } from './real-pool.ts';
 
 const info = { group: 'LDP', label: 'test', detail: {} };

@@ -9,6 +9,7 @@ import { ImportTasks } from '../../../src/services/tasks/import-tasks.ts';
 import { openSnapshot } from '../../../src/snapshot/read/reader.ts';
 import { evaluateUpdate } from '../../../src/sparql/engine/update.ts';
 import type { SparqlEffects } from '../../../src/sparql/request.ts';
+import { PoolWork } from '../../../src/startup/store-work.ts';
 import { StoreClient } from '../../../src/store/main/client.ts';
 import { instanceOf } from '../../sparql/engine-instance.ts';
 import { settings } from '../../sparql/updates.ts';
@@ -22,20 +23,17 @@ const increment = `${prefix}WITH :g DELETE { :c :value ?n } INSERT { :c :value ?
 class Fixture {
   readonly store: StoreClient;
   readonly updates: SparqlUpdates;
-  readonly storing = new ImportTasks();
+  readonly imports = new ImportTasks();
   evaluations = 0;
   /** Called when an update waits for the thread that works it out. */
   onWaiting: () => Promise<unknown> = () => Promise.resolve();
   /** Called when an update was worked out, and before it is handed on. */
   onEvaluated: () => Promise<unknown> = () => turn();
 
-  private constructor(t: TestContext, store: StoreClient) {
+  private constructor(t: TestContext, store: StoreClient, work: PoolWork) {
     this.store = store;
     const pool = new Pool({ threads: 1, snapshot: () => store.snapshot, prefixes: {} });
-    store.maintainWith(() => new Promise(() => {}));
-    store.workOutWith((request) =>
-      request.kind === 'plan-changes' ? pool.planChanges(request) : pool.buildChanges(request),
-    );
+    work.beginIn(pool);
     t.after(async () => {
       await pool.close(0);
       await store.close();
@@ -45,14 +43,21 @@ class Fixture {
       await this.onWaiting();
       return pool.workOutData(...job);
     };
-    const parts = { engine, store, storing: this.storing, settings };
+    const parts = { engine, store, imports: this.imports, settings };
     this.updates = new SparqlUpdates({ ...parts, pool: { workOutData } });
   }
 
   static async open(t: TestContext, bulkRows?: number): Promise<Fixture> {
     const memory = { directory: null, journalMax: 2 ** 30, dataMax: 2 ** 31, recover: false };
-    const store = await StoreClient.open({ ...memory, notice: () => {}, ...(bulkRows && { bulkRows }) });
-    return new Fixture(t, store);
+    const work = new PoolWork();
+    const bulk = bulkRows === undefined ? {} : { bulkRows };
+    const store = await StoreClient.open({
+      ...memory,
+      ...bulk,
+      notice: () => {},
+      work: { maintain: () => new Promise(() => {}), workOut: (request) => work.workOut(request) },
+    });
+    return new Fixture(t, store, work);
   }
 
   async load(graph: string, nquads: string): Promise<void> {
@@ -271,9 +276,9 @@ test('a big update that was overtaken is worked out anew', async (t) => {
 test('an update is a task until it is done', async (t) => {
   const fixture = await Fixture.open(t);
   await fixture.load('urn:g', '<urn:a> <urn:p> "1" .');
-  const during = fixture.storing.during.bind(fixture.storing);
+  const during = fixture.imports.during.bind(fixture.imports);
   const groups: string[] = [];
-  fixture.storing.during = (task, triples, commit) => {
+  fixture.imports.during = (task, triples, commit) => {
     groups.push(task.info.group);
     return during(task, triples, commit);
   };

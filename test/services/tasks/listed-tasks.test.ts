@@ -27,8 +27,8 @@ function fakeCommit() {
 
 test('an import keeps its id, name and start from the pool to the store, and ends with the commit', async (t) => {
   const { pool, gates } = fakePool(t, 1);
-  const storing = new ImportTasks();
-  const tasks = new TaskService(pool, storing);
+  const imports = new ImportTasks();
+  const tasks = new TaskService(pool, imports);
   const gate = gates.add();
   const task = newImport('urn:x:g', payload, fakeCaller());
   const parse = pool.parse(parseRequest(`hold ${gate}`), task.info, task.caller);
@@ -40,7 +40,7 @@ test('an import keeps its id, name and start from the pool to the store, and end
   assert.equal(tasks.find('Importer', parsing.name), undefined);
 
   const { commit, end } = fakeCommit();
-  const during = storing.during(task, 5, commit);
+  const during = imports.during(task, 5, commit);
   const stored = tasks.find('Importer', parsing.name);
   assert.deepEqual(
     [stored?.id, stored?.started, stored?.message],
@@ -56,26 +56,26 @@ test('an import keeps its id, name and start from the pool to the store, and end
 });
 
 test('an import in the store shows what was planned, and is cancelled until it is written', () => {
-  const storing = new ImportTasks();
+  const imports = new ImportTasks();
   const { commit, control } = fakeCommit();
   const task = newImport('urn:x:g', payload, fakeCaller());
-  void storing.during(task, 10, commit);
-  const [before] = storing;
+  void imports.during(task, 10, commit);
+  const [before] = imports;
   control.planned = 4;
-  const [after] = storing;
+  const [after] = imports;
   assert.deepEqual([before?.progress, after?.progress], [0, 4]);
   assert.ok(before && after && after.lastUpdate >= before.lastUpdate);
-  assert.equal(storing.cancel('Importer', after.name), true);
+  assert.equal(imports.cancel('Importer', after.name), true);
   control.cancellable = false;
-  assert.equal(storing.cancel('Importer', after.name), false);
-  assert.equal(storing.cancel('Importer', 'RDF import 0'), undefined);
+  assert.equal(imports.cancel('Importer', after.name), false);
+  assert.equal(imports.cancel('Importer', 'RDF import 0'), undefined);
 });
 
 test('a failed commit ends the task too', async () => {
-  const storing = new ImportTasks();
+  const imports = new ImportTasks();
   const commit = { ...fakeCommit().commit, result: Promise.reject(new Error('no')) };
-  await assert.rejects(storing.during(newImport('urn:x:g', payload, fakeCaller()), 5, commit), /no/);
-  assert.deepEqual([...storing], []);
+  await assert.rejects(imports.during(newImport('urn:x:g', payload, fakeCaller()), 5, commit), /no/);
+  assert.deepEqual([...imports], []);
 });
 
 test('running tasks are cancelled by their name, maintenance is not', async (t) => {

@@ -85,3 +85,34 @@ test('white space and comments may go on for megabytes', () => {
     );
   }
 });
+
+test('tokens are the text without white space and comments', () => {
+  const source = `PREFIX e: <x:y> # no\nINSERT { ?a e:b.c 1.5e3, .5, "a\\"#b"@en-us, '''x'y''' ; _:b1. } WHERE { ?a<?b }`;
+  assert.deepEqual(texts(source), [
+    'PREFIX',
+    'e:',
+    '<x:y>',
+    'INSERT',
+    '{',
+    '?a',
+    'e:b.c',
+    '1.5e3',
+    ',',
+    '.5',
+    ',',
+    '"a\\"#b"',
+    '@en-us',
+    ',',
+    "'''x'y'''",
+    ';',
+    '_:b1',
+    '.',
+    '}',
+    'WHERE',
+    '{',
+    '?a',
+    '<',
+    '?b',
+    '}',
+  ]);
+});

@@ -18,7 +18,7 @@ async function setUp(t: TestContext, settings: Partial<SparqlSettings>): Promise
   const fixture = await sparqlPool(t, settings, {
     entry: new URL('./faulty-worker.ts', import.meta.url),
     changeFeed: faulty.buffer,
-    onFault: ({ message }) => faults.push(message),
+    onInternalError: ({ message }) => faults.push(message),
   });
   return { ...fixture, faulty, faults };
 }

@@ -52,7 +52,7 @@ export async function sparqlPool(
     snapshot: () => store.snapshot,
     changeFeed: store.changeFeed,
     onKill: (kill) => kills.push(kill),
-    onFault: (error) => console.error(error),
+    onInternalError: (error) => console.error(error),
     ...replaced,
   });
   t.after(async () => {

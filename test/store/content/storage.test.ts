@@ -43,11 +43,11 @@ test('content is stored under its digest, and read completely or in part', async
 test('chunks written at once are at their place, and count in the digest', async (context) => {
   const files = await ContentFiles.open(await temporaryDirectory(context));
   const source: ByteSource = {
-    onFlood: undefined,
-    async *[Symbol.asyncIterator]() {
+    [Symbol.asyncIterator]: () => assert.fail('the overflow is not taken'),
+    async *readWithOverflow(overflow) {
       yield Buffer.from('first ');
-      source.onFlood?.(Buffer.from('flood '));
-      source.onFlood?.(Buffer.from('more '));
+      overflow(Buffer.from('flood '));
+      overflow(Buffer.from('more '));
       yield Buffer.from('last');
     },
   };

@@ -6,18 +6,23 @@ import { test } from 'node:test';
 import { type ByteSource, writeDraft } from '../../../src/store/content/write-file.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
-test('a fast upload is written to the file, and not buffered in memory', async (context) => {
+test('an overflow during the request is written to the file, and not buffered in memory', async (context) => {
   const path = join(await temporaryDirectory(context), 'draft');
+  let overflow: ((chunk: Uint8Array) => void) | undefined;
+  const rest = async function* () {
+    yield Buffer.from('and the rest');
+  };
   const source: ByteSource = {
-    async *[Symbol.asyncIterator]() {
-      yield Buffer.from('and the rest');
+    [Symbol.asyncIterator]: () => assert.fail('the overflow is not taken'),
+    readWithOverflow(write) {
+      overflow = write;
+      return rest();
     },
   };
   const written = writeDraft(path, source);
-  assert.ok(source.onFlood);
-  source.onFlood(Buffer.from('what came first, '));
+  assert.ok(overflow);
+  overflow(Buffer.from('what came first, '));
   const { bytes, digest } = await written;
-  assert.equal(source.onFlood, undefined);
   const text = 'what came first, and the rest';
   assert.equal(bytes, text.length);
   assert.equal(await readFile(path, 'utf8'), text);

@@ -16,13 +16,13 @@ async function startThread(directory: string | null, journalMax = 2 ** 30) {
   const settings = { directory, journalMax, dataMax: 2 ** 31, recover: false };
   const posted: FromStore[] = [];
   let tell = () => {};
-  const thread = new StoreThread(settings, (message) => {
+  const post = (message: FromStore) => {
     posted.push(message);
     tell();
-  });
-  const closed = new Promise<void>((resolve) => {
-    thread.onClosed = resolve;
-  });
+  };
+  const end = gate();
+  const thread = new StoreThread(settings, { post, onClosed: end.open });
+  const closed = end.opened;
   await thread.open();
   /** The first message of that kind. */
   const until = async <K extends FromStore['kind']>(kind: K): Promise<Extract<FromStore, { kind: K }>> => {

@@ -1,13 +1,13 @@
-import type { LdpModel, MembershipConfiguration } from '../../src/ldp/model/kinds.ts';
-import type { LdpOperation } from '../../src/ldp/store/operation.ts';
-import { parseRdf } from '../../src/rdf/formats/parse-document.ts';
-import type { QuadBlock } from '../../src/rdf/model/quad-block.ts';
-import type { QuadCursor } from '../../src/rdf/model/quad-cursor.ts';
-import { openSnapshot, type SnapshotReader } from '../../src/snapshot/read/reader.ts';
-import type { Operation } from '../../src/store/main/transaction.ts';
-import type { Store } from '../../src/store/thread/store.ts';
-import { SimDisk } from '../simulation/sim-disk.ts';
-import { commit, openOn } from '../support/stores.ts';
+import type { LdpModel, MembershipConfiguration } from '../../../src/ldp/model/kinds.ts';
+import type { LdpOperation } from '../../../src/ldp/store/operation.ts';
+import { parseRdf } from '../../../src/rdf/formats/parse-document.ts';
+import type { QuadBlock } from '../../../src/rdf/model/quad-block.ts';
+import type { QuadCursor } from '../../../src/rdf/model/quad-cursor.ts';
+import { openSnapshot, type SnapshotReader } from '../../../src/snapshot/read/reader.ts';
+import type { Operation } from '../../../src/store/main/transaction.ts';
+import type { Store } from '../../../src/store/thread/store.ts';
+import { SimDisk } from '../../simulation/sim-disk.ts';
+import { commit, openOn } from '../../support/stores.ts';
 
 export const ROOT = 'http://base/ldp';
 export const PREFIXES = `

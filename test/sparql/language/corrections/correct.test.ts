@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Store } from 'oxigraph';
-import { correctedQuery } from '../../../src/sparql/language/corrections/correct.ts';
-import { MAX_GRAPHS } from '../../../src/sparql/language/corrections/graph-groups.ts';
+import { correctedQuery } from '../../../../src/sparql/language/corrections/correct.ts';
+import { MAX_GRAPHS } from '../../../../src/sparql/language/corrections/graph-groups.ts';
 
 const data = `<urn:a> <urn:p> <urn:b> .
 <urn:g1> { <urn:a> <urn:p> <urn:b> . <urn:c> <urn:p> <urn:d> }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startServer } from '../support/server-process.ts';
@@ -31,7 +31,7 @@ const about = (uri: string) => `${padding}<${uri}> <urn:x:p> "new" .`;
 
 type Write = readonly [method: string, target: string, type: string, body: string, status: number];
 
-/** What the writes below begin with. */
+/** Creates what the writes below change. */
 const preparations: readonly Write[] = [
   ['PUT', '/context/cycle', TURTLE, cycle, 201],
   ['PUT', '/context/extended', TURTLE, '<urn:x:a> <urn:x:b> 1 .', 201],
@@ -46,7 +46,7 @@ const preparations: readonly Write[] = [
   ['PUT', '/ldp/binary', BYTES, 'old', 201],
 ];
 
-/** Every endpoint that waits for the disk, and takes a long body or passes it over. */
+/** Every endpoint that waits for the disk, and reads or discards a long body. */
 const writes: readonly Write[] = [
   ['PUT', '/context/new', TURTLE, about('urn:x:s'), 201],
   ['PUT', '/context?graph=urn:x:g', TURTLE, about('urn:x:s'), 201],
@@ -68,56 +68,58 @@ const writes: readonly Write[] = [
   ['DELETE', '/ldp/removed', BYTES, padding, 204],
 ];
 
-test('G-141: long bodies get their replies however long disk and programs take', {
-  timeout: 120_000,
-}, async (t) => {
-  const hold = join(await temporaryDirectory(t), 'hold');
-  const server = await startServer(
-    t,
-    [
-      ...['--data', await temporaryDirectory(t), '--threads', '4'],
-      ...['--put-mode', 'direct', '--ldp-if-match', 'optional'],
-      ...['--evaluation-time', String(EVALUATION_SECONDS), '--evaluation-steps', '1000000000'],
-    ],
-    {
-      NODE_OPTIONS: `--require=${fileURLToPath(new URL('../support/slow-disk.cjs', import.meta.url))}`,
-      SLOW_DISK: hold,
-    },
-  );
-  const perform = async ([method, target, type, body]: Write) => {
-    const init = { method, headers: { 'Content-Type': type }, body: Buffer.from(body) };
-    const status = await fetch(server.url + target, init).then(
-      async (response) => (await response.arrayBuffer()) && response.status,
-      (error: Error) => error.message,
+describe('a server with a slow disk', () => {
+  it('G-141: responds to requests with long bodies, however long disk and programs take', {
+    timeout: 120_000,
+  }, async (t) => {
+    const hold = join(await temporaryDirectory(t), 'hold');
+    const server = await startServer(
+      t,
+      [
+        ...['--data', await temporaryDirectory(t), '--threads', '4'],
+        ...['--put-mode', 'direct', '--ldp-if-match', 'optional'],
+        ...['--evaluation-time', String(EVALUATION_SECONDS), '--evaluation-steps', '1000000000'],
+      ],
+      {
+        NODE_OPTIONS: `--require=${fileURLToPath(new URL('../support/slow-disk.cjs', import.meta.url))}`,
+        SLOW_DISK: hold,
+      },
     );
-    return `${method} ${target} ${status}`;
-  };
-  const expected = ([method, target, , , status]: Write) => `${method} ${target} ${status}`;
-  for (const write of preparations) assert.equal(await perform(write), expected(write));
+    const perform = async ([method, target, type, body]: Write) => {
+      const init = { method, headers: { 'Content-Type': type }, body: Buffer.from(body) };
+      const status = await fetch(server.url + target, init).then(
+        async (response) => (await response.arrayBuffer()) && response.status,
+        (error: Error) => error.message,
+      );
+      return `${method} ${target} ${status}`;
+    };
+    const expected = ([method, target, , , status]: Write) => `${method} ${target} ${status}`;
+    for (const write of preparations) assert.equal(await perform(write), expected(write));
 
-  await writeFile(hold, '');
-  const [outcomes] = await Promise.all([
-    Promise.all(writes.map(perform)),
-    assertEvaluatedToTheEnd(server.url),
-    setTimeout(SLOW_MS).then(() => rm(hold)),
-  ]);
-  assert.deepEqual(outcomes, writes.map(expected));
+    await writeFile(hold, '');
+    const [results] = await Promise.all([
+      Promise.all(writes.map(perform)),
+      assertEvaluatedToTheEnd(server.url),
+      setTimeout(SLOW_MS).then(() => rm(hold)),
+    ]);
+    assert.deepEqual(results, writes.map(expected));
+  });
 });
 
 /**
- * The batch has a long body, and sends nothing until its first start is aborted; the path has no
- * body.
+ * The batch has a long body, and its response starts when its first evaluation has been aborted.
+ * The path has no body.
  */
 async function assertEvaluatedToTheEnd(url: string): Promise<void> {
   const batch = { path: ENDLESS, namespaces: { ex: EX }, uris: [`${EX}0`] };
   const body = JSON.stringify(batch) + ' '.repeat(BODY_BYTES);
   const path = new URLSearchParams({ path: ENDLESS, ns_ex: EX, uri: `${EX}0` });
-  const [posted, asked] = await Promise.all([
+  const [posted, evaluated] = await Promise.all([
     fetch(`${url}/ldpath/batch`, { method: 'POST', body }),
     fetch(`${url}/ldpath/path?${path}`),
   ]);
-  assert.equal(asked.status, 504);
-  assert.equal(((await asked.json()) as { code: string }).code, 'time-limit');
+  assert.equal(evaluated.status, 504);
+  assert.equal(((await evaluated.json()) as { code: string }).code, 'time-limit');
   const lines = (await posted.text()).trim().split('\n');
   const [first, last] = lines.map((line) => JSON.parse(line) as { error?: object; done?: boolean });
   assert.deepEqual(first?.error, { ...first?.error, status: 504, code: 'time-limit' });

@@ -1,0 +1,111 @@
+import type { Config } from '../config.ts';
+import type { SparqlServices } from '../http/routes/sparql/services.ts';
+import type { Ldp } from '../ldp/http/service.ts';
+import { LdpDocuments } from '../ldp/main/documents.ts';
+import { LdpSpace } from '../ldp/main/space.ts';
+import { type LdpSettings, LdpWrites } from '../ldp/main/writes.ts';
+import type { Log } from '../log.ts';
+import type { Pool } from '../pool/pool.ts';
+import { ContentService } from '../services/content/content.ts';
+import { ContentGarbageCollector } from '../services/content/garbage-collector.ts';
+import { ContextService } from '../services/contexts/contexts.ts';
+import { DatasetService } from '../services/dataset/service.ts';
+import { CompletionService } from '../services/ldpath/completion.ts';
+import { IriSearch } from '../services/ldpath/iri-completion.ts';
+import { LanguageService } from '../services/ldpath/language.ts';
+import { LdPathService } from '../services/ldpath/ldpath.ts';
+import { ResourceIndex } from '../services/resources/existence.ts';
+import { MetaService } from '../services/resources/meta.ts';
+import { ResourceService } from '../services/resources/resources.ts';
+import { SparqlQueries } from '../services/sparql/queries.ts';
+import { SparqlUpdates } from '../services/sparql/updates.ts';
+import { ImportTasks } from '../services/tasks/import-tasks.ts';
+import { TaskService } from '../services/tasks/listed-tasks.ts';
+import type { TransferTasks } from '../services/tasks/transfer-tasks.ts';
+import type { SparqlPool } from '../sparql/main/pool.ts';
+import type { ContentFiles } from '../store/content/storage.ts';
+import type { StoreClient } from '../store/main/client.ts';
+
+/** Maximum number of quads that one SPARQL update may add and remove. */
+const MAX_CHANGES = 4_000_000;
+
+/** What the services work on. */
+export interface ServiceParts {
+  readonly store: StoreClient;
+  readonly files: ContentFiles;
+  readonly pool: Pool;
+  readonly sparqlPool: SparqlPool;
+  readonly transfers: TransferTasks;
+  readonly log: Log;
+}
+
+export interface Services {
+  readonly contexts: ContextService;
+  readonly dataset: DatasetService;
+  readonly resources: ResourceService;
+  readonly meta: MetaService;
+  readonly content: ContentService;
+  readonly garbageCollector: ContentGarbageCollector;
+  readonly ldp: Ldp & { readonly space: LdpSpace };
+  readonly sparql: SparqlServices;
+  readonly language: LanguageService;
+  readonly paths: LdPathService;
+  readonly completion: CompletionService;
+  readonly tasks: TaskService;
+}
+
+/** Creates the services according to the settings. */
+export function createServices(config: Config, base: string, parts: ServiceParts): Services {
+  const { store, files, pool, sparqlPool, transfers, log } = parts;
+  const imports = new ImportTasks();
+  const contexts = new ContextService(store, pool, imports, base);
+  const index = new ResourceIndex(store, base);
+  const garbageCollector = new ContentGarbageCollector(files, index, (error) =>
+    log.error({ err: error }, 'A content file could not be removed.'),
+  );
+  const content = new ContentService(index, store, files, garbageCollector);
+  const space = new LdpSpace(store, base);
+  const writeParts = { space, store, pool, files, garbageCollector, imports };
+  const language = new LanguageService(pool);
+  return {
+    contexts,
+    dataset: new DatasetService(store, pool, imports, contexts),
+    resources: new ResourceService(index, store, garbageCollector, base),
+    meta: new MetaService(index, store, pool, imports),
+    content,
+    garbageCollector,
+    ldp: {
+      space,
+      documents: new LdpDocuments(store, pool),
+      writes: new LdpWrites(writeParts, ldpSettings(config)),
+      content,
+    },
+    sparql: {
+      queries: new SparqlQueries(sparqlPool, store),
+      updates: new SparqlUpdates({
+        pool,
+        engine: sparqlPool,
+        store,
+        imports,
+        settings: {
+          defaultGraphIs: config.sparqlDefaultGraph,
+          defaultGraph: contexts.defaultGraph,
+          ldpSpace: contexts.ldpSpace,
+          maxChanges: MAX_CHANGES,
+        },
+      }),
+    },
+    language,
+    paths: new LdPathService(index, pool, { sourceBytes: config.maxProgram, resultBytes: config.maxResult }),
+    completion: new CompletionService(new IriSearch(store, pool), language),
+    tasks: new TaskService(pool, imports, transfers, sparqlPool),
+  };
+}
+
+function ldpSettings({ ldpModel, ldpIfMatch, maxPatch }: Config): LdpSettings {
+  return {
+    defaultModel: ldpModel === 'container' ? 'basic' : 'rdf-source',
+    requireIfMatch: ldpIfMatch === 'required',
+    patchBytes: maxPatch,
+  };
+}

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { pino } from 'pino';
+import { type App, type AppParts, createApp } from '../src/app.ts';
+import { type Config, fillConfig } from '../src/config.ts';
+import { Pool } from '../src/pool/pool.ts';
+import { StoreClient } from '../src/store/main/client.ts';
+import { SimDisk } from './simulation/sim-disk.ts';
+import { InProcessStore, InProcessThreads } from './support/in-process.ts';
+
+const BASE = 'http://data.example.org';
+const NOW = Date.UTC(2020, 1, 2, 3, 4, 5);
+/** Dates are sent two seconds early, see `lastModified`. */
+const SENT_NOW = 'Sun, 02 Feb 2020 03:04:03 GMT';
+const GRAPH = `/context?graph=${encodeURIComponent('urn:x:g')}`;
+const NAME_OF_A = `/ldpath/path?uri=urn:x:a&path=${encodeURIComponent('<urn:x:name>')}`;
+
+/** A server on a fake disk, clock and pool. All of it runs in the thread of the test. */
+class Fixture {
+  readonly disk = new SimDisk({ seed: 1 });
+  /** The parts that were closed, in order. */
+  readonly closed: string[] = [];
+  /** Waits before each evaluation. */
+  beforeEvaluation = () => Promise.resolve();
+  readonly #context: TestContext;
+
+  constructor(context: TestContext) {
+    this.#context = context;
+  }
+
+  readonly parts: AppParts = {
+    log: pino({ level: 'silent' }),
+    now: () => NOW,
+    openStore: async (options) => {
+      const startThread = (settings: ConstructorParameters<typeof InProcessStore>[0]) =>
+        new InProcessStore(settings, this.disk, () => NOW);
+      return this.#noteClose('store', await StoreClient.open({ ...options, startThread }));
+    },
+    createPool: (options) => {
+      const pool = new Pool({ ...options, startThreads: (given) => new InProcessThreads(given) });
+      const evaluate = pool.evaluate.bind(pool);
+      this.#context.mock.method(pool, 'evaluate', async (...job: Parameters<Pool['evaluate']>) => {
+        await this.beforeEvaluation();
+        return evaluate(...job);
+      });
+      return this.#noteClose('pool', pool);
+    },
+  };
+
+  async start(config: Partial<Config> = {}, parts: Partial<AppParts> = {}): Promise<App> {
+    const settings = { memory: true, port: 0, base: BASE, threads: 2, sparqlThreads: 0, ...config };
+    const app = await createApp(fillConfig(settings), { ...this.parts, ...parts });
+    this.#context.after(() => app.close());
+    return app;
+  }
+
+  #noteClose<T extends Pool | StoreClient>(name: string, part: T): T {
+    const close = part.close.bind(part);
+    this.#context.mock.method(part as Pool, 'close', async (graceMs: number) => {
+      await close(graceMs);
+      this.closed.push(name);
+    });
+    return part;
+  }
+}
+
+function put(app: App, path: string, body: string, type = 'text/turtle'): Promise<Response> {
+  return fetch(app.url + path, { method: 'PUT', headers: { 'Content-Type': type }, body });
+}
+
+/** The names of `urn:x:a`. */
+async function namesOf(app: App): Promise<string[]> {
+  const results = (await bodyOf(app, NAME_OF_A)) as { readonly value: string }[];
+  return results.map(({ value }) => value);
+}
+
+async function bodyOf(app: App, path: string): Promise<unknown> {
+  const response = await fetch(app.url + path, { headers: { Accept: 'application/json' } });
+  return response.json();
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe('a server whose disk, clock and pool are replaced', () => {
+  it('stores graphs, and evaluates, serialises and lists them', async (t) => {
+    const app = await new Fixture(t).start();
+    assert.equal((await put(app, GRAPH, '<urn:x:a> <urn:x:name> "A" .')).status, 201);
+    assert.deepEqual(await namesOf(app), ['A']);
+    const graph = await fetch(app.url + GRAPH, { headers: { Accept: 'application/n-triples' } });
+    assert.equal(await graph.text(), '<urn:x:a> <urn:x:name> "A" .\n');
+    assert.equal(graph.headers.get('last-modified'), SENT_NOW);
+    assert.deepEqual(await bodyOf(app, '/context/list'), [`${BASE}/context/default`, 'urn:x:g']);
+  });
+
+  it('dates content, and resources of the LDP space, by that clock', async (t) => {
+    const app = await new Fixture(t).start();
+    assert.equal((await put(app, '/content/text/plain?uri=urn:x:a', 'text', 'text/plain')).status, 201);
+    assert.equal((await put(app, '/ldp/note', 'text', 'text/plain')).status, 201);
+    for (const path of ['/content/text/plain?uri=urn:x:a', '/ldp/note']) {
+      const response = await fetch(app.url + path);
+      assert.deepEqual([await response.text(), response.headers.get('last-modified')], ['text', SENT_NOW]);
+    }
+  });
+
+  it('finds its data on that disk after a power cut', async (t) => {
+    const fixture = new Fixture(t);
+    const first = await fixture.start();
+    await put(first, GRAPH, '<urn:x:a> <urn:x:name> "A" .');
+    await first.close();
+    fixture.disk.restart();
+    const second = await fixture.start();
+    assert.deepEqual(await namesOf(second), ['A']);
+  });
+
+  it('reports that the disk failed, and goes on reading', async (t) => {
+    const fixture = new Fixture(t);
+    const app = await fixture.start();
+    await put(app, GRAPH, '<urn:x:a> <urn:x:name> "A" .');
+    fixture.disk.failNext('sync');
+    const failed = await put(app, GRAPH, '<urn:x:a> <urn:x:name> "B" .');
+    const problem = (await failed.json()) as { code: string };
+    assert.deepEqual([failed.status, problem.code], [503, 'writes-disabled']);
+    assert.deepEqual(await namesOf(app), ['A']);
+  });
+});
+
+describe('a start that fails', () => {
+  it('opens nothing else when the store can not be opened', async (t) => {
+    const fixture = new Fixture(t);
+    const openStore = () => Promise.reject(new Error('no data'));
+    await assert.rejects(fixture.start({}, { openStore }), { message: 'no data' });
+    assert.deepEqual(fixture.closed, []);
+  });
+
+  it('closes the listener and the store when no pool can be created', async (t) => {
+    const fixture = new Fixture(t);
+    const port = await freePort();
+    const createPool = () => {
+      throw new Error('no pool');
+    };
+    await assert.rejects(fixture.start({ port }, { createPool }), { message: 'no pool' });
+    assert.deepEqual(fixture.closed, ['store']);
+    await fixture.start({ port });
+  });
+
+  it('closes the pool, the listener and the store when a file can not be loaded', async (t) => {
+    const fixture = new Fixture(t);
+    const port = await freePort();
+    const load = [{ file: '/does/not/exist.ttl', graph: undefined }];
+    await assert.rejects(fixture.start({ port, load }), { code: 'parse-error' });
+    assert.deepEqual(fixture.closed, ['pool', 'store']);
+    await fixture.start({ port });
+  });
+
+  it('rejects with its own error even if a part can not be closed', async (t) => {
+    const fixture = new Fixture(t);
+    const createPool: AppParts['createPool'] = (options) => {
+      const pool = fixture.parts.createPool!(options);
+      t.mock.method(pool, 'close', () => Promise.reject(new Error('stuck')));
+      return pool;
+    };
+    const load = [{ file: '/does/not/exist.ttl', graph: undefined }];
+    await assert.rejects(fixture.start({ load }, { createPool }), { code: 'parse-error' });
+    assert.deepEqual(fixture.closed, ['store']);
+  });
+});
+
+describe('closing a server', () => {
+  it('ends the requests, then closes the pool, then the store, and only once', async (t) => {
+    const fixture = new Fixture(t);
+    const app = await fixture.start();
+    await put(app, GRAPH, '<urn:x:a> <urn:x:name> "A" .');
+    let release = () => {};
+    const begun = new Promise<void>((resolve) => {
+      fixture.beforeEvaluation = () => {
+        resolve();
+        return new Promise((open) => {
+          release = open;
+        });
+      };
+    });
+    const result = namesOf(app);
+    await begun;
+    const closing = [app.close(), app.close()];
+    for (let i = 0; i < 10; i++) await turn();
+    assert.deepEqual(fixture.closed, [], 'a request is running');
+    release();
+    assert.deepEqual(await result, ['A']);
+    await Promise.all(closing);
+    assert.deepEqual(fixture.closed, ['pool', 'store']);
+    await app.close();
+    assert.deepEqual(fixture.closed, ['pool', 'store']);
+    await assert.rejects(fetch(app.url + NAME_OF_A));
+  });
+});
