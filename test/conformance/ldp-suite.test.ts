@@ -9,12 +9,12 @@ import { type ContainerKind, containerKinds, findSuite, runSuite } from './ldp-s
 
 const report = fileURLToPath(new URL('ldp-suite/report.md', import.meta.url));
 
-const MANUAL = 'has no code: a person is to look';
-const STORED = 'wants a property that the server refuses, and all are stored';
+const MANUAL = 'has no code: a person has to look';
+const STORED = 'expects the server to reject a property, but it stores all properties';
 /** They pass on the member, see `isUnexpectedSkip`. */
-const CONTAINER = 'does not try to replace what a container has';
+const CONTAINER = 'does not try to replace the triples of a container';
 
-/** Tests that can't say yes or no, whatever the server does (http-api 5.13), and why. */
+/** Tests that can neither pass nor fail on any server (http-api 5.13), and why. */
 const skippable: Readonly<Record<string, string>> = {
   testIsHttp11Manual: MANUAL,
   testReUseVocabularies: MANUAL,

@@ -93,7 +93,7 @@ describe('the default server', () => {
     ({ server, directory } = await serverWithData(scope, []));
   });
 
-  it('lets a page of another site neither write nor read', async () => {
+  it('keeps a page of another site from writing and from reading', async () => {
     const before = journal(directory);
     for (const origin of [EVIL, 'null', 'http://localhost:3000']) {
       await assertRejected(server, [...simple, ...preflighted], page(origin), '403 cross-origin');
@@ -180,7 +180,7 @@ describe('a server with origins, host names or credentials', () => {
     }
   });
 
-  it('lets an origin of --allow-origin read and write, and other origins neither', async (t) => {
+  it('lets only the origins of --allow-origin read and write', async (t) => {
     const { server, directory } = await serverWithData(t, ['--allow-origin', APP]);
     const before = journal(directory);
     await assertRejected(server, [...simple, ...preflighted], page(EVIL), '403 cross-origin');
@@ -204,7 +204,7 @@ describe('a server with origins, host names or credentials', () => {
     assert.match(read.headers['vary'] ?? '', /Origin/);
   });
 
-  it('lets every page read with --allow-origin *, and none write', async (t) => {
+  it('lets every page read with --allow-origin *, but rejects their writes', async (t) => {
     const { server, directory } = await serverWithData(t, ['--allow-origin', '*']);
     const before = journal(directory);
     await assertRejected(server, [...simple, ...preflighted], page(EVIL), '403 cross-origin');

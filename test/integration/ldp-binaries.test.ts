@@ -33,7 +33,7 @@ describe('an LDP binary', () => {
   });
   const { get, head, post, put, remove, create, createTurtle, triples, tagOf } = ldpClient(server);
 
-  it('L-37: has a description, to which the response 201 links with the Location as anchor', async () => {
+  it('L-37: has a description, which the 201 response links to with the Location as anchor', async () => {
     const response = await post('', { ...png, Slug: 'linked' }, 'png');
     const uri = response.headers.get('location') ?? '';
     assert.equal(uri, `${ROOT}/linked.png`);
@@ -97,8 +97,8 @@ describe('an LDP binary', () => {
     const tag = read.headers.get('etag') ?? '';
     assert.equal((await get(uri, { Accept: 'text/turtle', 'If-None-Match': tag })).status, 304);
     assert.equal(await (await get(uri, { Accept: 'text/turtle, image/png;q=0.1' })).text(), 'png');
-    const refused = await get(uri, { Accept: 'image/gif, application/problem+json' });
-    assert.equal(await problemOf(refused), '406 not-acceptable');
+    const rejected = await get(uri, { Accept: 'image/gif, application/problem+json' });
+    assert.equal(await problemOf(rejected), '406 not-acceptable');
     const bytes = await get(uri);
     assert.equal((await get(uri, { 'If-None-Match': bytes.headers.get('etag') ?? '' })).status, 304);
     assert.equal((await get(uri, { 'If-Match': bytes.headers.get('etag') ?? '' })).status, 200);
@@ -155,9 +155,9 @@ describe('an LDP binary', () => {
   it('leaves no file when its upload is rejected', async () => {
     const before = (await filesIn(folder)).length;
     const source = await createTurtle('', 'source', '<> <urn:p> 1 .');
-    assert.equal(await problemOf(await put(`${source}/x`, png, 'refused')), '409 parent-not-container');
+    assert.equal(await problemOf(await put(`${source}/x`, png, 'rejected')), '409 parent-not-container');
     assert.equal(
-      await problemOf(await put(source, { ...png, 'If-Match': '*' }, 'refused')),
+      await problemOf(await put(source, { ...png, 'If-Match': '*' }, 'rejected')),
       '409 type-conflict',
     );
     assert.equal(await problemOf(await post('', png, randomBytes(5_000_000))), '413 too-large');

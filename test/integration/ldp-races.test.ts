@@ -17,11 +17,11 @@ function tally(values: readonly (number | string)[]): Record<string, number> {
   return counts;
 }
 
-describe('concurrent LDP clients', () => {
+describe('concurrent LDP requests', () => {
   const server = sharedServer(async (scope) => ['--data', await temporaryDirectory(scope), '--threads', '2']);
   const { get, post, put, patch, remove, create, createTurtle, triples, tagOf } = ldpClient(server);
 
-  it('5.14: PUT with the same tag: exactly one succeeds, and the others get 412', async () => {
+  it('5.14: exactly one PUT with the same tag succeeds, and the others get 412', async () => {
     const uri = await createTurtle('', 'contested', '<> <urn:n> 0 .');
     for (let round = 0; round < 5; round++) {
       const tag = await tagOf(uri);
@@ -34,7 +34,7 @@ describe('concurrent LDP clients', () => {
     }
   });
 
-  it('PUT a binary with the same tag: exactly one succeeds, and gets the tag that GET returns', async () => {
+  it('exactly one PUT of a binary with the same tag succeeds, and gets the tag that GET returns', async () => {
     const uri = await create('', { 'Content-Type': 'image/png' }, 'first');
     const tag = await tagOf(uri, '*/*');
     const responses = await times(CLIENTS, (i) =>
@@ -47,7 +47,7 @@ describe('concurrent LDP clients', () => {
     assert.equal(responses[winner]?.headers.get('etag'), read.headers.get('etag'));
   });
 
-  it('read a binary while it is replaced and deleted: the bytes are complete, or gone', async () => {
+  it('a binary that is replaced and deleted while it is read arrives completely, or is gone', async () => {
     const uri = await create('', { 'Content-Type': 'image/png', Slug: 'flickering' }, 'round 0');
     let isOver = false;
     const readers = times(6, async () => {
@@ -67,7 +67,7 @@ describe('concurrent LDP clients', () => {
     await readers;
   });
 
-  it('PATCH without conditions: all patches take effect, one after another', async () => {
+  it('patches without conditions all take effect, one after another', async () => {
     const uri = await createTurtle('', 'counter', '<> <urn:n> 0 .');
     const increment =
       'DELETE { <> <urn:n> ?n } INSERT { <> <urn:n> ?next } WHERE { <> <urn:n> ?n . BIND(?n + 1 AS ?next) }';
@@ -80,7 +80,7 @@ describe('concurrent LDP clients', () => {
     assert.match(number ?? '', new RegExp(`"${CLIENTS}"`));
   });
 
-  it('PATCH a container while others create children in it', async () => {
+  it('a container can be patched while others create children in it', async () => {
     const container = await createTurtle('', 'busy', '<> <urn:p> 1 .', 'BasicContainer');
     let isOver = false;
     let made = 0;
@@ -102,7 +102,7 @@ describe('concurrent LDP clients', () => {
     assert.equal(lines.filter((line) => line.includes(`<${LDP}contains>`)).length, made);
   });
 
-  it('L-31: POST with the same slug: all succeed, and each child gets its own name', async () => {
+  it('L-31: POSTs with the same slug all succeed, and each child gets its own name', async () => {
     const container = await createTurtle('', 'names', '<> <urn:p> 1 .', 'BasicContainer');
     const responses = await times(3 * CLIENTS, (i) =>
       i % 3 === 0
@@ -119,7 +119,7 @@ describe('concurrent LDP clients', () => {
     }
   });
 
-  it('L-31, L-40: POST while a PUT takes the name: the child and its references get another', async () => {
+  it('L-31, L-40: a POST whose name a PUT takes gets another one, and so do its references', async () => {
     for (let round = 0; round < 10; round++) {
       const container = await createTurtle('', 'mixed', '<> <urn:p> 1 .', 'BasicContainer');
       const [posts, puts] = await Promise.all([
@@ -140,7 +140,7 @@ describe('concurrent LDP clients', () => {
     }
   });
 
-  it('PUT the same new resource: one creates it, and the others find that it exists', async () => {
+  it('one of several PUTs creates a resource, and the others find that it exists', async () => {
     for (const headers of [{}, { 'If-None-Match': '*' }] as Record<string, string>[]) {
       const uri = `${ROOT}/created-once-${Object.keys(headers).length}`;
       const responses = await times(CLIENTS, (i) => put(uri, { ...turtle, ...headers }, `<> <urn:n> ${i} .`));
@@ -151,7 +151,7 @@ describe('concurrent LDP clients', () => {
     }
   });
 
-  it('POST to a container that is deleted: either the child is created, or the container is gone', async () => {
+  it('a POST to a container that is deleted creates a child, or finds the container gone', async () => {
     for (let round = 0; round < 12; round++) {
       const container = await createTurtle('', 'doomed', '<> <urn:p> 1 .', 'BasicContainer');
       const [made, removed] = await Promise.all([
@@ -174,13 +174,13 @@ describe('concurrent LDP clients', () => {
     }
   });
 
-  it('DELETE the same resource: one succeeds, and the others get 410', async () => {
+  it('one of several DELETEs succeeds, and the others get 410', async () => {
     const uri = await createTurtle('', 'deleted-once', '<> <urn:p> 1 .');
     const responses = await times(CLIENTS, () => remove(uri));
     assert.deepEqual(tally(responses.map(({ status }) => status)), { 204: 1, 410: CLIENTS - 1 });
   });
 
-  it('read while others write: each response is one state, with the tag of that state', async () => {
+  it('a read during writes returns one state, with the tag of that state', async () => {
     const uri = await createTurtle('', 'watched', `<> <urn:a> 0 ; <urn:b> 0 .`);
     let isOver = false;
     const seen = new Map<string, string>();

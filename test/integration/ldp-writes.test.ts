@@ -565,7 +565,7 @@ describe('writes of LDP resources', () => {
       assert.equal(await problemOf(rejected), '405 method-not-allowed');
     });
 
-    it('L-6: prevents that PUT reuses the URI', async () => {
+    it('L-6: keeps PUT from reusing the URI', async () => {
       const { child } = await createFamily();
       assert.equal((await remove(child)).status, 204);
       assert.equal(await problemOf(await put(child, turtle, TITLE)), '410 gone');

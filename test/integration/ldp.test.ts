@@ -17,7 +17,7 @@ describe('the LDP space', () => {
   const createContainer = () => createTurtle('', 'basic', TITLE, 'BasicContainer');
   const createBinary = () => create('', { 'Content-Type': 'image/png', Slug: 'picture' }, 'png');
 
-  it('L-1: has a Basic Container as its root, with a label, which cannot be deleted', async () => {
+  it('L-1: has a Basic Container with a label as its root, which rejects DELETE', async () => {
     const root = await get('');
     assert.equal(root.status, 200);
     assert.deepEqual(typesOf(root), ['Resource', 'RDFSource', 'Container', 'BasicContainer']);
@@ -34,7 +34,7 @@ describe('the LDP space', () => {
     assert.equal(relabelled.status, 200);
   });
 
-  it('L-3: redirects a path with a slash at the end, and that of the root too', async () => {
+  it('L-3: redirects a path that ends with a slash, including that of the root', async () => {
     const child = await createTurtle('', 'slashed', TITLE);
     for (const [path, target] of [
       ['/', ROOT],
@@ -143,7 +143,7 @@ describe('the LDP space', () => {
     assert.equal(await problemOf(await remove('/none')), '404 resource-not-found');
   });
 
-  it('L-60, G-32: answers OPTIONS and preflights for existing and missing resources', async () => {
+  it('L-60, G-32: responds to OPTIONS and preflights for existing and missing resources', async () => {
     await createTurtle('', 'preflighted', TITLE);
     assert.equal((await options('/none')).status, 404);
     const preflight = { 'Access-Control-Request-Method': 'PUT', Origin: 'http://example.org' };
@@ -294,7 +294,7 @@ describe('the LDP space', () => {
     );
   });
 
-  it('C-5, C-6: lists its graphs and lets clients read them, but write them through /ldp only', async () => {
+  it('C-5, C-6: lists its graphs, and rejects writes to them except through /ldp', async () => {
     const child = await createSource();
     const list = (await (await fetch(`${server.url}/context/list`)).json()) as string[];
     assert.ok(list.includes(child));

@@ -170,7 +170,9 @@ describe('the log', () => {
     assert.equal(lines.filter(({ event }) => event === 'request-begun').length, requests.length);
   });
 
-  it('tells clients behind a trusted proxy apart, as limits do', { timeout: 60_000 }, async (t) => {
+  it('names each client behind a trusted proxy, and limits count each one separately', {
+    timeout: 60_000,
+  }, async (t) => {
     const args = ['--memory', '--trusted-proxy', '127.0.0.0/8', '--request-rate', '1'];
     const server = await logging(t, 'info', args);
     const ask = async (client: string, nth: number) => {

@@ -1,6 +1,6 @@
 import { iriFault } from '../model/iri.ts';
 import type { QuadBlock } from '../model/quad-block.ts';
-import { parseWithOxigraph } from '../oxigraph/parse.ts';
+import { parseJsonLd } from '../oxigraph/parse.ts';
 import { toUtf8 } from './decode-text.ts';
 import { RdfError } from './errors.ts';
 import { checkJsonDepth } from './json/nesting.ts';
@@ -9,7 +9,7 @@ import { parseNQuads } from './nquads/parse.ts';
 import type { ParseControl } from './parse-progress.ts';
 import { parseRdfJson } from './rdfjson/parse.ts';
 import { xmlToUtf8 } from './rdfxml/encoding.ts';
-import { checkXml } from './rdfxml/precheck.ts';
+import { parseRdfXml } from './rdfxml/parse.ts';
 import { parseTurtle } from './turtle/parse.ts';
 
 export interface ParseOptions extends ParseControl {
@@ -43,16 +43,13 @@ export function parseRdf(body: Uint8Array, options: ParseOptions): QuadBlock {
         freshBlankNodes: true,
         graphs: mediaType === 'application/n-quads',
       });
-    case 'application/rdf+xml': {
-      const document = xmlToUtf8(body, options.charset);
-      checkXml(document, options.brief);
-      return parseWithOxigraph(document, { ...options, mediaType });
-    }
+    case 'application/rdf+xml':
+      return parseRdfXml(xmlToUtf8(body, options.charset), options);
     case 'application/ld+json': {
       const document = toUtf8(body, undefined);
       checkJsonDepth(document);
       checkJsonLd(document, baseIri, options.brief);
-      return parseWithOxigraph(document, { ...options, mediaType });
+      return parseJsonLd(document, options);
     }
     case 'application/rdf+json':
       return parseRdfJson(toUtf8(body, undefined), options);

@@ -26,6 +26,18 @@ export function positionOfByte(bytes: Uint8Array, offset: number): Position {
   return { line, column: before.length + 1 };
 }
 
+/** Returns the line and column of a UTF-16 code unit of a text. For error messages, too. */
+export function positionInText(text: string, offset: number): Position {
+  const ends = /\r\n?|\n/g;
+  let line = 1;
+  let lineStart = 0;
+  for (let end = ends.exec(text); end && ends.lastIndex <= offset; end = ends.exec(text)) {
+    line++;
+    lineStart = ends.lastIndex;
+  }
+  return { line, column: offset - lineStart + 1 };
+}
+
 /**
  * Returns the position of the first character that is not white space, on a line (1-based), after
  * `column` code units.
@@ -46,4 +58,11 @@ function nextLine(bytes: Uint8Array, start: number): number {
   let at = start;
   while (at < bytes.length && bytes[at] !== LF && bytes[at] !== CR) at++;
   return bytes[at] === CR && bytes[at + 1] === LF ? at + 2 : Math.min(at + 1, bytes.length);
+}
+
+/** Returns the end of the character before an offset, or the end of the text. */
+export function characterBoundary(bytes: Uint8Array, offset: number): number {
+  let end = offset;
+  while (end < bytes.length && (bytes[end]! & 0xc0) === 0x80) end++;
+  return Math.min(end, bytes.length);
 }

@@ -6,8 +6,7 @@ import { UnfoldingBudget } from '../formats/unfolding-budget.ts';
 import type { QuadBlock } from '../model/quad-block.ts';
 import { withOxigraph } from './library.ts';
 
-export interface OxigraphOptions extends ParseControl {
-  readonly mediaType: 'application/rdf+xml' | 'application/ld+json';
+export interface JsonLdOptions extends ParseControl {
   readonly baseIri: string;
 }
 
@@ -19,11 +18,11 @@ const BATCH_CHARACTERS = 64 * 1024;
 const BUFFER_FULL = 'Reached the buffer maximal size';
 
 /**
- * Reads RDF/XML or JSON-LD from UTF-8. Oxigraph reads the syntax and returns each quad as a line of
- * N-Quads, in bounded memory. The document must have passed `checkXml` or `checkJsonDepth`:
- * Oxigraph itself does not limit entities and nesting. Throws `RdfError`.
+ * Reads JSON-LD from UTF-8. Oxigraph reads the syntax and returns each quad as a line of N-Quads,
+ * in bounded memory. The document must have passed `checkJsonDepth` and `checkJsonLd`: Oxigraph
+ * itself does not limit nesting and contexts. Throws `RdfError`.
  */
-export function parseWithOxigraph(bytes: Uint8Array, options: OxigraphOptions): QuadBlock {
+export function parseJsonLd(bytes: Uint8Array, options: JsonLdOptions): QuadBlock {
   const feed = new Feed(bytes, options, bytes.length);
   try {
     return readQuads(feed, options);
@@ -32,7 +31,7 @@ export function parseWithOxigraph(bytes: Uint8Array, options: OxigraphOptions): 
     if (error instanceof RdfError) throw error;
     const message = error instanceof Error ? error.message : String(error);
     if (message.includes(BUFFER_FULL)) {
-      const fault = `A string is too long for the parser of ${options.mediaType}: send another format`;
+      const fault = 'A string is too long for the parser of application/ld+json: send another format';
       throw new RdfError('too-large', fault, {
         ...(statedPosition(message) ?? locate(feed, options)),
         source: 'body',
@@ -45,7 +44,7 @@ export function parseWithOxigraph(bytes: Uint8Array, options: OxigraphOptions): 
   }
 }
 
-function readQuads(feed: Feed, options: OxigraphOptions): QuadBlock {
+function readQuads(feed: Feed, options: JsonLdOptions): QuadBlock {
   const reader = new NQuadsReader(feed.bytes.length, { freshBlankNodes: true, graphs: true });
   const budget = new UnfoldingBudget(feed.bytes.length, options.brief);
   let batch = '';
@@ -74,10 +73,10 @@ function readQuads(feed: Feed, options: OxigraphOptions): QuadBlock {
 }
 
 /** Calls `use` with each quad in N-Quads syntax, without the dot. */
-function forEachQuad(feed: Feed, options: OxigraphOptions, use: (line: string) => void): void {
+function forEachQuad(feed: Feed, options: JsonLdOptions, use: (line: string) => void): void {
   withOxigraph((oxigraph) => {
     const quads = oxigraph.parse(feed.chunks(), {
-      format: options.mediaType,
+      format: 'application/ld+json',
       base_iri: options.baseIri,
     }) as unknown as QuadIterator;
     try {
@@ -167,7 +166,7 @@ class Found extends Error {}
  * Returns the position of an error that has none: how far Oxigraph reads until it reports an error,
  * or until it has produced `quads` quads.
  */
-function locate(failed: Feed, options: OxigraphOptions, quads = Number.POSITIVE_INFINITY): Position {
+function locate(failed: Feed, options: JsonLdOptions, quads = Number.POSITIVE_INFINITY): Position {
   const feed = new Feed(failed.bytes, {}, failed.start);
   let left = quads;
   try {

@@ -13,7 +13,7 @@ const jsonLdTests: Checkout = {
   folder: 'tests',
 };
 
-/** Folders of the W3C suites, as far as they can be had. */
+/** Folders of the W3C suites. A suite that git could not fetch is undefined. */
 export interface FoundSuites {
   /** `rdf/rdf11` of w3c/rdf-tests. */
   readonly rdf: string | undefined;
@@ -38,7 +38,8 @@ function find(variable: string, name: string, checkout: Checkout): Promise<strin
   const given = process.env[variable];
   if (given === undefined) return checkedOut(cacheFolder(`format-suites/${name}`), checkout);
   const folder = join(given, checkout.folder);
-  return Promise.resolve(existsSync(folder) ? folder : undefined);
+  if (!existsSync(folder)) throw new Error(`${variable} names no checkout: ${folder} is missing.`);
+  return Promise.resolve(folder);
 }
 
 function revision({ commit }: Checkout): string {

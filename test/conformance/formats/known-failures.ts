@@ -4,23 +4,8 @@ const REMOTE = 'remote contexts are not fetched';
 
 /** Reasons why tests fail, and the names of the tests in their suites. */
 const reasons: readonly (readonly [reason: string, suite: string, names: string])[] = [
-  [
-    'labels of blank nodes may contain a colon',
-    'rdf-n-triples',
-    'nt-syntax-bad-bnode-01 nt-syntax-bad-bnode-02',
-  ],
-  [
-    'labels of blank nodes may contain a colon',
-    'rdf-n-quads',
-    'nt-syntax-bad-bnode-01 nt-syntax-bad-bnode-02',
-  ],
   ['language tags are stored in lower case', 'rdf-turtle', 'langtagged_LONG_with_subtag'],
   ['language tags are stored in lower case', 'rdf-trig', 'langtagged_LONG_with_subtag'],
-  [
-    'XML literals have all namespaces of their context, as in inclusive canonicalisation',
-    'rdf-xml',
-    'xml-canon-test001 xml-canon-test002',
-  ],
   ['a base with dot segments is not normalised', 'toRdf', 't0122 t0123 te062 te091'],
   ['the context of a type is left too late in an index', 'toRdf', 'tc013'],
   [REMOTE, 'toRdf', 'tc031 tc034 te126 te127 te128 tso05 tso06 tso08 tso09 tso11'],

@@ -6,7 +6,7 @@ export type Level = (typeof levels)[number];
 /** What one test of the suite found. */
 export interface Outcome {
   readonly test: string;
-  /** The suite's class that was run: what the test was held against. */
+  /** The class of the suite that was run. */
   readonly on: string;
   readonly level: Level;
   readonly status: 'pass' | 'fail' | 'skip';

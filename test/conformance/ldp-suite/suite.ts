@@ -81,7 +81,7 @@ export async function runSuite(classPath: string, baseUrl: string, kind: Contain
   ]);
 }
 
-/** A run with the arguments that `command` gives when it is told where output goes. */
+/** Runs the arguments that `command` returns for a folder of output. */
 async function runWith(
   classPath: string,
   command: (output: string) => readonly string[] | Promise<readonly string[]>,
@@ -160,7 +160,7 @@ async function create(baseUrl: string, slug: string, type: string, body: string)
   });
   const location = response.headers.get('location');
   if (response.status === 201 && location !== null) return location;
-  throw new Error(`POST of a ${type} was answered ${response.status}: ${await response.text()}`);
+  throw new Error(`POST of a ${type} failed with ${response.status}: ${await response.text()}`);
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Real clients against a real server. Each is left out with a word where it can't be installed. */
+/** Real clients against a real server. A client that cannot be installed is skipped. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -123,7 +123,7 @@ async function valuesOf<T>(stream: AsyncIterable<T>, read: (item: T) => string):
  * Requests as the editor of YASGUI sends them from a page of another origin, with its headers for
  * each form.
  */
-test('YASGUI: its requests are answered to a page of another origin', async (context) => {
+test('YASGUI: its requests from a page of another origin succeed', async (context) => {
   const endpoint = `${await startedAt(context, '--allow-origin', '*')}/sparql`;
   const origin = 'https://yasgui.test';
   const ask = (form: Record<string, string>, accept: string) =>

@@ -48,7 +48,7 @@ export async function runLanguageSuites(files: SuiteFiles, endpoint: Endpoint): 
   return done;
 }
 
-/** The suites of requests and answers; each test begins without data. */
+/** The suites of requests and responses. Each test begins without data. */
 export async function runProtocolSuites(files: SuiteFiles, server: ServerEndpoint): Promise<Suite[]> {
   const { url } = server;
   const overHttp = async (test: ManifestTest) => {
@@ -67,7 +67,7 @@ export async function runProtocolSuites(files: SuiteFiles, server: ServerEndpoin
   ];
 }
 
-/** The older edition has them as prose. */
+/** The older edition describes them in prose. */
 function hasRequests({ node }: ManifestTest): boolean {
   return node.one('mf:action') !== undefined;
 }

@@ -45,9 +45,11 @@ test('the W3C suites for SPARQL 1.1 find no failure that is not known', async (c
     const bare = await runLanguageSuites(files, new BareOxigraph());
     await writeReport(document, suites.source, done, bare, known);
   }
-  const excused = new Set([...Object.keys(known), ...(suites.edition === 'older' ? outdated : [])]);
+  const isOlder = suites.edition === 'older';
+  const excused = new Set([...Object.keys(known), ...(isOlder ? outdated : [])]);
   for (const { name, outcomes } of done) {
-    await context.test(name, () => {
+    const skip = outcomes.length === 0 && isOlder && 'the older edition describes these tests in prose';
+    await context.test(name, { skip }, () => {
       const failures = outcomes.filter(({ status, test: one }) => status === 'fail' && !excused.has(one));
       assert.deepEqual(failures, []);
       assert.ok(

@@ -55,6 +55,10 @@ describe('RDF/XML that would keep the parser busy', () => {
       'an XML literal by another name',
       xml(description(`<e:p rdf:parseType = '&#76;it'>${'<b/>'.repeat(5000)}</e:p>`), namespaces(5000)),
     ],
+    [
+      'many attributes in a long namespace',
+      xml(`<f:T xmlns:f="urn:${long}"${times(5000, (index) => ` f:p${index}=""`)}/>`.repeat(10)),
+    ],
     ['a long base', xml(relative, ` xml:base="http://e/${long}/"`)],
     [
       'a long base by an entity',
@@ -69,6 +73,12 @@ describe('RDF/XML that would keep the parser busy', () => {
       assert.equal(details.source, 'body');
     });
   }
+
+  it('is refused: an XML literal that declares a long namespace many times', () => {
+    const markup = `<b>${'<f:c/>'.repeat(100_000)}</b>`;
+    const literal = `<e:p xmlns:f="urn:${long}" rdf:parseType="Literal">${markup}</e:p>`;
+    assert.equal(ending(() => fault(xml(description(literal)), XML)).code, 'too-large');
+  });
 
   it('is refused at the tag where the budget ends (G-134)', () => {
     const { details } = ending(() => fault(xml(`<e:T/>\n  <e:T${attributes(300_000)}/>`), XML));

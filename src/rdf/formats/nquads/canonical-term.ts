@@ -23,9 +23,9 @@ function canonicalLiteral(text: string): CanonicalTerm {
   const close = text.lastIndexOf('"');
   const value = undoEscapes(text.slice(1, close), true);
   if (value === undefined) return { ok: false, fault: 'Malformed escape in a string' };
-  const suffix = text.slice(close + 1);
+  const suffix = text.slice(close + 1).trimStart();
   if (!suffix.startsWith('^^')) return { ok: true, text: formatLiteral(value, XSD_STRING, suffix.slice(1)) };
-  const datatype = canonicalIri(suffix.slice(2));
+  const datatype = canonicalIri(suffix.slice(2).trimStart());
   if (!datatype.ok) return datatype;
   const iri = datatype.text.slice(1, -1);
   const fault = datatypeFault(iri);

@@ -93,10 +93,13 @@ export class NQuadsLexer {
   }
 
   protected skipDatatype(): void {
-    if (this.bytes[this.at + 1] !== CARET || this.bytes[this.at + 2] !== LESS) {
-      this.fail('Expected a datatype');
-    }
+    if (this.bytes[this.at + 1] !== CARET) this.fail('Expected a datatype');
     this.at += 2;
+    if (this.bytes[this.at] !== LESS) {
+      this.unusual = true;
+      this.skipSpace();
+    }
+    if (this.bytes[this.at] !== LESS) this.fail('Expected a datatype');
     const start = this.at;
     this.skipIri();
     if (isSpecialDatatype(this.bytes, start, this.at)) this.unusual = true;
@@ -113,6 +116,7 @@ export class NQuadsLexer {
     while ((classes[bytes[at]!]! & LABEL) !== 0) at++;
     while (bytes[at - 1] === DOT) at--;
     this.at = at;
+    if (bytes[at] === COLON) this.fail('Malformed blank node label');
   }
 
   /** Goes to the next statement, skipping empty lines and comments; returns false at the end. */

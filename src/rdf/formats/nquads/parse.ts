@@ -153,9 +153,14 @@ export class NQuadsReader extends NQuadsLexer {
     const start = this.at;
     this.unusual = false;
     this.skipString();
+    const end = this.at;
+    this.skipSpace();
     const next = this.bytes[this.at];
+    const hasSpace = this.at > end;
     if (next === AT) this.skipLanguage();
     else if (next === CARET) this.skipDatatype();
+    else this.at = end;
+    if (hasSpace && this.at > end) this.unusual = true;
     return this.#intern(start);
   }
 

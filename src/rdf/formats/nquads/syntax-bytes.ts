@@ -38,7 +38,7 @@ function classifyBytes(): Uint8Array {
     const character = String.fromCharCode(byte);
     if (!' <>"{}|^`\\'.includes(character)) table[byte]! |= IRI;
     if (!'"\\'.includes(character)) table[byte]! |= STRING;
-    if (/[A-Za-z0-9_:.-]/.test(character)) table[byte]! |= LABEL;
+    if (/[A-Za-z0-9_.-]/.test(character)) table[byte]! |= LABEL;
     if (/[A-Za-z]/.test(character)) table[byte]! |= LETTER;
     if (/[A-Za-z0-9]/.test(character)) table[byte]! |= TAG;
     if (/[A-Z]/.test(character)) table[byte]! |= UPPER;

@@ -15,6 +15,7 @@ import { parseError } from '../errors.ts';
 import { CLOSE_OBJECT } from '../json/bytes.ts';
 import { checkJsonDepth } from '../json/nesting.ts';
 import { placeOfPath } from '../json/place.ts';
+import { isLanguageTag } from '../language-tag.ts';
 import { datatypeFault } from '../nquads/canonical-term.ts';
 import { checkpoint, type ParseControl } from '../parse-progress.ts';
 import { type Position, positionOfByte } from '../position.ts';
@@ -67,7 +68,6 @@ function unwrapped({ line, column }: Position): Position {
 
 const BATCH_SUBJECTS = 4096;
 
-const languageTag = /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/;
 const blankNode = /^_:\S+$/;
 
 type Members = Readonly<Record<string, unknown>>;
@@ -132,7 +132,7 @@ class RdfJsonReader {
     if (!value.isWellFormed()) this.#fail('A literal contains half of a surrogate pair');
     if (lang !== undefined && datatype !== undefined) this.#fail('Both "lang" and "datatype" are given');
     if (lang !== undefined) {
-      if (typeof lang !== 'string' || !languageTag.test(lang)) return this.#fail('Malformed language tag');
+      if (typeof lang !== 'string' || !isLanguageTag(lang)) return this.#fail('Malformed language tag');
       return taggedTerm(value, lang);
     }
     if (datatype === undefined) return typedTerm(value);

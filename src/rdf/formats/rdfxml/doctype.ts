@@ -16,6 +16,8 @@ export interface EntityTexts {
 export interface Doctype extends EntityTexts {
   /** Offset after the declaration. */
   readonly end: number;
+  /** What references to the entities stand for. */
+  readonly texts: ReadonlyMap<string, string>;
 }
 
 /**
@@ -31,11 +33,11 @@ export function checkDoctype(document: Buffer, start: number): Doctype | undefin
   const fail = (offset: number, message: string): never => {
     throw parseError(message, positionOfByte(document, start + offset));
   };
-  const sizes = entitySizes(text.slice(0, length), fail);
-  refuseOtherEntities(text, sizes.declared, fail);
-  const written = sizes.declared > 0 ? checkExpansion(text, length, sizes.byName) : 0;
-  const longest = [...sizes.byName.values()].reduce((most, size) => Math.max(most, size), 0);
-  return { end: start + length, longest, written };
+  const { declared, texts } = readEntities(text.slice(0, length), fail);
+  rejectOtherEntities(text, declared, fail);
+  const written = declared > 0 ? checkExpansion(text, length, texts) : 0;
+  const longest = [...texts.values()].reduce((most, { length: size }) => Math.max(most, size), 0);
+  return { end: start + length, longest, written, texts };
 }
 
 /**
@@ -63,15 +65,15 @@ function doctypeLength(text: string): number | undefined {
 
 type Fail = (offset: number, message: string) => never;
 
-interface EntitySizes {
+interface Entities {
   /** Number of declarations that were recognised. */
   readonly declared: number;
-  /** Length of each general entity's text; the longest if one is declared again. */
-  readonly byName: ReadonlyMap<string, number>;
+  /** The text of each general entity: that of its first declaration. */
+  readonly texts: ReadonlyMap<string, string>;
 }
 
-function entitySizes(declaration: string, fail: Fail): EntitySizes {
-  const byName = new Map<string, number>();
+function readEntities(declaration: string, fail: Fail): Entities {
+  const texts = new Map<string, string>();
   let declared = 0;
   for (const { index, 1: parameter, 2: name, 3: external, 4: double, 5: single } of declaration.matchAll(
     entity,
@@ -80,10 +82,47 @@ function entitySizes(declaration: string, fail: Fail): EntitySizes {
       fail(index, 'Only internal entities are supported');
     const value = double ?? single ?? '';
     if (/&(?!#)|%/.test(value)) fail(index, 'Entities that refer to entities are not supported');
-    byName.set(name!, Math.max(value.length, byName.get(name!) ?? 0));
+    const text = entityText(value) ?? fail(index, 'Entities that stand for markup are not supported');
+    if (!texts.has(utf8(name!))) texts.set(utf8(name!), text);
     declared++;
   }
-  return { declared, byName };
+  return { declared, texts };
+}
+
+/**
+ * Returns what a reference to an entity stands for; undefined if that is markup or not well-formed.
+ * References to characters are replaced in the declaration, and once more where the entity is used:
+ * `&#38;#60;` is `<` as text.
+ */
+function entityText(value: string): string | undefined {
+  const replacement = withCharacters(utf8(value));
+  if (replacement === undefined || /<|&(?!#)/.test(replacement)) return undefined;
+  return withCharacters(replacement);
+}
+
+/** Replaces references to characters; returns undefined if one is malformed. */
+function withCharacters(text: string): string | undefined {
+  let isWellFormed = true;
+  const result = text.replace(
+    /&#(?:x([0-9A-Fa-f]{1,6})|([0-9]{1,7}));|&#/g,
+    (_, hex?: string, decimal?: string) => {
+      const code = hex === undefined ? Number.parseInt(decimal ?? '0', 10) : Number.parseInt(hex, 16);
+      if (isXmlCharacter(code)) return String.fromCodePoint(code);
+      isWellFormed = false;
+      return '';
+    },
+  );
+  return isWellFormed ? result : undefined;
+}
+
+function isXmlCharacter(code: number): boolean {
+  if (code < 0x20) return code === 0x09 || code === 0x0a || code === 0x0d;
+  return code < 0xd800 || (code >= 0xe000 && code <= 0x10ffff && code !== 0xfffe && code !== 0xffff);
+}
+
+/** The declaration is decoded as Latin-1. */
+function utf8(latin1: string): string {
+  return Buffer.from(latin1, 'latin1').toString('utf8');
 }
 
 /**
@@ -91,7 +130,7 @@ function entitySizes(declaration: string, fail: Fail): EntitySizes {
  * document type ends. So every entity declaration in the document must be one that was recognised
  * here.
  */
-function refuseOtherEntities(text: string, declared: number, fail: Fail): void {
+function rejectOtherEntities(text: string, declared: number, fail: Fail): void {
   let count = 0;
   for (let at = text.indexOf('<!ENTITY'); at >= 0; at = text.indexOf('<!ENTITY', at + 1)) {
     if (++count > declared) fail(at, 'Malformed or misplaced entity declaration');
@@ -99,12 +138,12 @@ function refuseOtherEntities(text: string, declared: number, fail: Fail): void {
 }
 
 /** Returns the total length of the texts of all references. */
-function checkExpansion(text: string, from: number, sizes: ReadonlyMap<string, number>): number {
+function checkExpansion(text: string, from: number, texts: ReadonlyMap<string, string>): number {
   const reference = /&([^;&<\s]{1,200});/g;
   reference.lastIndex = from;
   let total = 0;
   for (let match = reference.exec(text); match !== null; match = reference.exec(text)) {
-    total += sizes.get(match[1]!) ?? 0;
+    total += texts.get(utf8(match[1]!))?.length ?? 0;
     if (total > MAX_ENTITY_BYTES) {
       throw new RdfError('too-large', `Entities expand to more than ${MAX_ENTITY_BYTES} bytes`, {
         source: 'body',

@@ -6,8 +6,8 @@ import type { EntityTexts } from './doctype.ts';
 const BINDING = 1 / 16;
 const PREFIX = 1 / 32;
 /**
- * A character of all names of a tag's attributes: each attribute is compared with the previous
- * ones.
+ * A character of all names of a tag's attributes, and of the namespaces that they may stand for:
+ * the parser compares them.
  */
 const COMPARED = 1 / 64;
 /** A character of an entity's text, for each use. */
@@ -19,7 +19,9 @@ const SPACE = 0x20;
 const EQUALS = 0x3d;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
+const UPPER_T = 0x54;
 const LOWER_E = 0x65;
+const LOWER_L = 0x6c;
 const LOWER_X = 0x78;
 
 /** The settings that are in force within an element. */
@@ -75,7 +77,8 @@ export class XmlLimits {
     const resolving = (1 + attributes) * (BINDING * scope.namespaces + PREFIX * scope.prefixes);
     // Each element in a literal declares all namespaces once more.
     const declaring = outer.literal ? (BINDING * scope.namespaces ** 2) / 2 + scope.declarations : 0;
-    return this.#budget.covers(resolving + declaring + attributes * (COMPARED * names + BASE * scope.base));
+    const compared = COMPARED * (names + scope.declarations);
+    return this.#budget.covers(resolving + declaring + attributes * (compared + BASE * scope.base));
   }
 
   close(): void {
@@ -110,8 +113,9 @@ export class XmlLimits {
     while (nameEnd > from && bytes[nameEnd - 1]! <= SPACE) nameEnd--;
     let start = nameEnd;
     while (start > from && bytes[start - 1]! > SPACE) start--;
-    // All relevant names begin with `xml` or end with `parseType`.
-    if (bytes[start] === LOWER_X || bytes[nameEnd - 1] === LOWER_E) {
+    // All relevant names begin with `xml`, except `xml:lang`, or end with `parseType`.
+    const isXml = bytes[start] === LOWER_X && bytes[start + 4] !== LOWER_L;
+    if (isXml || (bytes[nameEnd - 1] === LOWER_E && bytes[nameEnd - 4] === UPPER_T)) {
       const name = bytes.toString('latin1', start, nameEnd);
       this.#declare(
         name,
@@ -129,11 +133,15 @@ export class XmlLimits {
     if (name === 'xmlns' || name.startsWith('xmlns:')) {
       scope.namespaces++;
       scope.prefixes += name.length;
-      scope.declarations += name.length + value.length;
+      scope.declarations += name.length + this.#expandedLength(value);
     } else if (name === 'xml:base') {
-      scope.base = value.length + this.#longestEntity * (value.split('&').length - 1);
+      scope.base = this.#expandedLength(value);
     } else if (name.endsWith(':parseType')) {
       scope.literal = value !== 'Resource' && value !== 'Collection';
     }
+  }
+
+  #expandedLength(value: string): number {
+    return value.length + this.#longestEntity * (value.split('&').length - 1);
   }
 }

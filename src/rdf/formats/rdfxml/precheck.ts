@@ -7,19 +7,21 @@ import { XmlLimits } from './limits.ts';
 /** The maximum nesting of elements; the parser's time grows with its square. */
 const MAX_DEPTH = 1024;
 
+const EXCLAMATION = 0x21;
 const LESS = 0x3c;
 const GREATER = 0x3e;
 const SLASH = 0x2f;
+const QUESTION = 0x3f;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 
 /**
- * Checks what Oxigraph's RDF/XML parser does not: that the document is complete, that it has one
- * root, and that nesting, entities, attributes and namespaces are within limits (G-46). Everything
- * else is left to the parser. Throws `RdfError`.
+ * Checks that a document is complete, that it has one root, and that nesting, entities, attributes
+ * and namespaces are within limits (G-46). Everything else is left to the parser. Returns the texts
+ * of the entities that the document declares. Throws `RdfError`.
  */
-export function checkXml(document: Uint8Array, brief = false): void {
-  new XmlChecker(document, brief).check();
+export function checkXml(document: Uint8Array, brief = false): ReadonlyMap<string, string> {
+  return new XmlChecker(document, brief).check();
 }
 
 class XmlChecker {
@@ -29,28 +31,21 @@ class XmlChecker {
   #depth = 0;
   #roots = 0;
   #doctypes = 0;
+  #entities: ReadonlyMap<string, string> = new Map();
 
   constructor(document: Uint8Array, brief: boolean) {
     this.#bytes = Buffer.from(document.buffer, document.byteOffset, document.length);
     this.#limits = new XmlLimits(this.#bytes, new UnfoldingBudget(document.length, brief));
   }
 
-  check(): void {
-    this.#refuseTripleTerms();
+  check(): ReadonlyMap<string, string> {
     for (let at = this.#next(0); at >= 0; at = this.#next(this.#at)) {
       this.#at = at;
       this.#markup();
     }
     if (this.#depth > 0) this.#fail('An element is not closed', this.#bytes.length);
     if (this.#roots === 0) this.#fail('There is no root element', this.#bytes.length);
-  }
-
-  /** Oxigraph ignores them silently, which would lose their content. */
-  #refuseTripleTerms(): void {
-    for (const text of ['parseType="Triple"', "parseType='Triple'"]) {
-      const found = this.#bytes.indexOf(text);
-      if (found >= 0) this.#fail('Triple terms (RDF 1.2) are not supported', found);
-    }
+    return this.#entities;
   }
 
   #next(from: number): number {
@@ -58,12 +53,21 @@ class XmlChecker {
   }
 
   #markup(): void {
-    if (this.#startsWith('<!--')) this.#skipTo('-->');
-    else if (this.#startsWith('<![CDATA[')) this.#skipTo(']]>');
-    else if (this.#startsWith('<?')) this.#skipTo('?>');
-    else if (this.#startsWith('<!')) this.#doctype();
-    else if (this.#startsWith('</')) this.#endTag();
-    else this.#startTag();
+    switch (this.#bytes[this.#at + 1]) {
+      case SLASH:
+        this.#endTag();
+        break;
+      case QUESTION:
+        this.#skipTo('?>');
+        break;
+      case EXCLAMATION:
+        if (this.#startsWith('<!--')) this.#skipTo('-->');
+        else if (this.#startsWith('<![CDATA[')) this.#skipTo(']]>');
+        else this.#doctype();
+        break;
+      default:
+        this.#startTag();
+    }
   }
 
   #startsWith(text: string): boolean {
@@ -81,6 +85,7 @@ class XmlChecker {
     const doctype = checkDoctype(this.#bytes, this.#at);
     if (doctype === undefined) this.#fail('The document type declaration is not closed', this.#at);
     if (!this.#limits.declareEntities(doctype)) this.#refuse(this.#at);
+    this.#entities = doctype.texts;
     this.#at = doctype.end;
   }
 
@@ -88,7 +93,9 @@ class XmlChecker {
     if (this.#depth === 0) this.#fail('An end tag has no start tag', this.#at);
     this.#depth--;
     this.#limits.close();
-    this.#skipTo('>');
+    const end = this.#bytes.indexOf(GREATER, this.#at);
+    if (end < 0) this.#fail('Markup is not closed', this.#at);
+    this.#at = end + 1;
   }
 
   #startTag(): void {

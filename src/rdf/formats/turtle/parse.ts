@@ -14,7 +14,7 @@ import { iriFault } from '../../model/iri.ts';
 import type { QuadBlock } from '../../model/quad-block.ts';
 import { parseError, type RdfError } from '../errors.ts';
 import { checkpoint, type ParseControl } from '../parse-progress.ts';
-import { type Position, positionAfter } from '../position.ts';
+import { characterBoundary, type Position, positionAfter } from '../position.ts';
 import { UnfoldingBudget } from '../unfolding-budget.ts';
 import { TurtleLimits } from './limits.ts';
 import { startOf, type Token } from './token-position.ts';
@@ -67,13 +67,6 @@ function chunkEnd(bytes: Uint8Array, start: number, size: number): number {
   if (start + size >= bytes.length) return bytes.length;
   const lines = bytes.subarray(start, start + size).lastIndexOf(LINE_FEED) + 1;
   return lines > size / 2 ? start + lines : characterBoundary(bytes, start + size);
-}
-
-/** Returns the end of the character before an offset, or the end of the text. */
-function characterBoundary(bytes: Uint8Array, offset: number): number {
-  let end = offset;
-  while (end < bytes.length && (bytes[end]! & 0xc0) === 0x80) end++;
-  return Math.min(end, bytes.length);
 }
 
 interface SyntaxFault extends Error {

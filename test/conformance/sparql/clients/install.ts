@@ -12,7 +12,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const cache = fileURLToPath(new URL('../../../../.cache/sparql-clients', import.meta.url));
 const INSTALL_MS = 180_000;
 
-/** The Python of an environment that has rdflib; undefined where there is none. */
+/** The Python of an environment that has rdflib; undefined if it cannot be made. */
 export async function pythonWithRdflib(): Promise<string | undefined> {
   const folder = join(cache, 'rdflib');
   const python = join(folder, 'bin', 'python');

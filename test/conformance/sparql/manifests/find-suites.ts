@@ -33,7 +33,7 @@ const current = cacheFolder('sparql-suites/w3c');
 const older = cacheFolder('sparql-suites/rdf4j');
 
 /**
- * Undefined where they can be had neither from GitHub nor, in an older edition, from Maven Central.
+ * Undefined if they are available neither from GitHub nor, in an older edition, from Maven Central.
  */
 export async function findSuites(): Promise<FoundSuites | undefined> {
   const given = process.env['RDF_TESTS'];

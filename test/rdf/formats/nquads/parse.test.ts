@@ -49,3 +49,31 @@ test('an IRI may hold U+007F, as in Turtle, escaped or not', () => {
     for (const type of [NT, 'application/n-quads']) assert.deepEqual(quads(document, type), expected);
   }
 });
+
+test('a label of a blank node has no colon', () => {
+  for (const [line, column] of [
+    ['_::a <urn:p> <urn:o> .', 1],
+    ['_:abc:def <urn:p> <urn:o> .', 6],
+    ['<urn:s> <urn:p> _:a: .', 20],
+  ] as const) {
+    const { code, details } = fault(line, NT);
+    assert.deepEqual([code, details.line, details.column], ['parse-error', 1, column], line);
+  }
+});
+
+test('white space may stand before a language, and around the mark of a datatype', () => {
+  const expected = quads('<urn:s> <urn:p> "1"@en, "2"^^<urn:d>, "3", "4" .', 'text/turtle');
+  const lines = [
+    '"1" \t@en .',
+    '"2" ^^ <urn:d> .',
+    '"3"\t.',
+    '"4" ^^\t<http://www.w3.org/2001/XMLSchema#string>.',
+  ];
+  const document = lines.map((line) => `<urn:s> <urn:p> ${line}\n`).join('');
+  for (const type of [NT, 'application/n-quads']) assert.deepEqual(quads(document, type), expected);
+  assert.equal(fault('<urn:s> <urn:p> "1"@ en .', NT).code, 'parse-error');
+  assert.equal(fault('<urn:s> <urn:p> "1"^ ^<urn:d> .', NT).code, 'parse-error');
+  assert.deepEqual(quads('<urn:s> <urn:p> "1" <urn:g> .', 'application/n-quads'), [
+    '<urn:s> <urn:p> "1" <urn:g> .',
+  ]);
+});

@@ -15,13 +15,3 @@ test('a document type is declared once, before the root element', () => {
     assert.equal(details?.column, text.lastIndexOf(doctype) + 1);
   }
 });
-
-test('triple terms are refused, since Oxigraph would pass over them', () => {
-  for (const quote of ['"', "'"]) {
-    const text = root.replace('></', `><e:x xmlns:e="urn:e:" rdf:parseType=${quote}Triple${quote}/></`);
-    const { code, message, details } = fault(text, XML);
-    assert.equal(code, 'parse-error');
-    assert.match(message, /Triple terms/);
-    assert.equal(details?.column, text.indexOf('parseType') + 1);
-  }
-});

@@ -1,0 +1,75 @@
+import type { SaxesTagNS } from 'saxes';
+import { RDF } from '../../model/term.ts';
+import { XMLNS } from './xml-literal.ts';
+
+const XML = 'http://www.w3.org/XML/1998/namespace';
+const ITS = 'http://www.w3.org/2005/11/its';
+
+/** Attributes of the RDF namespace that are syntax, not properties. */
+const syntax = ['ID', 'about', 'datatype', 'nodeID', 'parseType', 'resource'] as const;
+export type SyntaxAttribute = (typeof syntax)[number];
+
+/** Those that may be written without a prefix, as in documents of before 2004. */
+const unprefixed: ReadonlySet<string> = new Set(['ID', 'about', 'parseType', 'resource', 'type']);
+const removed: ReadonlySet<string> = new Set(['aboutEach', 'aboutEachPrefix', 'bagID']);
+const rdf12: ReadonlySet<string> = new Set(['annotation', 'annotationNodeID']);
+const elements: ReadonlySet<string> = new Set(['RDF', 'Description', 'li']);
+
+export interface AttributeProperty {
+  readonly namespace: string;
+  readonly local: string;
+  readonly value: string;
+}
+
+/** The attributes of a start tag by their meaning. */
+export interface Attributes {
+  readonly syntax: ReadonlyMap<SyntaxAttribute, string>;
+  readonly properties: readonly AttributeProperty[];
+  /** `xml:lang` and `xml:base`; undefined if absent. */
+  readonly language: string | undefined;
+  readonly base: string | undefined;
+}
+
+/** `reject` is called with the reason if an attribute is not allowed. */
+export function readAttributes(tag: SaxesTagNS, reject: (reason: string) => never): Attributes {
+  const found = new Map<SyntaxAttribute, string>();
+  const properties: AttributeProperty[] = [];
+  let language: string | undefined;
+  let base: string | undefined;
+  for (const name in tag.attributes) {
+    const { uri, local, value } = tag.attributes[name]!;
+    if (uri === XMLNS) continue;
+    if (uri === XML || (uri === '' && /^xml/i.test(name))) {
+      if (name === 'xml:lang') language = value;
+      else if (name === 'xml:base') base = value;
+      continue;
+    }
+    if (uri === '' && !unprefixed.has(local)) reject(`The attribute ${name} has no namespace`);
+    if (uri === ITS && local === 'dir') reject('Text direction (RDF 1.2) is not supported');
+    if (uri !== RDF && uri !== '') properties.push({ namespace: uri, local, value });
+    else if (isSyntax(local)) found.set(local, value);
+    else properties.push({ namespace: RDF, local: checkedName(local, reject), value });
+  }
+  return { syntax: found, properties, language, base };
+}
+
+function isSyntax(local: string): local is SyntaxAttribute {
+  return (syntax as readonly string[]).includes(local);
+}
+
+/** Returns the name of an attribute that is a property of the RDF namespace. */
+function checkedName(local: string, reject: (reason: string) => never): string {
+  if (rdf12.has(local)) reject('Annotations (RDF 1.2) are not supported');
+  if (removed.has(local) || elements.has(local)) reject(`rdf:${local} is not allowed as an attribute`);
+  return local;
+}
+
+/** Whether a name of the RDF namespace cannot be that of a node element. */
+export function isNoNode(local: string): boolean {
+  return local === 'RDF' || local === 'li' || isSyntax(local) || removed.has(local);
+}
+
+/** Whether a name of the RDF namespace cannot be that of a property element. */
+export function isNoProperty(local: string): boolean {
+  return local === 'RDF' || local === 'Description' || isSyntax(local) || removed.has(local);
+}

@@ -1,0 +1,139 @@
+import { QuadBlockBuilder } from '../../interning/quad-block-builder.ts';
+import {
+  blankTerm,
+  iriTerm,
+  type TermRef,
+  TextTerms,
+  taggedTerm,
+  typedTerm,
+} from '../../interning/text-terms.ts';
+import { iriFault } from '../../model/iri.ts';
+import type { QuadBlock } from '../../model/quad-block.ts';
+import { RDF } from '../../model/term.ts';
+import { datatypeFault } from '../nquads/canonical-term.ts';
+import type { Position } from '../position.ts';
+import { resolveIri } from '../resolve-iri.ts';
+import { UnfoldingBudget } from '../unfolding-budget.ts';
+
+/** What an element inherits. */
+export interface Scope {
+  readonly base: string;
+  /** Empty for none. */
+  readonly language: string;
+}
+
+/** A property whose value is not known yet. */
+export interface Statement {
+  readonly subject: TermRef;
+  readonly predicate: TermRef;
+  /** The IRI that `rdf:ID` gives to the statement; undefined without one. */
+  readonly name: TermRef | undefined;
+}
+
+/** Where a document is read, and how it is rejected. */
+export interface Place {
+  position(): Position;
+  /** `attribute`: the name of the attribute in the last tag that is the reason. */
+  reject(reason: string, attribute?: string): never;
+}
+
+/** The budget ignores shorter bases and namespaces. */
+const SHORT = 256;
+
+// The first character is a letter or `_`; XML has many kinds of letters.
+const localName = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Nd}\p{M}\u00b7_.-]*$/u;
+
+/** Builds terms from attributes and text, and collects triples. */
+export class Triples {
+  readonly #place: Place;
+  readonly #builder: QuadBlockBuilder;
+  readonly #budget: UnfoldingBudget;
+  readonly #terms: TextTerms;
+  /** Terms for names of properties and types, by their IRIs. */
+  readonly #names = new Map<string, TermRef>();
+  /** IRIs that `rdf:ID` has given. */
+  readonly #given = new Set<string>();
+
+  constructor(documentBytes: number, place: Place, brief: boolean | undefined) {
+    this.#place = place;
+    this.#builder = new QuadBlockBuilder(documentBytes, () => place.position());
+    this.#budget = new UnfoldingBudget(documentBytes, brief);
+    this.#terms = new TextTerms(this.#builder.terms, this.#budget, (iri) => this.#check(iriFault(iri)));
+  }
+
+  finish(): QuadBlock {
+    return this.#builder.finish(true);
+  }
+
+  add(subject: TermRef, predicate: TermRef, object: TermRef): void {
+    const terms = this.#terms;
+    this.#builder.addQuad(terms.indexOf(subject), terms.indexOf(predicate), terms.indexOf(object));
+  }
+
+  /** Adds a statement, and its description if it has a name. */
+  addStatement({ subject, predicate, name }: Statement, object: TermRef): void {
+    this.add(subject, predicate, object);
+    if (!name) return;
+    this.add(name, this.rdf('type'), this.rdf('Statement'));
+    this.add(name, this.rdf('subject'), subject);
+    this.add(name, this.rdf('predicate'), predicate);
+    this.add(name, this.rdf('object'), object);
+  }
+
+  rdf(local: string): TermRef {
+    return this.name(RDF, local);
+  }
+
+  /** Returns the term for an element's name. */
+  name(namespace: string, local: string): TermRef {
+    this.spend(namespace.length);
+    const iri = namespace + local;
+    const known = this.#names.get(iri);
+    if (known) return known;
+    const term = iriTerm(iri);
+    this.#names.set(iri, term);
+    return term;
+  }
+
+  iri(reference: string, { base }: Scope): TermRef {
+    this.spend(base.length);
+    return iriTerm(resolveIri(reference, base));
+  }
+
+  /** Returns the IRI that an `rdf:ID` gives, which must be the only one of its kind. */
+  given(id: string, scope: Scope): TermRef {
+    const term = this.iri(`#${this.#localName(id, 'rdf:ID')}`, scope);
+    if (this.#given.has(term.value)) this.#place.reject(`Another element has the rdf:ID ${id}`);
+    this.#given.add(term.value);
+    return term;
+  }
+
+  labelled(label: string): TermRef {
+    return blankTerm(this.#localName(label, 'rdf:nodeID'));
+  }
+
+  literal(text: string, datatype: string | undefined, scope: Scope): TermRef {
+    if (datatype === undefined) return this.text(text, scope);
+    const { value } = this.iri(datatype, scope);
+    this.#check(iriFault(value) ?? datatypeFault(value));
+    return typedTerm(text, value);
+  }
+
+  text(text: string, { language }: Scope): TermRef {
+    return language === '' ? typedTerm(text) : taggedTerm(text, language);
+  }
+
+  /** Spends on the expansion of abbreviations. Throws `too-large`. */
+  spend(characters: number): void {
+    if (characters > SHORT) this.#budget.spend(characters);
+  }
+
+  #localName(text: string, attribute: string): string {
+    if (!localName.test(text)) this.#place.reject(`The value of ${attribute} must be a name without a colon`);
+    return text;
+  }
+
+  #check(fault: string | undefined): void {
+    if (fault !== undefined) this.#place.reject(fault);
+  }
+}

@@ -1,0 +1,98 @@
+import type { SaxesAttributeNS, SaxesTagNS } from 'saxes';
+
+export const XMLNS = 'http://www.w3.org/2000/xmlns/';
+
+type Namespaces = ReadonlyMap<string, string>;
+
+const noNamespaces: Namespaces = new Map();
+
+/**
+ * Writes the content of a property with `parseType="Literal"` in the canonical form of RDF 1.1:
+ * Exclusive XML Canonicalization with comments. An element declares those namespaces that it uses
+ * and that no element around it has declared.
+ */
+export class XmlLiteral {
+  readonly #spend: (characters: number) => void;
+  #text = '';
+  /** Names of the open elements, with the namespaces that are declared in each. */
+  readonly #open: { readonly name: string; readonly declared: Namespaces }[] = [];
+
+  /** `spend` is called with the lengths of namespaces that are declared once more. */
+  constructor(spend: (characters: number) => void) {
+    this.#spend = spend;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  openTag(tag: SaxesTagNS): void {
+    const attributes = Object.values(tag.attributes).filter(({ uri }) => uri !== XMLNS);
+    const outer = this.#open.at(-1)?.declared ?? noNamespaces;
+    const added = undeclared(tag, attributes, outer);
+    this.#text += `<${tag.name}`;
+    for (const [prefix, uri] of added) {
+      this.#spend(uri.length);
+      this.#text += ` xmlns${prefix === '' ? '' : `:${prefix}`}="${escapedValue(uri)}"`;
+    }
+    for (const { name, value } of attributes.sort(byExpandedName)) {
+      this.#text += ` ${name}="${escapedValue(value)}"`;
+    }
+    this.#text += '>';
+    const declared = added.length === 0 ? outer : new Map([...outer, ...added]);
+    this.#open.push({ name: tag.name, declared });
+  }
+
+  /** Returns false, and does nothing, if no element is open. */
+  closeTag(): boolean {
+    const element = this.#open.pop();
+    if (element) this.#text += `</${element.name}>`;
+    return element !== undefined;
+  }
+
+  characters(text: string): void {
+    this.#text += text.replace(/[&<>\r]/g, (character) => escapes[character]!);
+  }
+
+  comment(text: string): void {
+    this.#text += `<!--${text}-->`;
+  }
+
+  instruction({ target, body }: { readonly target: string; readonly body: string }): void {
+    this.#text += body === '' ? `<?${target}?>` : `<?${target} ${body}?>`;
+  }
+}
+
+/** Returns prefixes and namespaces that a tag uses and has to declare, in the order of prefixes. */
+function undeclared(
+  tag: SaxesTagNS,
+  attributes: readonly SaxesAttributeNS[],
+  outer: Namespaces,
+): [string, string][] {
+  const used = new Map([[tag.prefix, tag.uri]]);
+  for (const { prefix, uri } of attributes) if (prefix !== '') used.set(prefix, uri);
+  // It is bound by definition.
+  used.delete('xml');
+  return [...used]
+    .filter(([prefix, uri]) => (outer.get(prefix) ?? '') !== uri)
+    .sort(([left], [right]) => (left < right ? -1 : 1));
+}
+
+function byExpandedName(left: SaxesAttributeNS, right: SaxesAttributeNS): number {
+  if (left.uri !== right.uri) return left.uri < right.uri ? -1 : 1;
+  return left.local < right.local ? -1 : 1;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\t': '&#x9;',
+  '\n': '&#xA;',
+  '\r': '&#xD;',
+};
+
+function escapedValue(text: string): string {
+  return text.replace(/[&<"\t\n\r]/g, (character) => escapes[character]!);
+}
