@@ -93,8 +93,9 @@ for (const [what, body] of [
   ['an end too many', '{"path":".","uris":["urn:a"]}}'],
   ['no end', '{"path":".","uris":["urn:a"]'],
 ] as const) {
-  test(`start resources with ${what} are malformed JSON`, () =>
-    assert.equal(read(bytes(body)), 'parse-error'));
+  test(`start resources with ${what} are malformed JSON`, () => {
+    assert.equal(read(bytes(body)), 'parse-error');
+  });
 }
 
 test('a body with an invalid UTF-8 sequence at any place is rejected', () => {
