@@ -38,7 +38,7 @@ const MIB = KIB * KIB;
 const GIB = KIB * MIB;
 
 export const settings = {
-  port: number('port', 'NUMBER', 8080, 0, 65_535, 'Port to listen on; 0 selects a free one.'),
+  port: number('port', { value: 8080, least: 0, most: 65_535 }, 'Port to listen on; 0 selects a free one.'),
   host: text('host', 'ADDRESS', '127.0.0.1', 'Address to listen on.'),
   base: {
     flag: 'base',
@@ -52,8 +52,7 @@ export const settings = {
   baseChange: choice(
     'base-change',
     'WHAT',
-    'refuse',
-    ['refuse', 'accept', 'migrate'],
+    { value: 'refuse', choices: ['refuse', 'accept', 'migrate'] },
     'What to do at start-up if names in the data directory begin with another base: refuse to start, accept the old names as they are, or migrate them to the new base.',
   ),
   data: text('data', 'DIRECTORY', './data', 'Data directory; created if it does not exist.'),
@@ -63,12 +62,8 @@ export const settings = {
   ),
   threads: number(
     'threads',
-    'NUMBER',
-    availableParallelism(),
-    1,
-    256,
+    { value: availableParallelism(), shown: 'one per core', least: 1, most: 256 },
     'Worker threads for LDPath, parsing and serialising.',
-    'one per core',
   ),
   load: {
     flag: 'load',
@@ -118,8 +113,7 @@ export const settings = {
   logLevel: choice(
     'log-level',
     'LEVEL',
-    'warn',
-    ['silent', 'error', 'warn', 'info', 'debug'],
+    { value: 'warn', choices: ['silent', 'error', 'warn', 'info', 'debug'] },
     'Lowest level to log, as JSON lines on standard error; info and debug log every request.',
   ),
   credentials: file(
@@ -140,18 +134,12 @@ export const settings = {
   open: flag('open', 'Allow unauthenticated access on non-loopback addresses.'),
   failedLogins: number(
     'failed-logins',
-    'NUMBER',
-    10,
-    1,
-    100_000,
+    { value: 10, least: 1, most: 100_000 },
     'Failed logins per minute from one address before it gets 429.',
   ),
   requestRate: number(
     'request-rate',
-    'NUMBER',
-    0,
-    0,
-    1_000_000,
+    { value: 0, least: 0, most: 1_000_000 },
     'Requests per second from one address (ten times as many in a burst) before it gets 429; 0 for no limit.',
   ),
   tlsCert: file(
@@ -164,29 +152,25 @@ export const settings = {
   putMode: choice(
     'put-mode',
     'MODE',
-    'redirect',
-    ['redirect', 'direct'],
+    { value: 'redirect', choices: ['redirect', 'direct'] },
     'What PUT at /resource does: redirect to the URL for the data, or store the data directly, as clients of Apache Marmotta expect.',
   ),
   defaultRel: choice(
     'default-rel',
     'REL',
-    'meta',
-    ['meta', 'content'],
+    { value: 'meta', choices: ['meta', 'content'] },
     'Meaning of a Content-Type without rel in PUT at /resource.',
   ),
   ldpModel: choice(
     'ldp-model',
     'MODEL',
-    'rdfsource',
-    ['rdfsource', 'container'],
+    { value: 'rdfsource', choices: ['rdfsource', 'container'] },
     'Interaction model of new RDF below /ldp if neither the request nor the RDF states one.',
   ),
   ldpIfMatch: choice(
     'ldp-if-match',
     'WHEN',
-    'required',
-    ['required', 'optional'],
+    { value: 'required', choices: ['required', 'optional'] },
     'Whether PUT on an existing resource below /ldp needs If-Match or If-Unmodified-Since.',
   ),
   maxPatch: bytes('max-patch', MIB, 'Maximum size of the body of a PATCH.'),
@@ -202,68 +186,46 @@ export const settings = {
   evaluationTime: seconds('evaluation-time', 30, 'Time limit of one LDPath evaluation.'),
   evaluationSteps: number(
     'evaluation-steps',
-    'NUMBER',
-    10_000_000,
-    1,
-    1_000_000_000,
+    { value: 10_000_000, least: 1, most: 1_000_000_000 },
     'Maximum number of steps (look-ups, tests and calls) of one LDPath evaluation.',
   ),
   evaluationTerms: number(
     'evaluation-terms',
-    'NUMBER',
-    1_000_000,
-    1,
-    100_000_000,
+    { value: 1_000_000, least: 1, most: 100_000_000 },
     'Maximum number of terms in the lists of one LDPath evaluation.',
   ),
   maxResult: bytes('max-result', 64 * MIB, 'Maximum size of the result of one LDPath evaluation.'),
   maxBatchBody: bytes('max-batch-body', 16 * MIB, 'Maximum size of the request body of an LDPath batch.'),
   batchUris: number(
     'batch-uris',
-    'NUMBER',
-    10_000,
-    1,
-    1_000_000,
+    { value: 10_000, least: 1, most: 1_000_000 },
     'Maximum number of start resources in one LDPath batch.',
   ),
   debugUris: number(
     'debug-uris',
-    'NUMBER',
-    1_000,
-    1,
-    100_000,
+    { value: 1_000, least: 1, most: 100_000 },
     'Maximum number of start resources in one request to /ldpath/debug.',
   ),
   parseTime: seconds('parse-time', 300, 'Time limit for parsing one RDF document.'),
   ldpathQueue: number(
     'ldpath-queue',
-    'NUMBER',
-    4096,
-    1,
-    1_000_000,
+    { value: 4096, least: 1, most: 1_000_000 },
     'LDPath evaluations that may wait for a worker: this many of fast programs, and as many of others.',
   ),
   heavyQueue: number(
     'heavy-queue',
-    'NUMBER',
-    256,
-    1,
-    1_000_000,
+    { value: 256, least: 1, most: 1_000_000 },
     'Jobs that may wait in each of the other queues (parsing, serialising, maintenance).',
   ),
   sparqlThreads: number(
     'sparql-threads',
-    'NUMBER',
-    2,
-    0,
-    64,
+    { value: 2, least: 0, most: 64 },
     'Threads for SPARQL, each with a copy of the data in the form that Oxigraph needs; 0 disables SPARQL.',
   ),
   sparqlDefaultGraph: choice(
     'sparql-default-graph',
     'WHICH',
-    'union',
-    ['union', 'default'],
+    { value: 'union', choices: ['union', 'default'] },
     'Default graph of SPARQL requests that name none: the union of all graphs, or the default context.',
   ),
   sparqlTime: seconds('sparql-time', 30, 'Time limit of one SPARQL query or update.'),
@@ -276,10 +238,7 @@ export const settings = {
   sparqlResult: bytes('sparql-result', 64 * MIB, 'Maximum size of the result of one SPARQL query.'),
   sparqlQueue: number(
     'sparql-queue',
-    'NUMBER',
-    1024,
-    1,
-    1_000_000,
+    { value: 1024, least: 1, most: 1_000_000 },
     'SPARQL requests that may wait for a thread: this many quick ones, and as many others.',
   ),
   sparqlIdle: seconds(
@@ -361,21 +320,22 @@ function readSwitch(value: string): boolean {
   throw new SettingError('expected true or false');
 }
 
-function number(
-  flag: string,
-  argument: string,
-  value: number,
-  least: number,
-  most: number,
-  explanation: string,
-  shownDefault = String(value),
-): Setting<number> {
+interface NumberRange {
+  /** The default, and how `--help` shows it. */
+  readonly value: number;
+  readonly shown?: string;
+  readonly least: number;
+  readonly most: number;
+}
+
+function number(flag: string, range: NumberRange, explanation: string): Setting<number> {
+  const { value, shown = String(value), least, most } = range;
   const read = (given: string) => {
     const parsed = Number(given);
     if (/^\d+$/.test(given) && parsed >= least && parsed <= most) return parsed;
     throw new SettingError(`expected a whole number from ${least} to ${most}`);
   };
-  return { flag, argument, default: value, shownDefault, explanation, read };
+  return { flag, argument: 'NUMBER', default: value, shownDefault: shown, explanation, read };
 }
 
 function seconds(flag: string, value: number, explanation: string): Setting<number> {
@@ -413,8 +373,7 @@ function readBytes(given: string, most: number): number {
 function choice<T extends string>(
   flag: string,
   argument: string,
-  value: T,
-  choices: readonly T[],
+  { value, choices }: { readonly value: T; readonly choices: readonly T[] },
   explanation: string,
 ): Setting<T> {
   const read = (given: string) => {

@@ -1,7 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { ByteBudget } from '../base/byte-budget.ts';
 import type { Caller } from '../base/caller.ts';
-import type { ErrorData, Result } from '../errors.ts';
+import { type ErrorData, type Result, shuttingDown } from '../errors.ts';
 import type { QuadBlock } from '../rdf/model/quad-block.ts';
 import type { SnapshotDescriptor } from '../snapshot/descriptor.ts';
 import type { IriIndex } from '../snapshot/dictionary/iri-index.ts';
@@ -15,15 +15,17 @@ import type {
   CheckpointJob,
   CheckpointOutput,
   Description,
-  DocumentSource,
+  DescriptionJob,
+  GraphEntriesJob,
   Job,
   LanguageDescription,
   LdpBody,
   LdpBodyJob,
   LdpPatch,
   LdpPatchJob,
-  LdpRepresentation,
   ParseJob,
+  RepresentationJob,
+  SerializeJob,
   SparqlData,
 } from './messages.ts';
 import { HeavySubmission, type HeavyWork } from './runs/heavy-job.ts';
@@ -73,6 +75,10 @@ export type ParseRequest = Omit<ParseJob, 'kind' | 'slot' | 'maxBytes' | 'brief'
 };
 export type LdpBodyRequest = Omit<LdpBodyJob, 'kind' | 'slot' | 'maxBytes' | 'brief'>;
 export type LdpPatchRequest = Omit<LdpPatchJob, 'kind' | 'slot' | 'brief'>;
+export type RepresentationRequest = Omit<RepresentationJob, 'kind' | 'slot'>;
+export type GraphEntriesRequest = Omit<GraphEntriesJob, 'kind' | 'slot'>;
+export type DescriptionRequest = Omit<DescriptionJob, 'kind' | 'slot'>;
+export type SerializeRequest = Pick<SerializeJob, 'snapshot' | 'source' | 'mediaType'>;
 export type CheckpointRequest = Omit<CheckpointJob, 'kind' | 'slot'>;
 export type PlanChangesRequest = Omit<PlanChangesJob, 'kind' | 'slot'>;
 export type BuildChangesRequest = Omit<BuildChangesJob, 'kind' | 'slot'>;
@@ -279,25 +285,22 @@ export class Pool {
    * null (see `serialize`).
    */
   readRepresentation(
-    source: LdpRepresentation,
-    mediaType: string,
-    snapshot: SnapshotDescriptor,
+    request: RepresentationRequest,
     info: TaskInfo,
     caller?: Caller,
   ): Promise<Result<Uint8Array | null>> {
-    const job = (slot: number): Job => ({ kind: 'representation', snapshot, source, mediaType, slot });
+    const job = (slot: number): Job => ({ ...request, kind: 'representation', slot });
     const work = { info, stepMs: this.#settings.serializeMs, job, transfer: [] };
     return this.#whole(this.#scheduler.smallDocuments, work, caller);
   }
 
   /** Returns the entries of the named graphs in the list of graphs (see `GraphEntriesJob`). */
   writeGraphEntries(
-    names: Uint8Array,
-    snapshot: SnapshotDescriptor,
+    request: GraphEntriesRequest,
     info: TaskInfo,
     caller?: Caller,
   ): Promise<Result<Uint8Array>> {
-    const job = (slot: number): Job => ({ kind: 'graph-entries', snapshot, names, slot });
+    const job = (slot: number): Job => ({ ...request, kind: 'graph-entries', slot });
     const work = { info, stepMs: this.#settings.serializeMs, job, transfer: [] };
     return this.#whole(this.#scheduler.smallDocuments, work, caller);
   }
@@ -307,19 +310,11 @@ export class Pool {
    * requested.
    */
   readDescription(
-    node: string,
-    mediaType: string | undefined,
-    snapshot: SnapshotDescriptor,
+    request: DescriptionRequest,
     info: TaskInfo,
     caller?: Caller,
   ): Promise<Result<Description>> {
-    const job = (slot: number): Job => ({
-      kind: 'description',
-      snapshot,
-      node,
-      ...(mediaType && { mediaType }),
-      slot,
-    });
+    const job = (slot: number): Job => ({ ...request, kind: 'description', slot });
     const work = { info, stepMs: this.#settings.serializeMs, job, transfer: [] };
     return this.#whole(this.#scheduler.heavy.serialize, work, caller);
   }
@@ -331,9 +326,7 @@ export class Pool {
    * and other jobs wait for it.
    */
   serialize(
-    source: DocumentSource,
-    mediaType: string,
-    snapshot: SnapshotDescriptor,
+    request: SerializeRequest,
     info: TaskInfo,
     caller?: Caller,
   ): Promise<Result<Uint8Array | AsyncIterable<Uint8Array>>> {
@@ -346,10 +339,8 @@ export class Pool {
         resolve(this.#throttle.apply(document));
       const stream = new ChunkStream(port1, { open, cancel, contended, held: this.#held, stallMs });
       const job = (slot: number): Job => ({
+        ...request,
         kind: 'serialize',
-        snapshot,
-        source,
-        mediaType,
         port,
         window: WINDOW,
         lowPriority: this.#throttle.expectsEvaluations,
@@ -425,7 +416,7 @@ export class Pool {
 
   /** Stops accepting jobs, gives those in progress `graceMs` to end, and terminates the threads. */
   async close(graceMs: number): Promise<void> {
-    const error: ErrorData = { code: 'shutting-down', message: 'The server is shutting down.', details: {} };
+    const error = shuttingDown();
     this.#scheduler.refuse(error);
     await withinTime(this.#scheduler.drained(), graceMs);
     this.#scheduler.failAll(error);
@@ -438,7 +429,7 @@ export class Pool {
     return new Promise((resolve) => {
       const now = monotonicMs();
       if (!whole) this.#throttle.note(now);
-      const submission = new EvaluationSubmission(evaluation, now, resolve, caller, whole);
+      const submission = new EvaluationSubmission({ evaluation, resolve, caller, whole }, now);
       this.#scheduler.evaluate(submission);
       caller?.onAbort(() => this.#scheduler.cancel(submission));
     });

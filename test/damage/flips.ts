@@ -161,7 +161,7 @@ async function served(store: Store, subject: Subject, notices: string): Promise<
   requireEqual(store, model);
   requireIdentity(store, subject);
   const content = await readContents(store, subject);
-  assert.equal(store.fault, undefined);
+  assert.equal(store.failure, undefined);
   assert.deepEqual(userLines(await oracleLines(filesIn(subject.directory))), model.lines());
   await goOn(store, subject, model);
   if (content === 'refused') return 'refused';
@@ -195,7 +195,7 @@ async function readContents(store: Store, subject: Subject): Promise<'right' | '
   const graphs = new GraphTable();
   graphs.apply(store.opened().graphs);
   const { snapshot } = store.opened();
-  const index = new ResourceIndex({ snapshot, graphs, writeFault: undefined }, 'http://example.org');
+  const index = new ResourceIndex({ snapshot, graphs, writeError: undefined }, 'http://example.org');
   const files = await ContentFiles.open(`${subject.directory}/content`);
   const neverUsed = { commit: () => assert.fail(), state: () => '', release: () => assert.fail() };
   const service = new ContentService(index, neverUsed, files, neverUsed);

@@ -11,7 +11,11 @@ const NEVER = Number.POSITIVE_INFINITY;
 const info = { group: 'Exporter', label: 'RDF export', detail: { format: 'text/turtle' } };
 
 function serialize({ pool }: FakePool, chunks: number, onAbort?: Caller['onAbort']) {
-  return pool.serialize({ graph: String(chunks) }, 'text/turtle', noSnapshot, info, fakeCaller(onAbort));
+  return pool.serialize(
+    { snapshot: noSnapshot, source: { graph: String(chunks) }, mediaType: 'text/turtle' },
+    info,
+    fakeCaller(onAbort),
+  );
 }
 
 function streamOf(result: Result<Uint8Array | AsyncIterable<Uint8Array>>): AsyncIterable<Uint8Array> {

@@ -30,15 +30,15 @@ export class LdpDocuments {
     caller: Caller,
   ): Promise<Result<Uint8Array | AsyncIterable<Uint8Array>>> {
     const { snapshot } = this.#store;
-    const source = { ldp: uri, parts };
+    const request = { snapshot, source: { ldp: uri, parts }, mediaType };
     const detail = { format: mediaType, resource: uri };
     const info = { group: 'Exporter', label: 'RDF export', unit: 'bytes', detail } as const;
     const key = `${mediaType} ${partsVariant(parts)} ${uri}`;
     const short = await this.#shortOnes(snapshot).join(key, caller, (caller) =>
-      this.#pool.readRepresentation(source, mediaType, snapshot, info, caller),
+      this.#pool.readRepresentation(request, info, caller),
     );
     if (!short.ok || short.value) return short as Result<Uint8Array>;
-    return this.#pool.serialize(source, mediaType, snapshot, info, caller);
+    return this.#pool.serialize(request, info, caller);
   }
 
   /**

@@ -82,7 +82,7 @@ const ATTEMPTS = 16;
  */
 export class LdpWrites {
   readonly #space: LdpSpace;
-  readonly #store: Pick<StoreClient, 'writeFault'>;
+  readonly #store: Pick<StoreClient, 'writeError'>;
   readonly #settings: LdpSettings;
   readonly #tools: DraftTools;
   readonly #names: NameAllocator;
@@ -243,7 +243,7 @@ export class LdpWrites {
 
   /** Returns why an existing resource can't be written, at all or in its current state. */
   #refusal(uri: string, condition: Condition | undefined): Refusal | undefined {
-    const fault = this.#store.writeFault;
+    const fault = this.#store.writeError;
     if (fault) return { ok: false, error: fault };
     const entry = this.#space.entry(uri);
     if (entry === 'gone') return ldpFailure('gone', uri);
@@ -257,7 +257,7 @@ export class LdpWrites {
 
   /** Does those checks of http-api L-63, in that order, that need no body. */
   #putRefusal(uri: string, { condition, requested }: LdpPut): Refusal | undefined {
-    const fault = this.#store.writeFault;
+    const fault = this.#store.writeError;
     if (fault) return { ok: false, error: fault };
     const entry = this.#space.entry(uri);
     if (entry === 'gone') return ldpFailure('gone', uri);

@@ -73,6 +73,7 @@ const MOST_SINGLES = 64;
  * taken, so a client that does not read stops the work.
  */
 export class Batch implements AsyncIterable<BatchPart> {
+  readonly request: BatchRequest;
   readonly info: TaskInfo;
   readonly name: string;
   readonly total: number;
@@ -84,7 +85,6 @@ export class Batch implements AsyncIterable<BatchPart> {
   /** True if `cancel` ended it. */
   cancelled = false;
   readonly #listed: ListedTask;
-  readonly #request: BatchRequest;
   readonly #workers: BatchWorkers;
   readonly #ranges: BatchRanges;
   readonly #parts: BatchParts;
@@ -113,7 +113,7 @@ export class Batch implements AsyncIterable<BatchPart> {
     this.#listed = { id, started, name: this.name, group: this.info.group, caller: request.caller };
     this.#lastUpdate = started;
     this.client = clientKey(request.caller);
-    this.#request = request;
+    this.request = request;
     this.#workers = workers;
     this.#ranges = new BatchRanges(this.total);
     this.#parts = new BatchParts(request.ordered);
@@ -221,7 +221,7 @@ export class Batch implements AsyncIterable<BatchPart> {
    */
   async #answerRow(range: Range, from: number, backoff: Backoff): Promise<number> {
     const { cost } = this.#workers;
-    const starts = this.#request.starts.pack(from, range.to);
+    const starts = this.request.starts.pack(from, range.to);
     const result = await this.#cancellable((cancel) => this.#workers.run(starts, cost.isQuick, cancel));
     if (this.#ended) {
       if (result.ok) result.value.release();
@@ -250,7 +250,7 @@ export class Batch implements AsyncIterable<BatchPart> {
 
   #partOf(from: number, { bytes, errors, done, release }: BatchAnswer): BatchPart {
     const named = ({ at, start, error }: BatchJobError): BatchError => {
-      return { at, uri: this.#request.starts.text(from + start), error };
+      return { at, uri: this.request.starts.text(from + start), error };
     };
     return { bytes, errors: errors.map(named), count: done, release };
   }
@@ -258,7 +258,7 @@ export class Batch implements AsyncIterable<BatchPart> {
   async #answerSingly(range: Range, from: number, count: number): Promise<number> {
     const to = Math.min(range.to, from + count);
     for (let i = from; i < to && !this.#ended; i++) {
-      const part = await this.#single(this.#request.starts.text(i));
+      const part = await this.#single(this.request.starts.text(i));
       if (part) await this.#parts.offer(range.number, part);
     }
     return to;
@@ -268,7 +268,7 @@ export class Batch implements AsyncIterable<BatchPart> {
   async #answerKnown(part: BatchPart): Promise<BatchPart> {
     const answers = new Map<BatchError, BatchPart>();
     for (const problem of part.errors) {
-      if (problem.error.code !== 'resource-not-found' || !this.#request.known(problem.uri)) continue;
+      if (problem.error.code !== 'resource-not-found' || !this.request.known(problem.uri)) continue;
       const answer = await this.#single(problem.uri);
       if (answer) answers.set(problem, answer);
     }
@@ -276,7 +276,7 @@ export class Batch implements AsyncIterable<BatchPart> {
   }
 
   async #single(uri: string): Promise<BatchPart | undefined> {
-    const { selection, lenient, known } = this.#request;
+    const { selection, lenient, known } = this.request;
     const exists = lenient || known(uri);
     const evaluation: Evaluation = { ...selection, start: uri, known: exists, answer: 'members' };
     const result = await this.#singly.hold(async () => {
@@ -295,7 +295,7 @@ export class Batch implements AsyncIterable<BatchPart> {
     const onAbort = (given: () => void) => {
       cancel = given;
     };
-    const running = work(withAbort(this.#request.caller, onAbort));
+    const running = work(withAbort(this.request.caller, onAbort));
     this.#running.add(cancel);
     try {
       return await running;

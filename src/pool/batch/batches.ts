@@ -66,7 +66,7 @@ export class Batches implements Iterable<Batch> {
       count,
       spare: this.#threads - count,
       cost: this.#costOf(request.selection),
-      run: (starts, borrowed, caller) => this.#run(request, batch, starts, borrowed, caller),
+      run: (starts, borrowed, caller) => this.#run(batch, starts, borrowed, caller),
       evaluate: this.#evaluate,
     };
     const stallMs = BULK_STALLS * this.#settings.stallMs;
@@ -89,13 +89,8 @@ export class Batches implements Iterable<Batch> {
     return cost;
   }
 
-  #run(
-    { selection, lenient }: BatchRequest,
-    batch: Batch,
-    starts: StartPack,
-    borrowed: boolean,
-    caller: Caller,
-  ): Promise<Result<BatchAnswer>> {
+  #run(batch: Batch, starts: StartPack, borrowed: boolean, caller: Caller): Promise<Result<BatchAnswer>> {
+    const { selection, lenient } = batch.request;
     let lease: LineLease | undefined;
     const job = (slot: number): Job => {
       lease = this.#lineMemories[slot]!.lease();

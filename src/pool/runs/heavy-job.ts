@@ -4,6 +4,7 @@ import type { ErrorData, Result } from '../../errors.ts';
 import type { Job } from '../messages.ts';
 import type { JobQueue } from '../scheduling/job-queue.ts';
 import type { TaskInfo, TaskUnit } from '../tasks/map.ts';
+import { monotonicMs } from '../threads/monotonic-clock.ts';
 import type { WorkerSlot } from './run.ts';
 import { type Run, type WorkerExit, workerExitError } from './run.ts';
 import { type EvaluationSubmission, Submission, type WholeTask } from './submission.ts';
@@ -75,7 +76,7 @@ export class HeavySubmission extends Submission {
 export class HeavyRun implements Run {
   readonly queue: JobQueue;
   readonly workerSlot: WorkerSlot;
-  readonly started: number;
+  readonly started = monotonicMs();
   readonly size = 1;
   charged = 0;
   workerExit: WorkerExit | null = null;
@@ -83,11 +84,10 @@ export class HeavyRun implements Run {
   preempted = 0;
   readonly #submission: HeavySubmission;
 
-  constructor(submission: HeavySubmission, queue: JobQueue, workerSlot: WorkerSlot, started: number) {
+  constructor(submission: HeavySubmission, queue: JobQueue, workerSlot: WorkerSlot) {
     this.#submission = submission;
     this.queue = queue;
     this.workerSlot = workerSlot;
-    this.started = started;
     submission.run = this;
   }
 

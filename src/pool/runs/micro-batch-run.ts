@@ -24,11 +24,9 @@ export class MicroBatchRun extends SteppedRun<EvaluationSubmission> {
     members: EvaluationSubmission[],
     queue: JobQueue<EvaluationSubmission>,
     workerSlot: WorkerSlot,
-    started: number,
-    stepMs: number,
-    time: Stopwatch | null,
+    { stepMs, time }: { readonly stepMs: number; readonly time: Stopwatch | null },
   ) {
-    super(members, queue, workerSlot, started);
+    super(members, queue, workerSlot);
     this.time = time;
     this.#stepMs = stepMs;
   }

@@ -11,17 +11,16 @@ import type { EvaluationSubmission, Submission } from './submission.ts';
 export abstract class SteppedRun<S extends Submission> implements Run {
   readonly queue: JobQueue<S>;
   readonly workerSlot: WorkerSlot;
-  readonly started: number;
+  readonly started = monotonicMs();
   readonly size: number;
   charged = 0;
   workerExit: WorkerExit | null = null;
   readonly #members: (S | null)[];
 
-  constructor(members: S[], queue: JobQueue<S>, workerSlot: WorkerSlot, started: number) {
+  constructor(members: S[], queue: JobQueue<S>, workerSlot: WorkerSlot) {
     this.#members = members;
     this.queue = queue;
     this.workerSlot = workerSlot;
-    this.started = started;
     this.size = members.length;
     members.forEach((member, step) => {
       member.run = this;

@@ -133,6 +133,14 @@ export abstract class Submission {
   abstract fail(error: ErrorData): void;
 }
 
+/** An evaluation that was requested. */
+interface EvaluationCall {
+  readonly evaluation: Evaluation;
+  readonly resolve: (result: Result<Uint8Array>) => void;
+  readonly caller?: Caller | undefined;
+  readonly whole?: WholeTask | undefined;
+}
+
 /** A single evaluation. It is small, since there may be a hundred thousand in a second. */
 export class EvaluationSubmission extends Submission {
   readonly unit = 'steps';
@@ -146,13 +154,7 @@ export class EvaluationSubmission extends Submission {
   /** When it was first preempted, in `monotonicMs`; 0 for never. */
   madeRoom = 0;
 
-  constructor(
-    evaluation: Evaluation,
-    submitted: number,
-    resolve: (result: Result<Uint8Array>) => void,
-    caller?: Caller,
-    whole?: WholeTask,
-  ) {
+  constructor({ evaluation, resolve, caller, whole }: EvaluationCall, submitted: number) {
     super(submitted, caller, whole);
     this.evaluation = evaluation;
     this.#resolve = resolve;

@@ -406,7 +406,7 @@ export class Scheduler {
     if (queue === slow) return this.#beginMicroBatch([slow.shift()!], slow, workerSlot);
     if (queue === this.smallDocuments) return this.#beginDocuments(workerSlot);
     const submission = queue.shift() as HeavySubmission;
-    const run = new HeavyRun(submission, queue, workerSlot, monotonicMs());
+    const run = new HeavyRun(submission, queue, workerSlot);
     return { run, job: submission.work.job(workerSlot.index), transfer: submission.work.transfer };
   }
 
@@ -415,9 +415,11 @@ export class Scheduler {
     queue: JobQueue<EvaluationSubmission>,
     workerSlot: WorkerSlot,
   ): Start {
-    const { evaluationMs } = this.#settings;
     const time = queue === this.evaluations ? null : this.#times.start(workerSlot.index);
-    const run = new MicroBatchRun(members, queue, workerSlot, monotonicMs(), evaluationMs, time);
+    const run = new MicroBatchRun(members, queue, workerSlot, {
+      stepMs: this.#settings.evaluationMs,
+      time,
+    });
     const evaluations = packEvaluations(members.map((member) => member.evaluation));
     const snapshot = this.unreadSnapshot(workerSlot.index);
     const job: Job = { kind: 'evaluate', snapshot, evaluations, slot: workerSlot.index };
@@ -433,7 +435,7 @@ export class Scheduler {
   }
 
   #beginDocuments(workerSlot: WorkerSlot): Start {
-    const run = new DocumentRun(this.#gatherDocuments(), this.smallDocuments, workerSlot, monotonicMs());
+    const run = new DocumentRun(this.#gatherDocuments(), this.smallDocuments, workerSlot);
     return { run, job: run.job(), transfer: nothing };
   }
 

@@ -48,6 +48,15 @@ const QUOTE = 0x22;
 const closeLine = piece('}\n');
 const LESS_THAN = 0x3c;
 
+/** A job, and where its results go. */
+interface CurrentJob {
+  readonly job: BatchJob;
+  readonly compiled: Compiled;
+  readonly graph: SnapshotReader;
+  readonly out: ByteWriter;
+  readonly errors: BatchJobError[];
+}
+
 /** Evaluates the start resources of a job one after another. */
 export class BatchRunner {
   readonly #evaluator: PathEvaluator;
@@ -70,6 +79,7 @@ export class BatchRunner {
     const out = this.#out;
     out.clear();
     const errors: BatchJobError[] = [];
+    const current: CurrentJob = { job, compiled, graph, out, errors };
     const count = startCount(job.starts);
     const began = performance.now();
     const ownBegan = ownTime();
@@ -94,7 +104,7 @@ export class BatchRunner {
       }
       if (done > 0 && out.length > ENOUGH_BYTES) break;
       if (done % LOOKED_UP === 0) this.#lookUp(job.starts, done, graph);
-      ending = this.#answer(job, done, compiled, graph, out, errors);
+      ending = this.#evaluate(current, done);
       if (ending !== 'done') break;
     }
     this.#evaluator.sliceEnd = Number.POSITIVE_INFINITY;
@@ -109,18 +119,11 @@ export class BatchRunner {
   #lookUp({ bytes, bounds }: StartPack, first: number, graph: SnapshotReader): void {
     const ids = this.#ids;
     const count = Math.min(LOOKED_UP, bounds.length / 2 - first);
-    graph.terms.findAll(bytes, bounds, first, count, ids);
+    graph.terms.findAll(bytes, bounds.subarray(2 * first, 2 * (first + count)), ids);
     for (let i = 0; i < count; i++) if (!graph.mentions(ids[i]!)) ids[i] = NO_TERM;
   }
 
-  #answer(
-    job: BatchJob,
-    index: number,
-    compiled: Compiled,
-    graph: SnapshotReader,
-    out: ByteWriter,
-    errors: BatchJobError[],
-  ): Ending {
+  #evaluate({ job, compiled, graph, out, errors }: CurrentJob, index: number): Ending {
     const before = out.length;
     const id = this.#ids[index % LOOKED_UP]!;
     try {

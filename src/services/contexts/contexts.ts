@@ -1,5 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
-import { type ErrorData, failure, type Result, toErrorData } from '../../errors.ts';
+import { type ErrorData, failure, type Result } from '../../errors.ts';
 import type { Pool } from '../../pool/pool.ts';
 import type { QuadBlock } from '../../rdf/model/quad-block.ts';
 import type { SortedNames } from '../../snapshot/graphs/sorted-names.ts';
@@ -19,6 +19,16 @@ export interface ContextInfo {
   readonly state: string;
   /** Milliseconds since 1970. */
   readonly modified: number;
+}
+
+/** A change of one graph. */
+export interface GraphWrite {
+  /** Whether the payloads are added to the graph, or replace it. */
+  readonly kind: 'merge' | 'replace';
+  readonly graph: string;
+  /** Stored all or none. They never share blank nodes. */
+  readonly payloads: readonly RdfPayload[];
+  readonly precondition: Precondition | undefined;
 }
 
 export interface WriteOutcome {
@@ -80,9 +90,7 @@ export class ContextService {
 
   /** Returns why the graph is read-only, or undefined if it is writable (C-5, C-6). */
   writable(graph: string): ErrorData | undefined {
-    const refusal = protection(graph, this.ldpSpace);
-    if (refusal) return toErrorData(refusal);
-    return this.#store.writeFault;
+    return protection(graph, this.ldpSpace) ?? this.#store.writeError;
   }
 
   /**
@@ -97,40 +105,16 @@ export class ContextService {
     const triples = String(this.#store.graphs.get(graph)?.size ?? 0);
     const detail = { format: mediaType, context: graph, triples };
     const info = { group: 'Exporter', label: 'RDF export', unit: 'bytes', detail } as const;
-    return this.#pool.serialize({ graph }, mediaType, this.#store.snapshot, info, caller);
+    const { snapshot } = this.#store;
+    return this.#pool.serialize({ snapshot, source: { graph }, mediaType }, info, caller);
   }
 
   /**
-   * Merges the payload into the graph, or replaces the graph by it. It is durable when the promise
-   * resolves. Errors: those of the payload, those of `writable`, and those of the commit.
+   * Executes a write, which is durable when the promise resolves. Errors: those of the payloads,
+   * those of `writable`, and those of the commit.
    */
-  async write(
-    kind: 'merge' | 'replace',
-    graph: string,
-    payload: RdfPayload,
-    precondition: Precondition | undefined,
-    caller: Caller,
-  ): Promise<Result<WriteOutcome>> {
-    return this.#writeAll(kind, graph, [payload], precondition, caller);
-  }
-
-  /** Merges several documents into the graph, all or none. They never share blank nodes. */
-  mergeAll(
-    graph: string,
-    payloads: readonly RdfPayload[],
-    precondition: Precondition | undefined,
-    caller: Caller,
-  ): Promise<Result<WriteOutcome>> {
-    return this.#writeAll('merge', graph, payloads, precondition, caller);
-  }
-
-  async #writeAll(
-    kind: 'merge' | 'replace',
-    graph: string,
-    payloads: readonly RdfPayload[],
-    precondition: Precondition | undefined,
-    caller: Caller,
-  ): Promise<Result<WriteOutcome>> {
+  async write(write: GraphWrite, caller: Caller): Promise<Result<WriteOutcome>> {
+    const { kind, graph, payloads, precondition } = write;
     const hasLeft = watchClient(caller);
     const blocks: QuadBlock[] = [];
     let task: Import | undefined;
@@ -173,7 +157,7 @@ export class ContextService {
     const prefix = onlyLocal ? this.#contextSpace : '';
     const info = { group: 'Exporter', label: 'Listing of contexts', detail: {} };
     return listGraphs(this.#names, { labels, prefix, offset, limit }, (names) =>
-      this.#pool.writeGraphEntries(names, this.#store.snapshot, info, caller),
+      this.#pool.writeGraphEntries({ snapshot: this.#store.snapshot, names }, info, caller),
     );
   }
 

@@ -57,8 +57,8 @@ export class DatasetService {
   }
 
   /** Why writes are disabled; undefined if they are enabled. */
-  get writeFault(): ErrorData | undefined {
-    return this.#store.writeFault;
+  get writeError(): ErrorData | undefined {
+    return this.#store.writeError;
   }
 
   /**
@@ -69,7 +69,7 @@ export class DatasetService {
     const detail = { format: mediaType, quads: String(this.#store.snapshot.quadCount) };
     const info = { group: 'Exporter', label: 'RDF export', unit: 'bytes', detail } as const;
     const source = { allBut: this.#scope.ldpSpace };
-    return this.#pool.serialize(source, mediaType, this.#store.snapshot, info, caller);
+    return this.#pool.serialize({ snapshot: this.#store.snapshot, source, mediaType }, info, caller);
   }
 
   /** Adds quads to the graphs that they name, and those without a graph to the default context. */

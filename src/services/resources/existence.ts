@@ -4,7 +4,7 @@ import { ldpEntry } from '../../ldp/registry.ts';
 import { NO_TERM, type TermId } from '../../rdf/model/term-id.ts';
 import type { SnapshotReader } from '../../snapshot/read/reader.ts';
 import { SnapshotCache } from '../../snapshot/read/snapshot-cache.ts';
-import { isServerGraph, isWithin } from '../../store/graphs/protected-graphs.ts';
+import { isServerGraph, isWithin, ldpManaged, serverManaged } from '../../store/graphs/protected-graphs.ts';
 import type { StoreClient } from '../../store/main/client.ts';
 import {
   contentOf,
@@ -35,12 +35,12 @@ export class ResourceIndex {
   readonly defaultGraph: string;
   /** URIs in this space are writable only through `/ldp` (R-3). */
   readonly ldpSpace: string;
-  readonly #store: Pick<StoreClient, 'snapshot' | 'graphs' | 'writeFault'>;
+  readonly #store: Pick<StoreClient, 'snapshot' | 'graphs' | 'writeError'>;
   readonly #snapshots = new SnapshotCache();
   readonly #isGraph = (name: string) =>
     name === this.defaultGraph || (!isServerGraph(name) && this.#store.graphs.get(name) !== undefined);
 
-  constructor(store: Pick<StoreClient, 'snapshot' | 'graphs' | 'writeFault'>, base: string) {
+  constructor(store: Pick<StoreClient, 'snapshot' | 'graphs' | 'writeError'>, base: string) {
     this.#store = store;
     this.defaultGraph = `${base}/context/default`;
     this.ldpSpace = `${base}/ldp`;
@@ -80,8 +80,8 @@ export class ResourceIndex {
   }
 
   /** Why writes are disabled; undefined if they are enabled. */
-  get writeFault(): ErrorData | undefined {
-    return this.#store.writeFault;
+  get writeError(): ErrorData | undefined {
+    return this.#store.writeError;
   }
 
   isReferred(digest: string): boolean {
@@ -90,11 +90,8 @@ export class ResourceIndex {
 
   /** Returns why the resource is read-only, or undefined if it is writable (R-3, C-5). */
   writable(uri: string): ErrorData | undefined {
-    if (isServerGraph(uri)) {
-      return refusal('server-managed', `<${uri}> is the server's own and can't be written.`, uri);
-    }
-    if (!this.isLdp(uri)) return this.#store.writeFault;
-    return refusal('ldp-managed', `<${uri}> belongs to the LDP space: write it through its own URL.`, uri);
+    if (isServerGraph(uri)) return serverManaged(uri);
+    return this.isLdp(uri) ? ldpManaged(uri) : this.#store.writeError;
   }
 
   isLdp(uri: string): boolean {
@@ -119,8 +116,4 @@ export class ResourceIndex {
     const id = this.#reader.find(term);
     return id !== NO_TERM && this.#reader.mentions(id);
   }
-}
-
-function refusal(code: 'server-managed' | 'ldp-managed', message: string, uri: string): ErrorData {
-  return { code, message, details: { uri } };
 }

@@ -71,8 +71,8 @@ export class MetaService {
   /** Returns the validators of a description, without its document. */
   async info(resource: ResourceName, caller: Caller): Promise<Result<MetaInfo>> {
     const info = exportInfo(resource);
-    const { snapshot } = this.#store;
-    const found = await this.#pool.readDescription(nodeOf(resource), undefined, snapshot, info, caller);
+    const request = { snapshot: this.#store.snapshot, node: nodeOf(resource) };
+    const found = await this.#pool.readDescription(request, info, caller);
     return found.ok ? { ok: true, value: this.#info(found.value) } : found;
   }
 
@@ -81,13 +81,13 @@ export class MetaService {
     const node = nodeOf(resource);
     const info = exportInfo(resource, mediaType);
     const { snapshot } = this.#store;
-    const found = await this.#pool.readDescription(node, mediaType, snapshot, info, caller);
+    const found = await this.#pool.readDescription({ snapshot, node, mediaType }, info, caller);
     if (!found.ok) return found;
     const { document } = found.value;
     const open: MetaDocument['open'] = (onClientAbort) =>
       document
         ? Promise.resolve({ ok: true, value: document })
-        : this.#pool.serialize({ description: node }, mediaType, snapshot, info, onClientAbort);
+        : this.#pool.serialize({ snapshot, source: { description: node }, mediaType }, info, onClientAbort);
     return { ok: true, value: { ...this.#info(found.value), open } };
   }
 

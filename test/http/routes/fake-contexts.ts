@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import type { ErrorData } from '../../../src/errors.ts';
 import type { Contexts } from '../../../src/http/routes/contexts/service.ts';
 import type { ContextInfo, ListOptions } from '../../../src/services/contexts/contexts.ts';
@@ -44,9 +43,12 @@ export class FakeContexts implements Contexts {
     return Promise.resolve({ ok: true, value: Buffer.from('document') });
   };
 
-  write: Contexts['write'] = (kind, graph, payload, precondition) => {
+  write: Contexts['write'] = ({ kind, graph, payloads, precondition }) => {
     if (this.forbidden) return Promise.resolve({ ok: false, error: this.forbidden });
-    this.written.push({ kind, graph, payload, precondition });
+    if (payloads.length === 0) {
+      return Promise.resolve({ ok: true, value: { created: false, added: 0, size: 0, payloadSize: 0 } });
+    }
+    for (const payload of payloads) this.written.push({ kind, graph, payload, precondition });
     if (this.writeError) return Promise.resolve({ ok: false, error: this.writeError });
     const created = !this.graphs.has(graph);
     this.graphs.set(graph, 5);
@@ -54,15 +56,6 @@ export class FakeContexts implements Contexts {
       ok: true,
       value: { created, added: 2, size: 5, payloadSize: this.payloadSize },
     });
-  };
-
-  mergeAll: Contexts['mergeAll'] = (graph, payloads, precondition) => {
-    assert.notEqual(payloads.length, 1);
-    const results = payloads.map((payload) => this.write('merge', graph, payload, precondition, noCaller));
-    return (
-      results[0] ??
-      Promise.resolve({ ok: true, value: { created: false, added: 0, size: 0, payloadSize: 0 } })
-    );
   };
 
   remove: Contexts['remove'] = (graph) => {
@@ -77,5 +70,3 @@ export class FakeContexts implements Contexts {
     return Promise.resolve(this.listError ?? { ok: true, value: Buffer.from(JSON.stringify(entries)) });
   };
 }
-
-const noCaller = { remoteAddress: '', user: undefined, requestLine: '', onAbort: () => {} };

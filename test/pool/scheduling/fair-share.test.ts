@@ -8,7 +8,8 @@ import { evaluation } from '../fixtures/fake-pool.ts';
 function queueOf(name: 'ldpath' | 'parse', weight: number, jobs: number): JobQueue {
   const lane = name === 'ldpath' ? 'quick' : 'heavy';
   const queue = new JobQueue({ name, weight, depth: 1000, lane });
-  for (let i = 0; i < jobs; i++) queue.push(new EvaluationSubmission(evaluation('x'), 0, () => {}));
+  for (let i = 0; i < jobs; i++)
+    queue.push(new EvaluationSubmission({ evaluation: evaluation('x'), resolve: () => {} }, 0));
   return queue;
 }
 
@@ -41,7 +42,8 @@ test('a queue that was idle does not catch up on what it missed', () => {
   const share = new FairShare([busy, late]);
   take(share, 100, () => 1);
   share.wake(late);
-  for (let i = 0; i < 100; i++) late.push(new EvaluationSubmission(evaluation('x'), 0, () => {}));
+  for (let i = 0; i < 100; i++)
+    late.push(new EvaluationSubmission({ evaluation: evaluation('x'), resolve: () => {} }, 0));
   const counts = take(share, 20, () => 1);
   assert.ok(counts.get(busy)! >= 9);
 });

@@ -13,7 +13,7 @@ function queueWith(options: Partial<JobQueueOptions> = {}): Queue {
 
 function job(client: string, source = client, submitted = 0): EvaluationSubmission {
   const caller = fakeCaller(undefined, client);
-  return new EvaluationSubmission(evaluation(source), submitted, () => {}, caller);
+  return new EvaluationSubmission({ evaluation: evaluation(source), resolve: () => {}, caller }, submitted);
 }
 
 function pushMany(queue: Queue, client: string, count: number): void {
@@ -174,7 +174,7 @@ test('who is looked up for the shared line only is not asked for its address', (
   const caller = Object.defineProperty(fakeCaller(), 'remoteAddress', {
     get: () => assert.fail('The address takes time.'),
   });
-  queue.push(new EvaluationSubmission(evaluation('x'), 0, () => {}, caller));
+  queue.push(new EvaluationSubmission({ evaluation: evaluation('x'), resolve: () => {}, caller }, 0));
   assert.equal(queue.shift()?.program, 'x');
 });
 

@@ -8,7 +8,10 @@ import { evaluation } from '../fixtures/fake-pool.ts';
 
 function mayHaveAll(standing: Standing, what: Evaluation, client = '192.0.2.1'): boolean {
   const caller = fakeCaller(undefined, client);
-  return standing.mayHaveAllThreads(what, new EvaluationSubmission(what, 0, () => {}, caller));
+  return standing.mayHaveAllThreads(
+    what,
+    new EvaluationSubmission({ evaluation: what, resolve: () => {}, caller }, 0),
+  );
 }
 
 test('a program may have all threads from when it proved quick until it did not', () => {

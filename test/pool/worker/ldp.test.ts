@@ -22,7 +22,7 @@ function patch(snapshot: SnapshotDescriptor, target: string, text: string): LdpP
 }
 
 async function wholeOf(pool: Pool, snapshot: SnapshotDescriptor, uri: string, mediaType: string) {
-  const result = await pool.serialize({ ldp: uri, parts: everything }, mediaType, snapshot, info);
+  const result = await pool.serialize({ snapshot, source: { ldp: uri, parts: everything }, mediaType }, info);
   assert.ok(result.ok);
   if (result.value instanceof Uint8Array) return Buffer.from(result.value).toString();
   const chunks: Uint8Array[] = [];
@@ -36,10 +36,13 @@ test('a short representation comes whole; a long one comes as a stream, in every
   const { snapshot } = space.store.opened();
   const pool = realPool(t, snapshot);
   const source = { ldp: `${ROOT}/c`, parts: { ...everything, containment: false } };
-  const short = await pool.readRepresentation(source, 'text/turtle', snapshot, info);
+  const short = await pool.readRepresentation({ snapshot, source, mediaType: 'text/turtle' }, info);
   assert.ok(short.ok && short.value);
   assert.match(Buffer.from(short.value).toString(), /"C"/);
-  const long = await pool.readRepresentation({ ...source, parts: everything }, 'text/turtle', snapshot, info);
+  const long = await pool.readRepresentation(
+    { snapshot, source: { ...source, parts: everything }, mediaType: 'text/turtle' },
+    info,
+  );
   assert.deepEqual(long, { ok: true, value: null });
   for (const mediaType of [
     'text/turtle',

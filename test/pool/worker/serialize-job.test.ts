@@ -15,7 +15,7 @@ function turtle(): string {
 }
 
 async function open(pool: Pool, snapshot: SnapshotDescriptor, mediaType: string) {
-  const document = await pool.serialize({ graph: GRAPH }, mediaType, snapshot, info);
+  const document = await pool.serialize({ snapshot, source: { graph: GRAPH }, mediaType }, info);
   assert.ok(document.ok && !(document.value instanceof Uint8Array));
   return document.value[Symbol.asyncIterator]();
 }

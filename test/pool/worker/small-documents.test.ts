@@ -65,7 +65,10 @@ test('a parse that takes too long stops by itself', async (t) => {
 
 test('a small graph is written whole', async (t) => {
   const pool = realPool(t, small);
-  const result = await pool.serialize({ graph: GRAPH }, 'application/n-triples', small, exportInfo);
+  const result = await pool.serialize(
+    { snapshot: small, source: { graph: GRAPH }, mediaType: 'application/n-triples' },
+    exportInfo,
+  );
   assert.ok(result.ok && result.value instanceof Uint8Array);
   assert.equal(
     new TextDecoder().decode(result.value),
@@ -76,9 +79,7 @@ test('a small graph is written whole', async (t) => {
 test('a graph that nobody knows is written as an empty one', async (t) => {
   const pool = realPool(t, small);
   const result = await pool.serialize(
-    { graph: 'http://example.org/none' },
-    'application/n-triples',
-    small,
+    { snapshot: small, source: { graph: 'http://example.org/none' }, mediaType: 'application/n-triples' },
     exportInfo,
   );
   assert.ok(result.ok && result.value instanceof Uint8Array);
@@ -88,7 +89,10 @@ test('a graph that nobody knows is written as an empty one', async (t) => {
 test('a big graph is written in pieces that make the whole', async (t) => {
   const big = snapshotOf(new TextDecoder().decode(turtle(20_000)));
   const pool = realPool(t, big);
-  const result = await pool.serialize({ graph: GRAPH }, 'application/n-triples', big, exportInfo);
+  const result = await pool.serialize(
+    { snapshot: big, source: { graph: GRAPH }, mediaType: 'application/n-triples' },
+    exportInfo,
+  );
   assert.ok(result.ok && !(result.value instanceof Uint8Array));
   const chunks: Buffer[] = [];
   for await (const chunk of result.value) chunks.push(Buffer.from(chunk));
@@ -99,7 +103,10 @@ test('a big graph is written in pieces that make the whole', async (t) => {
 
 test('an unknown format is refused', async (t) => {
   const pool = realPool(t, small);
-  const result = await pool.serialize({ graph: GRAPH }, 'text/plain', small, exportInfo);
+  const result = await pool.serialize(
+    { snapshot: small, source: { graph: GRAPH }, mediaType: 'text/plain' },
+    exportInfo,
+  );
   assert.equal(!result.ok && result.error.code, 'not-acceptable');
 });
 

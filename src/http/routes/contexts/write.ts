@@ -96,9 +96,6 @@ export class GraphWrites {
     }
     const documents = await read.value(graph, this.#maxBytes);
     if (!documents.ok) return documents;
-    const [first, ...more] = documents.value;
-    return first && more.length === 0
-      ? this.#contexts.write(kind, graph, first, precondition, request)
-      : this.#contexts.mergeAll(graph, documents.value, precondition, request);
+    return this.#contexts.write({ kind, graph, payloads: documents.value, precondition }, request);
   }
 }

@@ -1,5 +1,5 @@
 import { conditionHolds } from '../../../base/precondition.ts';
-import { failure, type Result } from '../../../errors.ts';
+import { type Failure, failure, type Result, wrongState } from '../../../errors.ts';
 import { type Choice, negotiateFormat, withCharset } from '../../../rdf/media-types/accept.ts';
 import { formats, type RdfFormat } from '../../../rdf/media-types/media-types.ts';
 import type { DatasetOutcome, DatasetService } from '../../../services/dataset/service.ts';
@@ -119,7 +119,7 @@ async function write(
   request: HttpRequest,
   kind: 'add' | 'replace',
 ): Promise<HandlerResult> {
-  const forbidden = dataset.writeFault;
+  const forbidden = dataset.writeError;
   if (forbidden) return rejection(forbidden);
   const read = wholeBody('jsonld')(request);
   if (!read.ok) return read;
@@ -139,7 +139,4 @@ async function write(
   return { status: 200, headers, body: JSON.stringify({ added }) };
 }
 
-const preconditionFailed = failure(
-  'precondition-failed',
-  'The data set is not in the state that the request asks for.',
-);
+const preconditionFailed: Failure = { ok: false, error: wrongState('The data set') };
