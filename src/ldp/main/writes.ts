@@ -1,5 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
-import { type Condition, conditionHolds } from '../../base/precondition.ts';
+import { type Precondition, preconditionHolds } from '../../base/precondition.ts';
 import type { ErrorData, Result } from '../../errors.ts';
 import type { Pool } from '../../pool/pool.ts';
 import type { ImportTasks } from '../../services/tasks/import-tasks.ts';
@@ -41,7 +41,7 @@ export interface LdpSettings {
 }
 
 interface Request {
-  readonly condition: Condition | undefined;
+  readonly condition: Precondition | undefined;
   /**
    * The model that its links ask for. An error is reported only if the conditions hold (http-api
    * L-63).
@@ -57,7 +57,7 @@ export interface LdpPost extends Request {
 export type LdpPut = Request;
 
 export interface LdpPatchRequest {
-  readonly condition: Condition | undefined;
+  readonly condition: Precondition | undefined;
   readonly document: LdpDocument;
 }
 
@@ -167,7 +167,7 @@ export class LdpWrites {
    * Removes a resource permanently (http-api 5.11). Errors: `gone`, `resource-not-found`,
    * `precondition-failed`, `container-not-empty`.
    */
-  async remove(uri: string, condition: Condition | undefined): Promise<Result<void>> {
+  async remove(uri: string, condition: Precondition | undefined): Promise<Result<void>> {
     const refusal = this.#refusal(uri, condition);
     if (refusal) return refusal;
     const content = this.#space.content(uri);
@@ -242,7 +242,7 @@ export class LdpWrites {
   }
 
   /** Returns why an existing resource can't be written, at all or in its current state. */
-  #refusal(uri: string, condition: Condition | undefined): Refusal | undefined {
+  #refusal(uri: string, condition: Precondition | undefined): Refusal | undefined {
     const fault = this.#store.writeError;
     if (fault) return { ok: false, error: fault };
     const entry = this.#space.entry(uri);
@@ -281,17 +281,17 @@ export class LdpWrites {
    * Whether a required `If-Match` is missing. If the client asked only to create and the resource
    * exists, it gets 412 instead (G-76).
    */
-  #isUnconditional(condition: Condition | undefined, holds: boolean): boolean {
+  #isUnconditional(condition: Precondition | undefined, holds: boolean): boolean {
     if (!this.#settings.requireIfMatch) return false;
     if (condition?.noneMatch !== undefined && !holds) return false;
     return condition?.match === undefined && condition?.unmodifiedSince === undefined;
   }
 
-  #holds(condition: Condition | undefined, uri: string): boolean {
+  #holds(condition: Precondition | undefined, uri: string): boolean {
     if (!condition) return true;
     const entry = this.#live(uri);
     const current = entry ? { state: this.#space.state(entry), modified: entry.modified } : undefined;
-    return conditionHolds(condition, current);
+    return preconditionHolds(condition, current);
   }
 }
 

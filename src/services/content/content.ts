@@ -1,4 +1,4 @@
-import type { Condition } from '../../base/precondition.ts';
+import type { Precondition } from '../../base/precondition.ts';
 import { AppError, type ErrorData, errorData, type Result, toErrorData } from '../../errors.ts';
 import { contentPath } from '../../store/content/referenced-content.ts';
 import type { ContentFiles } from '../../store/content/storage.ts';
@@ -82,7 +82,7 @@ export class ContentService {
     uri: string,
     contentType: string,
     body: ByteSource,
-    condition: Condition | undefined,
+    condition: Precondition | undefined,
   ): Promise<Result<{ readonly created: boolean; readonly content: ContentInfo }>> {
     const file = await this.#writeFile(body);
     if (!file.ok) return file;
@@ -100,7 +100,7 @@ export class ContentService {
   }
 
   /** Returns false if there was no content. Error `precondition-failed`. */
-  async remove(uri: string, condition: Condition | undefined): Promise<Result<boolean>> {
+  async remove(uri: string, condition: Precondition | undefined): Promise<Result<boolean>> {
     const before = this.#index.content(uri);
     const committed = await this.#commit(uri, null, condition);
     if (!committed.ok) return committed;
@@ -120,7 +120,7 @@ export class ContentService {
   async #commit(
     uri: string,
     content: StoredContent | null,
-    condition: Condition | undefined,
+    condition: Precondition | undefined,
   ): Promise<Result<{ readonly replaced: boolean; readonly sequence: number }>> {
     const committed = await this.#store.commit({
       preconditions: condition ? [{ ...condition, resource: uri, aspect: 'content' }] : [],

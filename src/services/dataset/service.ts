@@ -1,5 +1,5 @@
 import type { Caller } from '../../base/caller.ts';
-import { type Condition, conditionHolds, type Validators } from '../../base/precondition.ts';
+import { type Precondition, preconditionHolds, type Validators } from '../../base/precondition.ts';
 import { type ErrorData, failure, type Result } from '../../errors.ts';
 import type { Pool } from '../../pool/pool.ts';
 import { namedGraphs, withDefaultGraph } from '../../rdf/model/named-graphs.ts';
@@ -75,7 +75,7 @@ export class DatasetService {
   /** Adds quads to the graphs that they name, and those without a graph to the default context. */
   async add(
     payload: RdfPayload,
-    condition: Condition | undefined,
+    condition: Precondition | undefined,
     caller: Caller,
   ): Promise<Result<DatasetOutcome>> {
     const parsed = await this.#parse(payload, caller);
@@ -85,7 +85,11 @@ export class DatasetService {
   }
 
   /** Replaces all data by the payload. */
-  async replace(payload: RdfPayload, condition: Condition, caller: Caller): Promise<Result<DatasetOutcome>> {
+  async replace(
+    payload: RdfPayload,
+    condition: Precondition,
+    caller: Caller,
+  ): Promise<Result<DatasetOutcome>> {
     const parsed = await this.#parse(payload, caller);
     if (!parsed.ok) return parsed;
     if (condition.match === '*') return this.#replaceAny(parsed.value, condition);
@@ -98,7 +102,7 @@ export class DatasetService {
    * Replaces the data whatever their state: first concurrently with other writers, then while other
    * writers wait.
    */
-  async #replaceAny({ block, task }: Parsed, condition: Condition): Promise<Result<DatasetOutcome>> {
+  async #replaceAny({ block, task }: Parsed, condition: Precondition): Promise<Result<DatasetOutcome>> {
     const attempt = (committer: Pick<GraphHold, 'beginCommit'>) => {
       // A block is transferred with its transaction, and may be needed again.
       const copy = { block: structuredClone(block), task };
@@ -122,9 +126,9 @@ export class DatasetService {
    * Whether a concurrent change prevented a replacement, rather than the request's own
    * precondition.
    */
-  #isOvertaken(outcome: Result<DatasetOutcome>, condition: Condition): boolean {
+  #isOvertaken(outcome: Result<DatasetOutcome>, condition: Precondition): boolean {
     if (outcome.ok || outcome.error.code !== 'precondition-failed') return false;
-    return conditionHolds(condition, this.validators);
+    return preconditionHolds(condition, this.validators);
   }
 
   /**
@@ -133,7 +137,7 @@ export class DatasetService {
    */
   #replaceNow(
     parsed: Parsed,
-    condition: Condition,
+    condition: Precondition,
     committer: Pick<GraphHold, 'beginCommit'>,
   ): Promise<Result<DatasetOutcome>> {
     const { block } = parsed;
@@ -168,7 +172,7 @@ export class DatasetService {
   async #commit(
     { block, task }: Parsed,
     operation: Operation,
-    condition: Condition | undefined,
+    condition: Precondition | undefined,
     committer: Pick<GraphHold, 'beginCommit'> = this.#store,
   ): Promise<Result<DatasetOutcome>> {
     const payloadSize = block.quads.length / 4;

@@ -6,8 +6,8 @@ import { fakeRequest } from '../fake-request.ts';
 const APP = 'https://app.example';
 const EVIL = 'https://evil.example';
 
-/** The origin that may read the reply, and whether the reply varies with the origin. */
-function answer(allow: readonly string[], origin: string | undefined, method = 'GET', asked?: string) {
+/** The origin that may read the response, and whether the response varies with the origin. */
+function headersFor(allow: readonly string[], origin: string | undefined, method = 'GET', asked?: string) {
   const headers = {
     ...(origin !== undefined && { origin }),
     ...(asked !== undefined && { 'access-control-request-method': asked }),
@@ -22,18 +22,18 @@ function answer(allow: readonly string[], origin: string | undefined, method = '
 
 test('no page of another origin may read by default', () => {
   for (const origin of [undefined, EVIL, 'null', '*']) {
-    assert.equal(answer([], origin), 'none');
-    assert.equal(answer([], origin, 'OPTIONS', 'PUT'), 'none');
+    assert.equal(headersFor([], origin), 'none');
+    assert.equal(headersFor([], origin, 'OPTIONS', 'PUT'), 'none');
   }
 });
 
 test('* lets pages of all origins read, and preflights announce reading only', () => {
   for (const origin of [undefined, EVIL, 'null']) {
-    assert.equal(answer(['*'], origin), '*');
-    assert.equal(answer(['*'], origin, 'PUT'), '*', 'of the refusal');
-    assert.equal(answer(['*'], origin, 'OPTIONS', 'GET'), '*');
+    assert.equal(headersFor(['*'], origin), '*');
+    assert.equal(headersFor(['*'], origin, 'PUT'), '*', 'of the rejection');
+    assert.equal(headersFor(['*'], origin, 'OPTIONS', 'GET'), '*');
     for (const method of ['PUT', 'POST', 'PATCH', 'DELETE']) {
-      assert.equal(answer(['*'], origin, 'OPTIONS', method), 'none');
+      assert.equal(headersFor(['*'], origin, 'OPTIONS', method), 'none');
     }
   }
 });
@@ -41,18 +41,18 @@ test('* lets pages of all origins read, and preflights announce reading only', (
 test('named origins may read and write, and responses vary with the origin', () => {
   const allow = [APP, 'https://b.example'];
   for (const asked of [undefined, 'PUT', 'GET']) {
-    assert.equal(answer(allow, APP, 'OPTIONS', asked), `${APP} varies`);
+    assert.equal(headersFor(allow, APP, 'OPTIONS', asked), `${APP} varies`);
     for (const origin of [undefined, EVIL, 'null', `${APP}.evil.example`]) {
-      assert.equal(answer(allow, origin, 'OPTIONS', asked), 'none varies');
+      assert.equal(headersFor(allow, origin, 'OPTIONS', asked), 'none varies');
     }
   }
 });
 
 test('with * and a named origin all origins may read and one may write', () => {
   const allow = ['*', APP];
-  assert.equal(answer(allow, EVIL), '* varies');
-  assert.equal(answer(allow, EVIL, 'OPTIONS', 'PUT'), 'none varies');
-  assert.equal(answer(allow, APP, 'OPTIONS', 'PUT'), `${APP} varies`);
+  assert.equal(headersFor(allow, EVIL), '* varies');
+  assert.equal(headersFor(allow, EVIL, 'OPTIONS', 'PUT'), 'none varies');
+  assert.equal(headersFor(allow, APP, 'OPTIONS', 'PUT'), `${APP} varies`);
 });
 
 test('a preflight for a POST that only reads is one for reading', () => {

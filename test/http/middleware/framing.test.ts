@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { problemReply } from '../../../src/http/problem.ts';
+import { problemResponse } from '../../../src/http/problem.ts';
 import type { HttpRequest } from '../../../src/http/server/message.ts';
 import { RawClient } from '../raw-client.ts';
 import { serve, type TestServer, text } from '../test-server.ts';
@@ -15,7 +15,7 @@ async function serveLogged(t: TestContext) {
     carriedOut.push(`${request.method} ${request.path}`);
     if (request.path === '/now') return text('now');
     const body = await request.readBody(100);
-    return body.ok ? text('read') : problemReply(body.error, request);
+    return body.ok ? text('read') : problemResponse(body.error, request);
   };
   const server = await serve(t, handle, { allowOrigins: ['*'] });
   return { server, carriedOut };

@@ -13,11 +13,11 @@ interface Settings {
   readonly allowHost?: readonly string[];
 }
 
-function refusal(settings: Settings, headers: Record<string, string>, method = 'PUT', path = '/context') {
+function rejection(settings: Settings, headers: Record<string, string>, method = 'PUT', path = '/context') {
   const { base, scheme = 'http', allow = [], allowHost = [] } = settings;
   const hosts = new KnownHosts({ base, listen: '127.0.0.1', allow: allowHost });
   const request = fakeRequest(method, path, { headers: { host: 'localhost:8080', ...headers } });
-  return new OriginPolicy({ base, scheme, hosts, allow }).refusal(request)?.code;
+  return new OriginPolicy({ base, scheme, hosts, allow }).check(request)?.code;
 }
 
 const foreign: readonly Record<string, string>[] = [
@@ -58,26 +58,27 @@ const own: readonly Record<string, string>[] = [
 for (const method of ['PUT', 'POST', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'post']) {
   test(`${method} from a page of another origin is rejected`, () => {
     for (const headers of foreign)
-      assert.equal(refusal({}, headers, method), 'cross-origin', JSON.stringify(headers));
-    for (const headers of own) assert.equal(refusal({}, headers, method), undefined, JSON.stringify(headers));
+      assert.equal(rejection({}, headers, method), 'cross-origin', JSON.stringify(headers));
+    for (const headers of own)
+      assert.equal(rejection({}, headers, method), undefined, JSON.stringify(headers));
   });
 }
 
 test('G-121: a request that only reads is never rejected', () => {
   for (const headers of [...foreign, ...own]) {
-    for (const method of ['GET', 'HEAD', 'OPTIONS']) assert.equal(refusal({}, headers, method), undefined);
+    for (const method of ['GET', 'HEAD', 'OPTIONS']) assert.equal(rejection({}, headers, method), undefined);
     for (const path of ['/ldpath/program', '/ldpath/batch', '/ldpath/debug']) {
-      assert.equal(refusal({}, headers, 'POST', path), undefined);
+      assert.equal(rejection({}, headers, 'POST', path), undefined);
     }
   }
   for (const path of ['/ldpath', '/ldpathology', '/ldp', '/context/ldpath/']) {
-    assert.equal(refusal({}, foreign[0]!, 'POST', path), 'cross-origin');
+    assert.equal(rejection({}, foreign[0]!, 'POST', path), 'cross-origin');
   }
 });
 
 test('the base and the address of the request are both own origins', () => {
   const base = 'https://data.example.org/store';
-  const at = (origin: string, host = 'data.example.org') => refusal({ base }, { origin, host });
+  const at = (origin: string, host = 'data.example.org') => rejection({ base }, { origin, host });
   assert.equal(at('https://data.example.org'), undefined);
   assert.equal(at('https://data.example.org', 'backend-3'), undefined);
   assert.equal(at('http://127.0.0.1:8080', '127.0.0.1:8080'), undefined);
@@ -94,33 +95,36 @@ test('the base and the address of the request are both own origins', () => {
 });
 
 test('http: and https: of one name are different origins', () => {
-  const at = (origin: string) => refusal({ scheme: 'https' }, { origin });
+  const at = (origin: string) => rejection({ scheme: 'https' }, { origin });
   assert.equal(at('https://localhost:8080'), undefined);
   assert.equal(at('http://localhost:8080'), 'cross-origin');
 });
 
 test('a host name that the operator allows is an own origin', () => {
   const headers = { origin: 'http://pathpool:8080', host: 'pathpool:8080' };
-  assert.equal(refusal({}, headers), 'cross-origin');
-  assert.equal(refusal({ allowHost: ['pathpool'] }, headers), undefined);
+  assert.equal(rejection({}, headers), 'cross-origin');
+  assert.equal(rejection({ allowHost: ['pathpool'] }, headers), undefined);
 });
 
 test('G-121: only named origins may write', () => {
   const allow = [APP, 'http://localhost:3000'];
   for (const site of ['cross-site', 'same-site']) {
-    assert.equal(refusal({ allow }, { origin: APP, 'sec-fetch-site': site }), undefined);
-    assert.equal(refusal({ allow }, { origin: 'http://localhost:3000', 'sec-fetch-site': site }), undefined);
+    assert.equal(rejection({ allow }, { origin: APP, 'sec-fetch-site': site }), undefined);
+    assert.equal(
+      rejection({ allow }, { origin: 'http://localhost:3000', 'sec-fetch-site': site }),
+      undefined,
+    );
   }
   for (const headers of foreign.filter(({ origin }) => origin !== 'http://localhost:3000')) {
-    assert.equal(refusal({ allow }, headers), 'cross-origin', JSON.stringify(headers));
+    assert.equal(rejection({ allow }, headers), 'cross-origin', JSON.stringify(headers));
   }
   for (const origin of [`${APP}:8443`, 'http://app.example', `${APP}.evil.example`, `${APP}/`]) {
-    assert.equal(refusal({ allow }, { origin }), 'cross-origin', origin);
+    assert.equal(rejection({ allow }, { origin }), 'cross-origin', origin);
   }
 });
 
 test('the origin * permits no writes', () => {
-  for (const headers of foreign) assert.equal(refusal({ allow: ['*'] }, headers), 'cross-origin');
-  assert.equal(refusal({ allow: ['*', APP] }, { origin: APP }), undefined);
-  assert.equal(refusal({ allow: ['*', APP] }, { origin: 'https://evil.example' }), 'cross-origin');
+  for (const headers of foreign) assert.equal(rejection({ allow: ['*'] }, headers), 'cross-origin');
+  assert.equal(rejection({ allow: ['*', APP] }, { origin: APP }), undefined);
+  assert.equal(rejection({ allow: ['*', APP] }, { origin: 'https://evil.example' }), 'cross-origin');
 });

@@ -39,11 +39,11 @@ function setUp(headers: readonly string[] = []) {
   const transfers = new Set<Transfer>();
   const host: HttpExchangeHost = {
     uploads: { store: new ByteBudget(0), watch: new UploadWatch(1000), timeoutMs: 1000 },
-    answers: new ByteBudget(2 ** 20),
+    responseBudget: new ByteBudget(2 ** 20),
     closing: false,
     formatHead: () => '',
     clientOf: (connection) => connection,
-    fault: () => assert.fail('There is no fault.'),
+    exceptionResponse: () => assert.fail('There is no exception.'),
     checkWrite: () => undefined,
     ended: () => {},
     transfers,
@@ -55,7 +55,7 @@ function setUp(headers: readonly string[] = []) {
 
 test('the rest of a response that a client did not take at once is a transfer', async () => {
   const { exchange, calls, transfers } = setUp();
-  exchange.reply(text(BODY));
+  exchange.respond(text(BODY));
   exchange.defer();
   await Promise.resolve();
   assert.ok(calls.includes('onWritable'));
@@ -64,7 +64,7 @@ test('the rest of a response that a client did not take at once is a transfer', 
 
 test('the port is not used after the client aborts a partly sent response', async () => {
   const { exchange, calls, transfers } = setUp();
-  exchange.reply(text(BODY));
+  exchange.respond(text(BODY));
   exchange.abort();
   calls.length = 0;
   await Promise.resolve();
@@ -74,7 +74,7 @@ test('the port is not used after the client aborts a partly sent response', asyn
 
 test('a response in transit stays listed when the rest of an unread body arrives', async () => {
   const { exchange, transfers, receive } = setUp(['content-length', '6']);
-  exchange.reply(text(BODY));
+  exchange.respond(text(BODY));
   exchange.defer();
   await Promise.resolve();
   receive(new ArrayBuffer(6), true);

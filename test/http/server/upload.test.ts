@@ -114,8 +114,8 @@ test('draining ends with the body, without progress, or after five seconds', asy
   };
   for (const [name, end] of Object.entries(ending)) {
     const setup = setUp(t, { declared: 1000 });
-    const refused = await setup.upload.read(10);
-    assert.equal(!refused.ok && refused.error.code, 'too-large');
+    const rejected = await setup.upload.read(10);
+    assert.equal(!rejected.ok && rejected.error.code, 'too-large');
     let drained = false;
     const draining = setup.upload.drain().then(() => {
       drained = true;
@@ -192,10 +192,10 @@ test('data derived from a body count in the same budget until the end of the exc
   const { upload, store } = setUp(t, { maxHeld: 10 });
   upload.receive(chunk('abc'), true);
   await upload.read(100);
-  assert.deepEqual([upload.hold(4), upload.hold(4), upload.hold(3)], [true, false, true]);
+  assert.deepEqual([upload.reserve(4), upload.reserve(4), upload.reserve(3)], [true, false, true]);
   assert.equal(store.held, 10);
   upload.release();
-  assert.deepEqual([upload.hold(1), store.held], [false, 0]);
+  assert.deepEqual([upload.reserve(1), store.held], [false, 0]);
 });
 
 /** Reads a stream to its end; a piece is copied, for its buffer is used again. */

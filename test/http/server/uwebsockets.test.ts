@@ -13,7 +13,7 @@ interface LoggedServer extends TestServer {
   readonly carriedOut: string[];
 }
 
-/** `/waits` is never answered, `/unread` without its body being read. */
+/** `/waits` never gets a response, `/unread` without its body being read. */
 async function serveLogged(t: TestContext, bodyTimeMs = 30_000): Promise<LoggedServer> {
   const carriedOut: string[] = [];
   const server = await serve(
@@ -41,8 +41,8 @@ function chunked(body: string, path = '/'): string {
 const fields = (count: number) => Array.from({ length: count }, (_, i) => `X-${i}: x`);
 const get = (...fields: string[]) => request('GET / HTTP/1.1', 'Host: a', ...fields);
 
-/** Status and bytes, of what is refused. */
-const refused: Record<string, [status: number, bytes: string]> = {
+/** Status and bytes, of what is rejected. */
+const rejected: Record<string, [status: number, bytes: string]> = {
   'absolute form': [505, request('GET http://a/ HTTP/1.1', 'Host: a')],
   asterisk: [505, request('OPTIONS * HTTP/1.1', 'Host: a')],
   CONNECT: [505, request('CONNECT a:80 HTTP/1.1', 'Host: a')],
@@ -62,7 +62,7 @@ const refused: Record<string, [status: number, bytes: string]> = {
 
 test('uWebSockets.js rejects some requests itself with a line of HTML and closes the connection; later requests are not executed', async (t) => {
   const server = await serveLogged(t);
-  for (const [name, [status, bytes]] of Object.entries(refused)) {
+  for (const [name, [status, bytes]] of Object.entries(rejected)) {
     const received = await new RawClient(server.port).write(bytes + HIDDEN).untilClosed();
     assert.match(
       received,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HttpReply } from '../../../src/http/server/message.ts';
+import type { HttpResponse } from '../../../src/http/server/message.ts';
 import { Router } from '../../../src/http/server/router.ts';
 import { ldpRoutes } from '../../../src/ldp/http/routes.ts';
 import type { Ldp, LiveEntry } from '../../../src/ldp/http/service.ts';
@@ -69,10 +69,10 @@ function setUp() {
   };
 }
 
-/** The reply, which must be there at once. */
-function atOnce(reply: HttpReply | Promise<HttpReply>): HttpReply {
-  assert.ok(!(reply instanceof Promise));
-  return reply;
+/** The response, which must be there at once. */
+function atOnce(response: HttpResponse | Promise<HttpResponse>): HttpResponse {
+  assert.ok(!(response instanceof Promise));
+  return response;
 }
 
 test('L-60, 5.2: an unsupported method is rejected with the links and methods of the resource', async () => {
@@ -91,10 +91,10 @@ test('L-60, 5.2: an unsupported method is rejected with the links and methods of
       ['TRACE', 405],
       ['FROB', 501],
     ] as const) {
-      const reply = await get(path, {}, method);
-      assert.equal(reply.status, status, path);
-      assert.equal(headerOf(reply, 'Allow'), status === 405 ? allow : undefined);
-      const link = headerOf(reply, 'Link') ?? '';
+      const response = await get(path, {}, method);
+      assert.equal(response.status, status, path);
+      assert.equal(headerOf(response, 'Allow'), status === 405 ? allow : undefined);
+      const link = headerOf(response, 'Link') ?? '';
       assert.ok(link.includes(`<${base}/constraints/ldp>; rel="${rel}"`), link);
       assert.equal(link.includes('ldp#RDFSource'), isThere, path);
     }
@@ -174,13 +174,13 @@ test('types, aliases and preferences are cached separately', async () => {
     { Prefer: include },
   ];
   for (let round = 0; round < 2; round++) {
-    const replies = await Promise.all(asks.map((headers) => get('/ldp/x', headers)));
+    const responses = await Promise.all(asks.map((headers) => get('/ldp/x', headers)));
     assert.deepEqual(
-      replies.map((reply) => headerOf(reply, 'Content-Type')?.split(';')[0]),
+      responses.map((response) => headerOf(response, 'Content-Type')?.split(';')[0]),
       ['text/turtle', 'application/x-turtle', 'application/ld+json', 'application/json', 'text/turtle'],
     );
     assert.deepEqual(
-      replies.map((reply) => headerOf(reply, 'Preference-Applied') !== undefined),
+      responses.map((response) => headerOf(response, 'Preference-Applied') !== undefined),
       [false, false, false, false, true],
     );
   }

@@ -6,6 +6,7 @@ test('a text is decoded in its charset, which is UTF-8 by default', () => {
   const bytes = Buffer.from('\u00e9');
   assert.deepEqual(decodeText(bytes), { ok: true, value: '\u00e9' });
   assert.deepEqual(decodeText(bytes, 'latin1'), { ok: true, value: '\u00c3\u00a9' });
+  assert.deepEqual(decodeText(Uint8Array.of(0x80), 'windows-1252'), { ok: true, value: '€' });
 });
 
 test('the line and column of an invalid byte are reported for UTF-8', () => {

@@ -78,8 +78,8 @@ test('R-3: PUT of an LDP resource redirects to its address in both modes', async
   for (const mode of ['redirect', 'direct'] as const) {
     const { resources, send } = setUp(mode);
     const put = async (contentType: string) => {
-      const reply = await send('PUT', byX, { 'Content-Type': contentType });
-      return [reply.status, headerOf(reply, 'Location')];
+      const response = await send('PUT', byX, { 'Content-Type': contentType });
+      return [response.status, headerOf(response, 'Location')];
     };
     resources.kind = 'basic';
     assert.deepEqual(await put('text/turtle; rel=meta'), [303, X]);
@@ -116,9 +116,9 @@ test('a cached decision ends with a change of the content', async () => {
 
 test('the base path of the server is part of every address', async () => {
   const { send } = setUp();
-  const reply = await send('POST', '/resource/a');
-  assert.equal(headerOf(reply, 'location'), `${base}/resource/a`);
-  assert.equal(reply.body, `${base}/resource/a`);
+  const response = await send('POST', '/resource/a');
+  assert.equal(headerOf(response, 'location'), `${base}/resource/a`);
+  assert.equal(response.body, `${base}/resource/a`);
 });
 
 test('links to metadata omit only the chosen type', () => {

@@ -26,13 +26,13 @@ async function start(context: TestContext, publicRead = false) {
     origins: new OriginPolicy({ base: undefined, scheme: 'http', hosts, allow: ['https://app.example'] }),
   });
   const post = async (path: string, type: string, body: string, headers: Record<string, string> = {}) => {
-    const reply = await fetch(server.url + path, {
+    const response = await fetch(server.url + path, {
       method: 'POST',
       headers: { 'Content-Type': type, ...headers },
       body,
     });
-    await reply.arrayBuffer();
-    return reply.status;
+    await response.arrayBuffer();
+    return response.status;
   };
   return { sparql, post, url: server.url };
 }
