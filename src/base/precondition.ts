@@ -2,7 +2,7 @@
  * A precondition: what must hold for the state (of entity tags) of a stored object when the
  * transaction is executed (RFC 9110 section 13). All members that are present must hold.
  */
-export interface Condition {
+export interface Precondition {
   /** `*`: the object exists; otherwise its state is one of these. */
   readonly match?: '*' | readonly string[];
   /** `*`: the object must not exist; otherwise its state must not be in the list. */
@@ -23,8 +23,8 @@ export interface Validators {
  * Whether a precondition holds for the current validators; `current` is undefined if the object
  * does not exist.
  */
-export function conditionHolds(
-  { match, noneMatch, unmodifiedSince }: Condition,
+export function preconditionHolds(
+  { match, noneMatch, unmodifiedSince }: Precondition,
   current: Validators | undefined,
 ): boolean {
   if (match !== undefined && !includes(match, current?.state)) return false;

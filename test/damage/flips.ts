@@ -195,7 +195,7 @@ async function readContents(store: Store, subject: Subject): Promise<'right' | '
   const graphs = new GraphTable();
   graphs.apply(store.opened().graphs);
   const { snapshot } = store.opened();
-  const index = new ResourceIndex({ snapshot, graphs, writeFault: undefined }, 'http://example.org');
+  const index = new ResourceIndex({ snapshot, graphs, writeError: undefined }, 'http://example.org');
   const files = await ContentFiles.open(`${subject.directory}/content`);
   const neverUsed = { commit: () => assert.fail(), state: () => '', release: () => assert.fail() };
   const service = new ContentService(index, neverUsed, files, neverUsed);

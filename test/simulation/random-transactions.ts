@@ -1,4 +1,4 @@
-import type { Operation, Precondition, Transaction } from '../../src/store/main/transaction.ts';
+import type { GraphPrecondition, Operation, Transaction } from '../../src/store/main/transaction.ts';
 import { blockOf } from '../support/blocks.ts';
 import type { ModelOperation, ModelRow, ModelTransaction } from './store-model.ts';
 
@@ -31,7 +31,7 @@ export function randomTransaction(random: Random, state: () => string): ModelTra
   };
 }
 
-function randomPrecondition(random: Random, state: () => string): Precondition {
+function randomPrecondition(random: Random, state: () => string): GraphPrecondition {
   const states = chance(random, 0.5) ? ('*' as const) : [state(), state()];
   const graph = oneOf(random, graphs);
   return chance(random, 0.5) ? { graph, match: states } : { graph, noneMatch: states };

@@ -1,4 +1,4 @@
-import type { Precondition } from '../../src/store/main/transaction.ts';
+import type { GraphPrecondition } from '../../src/store/main/transaction.ts';
 
 /**
  * Subject, predicate, object in canonical N-Triples form (blank nodes as labels of the payload),
@@ -32,7 +32,7 @@ export interface ModelUpdate {
 }
 
 export interface ModelTransaction {
-  readonly preconditions: readonly Precondition[];
+  readonly preconditions: readonly GraphPrecondition[];
   readonly operations: readonly ModelOperation[];
 }
 
@@ -101,7 +101,7 @@ export class StoreModel {
     return { model: new StoreModel(next, graphs), result: { sequence: next, outcomes } };
   }
 
-  #holds({ graph, match, noneMatch }: Precondition, stateOf: (sequence: number) => string): boolean {
+  #holds({ graph, match, noneMatch }: GraphPrecondition, stateOf: (sequence: number) => string): boolean {
     const found = this.graphs.get(graph);
     const isOneOf = (states: '*' | readonly string[]) =>
       found !== undefined && (states === '*' || states.includes(stateOf(found.sequence)));

@@ -82,7 +82,7 @@ test('a process whose store thread finds that it lost the directory knows that b
   const operations = [merge('urn:x:g', '<urn:s> <urn:p> "2" .')];
   const result = await store.commit({ preconditions: [], operations });
   assert.ok(!result.ok);
-  assert.deepEqual(store.writeFault, result.error);
+  assert.deepEqual(store.writeError, result.error);
   await store.lost;
   await store.close();
 });

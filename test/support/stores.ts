@@ -9,7 +9,7 @@ import { carryOut } from '../../src/snapshot/runs/compact.ts';
 import { writeCheckpoint } from '../../src/store/checkpoint/write-checkpoint.ts';
 import { ContentFiles } from '../../src/store/content/storage.ts';
 import type { ContentFile } from '../../src/store/content/write-file.ts';
-import type { GraphOperation, Operation, Precondition } from '../../src/store/main/transaction.ts';
+import type { GraphOperation, GraphPrecondition, Operation } from '../../src/store/main/transaction.ts';
 import { recoverStore } from '../../src/store/recovery/open-store.ts';
 import type { Store } from '../../src/store/thread/store.ts';
 import { blockOf } from './blocks.ts';
@@ -61,7 +61,7 @@ export async function commit(store: Store, ...operations: Operation[]) {
   return result.value;
 }
 
-export async function commitIf(store: Store, precondition: Precondition, operation: Operation) {
+export async function commitIf(store: Store, precondition: GraphPrecondition, operation: Operation) {
   const { results } = await store.commit([{ preconditions: [precondition], operations: [operation] }]);
   return results[0]!;
 }

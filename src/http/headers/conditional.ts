@@ -1,6 +1,6 @@
-import { type Condition, conditionHolds, type Validators } from '../../base/precondition.ts';
+import { type Precondition, preconditionHolds, type Validators } from '../../base/precondition.ts';
 import { type Failure, failure } from '../../errors.ts';
-import type { Precondition } from '../../store/main/transaction.ts';
+import type { GraphPrecondition } from '../../store/main/transaction.ts';
 import type { HttpRequest } from '../server/message.ts';
 import { decodedOpaque, parseTagList, stateOf, type TagList } from './entity-tag.ts';
 import { parseLastModified } from './last-modified.ts';
@@ -15,7 +15,7 @@ type RequestHead = Pick<HttpRequest, 'header'>;
  */
 export function decideRead(request: RequestHead, entityTag: string, current: Validators): ReadDecision {
   const condition = matchCondition(request);
-  if (condition && !conditionHolds(condition, current)) return 'precondition-failed';
+  if (condition && !preconditionHolds(condition, current)) return 'precondition-failed';
   const noneMatch = request.header('if-none-match');
   if (noneMatch !== undefined) return namesTag(noneMatch, entityTag) ? 'not-modified' : 'send';
   const since = dateHeader(request, 'if-modified-since');
@@ -44,13 +44,13 @@ export function failedMatch(request: RequestHead): Failure | undefined {
 }
 
 /** Returns the result of `writeCondition` for a graph. */
-export function writePrecondition(request: RequestHead, graph: string): Precondition | undefined {
+export function writePrecondition(request: RequestHead, graph: string): GraphPrecondition | undefined {
   const condition = writeCondition(request);
   return condition && { graph, ...condition };
 }
 
 /** Returns the preconditions of a write (G-75 to G-77), or undefined if there are none. */
-export function writeCondition(request: RequestHead): Condition | undefined {
+export function writeCondition(request: RequestHead): Precondition | undefined {
   const condition = matchCondition(request);
   const noneMatch = request.header('if-none-match');
   if (noneMatch === undefined) return condition;
@@ -58,7 +58,7 @@ export function writeCondition(request: RequestHead): Condition | undefined {
 }
 
 /** Returns the precondition on the current state (`If-Match` or `If-Unmodified-Since`). */
-function matchCondition(request: RequestHead): Condition | undefined {
+function matchCondition(request: RequestHead): Precondition | undefined {
   const match = request.header('if-match');
   if (match !== undefined) return { match: states(parseTagList(match), 'strong only') };
   const since = dateHeader(request, 'if-unmodified-since');

@@ -1,4 +1,4 @@
-import type { Condition } from '../../base/precondition.ts';
+import type { Precondition } from '../../base/precondition.ts';
 import type { QuadBlock } from '../../rdf/model/quad-block.ts';
 import type { StoredContent } from '../../store/registry/resource-registry.ts';
 import type { LdpModel, MembershipConfiguration } from '../model/kinds.ts';
@@ -50,6 +50,6 @@ export type LdpOperation =
  * A precondition on a resource of the LDP space; its states are those of entity tags (see
  * `ldpState`).
  */
-export interface LdpPrecondition extends Condition {
+export interface LdpPrecondition extends Precondition {
   readonly target: string;
 }

@@ -6,13 +6,13 @@ const HOUR_MS = 3_600_000;
 /** The content garbage collector: removes content files that no resource refers to any more. */
 export class ContentGarbageCollector {
   readonly #files: ContentFiles;
-  readonly #index: Pick<ResourceIndex, 'isReferred' | 'writeFault'>;
+  readonly #index: Pick<ResourceIndex, 'isReferred' | 'writeError'>;
   readonly #onError: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
     files: ContentFiles,
-    index: Pick<ResourceIndex, 'isReferred' | 'writeFault'>,
+    index: Pick<ResourceIndex, 'isReferred' | 'writeError'>,
     onError: (error: unknown) => void,
   ) {
     this.#files = files;
@@ -59,5 +59,5 @@ export class ContentGarbageCollector {
    * that has taken over the directory, may find that a commit rejected here refers to the file.
    */
   readonly #isNeeded = (digest: string): boolean =>
-    this.#index.writeFault !== undefined || this.#index.isReferred(digest);
+    this.#index.writeError !== undefined || this.#index.isReferred(digest);
 }

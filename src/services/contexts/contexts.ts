@@ -5,7 +5,7 @@ import type { QuadBlock } from '../../rdf/model/quad-block.ts';
 import type { SortedNames } from '../../snapshot/graphs/sorted-names.ts';
 import { isServerGraph, protection } from '../../store/graphs/protected-graphs.ts';
 import type { PendingCommit, StoreClient } from '../../store/main/client.ts';
-import { firstOutcome, type Operation, type Precondition } from '../../store/main/transaction.ts';
+import { firstOutcome, type GraphPrecondition, type Operation } from '../../store/main/transaction.ts';
 import type { RdfPayload } from '../rdf-payload.ts';
 import { type Import, type ImportTasks, newImport } from '../tasks/import-tasks.ts';
 import { watchClient } from '../tasks/watch-client.ts';
@@ -28,7 +28,7 @@ export interface GraphWrite {
   readonly graph: string;
   /** Stored all or none. They never share blank nodes. */
   readonly payloads: readonly RdfPayload[];
-  readonly precondition: Precondition | undefined;
+  readonly precondition: GraphPrecondition | undefined;
 }
 
 export interface WriteOutcome {
@@ -90,9 +90,9 @@ export class ContextService {
 
   /** Returns why the graph is read-only, or undefined if it is writable (C-5, C-6). */
   writable(graph: string): ErrorData | undefined {
-    const refusal = protection(graph, this.ldpSpace);
-    if (refusal) return toErrorData(refusal);
-    return this.#store.writeFault;
+    const error = protection(graph, this.ldpSpace);
+    if (error) return toErrorData(error);
+    return this.#store.writeError;
   }
 
   /**
@@ -142,7 +142,7 @@ export class ContextService {
   }
 
   /** Removes the graph; the default context is emptied instead (C-19). Error `graph-not-found`. */
-  async remove(graph: string, precondition: Precondition | undefined): Promise<Result<void>> {
+  async remove(graph: string, precondition: GraphPrecondition | undefined): Promise<Result<void>> {
     const keep = graph === this.defaultGraph;
     const committed = firstOutcome(await this.#begin([{ kind: 'drop', graph, keep }], precondition).result);
     if (!committed.ok) return committed;
@@ -163,7 +163,7 @@ export class ContextService {
     );
   }
 
-  #begin(operations: readonly Operation[], precondition: Precondition | undefined): PendingCommit {
+  #begin(operations: readonly Operation[], precondition: GraphPrecondition | undefined): PendingCommit {
     const preconditions = precondition ? [this.#inStoreTerms(precondition)] : [];
     return this.#store.beginCommit({ preconditions, operations });
   }
@@ -173,7 +173,7 @@ export class ContextService {
    * first write, when the store's table does not yet have a row for it. For the store, requiring
    * that state means requiring that the graph has not been written.
    */
-  #inStoreTerms(precondition: Precondition): Precondition {
+  #inStoreTerms(precondition: GraphPrecondition): GraphPrecondition {
     const { match, ...others } = precondition;
     if (precondition.graph !== this.defaultGraph || match === undefined) return precondition;
     if (match === '*') return others;

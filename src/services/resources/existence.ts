@@ -35,12 +35,12 @@ export class ResourceIndex {
   readonly defaultGraph: string;
   /** URIs in this space are writable only through `/ldp` (R-3). */
   readonly ldpSpace: string;
-  readonly #store: Pick<StoreClient, 'snapshot' | 'graphs' | 'writeFault'>;
+  readonly #store: Pick<StoreClient, 'snapshot' | 'graphs' | 'writeError'>;
   readonly #snapshots = new SnapshotCache();
   readonly #isGraph = (name: string) =>
     name === this.defaultGraph || (!isServerGraph(name) && this.#store.graphs.get(name) !== undefined);
 
-  constructor(store: Pick<StoreClient, 'snapshot' | 'graphs' | 'writeFault'>, base: string) {
+  constructor(store: Pick<StoreClient, 'snapshot' | 'graphs' | 'writeError'>, base: string) {
     this.#store = store;
     this.defaultGraph = `${base}/context/default`;
     this.ldpSpace = `${base}/ldp`;
@@ -80,8 +80,8 @@ export class ResourceIndex {
   }
 
   /** Why writes are disabled; undefined if they are enabled. */
-  get writeFault(): ErrorData | undefined {
-    return this.#store.writeFault;
+  get writeError(): ErrorData | undefined {
+    return this.#store.writeError;
   }
 
   isReferred(digest: string): boolean {
@@ -91,10 +91,14 @@ export class ResourceIndex {
   /** Returns why the resource is read-only, or undefined if it is writable (R-3, C-5). */
   writable(uri: string): ErrorData | undefined {
     if (isServerGraph(uri)) {
-      return refusal('server-managed', `<${uri}> is the server's own and can't be written.`, uri);
+      return protectionError('server-managed', `<${uri}> is the server's own and can't be written.`, uri);
     }
-    if (!this.isLdp(uri)) return this.#store.writeFault;
-    return refusal('ldp-managed', `<${uri}> belongs to the LDP space: write it through its own URL.`, uri);
+    if (!this.isLdp(uri)) return this.#store.writeError;
+    return protectionError(
+      'ldp-managed',
+      `<${uri}> belongs to the LDP space: write it through its own URL.`,
+      uri,
+    );
   }
 
   isLdp(uri: string): boolean {
@@ -121,6 +125,6 @@ export class ResourceIndex {
   }
 }
 
-function refusal(code: 'server-managed' | 'ldp-managed', message: string, uri: string): ErrorData {
+function protectionError(code: 'server-managed' | 'ldp-managed', message: string, uri: string): ErrorData {
   return { code, message, details: { uri } };
 }

@@ -28,7 +28,7 @@ export interface UpdateOutcome {
 interface UpdateParts {
   readonly pool: Pick<Pool, 'workOutData'>;
   readonly engine: UpdateEngine;
-  readonly store: Pick<StoreClient, 'graphs' | 'writeFault' | 'beginCommit' | 'hold'>;
+  readonly store: Pick<StoreClient, 'graphs' | 'writeError' | 'beginCommit' | 'hold'>;
   readonly imports: ImportTasks;
   readonly settings: UpdateSettings;
 }
@@ -73,7 +73,7 @@ export class SparqlUpdates {
    * engine, and of the commit.
    */
   async update(update: SparqlUpdate, caller: Caller): Promise<Result<UpdateOutcome>> {
-    const error = this.#parts.engine.switchedOff ?? this.#parts.store.writeFault;
+    const error = this.#parts.engine.switchedOff ?? this.#parts.store.writeError;
     if (error) return { ok: false, error };
     const task = newTask(update, caller);
     const hasLeft = watchClient(caller);

@@ -204,7 +204,7 @@ export class StoreClient {
   readonly lost: Promise<void>;
 
   /** Why writes are rejected; undefined while they are accepted. */
-  get writeFault(): ErrorData | undefined {
+  get writeError(): ErrorData | undefined {
     return this.#fault;
   }
 

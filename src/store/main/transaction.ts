@@ -1,4 +1,4 @@
-import type { Condition } from '../../base/precondition.ts';
+import type { Precondition } from '../../base/precondition.ts';
 import { failure, type Result } from '../../errors.ts';
 import type { LdpOperation, LdpPrecondition } from '../../ldp/store/operation.ts';
 import type { GraphOperation } from '../../snapshot/write/graph-operation.ts';
@@ -10,12 +10,12 @@ export type { GraphOperation } from '../../snapshot/write/graph-operation.ts';
 
 export type Operation = GraphOperation | ResourceOperation | LdpOperation | BaseOperation;
 
-export interface Precondition extends Condition {
+export interface GraphPrecondition extends Precondition {
   readonly graph: string;
 }
 
 /** A precondition on the state of all graphs of the data set, see `DatasetState`. */
-export interface DatasetPrecondition extends Condition {
+export interface DatasetPrecondition extends Precondition {
   readonly dataset: DatasetScope;
 }
 
@@ -36,7 +36,7 @@ export interface Transaction {
   /** Its number on the commit board, if it can be cancelled. */
   readonly id?: number;
   readonly preconditions: readonly (
-    | Precondition
+    | GraphPrecondition
     | DatasetPrecondition
     | ResourcePrecondition
     | LdpPrecondition

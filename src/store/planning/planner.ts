@@ -1,4 +1,4 @@
-import { conditionHolds } from '../../base/precondition.ts';
+import { preconditionHolds } from '../../base/precondition.ts';
 import { AppError, type Result, toErrorData } from '../../errors.ts';
 import { ldpEntry } from '../../ldp/registry.ts';
 import type { LdpPrecondition } from '../../ldp/store/operation.ts';
@@ -220,18 +220,21 @@ export class Planner {
     if ('target' in precondition) return this.#ldpHolds(precondition);
     if ('dataset' in precondition) {
       const { stateOf } = this.#parts;
-      return conditionHolds(precondition, datasetState(this.graphs.entries(), precondition.dataset, stateOf));
+      return preconditionHolds(
+        precondition,
+        datasetState(this.graphs.entries(), precondition.dataset, stateOf),
+      );
     }
     if ('unchanged' in precondition) return this.#areUnchanged(precondition);
     if ('resource' in precondition) {
-      return conditionHolds(
+      return preconditionHolds(
         precondition,
         resourceState(precondition, this.#parts.writer.reader(), this.graphs, this.#parts.stateOf),
       );
     }
     const info = this.graphs.get(precondition.graph);
     const state = info && this.#parts.stateOf(info.sequence);
-    return conditionHolds(precondition, info && { state: state ?? '', modified: info.modified });
+    return preconditionHolds(precondition, info && { state: state ?? '', modified: info.modified });
   }
 
   #areUnchanged({ unchanged, since }: UnchangedPrecondition): boolean {
@@ -243,9 +246,9 @@ export class Planner {
 
   #ldpHolds(precondition: LdpPrecondition): boolean {
     const entry = ldpEntry(this.#parts.writer.reader(), precondition.target);
-    if (entry === undefined || entry === 'gone') return conditionHolds(precondition, undefined);
+    if (entry === undefined || entry === 'gone') return preconditionHolds(precondition, undefined);
     const { sequence, modified } = entry;
-    return conditionHolds(precondition, { state: this.#parts.stateOf(sequence), modified });
+    return preconditionHolds(precondition, { state: this.#parts.stateOf(sequence), modified });
   }
 
   /** Why the operation can't be done. Called before the operation changes anything. */

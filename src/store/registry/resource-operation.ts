@@ -1,4 +1,4 @@
-import type { Condition } from '../../base/precondition.ts';
+import type { Precondition } from '../../base/precondition.ts';
 import type { QuadBlock } from '../../rdf/model/quad-block.ts';
 import type { StoredContent } from './resource-registry.ts';
 
@@ -36,7 +36,7 @@ export type ResourceOperation =
 /**
  * A precondition on a resource's description or content, checked when the transaction's turn comes.
  */
-export interface ResourcePrecondition extends Condition {
+export interface ResourcePrecondition extends Precondition {
   readonly resource: string;
   readonly aspect: 'description' | 'content';
 }

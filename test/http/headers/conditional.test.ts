@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { conditionHolds } from '../../../src/base/precondition.ts';
+import { preconditionHolds } from '../../../src/base/precondition.ts';
 import { decideRead, writePrecondition } from '../../../src/http/headers/conditional.ts';
 import { formatEntityTag, parseTagList, stateOf } from '../../../src/http/headers/entity-tag.ts';
 import { formatHttpDate } from '../../../src/http/headers/http-date.ts';
@@ -18,7 +18,7 @@ const read = (headers: Record<string, string>) =>
 const write = (headers: Record<string, string>) =>
   writePrecondition(fakeRequest('PUT', '/', { headers }), 'urn:g');
 const passes = (headers: Record<string, string>, target: typeof current | undefined = current) =>
-  conditionHolds(write(headers)!, target);
+  preconditionHolds(write(headers)!, target);
 
 test('an entity tag is state and variant in quotes', () => {
   assert.equal(tag, '"s7-turtle"');
@@ -70,13 +70,13 @@ test('If-Match on a write is met by a strong tag of the current state, whatever 
   assert.equal(passes({ 'if-match': '"s6-turtle"' }), false);
   assert.equal(passes({ 'if-match': 'junk' }), false);
   assert.ok(passes({ 'if-match': '*' }));
-  assert.equal(conditionHolds(write({ 'if-match': '*' })!, undefined), false);
-  assert.equal(conditionHolds(write({ 'if-match': '"s7-turtle"' })!, undefined), false);
+  assert.equal(preconditionHolds(write({ 'if-match': '*' })!, undefined), false);
+  assert.equal(preconditionHolds(write({ 'if-match': '"s7-turtle"' })!, undefined), false);
 });
 
 test('If-None-Match on a write fails on any tag of the current state, the star when the target exists', () => {
   assert.equal(passes({ 'if-none-match': '*' }), false);
-  assert.ok(conditionHolds(write({ 'if-none-match': '*' })!, undefined));
+  assert.ok(preconditionHolds(write({ 'if-none-match': '*' })!, undefined));
   assert.equal(passes({ 'if-none-match': 'W/"s7-nt"' }), false);
   assert.ok(passes({ 'if-none-match': '"s6-nt"' }));
 });
@@ -85,7 +85,7 @@ test('G-77: If-Unmodified-Since on a write counts by the second and only without
   assert.ok(passes({ 'if-unmodified-since': date(0) }));
   assert.equal(passes({ 'if-unmodified-since': date(-1) }), false);
   assert.ok(passes({ 'if-unmodified-since': date(-1), 'if-match': '"s7-nt"' }));
-  assert.ok(conditionHolds(write({ 'if-unmodified-since': date(0) })!, undefined), 'nothing was modified');
+  assert.ok(preconditionHolds(write({ 'if-unmodified-since': date(0) })!, undefined), 'nothing was modified');
 });
 
 test('a precondition names its graph and its states as plain data', () => {

@@ -2,7 +2,7 @@ import type { ErrorData } from '../../../src/errors.ts';
 import type { Contexts } from '../../../src/http/routes/contexts/service.ts';
 import type { ContextInfo, ListOptions } from '../../../src/services/contexts/contexts.ts';
 import type { RdfPayload } from '../../../src/services/rdf-payload.ts';
-import type { Precondition } from '../../../src/store/main/transaction.ts';
+import type { GraphPrecondition } from '../../../src/store/main/transaction.ts';
 
 export const base = 'https://data.example.org/store';
 export const G = 'http://example.org/g1';
@@ -12,7 +12,7 @@ interface Written {
   readonly kind: string;
   readonly graph: string;
   readonly payload: RdfPayload;
-  readonly precondition: Precondition | undefined;
+  readonly precondition: GraphPrecondition | undefined;
 }
 
 /** A context service over a table of graphs that notes what it is asked. */

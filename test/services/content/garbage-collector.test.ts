@@ -26,10 +26,10 @@ for (const [code, writesAreOff] of [
     const directory = await temporaryDirectory(context);
     const { snapshot } = (await openOn(await openNodeDisk(directory))).opened();
     const files = await ContentFiles.open(join(directory, 'content'));
-    let writeFault: ErrorData | undefined;
+    let writeError: ErrorData | undefined;
     const error = { code, message: '', details: {} };
     const commit = async (_: CommitMessage['transaction']) => {
-      if (writesAreOff) writeFault = error;
+      if (writesAreOff) writeError = error;
       return { ok: false as const, error };
     };
     const store = {
@@ -37,8 +37,8 @@ for (const [code, writesAreOff] of [
       graphs: new GraphTable(),
       state: () => '',
       commit,
-      get writeFault() {
-        return writeFault;
+      get writeError() {
+        return writeError;
       },
     };
     const index = new ResourceIndex(store, 'http://example.org');

@@ -7,7 +7,7 @@ import { check } from '../../../src/cli/check.ts';
 import { inspect } from '../../../src/cli/inspect.ts';
 import { openNodeDisk } from '../../../src/journal/disk/node-disk.ts';
 import { openJournal } from '../../../src/journal/journal.ts';
-import type { Operation, Precondition } from '../../../src/store/main/transaction.ts';
+import type { GraphPrecondition, Operation } from '../../../src/store/main/transaction.ts';
 import { listPatchFiles } from '../../../src/store/patch/file.ts';
 import { readData } from '../../../src/store/recovery/load-data.ts';
 import { SimDisk } from '../../simulation/sim-disk.ts';
@@ -18,7 +18,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const graph = 'urn:x:g';
 
-function of(operation: Operation, ...preconditions: Precondition[]) {
+function of(operation: Operation, ...preconditions: GraphPrecondition[]) {
   return { preconditions, operations: [operation] };
 }
 

@@ -1,4 +1,4 @@
-import { conditionHolds } from '../../../base/precondition.ts';
+import { preconditionHolds } from '../../../base/precondition.ts';
 import { type Failure, failure } from '../../../errors.ts';
 import { parseContentType } from '../../../rdf/media-types/media-types.ts';
 import { writeCondition } from '../../headers/conditional.ts';
@@ -31,7 +31,7 @@ export class ContentWrites {
     const unreadable = unreadableContent(request);
     if (unreadable) return unreadable;
     const condition = writeCondition(request);
-    if (condition && !conditionHolds(condition, this.#content.info(resource))) {
+    if (condition && !preconditionHolds(condition, this.#content.info(resource))) {
       return preconditionFailed(resource);
     }
     if (forbidden) return rejection(forbidden);
@@ -55,7 +55,7 @@ export class ContentWrites {
     const info = this.#content.info(resource);
     if (!info) return contentNotFound(resource);
     const condition = writeCondition(request);
-    if (condition && !conditionHolds(condition, info)) return preconditionFailed(resource);
+    if (condition && !preconditionHolds(condition, info)) return preconditionFailed(resource);
     if (forbidden) return rejection(forbidden);
     const removed = await this.#content.remove(uri, condition);
     if (!removed.ok) return removed;

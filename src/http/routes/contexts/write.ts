@@ -1,4 +1,4 @@
-import { conditionHolds } from '../../../base/precondition.ts';
+import { preconditionHolds } from '../../../base/precondition.ts';
 import type { Result } from '../../../errors.ts';
 import type { JsonMeaning } from '../../../rdf/media-types/media-types.ts';
 import type { WriteOutcome } from '../../../services/contexts/contexts.ts';
@@ -72,7 +72,7 @@ export class GraphWrites {
     const info = this.#contexts.info(graph);
     if (!info) return forbidden ? rejection(forbidden) : graphNotFound(graph);
     const precondition = writePrecondition(request, graph);
-    if (precondition && !conditionHolds(precondition, info)) return preconditionFailed(graph);
+    if (precondition && !preconditionHolds(precondition, info)) return preconditionFailed(graph);
     if (forbidden) return rejection(forbidden);
     const removed = await this.#contexts.remove(graph, precondition);
     if (!removed.ok) return removed;
@@ -91,7 +91,7 @@ export class GraphWrites {
     const read = documentsOf(request);
     if (!read.ok) return read;
     const precondition = writePrecondition(request, graph);
-    if (precondition && !conditionHolds(precondition, this.#contexts.info(graph))) {
+    if (precondition && !preconditionHolds(precondition, this.#contexts.info(graph))) {
       return preconditionFailed(graph);
     }
     const documents = await read.value(graph, this.#maxBytes);

@@ -1,4 +1,4 @@
-import { conditionHolds } from '../../../base/precondition.ts';
+import { preconditionHolds } from '../../../base/precondition.ts';
 import { failure, type Result } from '../../../errors.ts';
 import { type Choice, negotiateFormat, withCharset } from '../../../rdf/media-types/accept.ts';
 import { formats, type RdfFormat } from '../../../rdf/media-types/media-types.ts';
@@ -119,12 +119,12 @@ async function write(
   request: HttpRequest,
   kind: 'add' | 'replace',
 ): Promise<HandlerResult> {
-  const forbidden = dataset.writeFault;
+  const forbidden = dataset.writeError;
   if (forbidden) return rejection(forbidden);
   const read = wholeBody('jsonld')(request);
   if (!read.ok) return read;
   const condition = writeCondition(withoutDates(request));
-  if (condition && !conditionHolds(condition, dataset.validators)) return preconditionFailed;
+  if (condition && !preconditionHolds(condition, dataset.validators)) return preconditionFailed;
   const documents = await read.value(`${base}/dataset`, maxBytes);
   if (!documents.ok) return documents;
   const payload = documents.value[0]!;

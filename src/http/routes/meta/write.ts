@@ -1,4 +1,4 @@
-import { type Condition, conditionHolds } from '../../../base/precondition.ts';
+import { type Precondition, preconditionHolds } from '../../../base/precondition.ts';
 import { type Failure, failure, type Result } from '../../../errors.ts';
 import type { RdfPayload } from '../../../services/rdf-payload.ts';
 import { writeCondition } from '../../headers/conditional.ts';
@@ -65,14 +65,14 @@ export class DescriptionWrites {
    * Returns the error if a precondition does not hold now. The store checks it again when it
    * executes the write.
    */
-  async #unmet(request: HttpRequest, uri: string, condition: Condition): Promise<Failure | undefined> {
+  async #unmet(request: HttpRequest, uri: string, condition: Precondition): Promise<Failure | undefined> {
     const resource = { kind: 'uri', uri } as const;
     const exists = this.#meta.view(resource) !== undefined;
     const found: Result<{ state: string; modified: number } | undefined> = exists
       ? await this.#meta.info(resource, request)
       : { ok: true, value: undefined };
     if (!found.ok) return found;
-    return conditionHolds(condition, found.value) ? undefined : preconditionFailed(resource);
+    return preconditionHolds(condition, found.value) ? undefined : preconditionFailed(resource);
   }
 }
 
