@@ -56,9 +56,9 @@ interface Chunk {
 /**
  * The receiving end of a serialisation: chunks arrive on a port, and a consumer takes them one by
  * one. The worker is ahead of the consumer by `WINDOW` chunks, and by as many as `buffered` has
- * room for when other jobs wait for its thread. A document of one chunk is delivered whole. A longer
- * one is an iterable, and the job ends when the iterable ends or the consumer leaves it. A chunk is
- * only valid until the next one is requested.
+ * room for when other jobs wait for its thread. A document of one chunk is delivered whole. A
+ * longer one is an iterable, and the job ends when the iterable ends or the consumer leaves it. A
+ * chunk is only valid until the next one is requested.
  */
 export class ChunkStream implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
   readonly #port: MessagePort;
